@@ -1,0 +1,118 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+/// `DAW_STRICT=1` is what `Scripts/check` builds with: a warning is an error.
+let isStrict = Context.environment["DAW_STRICT"] == "1"
+
+let swiftSettings: [SwiftSetting] =
+  [.enableUpcomingFeature("ExistentialAny")]
+  + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+
+// Level by level, lowest first; a target may import only what its line names.
+// `Scripts/check` builds with `--explicit-target-dependency-import-check error`, so that this list is the truth.
+let package = Package(
+  name: "daw",
+  products: [
+    .executable(name: "daw", targets: ["daw"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    // Level 0: system libraries, and the C shims that open others at run time.
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLiteSession", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CFluidSynth"),
+    .target(name: "CRealtimeCheck"),
+    .target(name: "CSampleCodec"),
+
+    // Level 0: time, and what the audio thread shares with others.
+    .target(name: "DAWTime", swiftSettings: swiftSettings),
+    .target(name: "DAWRealtime", dependencies: ["CRealtimeCheck"], swiftSettings: swiftSettings),
+
+    // Level 1: the model, and audio files.
+    .target(name: "DAWModel", dependencies: ["DAWTime"], swiftSettings: swiftSettings),
+    .target(
+      name: "DAWMedia", dependencies: ["DAWTime", "CSndFile", "CSoxr", "CNettle", "CSampleCodec"],
+      swiftSettings: swiftSettings),
+
+    // Level 2: the project on disk; the engine, which cannot see the model; instruments.
+    .target(
+      name: "DAWStore",
+      dependencies: [
+        "DAWModel", "DAWTime", "CSQLiteSession", "CZlib",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "DAWEngine", dependencies: ["DAWTime", "DAWRealtime", "DAWMedia", "CSampleCodec"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "DAWInstruments", dependencies: ["DAWTime", "DAWEngine", "DAWRealtime", "CFluidSynth"],
+      swiftSettings: swiftSettings),
+
+    // Level 3: from model to plan; what runs around the engine.
+    .target(
+      name: "DAWCompiler", dependencies: ["DAWTime", "DAWModel", "DAWEngine"], swiftSettings: swiftSettings),
+    .target(
+      name: "DAWBounce", dependencies: ["DAWTime", "DAWMedia", "DAWEngine", "DAWInstruments"],
+      swiftSettings: swiftSettings),
+
+    // Level 4: where store, compiler and engine meet.
+    .target(
+      name: "DAWSession",
+      dependencies: [
+        "DAWTime", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler", "DAWBounce",
+      ],
+      swiftSettings: swiftSettings),
+
+    // Level 5: the command line.
+    .executableTarget(
+      name: "daw",
+      dependencies: [
+        "DAWSession", "DAWModel", "DAWTime",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // For test targets only.
+    .target(
+      name: "DAWTestSupport", dependencies: ["DAWTime", "DAWModel", "DAWMedia"], swiftSettings: swiftSettings),
+    .testTarget(name: "DAWTimeTests", dependencies: ["DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWRealtimeTests", dependencies: ["DAWRealtime", "DAWTestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWModelTests", dependencies: ["DAWModel", "DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWMediaTests", dependencies: ["DAWMedia", "DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWStoreTests", dependencies: ["DAWStore", "DAWModel", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWEngineTests", dependencies: ["DAWEngine", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWInstrumentsTests", dependencies: ["DAWInstruments", "DAWEngine", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWCompilerTests",
+      dependencies: ["DAWCompiler", "DAWModel", "DAWEngine", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWBounceTests",
+      dependencies: ["DAWBounce", "DAWEngine", "DAWInstruments", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWSessionTests",
+      dependencies: ["DAWSession", "DAWStore", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,50 @@
+/// A colour for displays: one of the usual names, or `#rrggbb` in lower case.
+public struct Color: Hashable, Sendable {
+  public let name: String
+
+  public static let blue = Color(unchecked: "blue")
+
+  /// The names that are accepted beside `#rrggbb`.
+  public static let names = [
+    "red", "orange", "yellow", "green", "mint", "teal", "cyan", "blue", "indigo", "purple", "magenta", "pink", "brown",
+    "gray", "black", "white",
+  ]
+
+  /// `nil` for an unknown name. Case does not matter, the `#` may be left off, and "grey" is "gray".
+  public init?(_ text: String) {
+    let lowered = text.lowercased()
+    let digits = lowered.hasPrefix("#") ? String(lowered.dropFirst()) : lowered
+    if lowered == "grey" {
+      name = "gray"
+    } else if Self.names.contains(lowered) {
+      name = lowered
+    } else if digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) {
+      name = "#" + digits
+    } else {
+      return nil
+    }
+  }
+
+  /// For what a store has already checked.
+  public init(unchecked name: String) { self.name = name }
+}
+
+extension Color: CustomStringConvertible {
+  public var description: String { name }
+}
+
+extension Color: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let color = Color(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no colour.")
+    }
+    self = color
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}

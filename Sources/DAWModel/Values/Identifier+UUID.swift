@@ -1,0 +1,49 @@
+/// The fixed bijection between identifiers and UUIDs of version 8 (RFC 9562, section 5.8).
+///
+/// The first three bytes spell "daw", the fourth is the kind, two are zero. What varies most comes last, so that short
+/// endings tell rows apart:
+///
+///     64617701-0000-8000-8ttt-ttttttrrrrrr    kind 01, t…r the 63 bits of the integer
+extension Identifier {
+  private static var prefix: UInt64 { 0x6461_7700_0000_8000 | UInt64(Kind.kindCode) << 32 }
+  private static var lowBits: UInt64 { 0x3fff_ffff_ffff_ffff }
+  private static var variant: UInt64 { 0x8000_0000_0000_0000 }
+
+  /// Lower case, with hyphens.
+  public var uuidString: String {
+    let bits = UInt64(bitPattern: rawValue)
+    return formatUUID(high: Self.prefix | bits >> 62, low: Self.variant | bits & Self.lowBits)
+  }
+
+  /// `nil` for what is no UUID, or is not of our form, or belongs to another kind.
+  public init?(uuidString: String) {
+    guard let (high, low) = parseUUID(uuidString), high & ~1 == Self.prefix, low & ~Self.lowBits == Self.variant else {
+      return nil
+    }
+    let value = Int64(bitPattern: (high & 1) << 62 | low & Self.lowBits)
+    guard value > 0 else { return nil }
+    self.init(rawValue: value)
+  }
+}
+
+/// The 36 characters of a UUID, lower case.
+func formatUUID(high: UInt64, low: UInt64) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity(36)
+  for index in 0..<32 {
+    if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+    let half = index < 16 ? high : low
+    text.append(digits[Int(half >> (60 - 4 * UInt64(index % 16)) & 15)])
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The halves of a UUID in its usual form of 8-4-4-4-12 hexadecimal digits, either case.
+func parseUUID(_ text: String) -> (high: UInt64, low: UInt64)? {
+  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+  guard groups.map(\.count) == [8, 4, 4, 4, 12], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+    let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...4].joined(), radix: 16)
+  else { return nil }
+  return (high, low)
+}

@@ -1,0 +1,42 @@
+/// A level in decibels relative to unity: −∞ (silence), or −60 … +12 dB.
+public struct Level: Hashable, Comparable, Sendable {
+  public var decibels: Double
+
+  public init(decibels: Double) { self.decibels = decibels == 0 ? 0 : decibels }  // never −0
+
+  public static let unity = Level(decibels: 0)
+  public static let silence = Level(decibels: -.infinity)
+  public static let acceptedDecibels = -60.0...12.0
+
+  public var isAccepted: Bool { self == .silence || Self.acceptedDecibels.contains(decibels) }
+
+  public static func < (a: Self, b: Self) -> Bool { a.decibels < b.decibels }
+}
+
+extension Level: CustomStringConvertible {
+  public var description: String { self == .silence ? "-inf dB" : "\(formatDecimal(decibels)) dB" }
+}
+
+extension Level: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      guard text == "-inf" else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no level: -inf, or a number.")
+      }
+      self = .silence
+    } else {
+      self.init(decibels: try container.decode(Double.self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if self == .silence { try container.encode("-inf") } else { try container.encode(decibels) }
+  }
+}
+
+/// Without a needless ".0".
+func formatDecimal(_ value: Double) -> String {
+  value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+}

@@ -1,0 +1,38 @@
+/// A place between left and right: −1 … +1, 0 in the middle.
+public struct Pan: Hashable, Comparable, Sendable {
+  public var position: Double
+
+  public init(position: Double) { self.position = position == 0 ? 0 : position }  // never −0
+
+  public static let centre = Pan(position: 0)
+  public static let accepted = -1.0...1.0
+
+  public static func < (a: Self, b: Self) -> Bool { a.position < b.position }
+}
+
+extension Pan: CustomStringConvertible {
+  public var description: String { formatDecimal(position) }
+}
+
+extension Pan: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(position: try decoder.singleValueContainer().decode(Double.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(position)
+  }
+}
+
+/// How a mono track is spread over two sides. A stereo track is balanced instead, whatever the law.
+public enum PanLaw: String, CaseIterable, Codable, Sendable {
+  /// Cosine and sine: −3 dB in the middle, 0 dB at the sides.
+  case constantPowerMinus3dB
+  /// Straight lines: −6 dB in the middle, 0 dB at the sides; the sum of both sides is constant.
+  case linearMinus6dB
+  /// The geometric mean of the two above: −4.5 dB in the middle.
+  case compromiseMinus4_5dB
+  /// The near side at 0 dB, the far side falling in a straight line: 0 dB in the middle.
+  case balance0dB
+}

@@ -1,0 +1,1 @@
+// DAWTestSupport: signals, comparisons, seeds and random projects for test targets; no product depends on it.

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Where a randomised test begins: `DAW_SEED` where that is set, so that a failure can be run again, else a new number.
+/// Print it in every failure.
+public enum Seed {
+  public static func current() -> UInt64 {
+    ProcessInfo.processInfo.environment["DAW_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999_999)
+  }
+}
+
+/// SplitMix64: small, fast, and the same numbers everywhere.
+/// - SeeAlso: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+}

@@ -1,0 +1,43 @@
+/// A place on the absolute timeline, in flicks from its start. A flick is 1/705,600,000 s: a whole number of them to
+/// the sample at 44.1, 48, 88.2, 96, 176.4 and 192 kHz.
+public struct FlickPosition: Hashable, Comparable, Sendable, Codable {
+  /// Flicks from the start of the timeline; negative before it.
+  public var flicks: Int64
+
+  public init(flicks: Int64) { self.flicks = flicks }
+
+  /// The start of the timeline.
+  public static let zero = FlickPosition(flicks: 0)
+
+  /// For display and for JSON's convenience; no position is kept in this form.
+  public var seconds: Double { Double(flicks) / Double(FlickCount.perSecond) }
+
+  public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }
+  public static func - (later: Self, earlier: Self) -> FlickCount { FlickCount(flicks: later.flicks - earlier.flicks) }
+  public static func + (position: Self, distance: FlickCount) -> Self {
+    Self(flicks: position.flicks + distance.flicks)
+  }
+  public static func - (position: Self, distance: FlickCount) -> Self {
+    Self(flicks: position.flicks - distance.flicks)
+  }
+}
+
+/// A distance on the absolute timeline, in flicks of 1/705,600,000 s.
+public struct FlickCount: Hashable, Comparable, Sendable, Codable {
+  public var flicks: Int64
+
+  public init(flicks: Int64) { self.flicks = flicks }
+
+  public static let perSecond: Int64 = 705_600_000
+  public static let zero = FlickCount(flicks: 0)
+
+  public static func seconds(_ count: Int64) -> FlickCount { FlickCount(flicks: count * perSecond) }
+  public static func milliseconds(_ count: Int64) -> FlickCount { FlickCount(flicks: count * (perSecond / 1000)) }
+
+  /// For display and for JSON's convenience; no distance is kept in this form.
+  public var seconds: Double { Double(flicks) / Double(Self.perSecond) }
+
+  public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }
+  public static func + (a: Self, b: Self) -> Self { Self(flicks: a.flicks + b.flicks) }
+  public static func - (a: Self, b: Self) -> Self { Self(flicks: a.flicks - b.flicks) }
+}

@@ -1,0 +1,32 @@
+/// A place on the timeline, in frames from its start at a sample rate that the context names. A frame is one sample of
+/// every channel.
+public struct FramePosition: Hashable, Comparable, Sendable, Codable {
+  public var frames: Int64
+
+  public init(frames: Int64) { self.frames = frames }
+
+  /// The start of the timeline.
+  public static let zero = FramePosition(frames: 0)
+
+  public static func < (a: Self, b: Self) -> Bool { a.frames < b.frames }
+  public static func - (later: Self, earlier: Self) -> FrameCount { FrameCount(frames: later.frames - earlier.frames) }
+  public static func + (position: Self, distance: FrameCount) -> Self {
+    Self(frames: position.frames + distance.frames)
+  }
+  public static func - (position: Self, distance: FrameCount) -> Self {
+    Self(frames: position.frames - distance.frames)
+  }
+}
+
+/// A number of frames.
+public struct FrameCount: Hashable, Comparable, Sendable, Codable {
+  public var frames: Int64
+
+  public init(frames: Int64) { self.frames = frames }
+
+  public static let zero = FrameCount(frames: 0)
+
+  public static func < (a: Self, b: Self) -> Bool { a.frames < b.frames }
+  public static func + (a: Self, b: Self) -> Self { Self(frames: a.frames + b.frames) }
+  public static func - (a: Self, b: Self) -> Self { Self(frames: a.frames - b.frames) }
+}

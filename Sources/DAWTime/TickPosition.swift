@@ -1,0 +1,32 @@
+/// A place on the musical timeline, in ticks from its start. There are 15,360 ticks to the quarter note.
+public struct TickPosition: Hashable, Comparable, Sendable, Codable {
+  /// Ticks from the start of the timeline; negative before it.
+  public var ticks: Int64
+
+  public init(ticks: Int64) { self.ticks = ticks }
+
+  /// The start of the timeline.
+  public static let zero = TickPosition(ticks: 0)
+
+  public static func < (a: Self, b: Self) -> Bool { a.ticks < b.ticks }
+  public static func - (later: Self, earlier: Self) -> TickCount { TickCount(ticks: later.ticks - earlier.ticks) }
+  public static func + (position: Self, distance: TickCount) -> Self { Self(ticks: position.ticks + distance.ticks) }
+  public static func - (position: Self, distance: TickCount) -> Self { Self(ticks: position.ticks - distance.ticks) }
+}
+
+/// A distance on the musical timeline, in ticks of 1/15,360 quarter note.
+public struct TickCount: Hashable, Comparable, Sendable, Codable {
+  public var ticks: Int64
+
+  public init(ticks: Int64) { self.ticks = ticks }
+
+  /// Divided by the usual divisions of MIDI files, and by triplets and quintuplets of 1/64 notes.
+  public static let perQuarter: Int64 = 15_360
+  public static let zero = TickCount(ticks: 0)
+
+  public static func quarters(_ count: Int64) -> TickCount { TickCount(ticks: count * perQuarter) }
+
+  public static func < (a: Self, b: Self) -> Bool { a.ticks < b.ticks }
+  public static func + (a: Self, b: Self) -> Self { Self(ticks: a.ticks + b.ticks) }
+  public static func - (a: Self, b: Self) -> Self { Self(ticks: a.ticks - b.ticks) }
+}
