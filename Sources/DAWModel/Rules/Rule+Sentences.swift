@@ -4,6 +4,7 @@ extension Rule {
     switch self {
     case .projectIsOne: "A project file holds exactly one project."
     case .name: "A name has 1 … 255 characters, none of them a control character, and no space at its ends."
+    case .nameKey: "A track's name key is its name without regard to case and Unicode form."
     case .tempo: "A tempo is 5 … 999 BPM."
     case .timeSignature: "A time signature is 1 … 64 over 1, 2, 4, 8, 16, 32 or 64."
     case .sampleRate: "A project's rate is 44100, 48000, 88200, 96000, 176400 or 192000 Hz."
@@ -31,6 +32,7 @@ extension Rule {
     case .channelsFitFile: "Choose channels that the file has: --channel left|right|mix of a stereo file, --channels A,B of others."
     case .channelsFitTrack: "A stereo region does not fit a mono track: choose --channel left, right or mix."
     case .gain: "A gain is -inf, or -60 … +12 dB."
+    case .regionCoversNotes: "A MIDI region covers its notes: shorten it with --cut-notes, or move the notes first."
     case .noteStart: "A note starts at or after its region's start."
     case .noteDuration: "A note is longer than 0."
     case .noteWithinRegion: "A note lies within its region: lengthen the region, or shorten or move the note."

@@ -2,13 +2,13 @@
 /// messages, and in what `daw check` prints.
 public enum Rule: String, CaseIterable, Sendable, Codable {
   // Of a project.
-  case projectIsOne, name, tempo, timeSignature, sampleRate, panLaw, timelineEnd
+  case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd
   // Of a track.
   case trackNameIsUnique, masterIsOne, masterStays, masterIsLast, trackType, trackTypeStays, channelCount, color, volume
   case pan, orderKey, instrument, flag
   // Of a region.
   case regionType, regionFitsTrack, timeBase, regionStart, regionDuration, regionWithinFile, channelsFitFile
-  case channelsFitTrack, gain
+  case channelsFitTrack, gain, regionCoversNotes
   // Of a note.
   case noteStart, noteDuration, noteWithinRegion, pitch, velocity, channel
   // Of media.
@@ -17,3 +17,19 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case referenceExists, identifier
 }
 
+extension Rule {
+  /// Who holds a rule.
+  public enum Holder: Sendable {
+    /// The schema: a `CHECK`, a foreign key or a raising trigger refuses any program that writes the file.
+    case schema
+    /// Each of our commits, and `daw check`: it spans rows in a way that no constraint can hold at all times.
+    case commit
+  }
+
+  public var holder: Holder {
+    switch self {
+    case .projectIsOne, .masterIsOne, .nameKey, .regionCoversNotes: .commit
+    default: .schema
+    }
+  }
+}

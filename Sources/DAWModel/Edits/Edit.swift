@@ -1,0 +1,47 @@
+/// One change to a project, as a value: it can be stored, replayed, sent and fuzzed.
+///
+/// Every change is made of these, row by row; what people call an edit (a split, a batch) is a list of them in one
+/// transaction. After each of them every rule holds.
+/// - SeeAlso: `ModelTables.apply(_:)`
+public enum Edit: Equatable, Sendable, Codable {
+  case setProject(ProjectSettings)
+
+  case addTrack(Track)
+  /// The row with this id becomes this.
+  case setTrack(Track)
+  /// With its regions and their notes.
+  case removeTrack(TrackID)
+
+  case addRegion(Region)
+  case setRegion(Region)
+  /// With its notes.
+  case removeRegion(RegionID)
+
+  case addNotes([MIDINote])
+  case setNotes([MIDINote])
+  case removeNotes([NoteID])
+
+  case addAudioFile(AudioFile)
+  case setAudioFile(AudioFile)
+  case removeAudioFile(AudioFileID)
+
+  case addSoundFont(SoundFont)
+  case setSoundFont(SoundFont)
+  case removeSoundFont(SoundFontID)
+}
+
+/// Why an edit was refused. Nothing was changed.
+public enum EditError: Error, Equatable, Sendable {
+  case rule(RuleViolation)
+  /// What the edit refers to is not there.
+  case missing(noun: String, id: String)
+}
+
+extension EditError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .rule(let violation): violation.description
+    case .missing(let noun, let id): "There is no \(noun) with the id \(id)."
+    }
+  }
+}

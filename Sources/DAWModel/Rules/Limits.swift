@@ -1,0 +1,17 @@
+import DAWTime
+
+/// The end of the timeline: far enough for any music, near enough that no sum of two places overflows.
+public enum TimelineLimit {
+  public static let ticks: Int64 = 1 << 40
+  public static let flicks: Int64 = 1 << 56
+
+  static func contains(_ ticks: TickCount) -> Bool { (0...Self.ticks).contains(ticks.ticks) }
+  static func contains(_ flicks: FlickCount) -> Bool { (0...Self.flicks).contains(flicks.flicks) }
+}
+
+/// Throws unless `isAccepted`.
+func require(
+  _ isAccepted: Bool, _ rule: Rule, _ value: @autoclosure () -> String, of subject: @autoclosure () -> String = ""
+) throws(RuleViolation) {
+  guard isAccepted else { throw RuleViolation(rule, value: value(), subject: subject()) }
+}

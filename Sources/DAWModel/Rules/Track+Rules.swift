@@ -1,0 +1,31 @@
+extension Track {
+  /// How a message names it.
+  public var subject: String { "track '\(name)'" }
+
+  /// The rules of its own row.
+  /// - Throws: the first rule that it breaks.
+  public func validate() throws(RuleViolation) {
+    try require(id.rawValue > 0, .identifier, "the id \(id.rawValue)", of: subject)
+    switch (trackType, channelCount) {
+    case (.audio, nil), (.audio, 1), (_, 2): break
+    default:
+      throw RuleViolation(
+        .channelCount, value: "a width of \(channelCount.map { "\($0) channels" } ?? "no channels")", subject: subject)
+    }
+    try require(volume.isAccepted, .volume, "a volume of \(volume)", of: subject)
+    try require(Pan.accepted.contains(pan.position), .pan, "a pan of \(pan)", of: subject)
+    try require(
+      (trackType == .master) == (orderKey == .master), .masterIsLast, "the place '\(orderKey.digits)'", of: subject)
+    try require(OrderKey(orderKey.digits) != nil, .orderKey, "the key '\(orderKey.digits)'", of: subject)
+    try validateInstrument()
+  }
+
+  private func validateInstrument() throws(RuleViolation) {
+    guard let instrument else {
+      return try require(trackType != .midi, .instrument, "a MIDI track without an instrument", of: subject)
+    }
+    try require(trackType == .midi, .instrument, "an instrument on a track of type \(trackType.rawValue)", of: subject)
+    try require((0...16_383).contains(instrument.bank), .instrument, "a bank of \(instrument.bank)", of: subject)
+    try require((0...127).contains(instrument.program), .instrument, "a program of \(instrument.program)", of: subject)
+  }
+}
