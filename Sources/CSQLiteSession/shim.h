@@ -7,6 +7,7 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #endif
 #include <sqlite3.h>
+#include <sys/vfs.h>  // statfs, which tells network file systems from local ones
 
 /// Turns a connection's triggers on or off. Returns SQLite's result code.
 static inline int daw_enable_triggers(sqlite3 *database, int isOn) {

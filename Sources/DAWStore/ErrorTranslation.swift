@@ -1,0 +1,53 @@
+import DAWModel
+import Foundation
+import GRDB
+
+/// Runs `body`; what SQLite reports comes out as the same error that Swift would have thrown.
+func translatingErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
+  do {
+    return try body()
+  } catch let error as DatabaseError {
+    throw translated(error, path)
+  } catch let conflict as ChangesetConflict {
+    throw StoreError.journalDoesNotFit(revision: 0, detail: conflict.detail)
+  }
+}
+
+private func translated(_ error: DatabaseError, _ path: String) -> any Error {
+  let detail = error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)"
+  switch error.resultCode {
+  case .SQLITE_BUSY, .SQLITE_LOCKED: return StoreError.busy(path: path)
+  case .SQLITE_FULL: return StoreError.diskFull(path: path)
+  case .SQLITE_READONLY: return StoreError.readOnly(path: path, reason: detail)
+  case .SQLITE_NOTADB: return StoreError.notAProject(path: path)
+  case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)
+  case .SQLITE_CONSTRAINT: return RuleViolation(error).map(EditError.rule) ?? StoreError.io(path: path, detail: detail)
+  default: return StoreError.io(path: path, detail: detail)
+  }
+}
+
+extension RuleViolation {
+  /// The rule that a constraint or a trigger of the schema names.
+  init?(_ error: DatabaseError) {
+    let message = error.message ?? ""
+    switch error.extendedResultCode {
+    case .SQLITE_CONSTRAINT_CHECK:
+      guard let rule = Rule(rawValue: message.replacingOccurrences(of: "CHECK constraint failed: ", with: "")) else {
+        return nil
+      }
+      self.init(rule, value: "a value")
+    case .SQLITE_CONSTRAINT_TRIGGER:
+      if let rule = Rule(rawValue: message.replacingOccurrences(of: "rule ", with: "")) {
+        self.init(rule, value: "the change")
+      } else if message.contains("FOREIGN KEY") {
+        self.init(.mediumIsUnused, value: "removing what is in use")
+      } else {
+        return nil
+      }
+    case .SQLITE_CONSTRAINT_FOREIGNKEY: self.init(.referenceExists, value: "a reference to what is not there")
+    case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID, .SQLITE_CONSTRAINT_UNIQUE:
+      self.init(.identifier, value: "an id that is in use")
+    default: return nil
+    }
+  }
+}

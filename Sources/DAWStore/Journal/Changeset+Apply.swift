@@ -1,0 +1,106 @@
+import CSQLiteSession
+import DAWModel
+import GRDB
+
+/// Why a changeset was not applied. The transaction must be given up.
+struct ChangesetConflict: Error {
+  var detail: String
+}
+
+extension Changeset {
+  /// Makes the recorded changes to the main schema, in a transaction.
+  ///
+  /// Triggers are off meanwhile, since rows are not changed in the order of the edit; the rules that they hold are checked
+  /// afterwards by whoever calls. Foreign keys are deferred to the end by SQLite, and a violation of them is a conflict.
+  /// - Throws: `ChangesetConflict` where a row is not as it was recorded, or a change did not arrive.
+  func apply(to database: Database) throws {
+    guard !isEmpty else { return }
+    let connection = database.sqliteConnection
+    let expected = try operationCount()
+    daw_enable_triggers(connection, 0)
+    defer { daw_enable_triggers(connection, 1) }
+    let before = sqlite3_total_changes64(connection)
+    let state = ApplyState()
+    var copy = bytes
+    let code = copy.withUnsafeMutableBytes { buffer in
+      sqlite3changeset_apply(
+        connection, Int32(buffer.count), buffer.baseAddress,
+        { _, table in table.map { Schema.modelTables.contains(String(cString: $0)) } == true ? 1 : 0 },
+        { context, conflict, iterator in
+          guard let context else { return SQLITE_CHANGESET_ABORT }
+          Unmanaged<ApplyState>.fromOpaque(context).takeUnretainedValue().note(conflict, iterator)
+          return SQLITE_CHANGESET_ABORT
+        },
+        Unmanaged.passUnretained(state).toOpaque())
+    }
+    if let conflict = state.conflict { throw ChangesetConflict(detail: conflict) }
+    guard code == SQLITE_OK else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
+    }
+    // A table or column that no longer fits is passed over by SQLite with a warning in its log only.
+    let arrived = Int(sqlite3_total_changes64(connection) - before)
+    guard arrived >= expected else {
+      throw ChangesetConflict(detail: "\(expected - arrived) of \(expected) changes found no place")
+    }
+    try database.notifyChanges(in: .fullDatabase)
+  }
+
+  /// Rows added, changed or removed.
+  func operationCount() throws -> Int {
+    var count = 0
+    try forEachOperation { _ in count += 1 }
+    return count
+  }
+
+  /// The rows that it touches, as table and primary key.
+  func touchedRows() throws -> [(table: String, id: Int64)] {
+    var rows: [(String, Int64)] = []
+    try forEachOperation { iterator in
+      var table: UnsafePointer<CChar>?
+      var columnCount: Int32 = 0
+      var operation: Int32 = 0
+      sqlite3changeset_op(iterator, &table, &columnCount, &operation, nil)
+      var value: OpaquePointer?
+      if operation == SQLITE_INSERT {
+        sqlite3changeset_new(iterator, 0, &value)
+      } else {
+        sqlite3changeset_old(iterator, 0, &value)
+      }
+      if let table, let value { rows.append((String(cString: table), sqlite3_value_int64(value))) }
+    }
+    return rows
+  }
+
+  private func forEachOperation(_ body: (OpaquePointer) -> Void) throws {
+    guard !isEmpty else { return }
+    var copy = bytes
+    try copy.withUnsafeMutableBytes { buffer in
+      var iterator: OpaquePointer?
+      var code = sqlite3changeset_start(&iterator, Int32(buffer.count), buffer.baseAddress)
+      guard code == SQLITE_OK, let iterator else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      while sqlite3changeset_next(iterator) == SQLITE_ROW { body(iterator) }
+      code = sqlite3changeset_finalize(iterator)
+      guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+  }
+}
+
+/// What SQLite's conflict handler found.
+private final class ApplyState {
+  var conflict: String?
+
+  func note(_ kind: Int32, _ iterator: OpaquePointer?) {
+    var table: UnsafePointer<CChar>?
+    if kind != SQLITE_CHANGESET_FOREIGN_KEY, let iterator { sqlite3changeset_op(iterator, &table, nil, nil, nil) }
+    let name = table.map { String(cString: $0) } ?? "a reference"
+    conflict =
+      switch kind {
+      case SQLITE_CHANGESET_DATA: "a row of \(name) has changed since"
+      case SQLITE_CHANGESET_NOTFOUND: "a row of \(name) is gone"
+      case SQLITE_CHANGESET_CONFLICT: "a row of \(name) is there already"
+      case SQLITE_CHANGESET_CONSTRAINT: "a row of \(name) would break a rule"
+      default: "\(name) would lead nowhere"
+      }
+  }
+}

@@ -1,0 +1,68 @@
+import DAWModel
+
+/// One entry of the journal: an edit, or the taking back of one.
+public struct JournalEntry: Equatable, Sendable {
+  public enum Kind: String, Sendable, Codable {
+    /// The making of the project: the root, which cannot be undone.
+    case create
+    case `do`
+    case undo
+    case redo
+    /// Takes one edit back that is not the newest.
+    case revert
+    case merge
+    /// What another program wrote behind our back, recorded afterwards.
+    case outside
+  }
+
+  /// The number of the edit; each entry has the one after its predecessor's.
+  public var revision: Int64
+  /// Unique, also among copies of a project that were edited apart.
+  public var id: Int64
+  /// The id of the entry whose state this one was made on.
+  public var parent: Int64
+  /// The id of the entry that is undone, redone or reverted.
+  public var target: Int64?
+  public var kind: Kind
+  public var schemaVersion: Int
+  public var date: Timestamp
+  /// Who made it: user@host.
+  public var author: String
+  /// One line that says what it did.
+  public var summary: String
+  /// As it was typed.
+  public var commandLine: String
+
+  /// The id of the entry whose state the model's tables have after this one.
+  /// - Parameter parentOf: the parent of an entry.
+  func node(parentOf: (Int64) throws -> Int64) rethrows -> Int64 {
+    switch kind {
+    case .create, .do, .revert, .merge, .outside: id
+    case .redo: target ?? id
+    case .undo: try parentOf(target ?? id)
+    }
+  }
+}
+
+/// Where an entry of the history stands now.
+public enum JournalStanding: String, Sendable, Codable {
+  /// Part of what the project is.
+  case applied
+  /// Taken back; `redo` brings it again.
+  case undone
+  /// Taken back, and left behind by a later edit.
+  case abandoned
+}
+
+/// Who makes an edit, and how it was asked for.
+public struct EditOrigin: Sendable {
+  /// user@host.
+  public var author: String
+  /// As it was typed.
+  public var commandLine: String
+
+  public init(author: String, commandLine: String) {
+    self.author = author
+    self.commandLine = commandLine
+  }
+}

@@ -1,0 +1,25 @@
+import CSQLiteSession
+import Foundation
+
+/// What the file system that holds a project allows.
+enum FileSystem {
+  /// Why a file cannot be written, as the end of a sentence; `nil` where it can.
+  static func reasonNotToWrite(_ path: String) -> String? {
+    let folder = (path as NSString).deletingLastPathComponent
+    for (place, name) in [(path, "the file"), (folder.isEmpty ? "." : folder, "its folder")]
+    where access(place, W_OK) != 0 {
+      return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
+    }
+    return nil
+  }
+
+  /// Whether the write-ahead log's shared memory would not be shared: on NFS, SMB, 9p, Ceph and AFS.
+  /// - SeeAlso: statfs(2)
+  static func isNetwork(_ path: String) -> Bool {
+    var status = statfs()
+    let folder = (path as NSString).deletingLastPathComponent
+    guard statfs(folder.isEmpty ? "." : folder, &status) == 0 else { return false }
+    let kinds: [UInt32] = [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x00c3_6400, 0x5346_414f]
+    return kinds.contains(UInt32(truncatingIfNeeded: status.f_type))
+  }
+}

@@ -1,0 +1,71 @@
+import DAWModel
+import GRDB
+
+extension ProjectStore {
+  /// The one path of every edit: a transaction that changes the model's tables and appends to the journal what it did.
+  ///
+  /// - Parameters:
+  ///   - isTrial: everything is done and checked, and then rolled back.
+  ///   - expectedRevision: refuses the edit where the project is at another one.
+  ///   - body: reads and changes through the transaction. What it throws rolls everything back.
+  /// - Throws: `EditError`, `StoreError`, and what `body` throws; the project is as it was.
+  public func edit<T>(
+    _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
+    _ body: (inout ProjectTransaction) throws -> T
+  ) throws -> EditResult<T> {
+    try write { database in
+      let journal = Journal(database: database)
+      try requireSchema(database)
+      try recordOutsideChanges(in: database)
+      let state = try journal.state()
+      if let expectedRevision, expectedRevision != state.revision {
+        throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
+      }
+      var transaction = ProjectTransaction(database: database, identifiers: identifiers)
+      try journal.setWriting(true)
+      let (value, changeset) = try Changeset.recording(in: database) { try body(&transaction) }
+      try transaction.requireRulesOfCommit()
+      try journal.setWriting(false)
+      guard !isTrial, !changeset.isEmpty else {
+        return (changeset.isEmpty && !isTrial ? .commit : .rollback, EditResult(value: value, revision: state.revision))
+      }
+      let entry = makeEntry(.do, after: state, origin: origin, summary: transaction.summary)
+      try journal.append(entry, changeset)
+      return (.commit, EditResult(value: value, revision: entry.revision, entry: entry))
+    }
+  }
+
+  /// Runs `body` in a write transaction, which begins at once: a busy writer is waited for before anything is read.
+  func write<T>(_ body: (Database) throws -> (Database.TransactionCompletion, T)) throws -> T {
+    if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
+    return try translatingErrors(path) {
+      try queue.writeWithoutTransaction { database in
+        var result: T?
+        try database.inTransaction(.immediate) {
+          let (completion, value) = try body(database)
+          result = value
+          return completion
+        }
+        return try decode(result, "the transaction")
+      }
+    }
+  }
+
+  func makeEntry(
+    _ kind: JournalEntry.Kind, target: Int64? = nil, after state: Journal.State, origin: EditOrigin, summary: String
+  ) -> JournalEntry {
+    let id: TrackID = identifiers.first(above: nil)
+    return JournalEntry(
+      revision: state.revision + 1, id: id.rawValue, parent: state.node, target: target, kind: kind,
+      schemaVersion: Migrator.currentVersion, date: clock(), author: origin.author, summary: summary,
+      commandLine: origin.commandLine)
+  }
+
+  /// Another process may have upgraded the file while this one had it open.
+  func requireSchema(_ database: Database) throws {
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard version <= Migrator.currentVersion else {
+      throw StoreError.newer(path: path, found: version, supported: Migrator.currentVersion)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import DAWModel
+import GRDB
+
+extension ProjectStore {
+  /// Takes back the newest edits that are not undone, newest first.
+  /// - Returns: the edits that were taken back.
+  /// - Throws: `StoreError.nothingToUndo` where there are fewer; nothing is undone then.
+  public func undo(_ count: Int = 1, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
+    try steps(count, isTrial: isTrial) { journal, state in
+      guard let target = try journal.entry(withID: state.node), target.kind != .create else {
+        throw StoreError.nothingToUndo
+      }
+      let changeset = try journal.changeset(ofRevision: target.revision).inverted()
+      let entry = makeEntry(.undo, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
+      return (target, entry, changeset)
+    }
+  }
+
+  /// Makes edits again that were taken back, the newest undo first.
+  /// - Throws: `StoreError.nothingToRedo` where there are fewer; nothing is redone then.
+  public func redo(_ count: Int = 1, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
+    try steps(count, isTrial: isTrial) { journal, state in
+      guard let target = try journal.redoTarget(of: state) else { throw StoreError.nothingToRedo }
+      let changeset = try journal.changeset(ofRevision: target.revision)
+      let entry = makeEntry(.redo, target: target.id, after: state, origin: origin, summary: "Redid: \(target.summary)")
+      return (target, entry, changeset)
+    }
+  }
+
+  /// Takes back one author's newest edit that is not undone, also from under later ones.
+  /// - Throws: `StoreError.undoneEditIsNeeded` where a later edit builds on it, `.nothingToUndo`.
+  public func undoNewest(
+    of author: String, origin: EditOrigin, isTrial: Bool = false
+  ) throws -> EditResult<[JournalEntry]> {
+    try steps(1, isTrial: isTrial) { journal, state in
+      let history = try History(journal.entries(), state: state)
+      guard let target = history.newestApplied(by: author) else { throw StoreError.nothingToUndo }
+      let changeset = try journal.changeset(ofRevision: target.revision).inverted()
+      let kind: JournalEntry.Kind = target.id == state.node ? .undo : .revert
+      let entry = makeEntry(kind, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
+      return (target, entry, changeset)
+    }
+  }
+
+  /// The edits that made the project what it is, and those that `redo` would bring back; newest first.
+  /// - Parameter includesAll: the whole journal instead: abandoned branches, undos and redos as entries of their own.
+  public func history(includesAll: Bool = false) throws -> [(entry: JournalEntry, standing: JournalStanding)] {
+    try translatingErrors(path) {
+      try queue.read { database in
+        let journal = Journal(database: database)
+        return try History(journal.entries(), state: journal.state()).listing(includesAll: includesAll)
+      }
+    }
+  }
+
+  private func steps(
+    _ count: Int, isTrial: Bool,
+    _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+  ) throws -> EditResult<[JournalEntry]> {
+    try write { database in
+      let journal = Journal(database: database)
+      try requireSchema(database)
+      try recordOutsideChanges(in: database)
+      var targets: [JournalEntry] = []
+      var newest: JournalEntry?
+      for _ in 0..<count {
+        let step = try next(journal, journal.state())
+        do {
+          try step.changeset.apply(to: database)
+          if let finding = try Audit(database: database).findings(touchedBy: step.changeset).first {
+            throw ChangesetConflict(detail: finding.violation.description)
+          }
+        } catch let conflict as ChangesetConflict {
+          throw step.entry.kind == .revert
+            ? StoreError.undoneEditIsNeeded(revision: step.target.revision, detail: conflict.detail)
+            : StoreError.journalDoesNotFit(revision: step.target.revision, detail: conflict.detail)
+        }
+        try journal.append(step.entry, step.changeset)
+        targets.append(step.target)
+        newest = step.entry
+      }
+      let revision = try journal.state().revision
+      return (isTrial ? .rollback : .commit, EditResult(value: targets, revision: revision, entry: newest))
+    }
+  }
+}
+
