@@ -1,0 +1,46 @@
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// An edit under way, in the words of the command line: it finds what names mean, plans the changes, and makes them.
+///
+/// Valid only within the closure of `Session.edit`. Whoever catches what one of its functions throws must give the whole
+/// edit up by throwing.
+public final class Editor {
+  private var transaction: ProjectTransaction
+  public let folder: ProjectFolder
+  let incoming: IncomingMedia
+  private var lines: [String] = []
+
+  init(transaction: ProjectTransaction, folder: ProjectFolder, incoming: IncomingMedia) {
+    self.transaction = transaction
+    self.folder = folder
+    self.incoming = incoming
+  }
+
+  /// The project as it is now, this edit's own changes included.
+  public var view: ProjectView { transaction.view }
+
+  /// What the journal will say of the edit.
+  var summary: String {
+    switch lines.count {
+    case 0: ""
+    case 1: lines[0]
+    default: "\(lines[0]) and \(lines.count - 1) more"
+    }
+  }
+
+  /// Adds a line to the summary: "Added track 'Bass'".
+  func note(_ line: String) { lines.append(line) }
+
+  func apply(_ edit: Edit) throws { try transaction.apply(edit) }
+
+  func newTrackID() throws -> TrackID { try transaction.newTrackID() }
+  func newRegionID() throws -> RegionID { try transaction.newRegionID() }
+  func newNoteID() throws -> NoteID { try transaction.newNoteID() }
+  func newAudioFileID() throws -> AudioFileID { try transaction.newAudioFileID() }
+  func newSoundFontID() throws -> SoundFontID { try transaction.newSoundFontID() }
+
+  /// What joins the clocks now.
+  func tempoMap() throws -> TempoMap { try view.header().settings.tempoMap }
+}

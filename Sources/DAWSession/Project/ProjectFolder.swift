@@ -1,0 +1,41 @@
+import Foundation
+
+/// The folder that is a project, `Song.daw/`, and the places in it.
+public struct ProjectFolder: Hashable, Sendable {
+  /// Absolute, without a slash at its end.
+  public let path: String
+
+  /// - Parameter path: relative to the current folder, or absolute.
+  public init(path: String) {
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    self.path = url.path == "/" ? "/" : url.path
+  }
+
+  public static let ending = ".daw"
+
+  public var database: String { path + "/project.sqlite" }
+  /// Media that belong to the project.
+  public var audio: String { path + "/Audio" }
+  /// Copies of media that are not complete, or not yet named by a transaction.
+  public var incoming: String { path + "/Audio/.incoming" }
+  /// Peaks, resampled copies, renders: anyone may delete it.
+  public var cache: String { path + "/Cache" }
+  public var bounces: String { path + "/Bounces" }
+  public var backups: String { path + "/Backups" }
+  public var gitignore: String { path + "/.gitignore" }
+
+  /// The folder's name without its ending.
+  public var name: String {
+    let last = (path as NSString).lastPathComponent
+    return last.hasSuffix(Self.ending) && last.count > Self.ending.count ? String(last.dropLast(Self.ending.count)) : last
+  }
+
+  /// Whether there is a project file in it.
+  public var isProject: Bool { FileManager.default.fileExists(atPath: database) }
+
+  /// Where a medium's path leads.
+  /// - Parameter mediumPath: relative to this folder, or absolute.
+  public func absolute(_ mediumPath: String) -> String {
+    mediumPath.hasPrefix("/") ? mediumPath : path + "/" + mediumPath
+  }
+}

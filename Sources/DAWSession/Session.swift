@@ -1,0 +1,60 @@
+import DAWModel
+import DAWStore
+import Foundation
+
+/// A project that is open: every task of the command line begins here.
+public final class Session: Sendable {
+  public let folder: ProjectFolder
+  let store: ProjectStore
+
+  init(folder: ProjectFolder, store: ProjectStore) {
+    self.folder = folder
+    self.store = store
+  }
+
+  /// Opens a project. Where it cannot be written it is open for reading, and an edit says why.
+  /// - Throws: `Failure`.
+  public static func open(_ folder: ProjectFolder) throws -> Session {
+    try failing { Session(folder: folder, store: try ProjectStore.open(at: folder.database)) }
+  }
+
+  public func close() { try? store.close() }
+
+  /// Reads one unchanging state of the project.
+  /// - Throws: `Failure`.
+  public func read<T>(_ body: (ProjectView) throws -> T) throws -> T { try failing { try store.read(body) } }
+
+  /// The one path of every edit: one transaction, one entry of the journal, one step of undo.
+  ///
+  /// - Parameters:
+  ///   - isTrial: everything is done and checked, and then rolled back.
+  ///   - expectedRevision: refuses the edit where the project is at another one.
+  /// - Throws: `Failure`; the project is as it was, and no medium is left behind.
+  public func edit<T>(
+    _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
+    _ body: (Editor) throws -> T
+  ) throws -> EditResult<T> {
+    try failing {
+      let incoming = IncomingMedia(folder: folder)
+      do {
+        let result = try store.edit(origin, isTrial: isTrial, ifRevision: expectedRevision) { transaction in
+          let editor = Editor(transaction: transaction, folder: folder, incoming: incoming)
+          let value = try body(editor)
+          transaction.summary = editor.summary
+          if !isTrial { try incoming.moveIntoPlace() }
+          return value
+        }
+        incoming.finish(isKept: result.entry != nil)
+        return result
+      } catch {
+        incoming.finish(isKept: false)
+        throw error
+      }
+    }
+  }
+}
+
+/// Runs `body`; whatever it throws comes out as a `Failure`.
+func failing<T>(_ body: () throws -> T) throws -> T {
+  do { return try body() } catch { throw Failure(error) }
+}
