@@ -1,0 +1,72 @@
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// A note as somebody describes it, on its region's own time.
+public struct NoteDraft: Sendable {
+  public var pitch: Int
+  public var velocity: Int
+  public var start: TickCount
+  public var duration: TickCount
+  /// 0 … 15.
+  public var channel: Int
+
+  public init(pitch: Int, velocity: Int = 80, start: TickCount, duration: TickCount, channel: Int = 0) {
+    self.pitch = pitch
+    self.velocity = velocity
+    self.start = start
+    self.duration = duration
+    self.channel = channel
+  }
+}
+
+/// What somebody said of a note.
+public struct NoteChange: Sendable {
+  public var pitch: Int?
+  public var velocity: Int?
+  public var start: TickCount?
+  public var duration: TickCount?
+  public var channel: Int?
+
+  public init() {}
+}
+
+extension Editor {
+  /// - Parameter region: as it is called; must be a MIDI region.
+  public func addNotes(to region: Region, _ drafts: [NoteDraft]) throws -> [MIDINote] {
+    let first = try newNoteID()
+    let notes = drafts.enumerated().map { index, draft in
+      MIDINote(
+        id: first.advanced(by: index), region: region.id, pitch: draft.pitch, velocity: draft.velocity,
+        start: draft.start, duration: draft.duration, channel: draft.channel)
+    }
+    if !notes.isEmpty { try apply(.addNotes(notes)) }
+    note("Added \(counted(notes.count, "note")) to region '\(region.name)'")
+    return notes
+  }
+
+  public func setNotes(_ references: [String], _ change: NoteChange) throws -> [MIDINote] {
+    let notes = try references.map { reference in
+      var note = try view.note(calledBy: reference)
+      if let pitch = change.pitch { note.pitch = pitch }
+      if let velocity = change.velocity { note.velocity = velocity }
+      if let start = change.start { note.start = start }
+      if let duration = change.duration { note.duration = duration }
+      if let channel = change.channel { note.channel = channel }
+      return note
+    }
+    try apply(.setNotes(notes))
+    note("Changed \(counted(notes.count, "note"))")
+    return notes
+  }
+
+  public func removeNotes(_ references: [String]) throws -> [MIDINote] {
+    let notes = try references.map { try view.note(calledBy: $0) }
+    try apply(.removeNotes(notes.map(\.id)))
+    note("Removed \(counted(notes.count, "note"))")
+    return notes
+  }
+}
+
+/// "1 note", "2 notes".
+public func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

@@ -1,0 +1,81 @@
+import DAWModel
+import DAWStore
+import DAWTime
+
+extension Editor {
+  /// Cuts a region in two at a place on the timeline. A note that crosses it is cut in two as well; no frame of audio
+  /// shifts.
+  /// - Throws: `Failure` where the place is not inside the region.
+  public func splitRegion(_ reference: String, at place: TimelinePosition) throws -> (left: Region, right: Region) {
+    let region = try view.region(calledBy: reference)
+    let map = try tempoMap()
+    var left = region
+    var right = region
+    right.id = try newRegionID()
+    switch region.content {
+    case .audio(let span):
+      // The right part's anchor must be the left one's to the flick, so the cut is put where its clock can say it.
+      right.start =
+        switch region.start.timeBase {
+        case .absolute: .absolute(map.flicks(at: place))
+        case .musical: .musical(map.ticks(at: place))
+        }
+      let cut = map.flicks(at: right.start) - region.startFlicks(in: map)
+      guard cut > .zero, cut < span.duration else { throw outside(region) }
+      left.content = .audio(
+        AudioSpan(file: span.file, offset: span.offset, duration: cut, channels: span.channels))
+      right.content = .audio(
+        AudioSpan(
+          file: span.file, offset: span.offset + cut, duration: span.duration - cut, channels: span.channels))
+      try apply(.setRegion(left))
+      try apply(.addRegion(right))
+    case .midi(let length):
+      let start = map.ticks(at: region.start)
+      let cut = map.ticks(at: place) - start
+      guard cut > .zero, cut < length else { throw outside(region) }
+      left.content = .midi(cut)
+      right.content = .midi(length - cut)
+      right.start = .musical(start + cut)
+      try apply(.addRegion(right))
+      try splitNotes(of: region, into: right, at: cut)
+      try apply(.setRegion(left))
+    }
+    note("Split region '\(region.name)'")
+    return (left, right)
+  }
+
+  private func splitNotes(of region: Region, into right: Region, at cut: TickCount) throws {
+    var moved: [MIDINote] = []
+    var shortened: [MIDINote] = []
+    var added: [MIDINote] = []
+    for note in try view.notes(in: region.id) {
+      if note.start >= cut {
+        var note = note
+        note.region = right.id
+        note.start = note.start - cut
+        moved.append(note)
+      } else if note.end > cut {
+        var rest = note
+        rest.region = right.id
+        rest.start = .zero
+        rest.duration = note.end - cut
+        added.append(rest)
+        var note = note
+        note.duration = cut - note.start
+        shortened.append(note)
+      }
+    }
+    if !moved.isEmpty { try apply(.setNotes(moved)) }
+    if !shortened.isEmpty { try apply(.setNotes(shortened)) }
+    guard !added.isEmpty else { return }
+    let first = try newNoteID()
+    for index in added.indices { added[index].id = first.advanced(by: index) }
+    try apply(.addNotes(added))
+  }
+
+  private func outside(_ region: Region) -> Failure {
+    Failure(
+      .invalid, code: "splitOutside", "The place to split is not inside region '\(region.name)'. Nothing was changed.",
+      hint: "Give a place after its start and before its end; 'daw list-regions' shows them.")
+  }
+}

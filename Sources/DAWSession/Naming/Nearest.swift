@@ -1,0 +1,25 @@
+/// The names nearest to what was typed, the nearest first: at most three, none further off than a third of its length.
+public func nearest(to typed: String, among names: [String]) -> [String] {
+  let wanted = Array(typed.lowercased())
+  return Array(Set(names)).map { name in (name: name, distance: editDistance(wanted, Array(name.lowercased()))) }
+    .filter { $0.distance <= max(1, max(wanted.count, $0.name.count) / 3) }
+    .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    .prefix(3).map(\.name)
+}
+
+/// How many characters must be added, removed, replaced, or swapped with their neighbour.
+/// - SeeAlso: optimal string alignment, the restricted Damerau-Levenshtein distance
+func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+  var rows = [[Int]](repeating: [], count: 3)
+  rows[1] = Array(0...b.count)
+  for (i, left) in a.enumerated() {
+    var row = [i + 1]
+    for (j, right) in b.enumerated() {
+      var best = min(row[j] + 1, rows[1][j + 1] + 1, rows[1][j] + (left == right ? 0 : 1))
+      if i > 0, j > 0, left == b[j - 1], a[i - 1] == right { best = min(best, rows[0][j - 1] + 1) }
+      row.append(best)
+    }
+    rows = [rows[1], row, []]
+  }
+  return rows[1][b.count]
+}
