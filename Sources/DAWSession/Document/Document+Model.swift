@@ -1,0 +1,165 @@
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+extension ProjectDocument {
+  /// - Parameter includesNotes: whether each MIDI region lists its notes, rather than counting them.
+  public init(_ view: ProjectView, includesNotes: Bool) throws {
+    let header = try view.header()
+    let settings = header.settings
+    let audioFiles = try view.audioFiles()
+    let soundFonts = try view.soundFonts()
+    let paths = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0.location.path) })
+    let fonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0.location.path) })
+    let regions = Dictionary(grouping: try view.regions(), by: \.track)
+    formatVersion = Self.currentFormat
+    revision = header.revision
+    id = header.id
+    name = settings.name.text
+    createdDate = header.createdDate.iso8601
+    modifiedDate = header.modifiedDate.iso8601
+    tempo = settings.tempo.bpm
+    timeSignature = settings.timeSignature.description
+    sampleRate = settings.sampleRate.hertz
+    panLaw = settings.panLaw
+    tempoMap = TempoMapDocument(settings)
+    self.audioFiles = audioFiles.map(AudioFileDocument.init)
+    self.soundFonts = soundFonts.map(SoundFontDocument.init)
+    let map = settings.tempoMap
+    tracks = try view.tracks().enumerated().map { index, track in
+      TrackDocument(
+        track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] },
+        regions: try regions[track.id, default: []].map { region in
+          try RegionDocument(
+            region, in: map, audioFile: region.audio.flatMap { paths[$0.file] }, view: view, includesNotes: includesNotes)
+        })
+    }
+  }
+}
+
+extension TempoMapDocument {
+  init(_ settings: ProjectSettings) {
+    tempos = [TempoChange(startTime: 0, startTicks: 0, bpm: settings.tempo.bpm, isRamp: false)]
+    meters = [MeterChange(startTime: 0, startTicks: 0, timeSignature: settings.timeSignature.description)]
+  }
+}
+
+extension AudioFileDocument {
+  init(_ file: AudioFile) {
+    id = file.id
+    path = file.location.path
+    relativePath = file.location.relativePath
+    sha256 = file.location.sha256
+    byteCount = file.location.byteCount
+    modificationTime = file.location.modificationTime
+    duration = file.duration.seconds
+    durationFlicks = file.duration.flicks
+    frames = file.frames.frames
+    sampleRate = file.sampleRate.hertz
+    channelCount = file.channelCount
+    format = file.format
+  }
+}
+
+extension SoundFontDocument {
+  init(_ font: SoundFont) {
+    id = font.id
+    path = font.location.path
+    relativePath = font.location.relativePath
+    sha256 = font.location.sha256
+    byteCount = font.location.byteCount
+    modificationTime = font.location.modificationTime
+  }
+}
+
+extension TrackDocument {
+  public init(_ track: Track, index: Int, soundFont: String?, regions: [RegionDocument]) {
+    id = track.id
+    name = track.name.text
+    self.index = index
+    trackType = track.trackType
+    channelCount = track.channelCount
+    color = track.color
+    volume = track.volume
+    pan = track.pan
+    isMuted = track.isMuted
+    isSolo = track.isSolo
+    isRecordEnabled = track.isRecordEnabled
+    instrument = track.instrument.map {
+      InstrumentDocument(soundFont: soundFont, bank: $0.bank, program: $0.program)
+    }
+    self.regions = regions
+  }
+}
+
+extension InstrumentDocument {
+  init(soundFont: String?, bank: Int, program: Int) {
+    self.soundFont = soundFont
+    self.bank = bank
+    self.program = program
+  }
+}
+
+extension RegionDocument {
+  public init(
+    _ region: Region, in map: TempoMap, audioFile: String?, view: ProjectView, includesNotes: Bool
+  ) throws {
+    let start = region.startFlicks(in: map)
+    id = region.id
+    name = region.name.text
+    regionType = region.regionType
+    timeBase = region.start.timeBase
+    startTime = start.seconds
+    duration = (region.endFlicks(in: map) - start).seconds
+    if case .musical(let ticks) = region.start { startTicks = ticks.ticks }
+    if case .absolute(let flicks) = region.start { startFlicks = flicks.flicks }
+    if case .musical(let ticks) = region.duration { durationTicks = ticks.ticks }
+    if case .absolute(let flicks) = region.duration { durationFlicks = flicks.flicks }
+    self.audioFile = audioFile
+    audioOffset = region.audio?.offset.seconds
+    audioOffsetFlicks = region.audio?.offset.flicks
+    channels = region.audio?.channels
+    color = region.color
+    gain = region.gain
+    isMuted = region.isMuted
+    guard region.regionType == .midi else { return }
+    if includesNotes {
+      let base = map.ticks(at: region.start)
+      notes = try view.notes(in: region.id).map { NoteDocument($0, regionStart: base, in: map) }
+    } else {
+      noteCount = try view.noteCount(region.id)
+    }
+  }
+}
+
+extension NoteDocument {
+  /// - Parameter regionStart: where the note's region begins.
+  public init(_ note: MIDINote, regionStart: TickPosition, in map: TempoMap) {
+    let base = map.flicks(at: regionStart)
+    let start = map.flicks(at: regionStart + note.start)
+    id = note.id
+    pitch = note.pitch
+    velocity = note.velocity
+    startTime = (start - base).seconds
+    startTicks = note.start.ticks
+    duration = (map.flicks(at: regionStart + note.end) - start).seconds
+    durationTicks = note.duration.ticks
+    channel = note.channel
+  }
+}
+
+extension Timestamp {
+  /// ISO 8601 in UTC, to the millisecond: 2026-11-21T08:00:00.000Z.
+  public var iso8601: String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
+  /// `nil` for what is no date of that form, with or without fractions of a second.
+  public init?(iso8601 text: String) {
+    let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+    guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }
+    self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+  }
+}

@@ -1,0 +1,97 @@
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+/// A project as JSON: what `daw show --json` prints and `daw new --from` reads. Its keys are never renamed.
+///
+/// Times stand twice: in seconds for people, and as the exact integers that they come from, which win where both are read.
+public struct ProjectDocument: Codable, Equatable, Sendable {
+  public static let currentFormat = 1
+
+  public var formatVersion: Int
+  public var revision: Int64
+  public var id: ProjectID
+  public var name: String
+  /// ISO 8601 with a zone.
+  public var createdDate: String
+  public var modifiedDate: String
+  /// Quarter notes per minute.
+  public var tempo: Double
+  public var timeSignature: String
+  public var sampleRate: Int
+  public var panLaw: PanLaw
+  public var tempoMap: TempoMapDocument
+  public var audioFiles: [AudioFileDocument]
+  public var soundFonts: [SoundFontDocument]
+  /// In their order, the master last.
+  public var tracks: [TrackDocument]
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case formatVersion, revision, id, name, createdDate, modifiedDate, tempo, timeSignature, sampleRate, panLaw
+    case tempoMap, audioFiles, soundFonts, tracks
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.strictContainer(CodingKeys.self)
+    formatVersion = try container.decodeIfPresent(Int.self, forKey: .formatVersion) ?? Self.currentFormat
+    revision = try container.decodeIfPresent(Int64.self, forKey: .revision) ?? 0
+    id = try container.decodeIfPresent(ProjectID.self, forKey: .id) ?? .random()
+    name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Untitled Project"
+    createdDate = try container.decodeIfPresent(String.self, forKey: .createdDate) ?? ""
+    modifiedDate = try container.decodeIfPresent(String.self, forKey: .modifiedDate) ?? ""
+    tempo = try container.decodeIfPresent(Double.self, forKey: .tempo) ?? 120
+    timeSignature = try container.decodeIfPresent(String.self, forKey: .timeSignature) ?? "4/4"
+    sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate) ?? 48_000
+    panLaw = try container.decodeIfPresent(PanLaw.self, forKey: .panLaw) ?? .constantPowerMinus3dB
+    tempoMap = try container.decodeIfPresent(TempoMapDocument.self, forKey: .tempoMap) ?? TempoMapDocument()
+    audioFiles = try container.decodeIfPresent([AudioFileDocument].self, forKey: .audioFiles) ?? []
+    soundFonts = try container.decodeIfPresent([SoundFontDocument].self, forKey: .soundFonts) ?? []
+    tracks = try container.decodeIfPresent([TrackDocument].self, forKey: .tracks) ?? []
+  }
+}
+
+/// Where tempo and meter change.
+public struct TempoMapDocument: Codable, Equatable, Sendable {
+  public struct TempoChange: Codable, Equatable, Sendable {
+    public var startTime: Double
+    public var startTicks: Int64
+    public var bpm: Double
+    public var isRamp: Bool
+  }
+
+  public struct MeterChange: Codable, Equatable, Sendable {
+    public var startTime: Double
+    public var startTicks: Int64
+    public var timeSignature: String
+  }
+
+  public var tempos: [TempoChange] = []
+  public var meters: [MeterChange] = []
+}
+
+/// A place of a medium and how it is known again, as `MediaLocation` has it.
+public struct SoundFontDocument: Codable, Equatable, Sendable {
+  public var id: SoundFontID
+  public var path: String
+  public var relativePath: String?
+  public var sha256: String
+  public var byteCount: Int64
+  public var modificationTime: Int64
+}
+
+public struct AudioFileDocument: Codable, Equatable, Sendable {
+  public var id: AudioFileID
+  public var path: String
+  public var relativePath: String?
+  public var sha256: String
+  public var byteCount: Int64
+  public var modificationTime: Int64
+  /// Seconds.
+  public var duration: Double
+  public var durationFlicks: Int64
+  public var frames: Int64
+  public var sampleRate: Int
+  public var channelCount: Int
+  public var format: String
+}
