@@ -24,7 +24,7 @@ struct History {
   private static func redoable(
     _ entries: [JournalEntry], _ byID: [Int64: JournalEntry], from node: Int64
   ) -> Set<Int64> {
-    let undone = entries.prefix { [.undo, .redo].contains($0.kind) }
+    let undone = entries.prefix { [.undo, .redo, .identity].contains($0.kind) }
       .filter { $0.kind == .undo }.compactMap { $0.target.flatMap { byID[$0] } }
     var result: Set<Int64> = []
     var node = node
@@ -46,7 +46,7 @@ struct History {
   func listing(includesAll: Bool) -> [(entry: JournalEntry, standing: JournalStanding)] {
     entries.compactMap { entry in
       switch entry.kind {
-      case .undo, .redo: return includesAll ? (entry, .applied) : nil
+      case .undo, .redo, .identity: return includesAll ? (entry, .applied) : nil
       default:
         if applied.contains(entry.id) { return (entry, .applied) }
         if redoable.contains(entry.id) { return (entry, .undone) }

@@ -13,6 +13,8 @@ public struct JournalEntry: Equatable, Sendable {
     case merge
     /// What another program wrote behind our back, recorded afterwards.
     case outside
+    /// A copy became a project of its own. It is no edit, and leaves the place in the history as it was.
+    case identity
   }
 
   /// The number of the edit; each entry has the one after its predecessor's.
@@ -39,6 +41,7 @@ public struct JournalEntry: Equatable, Sendable {
     switch kind {
     case .create, .do, .revert, .merge, .outside: id
     case .redo: target ?? id
+    case .identity: parent
     case .undo: try parentOf(target ?? id)
     }
   }

@@ -109,7 +109,7 @@ extension Schema {
       entryID INTEGER NOT NULL,
       parent INTEGER NOT NULL,
       target INTEGER,
-      kind TEXT NOT NULL CHECK (kind IN ('create', 'do', 'undo', 'redo', 'revert', 'merge', 'outside')),
+      kind TEXT NOT NULL CHECK (kind IN ('create', 'do', 'undo', 'redo', 'revert', 'merge', 'outside', 'identity')),
       schemaVersion INTEGER NOT NULL,
       date INTEGER NOT NULL,
       author TEXT NOT NULL,

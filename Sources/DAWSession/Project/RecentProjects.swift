@@ -1,0 +1,59 @@
+import DAWModel
+import DAWStore
+import Foundation
+
+/// A project that was found below a folder.
+public struct FoundProject: Sendable {
+  public var folder: ProjectFolder
+  /// What is in it; a failure where it cannot be opened.
+  public var header: Result<ProjectView.Header, Failure>
+}
+
+/// Finds projects below folders.
+public enum RecentProjects {
+  public enum Order: String, CaseIterable, Sendable { case modified, created, name }
+
+  /// Newest first, or by name; what cannot be opened comes last.
+  /// - Parameter folders: hidden folders below them, and what lies inside projects, are not looked into.
+  public static func find(below folders: [String], by order: Order) -> [FoundProject] {
+    let found = Set(folders.flatMap { projects(below: $0, depth: 0) })
+    return found.map { folder in
+      FoundProject(
+        folder: folder,
+        header: Result {
+          let session = try Session.open(folder)
+          defer { session.close() }
+          return try session.read { try $0.header() }
+        }.mapError { Failure($0) })
+    }.sorted { precedes($0, $1, by: order) }
+  }
+
+  private static let greatestDepth = 32
+
+  private static func projects(below path: String, depth: Int) -> [ProjectFolder] {
+    let folder = ProjectFolder(path: path)
+    if folder.isProject { return [folder] }
+    guard depth < greatestDepth, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
+    return names.filter { !$0.hasPrefix(".") }.flatMap { name in
+      let child = folder.path + "/" + name
+      var status = stat()
+      // A link is not followed: it could lead back up.
+      guard lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return [ProjectFolder]() }
+      return projects(below: child, depth: depth + 1)
+    }
+  }
+
+  private static func precedes(_ a: FoundProject, _ b: FoundProject, by order: Order) -> Bool {
+    switch (try? a.header.get(), try? b.header.get()) {
+    case (let a?, let b?):
+      switch order {
+      case .modified: (b.modifiedDate, a.settings.name.text) < (a.modifiedDate, b.settings.name.text)
+      case .created: (b.createdDate, a.settings.name.text) < (a.createdDate, b.settings.name.text)
+      case .name: (a.settings.name.key, a.createdDate) < (b.settings.name.key, b.createdDate)
+      }
+    case (_?, nil): true
+    case (nil, _?): false
+    case (nil, nil): a.folder.path < b.folder.path
+    }
+  }
+}

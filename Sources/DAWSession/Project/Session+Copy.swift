@@ -1,0 +1,71 @@
+import DAWModel
+import DAWStore
+import Foundation
+
+extension Session {
+  /// Makes a whole copy of the project, even while others edit it.
+  /// - Parameter newID: a copy is a project of its own, unless it keeps the id of this one.
+  /// - Throws: `Failure`; nothing is left behind.
+  public func copy(to destination: ProjectFolder, keepsID: Bool, origin: EditOrigin) throws -> Session {
+    try failing {
+      try Self.requireNothing(at: destination)
+      let parent = (destination.path as NSString).deletingLastPathComponent
+      let draft = ProjectFolder(
+        path: parent + "/.\((destination.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
+      do {
+        try Self.makeFolders(draft)
+        try store.vacuum(into: draft.database)
+        // The database first: what it names is in `Audio/` already, and nothing there is ever changed.
+        try copyAudio(to: draft)
+        if !keepsID {
+          let store = try ProjectStore.open(at: draft.database)
+          try store.setID(.random())
+          try store.close()
+        }
+        try Self.putInPlace(draft, as: destination)
+      } catch {
+        try? FileManager.default.removeItem(atPath: draft.path)
+        throw error
+      }
+      return try Self.open(destination)
+    }
+  }
+
+  private func copyAudio(to draft: ProjectFolder) throws {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.audio)) ?? []
+    for name in names where !name.hasPrefix(".") {
+      do {
+        try FileManager.default.copyItem(atPath: folder.audio + "/" + name, toPath: draft.audio + "/" + name)
+      } catch {
+        throw Failure(
+          .io, code: "io", "'\(name)' could not be copied: \((error as NSError).localizedDescription) Nothing was made.")
+      }
+    }
+  }
+
+  /// Copies the project file into `Backups/`, even while others edit it. Media are never changed, so they need no copy.
+  /// - Returns: the backup's path.
+  public func backUp() throws -> String {
+    try failing {
+      try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
+      let path = folder.backups + "/" + Self.backupName()
+      try store.vacuum(into: path)
+      return path
+    }
+  }
+
+  /// Brings the project file to the newest schema, after a backup.
+  /// - Returns: the version that it had.
+  public func upgrade() throws -> Int {
+    try failing {
+      try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
+      return try store.upgrade(backup: folder.backups + "/" + Self.backupName())
+    }
+  }
+
+  /// With the time and a random ending, so that two made at once do not meet.
+  private static func backupName() -> String {
+    let time = Timestamp.now().iso8601.prefix(19).replacingOccurrences(of: ":", with: "")
+    return "project-\(time)-\(UUID().uuidString.prefix(6).lowercased()).sqlite"
+  }
+}

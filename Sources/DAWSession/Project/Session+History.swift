@@ -1,0 +1,23 @@
+import DAWModel
+import DAWStore
+
+extension Session {
+  /// Takes back the newest edits; see `ProjectStore.undo`.
+  public func undo(_ count: Int, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
+    try failing { try store.undo(count, origin: origin, isTrial: isTrial) }
+  }
+
+  public func redo(_ count: Int, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
+    try failing { try store.redo(count, origin: origin, isTrial: isTrial) }
+  }
+
+  /// Takes back the author's own newest edit, if nothing later depends on it.
+  public func undoMine(origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
+    try failing { try store.undoNewest(of: origin.author, origin: origin, isTrial: isTrial) }
+  }
+
+  /// Newest first; see `ProjectStore.history`.
+  public func history(includesAll: Bool) throws -> [(entry: JournalEntry, standing: JournalStanding)] {
+    try failing { try store.history(includesAll: includesAll) }
+  }
+}
