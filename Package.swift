@@ -88,7 +88,8 @@ let package = Package(
     .testTarget(
       name: "DAWModelTests", dependencies: ["DAWModel", "DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
     .testTarget(
-      name: "DAWMediaTests", dependencies: ["DAWMedia", "DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
+      name: "DAWMediaTests", dependencies: ["DAWMedia", "DAWTime", "CSndFile", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWStoreTests", dependencies: ["DAWStore", "DAWModel", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),

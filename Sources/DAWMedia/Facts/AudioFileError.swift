@@ -1,0 +1,65 @@
+/// Why an audio file cannot be read. Nothing has been changed by the attempt.
+public enum AudioFileError: Error, Equatable, Sendable {
+  case missing(path: String)
+  /// - Parameter kind: what is there instead: "a folder", "a named pipe", …
+  case notAFile(path: String, kind: String)
+  case noPermission(path: String)
+  /// No byte in it.
+  case empty(path: String)
+  /// Neither the start of the file nor its structure is that of a known format.
+  case unrecognized(path: String)
+  /// Of a known format, but broken. - Parameter reason: the decoder's own words.
+  case damaged(path: String, reason: String)
+  /// In order, but without a single frame.
+  case noFrames(path: String)
+  /// - Parameter channelCount: outside `AudioFileFacts.acceptedChannelCounts`.
+  case channelCount(path: String, found: Int)
+  /// - Parameter found: hertz, outside `AudioFileFacts.acceptedRates`.
+  case sampleRate(path: String, found: Int)
+  /// Fewer frames come out than were found when the file was looked at first.
+  case endsEarly(path: String, atFrame: Int64, expectedFrames: Int64)
+  /// Somebody wrote to it while it was being read.
+  case changedWhileRead(path: String)
+  case system(path: String, failure: SystemCallFailure)
+
+  /// The file that the error is about.
+  public var path: String {
+    switch self {
+    case .missing(let path), .noPermission(let path), .empty(let path), .unrecognized(let path), .noFrames(let path),
+      .changedWhileRead(let path):
+      path
+    case .notAFile(let path, _), .damaged(let path, _), .channelCount(let path, _), .sampleRate(let path, _),
+      .endsEarly(let path, _, _), .system(let path, _):
+      path
+    }
+  }
+}
+
+extension AudioFileError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missing(let path): "No file at '\(path)'. Check the path's spelling."
+    case .notAFile(let path, let kind): "'\(path)' is \(kind), not an audio file. Name a file."
+    case .noPermission(let path): "'\(path)' may not be read. Give yourself permission with 'chmod u+r' or copy it."
+    case .empty(let path): "'\(path)' is empty: 0 bytes. Fetch or record it again."
+    case .unrecognized(let path):
+      "'\(path)' is not in an audio format that is known. Convert it to WAV or FLAC; formats are those of libsndfile."
+    case .damaged(let path, let reason):
+      "'\(path)' is damaged or in a format that cannot be read (\(reason)). Fetch it again, or convert it to WAV or FLAC."
+    case .noFrames(let path): "'\(path)' holds no sound: 0 frames. Fetch or record it again."
+    case .channelCount(let path, let found):
+      "'\(path)' has \(found) channels; \(AudioFileFacts.acceptedChannelCounts.inWords) can be read. Convert it."
+    case .sampleRate(let path, let found):
+      "'\(path)' is at \(found) Hz; \(AudioFileFacts.acceptedRates.inWords) Hz can be read. Convert it."
+    case .endsEarly(let path, let frame, let expected):
+      "'\(path)' ends or breaks off at frame \(frame) of \(expected). Fetch it again, or import it anew as it is."
+    case .changedWhileRead(let path):
+      "'\(path)' was written to while it was being read. Wait until its program is done, then try again."
+    case .system(let path, let failure): "'\(path)' cannot be read (\(failure)). Check the disk, then try again."
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  fileprivate var inWords: String { "\(lowerBound) … \(upperBound)" }
+}

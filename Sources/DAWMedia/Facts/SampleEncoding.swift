@@ -1,0 +1,47 @@
+/// How one sample lies in a file, little-endian: an integer, full scale 2^(bits−1), or a float, full scale 1.
+public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
+  /// Unsigned: silence is 128. Read only.
+  case uint8
+  case int16
+  /// Three bytes, packed.
+  case int24
+  case int32
+  case float32
+  case float64
+
+  public var bytesPerSample: Int { bitsPerSample / 8 }
+
+  public var bitsPerSample: Int {
+    switch self {
+    case .uint8: 8
+    case .int16: 16
+    case .int24: 24
+    case .int32, .float32: 32
+    case .float64: 64
+    }
+  }
+
+  public var isFloat: Bool { self == .float32 || self == .float64 }
+}
+
+extension SampleEncoding: CustomStringConvertible {
+  /// "24-bit PCM", "32-bit float".
+  public var description: String { "\(bitsPerSample)-bit \(isFloat ? "float" : "PCM")" }
+}
+
+/// Where the samples of a plain WAV lie, for whoever reads them straight from the file with `pread`: frame n begins at
+/// byte `dataOffset + n × bytesPerFrame`, its channels one after the other.
+public struct PCMLayout: Hashable, Sendable {
+  /// Bytes from the file's start to the first frame.
+  public let dataOffset: Int64
+  public let encoding: SampleEncoding
+  public let channelCount: Int
+
+  public init(dataOffset: Int64, encoding: SampleEncoding, channelCount: Int) {
+    self.dataOffset = dataOffset
+    self.encoding = encoding
+    self.channelCount = channelCount
+  }
+
+  public var bytesPerFrame: Int { encoding.bytesPerSample * channelCount }
+}

@@ -1,0 +1,90 @@
+import Glibc
+
+/// A regular file, open for reading, with what the system knows of it. Used by one thread at a time.
+final class OpenAudioFile {
+  let path: String
+  let byteCount: Int64
+  private let descriptor: FileDescriptor
+
+  /// Never waits: a named pipe or a device is refused before it is opened.
+  init(path: String) throws(AudioFileError) {
+    var before = stat()
+    guard stat(path, &before) == 0 else { throw Self.error(path, SystemCallFailure(call: "open", code: errno)) }
+    try Self.requireRegularFile(before, path)
+    do throws(SystemCallFailure) {
+      // Somebody may have put a pipe there meanwhile; O_NONBLOCK changes nothing for a file.
+      descriptor = try FileDescriptor.opening(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    } catch {
+      throw Self.error(path, error)
+    }
+    let status: stat
+    do {
+      status = try descriptor.status()
+    } catch {
+      throw Self.error(path, error)
+    }
+    try Self.requireRegularFile(status, path)
+    guard status.st_size > 0 else { throw .empty(path: path) }
+    self.path = path
+    self.byteCount = Int64(status.st_size)
+  }
+
+  /// For libraries that take a number; it belongs to this object, and is closed with it.
+  var number: Int32 { descriptor.number }
+
+  /// Nanoseconds since 1970.
+  func modificationTime() throws(AudioFileError) -> Int64 {
+    do {
+      let time = try descriptor.status().st_mtim
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    } catch {
+      throw Self.error(path, error)
+    }
+  }
+
+  /// - Returns: how many bytes were read; fewer than asked for only at the file's end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFileError) -> Int {
+    do {
+      return try descriptor.read(into: buffer, at: offset)
+    } catch {
+      throw Self.error(path, error)
+    }
+  }
+
+  /// - Returns: the bytes there, fewer than `count` where the file ends before.
+  func bytes(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var failure: AudioFileError?
+    let done = bytes.withUnsafeMutableBytes { buffer in
+      do throws(AudioFileError) {
+        return try read(into: buffer, at: offset)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    bytes.removeLast(count - done)
+    return bytes
+  }
+
+  private static func requireRegularFile(_ status: stat, _ path: String) throws(AudioFileError) {
+    let kind: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: kind = "a folder"
+    case S_IFIFO: kind = "a named pipe"
+    case S_IFSOCK: kind = "a socket"
+    default: kind = "a device"
+    }
+    throw .notAFile(path: path, kind: kind)
+  }
+
+  private static func error(_ path: String, _ failure: SystemCallFailure) -> AudioFileError {
+    switch failure.code {
+    case ENOENT, ENOTDIR: .missing(path: path)
+    case EACCES, EPERM: .noPermission(path: path)
+    default: .system(path: path, failure: failure)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import DAWTime
+
+/// Any audio file's samples, by frame, at the file's own rate: plain WAV straight from the file, all else through
+/// libsndfile, with equal results where both can. Used by one thread at a time.
+///
+/// A frame always reads as the same samples, however reading got there. For formats whose facts say `seeksExactly` false
+/// a step back decodes from the start again: read those in order, or decode them once (`WaveCache`).
+public final class AudioFileReader {
+  public let path: String
+  public let facts: AudioFileFacts
+  /// How many samples read so far were infinite or not a number; silence was given in their place.
+  public private(set) var notFiniteCount: Int64 = 0
+
+  private var source: Source
+
+  private enum Source {
+    case plain(PCMReader)
+    case decoded(SoundFileDecoder)
+  }
+
+  /// Opens a file and looks at it; see `AudioFileFacts.read(path:)` for what that costs.
+  public convenience init(path: String) throws(AudioFileError) {
+    try self.init(path: path, facts: try AudioFileFacts.read(path: path))
+  }
+
+  /// Opens a file whose facts are known already, without looking at it again.
+  public init(path: String, facts: AudioFileFacts) throws(AudioFileError) {
+    self.path = path
+    self.facts = facts
+    if let layout = facts.pcmLayout {
+      source = .plain(PCMReader(file: try OpenAudioFile(path: path), layout: layout))
+    } else {
+      source = .decoded(try Self.decoder(path, facts))
+    }
+  }
+
+  /// Reads frames.
+  /// - Parameters:
+  ///   - frame: the first one, at least 0; from the end of the file on, nothing is read.
+  ///   - count: how many, at least 0.
+  ///   - samples: room for `count` frames, `frames × channels`, interleaved; full scale ±1. PCM of b bits is exactly
+  ///     x / 2^(b−1). What lies past the end of the file is left as it was.
+  /// - Returns: how many frames were read: fewer than `count` only at the end of the file.
+  /// - Throws: `.endsEarly`, where fewer frames come than the facts say, and what opening throws.
+  public func read(
+    at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>
+  ) throws(AudioFileError) -> Int {
+    let wanted = Int(min(Int64(count), facts.frames.frames - frame))
+    guard wanted > 0, frame >= 0 else { return 0 }
+    let done: Int
+    switch source {
+    case .plain(let reader): done = try reader.read(at: frame, count: wanted, into: samples)
+    case .decoded: done = try decode(at: frame, count: wanted, into: samples)
+    }
+    guard done == wanted else {
+      throw .endsEarly(path: path, atFrame: frame + Int64(done), expectedFrames: facts.frames.frames)
+    }
+    notFiniteCount += Samples.silenceNotFinite(samples, count: done * facts.channelCount)
+    return done
+  }
+
+  private func decode(
+    at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>
+  ) throws(AudioFileError) -> Int {
+    var decoder = try current()
+    if decoder.position != frame, !decoder.seek(to: frame) {
+      if decoder.position > frame || facts.seeksExactly {
+        decoder = try Self.decoder(path, facts)
+        source = .decoded(decoder)
+      }
+      try skip(decoder, to: frame)
+    }
+    var done = 0
+    while done < count {
+      let step = decoder.decode(into: samples + done * facts.channelCount, count: count - done)
+      if step == 0 { break }
+      done += step
+    }
+    return done
+  }
+
+  private func current() throws(AudioFileError) -> SoundFileDecoder {
+    switch source {
+    case .decoded(let decoder): return decoder
+    case .plain: return try Self.decoder(path, facts)
+    }
+  }
+
+  private func skip(_ decoder: SoundFileDecoder, to frame: Int64) throws(AudioFileError) {
+    let blockFrames = max(1, 16_384 / facts.channelCount)
+    let block = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames * facts.channelCount)
+    defer { block.deallocate() }
+    while decoder.position < frame {
+      let step = decoder.decode(into: block, count: Int(min(Int64(blockFrames), frame - decoder.position)))
+      guard step > 0 else {
+        throw .endsEarly(path: path, atFrame: decoder.position, expectedFrames: facts.frames.frames)
+      }
+    }
+  }
+
+  private static func decoder(_ path: String, _ facts: AudioFileFacts) throws(AudioFileError) -> SoundFileDecoder {
+    let decoder = try SoundFileDecoder(path: path)
+    // Samples go into buffers of the caller's, who counts on the channels that the facts name.
+    guard decoder.channelCount == facts.channelCount else { throw .changedWhileRead(path: path) }
+    return decoder
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// Why a file cannot be written. Nothing with its final name is left half done, and a file that had the name is as it was.
+public enum AudioFileWriteError: Error, Equatable, Sendable {
+  /// There is a file of that name, and it was not asked to be replaced.
+  case exists(path: String)
+  /// The folder that it should lie in is not there.
+  case noFolder(path: String)
+  /// - Parameter kind: what is there under that name instead of a file.
+  case notAFile(path: String, kind: String)
+  case noPermission(path: String)
+  case diskFull(path: String)
+  /// The format has no place for a file of this length.
+  case tooLong(path: String, format: String)
+  /// The container cannot hold this encoding, rate or number of channels.
+  case unsupported(path: String, format: String)
+  /// As many frames were announced before the first was written, and another number came.
+  case wrongLength(path: String, announced: Int64, written: Int64)
+  case system(path: String, failure: SystemCallFailure)
+
+  public var path: String {
+    switch self {
+    case .exists(let path), .noFolder(let path), .noPermission(let path), .diskFull(let path): path
+    case .notAFile(let path, _), .tooLong(let path, _), .unsupported(let path, _), .wrongLength(let path, _, _),
+      .system(let path, _):
+      path
+    }
+  }
+}
+
+extension AudioFileWriteError {
+  init(path: String, _ failure: SystemCallFailure) {
+    self =
+      switch failure.code {
+      case EEXIST: .exists(path: path)
+      case ENOENT, ENOTDIR: .noFolder(path: path)
+      case EISDIR: .notAFile(path: path, kind: "a folder")
+      case EACCES, EPERM, EROFS: .noPermission(path: path)
+      case ENOSPC, EDQUOT: .diskFull(path: path)
+      default: .system(path: path, failure: failure)
+      }
+  }
+}
+
+extension AudioFileWriteError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .exists(let path): "'\(path)' exists already, and was left as it is. Choose another name, or '--overwrite'."
+    case .noFolder(let path):
+      "There is no folder '\(Path.folder(of: path))' for '\(Path.name(of: path))'. Make it first."
+    case .notAFile(let path, let kind): "'\(path)' is \(kind); a file cannot be put in its place. Choose another name."
+    case .noPermission(let path): "'\(path)' may not be written. Choose another folder, or change its permissions."
+    case .diskFull(let path): "The disk is full: '\(path)' was not written. Make room, then try again."
+    case .tooLong(let path, let format): "'\(path)' would be longer than \(format) can hold. Choose WAV, which can."
+    case .unsupported(let path, let format):
+      "'\(path)' cannot be written as \(format). Choose WAV, or another bit depth."
+    case .wrongLength(let path, let announced, let written):
+      "'\(path)' was announced with \(announced) frames, but \(written) came. This is a fault of the program's own."
+    case .system(let path, let failure): "'\(path)' cannot be written (\(failure)). Check the disk, then try again."
+    }
+  }
+}

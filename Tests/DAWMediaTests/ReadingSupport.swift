@@ -1,0 +1,18 @@
+import DAWMedia
+
+extension AudioFileReader {
+  /// Frames from `frame` on, interleaved; fewer where the file ends.
+  func samples(at frame: Int64, count: Int) throws -> [Float] {
+    var samples = [Float](repeating: 0, count: count * facts.channelCount)
+    let done = try read(at: frame, count: count, into: &samples)
+    samples.removeLast((count - done) * facts.channelCount)
+    return samples
+  }
+
+  func allSamples() throws -> [Float] { try samples(at: 0, count: Int(facts.frames.frames)) }
+}
+
+extension [Float] {
+  /// So that −0, 0 and different NaNs are told apart.
+  var bits: [UInt32] { map(\.bitPattern) }
+}

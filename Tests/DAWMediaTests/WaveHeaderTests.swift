@@ -1,0 +1,103 @@
+import CSndFile
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Testing
+
+/// A plain WAV is read without libsndfile, and as libsndfile would.
+@Suite struct WaveHeaderTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: SampleEncoding.allCases, [1, 2, 6])
+  func everyEncodingReadsAsLibsndfileReadsIt(encoding: SampleEncoding, channels: Int) throws {
+    var random = SeededGenerator(seed: 7)
+    let frames = 3_001
+    let count = frames * channels
+    var data: [UInt8] = []
+    switch encoding {
+    case .float32: for _ in 0..<count { data += Float.random(in: -2...2, using: &random).bitPattern.bytes }
+    case .float64: for _ in 0..<count { data += Double.random(in: -2...2, using: &random).bitPattern.bytes }
+    default: data = (0..<count * encoding.bytesPerSample).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+    for isExtensible in [false, true] {
+      for isRF64 in [false, true] {
+        var fixture = WaveFixture(encoding, channelCount: channels)
+        fixture.isExtensible = isExtensible
+        fixture.isRF64 = isRF64
+        // Of even length in RF64, since libsndfile 1.2 overlooks the pad byte there.
+        fixture.chunksBefore = [("LIST", Array(repeating: 1, count: isRF64 ? 34 : 33))]
+        fixture.chunksAfter = [("bext", Array(repeating: 7, count: 11))]
+        let path = try folder.write(fixture.file(data: data), to: "a.wav")
+        let reader = try AudioFileReader(path: path)
+        let expected = try #require(LibSndFile.read(path))
+        #expect(reader.facts.pcmLayout?.encoding == encoding)
+        #expect(reader.facts.frames.frames == expected.frames)
+        #expect(reader.facts.channelCount == channels)
+        #expect(reader.facts.warnings.isEmpty)
+        #expect(reader.facts.format == "\(isRF64 ? "RF64" : "WAV"), \(encoding)")
+        #expect(try reader.allSamples().bits == expected.samples.bits)
+        let piece = try reader.samples(at: 2_000, count: 5_000)
+        #expect(piece.bits == Array(expected.samples[(2_000 * channels)...]).bits)
+      }
+    }
+  }
+
+  /// A header whose length is wrong, and what is made of it.
+  struct Lie: CustomTestStringConvertible {
+    let testDescription: String
+    let stated: UInt32
+    let warning: AudioFileWarning?
+    let frames: Int64
+  }
+
+  static let lies = [
+    Lie(
+      testDescription: "nothing stated", stated: 0, warning: .lengthNotWritten(found: FrameCount(frames: 100)),
+      frames: 100),
+    Lie(
+      testDescription: "unknown stated", stated: .max, warning: .lengthNotWritten(found: FrameCount(frames: 100)),
+      frames: 100),
+    Lie(
+      testDescription: "more stated", stated: 4_000,
+      warning: .shorterThanPromised(promised: FrameCount(frames: 1_000), found: FrameCount(frames: 100)), frames: 100),
+    Lie(
+      testDescription: "nearly 2 GiB stated, as sox does in a pipe", stated: 0x7fff_f000,
+      warning: .shorterThanPromised(promised: FrameCount(frames: 0x1fff_fc00), found: FrameCount(frames: 100)),
+      frames: 100),
+    Lie(testDescription: "less stated", stated: 203, warning: nil, frames: 50),
+  ]
+
+  @Test(arguments: lies)
+  func aLengthThatLiesIsTakenFromTheFile(lie: Lie) throws {
+    var fixture = WaveFixture(.int16, channelCount: 2)
+    fixture.statedDataSize = lie.stated
+    fixture.statedRIFFSize = lie.stated
+    // Three bytes of a frame that was never finished.
+    let bytes = fixture.file(data: (0..<400).map { UInt8(truncatingIfNeeded: $0 * 7) } + [1, 2, 3])
+    let path = try folder.write(Array(bytes.dropLast()), to: "a.wav")
+    let facts = try AudioFileFacts.read(path: path)
+    #expect(facts.frames.frames == lie.frames)
+    #expect(facts.warnings == (lie.warning.map { [$0] } ?? []))
+    let samples = try AudioFileReader(path: path).allSamples()
+    #expect(samples.count == Int(lie.frames) * 2)
+    // libsndfile gives such a recording up for empty.
+    let expected = try #require(LibSndFile.read(path))
+    if lie.stated > 0 { #expect(samples == expected.samples) }
+  }
+
+  @Test func anEmptyRecordingIsNotTakenForWhatFollowsIt() throws {
+    var fixture = WaveFixture(.int16)
+    fixture.chunksAfter = [("LIST", Array(repeating: 65, count: 64))]
+    let path = try folder.write(fixture.file(data: []), to: "a.wav")
+    #expect(throws: AudioFileError.noFrames(path: path)) { try AudioFileFacts.read(path: path) }
+  }
+
+  @Test func samplesThatAreNotFiniteReadAsSilenceAndAreCounted() throws {
+    let values: [Float] = [0.5, .nan, .infinity, -.infinity, -0.5, .greatestFiniteMagnitude]
+    let path = try folder.write(WaveFixture(.float32).file(data: values.flatMap(\.bitPattern.bytes)), to: "a.wav")
+    let reader = try AudioFileReader(path: path)
+    #expect(try reader.allSamples() == [0.5, 0, 0, 0, -0.5, .greatestFiniteMagnitude])
+    #expect(reader.notFiniteCount == 3)
+  }
+}
