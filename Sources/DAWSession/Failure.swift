@@ -1,3 +1,4 @@
+import DAWMedia
 import DAWModel
 import DAWStore
 import DAWTime
@@ -47,6 +48,9 @@ extension Failure {
     case let error as EditError: self.init(error)
     case let violation as RuleViolation: self.init(EditError.rule(violation))
     case let error as StoreError: self.init(error)
+    case let error as AudioFileError: self.init(error)
+    case let error as AudioFileWriteError: self.init(error)
+    case let error as MediaWorkError: self.init(error)
     default: self.init(.internal, code: "internal", "Something went wrong within daw: \(error)")
     }
   }

@@ -36,7 +36,7 @@ public struct ProjectDocument: Codable, Equatable, Sendable {
     let container = try decoder.strictContainer(CodingKeys.self)
     formatVersion = try container.decodeIfPresent(Int.self, forKey: .formatVersion) ?? Self.currentFormat
     revision = try container.decodeIfPresent(Int64.self, forKey: .revision) ?? 0
-    id = try container.decodeIfPresent(ProjectID.self, forKey: .id) ?? .random()
+    id = try container.decodeID(ProjectID.self, forKey: .id, decoder) ?? .random()
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Untitled Project"
     createdDate = try container.decodeIfPresent(String.self, forKey: .createdDate) ?? ""
     modifiedDate = try container.decodeIfPresent(String.self, forKey: .modifiedDate) ?? ""
@@ -72,7 +72,7 @@ public struct TempoMapDocument: Codable, Equatable, Sendable {
 
 /// A place of a medium and how it is known again, as `MediaLocation` has it.
 public struct SoundFontDocument: Codable, Equatable, Sendable {
-  public var id: SoundFontID
+  public var id: SoundFontID?
   public var path: String
   public var relativePath: String?
   public var sha256: String
@@ -81,7 +81,7 @@ public struct SoundFontDocument: Codable, Equatable, Sendable {
 }
 
 public struct AudioFileDocument: Codable, Equatable, Sendable {
-  public var id: AudioFileID
+  public var id: AudioFileID?
   public var path: String
   public var relativePath: String?
   public var sha256: String
@@ -94,4 +94,43 @@ public struct AudioFileDocument: Codable, Equatable, Sendable {
   public var sampleRate: Int
   public var channelCount: Int
   public var format: String
+}
+
+extension SoundFontDocument {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, path, relativePath, sha256, byteCount, modificationTime
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.strictContainer(CodingKeys.self)
+    id = try container.decodeID(SoundFontID.self, forKey: .id, decoder)
+    path = try container.decode(String.self, forKey: .path)
+    relativePath = try container.decodeIfPresent(String.self, forKey: .relativePath)
+    sha256 = try container.decode(String.self, forKey: .sha256)
+    byteCount = try container.decodeIfPresent(Int64.self, forKey: .byteCount) ?? 0
+    modificationTime = try container.decodeIfPresent(Int64.self, forKey: .modificationTime) ?? 0
+  }
+}
+
+extension AudioFileDocument {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, path, relativePath, sha256, byteCount, modificationTime, duration, durationFlicks, frames, sampleRate
+    case channelCount, format
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.strictContainer(CodingKeys.self)
+    id = try container.decodeID(AudioFileID.self, forKey: .id, decoder)
+    path = try container.decode(String.self, forKey: .path)
+    relativePath = try container.decodeIfPresent(String.self, forKey: .relativePath)
+    sha256 = try container.decode(String.self, forKey: .sha256)
+    byteCount = try container.decodeIfPresent(Int64.self, forKey: .byteCount) ?? 0
+    modificationTime = try container.decodeIfPresent(Int64.self, forKey: .modificationTime) ?? 0
+    duration = try container.decodeIfPresent(Double.self, forKey: .duration) ?? 0
+    durationFlicks = try container.decodeIfPresent(Int64.self, forKey: .durationFlicks) ?? 0
+    frames = try container.decode(Int64.self, forKey: .frames)
+    sampleRate = try container.decode(Int.self, forKey: .sampleRate)
+    channelCount = try container.decode(Int.self, forKey: .channelCount)
+    format = try container.decodeIfPresent(String.self, forKey: .format) ?? ""
+  }
 }

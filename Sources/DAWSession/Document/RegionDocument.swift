@@ -37,7 +37,7 @@ public struct RegionDocument: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeIfPresent(RegionID.self, forKey: .id)
+    id = try container.decodeID(RegionID.self, forKey: .id, decoder)
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Region"
     audioFile = try container.decodeIfPresent(String.self, forKey: .audioFile)
     regionType =
@@ -104,7 +104,7 @@ public struct NoteDocument: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeIfPresent(NoteID.self, forKey: .id)
+    id = try container.decodeID(NoteID.self, forKey: .id, decoder)
     pitch = try container.decodeIfPresent(Int.self, forKey: .pitch) ?? 60
     velocity = try container.decodeIfPresent(Int.self, forKey: .velocity) ?? 80
     startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0

@@ -28,3 +28,16 @@ struct AnyKey: CodingKey {
     self.intValue = intValue
   }
 }
+
+extension CodingUserInfoKey {
+  /// Set to `true` where ids are not read, but given anew.
+  static let ignoresIDs = CodingUserInfoKey(rawValue: "ignoresIDs")
+}
+
+extension KeyedDecodingContainer {
+  /// An id, where there is one and ids are wanted.
+  func decodeID<ID: Decodable>(_ type: ID.Type, forKey key: Key, _ decoder: any Decoder) throws -> ID? {
+    if let ignores = CodingUserInfoKey.ignoresIDs, decoder.userInfo[ignores] as? Bool == true { return nil }
+    return try decodeIfPresent(type, forKey: key)
+  }
+}

@@ -29,7 +29,7 @@ public struct TrackDocument: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeIfPresent(TrackID.self, forKey: .id)
+    id = try container.decodeID(TrackID.self, forKey: .id, decoder)
     name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Track"
     index = try container.decodeIfPresent(Int.self, forKey: .index) ?? 0
     trackType = try container.decodeIfPresent(TrackType.self, forKey: .trackType) ?? .audio

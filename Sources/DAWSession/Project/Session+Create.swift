@@ -8,11 +8,11 @@ extension Session {
   /// It is made beside its place and renamed, so that nobody ever sees half a project.
   /// - Parameters:
   ///   - folder: nothing may be there.
-  ///   - fill: makes the first edits, which belong to the making and cannot be undone.
+  ///   - fill: makes the first edits, before anybody can see the project.
   /// - Throws: `Failure`; nothing is left behind.
   public static func create(
-    _ folder: ProjectFolder, id: ProjectID = .random(), settings: ProjectSettings, origin: EditOrigin,
-    fill: ((Session) throws -> Void)? = nil
+    _ folder: ProjectFolder, id: ProjectID = .random(), master: TrackID? = nil, settings: ProjectSettings,
+    origin: EditOrigin, fill: ((Session) throws -> Void)? = nil
   ) throws -> Session {
     try failing {
       try requireNothing(at: folder)
@@ -22,7 +22,7 @@ extension Session {
         try makeFolders(draft)
         let session = Session(
           folder: draft,
-          store: try ProjectStore.create(at: draft.database, id: id, settings: settings, origin: origin))
+          store: try ProjectStore.create(at: draft.database, id: id, master: master, settings: settings, origin: origin))
         try fill?(session)
         session.close()
         try putInPlace(draft, as: folder)

@@ -72,7 +72,7 @@ extension Changeset {
     return rows
   }
 
-  private func forEachOperation(_ body: (OpaquePointer) -> Void) throws {
+  func forEachOperation(_ body: (OpaquePointer) -> Void) throws {
     guard !isEmpty else { return }
     var copy = bytes
     try copy.withUnsafeMutableBytes { buffer in

@@ -1,0 +1,85 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+extension Session {
+  /// Makes a project again from its JSON, ids included.
+  /// - Parameters:
+  ///   - json: what `daw show --json --notes` printed.
+  ///   - mediaFolder: where relative paths of media are looked up.
+  ///   - ignoresIDs: gives new ids to everything.
+  /// - Returns: the project, and the media that were not found, in sentences.
+  /// - Throws: `Failure`; nothing is left behind.
+  public static func create(
+    _ folder: ProjectFolder, from json: Data, mediaFolder: String, ignoresIDs: Bool, origin: EditOrigin
+  ) throws -> (session: Session, missing: [String]) {
+    try failing {
+      let document = try ProjectDocument.reading(json, ignoresIDs: ignoresIDs)
+      var missing: [String] = []
+      let session = try create(
+        folder, id: document.id, master: document.tracks.first { $0.trackType == .master }?.id,
+        settings: try document.settings(), origin: origin
+      ) { session in
+        let result = try session.edit(origin) { editor in
+          try editor.add(document, mediaFolder: mediaFolder)
+        }
+        missing = result.value
+      }
+      return (session, missing)
+    }
+  }
+}
+
+extension ProjectDocument {
+  /// - Throws: `Failure` that says where the JSON is wrong.
+  static func reading(_ json: Data, ignoresIDs: Bool) throws -> ProjectDocument {
+    let decoder = JSONDecoder()
+    if let key = CodingUserInfoKey.ignoresIDs { decoder.userInfo[key] = ignoresIDs }
+    do {
+      let document = try decoder.decode(ProjectDocument.self, from: json)
+      guard document.formatVersion <= currentFormat else {
+        throw Failure(
+          .invalid, code: "newerFormat", "The JSON is of format \(document.formatVersion); this daw knows up to \(currentFormat).")
+      }
+      return document
+    } catch let error as DecodingError {
+      throw Failure(.invalid, code: "badJSON", "The JSON is not that of a project: \(error.place)")
+    }
+  }
+
+  func settings() throws -> ProjectSettings {
+    guard let meter = TimeSignature(fraction: timeSignature) else {
+      throw RuleViolation(.timeSignature, value: "a time signature of '\(timeSignature)'", subject: "the project")
+    }
+    guard tempo.isFinite, abs(tempo) < 1e6 else { throw RuleViolation(.tempo, value: "a tempo of \(tempo) BPM") }
+    return ProjectSettings(
+      name: try Name(name), tempo: Tempo(nanoBPM: Int64((tempo * Double(Tempo.nanoPerBPM)).rounded())),
+      timeSignature: meter, sampleRate: SampleRate(hertz: sampleRate), panLaw: panLaw)
+  }
+}
+
+extension TimeSignature {
+  /// From "7/8"; `nil` for what is no fraction.
+  fileprivate init?(fraction: String) {
+    let parts = fraction.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let numerator = parts[0], let denominator = parts[1] else { return nil }
+    self.init(numerator, over: denominator)
+  }
+}
+
+extension DecodingError {
+  /// Where, and what.
+  var place: String {
+    let (context, missing): (Context, String?) =
+      switch self {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): (context, nil)
+      case .keyNotFound(let key, let context): (context, key.stringValue)
+      @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
+      }
+    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+    let what = missing.map { "the key '\($0)' is missing." } ?? context.debugDescription
+    return path.isEmpty ? what : "at \(path.drop { $0 == "." }): \(what)"
+  }
+}

@@ -1,0 +1,66 @@
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+/// A region that an import made, with what was odd about its file.
+public struct AddedAudioRegion: Sendable {
+  public var region: Region
+  public var track: Track
+  public var imported: ImportedAudioFile
+}
+
+extension Editor {
+  /// Puts a file, or a piece of it, on an audio track. Without a length it goes to the file's end.
+  public func addAudioRegion(
+    to trackReference: String, file path: String, isLinked: Bool, _ change: RegionChange
+  ) throws -> AddedAudioRegion {
+    let track = try view.track(calledBy: trackReference)
+    guard track.trackType == .audio else {
+      throw RuleViolation(
+        .regionFitsTrack, value: "an audio region on a track of type \(track.trackType.rawValue)", subject: track.subject)
+    }
+    let imported = try importAudioFile(at: path, isLinked: isLinked)
+    return try addAudioRegion(on: track, imported, named: (path as NSString).lastPathComponent, change)
+  }
+
+  /// Makes an audio track for a file, and puts it there whole. A name that is taken gets a number.
+  public func importAudio(file path: String, isLinked: Bool, _ change: RegionChange) throws -> AddedAudioRegion {
+    let imported = try importAudioFile(at: path, isLinked: isLinked)
+    let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    let name = try Name(stem.isEmpty ? "Audio" : stem).freed { try view.track(named: $0) != nil }
+    let track = try addTrack(named: name.text, TrackChange())
+    return try addAudioRegion(on: track, imported, named: (path as NSString).lastPathComponent, change)
+  }
+
+  private func addAudioRegion(
+    on track: Track, _ imported: ImportedAudioFile, named fileName: String, _ change: RegionChange
+  ) throws -> AddedAudioRegion {
+    let map = try tempoMap()
+    let file = imported.file
+    let position = change.start ?? .absolute(.zero)
+    let start: TimelinePosition =
+      change.timeBase == .musical ? .musical(map.ticks(at: position)) : .absolute(map.flicks(at: position))
+    let offset = change.offset ?? .zero
+    let length = try change.length?.flicks(map, map.flicks(at: start)) ?? file.duration - offset
+    let stem = (fileName as NSString).deletingPathExtension
+    let span = AudioSpan(file: file.id, offset: offset, duration: length, channels: change.channels ?? .all)
+    var region = Region(
+      id: try newRegionID(), track: track.id, name: try Name(stem.isEmpty ? "Region" : stem), start: start,
+      content: .audio(span))
+    try applyLooks(change, to: &region)
+    let track = try widen(track, for: span, of: file)
+    try apply(.addRegion(region))
+    note("Added region '\(region.name)' to track '\(track.name)'")
+    return AddedAudioRegion(region: region, track: track, imported: imported)
+  }
+
+  /// A track that has no width yet takes its first region's.
+  private func widen(_ track: Track, for span: AudioSpan, of file: AudioFile) throws -> Track {
+    guard track.channelCount == nil, let width = span.channels.width(ofFileWith: file.channelCount) else { return track }
+    var track = track
+    track.channelCount = width
+    try apply(.setTrack(track))
+    return track
+  }
+}

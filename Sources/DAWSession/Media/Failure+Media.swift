@@ -1,0 +1,38 @@
+import DAWMedia
+
+extension Failure {
+  init(_ error: AudioFileError) {
+    let (kind, code): (Kind, String) =
+      switch error {
+      case .missing: (.noInput, "fileNotFound")
+      case .notAFile: (.noInput, "notAFile")
+      case .noPermission: (.noInput, "noPermission")
+      case .system: (.io, "io")
+      case .changedWhileRead: (.tryAgain, "changedWhileRead")
+      default: (.invalid, "badAudioFile")
+      }
+    self.init(kind, code: code, error.description)
+  }
+
+  init(_ error: AudioFileWriteError) {
+    let (kind, code): (Kind, String) =
+      switch error {
+      case .exists: (.cannotCreate, "exists")
+      case .noFolder, .notAFile, .noPermission: (.cannotCreate, "cannotCreate")
+      case .unsupported: (.usage, "unsupportedFormat")
+      case .tooLong: (.invalid, "tooLong")
+      case .diskFull: (.io, "diskFull")
+      case .wrongLength: (.internal, "internal")
+      case .system: (.io, "io")
+      }
+    self.init(kind, code: code, error.description)
+  }
+
+  init(_ error: MediaWorkError) {
+    switch error {
+    case .reading(let error): self.init(error)
+    case .writing(let error): self.init(error)
+    default: self.init(.interrupted, code: "interrupted", error.description)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import DAWMedia
+import DAWModel
+import Foundation
+
+/// What became of a medium's file.
+public enum MediumState: Equatable, Sendable {
+  case asRecorded
+  case missing
+  /// Other bytes than those that the project recorded.
+  case changed
+  /// It is there, but cannot be read, for a reason that is a sentence.
+  case unreadable(String)
+}
+
+extension ProjectFolder {
+  /// Where a medium's file is: for what is linked, the place relative to the project is tried first.
+  func find(_ location: MediaLocation) -> String? {
+    let candidates = [location.relativePath.map(absolute), absolute(location.path)].compactMap { $0 }
+    return candidates.map { URL(fileURLWithPath: $0).standardizedFileURL.path }.first { access($0, F_OK) == 0 }
+  }
+
+  /// Looks at a medium's file.
+  /// - Parameter isThorough: compares the hash in any case; else only where size or time differ from what was recorded.
+  func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
+    guard let path = find(location) else { return .missing }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .missing }
+    let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    if Int64(status.st_size) != location.byteCount { return .changed }
+    if !isThorough, time == location.modificationTime || !location.isLinked { return .asRecorded }
+    do {
+      return try sha256(ofFile: path).sha256 == location.sha256 ? .asRecorded : .changed
+    } catch {
+      return .unreadable("\(error)")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import DAWModel
+import DAWStore
+import Foundation
+
+/// Something that `daw check` found, and how to mend it.
+public struct CheckFinding: Equatable, Sendable {
+  /// A rule's name, or `missing`, `changed`, `unreadable`, `damaged`, `journal`, `incoming`.
+  public var code: String
+  public var message: String
+  public var hint: String
+  /// Only worth knowing: the project is well.
+  public var isNotice = false
+}
+
+extension Session {
+  /// Verifies the file, the rules, the journal and the media.
+  /// - Throws: `Failure` where the project cannot be read at all.
+  public func check() throws -> [CheckFinding] {
+    try failing {
+      var findings = try store.damages().map {
+        CheckFinding(code: "damaged", message: $0, hint: "Go back to a copy in Backups/, or to one of your own.")
+      }
+      findings += try store.read { try $0.brokenRules() }.map { finding in
+        CheckFinding(
+          code: finding.violation.rule.rawValue,
+          message: "\(finding.violation.value) (table \(finding.table), row \(finding.id)) breaks a rule.",
+          hint: finding.violation.accepted)
+      }
+      findings += try journalFindings()
+      let (files, fonts) = try store.read { (try $0.audioFiles(), try $0.soundFonts()) }
+      findings += files.compactMap { mediumFinding("audio file", $0.location) }
+      findings += fonts.compactMap { mediumFinding("SoundFont", $0.location) }
+      return findings
+    }
+  }
+
+  private func journalFindings() throws -> [CheckFinding] {
+    guard case .readWrite = store.access else { return [] }
+    do {
+      guard try store.hasUnrecordedChanges() else { return [] }
+      return [
+        CheckFinding(
+          code: "outside", message: "Another program has written the project file.",
+          hint: "The next edit records that in the history; nothing needs to be done.", isNotice: true)
+      ]
+    } catch let error as StoreError {
+      return [
+        CheckFinding(
+          code: "journal", message: error.description,
+          hint: "The project itself can be used; undo does not reach back beyond this entry.")
+      ]
+    }
+  }
+
+  private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {
+    switch folder.state(of: location, isThorough: true) {
+    case .asRecorded: nil
+    case .missing:
+      CheckFinding(
+        code: "missing", message: "The \(noun) '\(location.path)' is missing.",
+        hint: "Put it back: its SHA-256 is \(location.sha256).")
+    case .changed:
+      CheckFinding(
+        code: "changed", message: "The \(noun) '\(location.path)' is not what the project recorded.",
+        hint: "Put the original back (SHA-256 \(location.sha256)), or add the new one as a medium of its own.")
+    case .unreadable(let reason):
+      CheckFinding(
+        code: "unreadable", message: "The \(noun) '\(location.path)' cannot be read: \(reason)",
+        hint: "Check its permissions and the disk.")
+    }
+  }
+}

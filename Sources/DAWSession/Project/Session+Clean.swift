@@ -1,0 +1,67 @@
+import DAWModel
+import DAWStore
+import Foundation
+
+/// What `daw clean` removes, or would.
+public struct CleanResult: Equatable, Sendable {
+  /// Relative to the project's folder.
+  public var removed: [String] = []
+  public var byteCount: Int64 = 0
+}
+
+extension Session {
+  /// Removes media that neither the project nor its history uses, and copies that a killed import has left.
+  /// - Parameters:
+  ///   - includesCache: also what is made again when it is needed.
+  ///   - isTrial: only says what would go.
+  public func clean(includesCache: Bool, isTrial: Bool) throws -> CleanResult {
+    try failing {
+      if case .readOnly(let reason) = store.access { throw StoreError.readOnly(path: folder.path, reason: reason) }
+      var result = CleanResult()
+      // No edit can name a new medium while the lock is held.
+      try store.holdingWriteLock {
+        let used = try store.mediaPathsInHistory()
+        for name in names(in: folder.audio) where !used.contains("Audio/" + name) && !name.hasPrefix(".") {
+          try remove("Audio/" + name, isTrial, &result)
+        }
+        for name in names(in: folder.incoming) where isOld(folder.incoming + "/" + name) {
+          try remove("Audio/.incoming/" + name, isTrial, &result)
+        }
+      }
+      guard includesCache else { return result }
+      for name in names(in: folder.cache) { try remove("Cache/" + name, isTrial, &result) }
+      return result
+    }
+  }
+
+  /// A copy that another process may still be making is left alone.
+  private func isOld(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return Int(time(nil)) - status.st_mtim.tv_sec > 3600
+  }
+
+  private func names(in path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  private func remove(_ relative: String, _ isTrial: Bool, _ result: inout CleanResult) throws {
+    let path = folder.path + "/" + relative
+    result.byteCount += byteCount(of: path)
+    if !isTrial {
+      do {
+        try FileManager.default.removeItem(atPath: path)
+      } catch {
+        throw Failure(.io, code: "io", "'\(path)' could not be removed: \((error as NSError).localizedDescription)")
+      }
+    }
+    result.removed.append(relative)
+  }
+
+  private func byteCount(of path: String) -> Int64 {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return 0 }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return Int64(status.st_size) }
+    return names(in: path).reduce(0) { $0 + byteCount(of: path + "/" + $1) }
+  }
+}

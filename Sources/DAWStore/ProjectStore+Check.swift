@@ -1,0 +1,60 @@
+import CSQLiteSession
+import DAWModel
+import GRDB
+
+extension ProjectStore {
+  /// What SQLite finds wrong with the file's structure, in its own words.
+  public func damages() throws -> [String] {
+    try translatingErrors(path) {
+      try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check").filter { $0 != "ok" } }
+    }
+  }
+
+  /// Whether the file holds something else than the journal leads to, because another program wrote it.
+  /// - Throws: `StoreError.journalDoesNotFit`.
+  public func hasUnrecordedChanges() throws -> Bool {
+    try write { (.rollback, !(try differenceFromJournal($0).isEmpty)) }
+  }
+
+  /// Runs `body` while nobody can write.
+  public func holdingWriteLock<T>(_ body: () throws -> T) throws -> T { try write { _ in (.rollback, try body()) } }
+
+  /// The paths of all media that the project names, or any state that undo or redo can reach.
+  public func mediaPathsInHistory() throws -> Set<String> {
+    let database = queue
+    return try translatingErrors(path) {
+      try database.unsafeReentrantRead { database in
+        var paths = Set(
+          try String.fetchAll(database, sql: "SELECT path FROM audioFile UNION SELECT path FROM soundFont"))
+        let journal = Journal(database: database)
+        for entry in try journal.entries() {
+          paths.formUnion(try journal.changeset(ofRevision: entry.revision).mediaPaths())
+        }
+        return paths
+      }
+    }
+  }
+}
+
+extension Changeset {
+  /// The paths of media rows that were added, changed or removed.
+  func mediaPaths() throws -> Set<String> {
+    var paths: Set<String> = []
+    try forEachOperation { iterator in
+      var table: UnsafePointer<CChar>?
+      var columnCount: Int32 = 0
+      var operation: Int32 = 0
+      sqlite3changeset_op(iterator, &table, &columnCount, &operation, nil)
+      guard let table, ["audioFile", "soundFont"].contains(String(cString: table)) else { return }
+      for (get, isThere) in [
+        (sqlite3changeset_new, operation != SQLITE_DELETE), (sqlite3changeset_old, operation != SQLITE_INSERT),
+      ] where isThere {
+        var value: OpaquePointer?
+        if get(iterator, 1, &value) == SQLITE_OK, let value, let text = sqlite3_value_text(value) {
+          paths.insert(String(cString: text))
+        }
+      }
+    }
+    return paths
+  }
+}
