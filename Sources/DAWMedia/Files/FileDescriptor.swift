@@ -10,11 +10,15 @@ struct FileDescriptor: ~Copyable {
   deinit { close(number) }
 
   /// Opens a file, never one that is inherited by a child process.
-  static func opening(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemCallFailure) -> FileDescriptor
-  {
+  static func opening(_ path: String, _ flags: Int32) throws(SystemCallFailure) -> FileDescriptor {
+    FileDescriptor(owning: try openingNumber(path, flags))
+  }
+
+  /// The same for an owner of another kind, who closes it.
+  static func openingNumber(_ path: String, _ flags: Int32) throws(SystemCallFailure) -> Int32 {
     while true {
-      let number = open(path, flags | O_CLOEXEC, mode)
-      if number >= 0 { return FileDescriptor(owning: number) }
+      let number = open(path, flags | O_CLOEXEC, 0o666)
+      if number >= 0 { return number }
       if errno != EINTR { throw SystemCallFailure(call: "open", code: errno) }
     }
   }
@@ -52,11 +56,13 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Writes the whole buffer at `offset`, and leaves the file's position alone.
-  static func write(_ buffer: UnsafeRawBufferPointer, to number: Int32, at offset: Int64) throws(SystemCallFailure) {
+  /// Writes all bytes at `offset`, and leaves the file's position alone.
+  static func write(_ bytes: [UInt8], to number: Int32, at offset: Int64) throws(SystemCallFailure) {
     var done = 0
-    while done < buffer.count, let base = buffer.baseAddress {
-      let count = pwrite(number, base + done, buffer.count - done, off_t(offset) + off_t(done))
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        pwrite(number, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
+      }
       if count >= 0 { done += count } else if errno != EINTR { throw SystemCallFailure(call: "write", code: errno) }
     }
   }

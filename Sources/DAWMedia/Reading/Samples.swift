@@ -12,5 +12,27 @@ enum Samples {
     return Int64(found)
   }
 
+  /// Puts one buffer for each channel into one, the channels one after the other within each frame.
+  /// - Parameters:
+  ///   - start: the first frame taken.
+  ///   - target: room for `frames × channels`.
+  static func interleave(
+    _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int,
+    into target: UnsafeMutablePointer<Float>
+  ) {
+    if channels.count == 2 {
+      let left = channels[0] + start
+      let right = channels[1] + start
+      for index in 0..<frames {
+        target[2 * index] = left[index]
+        target[2 * index + 1] = right[index]
+      }
+      return
+    }
+    for (channel, samples) in channels.enumerated() {
+      for index in 0..<frames { target[index * channels.count + channel] = samples[start + index] }
+    }
+  }
+
   private static let exponent: UInt32 = 0x7f80_0000
 }

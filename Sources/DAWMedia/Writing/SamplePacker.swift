@@ -1,0 +1,73 @@
+/// From Float, full scale ±1, to the bytes of a WAV, little-endian.
+struct SamplePacker {
+  let encoding: SampleEncoding
+  /// At most as many samples at once: what is in between stays in the processor's first cache.
+  static let maximumCount = 4_096
+
+  private let quantizer: SampleQuantizer
+  private let integers: UnsafeMutablePointer<Int32>
+
+  /// - Parameter integers: room for `maximumCount`, which the packer uses as it likes.
+  init(encoding: SampleEncoding, integers: UnsafeMutablePointer<Int32>) {
+    self.encoding = encoding
+    self.integers = integers
+    quantizer = SampleQuantizer(bits: min(encoding.bitsPerSample, 32))
+  }
+
+  /// - Parameters:
+  ///   - count: 0 … `maximumCount`.
+  ///   - bytes: room for as many samples.
+  /// - Returns: how many were clipped.
+  func pack(_ samples: UnsafePointer<Float>, count: Int, into bytes: UnsafeMutableRawPointer) -> Int64 {
+    switch encoding {
+    case .float32:
+      bytes.copyMemory(from: samples, byteCount: count * 4)
+      return 0
+    case .float64:
+      for index in 0..<count { bytes.storeBytes(of: Double(samples[index]), toByteOffset: index * 8, as: Double.self) }
+      return 0
+    case .uint8, .int16:
+      let clipped = quantizer.quantize(samples, count: count, into: integers)
+      for index in 0..<count {
+        let value = Int16(truncatingIfNeeded: integers[index]).littleEndian
+        bytes.storeBytes(of: value, toByteOffset: index * 2, as: Int16.self)
+      }
+      return clipped
+    case .int24:
+      let clipped = quantizer.quantize(samples, count: count, into: integers)
+      pack24(count, into: bytes)
+      return clipped
+    case .int32:
+      let clipped = quantizer.quantize(samples, count: count, into: integers)
+      for index in 0..<count {
+        bytes.storeBytes(of: integers[index].littleEndian, toByteOffset: index * 4, as: Int32.self)
+      }
+      return clipped
+    }
+  }
+
+  /// Four samples make three words.
+  private func pack24(_ count: Int, into bytes: UnsafeMutableRawPointer) {
+    let whole = count & ~3
+    var target = bytes
+    for index in stride(from: 0, to: whole, by: 4) {
+      let a = UInt64(UInt32(bitPattern: integers[index]) & 0xff_ffff)
+      let b = UInt64(UInt32(bitPattern: integers[index + 1]) & 0xff_ffff)
+      let c = UInt64(UInt32(bitPattern: integers[index + 2]) & 0xff_ffff)
+      let d = UInt32(bitPattern: integers[index + 3]) & 0xff_ffff
+      let low: UInt64 = a | b << 24 | c << 48
+      let high: UInt32 = UInt32(truncatingIfNeeded: c >> 16) | d << 8
+      target.storeBytes(of: low.littleEndian, as: UInt64.self)
+      target.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt32.self)
+      target += 12
+    }
+    for index in whole..<count {
+      let value = UInt32(bitPattern: integers[index])
+      for byte in 0..<3 {
+        target.storeBytes(
+          of: UInt8(truncatingIfNeeded: value >> (8 * UInt32(byte))), toByteOffset: byte, as: UInt8.self)
+      }
+      target += 3
+    }
+  }
+}
