@@ -5,8 +5,10 @@ extension ProjectStore {
   /// Takes back the newest edits that are not undone, newest first.
   /// - Returns: the edits that were taken back.
   /// - Throws: `StoreError.nothingToUndo` where there are fewer; nothing is undone then.
-  public func undo(_ count: Int = 1, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
-    try steps(count, isTrial: isTrial) { journal, state in
+  public func undo(
+    _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
+  ) throws -> EditResult<[JournalEntry]> {
+    try steps(count, isTrial: isTrial, expectedRevision) { journal, state in
       guard let target = try journal.entry(withID: state.node), target.kind != .create else {
         throw StoreError.nothingToUndo
       }
@@ -18,8 +20,10 @@ extension ProjectStore {
 
   /// Makes edits again that were taken back, the newest undo first.
   /// - Throws: `StoreError.nothingToRedo` where there are fewer; nothing is redone then.
-  public func redo(_ count: Int = 1, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
-    try steps(count, isTrial: isTrial) { journal, state in
+  public func redo(
+    _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
+  ) throws -> EditResult<[JournalEntry]> {
+    try steps(count, isTrial: isTrial, expectedRevision) { journal, state in
       guard let target = try journal.redoTarget(of: state) else { throw StoreError.nothingToRedo }
       let changeset = try journal.changeset(ofRevision: target.revision)
       let entry = makeEntry(.redo, target: target.id, after: state, origin: origin, summary: "Redid: \(target.summary)")
@@ -30,9 +34,9 @@ extension ProjectStore {
   /// Takes back one author's newest edit that is not undone, also from under later ones.
   /// - Throws: `StoreError.undoneEditIsNeeded` where a later edit builds on it, `.nothingToUndo`.
   public func undoNewest(
-    of author: String, origin: EditOrigin, isTrial: Bool = false
+    of author: String, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
-    try steps(1, isTrial: isTrial) { journal, state in
+    try steps(1, isTrial: isTrial, expectedRevision) { journal, state in
       let history = try History(journal.entries(), state: state)
       guard let target = history.newestApplied(by: author) else { throw StoreError.nothingToUndo }
       let changeset = try journal.changeset(ofRevision: target.revision).inverted()
@@ -54,13 +58,17 @@ extension ProjectStore {
   }
 
   private func steps(
-    _ count: Int, isTrial: Bool,
+    _ count: Int, isTrial: Bool, _ expectedRevision: Int64?,
     _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
   ) throws -> EditResult<[JournalEntry]> {
     try write { database in
       let journal = Journal(database: database)
       try requireSchema(database)
       try recordOutsideChanges(in: database)
+      let found = try journal.state().revision
+      if let expectedRevision, expectedRevision != found {
+        throw StoreError.revisionChanged(expected: expectedRevision, found: found)
+      }
       var targets: [JournalEntry] = []
       var newest: JournalEntry?
       for _ in 0..<count {

@@ -1,6 +1,49 @@
 import ArgumentParser
 
+/// The root of the command line. Every subcommand is one file in `Commands/`.
 @main
 struct DAWCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "daw", abstract: "A headless digital audio workstation.")
+  static let configuration = CommandConfiguration(
+    commandName: "daw",
+    abstract: "A headless digital audio workstation.",
+    discussion: """
+      A project is a folder, made by 'daw new' and edited by commands, from any number of processes at once. Each edit \
+      is one step of undo.
+
+        daw new Song
+        daw -p Song add-track Drums
+        daw -p Song add-region Drums --file loop.flac
+        daw -p Song show
+
+      Without -p the project is that of DAW_PROJECT, or the current folder or the nearest above it that is one, or the \
+      only one in the current folder. 'daw help COMMAND' tells more of each command, with examples.
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(name: "Project", subcommands: [New.self, Show.self, SetProject.self, Revision.self, ListProjects.self]),
+      CommandGroup(
+        name: "Track",
+        subcommands: [AddTrack.self, SetTrack.self, MoveTrack.self, RemoveTrack.self, ListTracks.self]),
+      CommandGroup(
+        name: "Region",
+        subcommands: [
+          AddRegion.self, SetRegion.self, SplitRegion.self, CopyRegion.self, RemoveRegion.self, ListRegions.self,
+        ]),
+      CommandGroup(
+        name: "Note", subcommands: [AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self]),
+      CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self]),
+    ])
+
+  static var _errorPrefix: String { "daw: " }
+
+  /// Every subcommand there is.
+  static var allCommands: [any ParsableCommand.Type] {
+    configuration.ungroupedSubcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+  }
+
+  static func command(named name: String) -> (any ParsableCommand.Type)? {
+    allCommands.first { $0._commandName == name }
+  }
+
+  static func main() { Program.main() }
 }

@@ -74,7 +74,7 @@ extension SoundFontDocument {
 }
 
 extension TrackDocument {
-  public init(_ track: Track, index: Int, soundFont: String?, regions: [RegionDocument]) {
+  public init(_ track: Track, index: Int, soundFont: String?, regions: [RegionDocument]?) {
     id = track.id
     name = track.name.text
     self.index = index

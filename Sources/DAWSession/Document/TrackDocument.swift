@@ -19,8 +19,8 @@ public struct TrackDocument: Codable, Equatable, Sendable {
   public var isRecordEnabled: Bool
   /// Of a MIDI track.
   public var instrument: InstrumentDocument?
-  /// In order of their start.
-  public var regions: [RegionDocument]
+  /// In order of their start; left out of listings of tracks alone.
+  public var regions: [RegionDocument]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, name, index, trackType, channelCount, color, volume, pan, isMuted, isSolo, isRecordEnabled, instrument
@@ -41,7 +41,7 @@ public struct TrackDocument: Codable, Equatable, Sendable {
     isSolo = try container.decodeIfPresent(Bool.self, forKey: .isSolo) ?? false
     isRecordEnabled = try container.decodeIfPresent(Bool.self, forKey: .isRecordEnabled) ?? false
     instrument = try container.decodeIfPresent(InstrumentDocument.self, forKey: .instrument)
-    regions = try container.decodeIfPresent([RegionDocument].self, forKey: .regions) ?? []
+    regions = try container.decodeIfPresent([RegionDocument].self, forKey: .regions)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -58,7 +58,7 @@ public struct TrackDocument: Codable, Equatable, Sendable {
     try container.encode(isSolo, forKey: .isSolo)
     try container.encode(isRecordEnabled, forKey: .isRecordEnabled)
     try container.encode(instrument, forKey: .instrument)
-    try container.encode(regions, forKey: .regions)
+    try container.encodeIfPresent(regions, forKey: .regions)
   }
 }
 

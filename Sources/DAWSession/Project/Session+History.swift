@@ -3,17 +3,25 @@ import DAWStore
 
 extension Session {
   /// Takes back the newest edits; see `ProjectStore.undo`.
-  public func undo(_ count: Int, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
-    try failing { try store.undo(count, origin: origin, isTrial: isTrial) }
+  public func undo(
+    _ count: Int, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
+  ) throws -> EditResult<[JournalEntry]> {
+    try failing { try store.undo(count, origin: origin, isTrial: isTrial, ifRevision: expectedRevision) }
   }
 
-  public func redo(_ count: Int, origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
-    try failing { try store.redo(count, origin: origin, isTrial: isTrial) }
+  public func redo(
+    _ count: Int, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
+  ) throws -> EditResult<[JournalEntry]> {
+    try failing { try store.redo(count, origin: origin, isTrial: isTrial, ifRevision: expectedRevision) }
   }
 
   /// Takes back the author's own newest edit, if nothing later depends on it.
-  public func undoMine(origin: EditOrigin, isTrial: Bool = false) throws -> EditResult<[JournalEntry]> {
-    try failing { try store.undoNewest(of: origin.author, origin: origin, isTrial: isTrial) }
+  public func undoMine(
+    origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
+  ) throws -> EditResult<[JournalEntry]> {
+    try failing {
+      try store.undoNewest(of: origin.author, origin: origin, isTrial: isTrial, ifRevision: expectedRevision)
+    }
   }
 
   /// Newest first; see `ProjectStore.history`.

@@ -1,0 +1,132 @@
+/// A list of edits as text, one to the line, in words as POSIX sh reads them: with quotes and backslashes, a `#` that
+/// begins a comment only at a word's start, and nothing expanded.
+///
+/// A backslash at a line's end continues it; a quote does not reach over a line's end, since no name does either.
+/// - SeeAlso: POSIX.1-2017, Shell Command Language, 2.2 Quoting
+public struct BatchScript: Equatable, Sendable {
+  public struct Line: Equatable, Sendable {
+    /// From 1, where it begins.
+    public var number: Int
+    /// At least one.
+    public var words: [Word]
+  }
+
+  public struct Word: Equatable, Sendable {
+    public var text: String
+    /// Where in `text`, in Unicode scalars, a `%` stands that begins a reference to a name: at its start or behind a `=`,
+    /// neither quoted nor escaped.
+    public var reference: Int?
+
+    /// The word with its reference, if it has one, replaced.
+    /// - Parameter value: of the name that is given to it.
+    public func resolved(_ value: (String) throws -> String) rethrows -> String {
+      guard let reference else { return text }
+      let scalars = text.unicodeScalars
+      let percent = scalars.index(scalars.startIndex, offsetBy: reference)
+      return try String(text[..<percent]) + value(String(text[scalars.index(after: percent)...]))
+    }
+  }
+
+  public private(set) var lines: [Line] = []
+
+  /// - Throws: `Failure` that names the line.
+  public init(_ text: String) throws {
+    var reader = BatchScriptReader(text)
+    try reader.read()
+    lines = reader.lines
+  }
+}
+
+/// Takes a script apart, scalar by scalar.
+private struct BatchScriptReader {
+  private(set) var lines: [BatchScript.Line] = []
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+  private var lineNumber = 1
+  private var firstLine = 1
+  private var words: [BatchScript.Word] = []
+  private var word: String.UnicodeScalarView?
+  private var wordLength = 0
+  private var reference: Int?
+
+  init(_ text: String) {
+    let all = Array(text.unicodeScalars)
+    scalars = all.first == "\u{feff}" ? Array(all.dropFirst()) : all
+  }
+
+  mutating func read() throws {
+    while let scalar = next() {
+      switch scalar {
+      case "\n":
+        endLine()
+        lineNumber += 1
+      case " ", "\t": endWord()
+      case "\r" where peek == "\n": endWord()
+      case "#" where word == nil: while let peek, peek != "\n" { position += 1 }
+      case "'": try readQuoted(by: scalar)
+      case "\"": try readQuoted(by: scalar)
+      case "\\": try readEscaped()
+      default:
+        if scalar == "%", wordLength == 0 || word?.last == "=" { reference = reference ?? wordLength }
+        append(scalar)
+      }
+    }
+    endLine()
+  }
+
+  private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+  private mutating func next() -> Unicode.Scalar? {
+    guard let scalar = peek else { return nil }
+    position += 1
+    return scalar
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar?) {
+    if word == nil {
+      word = String.UnicodeScalarView()
+      if words.isEmpty { firstLine = lineNumber }
+    }
+    guard let scalar else { return }
+    word?.append(scalar)
+    wordLength += 1
+  }
+
+  private mutating func endWord() {
+    if let word { words.append(BatchScript.Word(text: String(word), reference: reference)) }
+    word = nil
+    wordLength = 0
+    reference = nil
+  }
+
+  private mutating func endLine() {
+    endWord()
+    if !words.isEmpty { lines.append(BatchScript.Line(number: firstLine, words: words)) }
+    words = []
+  }
+
+  private mutating func readQuoted(by quote: Unicode.Scalar) throws {
+    append(nil)
+    while let scalar = next() {
+      if scalar == quote { return }
+      if scalar == "\n" { break }
+      guard quote == "\"", scalar == "\\", let peek, "$`\"\\\n".unicodeScalars.contains(peek) else {
+        append(scalar)
+        continue
+      }
+      position += 1
+      if peek == "\n" { lineNumber += 1 } else { append(peek) }
+    }
+    throw Failure(
+      .usage, code: "unclosedQuote", "Line \(lineNumber): a quote (\(quote)) is not closed. Nothing was changed.",
+      hint: "Close it on the same line, or put a backslash before it.")
+  }
+
+  private mutating func readEscaped() throws {
+    guard let scalar = next() else {
+      throw Failure(
+        .usage, code: "trailingBackslash", "Line \(lineNumber): nothing follows the backslash. Nothing was changed.")
+    }
+    if scalar == "\n" { lineNumber += 1 } else { append(scalar) }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Finds the project that a command is about.
+public struct ProjectFinder: Sendable {
+  /// Absolute.
+  public var currentFolder: String
+  /// The value of `DAW_PROJECT`.
+  public var environment: String?
+
+  public init(
+    currentFolder: String = FileManager.default.currentDirectoryPath,
+    environment: String? = ProcessInfo.processInfo.environment["DAW_PROJECT"]
+  ) {
+    self.currentFolder = currentFolder
+    self.environment = environment
+  }
+
+  /// - Parameter typed: the project's path, of which the ending `.daw` may be left off; `nil` to look for it: by
+  ///   `DAW_PROJECT`, as the current folder or the nearest above it, as the only one in the current folder.
+  /// - Throws: `Failure` of kind `noInput`, with what was found.
+  public func find(_ typed: String?) throws -> ProjectFolder {
+    if let typed { return try project(at: typed, from: "-p") }
+    if let environment, !environment.isEmpty { return try project(at: environment, from: "DAW_PROJECT") }
+    if let around = projectAround { return around }
+    let found = projects(in: currentFolder)
+    switch found.count {
+    case 1: return found[0]
+    case 0:
+      throw Failure(
+        .noInput, code: "projectNotFound",
+        "There is no project here: neither is '\(currentFolder)' or a folder above it one, nor does it hold one.",
+        hint: "Name one with -p PATH, or make one with 'daw new PATH'.")
+    default:
+      let names = found.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw Failure(
+        .noInput, code: "severalProjects", "There are \(found.count) projects in '\(currentFolder)': \(names).",
+        hint: "Name one of them with -p.")
+    }
+  }
+
+  private func project(at typed: String, from source: String) throws -> ProjectFolder {
+    let path = typed.hasPrefix("/") ? typed : currentFolder + "/" + typed
+    let folder = ProjectFolder(path: path)
+    let candidates = [folder, ProjectFolder(path: folder.path + ProjectFolder.ending)]
+    if let found = candidates.first(where: \.isProject) { return found }
+    let isThere = FileManager.default.fileExists(atPath: path)
+    let parent = (folder.path as NSString).deletingLastPathComponent
+    let near = nearest(to: folder.name, among: projects(in: parent).map(\.name))
+    throw Failure(
+      .noInput, code: isThere ? "notAProject" : "projectNotFound",
+      isThere ? "'\(typed)' (\(source)) is no project of daw." : "There is no project '\(typed)' (\(source)).",
+      hint: near.first.map { "Did you mean '\($0)'?" } ?? "'daw new PATH' makes one; 'daw list-projects' finds others.")
+  }
+
+  private var projectAround: ProjectFolder? {
+    var path = ProjectFolder(path: currentFolder).path
+    while true {
+      let folder = ProjectFolder(path: path)
+      if folder.isProject { return folder }
+      let parent = (path as NSString).deletingLastPathComponent
+      if parent == path || parent.isEmpty { return nil }
+      path = parent
+    }
+  }
+
+  /// The projects that lie directly in a folder, by name.
+  private func projects(in folder: String) -> [ProjectFolder] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(ProjectFolder.ending) && !$0.hasPrefix(".") }.sorted()
+      .map { ProjectFolder(path: folder + "/" + $0) }.filter(\.isProject)
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import DAWSession
+
+/// The lines of a batch, being done one after the other within one transaction.
+struct BatchRun {
+  private let context: EditContext
+  /// What `%NAME` stands for: an id.
+  private var names: [String: String] = [:]
+  private var results: [JSONObject] = []
+  private var made: [String] = []
+
+  init(context: EditContext) { self.context = context }
+
+  /// Does one line.
+  /// - Throws: `Failure` that names the line; the whole batch is given up then.
+  mutating func perform(_ line: BatchScript.Line) throws {
+    do {
+      try performUnnumbered(line)
+    } catch {
+      var failure = Program.failure(error)
+      failure.message = "Line \(line.number) (\(line.words[0].text)): \(failure.message)"
+      throw failure
+    }
+  }
+
+  var outcome: EditOutcome {
+    let summary = "Made \(counted(results.count, "edit"))."
+    return EditOutcome(summary: summary, made: made, json: JSONObject(["edits": results, "names": names]))
+  }
+
+  private mutating func performUnnumbered(_ line: BatchScript.Line) throws {
+    let words = try line.words.map { try $0.resolved(value) }
+    let (arguments, name) = try takeName(from: Array(words.dropFirst()))
+    let outcome = try command(words[0], arguments).perform(in: context)
+    if let name {
+      guard outcome.made.count == 1 else {
+        throw Failure(
+          .usage, code: "nothingToName", "--as \(name) names one thing, but this makes \(outcome.made.count).")
+      }
+      names[name] = "id:" + outcome.made[0]
+    }
+    made += outcome.made
+    results.append(JSONObject(["line": line.number, "summary": outcome.summary]).merging(outcome.json))
+  }
+
+  private func command(_ verb: String, _ arguments: [String]) throws -> any EditCommand {
+    guard let type = DAWCommand.command(named: verb) else {
+      if verb == "daw" { throw Failure(.usage, code: "unknownCommand", "A line of a batch begins with the command, without 'daw'.") }
+      throw TypedArguments.unknownCommand(verb)
+    }
+    guard type is any EditCommand.Type else {
+      throw Failure(.usage, code: "notAnEdit", "'\(verb)' is no edit that a batch can hold.")
+    }
+    try TypedArguments.refuseRepetition(arguments, of: type)
+    guard let command = try type.parseAsRoot(arguments) as? any EditCommand else {
+      throw Failure(.usage, code: "notAnEdit", "Help cannot be asked for in a batch.")
+    }
+    guard command.edit.isEmpty else {
+      throw Failure(
+        .usage, code: "optionOfBatch",
+        "-p, --json, --quiet, --dry-run and --if-revision belong to 'daw batch' itself, not to a line of it.")
+    }
+    return command
+  }
+
+  /// Takes `--as NAME` out of the words.
+  private func takeName(from words: [String]) throws -> (rest: [String], name: String?) {
+    var rest: [String] = []
+    var found: [String] = []
+    var index = 0
+    while index < words.count {
+      switch words[index] {
+      case "--":
+        rest += words[index...]
+        index = words.count
+      case "--as":
+        found.append(index + 1 < words.count ? words[index + 1] : "")
+        index += 1
+      case let word where word.hasPrefix("--as="): found.append(String(word.dropFirst("--as=".count)))
+      case let word: rest.append(word)
+      }
+      index += 1
+    }
+    guard let name = found.first else { return (rest, nil) }
+    guard found.count == 1 else {
+      throw Failure(.usage, code: "repeatedOption", "'--as' is given more than once. Nothing was changed.")
+    }
+    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else {
+      throw Failure(
+        .usage, code: "badName", "'\(name)' is no name for --as: it has letters, digits, '-' and '_' only.")
+    }
+    guard names[name] == nil else {
+      throw Failure(.usage, code: "nameTaken", "An earlier line is called '\(name)' already.")
+    }
+    return (rest, name)
+  }
+
+  private func value(of name: String) throws -> String {
+    guard let value = names[name] else {
+      let near = nearest(to: name, among: Array(names.keys))
+      throw Failure(
+        .usage, code: "unknownName", "No earlier line says '--as \(name)'.",
+        hint: near.first.map { "Did you mean '%\($0)'?" } ?? "Quote a word that begins with % itself: '%\(name)'.")
+    }
+    return value
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import DAWSession
+import DAWTime
+
+struct AddNote: EditCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add a note to a MIDI region.",
+    discussion: """
+      Places are distances from the region's start.
+
+        daw add-note Keys/Verse C4
+        daw add-note Keys/Verse F#3 --at 1.2.0 --length 0.1.0 --velocity 100
+      """)
+
+  @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
+  var region: String
+
+  @Argument(help: "0 … 127, or a name such as C4 (60, middle C), F#3, Bb-1.", transform: Pitch.init(typed:))
+  var pitch: Pitch
+
+  @OptionGroup var settings: NoteOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let region = try view.region(calledBy: region)
+    let clock = NoteClock(region, try view.header().settings)
+    let start = try settings.at.map(clock.start) ?? .zero
+    let draft = NoteDraft(
+      pitch: pitch.number, velocity: settings.velocity ?? 80, start: start,
+      duration: try clock.duration(settings.length ?? .quarterOfASecond, from: start),
+      channel: settings.channel?.index ?? 0)
+    let entries = try view.entries(of: try context.editor.addNotes(to: region, [draft]))
+    let ids = entries.compactMap { $0.note.id?.uuidString }
+    return EditOutcome(
+      summary: "Added note \(Pitch.name(of: pitch.number)) to region '\(region.name)' (id \(ids.joined())).",
+      made: ids, json: JSONObject(["note": entries.first]))
+  }
+}

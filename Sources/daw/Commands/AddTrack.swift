@@ -1,0 +1,26 @@
+import ArgumentParser
+import DAWSession
+
+struct AddTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add a track.",
+    discussion: """
+        daw add-track Drums
+        daw add-track Keys --type midi --program 4 --volume -6 --pan -0.5
+        id=$(daw add-track Bass -q)
+      """)
+
+  @Argument(help: "What it is called; no other track may have that name.")
+  var name: String
+
+  @OptionGroup var settings: TrackOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let track = try context.editor.addTrack(named: name, settings.change)
+    let entry = try context.editor.view.entry(of: track)
+    return EditOutcome(
+      summary: "Added track '\(track.name)' (\(Wording.settings(entry.track)); id \(entry.shortID)).",
+      made: [track.id.uuidString], json: JSONObject(["track": entry]))
+  }
+}

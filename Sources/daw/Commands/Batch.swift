@@ -1,0 +1,59 @@
+import ArgumentParser
+import DAWSession
+import Foundation
+
+struct Batch: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make many edits at once, or none of them.",
+    discussion: """
+      Reads one edit to the line, written as on the command line but without 'daw'. All of them are one step of undo; \
+      the first error names its line, and nothing is changed. Quotes and backslashes work as in the shell, '#' begins a \
+      comment, and nothing is expanded. With --as NAME on a line that makes something, later lines call it %NAME.
+
+        daw batch edits.txt
+        printf '%s\\n' 'add-track Keys --type midi --as keys' 'add-region %keys --length 4b' | daw batch
+      """)
+
+  @Argument(help: "The file to read, or - for standard input.", completion: .file())
+  var file = "-"
+
+  @OptionGroup var edit: EditOptions
+
+  var output: OutputOptions { edit.project.output }
+
+  func perform() throws -> CommandResult {
+    let isStandardInput = file == "-"
+    let script = try BatchScript(try text(isStandardInput ? Console.readStandardInput() : readFile(file)))
+    let current = FileManager.default.currentDirectoryPath
+    let path = file.hasPrefix("/") ? file : current + "/" + file
+    let folder = isStandardInput ? current : (path as NSString).deletingLastPathComponent
+    let session = try edit.project.open()
+    defer { session.close() }
+    return try edit.transaction(on: session) { editor in
+      var run = BatchRun(
+        context: EditContext(editor: editor, folder: folder, mayReadStandardInput: !isStandardInput))
+      for line in script.lines { try run.perform(line) }
+      return run.outcome
+    }
+  }
+
+  private func text(_ bytes: Data) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.invalid, code: "notUTF8", "The batch is not text in UTF-8. Nothing was changed.")
+    }
+    return text
+  }
+}
+
+/// Reads a file whole.
+/// - Throws: `Failure`.
+func readFile(_ path: String) throws -> Data {
+  do {
+    return try Data(contentsOf: URL(fileURLWithPath: path))
+  } catch {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    throw Failure(
+      isThere ? .io : .noInput, code: isThere ? "io" : "fileNotFound",
+      isThere ? "'\(path)' could not be read. Nothing was changed." : "There is no file '\(path)'. Nothing was changed.")
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import DAWSession
+
+struct History: ReadCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the edits, the newest first.",
+    discussion: """
+      Shows the edits that made the project what it is, and those that 'daw redo' would bring back.
+
+        daw history
+        daw history --all --json
+      """)
+
+  @Flag(help: "The whole journal: undos and redos too, and branches that were left behind.")
+  var all = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let lines = try session.historyLines(includesAll: all)
+    var table = TextTable(rightAligned: [0])
+    for line in lines {
+      table.add([
+        "\(line.revision)", Wording.date(line.date), line.author,
+        line.standing == .applied ? line.summary : "\(line.summary) (\(line.standing?.rawValue ?? ""))",
+      ])
+    }
+    return CommandResult(text: table.text, made: lines.map { "\($0.revision)" }, json: lines)
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import DAWSession
+
+struct ListNotes: ReadCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List notes in order of their place on the timeline.",
+    discussion: """
+        daw list-notes --region Keys/Verse
+        daw list-notes --from 3.1.0 --to 5.1.0 --pitch C4
+        daw list-notes --track Keys --limit 100 --json
+      """)
+
+  @Option(help: "Only those of this region.")
+  var region: String?
+
+  @Option(help: "Only those of this track.")
+  var track: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what ends after this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var from: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var to: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only this pitch: 0 … 127, or a name.", valueName: "pitch"),
+    transform: Pitch.init(typed:))
+  var pitch: Pitch?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
+    transform: Int.init(typed:))
+  var limit: Int?
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let entries = try session.read { view in
+      let settings = try view.header().settings
+      return try view.noteEntries(
+        region: region, track: track, from: from?.ticks(in: settings), to: to?.ticks(in: settings),
+        pitch: pitch?.number, limit: limit)
+    }
+    var table = TextTable()
+    for entry in entries {
+      table.add([
+        Wording.time(entry.timelineTime), Pitch.name(of: entry.note.pitch), "for \(Wording.time(entry.note.duration))",
+        "velocity \(entry.note.velocity)", "channel \(entry.note.channel + 1)", "\(entry.track)/\(entry.region)",
+        entry.note.id?.uuidString ?? "",
+      ])
+    }
+    return CommandResult(
+      text: entries.isEmpty ? "No such notes." : table.text, made: entries.compactMap { $0.note.id?.uuidString },
+      json: entries)
+  }
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("'--limit' is a whole number from 1.") }
+  }
+}

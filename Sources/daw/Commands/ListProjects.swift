@@ -1,0 +1,71 @@
+import ArgumentParser
+import DAWSession
+
+struct ListProjects: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the projects below folders.",
+    discussion: """
+        daw list-projects
+        daw list-projects ~/Music --sort name --limit 20 --page 2
+      """)
+
+  @Argument(help: "Where to look. (default: the current folder)", completion: .directory)
+  var folders: [String] = []
+
+  @Option(help: "By what to sort: modified (newest edit first), created (newest first) or name.", transform: order)
+  var sort: RecentProjects.Order = .modified
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"), transform: Int.init(typed:))
+  var limit = 50
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
+    transform: Int.init(typed:))
+  var page = 1
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard (1...100_000).contains(limit), (1...100_000).contains(page) else {
+      throw ValidationError("'--limit' and '--page' are whole numbers, 1 … 100000.")
+    }
+  }
+
+  func perform() throws -> CommandResult {
+    let found = RecentProjects.find(below: folders.isEmpty ? ["."] : folders, by: sort)
+    let shown = found.dropFirst((page - 1) * limit).prefix(limit)
+    var table = TextTable()
+    for project in shown {
+      switch project.header {
+      case .success(let header):
+        table.add([header.settings.name.text, Wording.date(header.modifiedDate.iso8601), project.folder.path])
+      case .failure(let failure): table.add(["?", failure.code, project.folder.path])
+      }
+    }
+    let more = found.count - shown.count
+    let remark = more > 0 && !shown.isEmpty ? "\n\(more) more; see --page." : ""
+    return CommandResult(
+      text: found.isEmpty ? "No projects found." : table.text + remark, made: shown.map(\.folder.path),
+      json: JSONObject(["count": found.count, "projects": shown.map(Self.entry)]))
+  }
+
+  private static func entry(_ project: FoundProject) -> JSONObject {
+    switch project.header {
+    case .success(let header):
+      JSONObject([
+        "path": project.folder.path, "id": header.id, "name": header.settings.name.text, "revision": header.revision,
+        "createdDate": header.createdDate.iso8601, "modifiedDate": header.modifiedDate.iso8601,
+      ])
+    case .failure(let failure):
+      JSONObject(["path": project.folder.path, "error": JSONObject(["code": failure.code, "message": failure.message])])
+    }
+  }
+
+  private static func order(_ text: String) throws -> RecentProjects.Order {
+    guard let order = RecentProjects.Order(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the orders are modified, created and name.")
+    }
+    return order
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct ListRegions: ReadCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List regions in order of their start.",
+    discussion: """
+      A range lists what lies in it at any point; with --starts, only what begins in it.
+
+        daw list-regions
+        daw list-regions --track Drums --from 3.1.0 --to 5.1.0
+        daw list-regions --type midi --json
+      """)
+
+  @Option(help: "Only those of this track.")
+  var track: String?
+
+  @Option(help: "Only those of this type: audio or midi.", transform: kind)
+  var type: RegionType?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what ends after this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var from: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var to: TypedPosition?
+
+  @Flag(help: "Only what begins within the range.")
+  var starts = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let entries = try session.read { view in
+      let settings = try view.header().settings
+      return try view.regionEntries(
+        track: track, type: type, from: from?.flicks(in: settings), to: to?.flicks(in: settings), isStarting: starts)
+    }
+    var table = TextTable()
+    for entry in entries {
+      table.add([
+        "\(entry.track)/\(entry.region.name)", Wording.span(entry), Wording.content(entry.region), entry.shortID,
+      ])
+    }
+    return CommandResult(
+      text: entries.isEmpty ? "No such regions." : table.text, made: entries.compactMap { $0.region.id?.uuidString },
+      json: entries)
+  }
+
+  private static func kind(_ text: String) throws -> RegionType {
+    guard let type = RegionType(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "a region's type is audio or midi.")
+    }
+    return type
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct ListTracks: ReadCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the tracks in their order, the master last.",
+    discussion: """
+        daw list-tracks
+        daw list-tracks --type midi
+        daw list-tracks --soloed --json
+      """)
+
+  @Flag(help: "Only tracks that are soloed.")
+  var soloed = false
+
+  @Option(help: "Only tracks of this type: audio, midi, bus or master.", transform: kind)
+  var type: TrackType?
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let entries = try session.read { try $0.trackEntries(type: type, isSoloed: soloed) }
+    var table = TextTable(rightAligned: [0])
+    for entry in entries {
+      table.add([
+        "\(entry.track.index + 1)", entry.track.name, Wording.settings(entry.track),
+        entry.track.trackType == .master ? "" : counted(entry.regionCount, "region"), entry.shortID,
+      ])
+    }
+    return CommandResult(
+      text: entries.isEmpty ? "No such tracks." : table.text, made: entries.compactMap { $0.track.id?.uuidString },
+      json: entries)
+  }
+
+  private static func kind(_ text: String) throws -> TrackType {
+    guard let type = TrackType(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the types are audio, midi, bus and master.")
+    }
+    return type
+  }
+}

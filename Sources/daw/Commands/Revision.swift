@@ -1,0 +1,21 @@
+import ArgumentParser
+import DAWSession
+
+struct Revision: ReadCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the number of the newest edit.",
+    discussion: """
+      Every edit, undo and redo counts one up. Given to --if-revision, it makes an edit that is refused when somebody was \
+      faster.
+
+        revision=$(daw revision)
+        daw set-track Bass --volume -3 --if-revision $revision
+      """)
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let revision = try session.read { try $0.revision() }
+    return CommandResult(text: "\(revision)", made: ["\(revision)"], json: JSONObject(["revision": revision]))
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import DAWSession
+
+struct SetNote: EditCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change notes.",
+    discussion: """
+        daw set-note 64617703-0000-8000-8000-0a1b2c3d4e5f --velocity 100
+      """)
+
+  @Argument(help: "The notes: their ids.")
+  var notes: [String]
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("0 … 127, or a name such as C4.", valueName: "pitch"),
+    transform: Pitch.init(typed:))
+  var pitch: Pitch?
+
+  @OptionGroup var settings: NoteOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let project = try view.header().settings
+    let changed = try notes.flatMap { reference in
+      let note = try view.note(calledBy: reference)
+      var change = NoteChange()
+      change.pitch = pitch?.number
+      change.velocity = settings.velocity
+      change.channel = settings.channel?.index
+      if settings.at != nil || settings.length != nil, let region = try view.region(note.region) {
+        let clock = NoteClock(region, project)
+        change.start = try settings.at.map(clock.start)
+        change.duration = try settings.length.map { try clock.duration($0, from: change.start ?? note.start) }
+      }
+      return try context.editor.setNotes([reference], change)
+    }
+    return EditOutcome(
+      summary: "Changed \(counted(changed.count, "note")).",
+      json: JSONObject(["notes": try view.entries(of: changed)]))
+  }
+
+  func validate() throws {
+    if settings.isEmpty, pitch == nil {
+      throw ValidationError("Say what to change: --pitch, --at, --length, --velocity or --channel.")
+    }
+  }
+}

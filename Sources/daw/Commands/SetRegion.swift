@@ -1,0 +1,43 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct SetRegion: EditCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change a region's settings, its place, or its track.",
+    discussion: """
+        daw set-region Keys/Verse --at 9.1.0 --gain -3
+        daw set-region Loop --track Drums --no-mute
+        daw set-region Keys/Verse --length 2.0.0 --cut-notes
+      """)
+
+  @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
+  var region: String
+
+  @Option(help: "Move it to this track.")
+  var track: String?
+
+  @Flag(help: "Cut off the notes of a MIDI region that becomes shorter.")
+  var cutNotes = false
+
+  @OptionGroup var settings: RegionOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    var change = try settings.change(in: view.header().settings)
+    change.track = track
+    change.cutsNotes = cutNotes
+    let region = try context.editor.setRegion(region, change)
+    let entry = try view.entry(of: region)
+    return EditOutcome(
+      summary: "Region '\(entry.track)/\(region.name)': \(Wording.span(entry)), \(Wording.content(entry.region)).",
+      json: JSONObject(["region": entry]))
+  }
+
+  func validate() throws {
+    if settings.isEmpty, track == nil {
+      throw ValidationError("Say what to change, such as --at or --gain; 'daw set-region --help' lists all.")
+    }
+  }
+}

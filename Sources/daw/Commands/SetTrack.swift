@@ -1,0 +1,36 @@
+import ArgumentParser
+import DAWSession
+
+struct SetTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change a track's settings.",
+    discussion: """
+        daw set-track Bass --volume -3.5 --pan 0.2
+        daw set-track Keys --name Piano --no-mute
+        daw set-track Master --volume -1
+      """)
+
+  @Argument(help: "The track: its name or id.")
+  var track: String
+
+  @Option(help: "What it shall be called.")
+  var name: String?
+
+  @OptionGroup var settings: TrackOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    var change = settings.change
+    change.name = name
+    let track = try context.editor.setTrack(track, change)
+    let entry = try context.editor.view.entry(of: track)
+    return EditOutcome(
+      summary: "Track '\(track.name)': \(Wording.settings(entry.track)).", json: JSONObject(["track": entry]))
+  }
+
+  func validate() throws {
+    if settings.isEmpty, name == nil {
+      throw ValidationError("Say what to change, such as --volume or --name; 'daw set-track --help' lists all.")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import DAWSession
+
+struct Show: ReadCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the whole project as a tree.",
+    discussion: """
+      With --json it prints every stored field; 'daw new --from' makes a project of that again.
+
+        daw show
+        daw show --json --notes > song.json
+      """)
+
+  @Flag(help: "List every note, rather than counting them.")
+  var notes = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let document = try session.projectDocument(includesNotes: notes)
+    return CommandResult(
+      text: ProjectTree(document, folder: session.folder).text, made: [document.id.uuidString], json: document)
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import DAWSession
+
+/// What every edit has.
+struct EditOptions: ParsableArguments {
+  @OptionGroup var project: ProjectOptions
+
+  @Flag(help: "Do all the checks and say what would happen, but change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp("Refuse the edit, with exit status 75, unless the project is at this revision.", valueName: "n"))
+  var ifRevision: Int64?
+
+  /// Whether all of it was left to its default, as on a line of a batch.
+  var isEmpty: Bool {
+    !dryRun && ifRevision == nil && project.project == nil && !project.output.json && !project.output.quiet
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import DAWModel
+import DAWTime
+
+/// The settings of a note that `add-note` and `set-note` share.
+struct NoteOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where it begins, from its region's start: 0.5s, 2b, 1.0.0.", valueName: "distance"),
+    transform: TypedDistance.init(typed:))
+  var at: TypedDistance?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How long it is: 250ms, 1b, 0.1.0.", valueName: "distance"),
+    transform: TypedDistance.init(typed:))
+  var length: TypedDistance?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How hard it is struck: 1 … 127; 0 plays nothing.", valueName: "n"),
+    transform: Int.init(typed:))
+  var velocity: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Its MIDI channel, 1 … 16.", valueName: "n"),
+    transform: Channel.init(typed:))
+  var channel: Channel?
+
+  var isEmpty: Bool { at == nil && length == nil && velocity == nil && channel == nil }
+}
+
+/// Reads the places of notes, which are distances from their region's start.
+struct NoteClock {
+  let settings: ProjectSettings
+  let regionStart: TickPosition
+
+  init(_ region: Region, _ settings: ProjectSettings) {
+    self.settings = settings
+    regionStart = settings.tempoMap.ticks(at: region.start)
+  }
+
+  func start(_ distance: TypedDistance) throws -> TickCount { try distance.ticks(in: settings, from: regionStart) }
+
+  func duration(_ distance: TypedDistance, from start: TickCount) throws -> TickCount {
+    try distance.ticks(in: settings, from: regionStart + start)
+  }
+}

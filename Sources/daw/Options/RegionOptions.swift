@@ -1,0 +1,85 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+/// The settings of a region that `add-region` and `set-region` share.
+struct RegionOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where it begins: 12.5s, 1:02.500, 3.1.0 (bar.beat.tick), 2.5b.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How long it is: 2s, 500ms, 4b, 2.0.0.", valueName: "distance"),
+    transform: TypedDistance.init(typed:))
+  var length: TypedDistance?
+
+  @Option(help: "What it is called.")
+  var name: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where in its file an audio region begins: 1.5s, 48000f.", valueName: "distance"),
+    transform: TypedDistance.init(typed:))
+  var offset: TypedDistance?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Its level: -60 … 12, or -inf.", valueName: "dB"),
+    transform: Level.init(typed:))
+  var gain: Level?
+
+  @Option(
+    help: ArgumentHelp("A colour's name, or six hexadecimal digits.", valueName: "colour"),
+    completion: .list(Color.names), transform: Color.init(typed:))
+  var color: Color?
+
+  @Flag(inversion: .prefixedNo, help: "Silence it.")
+  var mute: Bool?
+
+  @Option(
+    name: [.long, .customLong("channels")],
+    help: ArgumentHelp(
+      "What it plays of its file: left, right, mix (the mean of both), all, or channels from 1, such as 3,4.",
+      valueName: "channels"),
+    completion: .list(["left", "right", "mix", "all"]), transform: ChannelSelection.init(typed:))
+  var channel: ChannelSelection?
+
+  @Option(
+    help: ArgumentHelp(
+      "What an audio region's start follows when the tempo changes: absolute (its second) or musical (its bar and beat).",
+      valueName: "clock"),
+    completion: .list(TimeBase.allCases.map(\.rawValue)), transform: timeBase)
+  var timeBase: TimeBase?
+
+  var isEmpty: Bool {
+    at == nil && length == nil && name == nil && offset == nil && gain == nil && color == nil && mute == nil
+      && channel == nil && timeBase == nil
+  }
+
+  /// Whether something was said that only an audio region has.
+  var isAboutAudio: Bool { offset != nil || channel != nil || timeBase == .absolute }
+
+  /// - Parameter settings: what positions and distances are read by.
+  func change(in settings: ProjectSettings) throws -> RegionChange {
+    var change = RegionChange()
+    change.start = try at?.position(in: settings)
+    change.length = length?.expression(in: settings)
+    change.name = name
+    change.offset = try offset?.flicks(in: settings, from: .zero)
+    change.gain = gain
+    change.color = color
+    change.isMuted = mute
+    change.channels = channel
+    change.timeBase = timeBase
+    return change
+  }
+
+  private static func timeBase(_ text: String) throws -> TimeBase {
+    guard let timeBase = TimeBase(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "a time base is absolute or musical.")
+    }
+    return timeBase
+  }
+}

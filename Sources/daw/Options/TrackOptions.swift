@@ -1,0 +1,82 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+/// The settings of a track that `add-track` and `set-track` share.
+struct TrackOptions: ParsableArguments {
+  @Option(help: "What the track holds: audio or midi.", completion: .list(["audio", "midi"]), transform: kind)
+  var type: TrackType?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Its width: 1 (mono) or 2 (stereo).", valueName: "1|2"),
+    transform: Int.init(typed:))
+  var channels: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Its place among the tracks, from 1.", valueName: "n"),
+    transform: Int.init(typed:))
+  var at: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Its level: -60 … 12, or -inf.", valueName: "dB"),
+    transform: Level.init(typed:))
+  var volume: Level?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("From -1 (left) to 1 (right).", valueName: "position"),
+    transform: Pan.init(typed:))
+  var pan: Pan?
+
+  @Flag(inversion: .prefixedNo, help: "Silence it.")
+  var mute: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Hear only tracks that are soloed.")
+  var solo: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Make it ready for recording.")
+  var arm: Bool?
+
+  @Option(
+    help: ArgumentHelp("A colour's name, or six hexadecimal digits.", valueName: "colour"),
+    completion: .list(Color.names), transform: Color.init(typed:))
+  var color: Color?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("A MIDI track's bank, 0 … 16383.", valueName: "n"),
+    transform: Int.init(typed:))
+  var bank: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("A MIDI track's program, 0 … 127.", valueName: "n"),
+    transform: Int.init(typed:))
+  var program: Int?
+
+  var isEmpty: Bool {
+    type == nil && channels == nil && at == nil && volume == nil && pan == nil && mute == nil && solo == nil
+      && arm == nil && color == nil && bank == nil && program == nil
+  }
+
+  var change: TrackChange {
+    var change = TrackChange()
+    change.type = type
+    change.channelCount = channels
+    change.place = at
+    change.volume = volume
+    change.pan = pan
+    change.isMuted = mute
+    change.isSolo = solo
+    change.isRecordEnabled = arm
+    change.color = color
+    change.bank = bank
+    change.program = program
+    return change
+  }
+
+  private static func kind(_ text: String) throws -> TrackType {
+    switch text.lowercased() {
+    case "audio": .audio
+    case "midi": .midi
+    default: throw Unreadable(text, "a track's type is audio or midi.")
+    }
+  }
+}

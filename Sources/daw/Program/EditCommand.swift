@@ -1,0 +1,61 @@
+import ArgumentParser
+import DAWSession
+import Foundation
+
+/// A command that changes a project. Alone it is one transaction; in a batch it is one line of a larger one. Either way
+/// `perform(in:)` does the work.
+protocol EditCommand: ReportingCommand {
+  var edit: EditOptions { get }
+
+  /// Makes the changes.
+  /// - Throws: `Failure`, or what comes to one; the whole edit is given up then.
+  func perform(in context: EditContext) throws -> EditOutcome
+}
+
+extension EditCommand {
+  var output: OutputOptions { edit.project.output }
+
+  func perform() throws -> CommandResult {
+    let session = try edit.project.open()
+    defer { session.close() }
+    return try edit.transaction(on: session) { editor in
+      try perform(in: EditContext(editor: editor, folder: FileManager.default.currentDirectoryPath))
+    }
+  }
+}
+
+/// What a command that edits works with.
+struct EditContext {
+  let editor: Editor
+  /// What relative paths of files are relative to: the current folder, or that of the batch's file.
+  let folder: String
+  /// Whether standard input is free to be read.
+  var mayReadStandardInput = true
+
+  /// - Parameter typed: a path as it was typed.
+  func path(_ typed: String) -> String { typed.hasPrefix("/") ? typed : folder + "/" + typed }
+}
+
+/// What an edit came to.
+struct EditOutcome {
+  /// One line for a person.
+  var summary: String
+  /// The ids of what was made.
+  var made: [String] = []
+  /// What was made, changed or removed, under the name of its kind.
+  var json: JSONObject
+}
+
+extension EditOptions {
+  /// Runs `body` as the one transaction of a command.
+  func transaction(on session: Session, _ body: (Editor) throws -> EditOutcome) throws -> CommandResult {
+    let result = try session.edit(.current, isTrial: dryRun, ifRevision: ifRevision, body)
+    let outcome = result.value
+    let remark = dryRun ? " Only tried: nothing was changed." : result.entry == nil ? " That was so already." : ""
+    let frame = JSONObject([
+      "revision": result.revision, "isDryRun": dryRun, "isChanged": result.entry != nil, "summary": outcome.summary,
+    ])
+    return CommandResult(
+      text: outcome.summary + remark, made: outcome.made, json: frame.merging(outcome.json))
+  }
+}

@@ -1,0 +1,20 @@
+import DAWSession
+
+/// What the shell is told: the codes of sysexits.h, as far as they are used here.
+enum ExitStatus {
+  static let done: Int32 = 0
+
+  static func of(_ kind: Failure.Kind) -> Int32 {
+    switch kind {
+    case .usage: 64
+    case .invalid: 65
+    case .noInput: 66
+    case .unavailable: 69
+    case .internal: 70
+    case .cannotCreate: 73
+    case .io: 74
+    case .tryAgain: 75
+    case .interrupted: 130
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// What has to be right before anything else runs.
+enum ProcessSetup {
+  static func prepare() {
+    keepStandardDescriptors()
+    // A reader that goes away is an error of `write`, not the end of the program.
+    signal(SIGPIPE, SIG_IGN)
+    // Nothing needs to be tidied: what was committed stays, and what was not is rolled back by the next to open the file.
+    signal(SIGINT) { _ in _exit(130) }
+  }
+
+  /// A descriptor that was closed by the caller would be given to the next file that is opened, and our output would be
+  /// written into the project.
+  private static func keepStandardDescriptors() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
+      // Opened the wrong way round, so that using it fails as it would have.
+      let replacement = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+      if replacement >= 0, replacement != descriptor {
+        dup2(replacement, descriptor)
+        close(replacement)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import DAWSession
+
+/// What was typed, put into the order that the parser expects, and checked for what the parser would let through.
+struct TypedArguments {
+  let words: [String]
+
+  init(_ words: [String]) { self.words = words }
+
+  /// Whether errors should be JSON as well; known before anything is parsed.
+  var wantsJSON: Bool { options.contains("--json") }
+
+  /// The words before `--`.
+  private var options: ArraySlice<String> { words.prefix { $0 != "--" } }
+
+  /// The words with the options that stand before the verb moved behind it.
+  /// - Throws: `Failure` for an unknown command, and for an option that is given twice and takes one value.
+  func arranged() throws -> [String] {
+    let leading = leadingOptions()
+    let rest = words.dropFirst(leading.count)
+    guard let verb = rest.first, !verb.hasPrefix("-") else { return words }
+    if verb == "help" { return Array(rest) }
+    guard let command = DAWCommand.command(named: verb) else { throw Self.unknownCommand(verb) }
+    let arguments = leading + rest.dropFirst()
+    try Self.refuseRepetition(arguments, of: command)
+    return [verb] + arguments
+  }
+
+  /// The options of every command that stand before the verb, with their values.
+  private func leadingOptions() -> [String] {
+    var count = 0
+    while count < words.count {
+      switch words[count] {
+      case "--json", "-q", "--quiet": count += 1
+      case "-p", "--project": count += 2
+      case let word where word.hasPrefix("--project="): count += 1
+      default: return Array(words[..<count])
+      }
+    }
+    return Array(words[..<min(count, words.count)])
+  }
+
+  static func unknownCommand(_ verb: String) -> Failure {
+    let near = nearest(to: verb, among: DAWCommand.allCommands.map { $0._commandName } + ["help"])
+    let question = near.isEmpty ? "" : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? "
+    return Failure(
+      .usage, code: "unknownCommand", "There is no command '\(verb)'.", hint: question + "'daw help' lists all commands.")
+  }
+
+  /// The parser would silently take the last of them.
+  static func refuseRepetition(_ arguments: some Sequence<String>, of command: any ParsableCommand.Type) throws {
+    var seen: Set<String> = []
+    var repeated: Set<String> = []
+    for word in arguments {
+      if word == "--" { break }
+      guard word.hasPrefix("-"), word != "-" else { continue }
+      let name = String(word.prefix { $0 != "=" })
+      if !seen.insert(name == "-p" ? "--project" : name).inserted { repeated.insert(name) }
+    }
+    // What the command's options are costs a millisecond to ask, and nearly never matters.
+    guard !repeated.isEmpty else { return }
+    let single = try OptionGrammar(of: command).singleValued
+    for name in repeated.sorted() where single.contains(name) {
+      throw Failure(
+        .usage, code: "repeatedOption", "'\(name)' is given more than once. Nothing was changed.",
+        hint: "Give it once: it takes one value.")
+    }
+  }
+}

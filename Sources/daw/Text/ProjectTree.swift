@@ -1,0 +1,49 @@
+import DAWModel
+import DAWSession
+
+/// A project for people: its settings, and its tracks with their regions indented below them.
+struct ProjectTree {
+  let document: ProjectDocument
+  let folder: ProjectFolder
+
+  init(_ document: ProjectDocument, folder: ProjectFolder) {
+    self.document = document
+    self.folder = folder
+  }
+
+  var text: String { heading + "\n\n" + tracks }
+
+  private var heading: String {
+    """
+    \(document.name): \(Wording.number(document.tempo)) BPM, \(document.timeSignature), \(document.sampleRate) Hz, \
+    pan law \(document.panLaw.rawValue)
+    revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)
+    """
+  }
+
+  private var tracks: String {
+    let trackIDs = ShortIDs(document.tracks.compactMap(\.id))
+    let regionIDs = ShortIDs(document.tracks.flatMap { $0.regions ?? [] }.compactMap(\.id))
+    var table = TextTable()
+    for track in document.tracks {
+      table.add([
+        "\(track.index + 1)", track.name, Wording.settings(track), "", track.id.map { trackIDs[$0] } ?? "",
+      ])
+      for region in track.regions ?? [] {
+        let end = region.startTime + region.duration
+        table.add([
+          "", "  \(region.name)", "\(Wording.time(region.startTime)) to \(Wording.time(end))", Wording.content(region),
+          region.id.map { regionIDs[$0] } ?? "",
+        ])
+        for note in region.notes ?? [] {
+          table.add([
+            "", "    \(Pitch.name(of: note.pitch))",
+            "\(Wording.time(note.startTime)) for \(Wording.time(note.duration))",
+            "velocity \(note.velocity), channel \(note.channel + 1)", note.id?.uuidString ?? "",
+          ])
+        }
+      }
+    }
+    return table.text
+  }
+}

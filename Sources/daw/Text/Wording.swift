@@ -1,0 +1,76 @@
+import DAWModel
+import DAWSession
+
+/// How results are worded for people. What scripts read is the JSON.
+enum Wording {
+  /// "0:04.250": minutes, seconds, milliseconds.
+  static func time(_ seconds: Double) -> String {
+    let milliseconds = Int64((seconds * 1000).rounded())
+    let (minutes, rest) = milliseconds.quotientAndRemainder(dividingBy: 60_000)
+    let (whole, fraction) = rest.quotientAndRemainder(dividingBy: 1000)
+    return "\(minutes):\(padded(whole, 2)).\(padded(fraction, 3))"
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  /// "2026-11-21 08:00:00 UTC", of a date as it stands in JSON.
+  static func date(_ iso8601: String) -> String { iso8601.prefix(19).replacing("T", with: " ") + " UTC" }
+
+  /// "-3 dB", "12.5 s": without a needless ".0".
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+  }
+
+  /// "mono", "stereo"; nothing where it is not known yet.
+  static func width(_ channelCount: Int?) -> String {
+    switch channelCount {
+    case 1: "mono"
+    case 2: "stereo"
+    case let count?: "\(count) channels"
+    case nil: ""
+    }
+  }
+
+  /// "audio, stereo, -3 dB, pan 0.5, muted": what differs from what is usual.
+  static func settings(_ track: TrackDocument) -> String {
+    var words = [track.trackType.rawValue]
+    if track.trackType == .audio { words.append(width(track.channelCount)) }
+    if track.volume != .unity { words.append(track.volume.description) }
+    if track.pan != .centre { words.append("pan \(track.pan)") }
+    if let instrument = track.instrument {
+      words.append("program \(instrument.program)" + (instrument.bank == 0 ? "" : " of bank \(instrument.bank)"))
+    }
+    if track.isMuted { words.append("muted") }
+    if track.isSolo { words.append("solo") }
+    if track.isRecordEnabled { words.append("armed") }
+    return words.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// What a region holds: "loop.flac from 0:01.000", "12 notes".
+  static func content(_ region: RegionDocument) -> String {
+    var words: [String] = []
+    if let file = region.audioFile {
+      let offset = region.audioOffset ?? 0
+      words.append(file + (offset == 0 ? "" : " from \(time(offset))"))
+      if let channels = region.channels, channels != .all { words.append("channel \(channels)") }
+    } else {
+      words.append(counted(region.noteCount ?? region.notes?.count ?? 0, "note"))
+    }
+    if region.gain != .unity { words.append(region.gain.description) }
+    if region.isMuted { words.append("muted") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension Wording {
+  /// Where a region begins: "0:04.000".
+  static func place(_ entry: RegionEntry) -> String { time(entry.region.startTime) }
+
+  /// Where a region lies: "0:04.000 to 0:08.000".
+  static func span(_ entry: RegionEntry) -> String {
+    "\(time(entry.region.startTime)) to \(time(entry.region.startTime + entry.region.duration))"
+  }
+}

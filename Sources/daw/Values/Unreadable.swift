@@ -1,0 +1,29 @@
+/// Why what was typed is no value of the kind that was wanted. ArgumentParser puts the option and the value before it.
+struct Unreadable: Error, CustomStringConvertible {
+  let description: String
+
+  /// - Parameter accepted: a sentence without its first words: "a level is …".
+  init(_ typed: String, _ accepted: String) {
+    let isOption = typed.hasPrefix("--")
+    description = accepted + (isOption ? " The option before it lacks its value." : "")
+  }
+}
+
+/// A decimal number as people type it: digits, at most one point, a sign; no exponent, no "nan", no "inf".
+func decimal(_ text: Substring) -> Double? {
+  let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
+  guard digits.contains(where: \.isASCIIDigit), digits.allSatisfy({ $0.isASCIIDigit || $0 == "." }),
+    digits.count(where: { $0 == "." }) <= 1
+  else { return nil }
+  return Double(text)
+}
+
+/// A whole number as people type it.
+func wholeNumber(_ text: String) -> Int? {
+  let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+  return digits.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
+}
+
+extension Character {
+  var isASCIIDigit: Bool { isASCII && isWholeNumber }
+}
