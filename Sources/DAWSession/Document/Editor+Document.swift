@@ -54,7 +54,7 @@ extension Editor {
       volume: document.volume, pan: document.pan, isMuted: document.isMuted, isSolo: document.isSolo,
       isRecordEnabled: document.isRecordEnabled, instrument: instrument)
     try apply(isMaster ? .setTrack(track) : .addTrack(track))
-    for region in document.regions { try add(region, to: track.id, files: files) }
+    for region in document.regions ?? [] { try add(region, to: track.id, files: files) }
   }
 
   private func add(_ document: RegionDocument, to track: TrackID, files: [String: AudioFileID]) throws {

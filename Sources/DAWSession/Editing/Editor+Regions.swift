@@ -47,6 +47,7 @@ extension Editor {
       try change.length?.ticks(map, start) ?? map.ticks(at: map.flicks(at: start) + .seconds(1)) - start
     var region = Region(
       id: try newRegionID(), track: track.id, start: .musical(start), content: .midi(length))
+    region.name = try freeName(region.name, on: track.id)
     try applyLooks(change, to: &region)
     try apply(.addRegion(region))
     note("Added MIDI region '\(region.name)' to track '\(track.name)'")
@@ -100,6 +101,7 @@ extension Editor {
     return try (0..<count).map { _ in
       var copy = region
       copy.id = try newRegionID()
+      copy.name = try freeName(region.name, on: region.track)
       copy.start = start
       try apply(.addRegion(copy))
       if !notes.isEmpty {
@@ -121,6 +123,11 @@ extension Editor {
       note("Copied region '\(region.name)'")
       return copy
     }
+  }
+
+  /// A name that no region of the track has, so that the region can be called by it.
+  func freeName(_ name: Name, on track: TrackID) throws -> Name {
+    try name.freed { try !view.regions(named: $0, on: track).isEmpty }
   }
 
   /// What every region has, whatever it holds.

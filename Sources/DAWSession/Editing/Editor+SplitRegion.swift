@@ -12,6 +12,7 @@ extension Editor {
     var left = region
     var right = region
     right.id = try newRegionID()
+    right.name = try freeName(region.name, on: region.track)
     switch region.content {
     case .audio(let span):
       // The right part's anchor must be the left one's to the flick, so the cut is put where its clock can say it.

@@ -48,6 +48,7 @@ extension Editor {
     var region = Region(
       id: try newRegionID(), track: track.id, name: try Name(stem.isEmpty ? "Region" : stem), start: start,
       content: .audio(span))
+    region.name = try freeName(region.name, on: track.id)
     try applyLooks(change, to: &region)
     let track = try widen(track, for: span, of: file)
     try apply(.addRegion(region))

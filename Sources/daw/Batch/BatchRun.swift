@@ -8,6 +8,7 @@ struct BatchRun {
   private var names: [String: String] = [:]
   private var results: [JSONObject] = []
   private var made: [String] = []
+  private var warnings: [String] = []
 
   init(context: EditContext) { self.context = context }
 
@@ -25,7 +26,7 @@ struct BatchRun {
 
   var outcome: EditOutcome {
     let summary = "Made \(counted(results.count, "edit"))."
-    return EditOutcome(summary: summary, made: made, json: JSONObject(["edits": results, "names": names]))
+    return EditOutcome(summary: summary, made: made, warnings: warnings, json: JSONObject(["edits": results, "names": names]))
   }
 
   private mutating func performUnnumbered(_ line: BatchScript.Line) throws {
@@ -40,6 +41,7 @@ struct BatchRun {
       names[name] = "id:" + outcome.made[0]
     }
     made += outcome.made
+    warnings += outcome.warnings
     results.append(JSONObject(["line": line.number, "summary": outcome.summary]).merging(outcome.json))
   }
 

@@ -6,13 +6,23 @@ struct AddRegion: EditCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add a region to a track.",
     discussion: """
-      On a MIDI track it is empty, and one second long where no length is given.
+      On an audio track it plays a file, to its end where no length is given. The file is copied into the project, once \
+      for all regions that play it; with --link it stays where it is. On a MIDI track a region is empty, and one second \
+      long where no length is given.
 
+        daw add-region Drums --file loop.flac --at 3.1.0
+        daw add-region Voice --file take.wav --offset 1.5s --length 8s --channel left
         daw add-region Keys --at 2.1.0 --length 4.0.0
       """)
 
   @Argument(help: "The track: its name or id.")
   var track: String
+
+  @Option(help: ArgumentHelp("The audio file that it plays.", valueName: "path"), completion: .file())
+  var file: String?
+
+  @Flag(help: "Leave the file where it is, rather than copying it into the project.")
+  var link = false
 
   @OptionGroup var settings: RegionOptions
   @OptionGroup var edit: EditOptions
@@ -20,10 +30,33 @@ struct AddRegion: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let change = try settings.change(in: view.header().settings)
-    let region = try context.editor.addMIDIRegion(to: track, change)
+    let (region, warnings) = try add(change, context)
     let entry = try view.entry(of: region)
     return EditOutcome(
       summary: "Added region '\(entry.track)/\(region.name)' at \(Wording.place(entry)) (id \(entry.shortID)).",
-      made: [region.id.uuidString], json: JSONObject(["region": entry]))
+      made: [region.id.uuidString], warnings: warnings, json: JSONObject(["region": entry]))
+  }
+
+  private func add(_ change: RegionChange, _ context: EditContext) throws -> (Region, warnings: [String]) {
+    if let file {
+      let added = try context.editor.addAudioRegion(to: track, file: context.path(file), isLinked: link, change)
+      return (added.region, added.imported.warnings)
+    }
+    let track = try context.editor.view.track(calledBy: track)
+    guard track.trackType == .midi else {
+      throw Failure(
+        .usage, code: "fileMissing", "A region of track '\(track.name)' needs a file to play. Nothing was changed.",
+        hint: "Name one with --file. (Only MIDI tracks have regions without a file.)")
+    }
+    guard !settings.isAboutAudio else {
+      throw Failure(
+        .usage, code: "audioOption", "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
+        hint: "These options go with --file.")
+    }
+    return (try context.editor.addMIDIRegion(to: "id:\(track.id)", change), [])
+  }
+
+  func validate() throws {
+    if link, file == nil { throw ValidationError("'--link' goes with '--file'.") }
   }
 }

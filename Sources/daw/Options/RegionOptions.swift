@@ -35,7 +35,7 @@ struct RegionOptions: ParsableArguments {
     completion: .list(Color.names), transform: Color.init(typed:))
   var color: Color?
 
-  @Flag(inversion: .prefixedNo, help: "Silence it.")
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
   var mute: Bool?
 
   @Option(

@@ -27,13 +27,13 @@ struct TrackOptions: ParsableArguments {
     transform: Pan.init(typed:))
   var pan: Pan?
 
-  @Flag(inversion: .prefixedNo, help: "Silence it.")
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
   var mute: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Hear only tracks that are soloed.")
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Hear only tracks that are soloed.")
   var solo: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Make it ready for recording.")
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Make it ready for recording.")
   var arm: Bool?
 
   @Option(

@@ -22,8 +22,8 @@ enum Console {
         } else if errno != EINTR {
           throw Failure(
             .io, code: "outputFailed",
-            "What came of it could not be written to standard output: \(String(cString: strerror(errno))). "
-              + "An edit that was asked for has been made.")
+            "The result could not be written to standard output: \(String(cString: strerror(errno))).",
+            hint: "An edit that was asked for has been made; 'daw history' shows it.")
         }
       }
     }

@@ -42,6 +42,8 @@ struct EditOutcome {
   var summary: String
   /// The ids of what was made.
   var made: [String] = []
+  /// What is odd about what was made, in sentences.
+  var warnings: [String] = []
   /// What was made, changed or removed, under the name of its kind.
   var json: JSONObject
 }
@@ -56,6 +58,6 @@ extension EditOptions {
       "revision": result.revision, "isDryRun": dryRun, "isChanged": result.entry != nil, "summary": outcome.summary,
     ])
     return CommandResult(
-      text: outcome.summary + remark, made: outcome.made, json: frame.merging(outcome.json))
+      text: outcome.summary + remark, made: outcome.made, json: frame.merging(outcome.json), warnings: outcome.warnings)
   }
 }
