@@ -12,6 +12,9 @@ public final class ProjectStore: Sendable {
   let clock: @Sendable () -> Timestamp
   let identifiers: IdentifierSource
 
+  /// The schema version that this program writes.
+  public static var schemaVersion: Int { Migrator.currentVersion }
+
   init(queue: DatabaseQueue, path: String, access: StoreAccess, clock: @escaping @Sendable () -> Timestamp) {
     self.queue = queue
     self.path = path

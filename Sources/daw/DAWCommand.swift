@@ -20,14 +20,20 @@ struct DAWCommand: ParsableCommand {
       """,
     version: "0.1.0",
     groupedSubcommands: [
-      CommandGroup(name: "Project", subcommands: [New.self, Show.self, SetProject.self, Revision.self, ListProjects.self]),
+      CommandGroup(
+        name: "Project",
+        subcommands: [
+          New.self, Show.self, SetProject.self, Revision.self, ListProjects.self, Copy.self, Backup.self, Check.self,
+          Clean.self, Upgrade.self,
+        ]),
       CommandGroup(
         name: "Track",
         subcommands: [AddTrack.self, SetTrack.self, MoveTrack.self, RemoveTrack.self, ListTracks.self]),
       CommandGroup(
         name: "Region",
         subcommands: [
-          AddRegion.self, SetRegion.self, SplitRegion.self, CopyRegion.self, RemoveRegion.self, ListRegions.self,
+          AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, CopyRegion.self, RemoveRegion.self,
+          ListRegions.self,
         ]),
       CommandGroup(
         name: "Note", subcommands: [AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self]),

@@ -32,7 +32,8 @@ extension ProjectDocument {
         track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] },
         regions: try regions[track.id, default: []].map { region in
           try RegionDocument(
-            region, in: map, audioFile: region.audio.flatMap { paths[$0.file] }, view: view, includesNotes: includesNotes)
+            region, in: map, audioFile: region.audio.flatMap { paths[$0.file] }, view: view,
+            includesNotes: includesNotes)
         })
     }
   }

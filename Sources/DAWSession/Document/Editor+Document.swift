@@ -49,7 +49,8 @@ extension Editor {
     }
     let isMaster = document.trackType == .master
     let track = Track(
-      id: isMaster ? try view.master().id : try document.id ?? newTrackID(), name: try Name(document.name), orderKey: key,
+      id: isMaster ? try view.master().id : try document.id ?? newTrackID(), name: try Name(document.name),
+      orderKey: key,
       trackType: document.trackType, channelCount: document.channelCount, color: document.color,
       volume: document.volume, pan: document.pan, isMuted: document.isMuted, isSolo: document.isSolo,
       isRecordEnabled: document.isRecordEnabled, instrument: instrument)
@@ -96,7 +97,9 @@ extension Editor {
   private func bringIn(_ location: MediaLocation, from mediaFolder: String) throws -> (MediaLocation, String?) {
     guard !location.isLinked else {
       let state = folder.state(of: location, isThorough: true)
-      return (location, state == .asRecorded ? nil : "'\(location.path)' is linked, and is not there as it was recorded")
+      return (
+        location, state == .asRecorded ? nil : "'\(location.path)' is linked, and is not there as it was recorded"
+      )
     }
     let source = URL(fileURLWithPath: mediaFolder).appendingPathComponent(location.path).standardizedFileURL.path
     guard access(source, F_OK) == 0 else { return (location, "'\(source)' is missing") }
@@ -107,7 +110,9 @@ extension Editor {
       return (location, "'\(source)' is not the file that was recorded (SHA-256 \(location.sha256))")
     }
     let path = incoming.keep(copy: copy, as: (location.path as NSString).lastPathComponent)
-    return (MediaLocation(path: path, digest), nil)
+    var brought = location
+    brought.path = path
+    return (brought, nil)
   }
 }
 
@@ -144,9 +149,11 @@ extension NoteDocument {
     id: NoteID, in region: RegionID, regionStart: TickPosition, _ map: TempoMap
   ) throws -> MIDINote {
     let base = map.flicks(at: regionStart)
-    let start = try startTicks.map(TickCount.init(ticks:))
+    let start =
+      try startTicks.map(TickCount.init(ticks:))
       ?? map.ticks(at: base + FlickCount(flicks: try flicks(startTime))) - regionStart
-    let length = try durationTicks.map(TickCount.init(ticks:))
+    let length =
+      try durationTicks.map(TickCount.init(ticks:))
       ?? map.ticks(at: map.flicks(at: regionStart + start) + FlickCount(flicks: try flicks(duration)))
       - (regionStart + start)
     return MIDINote(

@@ -20,7 +20,7 @@ extension Session {
       var missing: [String] = []
       let session = try create(
         folder, id: document.id, master: document.tracks.first { $0.trackType == .master }?.id,
-        settings: try document.settings(), origin: origin
+        createdDate: Timestamp(iso8601: document.createdDate), settings: try document.settings(), origin: origin
       ) { session in
         let result = try session.edit(origin) { editor in
           try editor.add(document, mediaFolder: mediaFolder)
@@ -41,7 +41,8 @@ extension ProjectDocument {
       let document = try decoder.decode(ProjectDocument.self, from: json)
       guard document.formatVersion <= currentFormat else {
         throw Failure(
-          .invalid, code: "newerFormat", "The JSON is of format \(document.formatVersion); this daw knows up to \(currentFormat).")
+          .invalid, code: "newerFormat",
+          "The JSON is of format \(document.formatVersion); this daw knows up to \(currentFormat).")
       }
       return document
     } catch let error as DecodingError {

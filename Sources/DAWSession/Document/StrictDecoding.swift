@@ -8,7 +8,8 @@ extension Decoder {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: codingPath + [key],
-          debugDescription: "The key '\(key.stringValue)' is not known\(near.first.map { "; did you mean '\($0)'?" } ?? ".")"))
+          debugDescription:
+            "The key '\(key.stringValue)' is not known\(near.first.map { "; did you mean '\($0)'?" } ?? ".")"))
     }
     return try container(keyedBy: type)
   }

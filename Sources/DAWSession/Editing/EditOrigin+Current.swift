@@ -22,6 +22,8 @@ private var hostName: String {
 
 /// The word as a shell has to read it.
 func shellQuoted(_ word: String) -> String {
-  let plain = word.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789-_./:=,+@%".unicodeScalars.contains($0) }
+  let plain = word.unicodeScalars.allSatisfy {
+    $0.properties.isAlphabetic || "0123456789-_./:=,+@%".unicodeScalars.contains($0)
+  }
   return plain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
 }

@@ -62,7 +62,8 @@ extension Editor {
     if let track = change.track { region.track = try view.track(calledBy: track).id }
     if let start = change.start ?? (change.timeBase.map { _ in old.start }) {
       region.start =
-        (change.timeBase ?? old.start.timeBase) == .musical ? .musical(map.ticks(at: start)) : .absolute(map.flicks(at: start))
+        (change.timeBase ?? old.start.timeBase) == .musical
+        ? .musical(map.ticks(at: start)) : .absolute(map.flicks(at: start))
     }
     switch region.content {
     case .midi(let length):
@@ -97,7 +98,8 @@ extension Editor {
     let map = try tempoMap()
     let notes = region.regionType == .midi ? try view.notes(in: region.id) : []
     var start =
-      region.start.timeBase == .musical ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
+      region.start.timeBase == .musical
+      ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
     return try (0..<count).map { _ in
       var copy = region
       copy.id = try newRegionID()

@@ -30,7 +30,8 @@ extension Editor {
         return ImportedAudioFile(file: known, isKnown: true, warnings: warnings)
       }
       let location = MediaLocation(
-        path: isInside ? folder.relative(source) : source, relativePath: isInside ? nil : folder.relative(source), digest)
+        path: isInside ? folder.relative(source) : source, relativePath: isInside ? nil : folder.relative(source),
+        digest)
       return ImportedAudioFile(file: try addAudioFile(facts, location), isKnown: false, warnings: warnings)
     }
     let copy = try incoming.newCopyPath()

@@ -18,7 +18,8 @@ extension Editor {
     let track = try view.track(calledBy: trackReference)
     guard track.trackType == .audio else {
       throw RuleViolation(
-        .regionFitsTrack, value: "an audio region on a track of type \(track.trackType.rawValue)", subject: track.subject)
+        .regionFitsTrack, value: "an audio region on a track of type \(track.trackType.rawValue)",
+        subject: track.subject)
     }
     let imported = try importAudioFile(at: path, isLinked: isLinked)
     return try addAudioRegion(on: track, imported, named: (path as NSString).lastPathComponent, change)
@@ -58,7 +59,9 @@ extension Editor {
 
   /// A track that has no width yet takes its first region's.
   private func widen(_ track: Track, for span: AudioSpan, of file: AudioFile) throws -> Track {
-    guard track.channelCount == nil, let width = span.channels.width(ofFileWith: file.channelCount) else { return track }
+    guard track.channelCount == nil, let width = span.channels.width(ofFileWith: file.channelCount) else {
+      return track
+    }
     var track = track
     track.channelCount = width
     try apply(.setTrack(track))

@@ -87,7 +87,8 @@ extension ProjectView {
   private func notFound(_ noun: String, _ reference: String, among names: [String]) -> Failure {
     let near = nearest(to: reference, among: names)
     let hint =
-      near.isEmpty ? "'daw list-\(noun)s' shows what is there." : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
+      near.isEmpty
+      ? "'daw list-\(noun)s' shows what is there." : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
     return Failure(
       .noInput, code: "\(noun)NotFound", "There is no \(noun) '\(reference)'. Nothing was changed.", hint: hint)
   }

@@ -27,7 +27,8 @@ public struct ProjectFolder: Hashable, Sendable {
   /// The folder's name without its ending.
   public var name: String {
     let last = (path as NSString).lastPathComponent
-    return last.hasSuffix(Self.ending) && last.count > Self.ending.count ? String(last.dropLast(Self.ending.count)) : last
+    return last.hasSuffix(Self.ending) && last.count > Self.ending.count
+      ? String(last.dropLast(Self.ending.count)) : last
   }
 
   /// Whether there is a project file in it.

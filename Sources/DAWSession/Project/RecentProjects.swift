@@ -33,7 +33,9 @@ public enum RecentProjects {
   private static func projects(below path: String, depth: Int) -> [ProjectFolder] {
     let folder = ProjectFolder(path: path)
     if folder.isProject { return [folder] }
-    guard depth < greatestDepth, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
+    guard depth < greatestDepth, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      return []
+    }
     return names.filter { !$0.hasPrefix(".") }.flatMap { name in
       let child = folder.path + "/" + name
       var status = stat()

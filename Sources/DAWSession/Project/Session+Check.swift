@@ -12,10 +12,17 @@ public struct CheckFinding: Equatable, Sendable {
   public var isNotice = false
 }
 
+/// What `daw check` came to.
+public struct CheckReport: Equatable, Sendable {
+  public var findings: [CheckFinding]
+  /// Other processes that have the project open.
+  public var openElsewhere: [OtherProcess]
+}
+
 extension Session {
   /// Verifies the file, the rules, the journal and the media.
   /// - Throws: `Failure` where the project cannot be read at all.
-  public func check() throws -> [CheckFinding] {
+  public func check() throws -> CheckReport {
     try failing {
       var findings = try store.damages().map {
         CheckFinding(code: "damaged", message: $0, hint: "Go back to a copy in Backups/, or to one of your own.")
@@ -30,7 +37,7 @@ extension Session {
       let (files, fonts) = try store.read { (try $0.audioFiles(), try $0.soundFonts()) }
       findings += files.compactMap { mediumFinding("audio file", $0.location) }
       findings += fonts.compactMap { mediumFinding("SoundFont", $0.location) }
-      return findings
+      return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
     }
   }
 

@@ -38,7 +38,8 @@ extension Session {
         try FileManager.default.copyItem(atPath: folder.audio + "/" + name, toPath: draft.audio + "/" + name)
       } catch {
         throw Failure(
-          .io, code: "io", "'\(name)' could not be copied: \((error as NSError).localizedDescription) Nothing was made.")
+          .io, code: "io", "'\(name)' could not be copied: \((error as NSError).localizedDescription) Nothing was made."
+        )
       }
     }
   }
@@ -55,11 +56,11 @@ extension Session {
   }
 
   /// Brings the project file to the newest schema, after a backup.
-  /// - Returns: the version that it had.
-  public func upgrade() throws -> Int {
+  /// - Returns: the version that it had, and the one that it has.
+  public func upgrade() throws -> (from: Int, to: Int) {
     try failing {
       try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
-      return try store.upgrade(backup: folder.backups + "/" + Self.backupName())
+      return (try store.upgrade(backup: folder.backups + "/" + Self.backupName()), ProjectStore.schemaVersion)
     }
   }
 

@@ -11,18 +11,20 @@ extension Session {
   ///   - fill: makes the first edits, before anybody can see the project.
   /// - Throws: `Failure`; nothing is left behind.
   public static func create(
-    _ folder: ProjectFolder, id: ProjectID = .random(), master: TrackID? = nil, settings: ProjectSettings,
-    origin: EditOrigin, fill: ((Session) throws -> Void)? = nil
+    _ folder: ProjectFolder, id: ProjectID = .random(), master: TrackID? = nil, createdDate: Timestamp? = nil,
+    settings: ProjectSettings, origin: EditOrigin, fill: ((Session) throws -> Void)? = nil
   ) throws -> Session {
     try failing {
       try requireNothing(at: folder)
       let parent = (folder.path as NSString).deletingLastPathComponent
-      let draft = ProjectFolder(path: parent + "/.\((folder.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
+      let draft = ProjectFolder(
+        path: parent + "/.\((folder.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
       do {
         try makeFolders(draft)
         let session = Session(
           folder: draft,
-          store: try ProjectStore.create(at: draft.database, id: id, master: master, settings: settings, origin: origin))
+          store: try ProjectStore.create(
+            at: draft.database, id: id, master: master, createdDate: createdDate, settings: settings, origin: origin))
         try fill?(session)
         session.close()
         try putInPlace(draft, as: folder)

@@ -10,7 +10,8 @@ extension ProjectStore {
   /// - Parameter path: of a file that is not there; its folder is.
   /// - Throws: `StoreError`; no file is left.
   public static func create(
-    at path: String, id: ProjectID = .random(), master: TrackID? = nil, settings: ProjectSettings, origin: EditOrigin,
+    at path: String, id: ProjectID = .random(), master: TrackID? = nil, createdDate: Timestamp? = nil,
+    settings: ProjectSettings, origin: EditOrigin,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) throws -> ProjectStore {
     guard !FileManager.default.fileExists(atPath: path) else { throw StoreError.exists(path: path) }
@@ -21,7 +22,7 @@ extension ProjectStore {
           try database.execute(sql: "PRAGMA journal_mode = \(FileSystem.isNetwork(path) ? "DELETE" : "WAL")")
         }
         let store = ProjectStore(queue: queue, path: path, access: .readWrite, clock: clock)
-        try store.initialize(id: id, master: master, settings: settings, origin: origin)
+        try store.initialize(id: id, master: master, createdDate: createdDate, settings: settings, origin: origin)
         return store
       }
     } catch {
@@ -107,7 +108,9 @@ extension ProjectStore {
     return configuration
   }
 
-  private func initialize(id: ProjectID, master: TrackID? = nil, settings: ProjectSettings, origin: EditOrigin) throws {
+  private func initialize(
+    id: ProjectID, master: TrackID? = nil, createdDate: Timestamp? = nil, settings: ProjectSettings, origin: EditOrigin
+  ) throws {
     do { try settings.validate() } catch { throw EditError.rule(error) }
     let now = clock()
     try write { database in
@@ -121,8 +124,9 @@ extension ProjectStore {
       let master = master ?? identifiers.first(above: nil)
       let (_, changeset) = try Changeset.recording(in: database) {
         try database.execute(
-          sql: "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
-          arguments: [id.uuidString, now.milliseconds] + settings.arguments)
+          sql:
+            "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+          arguments: [id.uuidString, (createdDate ?? now).milliseconds] + settings.arguments)
         try StoredTables(database: database).insert(
           Track(id: master, name: Name(literal: "Master"), orderKey: .master, trackType: .master))
       }

@@ -26,7 +26,8 @@ struct BatchRun {
 
   var outcome: EditOutcome {
     let summary = "Made \(counted(results.count, "edit"))."
-    return EditOutcome(summary: summary, made: made, warnings: warnings, json: JSONObject(["edits": results, "names": names]))
+    return EditOutcome(
+      summary: summary, made: made, warnings: warnings, json: JSONObject(["edits": results, "names": names]))
   }
 
   private mutating func performUnnumbered(_ line: BatchScript.Line) throws {
@@ -47,7 +48,9 @@ struct BatchRun {
 
   private func command(_ verb: String, _ arguments: [String]) throws -> any EditCommand {
     guard let type = DAWCommand.command(named: verb) else {
-      if verb == "daw" { throw Failure(.usage, code: "unknownCommand", "A line of a batch begins with the command, without 'daw'.") }
+      if verb == "daw" {
+        throw Failure(.usage, code: "unknownCommand", "A line of a batch begins with the command, without 'daw'.")
+      }
       throw TypedArguments.unknownCommand(verb)
     }
     guard type is any EditCommand.Type else {

@@ -27,7 +27,8 @@ struct AddNotes: EditCommand {
     let view = context.editor.view
     let region = try view.region(calledBy: region)
     if file == "-", !context.mayReadStandardInput {
-      throw Failure(.usage, code: "inputTaken", "Standard input holds the batch itself. Nothing was changed.", hint: "Name a file.")
+      throw Failure(
+        .usage, code: "inputTaken", "Standard input holds the batch itself. Nothing was changed.", hint: "Name a file.")
     }
     let bytes = try file == "-" ? Console.readStandardInput() : readFile(context.path(file))
     let drafts = try NoteList(bytes, name: file == "-" ? "standard input" : file)

@@ -50,7 +50,8 @@ struct AddRegion: EditCommand {
     }
     guard !settings.isAboutAudio else {
       throw Failure(
-        .usage, code: "audioOption", "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
+        .usage, code: "audioOption",
+        "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
         hint: "These options go with --file.")
     }
     return (try context.editor.addMIDIRegion(to: "id:\(track.id)", change), [])

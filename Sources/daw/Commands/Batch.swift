@@ -54,6 +54,7 @@ func readFile(_ path: String) throws -> Data {
     let isThere = FileManager.default.fileExists(atPath: path)
     throw Failure(
       isThere ? .io : .noInput, code: isThere ? "io" : "fileNotFound",
-      isThere ? "'\(path)' could not be read. Nothing was changed." : "There is no file '\(path)'. Nothing was changed.")
+      isThere ? "'\(path)' could not be read. Nothing was changed." : "There is no file '\(path)'. Nothing was changed."
+    )
   }
 }

@@ -31,7 +31,8 @@ struct CopyRegion: EditCommand {
     let entries = try copies.map { try view.entry(of: $0) }
     let times = count == 1 ? "" : " \(count) times"
     return EditOutcome(
-      summary: "Copied region '\(entries[0].track)/\(entries[0].region.name)'\(times), from \(Wording.place(entries[0])) on "
+      summary:
+        "Copied region '\(entries[0].track)/\(entries[0].region.name)'\(times), from \(Wording.place(entries[0])) on "
         + "(id \(entries.map(\.shortID).joined(separator: ", "))).",
       made: copies.map(\.id.uuidString), json: JSONObject(["regions": entries]))
   }

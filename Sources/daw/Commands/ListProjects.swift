@@ -16,7 +16,8 @@ struct ListProjects: ReportingCommand {
   var sort: RecentProjects.Order = .modified
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"), transform: Int.init(typed:))
+    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
+    transform: Int.init(typed:))
   var limit = 50
 
   @Option(
@@ -58,7 +59,9 @@ struct ListProjects: ReportingCommand {
         "createdDate": header.createdDate.iso8601, "modifiedDate": header.modifiedDate.iso8601,
       ])
     case .failure(let failure):
-      JSONObject(["path": project.folder.path, "error": JSONObject(["code": failure.code, "message": failure.message])])
+      JSONObject([
+        "path": project.folder.path, "error": JSONObject(["code": failure.code, "message": failure.message]),
+      ])
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import DAWModel
 import DAWSession
 import DAWTime
+import Foundation
 
 struct New: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -12,10 +13,26 @@ struct New: ReportingCommand {
 
         daw new Song
         daw new Albums/Waltz --tempo 90 --time-signature 3/4 --rate 96000
+
+      With --from it makes a project again from what 'daw show --json --notes' printed, ids included.
+
+        daw new Again --from song.json --media Song.daw
       """)
 
   @Argument(help: "The folder to make.", completion: .directory)
   var path: String
+
+  @Option(
+    help: ArgumentHelp("Make it from this JSON, or from standard input (-).", valueName: "file"), completion: .file())
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp("Where the JSON's media are. (default: the JSON's folder)", valueName: "folder"),
+    completion: .directory)
+  var media: String?
+
+  @Flag(name: .customLong("new-ids"), help: "Give everything in the JSON a new id.")
+  var newIDs = false
 
   @OptionGroup var settings: ProjectSettingOptions
   @OptionGroup var output: OutputOptions
@@ -23,6 +40,7 @@ struct New: ReportingCommand {
   func perform() throws -> CommandResult {
     let typed = path.hasSuffix(ProjectFolder.ending) ? path : path + ProjectFolder.ending
     let folder = ProjectFolder(path: typed)
+    if let from { return try make(folder, from: from) }
     let session = try Session.create(folder, settings: try settings.settings(named: folder.name), origin: .current)
     defer { session.close() }
     let document = try session.projectDocument(includesNotes: false)
@@ -31,7 +49,24 @@ struct New: ReportingCommand {
       json: JSONObject(["path": folder.path, "project": document]))
   }
 
+  private func make(_ folder: ProjectFolder, from source: String) throws -> CommandResult {
+    let json = source == "-" ? try Console.readStandardInput() : try readFile(source)
+    let mediaFolder = media ?? (source == "-" ? "." : (source as NSString).deletingLastPathComponent)
+    let (session, missing) = try Session.create(
+      folder, from: json, mediaFolder: mediaFolder.isEmpty ? "." : mediaFolder, ignoresIDs: newIDs, origin: .current)
+    defer { session.close() }
+    let document = try session.projectDocument(includesNotes: false)
+    return CommandResult(
+      text: "Made project '\(document.name)' in \(folder.path)", made: [folder.path],
+      json: JSONObject(["path": folder.path, "project": document, "missing": missing]),
+      warnings: missing.map { "\($0)." })
+  }
+
   func validate() throws {
+    if from == nil, media != nil || newIDs { throw ValidationError("'--media' and '--new-ids' go with '--from'.") }
+    if from != nil, !settings.isEmpty {
+      throw ValidationError("With '--from' the settings are the JSON's; change them afterwards with 'daw set-project'.")
+    }
     if path.isEmpty { throw ValidationError("The path of a new project is empty.") }
   }
 }

@@ -17,6 +17,7 @@ struct RemoveNote: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let removed = try context.editor.removeNotes(notes)
     return EditOutcome(
-      summary: "Removed \(counted(removed.count, "note")).", json: JSONObject(["removed": removed.map(\.id.uuidString)]))
+      summary: "Removed \(counted(removed.count, "note")).", json: JSONObject(["removed": removed.map(\.id.uuidString)])
+    )
   }
 }

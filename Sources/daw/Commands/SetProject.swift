@@ -24,6 +24,8 @@ struct SetProject: EditCommand {
   }
 
   func validate() throws {
-    if settings.isEmpty { throw ValidationError("Say what to change: --name, --tempo, --time-signature, --rate or --pan-law.") }
+    if settings.isEmpty {
+      throw ValidationError("Say what to change: --name, --tempo, --time-signature, --rate or --pan-law.")
+    }
   }
 }

@@ -44,7 +44,8 @@ struct TypedArguments {
     let near = nearest(to: verb, among: DAWCommand.allCommands.map { $0._commandName } + ["help"])
     let question = near.isEmpty ? "" : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? "
     return Failure(
-      .usage, code: "unknownCommand", "There is no command '\(verb)'.", hint: question + "'daw help' lists all commands.")
+      .usage, code: "unknownCommand", "There is no command '\(verb)'.",
+      hint: question + "'daw help' lists all commands.")
   }
 
   /// The parser would silently take the last of them.

@@ -66,6 +66,18 @@ enum Wording {
 }
 
 extension Wording {
+  /// "1.5 MB": bytes in decimal units.
+  static func size(_ byteCount: Int64) -> String {
+    let units = ["bytes", "kB", "MB", "GB", "TB"]
+    var value = Double(byteCount)
+    var unit = 0
+    while value >= 1000, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return number((value * 10).rounded() / 10) + " " + units[unit]
+  }
+
   /// Where a region begins: "0:04.000".
   static func place(_ entry: RegionEntry) -> String { time(entry.region.startTime) }
 

@@ -34,11 +34,15 @@ struct TypedDistance {
   init(typed text: String) throws { try self.init(typed: text, isPosition: false) }
 
   init(typed text: String, isPosition: Bool) throws {
-    if text.hasSuffix("ms"), let n = decimal(text.dropLast(2)) { form = .seconds(n / 1000) }
-    else if text.hasSuffix("s"), let n = decimal(text.dropLast()) { form = .seconds(n) }
-    else if text.hasSuffix("f"), let n = Int64(text.dropLast()) { form = .frames(n) }
-    else if text.hasSuffix("b"), let n = decimal(text.dropLast()) { form = .quarters(n) }
-    else {
+    if text.hasSuffix("ms"), let n = decimal(text.dropLast(2)) {
+      form = .seconds(n / 1000)
+    } else if text.hasSuffix("s"), let n = decimal(text.dropLast()) {
+      form = .seconds(n)
+    } else if text.hasSuffix("f"), let n = Int64(text.dropLast()) {
+      form = .frames(n)
+    } else if text.hasSuffix("b"), let n = decimal(text.dropLast()) {
+      form = .quarters(n)
+    } else {
       let parts = text.split(separator: ".").compactMap { Int64($0) }
       guard parts.count == 3 else { throw Unreadable(text, "a time is 2s, 4b, 3.1.0.") }
       form = isPosition ? .bars(parts[0] - 1, parts[1] - 1, parts[2]) : .bars(parts[0], parts[1], parts[2])

@@ -1,0 +1,40 @@
+import ArgumentParser
+import DAWSession
+
+struct Copy: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a whole copy of a project, even while it is open.",
+    discussion: """
+      The copy is a project of its own, with the whole history, unless --same-id says that it stands for the same one.
+
+        daw copy Song "Song, second try"
+        daw copy Song /media/stick/Song --same-id
+      """)
+
+  @Argument(help: "The project to copy.", completion: .directory)
+  var path: String
+
+  @Argument(help: "The folder to make.", completion: .directory)
+  var new: String
+
+  @Flag(help: "Keep the project's id.")
+  var sameID = false
+
+  @OptionGroup var output: OutputOptions
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(path))
+    defer { session.close() }
+    let folder = ProjectFolder(path: new.hasSuffix(ProjectFolder.ending) ? new : new + ProjectFolder.ending)
+    let copy = try session.copy(to: folder, keepsID: sameID, origin: .current)
+    defer { copy.close() }
+    let header = try copy.read { try $0.header() }
+    return CommandResult(
+      text: "Copied project '\(header.settings.name)' to \(folder.path)", made: [folder.path],
+      json: JSONObject(["path": folder.path, "id": header.id, "revision": header.revision]))
+  }
+
+  func validate() throws {
+    if new.isEmpty { throw ValidationError("The path of the copy is empty.") }
+  }
+}
