@@ -1,0 +1,93 @@
+import DAWTime
+
+/// Makes a float WAV of any audio file, at any rate. Memory does not grow with the length.
+public enum AudioConversion {
+  /// How long a file is at another rate: frames × new rate / old rate, to the nearest, at least 1.
+  public static func frameCount(of facts: AudioFileFacts, at rate: SampleRate) -> FrameCount {
+    if rate == facts.sampleRate { return facts.frames }
+    let old = Int128(facts.sampleRate.hertz)
+    let nearest = (2 * Int128(facts.frames.frames) * Int128(rate.hertz) + old) / (2 * old)
+    return FrameCount(frames: Int64(clamping: max(1, nearest)))
+  }
+
+  /// Decodes a file and, where the rate differs, resamples it: frame n of the copy is the sound at n / `rate` of the
+  /// source. Its samples are the source's own where the rate is the same.
+  /// - Parameters:
+  ///   - rate: within `AudioFileFacts.acceptedRates`.
+  ///   - path: of a 32-bit float WAV, made beside its name and then renamed.
+  ///   - replaces: whether a file of that name makes way.
+  ///   - progress: in frames of the copy.
+  /// - Throws: `MediaWorkError`; then there is no file at `path` that was not there before.
+  public static func convert(
+    _ reader: AudioFileReader, to rate: SampleRate, path: String, replaces: Bool = false,
+    progress: MediaProgress = { _, _ in true }
+  ) throws(MediaWorkError) {
+    let facts = reader.facts
+    let total = frameCount(of: facts, at: rate).frames
+    let source = BlockSource(reader)
+    let sink: WaveWriter
+    do {
+      let format = AudioFileFormat(encoding: .float32, sampleRate: rate, channelCount: facts.channelCount)
+      sink = try WaveWriter(path: path, format: format, replaces: replaces)
+    } catch {
+      throw .writing(error)
+    }
+    if rate == facts.sampleRate {
+      while let block = try source.next() {
+        try append(block, to: sink)
+        guard progress(sink.frameCount, total) else { throw .cancelled }
+      }
+    } else {
+      try resample(source, to: sink, from: reader, frames: total, progress)
+    }
+    do {
+      try sink.finish()
+    } catch {
+      throw .writing(error)
+    }
+  }
+
+  private static func resample(
+    _ source: BlockSource, to sink: WaveWriter, from reader: AudioFileReader, frames total: Int64,
+    _ progress: MediaProgress
+  ) throws(MediaWorkError) {
+    let channels = reader.facts.channelCount
+    let capacity = BlockSource.frameCount(channels: channels)
+    let output = UnsafeMutablePointer<Float>.allocate(capacity: capacity * channels)
+    defer { output.deallocate() }
+    let resampler: Resampler
+    do {
+      resampler = try Resampler(from: reader.facts.sampleRate, to: sink.format.sampleRate, channelCount: channels)
+    } catch {
+      throw .resampling(path: reader.path, reason: error.reason)
+    }
+    var block = try source.next()
+    while sink.frameCount < total {
+      let room = Int(min(Int64(capacity), total - sink.frameCount))
+      var given: Int
+      let taken: Int
+      do {
+        (taken, given) = try resampler.process(block?.samples, count: block?.frames ?? 0, into: output, capacity: room)
+      } catch {
+        throw .resampling(path: reader.path, reason: error.reason)
+      }
+      if given == 0, block == nil {
+        // Rounded up, the length is a frame more than soxr gives: it lies past the end, in silence.
+        output.update(repeating: 0, count: room * channels)
+        given = room
+      }
+      try append(Block(samples: UnsafePointer(output), frames: given), to: sink)
+      block?.drop(taken, channels: channels)
+      if block?.frames == 0 { block = try source.next() }
+      guard progress(sink.frameCount, total) else { throw .cancelled }
+    }
+  }
+
+  private static func append(_ block: Block, to sink: WaveWriter) throws(MediaWorkError) {
+    do {
+      try sink.append(interleaved: block.samples, frameCount: block.frames)
+    } catch {
+      throw .writing(error)
+    }
+  }
+}

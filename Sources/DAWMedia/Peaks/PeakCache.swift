@@ -1,0 +1,76 @@
+import DAWTime
+
+/// A folder of peaks, known by the content of the audio they were made of. Anyone may delete what is in it; it is made
+/// again.
+public struct PeakCache: Sendable {
+  public let folder: String
+
+  public init(folder: String) { self.folder = folder }
+
+  /// The peaks of an audio file, made now where they are missing or broken.
+  /// - Parameters:
+  ///   - sha256: of the file's bytes.
+  ///   - progress: in frames; also asked while another process makes them.
+  /// - Throws: `MediaWorkError`; the folder then holds no half file.
+  public func peaks(
+    of source: String, facts: AudioFileFacts, sha256: String, progress: MediaProgress = { _, _ in true }
+  ) throws(MediaWorkError) -> PeakFile {
+    let path = Path.joining(folder, sha256 + ".peaks")
+    if let peaks = PeakFile(path: path, sha256: sha256, facts: facts) { return peaks }
+    do {
+      try Path.makeFolder(folder)
+    } catch {
+      throw .writing(AudioFileWriteError(path: folder, error))
+    }
+    let lock = try KeyLock(key: sha256 + ".peaks", folder: folder) { progress(0, facts.frames.frames) }
+    defer { withExtendedLifetime(lock) {} }
+    if let peaks = PeakFile(path: path, sha256: sha256, facts: facts) { return peaks }
+    try build(source, facts, sha256, path, progress)
+    guard let peaks = PeakFile(path: path, sha256: sha256, facts: facts) else {
+      throw .reading(.changedWhileRead(path: path))
+    }
+    return peaks
+  }
+
+  private func build(
+    _ source: String, _ facts: AudioFileFacts, _ sha256: String, _ path: String, _ progress: MediaProgress
+  ) throws(MediaWorkError) {
+    let layout = PeakLayout(channelCount: facts.channelCount, frames: facts.frames.frames)
+    let blocks: BlockSource
+    do {
+      blocks = BlockSource(try AudioFileReader(path: source, facts: facts))
+    } catch {
+      throw .reading(error)
+    }
+    let file: PartialFile
+    do {
+      file = try PartialFile(path: path, replaces: true)
+    } catch {
+      throw .writing(error)
+    }
+    let builder = PeakBuilder(layout: layout, file: file)
+    var done: Int64 = 0
+    while let block = try blocks.next() {
+      try Self.writing(path) { () throws(SystemCallFailure) in try builder.append(block) }
+      done += Int64(block.frames)
+      guard progress(done, facts.frames.frames) else { throw .cancelled }
+    }
+    try Self.writing(path) { () throws(SystemCallFailure) in
+      try builder.finish()
+      try FileDescriptor.write(layout.header(sha256: sha256), to: file.number, at: 0)
+    }
+    do {
+      try file.commit()
+    } catch {
+      throw .writing(error)
+    }
+  }
+
+  private static func writing(_ path: String, _ body: () throws(SystemCallFailure) -> Void) throws(MediaWorkError) {
+    do {
+      try body()
+    } catch {
+      throw .writing(AudioFileWriteError(path: path, error))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import DAWTime
+
+/// The peaks of an audio file, in levels, read from the disk as they are asked for. Used by one thread at a time.
+public final class PeakFile {
+  public let channelCount: Int
+  /// The finest, 256 frames to the point, first; each next one takes four points together; the last has one.
+  public let levels: [PeakLevel]
+
+  private let file: OpenAudioFile
+  private let layout: PeakLayout
+
+  /// - Returns: `nil` where there is no such file, or it is broken, of another version, or of other audio.
+  init?(path: String, sha256: String, facts: AudioFileFacts) {
+    let layout = PeakLayout(channelCount: facts.channelCount, frames: facts.frames.frames)
+    guard let file = try? OpenAudioFile(path: path), file.byteCount == layout.byteCount,
+      let header = try? file.bytes(at: 0, count: PeakLayout.headerBytes), header == layout.header(sha256: sha256)
+    else { return nil }
+    self.file = file
+    self.layout = layout
+    channelCount = layout.channelCount
+    levels = layout.levels
+  }
+
+  /// The coarsest level that still has a point for each `framesPerPoint` frames; the finest where none is fine enough.
+  public func level(for framesPerPoint: Int64) -> Int {
+    levels.lastIndex { $0.framesPerPoint <= framesPerPoint } ?? 0
+  }
+
+  /// Peaks of a level.
+  /// - Parameters:
+  ///   - level: an index of `levels`.
+  ///   - points: which ones; what lies outside the level is left out.
+  /// - Returns: points × channels, the channels one after the other within each point.
+  public func peaks(level: Int, points: Range<Int64>) throws(AudioFileError) -> [Peak] {
+    let points = points.clamped(to: 0..<levels[level].pointCount)
+    let offset = layout.offset(ofLevel: level) + points.lowerBound * Int64(layout.bytesPerPoint)
+    let bytes = try file.bytes(at: offset, count: points.count * layout.bytesPerPoint)
+    guard bytes.count == points.count * layout.bytesPerPoint else { throw .changedWhileRead(path: file.path) }
+    return (0..<points.count * channelCount).map { index in
+      Peak(
+        minimum: Float(bitPattern: bytes.uint32(at: 8 * index)),
+        maximum: Float(bitPattern: bytes.uint32(at: 8 * index + 4)))
+    }
+  }
+}
