@@ -1,1 +1,40 @@
+// CSampleCodec: samples as they lie in a file, and as the engine computes with them: the inner loops that Swift leaves
+// too slow. Every path gives the same bits: an integer becomes the Float that is nearest to it, and that is multiplied
+// once. Each function is safe on the audio thread; the attribute vouches for it.
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#define DAW_NO_LOCKS __attribute__((swift_attr("@_noLocks")))
+
+/// How samples lie in a file: little-endian, packed.
+typedef enum {
+  DAW_SAMPLE_U8,
+  DAW_SAMPLE_S16,
+  DAW_SAMPLE_S24,
+  DAW_SAMPLE_S32,
+  DAW_SAMPLE_F32,
+  DAW_SAMPLE_F64,
+} daw_sample_format;
+
+/// Which instructions may be used.
+typedef enum {
+  /// What every processor of the architecture has.
+  DAW_PATH_PORTABLE,
+  /// AVX2 (x86-64).
+  DAW_PATH_AVX2,
+} daw_sample_path;
+
+/// The best path that this processor has. Any thread; the answer never changes.
+daw_sample_path daw_best_path(void);
+
+/// Makes floats of packed samples: `out[i] = (sample i, full scale ±1) × gain`, one multiplication each.
+/// A sample that is NaN or infinite, or too great for a float, gives 0.
+/// - Parameters:
+///   - bytes: `count` samples of `format`; any alignment.
+///   - gain: linear, finite; 0 or at least 2^-64 in magnitude, so that folding the scale into it is exact.
+///   - out: room for `count` floats.
+/// - Returns: how many samples were not finite.
+DAW_NO_LOCKS size_t daw_unpack(
+  daw_sample_path path, daw_sample_format format, const void *_Nonnull bytes, size_t count, float gain,
+  float *_Nonnull out);

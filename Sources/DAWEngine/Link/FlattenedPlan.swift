@@ -1,0 +1,93 @@
+/// A plan's arrays as they are laid out for the audio thread.
+struct FlattenedPlan {
+  var steps: [LinkedStep] = []
+  var regions: [LinkedRegion] = []
+  var groups: [RegionGroup] = []
+  var startOrder: [Int] = []
+  var segments: [LinkedSegment] = []
+
+  init(_ plan: RenderPlan) {
+    regions.reserveCapacity(plan.regions.count)
+    for region in plan.regions {
+      let source = plan.sources[region.source]
+      regions.append(
+        LinkedRegion(
+          start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
+          format: source.streamFormat.code, channelCount: source.channelCount, pick: LinkedPick(region.channels),
+          gain: link(region.gain), pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
+    }
+    startOrder = Array(regions.indices)
+    for step in plan.steps { steps.append(link(step)) }
+  }
+
+  private mutating func link(_ step: Step) -> LinkedStep {
+    switch step {
+    case .clear(let buffer): .clear(buffer: buffer)
+    case .sumRegions(let range, let buffer, let width):
+      .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, strip: nil)
+    case .playInstrument(let index, let buffer): .playInstrument(index, buffer: buffer, strip: nil)
+    case .mix(let source, let width, let target, let left, let right):
+      .mix(source, isStereo: width == .stereo, target: target, left: link(left), right: link(right))
+    case .output(let buffer, let left, let right): .output(buffer: buffer, left: link(left), right: link(right))
+    }
+  }
+
+  private mutating func addGroup(_ range: Range<Int>) -> Int {
+    startOrder[range].sort { (regions[$0].start, $0) < (regions[$1].start, $1) }
+    groups.append(RegionGroup(first: range.lowerBound, count: range.count, seen: 0, activeCount: 0, frame: .min))
+    return groups.count - 1
+  }
+
+  private mutating func link(_ control: Control) -> LinkedControl {
+    switch control {
+    case .constant(let gain): return LinkedControl(constant: gain, firstSegment: 0, segmentCount: 0)
+    case .segments(let added):
+      let first = segments.count
+      segments += added.map {
+        LinkedSegment(
+          first: $0.frames.lowerBound, length: $0.frames.upperBound - $0.frames.lowerBound, start: $0.start, end: $0.end)
+      }
+      return LinkedControl(constant: 1, firstSegment: first, segmentCount: added.count)
+    }
+  }
+
+  /// Gives each step that fills a buffer the strip that reads it, where that is the next step and the only one.
+  mutating func fuseStrips() {
+    for (index, next) in steps.indices.dropFirst().enumerated() {
+      guard case .mix(let source, _, let target, let left, let right) = steps[next], left.isConstant, right.isConstant,
+        isDead(source, after: next)
+      else { continue }
+      let strip = Strip(target: target, left: left.constant, right: right.constant)
+      switch steps[index] {
+      case .sumRegions(let group, let buffer, let isStereo, _) where buffer == source:
+        steps[index] = .sumRegions(group: group, buffer: buffer, isStereo: isStereo, strip: strip)
+      case .playInstrument(let instrument, let buffer, _) where buffer == source:
+        steps[index] = .playInstrument(instrument, buffer: buffer, strip: strip)
+      default: break
+      }
+    }
+  }
+
+  /// Whether no step behind `index` reads what the buffer holds there.
+  private func isDead(_ buffer: Int, after index: Int) -> Bool {
+    for step in steps[(index + 1)...] {
+      switch step {
+      case .clear(let filled), .sumRegions(_, let filled, _, _), .playInstrument(_, let filled, _):
+        if filled == buffer { return true }
+      case .mix(let read, _, let target, _, _): if read == buffer || target == buffer { return false }
+      case .output(let read, _, _): if read == buffer { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension LinkedPick {
+  fileprivate init(_ pick: ChannelPick) {
+    switch pick {
+    case .one(let channel): self = .one(channel)
+    case .two(let left, let right): self = .two(left, right)
+    case .mean(let left, let right): self = .mean(left, right)
+    }
+  }
+}

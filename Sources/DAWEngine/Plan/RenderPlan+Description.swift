@@ -1,0 +1,53 @@
+/// For people: one line a step, with its buffers, and one a region below the step that plays it.
+extension RenderPlan: CustomStringConvertible {
+  public var description: String {
+    var lines = ["plan: \(sampleRate.hertz) Hz, \(endFrame) frames, \(bufferCount) buffers, \(steps.count) steps"]
+    for (number, step) in steps.enumerated() {
+      lines.append("\(number): \(describe(step))")
+      if case .sumRegions(let range, _, _) = step {
+        for region in regions[range] { lines.append("   " + describe(region)) }
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func describe(_ step: Step) -> String {
+    switch step {
+    case .clear(let buffer): "b\(buffer) = 0"
+    case .sumRegions(let range, let buffer, let width): "b\(buffer) = sum of \(range.count) regions, \(width)"
+    case .playInstrument(let index, let buffer): "b\(buffer) = \(describe(instruments[index]))"
+    case .mix(let source, let width, let target, let left, let right):
+      "b\(target) += b\(source) (\(width)) × left \(left), right \(right)"
+    case .output(let buffer, let left, let right): "output b\(buffer) × left \(left), right \(right)"
+    }
+  }
+
+  private func describe(_ region: PlannedRegion) -> String {
+    let source = sources[region.source]
+    let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
+    let first = region.frames.lowerBound - region.anchor
+    return "\(region.frames.lowerBound)..<\(region.frames.upperBound): '\(name)' from \(first), \(region.channels), "
+      + "× \(region.gain)"
+  }
+
+  private func describe(_ instrument: PlannedInstrument) -> String {
+    let plan = instrument.plan
+    let name = plan.soundFontPath.split(separator: "/").last.map(String.init) ?? plan.soundFontPath
+    return "'\(name)' bank \(plan.bank) program \(plan.program), \(plan.events.count) events"
+  }
+}
+
+extension ChannelWidth: CustomStringConvertible {
+  public var description: String { self == .mono ? "mono" : "stereo" }
+}
+
+/// Channels as people count them, from 1.
+extension ChannelPick: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .one(let channel): "channel \(channel + 1)"
+    case .two(let left, let right): "channels \(left + 1) and \(right + 1)"
+    case .mean(let left, let right): "mean of channels \(left + 1) and \(right + 1)"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// The inner loops of mixing. Each product and each sum is rounded once, whatever the width of the vectors: Swift does
+// not contract them. Sources and targets do not overlap.
+
+typealias Samples = UnsafeMutablePointer<Float>
+
+@_noLocks func clear(_ target: Samples, _ count: Int) { target.update(repeating: 0, count: count) }
+
+/// `target += source`
+@_noLocks func add(_ source: UnsafePointer<Float>, to target: Samples, _ count: Int) {
+  for i in 0..<count { target[i] += source[i] }
+}
+
+/// `target += source × gain`
+@_noLocks func add(_ source: UnsafePointer<Float>, times gain: Float, to target: Samples, _ count: Int) {
+  for i in 0..<count { target[i] += source[i] * gain }
+}
+
+/// `target += source × gains`, frame by frame.
+@_noLocks func add(
+  _ source: UnsafePointer<Float>, times gains: UnsafePointer<Float>, to target: Samples, _ count: Int
+) {
+  for i in 0..<count { target[i] += source[i] * gains[i] }
+}
+
+/// One source to two sides, read once.
+@_noLocks func addToBoth(
+  _ source: UnsafePointer<Float>, left leftGain: Float, right rightGain: Float, _ left: Samples, _ right: Samples,
+  _ count: Int
+) {
+  for i in 0..<count {
+    let sample = source[i]
+    left[i] += sample * leftGain
+    right[i] += sample * rightGain
+  }
+}
+
+/// `samples ×= gain`
+@_noLocks func scale(_ samples: Samples, by gain: Float, _ count: Int) {
+  for i in 0..<count { samples[i] *= gain }
+}
+
+/// `samples ×= gains`, frame by frame.
+@_noLocks func scale(_ samples: Samples, by gains: UnsafePointer<Float>, _ count: Int) {
+  for i in 0..<count { samples[i] *= gains[i] }
+}
+
+/// Two channels of interleaved frames as two runs of samples.
+@_noLocks func pick(
+  _ first: Int, _ second: Int, of frames: UnsafePointer<Float>, channelCount: Int, into left: Samples,
+  _ right: Samples, _ count: Int
+) {
+  if channelCount == 2, first == 0, second == 1 {
+    for i in 0..<count {
+      left[i] = frames[2 * i]
+      right[i] = frames[2 * i + 1]
+    }
+  } else {
+    for i in 0..<count {
+      left[i] = frames[channelCount * i + first]
+      right[i] = frames[channelCount * i + second]
+    }
+  }
+}
+
+/// One channel of interleaved frames.
+@_noLocks func pick(
+  _ channel: Int, of frames: UnsafePointer<Float>, channelCount: Int, into target: Samples, _ count: Int
+) {
+  for i in 0..<count { target[i] = frames[channelCount * i + channel] }
+}
+
+/// `target = (first + second) × 0.5 × gain`
+@_noLocks func mean(
+  _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, times gain: Float, into target: Samples, _ count: Int
+) {
+  for i in 0..<count { target[i] = (first[i] + second[i]) * 0.5 * gain }
+}

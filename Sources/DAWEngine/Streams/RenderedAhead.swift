@@ -1,0 +1,184 @@
+import DAWRealtime
+
+/// The instruments of a plan, rendered block by block ahead of whoever mixes them.
+///
+/// Any number of threads call `renderUntilStopped()` and so render for each other; without one, a block is rendered by
+/// the thread that asks for it. Each instrument is used by one thread at a time, always from its first frame on, so the
+/// number of threads changes nothing. Never for the audio thread.
+public final class RenderedAhead: Sendable {
+  /// Makes the producer of an instrument's frames.
+  public typealias Factory = @Sendable (InstrumentPlan) throws -> any StreamProducer
+
+  private let plans: [InstrumentPlan]
+  private let makeProducer: Factory
+  private let firstFrame: Int64
+  private let blockFrames: Int
+  private let blocksAhead: Int
+  private let isInline: Bool
+  private let shared: Monitor<State>
+
+  private struct State {
+    var streams: [RenderedStream?]
+    /// Whether a thread is at work on the stream.
+    var isBusy: [Bool]
+    /// Blocks rendered so far.
+    var rendered: [Int]
+    /// Blocks that nobody needs any more.
+    var released = 0
+    var failure: StreamError?
+    var isStopped = false
+  }
+
+  /// - Parameters:
+  ///   - firstFrame: the timeline frame that block 0 begins at, ≥ 0; the instruments play from frame 0 all the same, and
+  ///     what lies before is thrown away.
+  ///   - blockFrames: frames in a block, at least 1.
+  ///   - blocksAhead: blocks that are kept of each instrument, at least 1.
+  ///   - isInline: whether the thread that asks renders, rather than wait for `renderUntilStopped()`.
+  public init(
+    _ plans: [InstrumentPlan], firstFrame: Int64 = 0, blockFrames: Int, blocksAhead: Int, isInline: Bool,
+    makeProducer: @escaping Factory
+  ) {
+    self.plans = plans
+    self.makeProducer = makeProducer
+    self.firstFrame = firstFrame
+    self.blockFrames = blockFrames
+    self.blocksAhead = blocksAhead
+    self.isInline = isInline
+    shared = Monitor(
+      State(
+        streams: plans.map { _ in nil }, isBusy: plans.map { _ in false }, rendered: plans.map { _ in 0 }))
+  }
+
+  /// Gives `body` frames of an instrument, waiting for them where they are not there yet.
+  /// - Parameters:
+  ///   - frame: timeline frame, in a block that has not been released.
+  ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
+  /// - Throws: `StreamError.instrument`.
+  func withFrames(
+    of index: Int, from frame: Int64, atMost frameCount: Int,
+    _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
+  ) throws(StreamError) {
+    let block = Int(frame - firstFrame) / blockFrames
+    let place = Int(frame - firstFrame) - block * blockFrames
+    if isInline {
+      while shared.update({ $0.failure == nil && $0.rendered[index] <= block }) {
+        if let job = shared.update({ take(&$0, only: index) }) { perform(job) }
+      }
+    }
+    let outcome = shared.wait { state -> Result<RenderedStream, StreamError>? in
+      if let failure = state.failure { return .failure(failure) }
+      guard state.rendered[index] > block, let stream = state.streams[index] else { return nil }
+      return .success(stream)
+    }
+    let stream = try outcome.get()
+    let samples = stream.samples(ofBlock: block)
+    body(samples.left + place, samples.right + place, min(frameCount, blockFrames - place))
+  }
+
+  /// Nobody needs blocks before number `block` any more.
+  public func release(before block: Int) {
+    shared.update { $0.released = max($0.released, block) }
+  }
+
+  /// Renders for the others until `stop()`.
+  public func renderUntilStopped() {
+    while true {
+      let job = shared.wait { state -> Job?? in
+        if state.isStopped || state.failure != nil { return .some(nil) }
+        return take(&state).map { .some($0) }
+      }
+      guard let job else { return }
+      perform(job)
+    }
+  }
+
+  /// Ends `renderUntilStopped()` on every thread.
+  public func stop() { shared.update { $0.isStopped = true } }
+
+  private struct Job {
+    var index: Int
+    var stream: RenderedStream?
+    var block: Int
+  }
+
+  /// The instrument that is furthest behind, of those that have room and are free.
+  private func take(_ state: inout State, only wanted: Int? = nil) -> Job? {
+    let candidates = wanted.map { $0..<($0 + 1) } ?? plans.indices
+    let free = candidates.filter { !state.isBusy[$0] && state.rendered[$0] < state.released + blocksAhead }
+    guard let index = free.min(by: { state.rendered[$0] < state.rendered[$1] }) else { return nil }
+    state.isBusy[index] = true
+    return Job(index: index, stream: state.streams[index], block: state.rendered[index])
+  }
+
+  private func perform(_ job: Job) {
+    // Libraries compute with denormals as everybody does, on every thread.
+    let flags = DenormalFlags.keep()
+    defer { flags.restore() }
+    let result: Result<RenderedStream, StreamError>
+    do {
+      let stream = try job.stream ?? makeStream(job.index)
+      stream.render(block: job.block)
+      result = .success(stream)
+    } catch let error as StreamError {
+      result = .failure(error)
+    } catch {
+      result = .failure(.instrument(path: plans[job.index].soundFontPath, reason: String(describing: error)))
+    }
+    shared.update { state in
+      state.isBusy[job.index] = false
+      switch result {
+      case .success(let stream):
+        state.streams[job.index] = stream
+        state.rendered[job.index] += 1
+      case .failure(let error): state.failure = state.failure ?? error
+      }
+    }
+  }
+
+  private func makeStream(_ index: Int) throws -> RenderedStream {
+    let producer = try makeProducer(plans[index])
+    let stream = RenderedStream(producer, blockFrames: blockFrames, blockCount: blocksAhead)
+    stream.skip(firstFrame)
+    return stream
+  }
+}
+
+/// One instrument and the blocks that it has rendered. Not synchronised: `RenderedAhead` sees to it.
+private final class RenderedStream: @unchecked Sendable {
+  private let producer: any StreamProducer
+  private let blockFrames: Int
+  private let blockCount: Int
+  private let memory: UnsafeMutablePointer<Float>
+
+  init(_ producer: any StreamProducer, blockFrames: Int, blockCount: Int) {
+    self.producer = producer
+    self.blockFrames = blockFrames
+    self.blockCount = blockCount
+    memory = .allocate(capacity: 2 * blockFrames * blockCount)
+    memory.initialize(repeating: 0, count: 2 * blockFrames * blockCount)
+  }
+
+  deinit { memory.deallocate() }
+
+  func samples(ofBlock block: Int) -> (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    let left = memory + (block % blockCount) * 2 * blockFrames
+    return (left, left + blockFrames)
+  }
+
+  func render(block: Int) {
+    let samples = samples(ofBlock: block)
+    producer.produce(frameCount: blockFrames, left: samples.left, right: samples.right)
+  }
+
+  /// Renders frames and throws them away.
+  func skip(_ frameCount: Int64) {
+    let samples = samples(ofBlock: 0)
+    var remaining = frameCount
+    while remaining > 0 {
+      let count = Int(min(remaining, Int64(blockFrames)))
+      producer.produce(frameCount: count, left: samples.left, right: samples.right)
+      remaining -= Int64(count)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Publishes a plan to the audio thread and gives back the ones it has left, without either side waiting.
+///
+/// The exchange does not know what a plan is: it passes addresses that the control thread owns. Two slots suffice: a
+/// plan on its way in, and one on its way out. The audio thread takes a new plan only when the way out is free, so it
+/// never holds more than it can give back.
+public struct PlanExchange: ~Copyable, @unchecked Sendable {
+  // Unchecked, because an address is not Sendable by itself: what it points to belongs to one side at a time.
+  private let next = Atomic<UnsafeMutableRawPointer?>(nil)
+  private let retired = Atomic<UnsafeMutableRawPointer?>(nil)
+
+  public init() {}
+
+  /// Control thread: offers `plan` to the audio thread.
+  /// - Returns: an earlier plan that the audio thread never took. It can be freed at once.
+  public func publish(_ plan: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    next.exchange(plan, ordering: .acquiringAndReleasing)
+  }
+
+  /// Control thread: a plan that the audio thread has left, or `nil`. It can be freed once every other thread that
+  /// reads plans has acknowledged a later one.
+  public func collect() -> UnsafeMutableRawPointer? {
+    retired.exchange(nil, ordering: .acquiringAndReleasing)
+  }
+
+  /// Audio thread, first thing in a block. Wait-free.
+  /// - Returns: the newest plan, or `current` when nothing is new or the last plan has not been collected yet.
+  @_noLocks public func newest(after current: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard retired.load(ordering: .acquiring) == nil,
+      let plan = next.exchange(nil, ordering: .acquiringAndReleasing)
+    else { return current }
+    retired.store(current, ordering: .releasing)
+    return plan
+  }
+}

@@ -1,0 +1,101 @@
+import Synchronization
+
+/// A queue between two threads: one writes, one reads, neither ever waits.
+///
+/// The methods bear no `@_noLocks`, because a generic function cannot; a caller that bears it has them checked for its
+/// own element.
+public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+  // The writer fills only what lies free beyond `written`, and publishes it by moving `written`; the reader likewise
+  // with `consumed`. Both counts run on for ever: 2⁶³ elements are not reached.
+  @usableFromInline let storage: UnsafeMutablePointer<Element>
+  @usableFromInline let mask: Int
+  @usableFromInline let written = Atomic<Int>(0)
+  @usableFromInline let consumed = Atomic<Int>(0)
+
+  /// Control thread. Memory is touched here, so that no later access meets a page that is not there.
+  /// - Parameters:
+  ///   - minimumCapacity: in elements, at least 1; rounded up to a power of two.
+  ///   - filler: what the storage is filled with.
+  public init(minimumCapacity: Int, filler: Element) {
+    var capacity = 1
+    while capacity < minimumCapacity { capacity *= 2 }
+    storage = .allocate(capacity: capacity)
+    storage.initialize(repeating: filler, count: capacity)
+    mask = capacity - 1
+  }
+
+  deinit { storage.deallocate() }
+
+  /// In elements.
+  @inlinable public var capacity: Int { mask + 1 }
+
+  /// Elements that can be read; to the writer, at most so many.
+  @inlinable public var count: Int {
+    let first = consumed.load(ordering: .acquiring)
+    return written.load(ordering: .acquiring) - first
+  }
+
+  /// The writing thread.
+  /// - Returns: false when the ring is full; nothing is written then.
+  @inlinable public func write(_ element: Element) -> Bool {
+    let end = written.load(ordering: .relaxed)
+    guard end - consumed.load(ordering: .acquiring) <= mask else { return false }
+    storage[end & mask] = element
+    written.store(end + 1, ordering: .releasing)
+    return true
+  }
+
+  /// The reading thread.
+  /// - Returns: the oldest element, or `nil` when the ring is empty.
+  @inlinable public func read() -> Element? {
+    let start = consumed.load(ordering: .relaxed)
+    guard written.load(ordering: .acquiring) != start else { return nil }
+    let element = storage[start & mask]
+    consumed.store(start + 1, ordering: .releasing)
+    return element
+  }
+
+  /// The writing thread: as many of `elements` as there is room for, in order.
+  /// - Returns: how many were written.
+  @inlinable public func write(_ elements: UnsafeBufferPointer<Element>) -> Int {
+    let end = written.load(ordering: .relaxed)
+    let count = min(elements.count, mask + 1 - (end - consumed.load(ordering: .acquiring)))
+    guard count > 0, let source = elements.baseAddress else { return 0 }
+    let place = end & mask
+    let untilWrap = min(count, mask + 1 - place)
+    (storage + place).update(from: source, count: untilWrap)
+    storage.update(from: source + untilWrap, count: count - untilWrap)
+    written.store(end + count, ordering: .releasing)
+    return count
+  }
+
+  /// The reading thread: the oldest elements, in order.
+  /// - Returns: how many were read into `elements`.
+  @inlinable public func read(into elements: UnsafeMutableBufferPointer<Element>) -> Int {
+    let start = consumed.load(ordering: .relaxed)
+    let count = min(elements.count, written.load(ordering: .acquiring) - start)
+    guard count > 0, let target = elements.baseAddress else { return 0 }
+    let place = start & mask
+    let untilWrap = min(count, mask + 1 - place)
+    target.update(from: storage + place, count: untilWrap)
+    (target + untilWrap).update(from: storage, count: count - untilWrap)
+    consumed.store(start + count, ordering: .releasing)
+    return count
+  }
+
+  /// The reading thread: looks at what can be read without copying it, up to the place where the storage wraps.
+  /// Valid until `discard`.
+  @inlinable public func peek() -> UnsafeBufferPointer<Element> {
+    let start = consumed.load(ordering: .relaxed)
+    let place = start & mask
+    let count = min(written.load(ordering: .acquiring) - start, mask + 1 - place)
+    return UnsafeBufferPointer(start: storage + place, count: count)
+  }
+
+  /// The reading thread: drops the oldest elements.
+  /// - Parameter count: at most what can be read.
+  @inlinable public func discard(_ count: Int) {
+    let start = consumed.load(ordering: .relaxed)
+    consumed.store(start + count, ordering: .releasing)
+  }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import DAWRealtime
+
+@inline(never) private func halved(_ value: Float) -> Float { value * 0.5 }
+
+@Test func denormalsAreZeroBetweenFlushAndRestoreOnly() {
+  let least = Float.leastNormalMagnitude
+  #expect(halved(least) > 0)
+  let flags = DenormalFlags.flush()
+  let flushed = halved(least)
+  flags.restore()
+  #expect(flushed == 0)
+  #expect(halved(least) > 0)
+}
+
+@Test func aMeterKeepsTheGreatestUntilItIsTaken() {
+  let meter = PeakMeter()
+  meter.raise(to: 0.25)
+  meter.raise(to: 0.75)
+  meter.raise(to: 0.5)
+  let greatest = meter.take()
+  let next = meter.take()
+  #expect(greatest == 0.75)
+  #expect(next == 0)
+}

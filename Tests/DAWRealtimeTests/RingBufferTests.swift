@@ -1,0 +1,96 @@
+import DAWTestSupport
+import Glibc
+import Testing
+
+@testable import DAWRealtime
+
+/// What an audio thread does with a ring; it compiles only while that takes no lock and no memory.
+@_noLocks private func passOn(_ ring: borrowing RingBuffer<Int64>) -> Int64 {
+  _ = ring.write(7)
+  let window = ring.peek()
+  let first = window.count > 0 ? window[0] : 0
+  return (ring.read() ?? 0) + first
+}
+
+@Test func theAudioThreadMayUseARing() {
+  let ring = RingBuffer<Int64>(minimumCapacity: 2, filler: 0)
+  let sum = passOn(ring)
+  let left = ring.count
+  #expect(sum == 14)
+  #expect(left == 0)
+}
+
+@Test(arguments: [1, 2, 3, 64, 1000])
+func aRingHoldsWhatFitsAndRefusesMore(minimumCapacity: Int) {
+  let ring = RingBuffer<Int>(minimumCapacity: minimumCapacity, filler: 0)
+  let capacity = ring.capacity
+  #expect(capacity >= minimumCapacity)
+  let accepted = (0...capacity).map { ring.write($0) }
+  #expect(accepted == [Bool](repeating: true, count: capacity) + [false])
+  let first = ring.read()
+  let isAccepted = ring.write(capacity)
+  #expect(first == 0)
+  #expect(isAccepted)
+  let rest = (0...capacity).map { _ in ring.read() }
+  #expect(rest == (1...capacity).map { $0 } + [nil])
+}
+
+@Test func whatGoesInInPiecesComesOutInOrder() {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  let ring = RingBuffer<Int>(minimumCapacity: 37, filler: 0)
+  var next = 0
+  var expected = 0
+  for _ in 0..<5_000 {
+    let piece = (0..<Int.random(in: 0...80, using: &random)).map { next + $0 }
+    next += piece.withUnsafeBufferPointer { ring.write($0) }
+    if Bool.random(using: &random) {
+      let window = ring.peek()
+      for element in window {
+        #expect(element == expected, "seed \(seed)")
+        expected += 1
+      }
+      ring.discard(window.count)
+    } else {
+      var out = [Int](repeating: -1, count: Int.random(in: 0...80, using: &random))
+      let count = out.withUnsafeMutableBufferPointer { ring.read(into: $0) }
+      for element in out[..<count] {
+        #expect(element == expected, "seed \(seed)")
+        expected += 1
+      }
+    }
+  }
+  let count = ring.count
+  #expect(next - expected == count)
+}
+
+@Test func twoThreadsLoseAndSwapNothing() {
+  let ring = SharedRing()
+  let count = 300_000
+  let writer = startThread { ring.fill(count) }
+  #expect(ring.firstOutOfOrder(count) == nil)
+  writer.wait()
+}
+
+private final class SharedRing: Sendable {
+  let ring = RingBuffer<Int>(minimumCapacity: 100, filler: 0)
+
+  func fill(_ count: Int) {
+    var next = 0
+    while next < count {
+      if ring.write(next) { next += 1 } else { sched_yield() }
+    }
+  }
+
+  func firstOutOfOrder(_ count: Int) -> Int? {
+    for expected in 0..<count {
+      var element = ring.read()
+      while element == nil {
+        sched_yield()
+        element = ring.read()
+      }
+      if element != expected { return element }
+    }
+    return nil
+  }
+}
