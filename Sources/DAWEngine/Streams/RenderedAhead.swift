@@ -11,7 +11,8 @@ public final class RenderedAhead: Sendable {
 
   private let plans: [InstrumentPlan]
   private let makeProducer: Factory
-  private let firstFrame: Int64
+  private let origin: Int64
+  private let warmUp: Int64
   private let blockFrames: Int
   private let blocksAhead: Int
   private let isInline: Bool
@@ -30,18 +31,19 @@ public final class RenderedAhead: Sendable {
   }
 
   /// - Parameters:
-  ///   - firstFrame: the timeline frame that block 0 begins at, ≥ 0; the instruments play from frame 0 all the same, and
-  ///     what lies before is thrown away.
+  ///   - origin: the timeline frame that block 0 begins at.
+  ///   - warmUp: frames ≥ 0 that each instrument plays before block 0, and that are thrown away.
   ///   - blockFrames: frames in a block, at least 1.
   ///   - blocksAhead: blocks that are kept of each instrument, at least 1.
   ///   - isInline: whether the thread that asks renders, rather than wait for `renderUntilStopped()`.
   public init(
-    _ plans: [InstrumentPlan], firstFrame: Int64 = 0, blockFrames: Int, blocksAhead: Int, isInline: Bool,
+    _ plans: [InstrumentPlan], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int, isInline: Bool,
     makeProducer: @escaping Factory
   ) {
     self.plans = plans
     self.makeProducer = makeProducer
-    self.firstFrame = firstFrame
+    self.origin = origin
+    self.warmUp = warmUp
     self.blockFrames = blockFrames
     self.blocksAhead = blocksAhead
     self.isInline = isInline
@@ -54,13 +56,13 @@ public final class RenderedAhead: Sendable {
   /// - Parameters:
   ///   - frame: timeline frame, in a block that has not been released.
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
-  /// - Throws: `StreamError.instrument`.
+  /// - Throws: `StreamError.instrument`, `.stopped`.
   func withFrames(
     of index: Int, from frame: Int64, atMost frameCount: Int,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
   ) throws(StreamError) {
-    let block = Int(frame - firstFrame) / blockFrames
-    let place = Int(frame - firstFrame) - block * blockFrames
+    let block = Int(frame - origin) / blockFrames
+    let place = Int(frame - origin) - block * blockFrames
     if isInline {
       while shared.update({ $0.failure == nil && $0.rendered[index] <= block }) {
         if let job = shared.update({ take(&$0, only: index) }) { perform(job) }
@@ -68,7 +70,9 @@ public final class RenderedAhead: Sendable {
     }
     let outcome = shared.wait { state -> Result<RenderedStream, StreamError>? in
       if let failure = state.failure { return .failure(failure) }
-      guard state.rendered[index] > block, let stream = state.streams[index] else { return nil }
+      guard state.rendered[index] > block, let stream = state.streams[index] else {
+        return state.isStopped ? .failure(.stopped) : nil
+      }
       return .success(stream)
     }
     let stream = try outcome.get()
@@ -139,7 +143,7 @@ public final class RenderedAhead: Sendable {
   private func makeStream(_ index: Int) throws -> RenderedStream {
     let producer = try makeProducer(plans[index])
     let stream = RenderedStream(producer, blockFrames: blockFrames, blockCount: blocksAhead)
-    stream.skip(firstFrame)
+    stream.skip(warmUp)
     return stream
   }
 }

@@ -6,6 +6,8 @@ public enum StreamError: Error, Hashable {
   case cutShort(path: String, frame: Int64)
   /// The instrument cannot be made.
   case instrument(path: String, reason: String)
+  /// Somebody else ended the work.
+  case stopped
 }
 
 extension StreamError: CustomStringConvertible {
@@ -15,6 +17,7 @@ extension StreamError: CustomStringConvertible {
     case .cutShort(let path, let frame):
       "'\(path)' ends at or before frame \(frame), though it was longer when the plan was made. Has it changed?"
     case .instrument(let path, let reason): "No instrument can be made of '\(path)': \(reason)."
+    case .stopped: "The work was stopped."
     }
   }
 }

@@ -1,0 +1,33 @@
+import DAWEngine
+import DAWTime
+import Glibc
+
+/// What a bounce was.
+public struct BounceResult: Hashable, Sendable {
+  public var frameCount: Int64
+  public var sampleRate: SampleRate
+  /// The greatest magnitude of the engine's own samples, linear.
+  public var peak: Float
+  /// The engine's samples beyond full scale; an integer format cuts them.
+  public var clippedSampleCount: Int64
+  /// Samples that were taken as silence because they were no finite numbers, in files and at the output.
+  public var invalidSampleCount: Int64
+  public var elapsed: Duration
+
+  /// dBFS, −∞ for silence.
+  public var peakLevel: Double { 20 * log10(Double(peak)) }
+
+  /// The length in seconds over the time it took.
+  public var timesRealTime: Double {
+    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+    return seconds > 0 ? Double(frameCount) / Double(sampleRate.hertz) / seconds : .infinity
+  }
+}
+
+public enum BounceError: Error {
+  /// A file or an instrument of the plan.
+  case stream(StreamError)
+  /// The sink's own error.
+  case sink(any Error)
+  case cancelled
+}

@@ -1,0 +1,150 @@
+import DAWEngine
+import Foundation
+
+/// One bounce at work.
+final class BounceRun: Sendable {
+  private let range: Range<Int64>
+  private let blockFrames: Int
+  private let threadCount: Int
+  private let instructions: Instructions
+  private let instruments: RenderedAhead
+  private let hasInstruments: Bool
+  private let streams: DirectStreams
+  private let shared: Monitor<State>
+
+  private struct State {
+    /// Blocks that threads have taken.
+    var taken = 0
+    /// Blocks that have been written.
+    var written = 0
+    /// Blocks that wait to be written, at number modulo count.
+    var slots: [RenderedBlock?]
+    var failure: StreamError?
+    var isStopped = false
+    var runningThreads = 0
+  }
+
+  /// Frames in the longest slice: what a slice adds to stays in the second-level cache.
+  private static let maximumSliceFrames = 4_096
+
+  init(
+    _ plan: RenderPlan, options: BounceOptions, makeProducer: @escaping RenderedAhead.Factory,
+    openReader: @escaping @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+  ) {
+    range = options.range
+    blockFrames = max(1, options.blockFrames)
+    threadCount = max(1, options.threadCount)
+    instructions = options.instructions
+    let first = range.lowerBound
+    instruments = RenderedAhead(
+      plan.instruments.map { options.startsCold ? $0.plan.chased(to: first) : $0.plan }, origin: first,
+      warmUp: options.startsCold ? first % InstrumentPlan.quantum : first, blockFrames: blockFrames,
+      blocksAhead: 2 * threadCount + 2, isInline: threadCount == 1, makeProducer: makeProducer)
+    hasInstruments = !plan.instruments.isEmpty
+    streams = DirectStreams(plan, instruments: instruments, openReader: openReader)
+    shared = Monitor(State(slots: [RenderedBlock?](repeating: nil, count: 2 * threadCount + 2)))
+  }
+
+  private var blockCount: Int { (range.count + blockFrames - 1) / blockFrames }
+
+  private func frames(of block: Int) -> Range<Int64> {
+    let start = range.lowerBound + Int64(block) * Int64(blockFrames)
+    return start..<min(start + Int64(blockFrames), range.upperBound)
+  }
+
+  func render(
+    to sink: some BounceSink, progress: (Int64) -> Void, isCancelled: () -> Bool
+  ) throws(BounceError) -> BlockStatistics {
+    if threadCount == 1 { return try renderAlone(to: sink, progress: progress, isCancelled: isCancelled) }
+    startThreads()
+    defer { stopThreads() }
+    var statistics = BlockStatistics()
+    for number in 0..<blockCount {
+      if isCancelled() { throw .cancelled }
+      let outcome = shared.wait { state -> Result<RenderedBlock, StreamError>? in
+        if let failure = state.failure { return .failure(failure) }
+        return state.slots[number % state.slots.count].map { .success($0) }
+      }
+      switch outcome {
+      case .failure(let error): throw .stream(error)
+      case .success(let block):
+        try write(block, to: sink)
+        statistics.add(block.statistics)
+      }
+      shared.update { state in
+        state.slots[number % state.slots.count] = nil
+        state.written += 1
+      }
+      instruments.release(before: number + 1)
+      progress(frames(of: number).upperBound - range.lowerBound)
+    }
+    return statistics
+  }
+
+  /// Everything on the calling thread.
+  private func renderAlone(
+    to sink: some BounceSink, progress: (Int64) -> Void, isCancelled: () -> Bool
+  ) throws(BounceError) -> BlockStatistics {
+    let feeder = makeFeeder()
+    let block = RenderedBlock(capacity: blockFrames)
+    var statistics = BlockStatistics()
+    for number in 0..<blockCount {
+      if isCancelled() { throw .cancelled }
+      do throws(StreamError) { try block.render(frames(of: number), by: feeder) } catch { throw .stream(error) }
+      try write(block, to: sink)
+      statistics.add(block.statistics)
+      instruments.release(before: number + 1)
+      progress(frames(of: number).upperBound - range.lowerBound)
+    }
+    return statistics
+  }
+
+  private func write(_ block: RenderedBlock, to sink: some BounceSink) throws(BounceError) {
+    do { try sink.write(left: block.left, right: block.right, frameCount: block.frameCount) } catch { throw .sink(error) }
+  }
+
+  private func makeFeeder() -> DirectFeeder {
+    DirectFeeder(streams, maximumFrames: min(blockFrames, Self.maximumSliceFrames), instructions: instructions)
+  }
+
+  private func startThreads() {
+    let count = hasInstruments ? 2 * threadCount : threadCount
+    shared.update { $0.runningThreads = count }
+    for number in 0..<count {
+      Thread { [self] in
+        if number < threadCount { renderBlocks() } else { instruments.renderUntilStopped() }
+        shared.update { $0.runningThreads -= 1 }
+      }.start()
+    }
+  }
+
+  private func stopThreads() {
+    shared.update { $0.isStopped = true }
+    instruments.stop()
+    shared.wait { $0.runningThreads == 0 ? () : nil }
+  }
+
+  /// One thread's work: a free block, until there is none.
+  private func renderBlocks() {
+    let feeder = makeFeeder()
+    while let number = takeBlock() {
+      let block = RenderedBlock(capacity: blockFrames)
+      do throws(StreamError) {
+        try block.render(frames(of: number), by: feeder)
+        shared.update { state in state.slots[number % state.slots.count] = block }
+      } catch {
+        shared.update { state in state.failure = state.failure ?? error }
+      }
+    }
+  }
+
+  /// - Returns: `nil` when there is nothing left to render.
+  private func takeBlock() -> Int? {
+    shared.wait { state -> Int?? in
+      if state.isStopped || state.failure != nil || state.taken == blockCount { return .some(nil) }
+      guard state.taken < state.written + state.slots.count else { return nil }
+      state.taken += 1
+      return .some(state.taken - 1)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import DAWEngine
+import Foundation
+
+/// Renders plans without a clock, as fast as files can be read and frames be written.
+///
+/// Time is cut into blocks. Whatever has no memory of its own renders any block without the ones before, so that threads
+/// take blocks in turn; instruments render ahead of them; the blocks are written in order. A frame is computed by the
+/// same steps whoever renders it, so nothing but the plan and the range decides what comes out.
+public struct Bouncer: Sendable {
+  private let makeProducer: RenderedAhead.Factory
+  private let openReader: @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+
+  /// - Parameters:
+  ///   - makeProducer: makes an instrument; called on any thread.
+  ///   - openReader: opens a source that has to be decoded; called on any thread.
+  public init(
+    makeProducer: @escaping RenderedAhead.Factory,
+    openReader: @escaping @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+  ) {
+    self.makeProducer = makeProducer
+    self.openReader = openReader
+  }
+
+  /// Bounces a range of a plan into a sink, which is finished, or discarded when it fails.
+  /// - Parameters:
+  ///   - progress: called now and then on the calling thread with the frames written so far.
+  ///   - isCancelled: asked between blocks on the calling thread.
+  /// - Throws: `BounceError`; the sink has been discarded then.
+  public func bounce(
+    _ plan: RenderPlan, to sink: some BounceSink, options: BounceOptions, progress: (Int64) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws(BounceError) -> BounceResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let statistics: BlockStatistics
+    do throws(BounceError) {
+      let run = BounceRun(plan, options: options, makeProducer: makeProducer, openReader: openReader)
+      statistics = try run.render(to: sink, progress: progress, isCancelled: isCancelled)
+      do { try sink.finish() } catch { throw .sink(error) }
+    } catch {
+      sink.discard()
+      throw error
+    }
+    return BounceResult(
+      frameCount: Int64(options.range.count), sampleRate: plan.sampleRate, peak: statistics.peak,
+      clippedSampleCount: statistics.clippedSampleCount, invalidSampleCount: statistics.invalidSampleCount,
+      elapsed: clock.now - start)
+  }
+}

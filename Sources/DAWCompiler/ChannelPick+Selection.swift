@@ -1,0 +1,15 @@
+import DAWEngine
+import DAWModel
+
+extension ChannelPick {
+  /// `nil` where the selection does not fit a file of so many channels.
+  init?(_ selection: ChannelSelection, of channelCount: Int) {
+    guard selection.width(ofFileWith: channelCount) != nil else { return nil }
+    switch selection {
+    case .all: self = channelCount == 1 ? .one(0) : .two(0, 1)
+    case .mix: self = .mean(0, 1)
+    case .single(let channel): self = .one(channel)
+    case .pair(let left, let right): self = .two(left, right)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import DAWEngine
+import DAWModel
+import DAWTime
+
+/// Compiles a project to what the engine runs. Pure: the same project, media and options give an equal plan, whatever is
+/// reused.
+/// - Parameter reusing: what an earlier compilation gave, for speed alone.
+/// - Returns: the plan, and what the next compilation can reuse.
+/// - Throws: `CompileError`.
+public func compile(
+  _ project: Project, media: MediaTable, options: CompileOptions = CompileOptions(), reusing: CompiledParts? = nil
+) throws(CompileError) -> (plan: RenderPlan, parts: CompiledParts) {
+  guard let clock = FrameClock(project.tempoMap, project.settings.sampleRate) else {
+    throw .sampleRate(project.settings.sampleRate.hertz)
+  }
+  var compilation = Compilation(project, media, options, clock, reusing: reusing)
+  try compilation.run()
+  return (compilation.plan, compilation.parts)
+}
+
+/// One compilation at work.
+private struct Compilation {
+  private let project: Project
+  private let media: MediaTable
+  private let options: CompileOptions
+  private let clock: FrameClock
+  private let earlier: CompiledParts?
+  private let regionsByTrack: [TrackID: [Region]]
+  private let heard: HeardTracks
+  private var sourceIndices: [AudioFileID: Int] = [:]
+  private var missingFiles: Set<AudioFileID> = []
+  private var missingSoundFonts: Set<SoundFontID> = []
+  private var tracksWithoutSoundFont: [TrackID] = []
+
+  var plan: RenderPlan
+  var parts: CompiledParts
+
+  /// The master's sum, and the track at hand.
+  private static let masterBuffer = 0
+  private static let trackBuffer = 1
+
+  init(
+    _ project: Project, _ media: MediaTable, _ options: CompileOptions, _ clock: FrameClock, reusing: CompiledParts?
+  ) {
+    self.project = project
+    self.media = media
+    self.options = options
+    self.clock = clock
+    earlier = reusing?.clock == clock ? reusing : nil
+    regionsByTrack = project.regionsByTrack
+    heard = HeardTracks(project, soloed: options.soloedTracks)
+    plan = RenderPlan(
+      sampleRate: clock.sampleRate, sources: [], instruments: [], regions: [], steps: [], bufferCount: 2, endFrame: 0)
+    parts = CompiledParts(clock: clock)
+  }
+
+  mutating func run() throws(CompileError) {
+    plan.endFrame = project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
+    plan.steps = [.clear(buffer: Self.masterBuffer)]
+    for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where heard.contains(track) {
+      try add(track)
+    }
+    let master = project.tracks.values.first { $0.trackType == .master }
+    let (left, right) = heard.isMasterOpen ? coefficients(of: master, .stereo) : (0, 0)
+    plan.steps.append(.output(buffer: Self.masterBuffer, left: .constant(left), right: .constant(right)))
+    guard !options.silencesMissingMedia else { return }
+    guard missingFiles.isEmpty else { throw .audioFilesNotPrepared(missingFiles.sorted()) }
+    guard missingSoundFonts.isEmpty else { throw .soundFontsNotPrepared(missingSoundFonts.sorted()) }
+    guard tracksWithoutSoundFont.isEmpty else { throw .noSoundFont(tracksWithoutSoundFont) }
+  }
+
+  /// One coefficient for each side: `Float(volume × pan)`, the product in `Double`.
+  private func coefficients(of track: Track?, _ width: ChannelWidth) -> (left: Float, right: Float) {
+    guard let track else { return (1, 1) }
+    let volume = GainArithmetic.gain(decibels: track.volume.decibels)
+    let pan =
+      width == .mono ? PanGains(mono: track.pan, law: project.settings.panLaw) : PanGains(stereo: track.pan)
+    return (Float(volume * pan.left), Float(volume * pan.right))
+  }
+
+  private mutating func add(_ track: Track) throws(CompileError) {
+    let regions = (regionsByTrack[track.id] ?? []).filter { !$0.isMuted }
+    switch track.trackType {
+    case .audio: try addAudio(track, regions)
+    case .midi: addInstrument(track, regions)
+    case .bus, .master: break
+    }
+  }
+
+  private mutating func addStrip(of track: Track, _ width: ChannelWidth) {
+    let (left, right) = coefficients(of: track, width)
+    plan.steps.append(
+      .mix(
+        Self.trackBuffer, width: width, into: Self.masterBuffer, left: .constant(left), right: .constant(right)))
+  }
+
+  // MARK: Audio
+
+  private mutating func addAudio(_ track: Track, _ regions: [Region]) throws(CompileError) {
+    let first = plan.regions.count
+    var widest = ChannelWidth.mono
+    for region in regions {
+      guard let planned = try planned(region) else { continue }
+      if planned.channels.width == .stereo {
+        guard track.channelCount != 1 else { throw .channels(region.id) }
+        widest = .stereo
+      }
+      plan.regions.append(planned)
+    }
+    guard plan.regions.count > first else { return }
+    let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
+    plan.steps.append(.sumRegions(first..<plan.regions.count, into: Self.trackBuffer, width: width))
+    addStrip(of: track, width)
+  }
+
+  /// `nil` where the region cannot be heard.
+  private mutating func planned(_ region: Region) throws(CompileError) -> PlannedRegion? {
+    guard let span = region.audio, region.gain > .silence else { return nil }
+    guard let source = media.audioFiles[span.file] else {
+      missingFiles.insert(span.file)
+      return nil
+    }
+    guard let channels = ChannelPick(span.channels, of: source.channelCount) else { throw .channels(region.id) }
+    let start = region.startFlicks(in: clock.map)
+    let anchor = clock.frame(at: start - span.offset)
+    let lower = max(clock.frame(at: start), anchor)
+    let upper = min(clock.frame(at: start + span.duration), anchor + source.frameCount)
+    guard lower < upper else { return nil }
+    return PlannedRegion(
+      slot: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
+      channels: channels, gain: .constant(Float(GainArithmetic.gain(decibels: region.gain.decibels))))
+  }
+
+  private mutating func index(of source: AudioSource, _ file: AudioFileID) -> Int {
+    if let known = sourceIndices[file] { return known }
+    plan.sources.append(source)
+    sourceIndices[file] = plan.sources.count - 1
+    return plan.sources.count - 1
+  }
+
+  // MARK: Instruments
+
+  private mutating func addInstrument(_ track: Track, _ regions: [Region]) {
+    let notes = regions.compactMap { notesPart(of: $0) }
+    guard !notes.isEmpty, let instrument = track.instrument else { return }
+    let part = earlier?.tracks[track.id].flatMap { $0.isMade(of: notes) ? $0 : nil } ?? TrackEventsPart(notes)
+    parts.tracks[track.id] = part
+    guard !part.events.isEmpty else { return }
+    guard let soundFont = instrument.soundFont else { return tracksWithoutSoundFont.append(track.id) }
+    guard let prepared = media.soundFonts[soundFont] else {
+      missingSoundFonts.insert(soundFont)
+      return
+    }
+    let instrumentPlan = InstrumentPlan(
+      soundFontPath: prepared.path, soundFontHash: prepared.sha256, bank: instrument.bank, program: instrument.program,
+      sampleRate: clock.sampleRate, events: part.events)
+    plan.instruments.append(PlannedInstrument(slot: track.id.rawValue, plan: instrumentPlan))
+    plan.steps.append(.playInstrument(plan.instruments.count - 1, into: Self.trackBuffer))
+    addStrip(of: track, .stereo)
+  }
+
+  private mutating func notesPart(of region: Region) -> NotesPart? {
+    guard let notes = project.notes[region.id], !notes.isEmpty else { return nil }
+    let start = clock.map.ticks(at: region.start)
+    if let known = earlier?.notes[region.id], known.start == start, known.source == notes {
+      parts.notes[region.id] = known
+      return known
+    }
+    let part = NotesPart(start: start, notes: notes, clock: clock)
+    parts.notes[region.id] = part
+    return part
+  }
+}

@@ -1,0 +1,47 @@
+import DAWModel
+
+/// What a track's place between left and right makes of each side, linear gains.
+struct PanGains: Hashable {
+  var left: Double
+  var right: Double
+
+  /// A mono track on two sides, by a law. With p from −1 (left) to +1 (right) and x = (p + 1) / 2:
+  ///
+  /// - `constantPowerMinus3dB`: left cos(x π/2), right sin(x π/2); √½ each in the middle.
+  /// - `linearMinus6dB`: left 1 − x, right x.
+  /// - `compromiseMinus4_5dB`: the geometric mean of the two.
+  /// - `balance0dB`: left min(1, 1 − p), right min(1, 1 + p).
+  init(mono pan: Pan, law: PanLaw) {
+    let position = pan.position
+    let linear = PanGains(left: (1 - position) / 2, right: (1 + position) / 2)
+    switch law {
+    case .constantPowerMinus3dB: self = Self.constantPower(position)
+    case .linearMinus6dB: self = linear
+    case .compromiseMinus4_5dB:
+      let power = Self.constantPower(position)
+      self.init(
+        left: (linear.left * power.left).squareRoot(), right: (linear.right * power.right).squareRoot())
+    case .balance0dB: self.init(stereo: pan)
+    }
+  }
+
+  /// A stereo track's balance, whatever the law: the side away from p falls in a straight line, the other is untouched.
+  init(stereo pan: Pan) { self.init(left: min(1, 1 - pan.position), right: min(1, 1 + pan.position)) }
+
+  private init(left: Double, right: Double) {
+    self.left = left
+    self.right = right
+  }
+
+  /// Exact in the middle and at the sides.
+  private static func constantPower(_ position: Double) -> PanGains {
+    switch position {
+    case -1: return PanGains(left: 1, right: 0)
+    case 0: return PanGains(left: 0.5.squareRoot(), right: 0.5.squareRoot())
+    case 1: return PanGains(left: 0, right: 1)
+    default:
+      let angle = (position + 1) * (Double.pi / 4)
+      return PanGains(left: GainArithmetic.cosine(angle), right: GainArithmetic.sine(angle))
+    }
+  }
+}
