@@ -94,7 +94,8 @@ let package = Package(
       name: "DAWStoreTests", dependencies: ["DAWStore", "DAWModel", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "DAWEngineTests", dependencies: ["DAWEngine", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      name: "DAWEngineTests",
+      dependencies: ["DAWEngine", "CSampleCodec", "DAWRealtime", "DAWMedia", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWInstrumentsTests", dependencies: ["DAWInstruments", "DAWEngine", "DAWTime", "DAWTestSupport"],

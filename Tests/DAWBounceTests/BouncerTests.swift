@@ -1,0 +1,111 @@
+import DAWBounce
+import DAWEngine
+import Foundation
+import Testing
+
+private let whole = BounceOptions(range: 0..<42_000)
+
+@Test(arguments: [64, 333, 1_023, 4_096, 65_536], [1, 2, 5])
+func blockSizeAndThreadsDoNotChangeABit(blockFrames: Int, threadCount: Int) throws {
+  let options = BounceOptions(range: whole.range, blockFrames: blockFrames, threadCount: threadCount)
+  #expect(try bounced(options) == bounced(whole))
+}
+
+@Test(arguments: [1, 17])
+func tinyBlocksDoNotChangeABit(blockFrames: Int) throws {
+  let range: Range<Int64> = 19_000..<19_800
+  let options = BounceOptions(range: range, blockFrames: blockFrames, threadCount: 2)
+  #expect(try bounced(options) == bounced(BounceOptions(range: range)))
+}
+
+@Test(arguments: [1, 2])
+func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
+  let range: Range<Int64> = 10_001..<33_333
+  let cut = try bounced(whole).map { Array($0[Int(range.lowerBound)..<Int(range.upperBound)]) }
+  #expect(try bounced(BounceOptions(range: range, threadCount: threadCount)) == cut)
+  #expect(try bounced(BounceOptions(range: range, startsCold: true, threadCount: threadCount)) != cut)
+}
+
+@Test func theResultSaysWhatWasWritten() throws {
+  let sink = MemorySink()
+  let result = try bouncer.bounce(testPlan(), to: sink, options: whole)
+  #expect(result.frameCount == 42_000)
+  #expect(sink.left.count == 42_000)
+  #expect(result.peak == (sink.left + sink.right).map(abs).max())
+  #expect(result.clippedSampleCount == (sink.left + sink.right).count { abs($0) > 1 })
+  #expect(result.invalidSampleCount == 0)
+  #expect(sink.isFinished && !sink.isDiscarded)
+}
+
+@Test func whatOverflowsIsSilenceAndCounted() throws {
+  var plan = testPlan()
+  plan.steps[plan.steps.count - 1] = .output(buffer: 0, left: .constant(.greatestFiniteMagnitude), right: .unity)
+  plan.steps[6] = .mix(1, width: .stereo, into: 0, left: .constant(1_000), right: .unity)
+  let sink = MemorySink()
+  let result = try bouncer.bounce(plan, to: sink, options: whole)
+  #expect(result.invalidSampleCount > 0)
+  #expect(sink.left.allSatisfy { $0.isFinite })
+}
+
+@Test func silenceIsPlusZero() throws {
+  let sink = MemorySink()
+  let result = try bouncer.bounce(testPlan(), to: sink, options: BounceOptions(range: 0..<50))
+  #expect(result.peak == 0)
+  #expect(result.peakLevel == -.infinity)
+  #expect(sink.bits.allSatisfy { $0.allSatisfy { $0 == 0 } })
+}
+
+@Test(arguments: [1, 2])
+func aCancelledBounceIsDiscarded(threadCount: Int) throws {
+  let sink = MemorySink()
+  var written: Int64 = 0
+  let options = BounceOptions(range: whole.range, blockFrames: 1_000, threadCount: threadCount)
+  #expect {
+    try bouncer.bounce(
+      testPlan(), to: sink, options: options, progress: { written = $0 }, isCancelled: { written >= 7_000 })
+  } throws: { if case BounceError.cancelled = $0 { true } else { false } }
+  #expect(written == 7_000)
+  #expect(sink.isDiscarded && !sink.isFinished)
+}
+
+@Test(arguments: [1, 2])
+func aFailureIsNamedAndTheSinkDiscarded(threadCount: Int) throws {
+  let options = BounceOptions(range: whole.range, blockFrames: 1_000, threadCount: threadCount)
+  let broken = MemorySink()
+  #expect {
+    try bouncer.bounce(testPlan(brokenSource: true), to: broken, options: options)
+  } throws: { if case BounceError.stream(.cutShort("/broken", _)) = $0 { true } else { false } }
+  #expect(broken.isDiscarded && !broken.isFinished)
+
+  let full = MemorySink(capacity: 20_000)
+  #expect {
+    try bouncer.bounce(testPlan(), to: full, options: options)
+  } throws: { if case BounceError.sink(is MemorySink.Full) = $0 { true } else { false } }
+  #expect(full.isDiscarded && !full.isFinished)
+
+  let mute = Bouncer(
+    makeProducer: { _ in throw CocoaError(.fileNoSuchFile) },
+    openReader: { (source) throws(StreamError) in FakeReader(source) })
+  let sink = MemorySink()
+  #expect { try mute.bounce(testPlan(), to: sink, options: options) } throws: {
+    if case BounceError.stream(.instrument("/gm.sf2", _)) = $0 { true } else { false }
+  }
+  #expect(sink.isDiscarded)
+}
+
+@Test func chasingKeepsSettingsAndStrikesWhatSoundsAcross() {
+  func event(_ frame: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> MIDIEvent {
+    MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
+  }
+  var plan = testPlan().instruments[0].plan
+  plan.events = [
+    event(0, 0xb0, 7, 10), event(64, 0xb0, 7, 90), event(64, 0xc0, 5, 0), event(128, 0x90, 60, 80),
+    event(128, 0x90, 64, 80), event(256, 0x80, 64, 0), event(640, 0x90, 67, 70), event(704, 0x80, 60, 0),
+  ]
+  #expect(
+    plan.chased(to: 650).events == [
+      event(0, 0xb0, 7, 90), event(0, 0xc0, 5, 0), event(0, 0x90, 60, 80), event(0, 0x90, 67, 70),
+      event(64, 0x80, 60, 0),
+    ])
+  #expect(plan.chased(to: 0) == plan)
+}

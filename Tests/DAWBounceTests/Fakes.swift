@@ -1,0 +1,117 @@
+import DAWBounce
+import DAWEngine
+import DAWTime
+import Synchronization
+
+/// A sink in memory.
+final class MemorySink: BounceSink {
+  struct Full: Error {}
+
+  private(set) var left: [Float] = []
+  private(set) var right: [Float] = []
+  private(set) var isFinished = false
+  private(set) var isDiscarded = false
+  private let capacity: Int
+
+  init(capacity: Int = .max) { self.capacity = capacity }
+
+  func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int) throws {
+    guard self.left.count + frameCount <= capacity else { throw Full() }
+    self.left += UnsafeBufferPointer(start: left, count: frameCount)
+    self.right += UnsafeBufferPointer(start: right, count: frameCount)
+  }
+
+  func finish() { isFinished = true }
+  func discard() { isDiscarded = true }
+
+  var bits: [[UInt32]] { [left.map(\.bitPattern), right.map(\.bitPattern)] }
+}
+
+/// A decoder of a file that is not there: sample s of frame n is a number made of both.
+final class FakeReader: SampleReader {
+  private let source: AudioSource
+
+  init(_ source: AudioSource) { self.source = source }
+
+  static func sample(_ frame: Int64, _ channel: Int) -> Float {
+    Float((frame &* 7_919 &+ Int64(channel) &* 104_729) % 20_011) / 20_011 - 0.5
+  }
+
+  func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
+    if source.path == "/broken" { throw .cutShort(path: source.path, frame: frame) }
+    for i in 0..<frameCount {
+      for channel in 0..<source.channelCount {
+        samples[i * source.channelCount + channel] = Self.sample(frame + Int64(i), channel)
+      }
+    }
+  }
+}
+
+/// An instrument with memory: each frame depends on all frames before.
+final class FakeInstrument: StreamProducer {
+  private let plan: InstrumentPlan
+  private var frame: Int64 = 0
+  private var next = 0
+  private var level: Float = 0
+
+  init(_ plan: InstrumentPlan) { self.plan = plan }
+
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    for i in 0..<frameCount {
+      while next < plan.events.count, plan.events[next].frame <= frame {
+        level += Float(plan.events[next].data2) / 127
+        next += 1
+      }
+      level *= 0.9995
+      left[i] = level
+      right[i] = -level
+      frame += 1
+    }
+  }
+}
+
+/// Four tracks that overlap, two of them instruments, 40,000 frames.
+func testPlan(brokenSource: Bool = false) -> RenderPlan {
+  func source(_ path: String, _ channelCount: Int) -> AudioSource {
+    AudioSource(path: path, sha256: "", frameCount: 100_000, channelCount: channelCount, encoding: .decoded)
+  }
+  func instrument(_ program: Int, _ events: [Int64]) -> PlannedInstrument {
+    PlannedInstrument(
+      slot: Int64(program),
+      plan: InstrumentPlan(
+        soundFontPath: "/gm.sf2", soundFontHash: "", bank: 0, program: program, sampleRate: SampleRate(hertz: 48_000),
+        events: events.map { MIDIEvent(frame: $0, status: 0x90, data1: 60, data2: UInt8($0 / 64 % 100)) }))
+  }
+  return RenderPlan(
+    sampleRate: SampleRate(hertz: 48_000),
+    sources: [source(brokenSource ? "/broken" : "/a", 1), source("/b", 2)],
+    instruments: [instrument(1, [64, 6_400, 12_800]), instrument(2, [1_280, 19_200, 38_400])],
+    regions: [
+      PlannedRegion(slot: 1, source: 0, frames: 100..<30_000, anchor: -50, channels: .one(0), gain: .constant(0.3)),
+      PlannedRegion(slot: 2, source: 0, frames: 20_000..<40_000, anchor: 10, channels: .one(0)),
+      PlannedRegion(slot: 3, source: 1, frames: 5_000..<35_000, anchor: 5_000, channels: .two(0, 1)),
+    ],
+    steps: [
+      .clear(buffer: 0),
+      .sumRegions(0..<2, into: 1, width: .mono),
+      .mix(1, width: .mono, into: 0, left: .constant(0.7), right: .constant(0.1)),
+      .playInstrument(0, into: 1),
+      .mix(1, width: .stereo, into: 0, left: .constant(0.2), right: .constant(0.9)),
+      .sumRegions(2..<3, into: 1, width: .stereo),
+      .mix(1, width: .stereo, into: 0, left: .constant(1), right: .constant(1)),
+      .playInstrument(1, into: 1),
+      .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.5)),
+      .output(buffer: 0, left: .constant(0.9), right: .constant(0.8)),
+    ],
+    bufferCount: 2, endFrame: 40_000)
+}
+
+let bouncer = Bouncer(
+  makeProducer: { plan in FakeInstrument(plan) }, openReader: { (source) throws(StreamError) in FakeReader(source) })
+
+/// The samples of `testPlan()` in a range.
+func bounced(_ options: BounceOptions) throws -> [[UInt32]] {
+  let sink = MemorySink()
+  _ = try bouncer.bounce(testPlan(), to: sink, options: options)
+  return sink.bits
+}

@@ -1,0 +1,95 @@
+import DAWEngine
+import DAWModel
+import DAWTime
+
+@testable import DAWCompiler
+
+/// A project put together by hand, with media that need not exist.
+struct Song {
+  var settings = ProjectSettings()
+  var tracks = [Track(id: TrackID(rawValue: 1_000), name: Name(literal: "Master"), orderKey: .master, trackType: .master)]
+  var regions: [Region] = []
+  var notes: [RegionID: [MIDINote]] = [:]
+  var media = MediaTable()
+
+  static let soundFont = SoundFontID(rawValue: 1)
+
+  init() {
+    media.soundFonts[Self.soundFont] = PreparedSoundFont(path: "/fonts/gm.sf2", sha256: "f")
+    for (number, channelCount) in [(1, 1), (2, 2), (6, 6)] {
+      media.audioFiles[AudioFileID(rawValue: Int64(number))] = AudioSource(
+        path: "/music/\(number).wav", sha256: "\(number)", frameCount: 480_000, channelCount: channelCount,
+        encoding: .pcm(.signed24, offset: 44))
+    }
+  }
+
+  /// Tracks are numbered in the order they are added, from 1.
+  mutating func addTrack(
+    _ type: TrackType = .audio, channels: Int? = nil, volume: Double = 0, pan: Double = 0, isMuted: Bool = false,
+    isSolo: Bool = false
+  ) -> TrackID {
+    let id = TrackID(rawValue: Int64(tracks.count))
+    tracks.append(
+      Track(
+        id: id, name: Name(unchecked: "Track \(id.rawValue)"), orderKey: OrderKey(unchecked: "\(id.rawValue)V"),
+        trackType: type, channelCount: channels, volume: Level(decibels: volume), pan: Pan(position: pan),
+        isMuted: isMuted, isSolo: isSolo, instrument: type == .midi ? Instrument(soundFont: Self.soundFont) : nil))
+    return id
+  }
+
+  /// Positions and lengths in flicks; the file is the one with so many channels.
+  mutating func addRegion(
+    _ track: TrackID, start: Int64 = 0, offset: Int64 = 0, duration: Int64 = FlickCount.perSecond, file: Int64 = 1,
+    channels: ChannelSelection = .all, gain: Double = 0, isMuted: Bool = false
+  ) {
+    let span = AudioSpan(
+      file: AudioFileID(rawValue: file), offset: FlickCount(flicks: offset), duration: FlickCount(flicks: duration),
+      channels: channels)
+    regions.append(
+      Region(
+        id: RegionID(rawValue: Int64(regions.count + 1)), track: track,
+        start: .absolute(FlickPosition(flicks: start)), content: .audio(span), gain: Level(decibels: gain),
+        isMuted: isMuted))
+  }
+
+  /// Positions and lengths in ticks; each note is pitch, start, duration, velocity.
+  mutating func addNotes(_ track: TrackID, start: Int64 = 0, _ rows: [(Int, Int64, Int64, Int)]) {
+    let id = RegionID(rawValue: Int64(regions.count + 1))
+    regions.append(
+      Region(
+        id: id, track: track, start: .musical(TickPosition(ticks: start)), content: .midi(TickCount(ticks: 1 << 30))))
+    notes[id] = rows.enumerated().map { index, row in
+      MIDINote(
+        id: NoteID(rawValue: Int64(index + 1)), region: id, pitch: row.0, velocity: row.3,
+        start: TickCount(ticks: row.1), duration: TickCount(ticks: row.2))
+    }
+  }
+
+  var project: Project {
+    get throws {
+      guard let id = ProjectID(uuidString: "6ba7b810-9dad-41d1-80b4-00c04fd430c8") else { throw CompileError.sampleRate(0) }
+      return Project(
+        id: id, createdDate: Timestamp(milliseconds: 0), modifiedDate: Timestamp(milliseconds: 0), revision: 1,
+        settings: settings, tracks: tracks, regions: regions, notes: notes, audioFiles: [], soundFonts: [])
+    }
+  }
+
+  func plan(_ options: CompileOptions = CompileOptions()) throws -> RenderPlan {
+    try compile(project, media: media, options: options).plan
+  }
+}
+
+extension RenderPlan {
+  /// Both coefficients of every strip, in order.
+  var strips: [[Float]] {
+    steps.compactMap { step in
+      guard case .mix(_, _, _, .constant(let left), .constant(let right)) = step else { return nil }
+      return [left, right]
+    }
+  }
+
+  var masterGains: [Float] {
+    guard case .output(_, .constant(let left), .constant(let right))? = steps.last else { return [] }
+    return [left, right]
+  }
+}

@@ -1,0 +1,46 @@
+import CSampleCodec
+import DAWTestSupport
+import Testing
+
+@testable import DAWEngine
+
+@Test(arguments: SampleFormat.allCases, [Float(1), 0.7, 0.001, 3.98])
+func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleFormat, gain: Float) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for count in Array(0...40) + [1_000] {
+    let samples = (0..<count).map { _ in TestSource.sample(format, using: &random) }
+    // One byte aside, so that nothing is aligned.
+    let bytes = [0] + samples.flatMap(\.bytes)
+    let expected = samples.map { (Float($0.value) * gain).bitPattern }
+    for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+      var out = [Float](repeating: .nan, count: count + 1)
+      let invalid = bytes.withUnsafeBytes { stream in
+        stream.baseAddress.map { daw_unpack(path, format.code, $0 + 1, count, gain, &out) }
+      }
+      #expect(invalid == 0)
+      #expect(out[..<count].map(\.bitPattern) == expected, "seed \(seed), \(count) samples, path \(path.rawValue)")
+      #expect(out[count].isNaN, "nothing is written past the end")
+    }
+  }
+}
+
+@Test func theExtremesOf24BitsAreExact() {
+  let bytes: [UInt8] = [0, 0, 0x80, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 1, 0, 0] + [UInt8](repeating: 0, count: 36)
+  let expected: [Float] = [-0x1p0, 0x1p0 - 0x1p-23, -0x1p-23, 0x1p-23, 0]
+  for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+    var out = [Float](repeating: .nan, count: 16)
+    _ = daw_unpack(path, DAW_SAMPLE_S24, bytes, 16, 1, &out)
+    #expect(Array(out[..<5]) == expected)
+  }
+}
+
+@Test func doublesBeyondFloatAreNotFinite() {
+  let values: [Double] = [1e300, -1e300, .nan, 0.5]
+  let bytes = values.flatMap { TestSource.bytes(of: $0.bitPattern) }
+  for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+    var out = [Float](repeating: .nan, count: 4)
+    #expect(daw_unpack(path, DAW_SAMPLE_F64, bytes, 4, 1, &out) == 3)
+    #expect(out == [0, 0, 0, 0.5])
+  }
+}

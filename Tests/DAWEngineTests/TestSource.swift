@@ -1,0 +1,56 @@
+import DAWEngine
+import DAWTestSupport
+import Foundation
+
+/// A source with its bytes on disk and its samples in memory, as doubles.
+struct TestSource {
+  var source: AudioSource
+  /// Interleaved, each the value that the nearest float has.
+  var samples: [Double]
+
+  /// Random samples of `format`, behind a header of odd length.
+  init(
+    _ format: SampleFormat, channelCount: Int, frameCount: Int, in folder: URL, using random: inout SeededGenerator
+  ) throws {
+    var bytes = Data(repeating: 0x7f, count: 45)
+    samples = []
+    for _ in 0..<(frameCount * channelCount) {
+      let (encoded, value) = Self.sample(format, using: &random)
+      bytes.append(contentsOf: encoded)
+      samples.append(value)
+    }
+    let path = folder.appending(path: "\(random.next()).raw").path
+    try bytes.write(to: URL(filePath: path))
+    source = AudioSource(
+      path: path, sha256: "", frameCount: Int64(frameCount), channelCount: channelCount,
+      encoding: .pcm(format, offset: 45))
+  }
+
+  /// One random sample: its bytes, little-endian, and its value.
+  static func sample(_ format: SampleFormat, using random: inout SeededGenerator) -> (bytes: [UInt8], value: Double) {
+    switch format {
+    case .unsigned8:
+      let value = UInt8.random(in: .min ... .max, using: &random)
+      return ([value], (Double(value) - 128) / 128)
+    case .signed16:
+      let value = Int16.random(in: .min ... .max, using: &random)
+      return (bytes(of: UInt16(bitPattern: value)), Double(value) / 32_768)
+    case .signed24:
+      let value = Int32.random(in: -8_388_608...8_388_607, using: &random)
+      return (Array(bytes(of: UInt32(bitPattern: value)).prefix(3)), Double(value) / 8_388_608)
+    case .signed32:
+      let value = Int32.random(in: .min ... .max, using: &random)
+      return (bytes(of: UInt32(bitPattern: value)), Double(Float(value)) / 2_147_483_648)
+    case .float32:
+      let value = Float.random(in: -1...1, using: &random)
+      return (bytes(of: value.bitPattern), Double(value))
+    case .float64:
+      let value = Double.random(in: -1...1, using: &random)
+      return (bytes(of: value.bitPattern), Double(Float(value)))
+    }
+  }
+
+  static func bytes(of value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
+}
