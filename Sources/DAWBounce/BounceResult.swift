@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWMedia
 import DAWTime
 import Glibc
 
@@ -27,7 +28,7 @@ public struct BounceResult: Hashable, Sendable {
 public enum BounceError: Error {
   /// A file or an instrument of the plan.
   case stream(StreamError)
-  /// The sink's own error.
-  case sink(any Error)
+  /// The file that is written.
+  case sink(AudioFileWriteError)
   case cancelled
 }

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWMedia
 import Foundation
 
 /// One bounce at work.
@@ -29,7 +30,7 @@ final class BounceRun: Sendable {
 
   init(
     _ plan: RenderPlan, options: BounceOptions, makeProducer: @escaping RenderedAhead.Factory,
-    openReader: @escaping @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+    openReader: @escaping SampleReaderOpener
   ) {
     range = options.range
     blockFrames = max(1, options.blockFrames)
@@ -53,7 +54,7 @@ final class BounceRun: Sendable {
   }
 
   func render(
-    to sink: some BounceSink, progress: (Int64) -> Void, isCancelled: () -> Bool
+    to sink: any AudioFileSink, progress: (Int64) -> Void, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     if threadCount == 1 { return try renderAlone(to: sink, progress: progress, isCancelled: isCancelled) }
     startThreads()
@@ -83,7 +84,7 @@ final class BounceRun: Sendable {
 
   /// Everything on the calling thread.
   private func renderAlone(
-    to sink: some BounceSink, progress: (Int64) -> Void, isCancelled: () -> Bool
+    to sink: any AudioFileSink, progress: (Int64) -> Void, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     let feeder = makeFeeder()
     let block = RenderedBlock(capacity: blockFrames)
@@ -99,8 +100,15 @@ final class BounceRun: Sendable {
     return statistics
   }
 
-  private func write(_ block: RenderedBlock, to sink: some BounceSink) throws(BounceError) {
-    do { try sink.write(left: block.left, right: block.right, frameCount: block.frameCount) } catch { throw .sink(error) }
+  private func write(_ block: RenderedBlock, to sink: any AudioFileSink) throws(BounceError) {
+    let sides = [UnsafePointer(block.left), UnsafePointer(block.right)]
+    do throws(AudioFileWriteError) {
+      try sides.withUnsafeBufferPointer { sides throws(AudioFileWriteError) in
+        try sink.append(planar: sides, frameCount: block.frameCount)
+      }
+    } catch {
+      throw .sink(error)
+    }
   }
 
   private func makeFeeder() -> DirectFeeder {

@@ -1,5 +1,5 @@
 import DAWEngine
-import Foundation
+import DAWMedia
 
 /// Renders plans without a clock, as fast as files can be read and frames be written.
 ///
@@ -8,26 +8,27 @@ import Foundation
 /// same steps whoever renders it, so nothing but the plan and the range decides what comes out.
 public struct Bouncer: Sendable {
   private let makeProducer: RenderedAhead.Factory
-  private let openReader: @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+  private let openReader: SampleReaderOpener
 
   /// - Parameters:
   ///   - makeProducer: makes an instrument; called on any thread.
   ///   - openReader: opens a source that has to be decoded; called on any thread.
   public init(
     makeProducer: @escaping RenderedAhead.Factory,
-    openReader: @escaping @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+    openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
     self.makeProducer = makeProducer
     self.openReader = openReader
   }
 
-  /// Bounces a range of a plan into a sink, which is finished, or discarded when it fails.
+  /// Bounces a range of a plan into a sink, which is finished, or cancelled when it fails.
   /// - Parameters:
+  ///   - sink: two channels, at the plan's rate; kept by nobody else meanwhile.
   ///   - progress: called now and then on the calling thread with the frames written so far.
   ///   - isCancelled: asked between blocks on the calling thread.
-  /// - Throws: `BounceError`; the sink has been discarded then.
+  /// - Throws: `BounceError`; the sink has been cancelled then.
   public func bounce(
-    _ plan: RenderPlan, to sink: some BounceSink, options: BounceOptions, progress: (Int64) -> Void = { _ in },
+    _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, progress: (Int64) -> Void = { _ in },
     isCancelled: () -> Bool = { false }
   ) throws(BounceError) -> BounceResult {
     let clock = ContinuousClock()
@@ -36,9 +37,9 @@ public struct Bouncer: Sendable {
     do throws(BounceError) {
       let run = BounceRun(plan, options: options, makeProducer: makeProducer, openReader: openReader)
       statistics = try run.render(to: sink, progress: progress, isCancelled: isCancelled)
-      do { try sink.finish() } catch { throw .sink(error) }
+      do throws(AudioFileWriteError) { try sink.finish() } catch { throw .sink(error) }
     } catch {
-      sink.discard()
+      sink.cancel()
       throw error
     }
     return BounceResult(

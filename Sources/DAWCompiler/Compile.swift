@@ -55,7 +55,8 @@ private struct Compilation {
   }
 
   mutating func run() throws(CompileError) {
-    plan.endFrame = project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
+    plan.endFrame =
+      project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
     plan.steps = [.clear(buffer: Self.masterBuffer)]
     for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where heard.contains(track) {
       try add(track)

@@ -34,7 +34,7 @@ func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
   #expect(result.peak == (sink.left + sink.right).map(abs).max())
   #expect(result.clippedSampleCount == (sink.left + sink.right).count { abs($0) > 1 })
   #expect(result.invalidSampleCount == 0)
-  #expect(sink.isFinished && !sink.isDiscarded)
+  #expect(sink.isFinished && !sink.isCancelled)
 }
 
 @Test func whatOverflowsIsSilenceAndCounted() throws {
@@ -56,7 +56,7 @@ func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
 }
 
 @Test(arguments: [1, 2])
-func aCancelledBounceIsDiscarded(threadCount: Int) throws {
+func aCancelledBounceLeavesNothing(threadCount: Int) throws {
   let sink = MemorySink()
   var written: Int64 = 0
   let options = BounceOptions(range: whole.range, blockFrames: 1_000, threadCount: threadCount)
@@ -65,23 +65,23 @@ func aCancelledBounceIsDiscarded(threadCount: Int) throws {
       testPlan(), to: sink, options: options, progress: { written = $0 }, isCancelled: { written >= 7_000 })
   } throws: { if case BounceError.cancelled = $0 { true } else { false } }
   #expect(written == 7_000)
-  #expect(sink.isDiscarded && !sink.isFinished)
+  #expect(sink.isCancelled && !sink.isFinished)
 }
 
 @Test(arguments: [1, 2])
-func aFailureIsNamedAndTheSinkDiscarded(threadCount: Int) throws {
+func aFailureIsNamedAndTheSinkCancelled(threadCount: Int) throws {
   let options = BounceOptions(range: whole.range, blockFrames: 1_000, threadCount: threadCount)
   let broken = MemorySink()
   #expect {
     try bouncer.bounce(testPlan(brokenSource: true), to: broken, options: options)
   } throws: { if case BounceError.stream(.cutShort("/broken", _)) = $0 { true } else { false } }
-  #expect(broken.isDiscarded && !broken.isFinished)
+  #expect(broken.isCancelled && !broken.isFinished)
 
   let full = MemorySink(capacity: 20_000)
   #expect {
     try bouncer.bounce(testPlan(), to: full, options: options)
-  } throws: { if case BounceError.sink(is MemorySink.Full) = $0 { true } else { false } }
-  #expect(full.isDiscarded && !full.isFinished)
+  } throws: { if case BounceError.sink(.exists("/full")) = $0 { true } else { false } }
+  #expect(full.isCancelled && !full.isFinished)
 
   let mute = Bouncer(
     makeProducer: { _ in throw CocoaError(.fileNoSuchFile) },
@@ -90,7 +90,7 @@ func aFailureIsNamedAndTheSinkDiscarded(threadCount: Int) throws {
   #expect { try mute.bounce(testPlan(), to: sink, options: options) } throws: {
     if case BounceError.stream(.instrument("/gm.sf2", _)) = $0 { true } else { false }
   }
-  #expect(sink.isDiscarded)
+  #expect(sink.isCancelled)
 }
 
 @Test func chasingKeepsSettingsAndStrikesWhatSoundsAcross() {

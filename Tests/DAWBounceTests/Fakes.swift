@@ -1,28 +1,41 @@
 import DAWBounce
 import DAWEngine
+import DAWMedia
 import DAWTime
 import Synchronization
 
 /// A sink in memory.
-final class MemorySink: BounceSink {
-  struct Full: Error {}
-
+final class MemorySink: AudioFileSink {
+  let format = AudioFileFormat(
+    container: .wave, encoding: .float32, sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
   private(set) var left: [Float] = []
   private(set) var right: [Float] = []
   private(set) var isFinished = false
-  private(set) var isDiscarded = false
+  private(set) var isCancelled = false
   private let capacity: Int
 
   init(capacity: Int = .max) { self.capacity = capacity }
 
-  func write(left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount: Int) throws {
-    guard self.left.count + frameCount <= capacity else { throw Full() }
-    self.left += UnsafeBufferPointer(start: left, count: frameCount)
-    self.right += UnsafeBufferPointer(start: right, count: frameCount)
+  var frameCount: Int64 { Int64(left.count) }
+  var clippedSampleCount: Int64 { 0 }
+
+  func append(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileWriteError) {
+    for i in 0..<frameCount {
+      left.append(samples[2 * i])
+      right.append(samples[2 * i + 1])
+    }
+  }
+
+  func append(
+    planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(AudioFileWriteError) {
+    guard left.count + frameCount <= capacity else { throw .exists(path: "/full") }
+    left += UnsafeBufferPointer(start: channels[0], count: frameCount)
+    right += UnsafeBufferPointer(start: channels[1], count: frameCount)
   }
 
   func finish() { isFinished = true }
-  func discard() { isDiscarded = true }
+  func cancel() { isCancelled = true }
 
   var bits: [[UInt32]] { [left.map(\.bitPattern), right.map(\.bitPattern)] }
 }
@@ -73,7 +86,7 @@ final class FakeInstrument: StreamProducer {
 /// Four tracks that overlap, two of them instruments, 40,000 frames.
 func testPlan(brokenSource: Bool = false) -> RenderPlan {
   func source(_ path: String, _ channelCount: Int) -> AudioSource {
-    AudioSource(path: path, sha256: "", frameCount: 100_000, channelCount: channelCount, encoding: .decoded)
+    AudioSource(path: path, sha256: "", frameCount: 100_000, channelCount: channelCount, content: .decoded(nil))
   }
   func instrument(_ program: Int, _ events: [Int64]) -> PlannedInstrument {
     PlannedInstrument(

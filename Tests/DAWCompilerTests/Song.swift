@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWMedia
 import DAWModel
 import DAWTime
 
@@ -7,7 +8,9 @@ import DAWTime
 /// A project put together by hand, with media that need not exist.
 struct Song {
   var settings = ProjectSettings()
-  var tracks = [Track(id: TrackID(rawValue: 1_000), name: Name(literal: "Master"), orderKey: .master, trackType: .master)]
+  var tracks = [
+    Track(id: TrackID(rawValue: 1_000), name: Name(literal: "Master"), orderKey: .master, trackType: .master)
+  ]
   var regions: [Region] = []
   var notes: [RegionID: [MIDINote]] = [:]
   var media = MediaTable()
@@ -19,7 +22,7 @@ struct Song {
     for (number, channelCount) in [(1, 1), (2, 2), (6, 6)] {
       media.audioFiles[AudioFileID(rawValue: Int64(number))] = AudioSource(
         path: "/music/\(number).wav", sha256: "\(number)", frameCount: 480_000, channelCount: channelCount,
-        encoding: .pcm(.signed24, offset: 44))
+        content: .plain(PCMLayout(dataOffset: 44, encoding: .int24, channelCount: channelCount)))
     }
   }
 
@@ -67,7 +70,9 @@ struct Song {
 
   var project: Project {
     get throws {
-      guard let id = ProjectID(uuidString: "6ba7b810-9dad-41d1-80b4-00c04fd430c8") else { throw CompileError.sampleRate(0) }
+      guard let id = ProjectID(uuidString: "6ba7b810-9dad-41d1-80b4-00c04fd430c8") else {
+        throw CompileError.sampleRate(0)
+      }
       return Project(
         id: id, createdDate: Timestamp(milliseconds: 0), modifiedDate: Timestamp(milliseconds: 0), revision: 1,
         settings: settings, tracks: tracks, regions: regions, notes: notes, audioFiles: [], soundFonts: [])

@@ -1,3 +1,4 @@
+import DAWMedia
 import DAWTestSupport
 import DAWTime
 import Foundation
@@ -101,13 +102,14 @@ private func run(_ source: AudioSource, _ bytes: [UInt8]) -> (left: [Float], rig
   )
 }
 
-@Test(arguments: SampleFormat.allCases)
-func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleFormat) {
+@Test(arguments: SampleEncoding.allCases)
+func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleEncoding) {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   let samples = (0..<2_000).map { _ in TestSource.sample(format, using: &random) }
   let source = AudioSource(
-    path: "", sha256: "", frameCount: 1_000, channelCount: 2, encoding: .pcm(format, offset: 0))
+    path: "", sha256: "", frameCount: 1_000, channelCount: 2,
+    content: .plain(PCMLayout(dataOffset: 0, encoding: format, channelCount: 2)))
   let output = run(source, samples.flatMap(\.bytes))
   #expect(output.left == (0..<1_000).map { Float(samples[2 * $0].value) }, "seed \(seed)")
   #expect(output.right == (0..<1_000).map { Float(samples[2 * $0 + 1].value) }, "seed \(seed)")
@@ -116,7 +118,8 @@ func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleFormat) {
 @Test func samplesThatAreNoNumbersAreSilentAndCounted() {
   let samples: [Float] = [0.5, .nan, -.infinity, .infinity, -0.25, .signalingNaN, -0.0]
   let source = AudioSource(
-    path: "", sha256: "", frameCount: 7, channelCount: 1, encoding: .pcm(.float32, offset: 0))
+    path: "", sha256: "", frameCount: 7, channelCount: 1,
+    content: .plain(PCMLayout(dataOffset: 0, encoding: .float32, channelCount: 1)))
   let output = run(source, samples.flatMap { TestSource.bytes(of: $0.bitPattern) })
   let expected: [Float] = [0.5, 0, 0, 0, -0.25, 0, 0]
   #expect(bits([output.left]) == bits([expected]))
@@ -125,7 +128,8 @@ func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleFormat) {
 
 @Test func lateFramesAreSilentAndCounted() throws {
   let source = AudioSource(
-    path: "", sha256: "", frameCount: 100, channelCount: 1, encoding: .pcm(.signed16, offset: 0))
+    path: "", sha256: "", frameCount: 100, channelCount: 1,
+    content: .plain(PCMLayout(dataOffset: 0, encoding: .int16, channelCount: 1)))
   let runner = PlanRunner(LinkedPlan(unityPlan(source)))
   runner.begin(frame: 50, frameCount: 100)
   let request = try #require(runner.next())
@@ -140,13 +144,15 @@ func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleFormat) {
   #expect(runner.next() == nil)
   #expect(runner.lateFrameCount == 20)
   let left = Array(UnsafeBufferPointer(start: runner.left, count: 100))
-  #expect(left == [Float](repeating: 0, count: 20) + [Float](repeating: 16_448.0 / 32_768, count: 30)
-    + [Float](repeating: 0, count: 50))
+  #expect(
+    left == [Float](repeating: 0, count: 20) + [Float](repeating: 16_448.0 / 32_768, count: 30)
+      + [Float](repeating: 0, count: 50))
 }
 
 @Test func aPlanPrintsItself() {
   let source = AudioSource(
-    path: "/music/drums.wav", sha256: "", frameCount: 100, channelCount: 2, encoding: .pcm(.signed16, offset: 44))
+    path: "/music/drums.wav", sha256: "", frameCount: 100, channelCount: 2,
+    content: .plain(PCMLayout(dataOffset: 44, encoding: .int16, channelCount: 2)))
   #expect(
     unityPlan(source).description == """
       plan: 48000 Hz, 100 frames, 2 buffers, 4 steps

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWMedia
 import DAWTestSupport
 import DAWTime
 import Foundation
@@ -16,7 +17,7 @@ final class RandomMix {
     folder = FileManager.default.temporaryDirectory.appending(path: "daw-mix-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var sources: [TestSource] = []
-    for format in SampleFormat.allCases {
+    for format in SampleEncoding.allCases {
       for channelCount in [1, 2, Int.random(in: 3...5, using: &random)] {
         sources.append(
           try TestSource(

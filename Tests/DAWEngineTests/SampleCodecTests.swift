@@ -1,11 +1,12 @@
 import CSampleCodec
+import DAWMedia
 import DAWTestSupport
 import Testing
 
 @testable import DAWEngine
 
-@Test(arguments: SampleFormat.allCases, [Float(1), 0.7, 0.001, 3.98])
-func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleFormat, gain: Float) {
+@Test(arguments: SampleEncoding.allCases, [Float(1), 0.7, 0.001, 3.98])
+func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleEncoding, gain: Float) {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   for count in Array(0...40) + [1_000] {

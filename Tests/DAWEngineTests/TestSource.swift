@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWMedia
 import DAWTestSupport
 import Foundation
 
@@ -10,7 +11,7 @@ struct TestSource {
 
   /// Random samples of `format`, behind a header of odd length.
   init(
-    _ format: SampleFormat, channelCount: Int, frameCount: Int, in folder: URL, using random: inout SeededGenerator
+    _ format: SampleEncoding, channelCount: Int, frameCount: Int, in folder: URL, using random: inout SeededGenerator
   ) throws {
     var bytes = Data(repeating: 0x7f, count: 45)
     samples = []
@@ -23,22 +24,22 @@ struct TestSource {
     try bytes.write(to: URL(filePath: path))
     source = AudioSource(
       path: path, sha256: "", frameCount: Int64(frameCount), channelCount: channelCount,
-      encoding: .pcm(format, offset: 45))
+      content: .plain(PCMLayout(dataOffset: 45, encoding: format, channelCount: channelCount)))
   }
 
   /// One random sample: its bytes, little-endian, and its value.
-  static func sample(_ format: SampleFormat, using random: inout SeededGenerator) -> (bytes: [UInt8], value: Double) {
+  static func sample(_ format: SampleEncoding, using random: inout SeededGenerator) -> (bytes: [UInt8], value: Double) {
     switch format {
-    case .unsigned8:
+    case .uint8:
       let value = UInt8.random(in: .min ... .max, using: &random)
       return ([value], (Double(value) - 128) / 128)
-    case .signed16:
+    case .int16:
       let value = Int16.random(in: .min ... .max, using: &random)
       return (bytes(of: UInt16(bitPattern: value)), Double(value) / 32_768)
-    case .signed24:
+    case .int24:
       let value = Int32.random(in: -8_388_608...8_388_607, using: &random)
       return (Array(bytes(of: UInt32(bitPattern: value)).prefix(3)), Double(value) / 8_388_608)
-    case .signed32:
+    case .int32:
       let value = Int32.random(in: .min ... .max, using: &random)
       return (bytes(of: UInt32(bitPattern: value)), Double(Float(value)) / 2_147_483_648)
     case .float32:

@@ -13,7 +13,7 @@ struct FlattenedPlan {
       regions.append(
         LinkedRegion(
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
-          format: source.streamFormat.code, channelCount: source.channelCount, pick: LinkedPick(region.channels),
+          format: source.streamEncoding.code, channelCount: source.channelCount, pick: LinkedPick(region.channels),
           gain: link(region.gain), pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
@@ -45,7 +45,8 @@ struct FlattenedPlan {
       let first = segments.count
       segments += added.map {
         LinkedSegment(
-          first: $0.frames.lowerBound, length: $0.frames.upperBound - $0.frames.lowerBound, start: $0.start, end: $0.end)
+          first: $0.frames.lowerBound, length: $0.frames.upperBound - $0.frames.lowerBound, start: $0.start, end: $0.end
+        )
       }
       return LinkedControl(constant: 1, firstSegment: first, segmentCount: added.count)
     }

@@ -7,7 +7,7 @@ import DAWTime
 /// region's gain; the sum of a track's regions in order of their ids; times one coefficient for each side; the sum of
 /// tracks in order of their ids; the master. Products and sums are each rounded once. Every sum starts from +0, so that
 /// adding silence, or leaving it out, are the same; no output is ever −0.
-public struct RenderPlan: Hashable, Sendable {
+public struct RenderPlan: Equatable, Sendable {
   public var sampleRate: SampleRate
   /// Each file once.
   public var sources: [AudioSource]

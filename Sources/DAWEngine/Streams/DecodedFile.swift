@@ -48,7 +48,8 @@ final class DecodedFile: @unchecked Sendable {
       guard let piece = pieces.last(where: { $0.number == number }) else { return .success(()) }
       piece.samples.withUnsafeBytes { bytes in
         let range = bytes[(Int(frame - start) * source.bytesPerFrame)...].prefix(count * source.bytesPerFrame)
-        UnsafeMutableRawBufferPointer(start: samples, count: range.count).copyMemory(from: UnsafeRawBufferPointer(rebasing: range))
+        UnsafeMutableRawBufferPointer(start: samples, count: range.count).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: range))
       }
       return .success(())
     }
@@ -65,7 +66,9 @@ final class DecodedFile: @unchecked Sendable {
     var failure: StreamError?
     samples.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      do throws(StreamError) { try reader.read(from: frame, frameCount: frameCount, into: base) } catch { failure = error }
+      do throws(StreamError) { try reader.read(from: frame, frameCount: frameCount, into: base) } catch {
+        failure = error
+      }
     }
     if let failure { throw failure }
   }

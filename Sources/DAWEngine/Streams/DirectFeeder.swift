@@ -13,7 +13,7 @@ public final class DirectStreams: Sendable {
   ///   - openReader: opens a source that has to be decoded.
   public init(
     _ plan: RenderPlan, instruments: RenderedAhead,
-    openReader: @escaping @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+    openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
     self.plan = plan
     self.instruments = instruments
@@ -30,10 +30,11 @@ public final class DirectStreams: Sendable {
     source index: Int, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
     let source = plan.sources[index]
-    switch source.encoding {
-    case .pcm(_, let offset):
+    switch source.content {
+    case .plain(let layout):
       try files.file(of: index).read(
-        at: offset + frame * Int64(source.bytesPerFrame), into: bytes, count: frameCount * source.bytesPerFrame,
+        at: layout.dataOffset + frame * Int64(source.bytesPerFrame), into: bytes,
+        count: frameCount * source.bytesPerFrame,
         frame: frame)
       return frameCount
     case .decoded: return try decodedFiles.file(of: index).read(from: frame, frameCount: frameCount, into: bytes)

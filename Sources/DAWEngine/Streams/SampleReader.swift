@@ -1,3 +1,5 @@
+import DAWMedia
+
 /// Decodes one audio file. Used by one thread at a time, never the audio thread.
 public protocol SampleReader: AnyObject {
   /// - Parameters:
@@ -8,4 +10,37 @@ public protocol SampleReader: AnyObject {
   func read(
     from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>
   ) throws(StreamError)
+}
+
+/// Opens a source that has to be decoded.
+public typealias SampleReaderOpener = @Sendable (AudioSource) throws(StreamError) -> any SampleReader
+
+/// Opens sources as audio files.
+@Sendable public func openAudioFile(_ source: AudioSource) throws(StreamError) -> any SampleReader {
+  try DecodedSamples(source)
+}
+
+/// An audio file behind its reader.
+private final class DecodedSamples: SampleReader {
+  private let reader: AudioFileReader
+
+  init(_ source: AudioSource) throws(StreamError) {
+    do throws(AudioFileError) {
+      if case .decoded(let facts?) = source.content {
+        reader = try AudioFileReader(path: source.path, facts: facts)
+      } else {
+        reader = try AudioFileReader(path: source.path)
+      }
+    } catch {
+      throw .unreadable(path: source.path, reason: String(describing: error))
+    }
+  }
+
+  func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
+    let count: Int
+    do throws(AudioFileError) { count = try reader.read(at: frame, count: frameCount, into: samples) } catch {
+      throw .unreadable(path: reader.path, reason: String(describing: error))
+    }
+    guard count == frameCount else { throw .cutShort(path: reader.path, frame: frame + Int64(count)) }
+  }
 }
