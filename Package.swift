@@ -52,7 +52,7 @@ let package = Package(
       name: "DAWEngine", dependencies: ["DAWTime", "DAWRealtime", "DAWMedia", "CSampleCodec"],
       swiftSettings: swiftSettings),
     .target(
-      name: "DAWInstruments", dependencies: ["DAWTime", "DAWEngine", "DAWRealtime", "CFluidSynth"],
+      name: "DAWInstruments", dependencies: ["DAWTime", "DAWEngine", "DAWRealtime", "CFluidSynth", "CSoxr"],
       swiftSettings: swiftSettings),
 
     // Level 3: from model to plan; what runs around the engine.

@@ -1,0 +1,59 @@
+import CFluidSynth
+
+/// The settings of one synthesizer, which must outlive it.
+final class SynthesizerSettings {
+  let pointer: OpaquePointer
+  private let library: FluidSynthLibrary
+
+  /// - Parameter sampleRate: 8,000 … 96,000 Hz.
+  /// - Throws: `noSynthesizer`, `settingRefused`.
+  init(library: FluidSynthLibrary, sampleRate: Int) throws(InstrumentError) {
+    guard let pointer = library.functions.new_fluid_settings() else { throw .noSynthesizer }
+    self.pointer = pointer
+    self.library = library
+
+    try set("synth.sample-rate", toNumber: Double(sampleRate))
+
+    // The same bits every time, and neither a lock nor an allocation while rendering: the instance has one thread, and
+    // every sample is loaded before it plays.
+    try set("synth.threadsafe-api", toInteger: 0)
+    try set("synth.cpu-cores", toInteger: 1)
+    try set("synth.dynamic-sample-loading", toInteger: 0)
+
+    // Dry: a track's room is for the mixer to add.
+    try set("synth.reverb.active", toInteger: 0)
+    try set("synth.chorus.active", toInteger: 0)
+
+    // A stereo note takes two voices or more, and each rings on after its note-off; with FluidSynth's default of 256, a
+    // dense track under the sustain pedal loses notes. A voice that is not sounding costs nothing but memory.
+    try set("synth.polyphony", toInteger: Self.polyphony)
+
+    // FluidSynth's own default: a full mix of sixteen instruments stays below full scale.
+    try set("synth.gain", toNumber: 0.2)
+
+    // The audio thread never touches the samples, so they need not be locked into memory.
+    try set("synth.lock-memory", toInteger: 0)
+
+    // Bank select by CC 0 alone, as General MIDI songs expect.
+    guard library.functions.fluid_settings_setstr(pointer, "synth.midi-bank-select", "gs") == FLUID_OK else {
+      throw .settingRefused(name: "synth.midi-bank-select", version: library.version)
+    }
+  }
+
+  deinit { library.functions.delete_fluid_settings(pointer) }
+
+  /// Voices that can sound at once.
+  static let polyphony: Int32 = 1024
+
+  private func set(_ name: String, toInteger value: Int32) throws(InstrumentError) {
+    guard library.functions.fluid_settings_setint(pointer, name, value) == FLUID_OK else {
+      throw .settingRefused(name: name, version: library.version)
+    }
+  }
+
+  private func set(_ name: String, toNumber value: Double) throws(InstrumentError) {
+    guard library.functions.fluid_settings_setnum(pointer, name, value) == FLUID_OK else {
+      throw .settingRefused(name: name, version: library.version)
+    }
+  }
+}

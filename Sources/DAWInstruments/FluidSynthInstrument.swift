@@ -1,0 +1,87 @@
+import DAWEngine
+import DAWTime
+
+/// Plays an `InstrumentPlan` with FluidSynth: dry, stereo, from timeline frame 0.
+///
+/// A fresh instance for each render, used by one thread at a time; instances on different threads share nothing but the
+/// SoundFont's samples. What FluidSynth is asked for follows from the plan alone, never from how frames are fetched or when:
+/// it runs from one event to the next, in whole quanta of 64 frames, at most `longestRun` of them.
+///
+/// **Events** take effect at the first quantum that begins at or after their frame, in the plan's order.
+///
+/// **Rates** above 96 kHz are more than FluidSynth takes. It then runs at half the rate, its quanta are 128 frames of the
+/// project's, and `RateDoubler` makes the rest.
+public final class FluidSynthInstrument: StreamProducer {
+  /// Quanta in one call of FluidSynth: enough that a call's own cost vanishes, few enough for the first-level cache.
+  private static let longestRun: Int64 = 16
+
+  private let synthesizer: Synthesizer
+  private let doubler: RateDoubler?
+  private let events: [MIDIEvent]
+  /// Of `events`, the first that FluidSynth has not got.
+  private var nextEvent = 0
+  /// What FluidSynth has rendered.
+  private var quantaDone: Int64 = 0
+  /// Project frames to a quantum.
+  private let quantumFrames: Int64
+
+  /// What comes from FluidSynth.
+  private let run = StereoBuffer(capacity: Int(longestRun) * Synthesizer.quantum)
+  /// What is ready to be fetched: `run` itself, or what the doubler made of it.
+  private let ready: StereoBuffer
+  private var unread = 0..<0
+
+  /// Loads the SoundFont, all of it; the first of a process takes as long as its file takes to read.
+  /// - Throws: why it cannot play; see `InstrumentError`.
+  public init(plan: InstrumentPlan) throws(InstrumentError) {
+    let rate = plan.sampleRate.hertz
+    let isDoubled = rate > 96_000
+    guard (8000...96_000).contains(rate) || (isDoubled && rate <= 192_000 && rate.isMultiple(of: 2)) else {
+      throw .rateUnsupported(hertz: rate)
+    }
+    try SoundFontLibrary.check(path: plan.soundFontPath)
+    let ownRate = isDoubled ? rate / 2 : rate
+    synthesizer = try Synthesizer(
+      soundFont: plan.soundFontPath, bank: plan.bank, program: plan.program, sampleRate: ownRate)
+    doubler = isDoubled ? try RateDoubler(sampleRate: ownRate) : nil
+    // The filter gives back what it held, beside twice what comes in.
+    ready = isDoubled ? StereoBuffer(capacity: 8 * run.capacity) : run
+    quantumFrames = Int64(isDoubled ? 2 * Synthesizer.quantum : Synthesizer.quantum)
+    events = plan.events
+  }
+
+  public func produce(
+    frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    var done = 0
+    while done < frameCount {
+      while unread.isEmpty { renderRun() }
+      let count = min(unread.count, frameCount - done)
+      (left + done).update(from: ready.left + unread.lowerBound, count: count)
+      (right + done).update(from: ready.right + unread.lowerBound, count: count)
+      unread = unread.lowerBound + count..<unread.upperBound
+      done += count
+    }
+  }
+
+  /// Gives FluidSynth the events that are due, and renders up to the next.
+  private func renderRun() {
+    var end = quantaDone + Self.longestRun
+    while nextEvent < events.count {
+      let due = quantum(ofFrame: events[nextEvent].frame)
+      guard due <= quantaDone else {
+        end = min(end, due)
+        break
+      }
+      synthesizer.apply(events[nextEvent])
+      nextEvent += 1
+    }
+    let frameCount = Int(end - quantaDone) * Synthesizer.quantum
+    synthesizer.render(frameCount: frameCount, left: run.left, right: run.right)
+    quantaDone = end
+    unread = 0..<(doubler?.convert(run, frameCount: frameCount, into: ready) ?? frameCount)
+  }
+
+  /// The first quantum that does not begin before a timeline frame.
+  private func quantum(ofFrame frame: Int64) -> Int64 { frame > 0 ? (frame - 1) / quantumFrames + 1 : 0 }
+}
