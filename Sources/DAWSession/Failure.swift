@@ -1,3 +1,4 @@
+import DAWBounce
 import DAWMedia
 import DAWModel
 import DAWStore
@@ -51,6 +52,7 @@ extension Failure {
     case let error as AudioFileError: self.init(error)
     case let error as AudioFileWriteError: self.init(error)
     case let error as MediaWorkError: self.init(error)
+    case let error as BounceError: self.init(error)
     default: self.init(.internal, code: "internal", "Something went wrong within daw: \(error)")
     }
   }

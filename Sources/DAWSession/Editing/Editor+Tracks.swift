@@ -16,10 +16,12 @@ public struct TrackChange: Sendable {
   public var color: Color?
   public var bank: Int?
   public var program: Int?
+  /// The absolute path of the SoundFont that a MIDI track plays with; it stays where it is.
+  public var soundFontPath: String?
 
   public init() {}
 
-  func apply(to track: inout Track) throws {
+  func apply(to track: inout Track, soundFont: SoundFontID?) throws {
     if let name { track.name = try Name(name) }
     if let channelCount { track.channelCount = channelCount }
     if let volume { track.volume = volume }
@@ -28,13 +30,14 @@ public struct TrackChange: Sendable {
     if let isSolo { track.isSolo = isSolo }
     if let isRecordEnabled { track.isRecordEnabled = isRecordEnabled }
     if let color { track.color = color }
-    if bank != nil || program != nil {
+    if bank != nil || program != nil || soundFont != nil {
       guard var instrument = track.instrument else {
         throw RuleViolation(
           .instrument, value: "an instrument on a track of type \(track.trackType.rawValue)", subject: track.subject)
       }
       if let bank { instrument.bank = bank }
       if let program { instrument.program = program }
+      if let soundFont { instrument.soundFont = soundFont }
       track.instrument = instrument
     }
   }
@@ -51,7 +54,7 @@ extension Editor {
       id: try newTrackID(), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
       trackType: type)
     if type == .midi { track.instrument = Instrument(soundFont: try defaultSoundFont()) }
-    try change.apply(to: &track)
+    try change.apply(to: &track, soundFont: change.soundFontPath.map { try soundFont(at: $0) })
     try apply(.addTrack(track))
     note("Added \(track.trackType.rawValue) track '\(track.name)'")
     return track
@@ -65,7 +68,7 @@ extension Editor {
       track.instrument = type == .midi ? Instrument(soundFont: try defaultSoundFont()) : nil
       track.channelCount = type == .audio ? change.channelCount : 2
     }
-    try change.apply(to: &track)
+    try change.apply(to: &track, soundFont: change.soundFontPath.map { try soundFont(at: $0) })
     if let place = change.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
     if track != old { try apply(.setTrack(track)) }
     note("Changed track '\(old.name)'")

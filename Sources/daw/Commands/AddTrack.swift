@@ -17,7 +17,7 @@ struct AddTrack: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let track = try context.editor.addTrack(named: name, settings.change)
+    let track = try context.editor.addTrack(named: name, settings.change(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
       summary: "Added track '\(track.name)' (\(Wording.settings(entry.track)); id \(entry.shortID)).",

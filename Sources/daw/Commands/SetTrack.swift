@@ -20,7 +20,7 @@ struct SetTrack: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    var change = settings.change
+    var change = settings.change(in: context)
     change.name = name
     let track = try context.editor.setTrack(track, change)
     let entry = try context.editor.view.entry(of: track)

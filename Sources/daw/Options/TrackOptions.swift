@@ -51,12 +51,18 @@ struct TrackOptions: ParsableArguments {
     transform: Int.init(typed:))
   var program: Int?
 
+  @Option(
+    name: .customLong("soundfont"),
+    help: ArgumentHelp("The SoundFont that a MIDI track plays with; it stays where it is.", valueName: "file"),
+    completion: .file())
+  var soundFont: String?
+
   var isEmpty: Bool {
     type == nil && channels == nil && at == nil && volume == nil && pan == nil && mute == nil && solo == nil
-      && arm == nil && color == nil && bank == nil && program == nil
+      && arm == nil && color == nil && bank == nil && program == nil && soundFont == nil
   }
 
-  var change: TrackChange {
+  func change(in context: EditContext) -> TrackChange {
     var change = TrackChange()
     change.type = type
     change.channelCount = channels
@@ -69,6 +75,7 @@ struct TrackOptions: ParsableArguments {
     change.color = color
     change.bank = bank
     change.program = program
+    change.soundFontPath = soundFont.map(context.path)
     return change
   }
 

@@ -3,7 +3,7 @@ import DAWSession
 import DAWTime
 
 /// A place on the timeline as somebody typed it.
-struct TypedPosition {
+struct TypedPosition: Sendable {
   private let text: String
   init(typed text: String) throws {
     self.text = text
@@ -27,7 +27,7 @@ struct TypedPosition {
 }
 
 /// A distance as somebody typed it.
-struct TypedDistance {
+struct TypedDistance: Sendable {
   private enum Form { case seconds(Double), frames(Int64), quarters(Double), bars(Int64, Int64, Int64) }
   private let form: Form
 

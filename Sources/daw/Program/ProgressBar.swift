@@ -1,0 +1,32 @@
+import Foundation
+
+/// A bar on standard error that is redrawn in place; nothing where that is no terminal.
+final class ProgressBar {
+  private let label: String
+  private let isShown: Bool
+  private var lastPercent = -1
+  private let width = 30
+
+  init(label: String, isShown: Bool) {
+    self.label = label
+    self.isShown = isShown && isatty(STDERR_FILENO) == 1
+  }
+
+  /// - Returns: `true`: the work goes on.
+  func show(_ done: Int64, of total: Int64) -> Bool {
+    guard isShown, total > 0 else { return true }
+    let percent = Int(min(100, done * 100 / total))
+    guard percent != lastPercent else { return true }
+    lastPercent = percent
+    let full = percent * width / 100
+    let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+    try? Console.write("\r\(label) \(bar) \(percent) %", to: .standardError)
+    return true
+  }
+
+  /// Takes the bar off the screen.
+  func clear() {
+    guard isShown, lastPercent >= 0 else { return }
+    try? Console.write("\r\u{1B}[K", to: .standardError)
+  }
+}
