@@ -31,8 +31,10 @@ import Testing
   @Test(arguments: containers, [1, 2, 3])
   func everyEncodingIsReadBackByOthers(container: AudioFileFormat.Container, channels: Int) throws {
     let seed = Seed.current()
-    // Beyond full scale now and then, and an odd number of bytes at 24 bits.
-    let samples = Signal.noise(seed: seed, frames: 10_001, channels: channels, peak: 1.02)
+    // Within full scale first, then beyond it now and then; an odd number of bytes at 24 bits.
+    let samples =
+      Signal.noise(seed: seed, frames: 5_000, channels: channels)
+      + Signal.noise(seed: seed + 1, frames: 5_001, channels: channels, peak: 1.02)
     for encoding in container.encodings {
       let path = folder.path("\(encoding.rawValue).out")
       let sink = try audioFileSink(path: path, format: format(container, encoding, channels: channels))

@@ -82,10 +82,3 @@ final class PeakBuilder {
     [Peak](repeating: Peak(minimum: .infinity, maximum: -.infinity), count: channelCount)
   }
 }
-
-extension Peak {
-  mutating func widen(by other: Peak) {
-    minimum = other.minimum < minimum ? other.minimum : minimum
-    maximum = other.maximum > maximum ? other.maximum : maximum
-  }
-}

@@ -71,14 +71,3 @@ public struct PeakLevel: Hashable, Sendable {
   public let framesPerPoint: Int64
   public let pointCount: Int64
 }
-
-/// The smallest and the largest sample of a channel within a point, full scale ±1.
-public struct Peak: Hashable, Sendable {
-  public var minimum: Float
-  public var maximum: Float
-
-  public init(minimum: Float, maximum: Float) {
-    self.minimum = minimum
-    self.maximum = maximum
-  }
-}

@@ -45,8 +45,8 @@ public final class AudioFileReader {
   public func read(
     at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>
   ) throws(AudioFileError) -> Int {
+    guard frame >= 0, frame < facts.frames.frames, count > 0 else { return 0 }
     let wanted = Int(min(Int64(count), facts.frames.frames - frame))
-    guard wanted > 0, frame >= 0 else { return 0 }
     let done: Int
     switch source {
     case .plain(let reader): done = try reader.read(at: frame, count: wanted, into: samples)

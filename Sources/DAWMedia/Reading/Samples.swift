@@ -3,13 +3,25 @@ enum Samples {
   /// Puts silence in place of what is infinite or not a number.
   /// - Returns: how many samples that were.
   static func silenceNotFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int64 {
-    // The sum of the exponents' bits alone is a branch-free pass that the compiler turns into vector code; the
-    // second pass is for the rare file that needs it.
-    var found: Int32 = 0
-    for index in 0..<count { found &+= samples[index].bitPattern & exponent == exponent ? 1 : 0 }
-    if found == 0 { return 0 }
-    for index in 0..<count where !samples[index].isFinite { samples[index] = 0 }
-    return Int64(found)
+    if areAllWithin(.greatestFiniteMagnitude, samples, count: count) { return 0 }
+    var found: Int64 = 0
+    for index in 0..<count where !samples[index].isFinite {
+      samples[index] = 0
+      found += 1
+    }
+    return found
+  }
+
+  /// Whether no sample is larger than `limit`, above 0, in magnitude, and each is a number.
+  static func areAllWithin(_ limit: Float, _ samples: UnsafePointer<Float>, count: Int) -> Bool {
+    // As integers, magnitudes have the order that they have as floats, with what is no number on top; and a loop over
+    // integers is turned into vector code. A difference below 0 leaves its sign.
+    let largest = Int32(bitPattern: limit.bitPattern)
+    var signs: Int32 = 0
+    for index in 0..<count {
+      signs |= largest &- Int32(bitPattern: samples[index].bitPattern & 0x7fff_ffff)
+    }
+    return signs >= 0
   }
 
   /// Puts one buffer for each channel into one, the channels one after the other within each frame.
@@ -33,6 +45,4 @@ enum Samples {
       for index in 0..<frames { target[index * channels.count + channel] = samples[start + index] }
     }
   }
-
-  private static let exponent: UInt32 = 0x7f80_0000
 }

@@ -1,7 +1,7 @@
 /// From Float, full scale ±1, to integers: times 2^(bits−1), to the nearest, ties to even, held within the range.
 ///
-/// - SeeAlso: the addition of 1.5 × 2⁵² that leaves the rounded integer in a Double's low bits: Lua's `lua_number2int`;
-///   H. S. Warren, Hacker's Delight, 2nd edition, chapter 17.
+/// - SeeAlso: for the addition that leaves the rounded integer in a Double's low bits, H. S. Warren, Hacker's Delight, 2nd
+///   edition, chapter 17. SSE2 has no rounding of its own, and all of this is turned into vector code on any processor.
 struct SampleQuantizer {
   private let scale: Double
   private let lowest: Double
@@ -18,7 +18,12 @@ struct SampleQuantizer {
   func quantize(
     _ samples: UnsafePointer<Float>, count: Int, into integers: UnsafeMutablePointer<Int32>
   ) -> Int64 {
-    // All in steps that the compiler turns into vector code on any processor; SSE2 has no rounding of its own.
+    if Samples.areAllWithin(Self.safe, samples, count: count) {
+      for index in 0..<count {
+        integers[index] = Int32(truncatingIfNeeded: (Double(samples[index]) * scale + Self.shift).bitPattern)
+      }
+      return 0
+    }
     var clipped: Int64 = 0
     for index in 0..<count {
       let rounded = (Double(samples[index]) * scale + Self.shift) - Self.shift
@@ -31,5 +36,8 @@ struct SampleQuantizer {
     return clipped
   }
 
+  /// A sample that is no larger cannot pass the range when it is rounded, not even to 16 bits.
+  private static let safe: Float = 0.9999
+  /// Large enough that a Double beside it has no bits below 1, small enough that it keeps all above.
   private static let shift = 0x1.8p52
 }
