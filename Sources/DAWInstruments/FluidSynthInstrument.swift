@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWRealtime
 import DAWTime
 
 /// Plays an `InstrumentPlan` with FluidSynth: dry, stereo, from timeline frame 0.
@@ -53,6 +54,9 @@ public final class FluidSynthInstrument: StreamProducer {
   public func produce(
     frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
+    // Whatever the calling thread does with denormal numbers, the samples are the same.
+    let flags = DenormalFlags.flush()
+    defer { flags.restore() }
     var done = 0
     while done < frameCount {
       while unread.isEmpty { renderRun() }

@@ -25,7 +25,7 @@ final class SynthesizerSettings {
     try set("synth.chorus.active", toInteger: 0)
 
     // A stereo note takes two voices or more, and each rings on after its note-off; with FluidSynth's default of 256, a
-    // dense track under the sustain pedal loses notes. A voice that is not sounding costs nothing but memory.
+    // dense track under the sustain pedal loses notes. A voice costs no time until it sounds, but 10 kB of memory.
     try set("synth.polyphony", toInteger: Self.polyphony)
 
     // FluidSynth's own default: a full mix of sixteen instruments stays below full scale.
@@ -43,7 +43,7 @@ final class SynthesizerSettings {
   deinit { library.functions.delete_fluid_settings(pointer) }
 
   /// Voices that can sound at once.
-  static let polyphony: Int32 = 1024
+  static let polyphony: Int32 = 512
 
   private func set(_ name: String, toInteger value: Int32) throws(InstrumentError) {
     guard library.functions.fluid_settings_setint(pointer, name, value) == FLUID_OK else {
