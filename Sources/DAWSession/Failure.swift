@@ -81,6 +81,7 @@ extension Failure {
       case .io: (.io, "io")
       case .revisionChanged: (.tryAgain, "revisionChanged")
       case .nothingToUndo: (.invalid, "nothingToUndo")
+      case .historyFolded: (.invalid, "historyFolded")
       case .nothingToRedo: (.invalid, "nothingToRedo")
       case .undoneEditIsNeeded: (.invalid, "undoneEditIsNeeded")
       case .journalDoesNotFit: (.invalid, "journalDoesNotFit")

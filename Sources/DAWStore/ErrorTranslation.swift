@@ -8,6 +8,10 @@ func translatingErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
     return try body()
   } catch let error as DatabaseError {
     throw translated(error, path)
+  } catch let row as BrokenRow {
+    throw StoreError.damaged(path: path, detail: "row \(row.id) of \(row.table): \(row.violation)")
+  } catch let error as RowDecodingError {
+    throw StoreError.damaged(path: path, detail: "\(error)")
   } catch let conflict as ChangesetConflict {
     throw StoreError.journalDoesNotFit(revision: 0, detail: conflict.detail)
   }
@@ -22,6 +26,7 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
   case .SQLITE_NOTADB: return StoreError.notAProject(path: path)
   case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)
   case .SQLITE_CONSTRAINT: return RuleViolation(error).map(EditError.rule) ?? StoreError.io(path: path, detail: detail)
+  case .SQLITE_ERROR where detail.hasPrefix("no such"): return StoreError.damaged(path: path, detail: detail)
   default: return StoreError.io(path: path, detail: detail)
   }
 }

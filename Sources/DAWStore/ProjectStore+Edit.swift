@@ -13,7 +13,8 @@ extension ProjectStore {
     _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
     _ body: (inout ProjectTransaction) throws -> T
   ) throws -> EditResult<T> {
-    try write { database in
+    if !isTrial { try recordNoticedOutsideChanges() }
+    return try write { database in
       let journal = Journal(database: database)
       try requireSchema(database)
       try recordOutsideChanges(in: database)
@@ -23,7 +24,9 @@ extension ProjectStore {
       }
       var transaction = ProjectTransaction(database: database, identifiers: identifiers)
       try journal.setWriting(true)
-      let (value, changeset) = try Changeset.recording(in: database) { try body(&transaction) }
+      let (value, changeset) = try Changeset.recording(of: migrator.modelTables, in: database) {
+        try body(&transaction)
+      }
       try transaction.requireRulesOfCommit()
       try journal.setWriting(false)
       guard !isTrial, !changeset.isEmpty else {
@@ -46,7 +49,7 @@ extension ProjectStore {
           result = value
           return completion
         }
-        return try decode(result, "the transaction")
+        return try required(result, "the transaction's result")
       }
     }
   }
@@ -54,18 +57,17 @@ extension ProjectStore {
   func makeEntry(
     _ kind: JournalEntry.Kind, target: Int64? = nil, after state: Journal.State, origin: EditOrigin, summary: String
   ) -> JournalEntry {
-    let id: TrackID = identifiers.first(above: nil)
-    return JournalEntry(
-      revision: state.revision + 1, id: id.rawValue, parent: state.node, target: target, kind: kind,
-      schemaVersion: Migrator.currentVersion, date: clock(), author: origin.author, summary: summary,
+    JournalEntry(
+      revision: state.revision + 1, id: identifiers.first(above: state.highestEntryID), parent: state.node, target: target, kind: kind,
+      schemaVersion: migrator.currentVersion, date: clock(), author: origin.author, summary: summary,
       commandLine: origin.commandLine)
   }
 
   /// Another process may have upgraded the file while this one had it open.
   func requireSchema(_ database: Database) throws {
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    guard version <= Migrator.currentVersion else {
-      throw StoreError.newer(path: path, found: version, supported: Migrator.currentVersion)
+    let version = try Migrator.version(of: database)
+    guard version <= migrator.currentVersion else {
+      throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
     }
   }
 }

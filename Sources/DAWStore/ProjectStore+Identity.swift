@@ -9,7 +9,7 @@ extension ProjectStore {
       try requireSchema(database)
       try recordOutsideChanges(in: database)
       try journal.setWriting(true)
-      let (_, changeset) = try Changeset.recording(in: database) {
+      let (_, changeset) = try Changeset.recording(of: migrator.modelTables, in: database) {
         try database.execute(sql: "UPDATE project SET uuid = ?", arguments: [id.uuidString])
       }
       try journal.setWriting(false)

@@ -4,7 +4,9 @@ import GRDB
 extension ProjectStore {
   /// Takes back the newest edits that are not undone, newest first.
   /// - Returns: the edits that were taken back.
-  /// - Throws: `StoreError.nothingToUndo` where there are fewer; nothing is undone then.
+  /// - Parameter count: at least 1.
+  /// - Throws: `StoreError.nothingToUndo` where there are fewer, `.historyFolded` where older ones were folded into one;
+  ///   nothing is undone then.
   public func undo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -12,6 +14,7 @@ extension ProjectStore {
       guard let target = try journal.entry(withID: state.node), target.kind != .create else {
         throw StoreError.nothingToUndo
       }
+      guard target.kind != .base else { throw StoreError.historyFolded(revision: target.revision) }
       let changeset = try journal.changeset(ofRevision: target.revision).inverted()
       let entry = makeEntry(.undo, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
       return (target, entry, changeset)
@@ -19,6 +22,7 @@ extension ProjectStore {
   }
 
   /// Makes edits again that were taken back, the newest undo first.
+  /// - Parameter count: at least 1.
   /// - Throws: `StoreError.nothingToRedo` where there are fewer; nothing is redone then.
   public func redo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
@@ -57,7 +61,21 @@ extension ProjectStore {
     }
   }
 
+  /// Where the file is not what the journal leads to although nobody has noticed, that is recorded first.
   private func steps(
+    _ count: Int, isTrial: Bool, _ expectedRevision: Int64?,
+    _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+  ) throws -> EditResult<[JournalEntry]> {
+    if !isTrial { try recordNoticedOutsideChanges() }
+    do {
+      return try attemptSteps(count, isTrial: isTrial, expectedRevision, next)
+    } catch let error as StoreError {
+      guard !isTrial, case .journalDoesNotFit = error, try recordOutsideChanges() != nil else { throw error }
+      return try attemptSteps(count, isTrial: isTrial, expectedRevision, next)
+    }
+  }
+
+  private func attemptSteps(
     _ count: Int, isTrial: Bool, _ expectedRevision: Int64?,
     _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
   ) throws -> EditResult<[JournalEntry]> {
@@ -71,10 +89,10 @@ extension ProjectStore {
       }
       var targets: [JournalEntry] = []
       var newest: JournalEntry?
-      for _ in 0..<count {
+      for _ in 0..<max(0, count) {
         let step = try next(journal, journal.state())
         do {
-          try step.changeset.apply(to: database)
+          try step.changeset.apply(to: database, tables: migrator.modelTables)
           if let finding = try Audit(database: database).findings(touchedBy: step.changeset).first {
             throw ChangesetConflict(detail: finding.violation.description)
           }

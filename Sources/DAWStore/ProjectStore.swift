@@ -11,15 +11,23 @@ public final class ProjectStore: Sendable {
   public let access: StoreAccess
   let clock: @Sendable () -> Timestamp
   let identifiers: IdentifierSource
+  let migrator: Migrator
+  /// The schema version of the file, where this store is a migrated copy of it for reading.
+  let olderVersion: Int?
 
   /// The schema version that this program writes.
-  public static var schemaVersion: Int { Migrator.currentVersion }
+  public static var schemaVersion: Int { Migrator.released.currentVersion }
 
-  init(queue: DatabaseQueue, path: String, access: StoreAccess, clock: @escaping @Sendable () -> Timestamp) {
+  init(
+    queue: DatabaseQueue, path: String, access: StoreAccess, clock: @escaping @Sendable () -> Timestamp,
+    migrator: Migrator = .released, olderVersion: Int? = nil
+  ) {
     self.queue = queue
     self.path = path
     self.access = access
     self.clock = clock
+    self.migrator = migrator
+    self.olderVersion = olderVersion
     identifiers = IdentifierSource(now: { clock().milliseconds })
   }
 

@@ -38,7 +38,7 @@ public struct ProjectTransaction {
       }
     }
     let masters = try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT count(*) FROM track WHERE trackType = 'master'"))
+      database.cachedStatement(sql: "SELECT count(*) FROM track WHERE orderKey = '\(OrderKey.master.digits)'"))
     if masters != 1 { throw EditError.rule(RuleViolation(.masterIsOne, value: "\(masters ?? 0) master tracks")) }
   }
 

@@ -17,6 +17,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case revisionChanged(expected: Int64, found: Int64)
   case nothingToUndo
   case nothingToRedo
+  /// Older edits were folded into one by the journal's limits, up to this one.
+  case historyFolded(revision: Int64)
   /// Something later builds on the edit that should be undone out of order.
   case undoneEditIsNeeded(revision: Int64, detail: String)
   /// A stored changeset could not be applied although nothing stood in its way.
@@ -43,6 +45,9 @@ extension StoreError: CustomStringConvertible {
       "The project is at revision \(found), not \(expected): somebody was faster. Nothing was changed. "
         + "Look at what changed with 'daw history', and try again."
     case .nothingToUndo: "There is nothing to undo."
+    case .historyFolded(let revision):
+      "Undo reaches back to revision \(revision) only: the edits before it were folded into one by the journal's limits. "
+        + "Nothing was changed."
     case .nothingToRedo: "There is nothing to redo."
     case .undoneEditIsNeeded(let revision, let detail):
       "Edit \(revision) cannot be undone alone, since a later edit builds on it (\(detail)). Nothing was changed. "

@@ -4,18 +4,17 @@ extension ModelTables {
     case .addNotes(let notes):
       try validate(notes)
       try requireDistinct(notes.map(\.id))
-      for note in notes {
-        try require(try self.note(note.id) == nil, .identifier, "an id that is in use", of: note.subject)
-      }
+      let present = try firstPresent(of: notes.map(\.id))
+      try require(present == nil, .identifier, "an id that is in use", of: "note \(present?.uuidString ?? "")")
       try insert(notes)
     case .setNotes(let notes):
       try requireDistinct(notes.map(\.id))
-      for note in notes { _ = try self.note(note.id).found(note.id) }
+      try requirePresent(notes.map(\.id))
       try validate(notes)
       try update(notes)
     case .removeNotes(let ids):
       try requireDistinct(ids)
-      for id in ids { _ = try note(id).found(id) }
+      try requirePresent(ids)
       try delete(ids)
     default: break
     }
@@ -30,8 +29,13 @@ extension ModelTables {
     }
   }
 
+  private func requirePresent(_ ids: [NoteID]) throws {
+    if let absent = try firstAbsent(of: ids) { throw EditError.missing(noun: MIDINote.noun, id: absent.uuidString) }
+  }
+
   private func requireDistinct(_ ids: [NoteID]) throws {
-    guard ids.count > 1 else { return }
+    // A batch counts up, which is quickly seen.
+    guard !zip(ids, ids.dropFirst()).allSatisfy(<) else { return }
     try require(Set(ids).count == ids.count, .identifier, "an id that is given twice")
   }
 }

@@ -14,6 +14,10 @@ public protocol ModelTables {
   /// How many of a region's notes end after a place in it.
   func noteCount(in region: RegionID, endingAfter end: TickCount) throws -> Int
   func note(_ id: NoteID) throws -> MIDINote?
+  /// The first of these notes that is there.
+  func firstPresent(of notes: [NoteID]) throws -> NoteID?
+  /// The first of these notes that is not there.
+  func firstAbsent(of notes: [NoteID]) throws -> NoteID?
   func audioFile(_ id: AudioFileID) throws -> AudioFile?
   func audioFile(withHash sha256: String) throws -> AudioFileID?
   func regions(over audioFile: AudioFileID) throws -> [Region]

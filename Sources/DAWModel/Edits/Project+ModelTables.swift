@@ -30,6 +30,18 @@ extension Project: ModelTables {
     }
     return nil
   }
+  public func firstPresent(of notes: [NoteID]) -> NoteID? {
+    let present = present(notes)
+    return notes.first(where: present.contains)
+  }
+  public func firstAbsent(of notes: [NoteID]) -> NoteID? {
+    let present = present(notes)
+    return notes.first { !present.contains($0) }
+  }
+  private func present(_ notes: [NoteID]) -> Set<NoteID> {
+    let wanted = Set(notes)
+    return Set(self.notes.values.joined().lazy.map(\.id).filter(wanted.contains))
+  }
   public func audioFile(_ id: AudioFileID) -> AudioFile? { audioFiles[id] }
   public func audioFile(withHash sha256: String) -> AudioFileID? {
     audioFiles.values.first { $0.location.sha256 == sha256 }?.id

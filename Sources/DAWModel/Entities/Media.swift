@@ -47,9 +47,8 @@ public struct AudioFile: Hashable, Sendable, Codable, Identifiable {
   }
 
   public var duration: FlickCount {
-    let rate = Int64(max(1, sampleRate.hertz))
-    let (seconds, rest) = frames.frames.quotientAndRemainder(dividingBy: rate)
-    return FlickCount(flicks: seconds * FlickCount.perSecond + rest * FlickCount.perSecond / rate)
+    let flicks = Int128(frames.frames) * Int128(FlickCount.perSecond) / Int128(max(1, sampleRate.hertz))
+    return FlickCount(flicks: Int64(clamping: flicks))
   }
 }
 

@@ -3,6 +3,9 @@ extension MediaLocation {
   public func validate() throws(RuleViolation) {
     try require(!path.isEmpty && relativePath != "", .mediaLocation, "an empty path")
     try require(
+      !path.unicodeScalars.contains("\0") && relativePath?.unicodeScalars.contains("\0") != true, .mediaLocation,
+      "a path with a NUL character", of: path)
+    try require(
       sha256.utf8.count == 64 && sha256.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }, .mediaLocation,
       "the hash '\(sha256)'", of: path)
     try require(byteCount >= 0, .mediaLocation, "a size of \(byteCount) bytes", of: path)

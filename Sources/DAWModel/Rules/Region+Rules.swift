@@ -8,6 +8,8 @@ extension Region {
   /// - Throws: the first rule that it breaks.
   public func validate() throws(RuleViolation) {
     try require(id.rawValue > 0, .identifier, "the id \(id.rawValue)", of: subject)
+    try name.validate()
+    try require(color?.isAccepted ?? true, .color, "the colour '\(color?.name ?? "")'", of: subject)
     try require(gain.isAccepted, .gain, "a gain of \(gain)", of: subject)
     switch start {
     case .musical(let ticks):

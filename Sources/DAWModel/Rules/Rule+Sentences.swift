@@ -4,7 +4,7 @@ extension Rule {
     switch self {
     case .projectIsOne: "A project file holds exactly one project."
     case .name: "A name has 1 … 255 characters, none of them a control character, and no space at its ends."
-    case .nameKey: "A track's name key is its name without regard to case and Unicode form."
+    case .nameKey: "The name key of a track or region is its name without regard to case and Unicode form."
     case .tempo: "A tempo is 5 … 999 BPM."
     case .timeSignature: "A time signature is 1 … 64 over 1, 2, 4, 8, 16, 32 or 64."
     case .sampleRate: "A project's rate is 44100, 48000, 88200, 96000, 176400 or 192000 Hz."

@@ -22,13 +22,13 @@ extension Rule {
   public enum Holder: Sendable {
     /// The schema: a `CHECK`, a foreign key or a raising trigger refuses any program that writes the file.
     case schema
-    /// Each of our commits, and `daw check`: it spans rows in a way that no constraint can hold at all times.
+    /// Each of our commits, and `daw check`: no constraint can hold it at all times, or without Swift's knowledge of Unicode.
     case commit
   }
 
   public var holder: Holder {
     switch self {
-    case .projectIsOne, .masterIsOne, .nameKey, .regionCoversNotes: .commit
+    case .nameKey, .regionCoversNotes: .commit
     default: .schema
     }
   }

@@ -6,6 +6,8 @@ extension Track {
   /// - Throws: the first rule that it breaks.
   public func validate() throws(RuleViolation) {
     try require(id.rawValue > 0, .identifier, "the id \(id.rawValue)", of: subject)
+    try name.validate()
+    try require(color.isAccepted, .color, "the colour '\(color)'", of: subject)
     switch (trackType, channelCount) {
     case (.audio, nil), (.audio, 1), (_, 2): break
     default:

@@ -25,6 +25,9 @@ public struct Color: Hashable, Sendable {
     }
   }
 
+  /// Whether it is written as it is stored.
+  var isAccepted: Bool { Color(name)?.name == name }
+
   /// For what a store has already checked.
   public init(unchecked name: String) { self.name = name }
 }

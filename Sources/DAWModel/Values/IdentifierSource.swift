@@ -21,9 +21,14 @@ public struct IdentifierSource: Sendable {
 
   /// The first identifier of a batch; the others follow it one by one.
   public func first<Kind>(above highest: Identifier<Kind>?) -> Identifier<Kind> {
+    Identifier(rawValue: first(above: highest?.rawValue ?? 0))
+  }
+
+  /// The same for what has no kind of its own.
+  public func first(above highest: Int64) -> Int64 {
     let time = max(0, min(now() - Self.epoch, 1 << 41 - 1))
     let drawn = max(1, time << 22 | random() & (1 << 22 - 1))
-    return Identifier(rawValue: max(drawn, (highest?.rawValue ?? 0) + 1))
+    return highest < .max ? max(drawn, highest + 1) : drawn
   }
 }
 

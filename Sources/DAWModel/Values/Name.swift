@@ -1,20 +1,14 @@
 import Foundation
 
-/// What a project, track or region is called: in Unicode form NFC, trimmed, 1 … 255 characters, no control characters.
+/// What a project, track or region is called: in Unicode form NFC, trimmed, 1 … 255 characters (Unicode scalars, as SQLite
+/// counts them), no control characters.
 public struct Name: Hashable, Sendable {
   public let text: String
 
   /// - Throws: `RuleViolation` of `.name`.
   public init(_ text: String) throws(RuleViolation) {
-    let normalized = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !normalized.isEmpty else { throw RuleViolation(.name, value: "an empty name") }
-    guard normalized.count <= Self.maximumLength, normalized.utf8.count <= Self.maximumBytes else {
-      throw RuleViolation(.name, value: "a name of \(normalized.count) characters")
-    }
-    if let control = normalized.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
-      throw RuleViolation(.name, value: "a name with the control character U+\(String(control.value, radix: 16))")
-    }
-    self.text = normalized
+    self.text = Self.normalized(text)
+    try validate()
   }
 
   /// For what a store has already checked.
@@ -24,16 +18,38 @@ public struct Name: Hashable, Sendable {
   public init(literal: StaticString) { text = literal.description }
 
   public static let maximumLength = 255
-  /// A bound on what combining characters can pile up.
-  public static let maximumBytes = 2048
+
+  /// - Throws: `RuleViolation` of `.name`.
+  func validate() throws(RuleViolation) {
+    try require(!text.isEmpty, .name, "an empty name")
+    let length = text.unicodeScalars.count
+    try require(length <= Self.maximumLength, .name, "a name of \(length) characters")
+    if let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
+      throw RuleViolation(.name, value: "a name with the control character U+\(String(control.value, radix: 16))")
+    }
+    let normalized = Self.normalized(text)
+    try require(
+      normalized.unicodeScalars.elementsEqual(text.unicodeScalars), .name, "the name '\(text)', not trimmed or not in NFC")
+  }
+
+  private static func normalized(_ text: String) -> String {
+    text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+  }
 
   /// Equal for names that differ in case or Unicode form only.
   public var key: String { Self.key(of: text) }
 
   /// The key of a name as somebody typed it.
   public static func key(of text: String) -> String {
-    text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
-      .lowercased().precomposedStringWithCanonicalMapping
+    normalized(text).unicodeScalars.map(caseFolded).joined().precomposedStringWithCanonicalMapping
+  }
+
+  /// A character without its case. Lower case alone would tell "ß" from "SS" and "ς" from "σ"; the way through upper case
+  /// does not, but would join the Turkish "ı" to "i".
+  /// - SeeAlso: The Unicode Standard, section 5.18, Case Mappings
+  private static func caseFolded(_ scalar: Unicode.Scalar) -> String {
+    guard scalar != "ı" else { return "ı" }
+    return scalar.properties.lowercaseMapping.uppercased().lowercased()
   }
 
   /// This name, or with the lowest number from 2 behind it that makes it free: "Piano 2".
@@ -43,10 +59,17 @@ public struct Name: Hashable, Sendable {
     var number = 2
     while try isTaken(candidate.key) {
       let suffix = " \(number)"
-      candidate = Name(unchecked: String(text.prefix(Self.maximumLength - suffix.count)) + suffix)
+      candidate = Name(unchecked: Self.normalized(start(of: Self.maximumLength - suffix.count)) + suffix)
       number += 1
     }
     return candidate
+  }
+
+  /// As many whole characters, in a reader's sense, as fit into so many scalars.
+  private func start(of count: Int) -> String {
+    var result = text
+    while result.unicodeScalars.count > count { result.removeLast() }
+    return result
   }
 }
 

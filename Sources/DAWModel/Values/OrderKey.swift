@@ -25,12 +25,20 @@ public struct OrderKey: Hashable, Comparable, Sendable, Codable {
   public static func < (a: Self, b: Self) -> Bool { a.digits.utf8.lexicographicallyPrecedes(b.digits.utf8) }
 
   /// A short key above `lower` and below `upper`; `nil` stands for the ends of the range, the master's key for the upper
-  /// one.
-  /// - Precondition: `lower` is below `upper`.
+  /// one. Where `upper` is not above `lower`, as another program may leave it, only `lower` counts.
   public static func between(_ lower: OrderKey?, _ upper: OrderKey?) -> OrderKey {
-    if upper == nil || upper == master, let next = following(lower) { return next }
-    let low = lower.map(values) ?? []
-    let high = upper.flatMap { $0 == master ? nil : values($0) }
+    let low = lower.map(values)
+    var high = upper.flatMap { $0 == master ? nil : values($0) }
+    if let low, let top = high, !low.lexicographicallyPrecedes(top) { high = nil }
+    switch (low, high) {
+    case (nil, nil): return OrderKey([alphabet.count / 2])
+    case (let low?, nil): return neighbour(of: low, by: 1) ?? middle(low, nil)
+    case (nil, let high?): return neighbour(of: high, by: -1) ?? middle([], high)
+    case (let low?, let high?): return middle(low, high)
+    }
+  }
+
+  private static func middle(_ low: [Int], _ high: [Int]?) -> OrderKey {
     var digits: [Int] = []
     var isBelowHigh = high == nil
     for place in 0... {
@@ -46,11 +54,13 @@ public struct OrderKey: Hashable, Comparable, Sendable, Codable {
     return OrderKey(digits)
   }
 
-  /// The next key of four digits: tracks are mostly appended, and their keys should not grow. `nil` after the last.
-  private static func following(_ lower: OrderKey?) -> OrderKey? {
-    let low = lower.map(values) ?? []
-    var number = (0..<4).reduce(0) { $0 * alphabet.count + ($1 < low.count ? low[$1] : 0) } + 1
-    guard number < alphabet.count * alphabet.count * alphabet.count * alphabet.count else { return nil }
+  /// The next or the previous key of four digits: tracks are mostly added at an end, and their keys should not grow. `nil`
+  /// after the last and before the first.
+  private static func neighbour(of key: [Int], by step: Int) -> OrderKey? {
+    var number = (0..<4).reduce(0) { $0 * alphabet.count + ($1 < key.count ? key[$1] : 0) }
+    // A longer key lies above its first four digits.
+    number += step > 0 || key.count <= 4 ? step : 0
+    guard number > 0, number < alphabet.count * alphabet.count * alphabet.count * alphabet.count else { return nil }
     var digits: [Int] = []
     for _ in 0..<4 {
       digits.insert(number % alphabet.count, at: 0)

@@ -13,19 +13,23 @@ extension Changeset {
   /// Triggers are off meanwhile, since rows are not changed in the order of the edit; the rules that they hold are checked
   /// afterwards by whoever calls. Foreign keys are deferred to the end by SQLite, and a violation of them is a conflict.
   /// - Throws: `ChangesetConflict` where a row is not as it was recorded, or a change did not arrive.
-  func apply(to database: Database) throws {
+  func apply(to database: Database, tables: [String]) throws {
     guard !isEmpty else { return }
     let connection = database.sqliteConnection
     let expected = try operationCount()
     daw_enable_triggers(connection, 0)
     defer { daw_enable_triggers(connection, 1) }
     let before = sqlite3_total_changes64(connection)
-    let state = ApplyState()
+    let state = ApplyState(tables: Set(tables))
     var copy = bytes
     let code = copy.withUnsafeMutableBytes { buffer in
       sqlite3changeset_apply(
         connection, Int32(buffer.count), buffer.baseAddress,
-        { _, table in table.map { Schema.modelTables.contains(String(cString: $0)) } == true ? 1 : 0 },
+        { context, table in
+          guard let context, let table else { return 0 }
+          return Unmanaged<ApplyState>.fromOpaque(context).takeUnretainedValue().tables.contains(String(cString: table))
+            ? 1 : 0
+        },
         { context, conflict, iterator in
           guard let context else { return SQLITE_CHANGESET_ABORT }
           Unmanaged<ApplyState>.fromOpaque(context).takeUnretainedValue().note(conflict, iterator)
@@ -53,9 +57,15 @@ extension Changeset {
     return count
   }
 
-  /// The rows that it touches, as table and primary key.
-  func touchedRows() throws -> [(table: String, id: Int64)] {
-    var rows: [(String, Int64)] = []
+  /// A row that it adds, changes or removes.
+  struct TouchedRow {
+    var table: String
+    var id: Int64
+    var isDeleted: Bool
+  }
+
+  func touchedRows() throws -> [TouchedRow] {
+    var rows: [TouchedRow] = []
     try forEachOperation { iterator in
       var table: UnsafePointer<CChar>?
       var columnCount: Int32 = 0
@@ -67,7 +77,10 @@ extension Changeset {
       } else {
         sqlite3changeset_old(iterator, 0, &value)
       }
-      if let table, let value { rows.append((String(cString: table), sqlite3_value_int64(value))) }
+      guard let table, let value else { return }
+      rows.append(
+        TouchedRow(
+          table: String(cString: table), id: sqlite3_value_int64(value), isDeleted: operation == SQLITE_DELETE))
     }
     return rows
   }
@@ -86,9 +99,12 @@ extension Changeset {
   }
 }
 
-/// What SQLite's conflict handler found.
+/// What SQLite's filter is to let through, and what its conflict handler found.
 private final class ApplyState {
+  let tables: Set<String>
   var conflict: String?
+
+  init(tables: Set<String>) { self.tables = tables }
 
   func note(_ kind: Int32, _ iterator: OpaquePointer?) {
     var table: UnsafePointer<CChar>?

@@ -15,7 +15,7 @@ struct History {
     byID = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
     var applied: Set<Int64> = []
     var node = state.node
-    while let entry = byID[node], applied.insert(node).inserted, entry.kind != .create { node = entry.parent }
+    while let entry = byID[node], applied.insert(node).inserted { node = entry.parent }
     self.applied = applied
     redoable = Self.redoable(entries, byID, from: state.node)
   }
@@ -24,7 +24,7 @@ struct History {
   private static func redoable(
     _ entries: [JournalEntry], _ byID: [Int64: JournalEntry], from node: Int64
   ) -> Set<Int64> {
-    let undone = entries.prefix { [.undo, .redo, .identity].contains($0.kind) }
+    let undone = entries.prefix { !$0.kind.makesState }
       .filter { $0.kind == .undo }.compactMap { $0.target.flatMap { byID[$0] } }
     var result: Set<Int64> = []
     var node = node
@@ -40,6 +40,23 @@ struct History {
     let reverted = Set(entries.filter { $0.kind == .revert && applied.contains($0.id) }.compactMap(\.target))
     return entries.first {
       $0.author == author && [.do, .merge].contains($0.kind) && applied.contains($0.id) && !reverted.contains($0.id)
+    }
+  }
+
+  /// The entries whose changesets, one after the other, make the present state. Oldest first.
+  var path: [JournalEntry] {
+    entries.reversed().filter { $0.kind == .identity || $0.kind.makesState && applied.contains($0.id) }
+  }
+
+  /// What neither the present state nor undo nor redo needs. Oldest first.
+  var abandoned: [JournalEntry] {
+    let newestState = entries.first { $0.kind.makesState }?.revision ?? 0
+    return entries.reversed().filter { entry in
+      switch entry.kind {
+      case .undo, .redo: entry.revision < newestState
+      case .identity: false
+      default: !applied.contains(entry.id) && !redoable.contains(entry.id)
+      }
     }
   }
 

@@ -13,14 +13,29 @@ struct Journal {
     var node: Int64
     /// Rows that another program has written since.
     var outsideChanges: Int64
+    var limits: JournalLimits
+    /// Entries that count against the limits: all but the root and what is folded into it.
+    var entryCount: Int
+    /// Of their changesets, as they are stored.
+    var byteCount: Int64
+    var highestEntryID: Int64
   }
 
   func state() throws -> State {
-    let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT revision, modifiedDate, node, outsideChanges FROM journalState"))
-    guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the journal has no state") }
+    let row = try required(
+      Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT revision, modifiedDate, node, outsideChanges, maximumCount, maximumAge, maximumBytes, entryCount,
+              byteCount, (SELECT max(entryID) FROM journalEntry) FROM journalState
+            """)), "the journal's state")
     return State(
-      revision: row[0], modifiedDate: Timestamp(milliseconds: row[1]), node: row[2], outsideChanges: row[3])
+      revision: try row.decode(atIndex: 0), modifiedDate: Timestamp(milliseconds: try row.decode(atIndex: 1)),
+      node: try row.decode(atIndex: 2), outsideChanges: try row.decode(atIndex: 3),
+      limits: JournalLimits(
+        count: try row.decode(atIndex: 4), age: try row.decode(atIndex: 5), bytes: try row.decode(atIndex: 6)),
+      entryCount: try row.decode(atIndex: 7), byteCount: try row.decode(atIndex: 8),
+      highestEntryID: try row.decode(Int64?.self, atIndex: 9) ?? 0)
   }
 
   /// Tells the triggers that watch for other programs whose writes these are.
@@ -28,10 +43,25 @@ struct Journal {
     try database.cachedStatement(sql: "UPDATE journalState SET isWriting = ?").execute(arguments: [isWriting])
   }
 
-  /// Appends an entry and moves the state to it.
+  /// Appends an entry, moves the state to it, and prunes what passes the limits.
   func append(_ entry: JournalEntry, _ changeset: Changeset) throws {
+    let size = try insert(entry, changeset)
+    let node = try entry.node { try self.entry(withID: $0)?.parent ?? 0 }
+    let counts = entry.kind != .create
+    try database.cachedStatement(
+      sql: """
+        UPDATE journalState SET revision = ?, modifiedDate = max(modifiedDate, ?), node = ?, outsideChanges = 0,
+          entryCount = entryCount + ?, byteCount = byteCount + ?
+        """
+    ).execute(arguments: [entry.revision, entry.date.milliseconds, node, counts ? 1 : 0, counts ? size : 0])
+    try prune(at: entry.date)
+  }
+
+  /// - Returns: the size of the changeset as it is stored.
+  @discardableResult
+  func insert(_ entry: JournalEntry, _ changeset: Changeset) throws -> Int {
     let isLarge = changeset.bytes.count > Changeset.compressionThreshold
-    let stored = isLarge ? changeset.compressed() : changeset.bytes
+    let stored = isLarge ? try changeset.compressed() : changeset.bytes
     try database.cachedStatement(
       sql: """
         INSERT INTO journalEntry (revision, entryID, parent, target, kind, schemaVersion, date, author, summary,
@@ -41,10 +71,7 @@ struct Journal {
       entry.revision, entry.id, entry.parent, entry.target, entry.kind.rawValue, entry.schemaVersion,
       entry.date.milliseconds, entry.author, entry.summary, entry.commandLine, isLarge, stored.databaseBlob,
     ])
-    let node = try entry.node { try self.entry(withID: $0)?.parent ?? 0 }
-    try database.cachedStatement(
-      sql: "UPDATE journalState SET revision = ?, modifiedDate = max(modifiedDate, ?), node = ?, outsideChanges = 0"
-    ).execute(arguments: [entry.revision, entry.date.milliseconds, node])
+    return stored.count
   }
 
   private static let columns =
@@ -52,9 +79,11 @@ struct Journal {
 
   private func make(_ row: Row) throws -> JournalEntry {
     JournalEntry(
-      revision: row[0], id: row[1], parent: row[2], target: row[3],
-      kind: try decode(JournalEntry.Kind(rawValue: row[4]), "journalEntry.kind"), schemaVersion: row[5],
-      date: Timestamp(milliseconds: row[6]), author: row[7], summary: row[8], commandLine: row[9])
+      revision: try row.decode(atIndex: 0), id: try row.decode(atIndex: 1), parent: try row.decode(atIndex: 2),
+      target: try row.decode(atIndex: 3),
+      kind: try required(JournalEntry.Kind(rawValue: row.decode(atIndex: 4)), "a journal entry's kind"),
+      schemaVersion: try row.decode(atIndex: 5), date: Timestamp(milliseconds: try row.decode(atIndex: 6)),
+      author: try row.decode(atIndex: 7), summary: try row.decode(atIndex: 8), commandLine: try row.decode(atIndex: 9))
   }
 
   func entry(withID id: Int64) throws -> JournalEntry? {
@@ -79,17 +108,13 @@ struct Journal {
   }
 
   func changeset(ofRevision revision: Int64) throws -> Changeset {
-    let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT isCompressed, changeset FROM journalEntry WHERE revision = ?"),
-      arguments: [revision])
-    guard let row else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the journal has no entry \(revision)")
-    }
-    let bytes: [UInt8] = try row.withUnsafeData(atIndex: 1) { data in data.map { [UInt8]($0) } ?? [] }
-    if row[0] as Bool {
-      return try decode(Changeset(compressed: bytes), "journalEntry.changeset")
-    }
-    return Changeset(bytes: bytes)
+    let row = try required(
+      Row.fetchOne(
+        database.cachedStatement(sql: "SELECT isCompressed, changeset FROM journalEntry WHERE revision = ?"),
+        arguments: [revision]), "entry \(revision) of the journal")
+    let stored = [UInt8](try row.decode(Data.self, atIndex: 1))
+    guard try row.decode(Bool.self, atIndex: 0) else { return Changeset(bytes: stored) }
+    return try required(Changeset(compressed: stored), "the changeset of entry \(revision)")
   }
 
   /// What `redo` would bring back: the newest edit undone from the present state, unless a later one has replaced it.
@@ -100,11 +125,11 @@ struct Journal {
           SELECT target FROM journalEntry AS undone WHERE kind = 'undo'
             AND (SELECT parent FROM journalEntry WHERE entryID = undone.target) = ?
             AND revision > (SELECT coalesce(max(revision), 0) FROM journalEntry
-              WHERE kind IN ('create', 'do', 'revert', 'merge', 'outside'))
+              WHERE kind NOT IN ('undo', 'redo', 'identity'))
           ORDER BY revision DESC LIMIT 1
           """), arguments: [state.node])
     guard let row else { return nil }
-    return try entry(withID: row[0])
+    return try entry(withID: row.decode(atIndex: 0))
   }
 }
 

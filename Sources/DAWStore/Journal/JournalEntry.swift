@@ -15,6 +15,11 @@ public struct JournalEntry: Equatable, Sendable {
     case outside
     /// A copy became a project of its own. It is no edit, and leaves the place in the history as it was.
     case identity
+    /// The oldest edits, folded into one by the journal's limits. It cannot be undone.
+    case base
+
+    /// Whether it made a state of its own, which later entries build on.
+    var makesState: Bool { ![.undo, .redo, .identity].contains(self) }
   }
 
   /// The number of the edit; each entry has the one after its predecessor's.
@@ -39,7 +44,7 @@ public struct JournalEntry: Equatable, Sendable {
   /// - Parameter parentOf: the parent of an entry.
   func node(parentOf: (Int64) throws -> Int64) rethrows -> Int64 {
     switch kind {
-    case .create, .do, .revert, .merge, .outside: id
+    case .create, .do, .revert, .merge, .outside, .base: id
     case .redo: target ?? id
     case .identity: parent
     case .undo: try parentOf(target ?? id)

@@ -41,7 +41,7 @@ extension ProjectView {
 
   /// In order of their place on the timeline, then of id.
   public func notes(_ filter: NoteFilter) throws -> [MIDINote] {
-    var conditions = ["region.regionType = 'midi'"]
+    var conditions = ["region.regionType = 'midi'", "region.timeBase = 'musical'"]
     var arguments: StatementArguments = []
     func require(_ condition: String, _ value: Int64?) {
       guard let value else { return }
@@ -55,7 +55,7 @@ extension ProjectView {
     require("midiNote.startTime + midiNote.duration > ? - region.startTime", filter.from?.ticks)
     require("region.startTime + region.duration > ?", filter.from?.ticks)
     require(
-      "region.startTime >= ? - (SELECT coalesce(max(duration), 0) FROM region WHERE regionType = 'midi' AND timeBase = 'musical')",
+      "region.startTime >= ? - (SELECT max(duration) FROM region WHERE regionType = 'midi' AND timeBase = 'musical')",
       filter.from?.ticks)
     require("midiNote.pitch = ?", filter.pitch.map(Int64.init))
     let columns = MIDINote.columns.split(separator: ", ").map { "midiNote.\($0)" }.joined(separator: ", ")

@@ -12,16 +12,21 @@ public struct RegionFilter: Sendable {
   public var to: FlickPosition?
   /// Only what begins within the range, not what merely lies in it.
   public var isStarting = false
+  /// At most so many, the earliest first.
+  public var limit: Int?
+  public var offset = 0
 
   public init(
     track: TrackID? = nil, type: RegionType? = nil, from: FlickPosition? = nil, to: FlickPosition? = nil,
-    isStarting: Bool = false
+    isStarting: Bool = false, limit: Int? = nil, offset: Int = 0
   ) {
     self.track = track
     self.type = type
     self.from = from
     self.to = to
     self.isStarting = isStarting
+    self.limit = limit
+    self.offset = offset
   }
 }
 
@@ -31,51 +36,48 @@ extension ProjectView {
   /// In order of start on the absolute timeline, then of id.
   public func regions(_ filter: RegionFilter = RegionFilter()) throws -> [Region] {
     let map = try header().settings.tempoMap
-    let found = try TimeBase.allCases.flatMap { timeBase in
-      try candidates(filter, timeBase, from: filter.from.map { ticksOrFlicks($0, timeBase, map) },
-        to: filter.to.map { ticksOrFlicks($0, timeBase, map) })
-    }
-    return found.map { (region: $0, start: $0.startFlicks(in: map), end: $0.endFlicks(in: map)) }
+    let found = try Clock.all.flatMap { try candidates(filter, $0, map) }
+      .map { (region: $0, start: $0.startFlicks(in: map), end: $0.endFlicks(in: map)) }
       .filter { entry in
         if let to = filter.to, entry.start >= to { return false }
         guard let from = filter.from else { return true }
         return filter.isStarting ? entry.start >= from : entry.end > from
       }
       .sorted { ($0.start, $0.region.id) < ($1.start, $1.region.id) }
-      .map(\.region)
+    return found.dropFirst(filter.offset).prefix(filter.limit ?? .max).map(\.region)
   }
 
-  private func ticksOrFlicks(_ position: FlickPosition, _ timeBase: TimeBase, _ map: TempoMap) -> Int64 {
-    timeBase == .absolute ? position.flicks : map.ticks(at: position).ticks
+  /// Regions that are stored in the same clocks, so that an index orders them.
+  private struct Clock {
+    var type: RegionType
+    var timeBase: TimeBase
+
+    static let all = [
+      Clock(type: .audio, timeBase: .absolute), Clock(type: .audio, timeBase: .musical),
+      Clock(type: .midi, timeBase: .musical),
+    ]
+
+    /// The number that is stored for a place.
+    func number(_ position: FlickPosition, _ map: TempoMap) -> Int64 {
+      let place = FlickPosition(flicks: min(max(0, position.flicks), 2 * TimelineLimit.flicks))
+      return timeBase == .absolute ? place.flicks : map.ticks(at: place).ticks
+    }
   }
 
-  /// Regions of one time base that begin before a place, and not so early that the longest of them would end before the
-  /// other. One tick of leeway: what is exactly at the edge is judged by the caller.
-  private func candidates(_ filter: RegionFilter, _ timeBase: TimeBase, from: Int64?, to: Int64?) throws -> [Region] {
-    var conditions = ["timeBase = '\(timeBase.rawValue)'"]
-    var arguments: StatementArguments = []
-    if let track = filter.track {
-      conditions.append("track = ?")
-      arguments += [track.rawValue]
+  /// Regions that begin before the filter's end, and not so early that the longest of them would end before its start. One
+  /// unit of leeway: what is exactly at an edge is judged by the caller.
+  private func candidates(_ filter: RegionFilter, _ clock: Clock, _ map: TempoMap) throws -> [Region] {
+    guard filter.type == nil || filter.type == clock.type else { return [] }
+    var conditions = ["regionType = ?", "timeBase = ?"]
+    var arguments: StatementArguments = [clock.type.rawValue, clock.timeBase.rawValue]
+    func require(_ condition: String, _ value: Int64) {
+      conditions.append(condition)
+      arguments += [value]
     }
-    if let type = filter.type {
-      conditions.append("regionType = ?")
-      arguments += [type.rawValue]
-    }
-    if let to {
-      conditions.append("startTime <= ?")
-      arguments += [to + 1]
-    }
-    if let from {
-      // An audio region in musical time has its length in the other clock, so only its start can bound it.
-      let longest = """
-        (SELECT coalesce(max(duration), 0) FROM region WHERE regionType = '\(timeBase == .musical ? "midi" : "audio")'
-          AND timeBase = '\(timeBase.rawValue)')
-        """
-      let isMixed = timeBase == .musical ? "regionType = 'audio' OR " : ""
-      conditions.append(
-        filter.isStarting ? "startTime >= ?" : "(\(isMixed)startTime >= ? - \(longest))")
-      arguments += [from - 1]
+    if let track = filter.track { require("track = ?", track.rawValue) }
+    if let to = filter.to { require("startTime <= ?", clock.number(to, map) + 1) }
+    if let from = filter.from {
+      require("startTime >= ?", try filter.isStarting ? clock.number(from, map) - 1 : earliestStart(before: from, clock, map))
     }
     return try Row.fetchAll(
       database.cachedStatement(
@@ -84,10 +86,23 @@ extension ProjectView {
     ).map(Region.init(row:))
   }
 
-  /// Case and Unicode form do not matter.
+  /// The earliest place where a region can begin that sounds at or after `position`.
+  private func earliestStart(before position: FlickPosition, _ clock: Clock, _ map: TempoMap) throws -> Int64 {
+    let longest = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT max(duration) FROM region WHERE regionType = ? AND timeBase = ?"),
+      arguments: [clock.type.rawValue, clock.timeBase.rawValue])
+    switch clock.type {
+    case .audio: return clock.number(position - FlickCount(flicks: longest ?? 0), map) - 1
+    case .midi: return clock.number(position, map) - (longest ?? 0) - 1
+    }
+  }
+
+  /// Case and Unicode form do not matter. In order of id.
   public func regions(named name: String, on track: TrackID? = nil) throws -> [Region] {
-    let key = Name.key(of: name)
-    return try regions(RegionFilter(track: track)).filter { $0.name.key == key }
+    try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT \(Region.columns) FROM region WHERE nameKey = ? ORDER BY id"),
+      arguments: [Name.key(of: name)]
+    ).map(Region.init(row:)).filter { track == nil || $0.track == track }
   }
 
   /// Regions whose UUID ends in these hexadecimal digits.

@@ -16,7 +16,7 @@ extension ProjectView {
 
   /// The master is always there.
   public func master() throws -> Track {
-    try decode(fetch("WHERE orderKey = '\(OrderKey.master.digits)' ORDER BY id LIMIT 1").first, "the master track")
+    try required(fetch("WHERE orderKey = '\(OrderKey.master.digits)' ORDER BY id LIMIT 1").first, "the master track")
   }
 
   /// Tracks whose UUID ends in these hexadecimal digits.
@@ -32,7 +32,8 @@ extension ProjectView {
   /// SQL for "the identifier's UUID ends in these digits".
   func idEndingCondition(_ ending: String) -> String? {
     let digits = ending.lowercased().filter { $0 != "-" }
-    guard (1...15).contains(digits.count), let value = Int64(digits, radix: 16), value >= 0 else { return nil }
+    guard (1...15).contains(digits.count), digits.allSatisfy(\.isHexDigit), let value = Int64(digits, radix: 16)
+    else { return nil }
     return "(id & \(Int64(1) << (4 * digits.count) - 1)) = \(value)"
   }
 }

@@ -19,12 +19,13 @@ public struct ProjectView {
   }
 
   public func header() throws -> Header {
-    let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT \(ProjectSettings.columns), uuid, createdDate FROM project"))
-    guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no project in the file") }
+    let row = try required(
+      Row.fetchOne(database.cachedStatement(sql: "SELECT \(ProjectSettings.columns), uuid, createdDate FROM project")),
+      "the project")
     let state = try Journal(database: database).state()
     return Header(
-      id: try decode(ProjectID(uuidString: row[6]), "project.uuid"), createdDate: Timestamp(milliseconds: row[7]),
+      id: try required(ProjectID(uuidString: row.decode(atIndex: 6)), "the project's id"),
+      createdDate: Timestamp(milliseconds: try row.decode(atIndex: 7)),
       modifiedDate: state.modifiedDate, revision: state.revision, settings: try ProjectSettings(row: row))
   }
 

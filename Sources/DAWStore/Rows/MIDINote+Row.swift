@@ -35,22 +35,38 @@ extension MIDINote {
   }
 
   /// The notes that a query gives, of which the columns are `columns` in order.
+  /// - Throws: `BrokenRow` of the first that breaks a rule of its own.
   static func fetch(_ sql: String, arguments: StatementArguments = [], in database: Database) throws -> [MIDINote] {
+    var notes: [MIDINote] = []
+    try forEach(sql, arguments: arguments, in: database) { note in
+      do throws(RuleViolation) {
+        try note.validate()
+      } catch {
+        throw BrokenRow(violation: error, table: "midiNote", id: note.id.rawValue)
+      }
+      notes.append(note)
+    }
+    return notes
+  }
+
+  /// As they are stored, one by one, whatever rules they break.
+  static func forEach(
+    _ sql: String, arguments: StatementArguments = [], in database: Database, _ body: (MIDINote) throws -> Void
+  ) throws {
     let statement = try database.cachedStatement(sql: sql)
     try statement.setArguments(arguments)
     let handle = statement.sqliteStatement
     defer { sqlite3_reset(handle) }
-    var notes: [MIDINote] = []
     while true {
       switch sqlite3_step(handle) {
       case SQLITE_ROW:
-        notes.append(
+        try body(
           MIDINote(
             id: NoteID(rawValue: sqlite3_column_int64(handle, 0)),
             region: RegionID(rawValue: sqlite3_column_int64(handle, 1)), pitch: Int(sqlite3_column_int64(handle, 4)),
             velocity: Int(sqlite3_column_int64(handle, 5)), start: TickCount(ticks: sqlite3_column_int64(handle, 2)),
             duration: TickCount(ticks: sqlite3_column_int64(handle, 3)), channel: Int(sqlite3_column_int64(handle, 6))))
-      case SQLITE_DONE: return notes
+      case SQLITE_DONE: return
       default:
         throw DatabaseError(
           resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),

@@ -6,20 +6,28 @@ extension MediaLocation {
   static let columns = "path, relativePath, sha256, byteCount, modificationTime"
 
   /// - Parameter row: with `columns` from its second column on.
-  init(row: Row) {
-    self.init(path: row[1], relativePath: row[2], sha256: row[3], byteCount: row[4], modificationTime: row[5])
+  fileprivate init(row: Row) throws {
+    self.init(
+      path: try row.decode(atIndex: 1), relativePath: try row.decode(atIndex: 2), sha256: try row.decode(atIndex: 3),
+      byteCount: try row.decode(atIndex: 4), modificationTime: try row.decode(atIndex: 5))
   }
 
-  var arguments: StatementArguments { [path, relativePath, sha256, byteCount, modificationTime] }
+  fileprivate var arguments: StatementArguments { [path, relativePath, sha256, byteCount, modificationTime] }
 }
 
 extension AudioFile {
   static let columns = "id, \(MediaLocation.columns), frames, sampleRate, channelCount, format"
 
-  init(row: Row) {
-    self.init(
-      id: AudioFileID(rawValue: row[0]), location: MediaLocation(row: row), frames: FrameCount(frames: row[6]),
-      sampleRate: SampleRate(hertz: row[7]), channelCount: row[8], format: row[9])
+  /// - Parameter row: with `columns` in order.
+  init(row: Row) throws {
+    self = try reading(row, of: "audioFile") {
+      let file = AudioFile(
+        id: AudioFileID(rawValue: try row.decode(atIndex: 0)), location: try MediaLocation(row: row),
+        frames: FrameCount(frames: try row.decode(atIndex: 6)), sampleRate: SampleRate(hertz: try row.decode(atIndex: 7)),
+        channelCount: try row.decode(atIndex: 8), format: try row.decode(atIndex: 9))
+      try file.validate()
+      return file
+    }
   }
 
   static let insertSQL = "INSERT INTO audioFile (\(columns), duration) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -37,7 +45,15 @@ extension AudioFile {
 extension SoundFont {
   static let columns = "id, \(MediaLocation.columns)"
 
-  init(row: Row) { self.init(id: SoundFontID(rawValue: row[0]), location: MediaLocation(row: row)) }
+  /// - Parameter row: with `columns` in order.
+  init(row: Row) throws {
+    self = try reading(row, of: "soundFont") {
+      let font = SoundFont(
+        id: SoundFontID(rawValue: try row.decode(atIndex: 0)), location: try MediaLocation(row: row))
+      try font.validate()
+      return font
+    }
+  }
 
   static let insertSQL = "INSERT INTO soundFont (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
   static let updateSQL = """

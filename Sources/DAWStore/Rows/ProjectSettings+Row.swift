@@ -7,9 +7,16 @@ extension ProjectSettings {
 
   /// - Parameter row: with `columns` in order.
   init(row: Row) throws {
-    self.init(
-      name: Name(unchecked: row[0]), tempo: Tempo(nanoBPM: row[1]), timeSignature: TimeSignature(row[2], over: row[3]),
-      sampleRate: SampleRate(hertz: row[4]), panLaw: try decode(PanLaw(rawValue: row[5]), "project.panLaw"))
+    self = try reading(row, of: "project") {
+      let panLawName: String = try row.decode(atIndex: 5)
+      let settings = ProjectSettings(
+        name: Name(unchecked: try row.decode(atIndex: 0)), tempo: Tempo(nanoBPM: try row.decode(atIndex: 1)),
+        timeSignature: TimeSignature(try row.decode(atIndex: 2), over: try row.decode(atIndex: 3)),
+        sampleRate: SampleRate(hertz: try row.decode(atIndex: 4)),
+        panLaw: try meaning(PanLaw(rawValue: panLawName), of: panLawName, .panLaw))
+      try settings.validate()
+      return settings
+    }
   }
 
   static let updateSQL = """

@@ -25,7 +25,7 @@ struct StoredTables: ModelTables {
           """), arguments: [track.rawValue])
     while let row = try rows.next() {
       let region = try Region(row: row)
-      if let count = row[13] as Int?, region.audio?.channels.width(ofFileWith: count) == 2 { return region }
+      if let count: Int = try row.decode(atIndex: 13), region.audio?.channels.width(ofFileWith: count) == 2 { return region }
     }
     return nil
   }
@@ -39,6 +39,17 @@ struct StoredTables: ModelTables {
     try MIDINote.fetch(
       "SELECT \(MIDINote.columns) FROM midiNote WHERE id = ?", arguments: [id.rawValue], in: database
     ).first
+  }
+  func firstPresent(of notes: [NoteID]) throws -> NoteID? {
+    // New notes lie above all others, so that the highest id mostly tells.
+    let highest = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM midiNote")) ?? 0
+    return try notes.first { try $0.rawValue <= highest && isPresent($0) }
+  }
+  func firstAbsent(of notes: [NoteID]) throws -> NoteID? { try notes.first { try !isPresent($0) } }
+  private func isPresent(_ note: NoteID) throws -> Bool {
+    try Bool.fetchOne(
+      database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM midiNote WHERE id = ?)"), arguments: [note.rawValue]
+    ) ?? false
   }
   func audioFile(_ id: AudioFileID) throws -> AudioFile? {
     try first("audioFile", AudioFile.columns, id.rawValue, AudioFile.init(row:))

@@ -7,15 +7,27 @@ extension Track {
 
   /// - Parameter row: with `columns` in order.
   init(row: Row) throws {
-    let trackType = try decode(TrackType(rawValue: row[3]), "track.trackType")
-    let instrument: Instrument? =
-      trackType == .midi
-      ? Instrument(
-        soundFont: (row[11] as Int64?).map(SoundFontID.init(rawValue:)), bank: row[12], program: row[13]) : nil
-    self.init(
-      id: TrackID(rawValue: row[0]), name: Name(unchecked: row[1]), orderKey: OrderKey(unchecked: row[2]),
-      trackType: trackType, channelCount: row[4], color: Color(unchecked: row[5]), volume: Level(decibels: row[6]),
-      pan: Pan(position: row[7]), isMuted: row[8], isSolo: row[9], isRecordEnabled: row[10], instrument: instrument)
+    self = try reading(row, of: "track") {
+      let typeName: String = try row.decode(atIndex: 3)
+      let trackType = try meaning(TrackType(rawValue: typeName), of: typeName, .trackType)
+      var track = Track(
+        id: TrackID(rawValue: try row.decode(atIndex: 0)), name: Name(unchecked: try row.decode(atIndex: 1)),
+        orderKey: OrderKey(unchecked: try row.decode(atIndex: 2)), trackType: trackType,
+        color: Color(unchecked: try row.decode(atIndex: 5)), volume: Level(decibels: try row.decode(atIndex: 6)),
+        pan: Pan(position: try row.decode(atIndex: 7)), isMuted: try row.decode(atIndex: 8),
+        isSolo: try row.decode(atIndex: 9), isRecordEnabled: try row.decode(atIndex: 10))
+      track.channelCount = try row.decode(atIndex: 4)
+      let soundFont: Int64? = try row.decode(atIndex: 11)
+      let (bank, program): (Int?, Int?) = (try row.decode(atIndex: 12), try row.decode(atIndex: 13))
+      track.instrument = nil
+      if soundFont != nil || bank != nil || program != nil {
+        track.instrument = Instrument(
+          soundFont: soundFont.map(SoundFontID.init(rawValue:)), bank: try meaning(bank, of: nil, .instrument),
+          program: try meaning(program, of: nil, .instrument))
+      }
+      try track.validate()
+      return track
+    }
   }
 
   static let insertSQL = """
@@ -35,12 +47,4 @@ extension Track {
       instrument?.program, name.key,
     ]
   }
-}
-
-/// A value that the schema's checks make sure of; a file whose checks were bypassed can still break the promise.
-func decode<Value>(_ value: Value?, _ column: String) throws -> Value {
-  guard let value else {
-    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a value in \(column) that the schema forbids")
-  }
-  return value
 }

@@ -6,7 +6,8 @@ extension Schema {
   static let tables = """
     CREATE TABLE project (
       id INTEGER PRIMARY KEY NOT NULL CONSTRAINT projectIsOne CHECK (id = 1),
-      uuid TEXT NOT NULL CONSTRAINT identifier CHECK (length(uuid) = 36),
+      uuid TEXT NOT NULL CONSTRAINT identifier
+        CHECK (uuid GLOB replace('hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh', 'h', '[0-9a-f]')),
       createdDate INTEGER NOT NULL,
       name TEXT NOT NULL CONSTRAINT name CHECK (\(isName)),
       tempo INTEGER NOT NULL CONSTRAINT tempo
@@ -62,13 +63,14 @@ extension Schema {
     ) STRICT;
     CREATE INDEX trackByOrder ON track (orderKey, id);
     CREATE INDEX trackByNameKey ON track (nameKey);
-    CREATE INDEX trackSoloed ON track (isSolo, orderKey) WHERE isSolo = 1;
+    CREATE INDEX trackSoloed ON track (orderKey) WHERE isSolo = 1;
     CREATE INDEX trackBySoundFont ON track (soundFont) WHERE soundFont IS NOT NULL;
 
     CREATE TABLE region (
       id INTEGER PRIMARY KEY NOT NULL CONSTRAINT identifier CHECK (id > 0),
       track INTEGER NOT NULL CONSTRAINT referenceExists REFERENCES track (id) ON DELETE CASCADE,
       name TEXT NOT NULL CONSTRAINT name CHECK (\(isName)),
+      nameKey TEXT NOT NULL CONSTRAINT nameKey CHECK (length(nameKey) > 0),
       regionType TEXT NOT NULL CONSTRAINT regionType CHECK (regionType IN ('audio', 'midi')),
       timeBase TEXT NOT NULL CONSTRAINT timeBase
         CHECK (timeBase = 'musical' OR (timeBase = 'absolute' AND regionType = 'audio')),
@@ -78,7 +80,7 @@ extension Schema {
         CHECK (duration <= CASE regionType WHEN 'midi' THEN \(TimelineLimit.ticks) ELSE \(TimelineLimit.flicks) END),
       audioFile INTEGER CONSTRAINT referenceExists REFERENCES audioFile (id) ON DELETE RESTRICT,
       audioOffset INTEGER CONSTRAINT regionWithinFile CHECK (audioOffset >= 0),
-      channels TEXT,
+      channels TEXT CONSTRAINT channelsFitFile CHECK (\(isChannels)),
       color TEXT CONSTRAINT color CHECK (color IS NULL OR \(isColor)),
       gain REAL NOT NULL CONSTRAINT gain CHECK (\(isLevel("gain"))),
       isMuted INTEGER NOT NULL CONSTRAINT flag CHECK (isMuted IN (0, 1)),
@@ -86,10 +88,10 @@ extension Schema {
         AND (regionType = 'audio') = (audioOffset IS NOT NULL) AND (regionType = 'audio') = (channels IS NOT NULL))
     ) STRICT;
     CREATE INDEX regionByTrack ON region (track, timeBase, startTime);
-    CREATE INDEX regionByStart ON region (timeBase, startTime);
+    CREATE INDEX regionByType ON region (regionType, timeBase, startTime);
     CREATE INDEX regionByDuration ON region (regionType, timeBase, duration);
     CREATE INDEX regionByFile ON region (audioFile) WHERE audioFile IS NOT NULL;
-    CREATE INDEX regionByType ON region (regionType, timeBase, startTime);
+    CREATE INDEX regionByNameKey ON region (nameKey);
 
     CREATE TABLE midiNote (
       id INTEGER PRIMARY KEY NOT NULL CONSTRAINT identifier CHECK (id > 0),
@@ -102,14 +104,15 @@ extension Schema {
       velocity INTEGER NOT NULL CONSTRAINT velocity CHECK (velocity BETWEEN 0 AND 127),
       channel INTEGER NOT NULL CONSTRAINT channel CHECK (channel BETWEEN 0 AND 15)
     ) STRICT;
-    CREATE INDEX midiNoteByRegion ON midiNote (region, startTime);
+    CREATE INDEX midiNoteByRegion ON midiNote (region, startTime, duration);
 
     CREATE TABLE journalEntry (
       revision INTEGER PRIMARY KEY NOT NULL,
       entryID INTEGER NOT NULL,
       parent INTEGER NOT NULL,
       target INTEGER,
-      kind TEXT NOT NULL CHECK (kind IN ('create', 'do', 'undo', 'redo', 'revert', 'merge', 'outside', 'identity')),
+      kind TEXT NOT NULL CHECK (kind IN ('create', 'do', 'undo', 'redo', 'revert', 'merge', 'outside', 'identity',
+        'base')),
       schemaVersion INTEGER NOT NULL,
       date INTEGER NOT NULL,
       author TEXT NOT NULL,
@@ -118,7 +121,7 @@ extension Schema {
       isCompressed INTEGER NOT NULL CHECK (isCompressed IN (0, 1)),
       changeset BLOB NOT NULL
     ) STRICT;
-    CREATE INDEX journalEntryByID ON journalEntry (entryID);
+    CREATE UNIQUE INDEX journalEntryByID ON journalEntry (entryID);
 
     CREATE TABLE journalState (
       id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
@@ -126,13 +129,31 @@ extension Schema {
       modifiedDate INTEGER NOT NULL,
       node INTEGER NOT NULL,
       isWriting INTEGER NOT NULL CHECK (isWriting IN (0, 1)),
-      outsideChanges INTEGER NOT NULL
+      outsideChanges INTEGER NOT NULL,
+      maximumCount INTEGER CHECK (maximumCount > 0),
+      maximumAge INTEGER CHECK (maximumAge > 0),
+      maximumBytes INTEGER CHECK (maximumBytes > 0),
+      entryCount INTEGER NOT NULL,
+      byteCount INTEGER NOT NULL
     ) STRICT;
 
     """
 
-  private static let isName =
-    "length(name) BETWEEN 1 AND 255 AND name = trim(name) AND name NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'"
+  /// As `Name.validate()`, but for Unicode form NFC, which SQLite does not know. U+0000 ends a text for `length` and `GLOB`,
+  /// so it is looked for by itself; the spaces are those that Foundation trims.
+  private static let isName = """
+    length(name) BETWEEN 1 AND \(Name.maximumLength) AND instr(name, char(0)) = 0
+        AND name NOT GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
+        AND name = trim(name, char(32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8203,
+          8232, 8233, 8239, 8287, 12288))
+    """
+
+  /// As `ChannelSelection` is written; whether the file has them is a trigger's matter.
+  private static let isChannels = """
+    channels IS NULL OR channels IN ('all', 'mix', 'left', 'right') OR (length(channels) <= 9
+        AND channels GLOB '[1-9]*' AND channels NOT GLOB '*[^0-9,]*' AND channels NOT GLOB '*,*,*'
+        AND channels NOT GLOB '*,' AND channels NOT GLOB '*,0*')
+    """
 
   private static let isColor =
     "color IN (\(Color.names.map { "'\($0)'" }.joined(separator: ", ")))"
@@ -143,8 +164,9 @@ extension Schema {
   }
 
   private static let mediaColumns = """
-    path TEXT NOT NULL CONSTRAINT mediaLocation CHECK (length(path) > 0),
-      relativePath TEXT CONSTRAINT mediaLocation CHECK (relativePath IS NULL OR length(relativePath) > 0),
+    path TEXT NOT NULL CONSTRAINT mediaLocation CHECK (path <> '' AND instr(path, char(0)) = 0),
+      relativePath TEXT CONSTRAINT mediaLocation
+        CHECK (relativePath IS NULL OR (relativePath <> '' AND instr(relativePath, char(0)) = 0)),
       sha256 TEXT NOT NULL CONSTRAINT mediaLocation
         CHECK (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*'),
       byteCount INTEGER NOT NULL CONSTRAINT mediaLocation CHECK (byteCount >= 0),

@@ -9,5 +9,5 @@ enum Schema {
   static let modelTables = ["midiNote", "region", "track", "audioFile", "soundFont", "project"]
 
   /// Version 1, as it was released. It is never edited: what comes later is a `Migration`.
-  static let version1 = tables + triggers + outsideTriggers
+  static let version1 = tables + triggers + outsideTriggers(for: modelTables)
 }

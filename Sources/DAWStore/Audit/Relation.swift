@@ -1,0 +1,89 @@
+import DAWModel
+
+extension Audit {
+  /// A rule over several rows, as a query for those that break it.
+  struct Relation {
+    var rule: Rule
+    var table: String
+    /// Other tables whose changes can break the rule, with the column that refers to them.
+    var parents: [(table: String, column: String)] = []
+    /// What is wrong, in words: an expression of SQL.
+    var value: String
+    var from: String
+    var condition: String
+    /// A rule about how many rows there are is looked at whole.
+    var isCount = false
+
+    /// Whose changes can break the rule, with the column that tells which of this relation's rows are concerned.
+    var columns: [(table: String, column: String)] { [(table, "\(table).id")] + parents }
+  }
+}
+
+extension Audit.Relation {
+  static let all = ofCounts + ofTracks + ofRegions + ofNotes + ofMedia
+
+  private static let ofCounts = [
+    Self(
+      rule: .projectIsOne, table: "project", value: "n || ' projects'",
+      from: "(SELECT count(*) AS n FROM project)", condition: "n <> 1", isCount: true),
+    Self(
+      rule: .masterIsOne, table: "track", value: "n || ' master tracks'",
+      from: "(SELECT count(*) AS n FROM track WHERE trackType = 'master')", condition: "n <> 1", isCount: true),
+  ]
+
+  private static let ofTracks = [
+    Self(
+      rule: .trackNameIsUnique, table: "track", value: "'the name ''' || track.name || ''''", from: "track",
+      condition: "EXISTS (SELECT 1 FROM track AS other WHERE other.nameKey = track.nameKey AND other.id <> track.id)")
+  ]
+
+  private static let regionName = "'the region ''' || region.name || ''''"
+  private static let regionsWithTracks = "region JOIN track ON track.id = region.track"
+  private static let regionsWithFiles = "region JOIN audioFile ON audioFile.id = region.audioFile"
+
+  private static let ofRegions = [
+    Self(
+      rule: .regionFitsTrack, table: "region", parents: [("track", "region.track")], value: regionName,
+      from: regionsWithTracks, condition: "track.trackType <> region.regionType"),
+    Self(
+      rule: .regionWithinFile, table: "region", parents: [("audioFile", "region.audioFile")], value: regionName,
+      from: regionsWithFiles, condition: "region.audioOffset + region.duration > audioFile.duration"),
+    Self(
+      rule: .channelsFitFile, table: "region", parents: [("audioFile", "region.audioFile")], value: regionName,
+      from: regionsWithFiles, condition: "NOT \(Schema.areThere("region.channels", of: "audioFile.channelCount"))"),
+    Self(
+      rule: .channelsFitTrack, table: "region", parents: [("audioFile", "region.audioFile"), ("track", "region.track")],
+      value: regionName, from: regionsWithFiles + " JOIN track ON track.id = region.track",
+      condition: "track.channelCount = 1 AND \(Schema.isStereo("region.channels", of: "audioFile.channelCount"))"),
+  ]
+
+  private static let ofNotes = [
+    Self(
+      rule: .regionCoversNotes, table: "midiNote", parents: [("region", "midiNote.region")],
+      value: "'a note in the region ''' || region.name || ''''",
+      from: "region JOIN midiNote ON midiNote.region = region.id",
+      condition: "midiNote.startTime + midiNote.duration > region.duration AND region.regionType = 'midi'"),
+    Self(
+      rule: .regionFitsTrack, table: "midiNote", parents: [("region", "midiNote.region")],
+      value: "'a note in the audio region ''' || region.name || ''''",
+      from: "region JOIN midiNote ON midiNote.region = region.id", condition: "region.regionType = 'audio'"),
+  ]
+
+  private static let ofMedia =
+    ["audioFile", "soundFont"].map { table in
+      Self(
+        rule: .mediaIsOnce, table: table, value: "'the file ''' || \(table).path || ''''", from: table,
+        condition: """
+          EXISTS (SELECT 1 FROM \(table) AS other WHERE other.sha256 = \(table).sha256 AND other.id <> \(table).id)
+          """)
+    }
+    + [
+      Self(
+        rule: .audioFileFacts, table: "audioFile",
+        value: "'the length stored of ''' || audioFile.path || ''''", from: "audioFile",
+        condition: """
+          audioFile.duration <> audioFile.frames / audioFile.sampleRate * 705600000
+            + audioFile.frames % audioFile.sampleRate * 705600000 / audioFile.sampleRate
+          """)
+    ]
+}

@@ -1,0 +1,99 @@
+import DAWModel
+import GRDB
+
+extension Journal {
+  /// Prunes what passes the limits, down to nine tenths of them, so that it is seldom done.
+  func prune(at now: Timestamp) throws {
+    let state = try state()
+    let cutoff = state.limits.age.map { now.milliseconds - $0 }
+    guard try isExceeded(state, cutoff) else { return }
+    let history = try History(entries(), state: state)
+    let sizes = try sizes()
+    var excess = Excess(
+      entries: state.limits.count.map { state.entryCount - ($0 - $0 / 10) } ?? 0,
+      bytes: state.limits.bytes.map { state.byteCount - ($0 - $0 / 10) } ?? 0, cutoff: cutoff)
+    for entry in history.abandoned where excess.takes(entry, size: sizes[entry.revision] ?? 0) {
+      try delete(entry)
+    }
+    try fold(
+      history.path.prefix { [.create, .base].contains($0.kind) || excess.takes($0, size: sizes[$0.revision] ?? 0) })
+    try database.execute(
+      sql: """
+        UPDATE journalState SET (entryCount, byteCount) = (SELECT count(*), coalesce(sum(length(changeset)), 0)
+          FROM journalEntry WHERE kind NOT IN ('create', 'base'))
+        """)
+  }
+
+  /// What is still to go.
+  private struct Excess {
+    var entries: Int
+    var bytes: Int64
+    var cutoff: Int64?
+
+    /// Whether an entry must go; it is counted then.
+    mutating func takes(_ entry: JournalEntry, size: Int64) -> Bool {
+      guard entries > 0 || bytes > 0 || cutoff.map({ entry.date.milliseconds < $0 }) == true else { return false }
+      entries -= 1
+      bytes -= size
+      return true
+    }
+  }
+
+  private func isExceeded(_ state: State, _ cutoff: Int64?) throws -> Bool {
+    if let count = state.limits.count, state.entryCount > count { return true }
+    if let bytes = state.limits.bytes, state.byteCount > bytes { return true }
+    guard let cutoff else { return false }
+    let oldest = try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT date FROM journalEntry WHERE kind NOT IN ('create', 'base') ORDER BY revision LIMIT 1"))
+    return oldest.map { $0 < cutoff } ?? false
+  }
+
+  /// By revision.
+  private func sizes() throws -> [Int64: Int64] {
+    let rows = try Row.fetchCursor(database, sql: "SELECT revision, length(changeset) FROM journalEntry")
+    var sizes: [Int64: Int64] = [:]
+    while let row = try rows.next() { sizes[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
+    return sizes
+  }
+
+  private func delete(_ entry: JournalEntry) throws {
+    try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE revision = ?").execute(arguments: [entry.revision])
+  }
+
+  /// Makes one entry of the oldest ones, or one for each schema version: changesets of different versions have different
+  /// columns, and cannot be joined.
+  private func fold(_ path: some Collection<JournalEntry>) throws {
+    for (version, run) in Dictionary(grouping: path, by: \.schemaVersion).sorted(by: { $0.key < $1.key }) {
+      guard run.count > 1, let last = run.last(where: \.kind.makesState), let first = run.first(where: \.kind.makesState)
+      else { continue }
+      let folded = run.filter { $0.revision <= last.revision }
+      let changeset = try Changeset.joining(folded.map { try self.changeset(ofRevision: $0.revision) })
+      for entry in folded { try delete(entry) }
+      try insert(
+        JournalEntry(
+          revision: last.revision, id: last.id, parent: first.parent, target: nil, kind: .base, schemaVersion: version,
+          date: last.date, author: last.author, summary: "Everything up to revision \(last.revision)", commandLine: ""),
+        changeset)
+    }
+  }
+}
+
+extension ProjectStore {
+  public func journalLimits() throws -> JournalLimits {
+    try translatingErrors(path) { try queue.read { try Journal(database: $0).state().limits } }
+  }
+
+  /// Sets how much history is kept, and prunes what is beyond it.
+  /// - Parameter limits: each more than 0, or `nil` for none.
+  public func setJournalLimits(_ limits: JournalLimits) throws {
+    try write { database in
+      try requireSchema(database)
+      try database.execute(
+        sql: "UPDATE journalState SET maximumCount = ?, maximumAge = ?, maximumBytes = ?",
+        arguments: [limits.count, limits.age, limits.bytes])
+      try Journal(database: database).prune(at: clock())
+      return (.commit, ())
+    }
+  }
+}

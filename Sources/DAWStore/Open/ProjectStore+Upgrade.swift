@@ -1,0 +1,54 @@
+import DAWModel
+import Foundation
+import GRDB
+
+extension ProjectStore {
+  /// Migrates the file itself, after a backup. A store that was open for reading, because the file is older, stays so.
+  /// - Parameter backup: where the copy of the older file goes.
+  /// - Returns: the version that it had.
+  public func upgrade(backup: String) throws -> Int {
+    guard let olderVersion else {
+      if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
+      return try translatingErrors(path) { try queue.read(Migrator.version) }
+    }
+    let file = try Self.openFile(at: path, busyTimeout: Self.busyTimeout, clock: clock, migrator: migrator)
+    try file.migrate(backup: backup)
+    try file.close()
+    return olderVersion
+  }
+
+  /// The same on the store that has the file itself open.
+  func migrate(backup: String) throws {
+    if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
+    try vacuum(into: backup)
+    try write { database in
+      try requireSchema(database)
+      try migrator.migrate(database)
+      return (.commit, ())
+    }
+  }
+
+  /// A whole copy of the file as it is now, made while others may write.
+  /// - Parameter copy: of a file that is not there.
+  public func vacuum(into copy: String) throws {
+    guard !FileManager.default.fileExists(atPath: copy) else { throw StoreError.exists(path: copy) }
+    try translatingErrors(copy) {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+    }
+  }
+
+  /// A copy in memory at the newest version, which cannot be edited.
+  func migratedForReading(from version: Int) throws -> ProjectStore {
+    let memory = try DatabaseQueue(configuration: Self.configuration())
+    try queue.backup(to: memory)
+    try queue.close()
+    try memory.write(migrator.migrate)
+    let reason =
+      if case .readOnly(let reason) = access { reason } else {
+        "it is of an older version of daw; 'daw upgrade' brings it up to date"
+      }
+    return ProjectStore(
+      queue: memory, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator,
+      olderVersion: version)
+  }
+}
