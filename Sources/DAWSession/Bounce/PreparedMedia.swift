@@ -77,22 +77,6 @@ extension Session {
         .copy(of: path, facts: facts, sha256: file.location.sha256, at: rate, progress: progress)
       facts = try AudioFileFacts.read(path: path)
     }
-    return AudioSource(
-      path: path, sha256: file.location.sha256, frameCount: facts.frames.frames, channelCount: facts.channelCount,
-      encoding: facts.pcmLayout.map { .pcm(SampleFormat($0.encoding), offset: $0.dataOffset) } ?? .decoded)
-  }
-}
-
-extension SampleFormat {
-  init(_ encoding: SampleEncoding) {
-    self =
-      switch encoding {
-      case .uint8: .unsigned8
-      case .int16: .signed16
-      case .int24: .signed24
-      case .int32: .signed32
-      case .float32: .float32
-      case .float64: .float64
-      }
+    return AudioSource(path: path, sha256: file.location.sha256, facts: facts)
   }
 }

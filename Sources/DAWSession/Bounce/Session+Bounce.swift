@@ -35,7 +35,8 @@ extension Session {
       let format = try self.format(of: request, project)
       let sink = try openSink(request, project, format, frameCount: range.frames.count)
       var isCancelled = false
-      let result = try bouncer(sink.path).bounce(
+      let bouncer = Bouncer(makeProducer: { try FluidSynthInstrument(plan: $0) })
+      let result = try bouncer.bounce(
         plan, to: sink.sink,
         options: BounceOptions(
           range: range.frames, startsCold: request.startsCold, blockFrames: request.blockFrames,
@@ -47,12 +48,6 @@ extension Session {
         panLaw: project.settings.panLaw, revision: project.revision, timesRealTime: result.timesRealTime,
         warnings: warnings + self.warnings(sink.sink.clippedSampleCount, result))
     }
-  }
-
-  private func bouncer(_ path: String?) -> Bouncer {
-    Bouncer(
-      makeProducer: { try FluidSynthInstrument(plan: $0) },
-      openReader: { source throws(StreamError) in try DecodedReader(source) })
   }
 
   private func warnings(_ clippedSampleCount: Int64, _ result: BounceResult) -> [String] {

@@ -33,18 +33,18 @@ extension Session {
   /// Opens what the frames go to.
   func openSink(
     _ request: BounceRequest, _ project: Project, _ format: AudioFileFormat, frameCount: Int
-  ) throws -> (sink: FileBounceSink, path: String?) {
+  ) throws -> (sink: any AudioFileSink, path: String?) {
     switch request.destination {
     case .standardOutput:
       let writer = try WaveWriter(
         descriptor: STDOUT_FILENO, format: format, frameCount: Int64(frameCount))
-      return (FileBounceSink(writer), nil)
+      return (writer, nil)
     case .file(let path):
       let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-      return (FileBounceSink(try audioFileSink(path: absolute, format: format, replaces: request.overwrites)), absolute)
+      return (try audioFileSink(path: absolute, format: format, replaces: request.overwrites), absolute)
     case .automatic:
       let path = try automaticPath(project, format)
-      return (FileBounceSink(try audioFileSink(path: path, format: format)), path)
+      return (try audioFileSink(path: path, format: format), path)
     }
   }
 
