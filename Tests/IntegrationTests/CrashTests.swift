@@ -48,7 +48,7 @@ struct CrashTests {
         try PlainWave.write([samples[0].dropLast(index)].map(Array.init), bits: 16, rate: 48_000, to: source)
         let run = try daw.start(["add-region", "Audio", "--file", source.path])
         if index == 0 {
-          length = try duration { #expect(run.finish().status == 0) }
+          length = duration { #expect(run.finish().status == 0) }
           continue
         }
         usleep(UInt32.random(in: 0...UInt32(length * 1_200_000), using: &generator))
