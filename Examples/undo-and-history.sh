@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Every edit can be taken back, by another process and on another day: the journal is in the project's file.
+set -euo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+# volume: the level of the track Bass, as the JSON has it.
+volume() {
+  daw show --json | python3 -c '
+import json, sys
+print(next(track["volume"] for track in json.load(sys.stdin)["tracks"] if track["name"] == "Bass"))'
+}
+
+daw new Song
+cd Song.daw
+daw add-track Bass --volume -6
+daw set-track Bass --volume -12
+before=$(volume)
+
+daw undo
+[ "$(volume)" != "$before" ]
+daw redo
+[ "$(volume)" = "$before" ]
+
+# A removed track comes back with all that was on it.
+daw add-track Keys --type midi
+daw add-region Keys --name Verse --length 2.0.0
+daw add-note Keys/Verse C4 --at 0b --length 1b
+daw show --json --notes >whole.json
+daw remove-track Keys
+daw undo
+daw list-notes --track Keys
+
+# An undo is an edit of its own, so the history tells that too, and revisions only grow.
+daw history
+revision=$(daw revision)
+daw set-track Bass --pan 0.1 --if-revision "$revision"
+if daw set-track Bass --pan 0.2 --if-revision "$revision"; then
+  echo "An edit on top of an older revision should have been refused." >&2
+  exit 1
+else
+  [ $? -eq 75 ]
+fi
