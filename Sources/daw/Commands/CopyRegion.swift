@@ -29,11 +29,10 @@ struct CopyRegion: EditCommand {
     let view = context.editor.view
     let copies = try context.editor.copyRegion(region, at: at.position(in: view.header().settings), count: count)
     let entries = try copies.map { try view.entry(of: $0) }
-    let times = count == 1 ? "" : " \(count) times"
+    let names = entries.map { "'\($0.track)/\($0.region.name)'" }
+    let what = count == 1 ? "as \(names[0])" : "\(count) times, as \(names[0]) to \(names[count - 1])"
     return EditOutcome(
-      summary:
-        "Copied region '\(entries[0].track)/\(entries[0].region.name)'\(times), from \(Wording.place(entries[0])) on "
-        + "(id \(entries.map(\.shortID).joined(separator: ", "))).",
+      summary: "Copied region '\(region)' \(what), from \(Wording.place(entries[0])) on.",
       made: copies.map(\.id.uuidString), json: JSONObject(["regions": entries]))
   }
 

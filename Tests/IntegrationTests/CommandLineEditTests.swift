@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@Suite("Edits from the command line")
+struct CommandLineEditTests {
+  private func withSong(_ body: (DAWProgram) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      try body(daw)
+    }
+  }
+
+  private struct Track: Decodable { var name: String }
+  private struct Region: Decodable {
+    var name: String
+    var startTicks: Int64?
+    var durationTicks: Int64?
+    var noteCount: Int?
+  }
+  private struct Note: Decodable {
+    var pitch: Int
+    var velocity: Int
+    var channel: Int
+    var startTicks: Int64
+    var durationTicks: Int64
+  }
+
+  private func trackNames(_ daw: DAWProgram) throws -> [String] {
+    try daw("list-tracks", "--json").json([Track].self).map(\.name)
+  }
+
+  @Test("Tracks are added at a place, moved and removed; the master stays last")
+  func trackOrder() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for name in ["A", "B", "C"] { try daw("add-track", name) }
+      try daw("add-track", "First", "--at", "1")
+      #expect(try trackNames(daw) == ["First", "A", "B", "C", "Master"])
+      try daw("move-track", "c", "--to", "2")
+      #expect(try trackNames(daw) == ["First", "C", "A", "B", "Master"])
+      try daw("remove-track", "A")
+      #expect(try trackNames(daw) == ["First", "C", "B", "Master"])
+      for refused in [["remove-track", "Master"], ["move-track", "Master", "--to", "1"], ["move-track", "B", "--to", "4"]] {
+        #expect(try daw.run(refused).status == 65)
+      }
+    }
+  }
+
+  @Test("Listings take filters")
+  func filters() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Audio", "--solo")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--at", "0b", "--length", "4b", "--name", "One")
+      try daw("add-region", "Keys", "--at", "4b", "--length", "4b", "--name", "Two")
+      #expect(try daw("list-tracks", "--soloed", "--json").json([Track].self).map(\.name) == ["Audio"])
+      #expect(try daw("list-tracks", "--type", "midi", "--json").json([Track].self).map(\.name) == ["Keys"])
+      func regions(_ options: String...) throws -> [String] {
+        try daw.run(["list-regions", "--json"] + options).json([Region].self).map(\.name)
+      }
+      #expect(try regions() == ["One", "Two"])
+      #expect(try regions("--from", "2b", "--to", "6b") == ["One", "Two"])
+      #expect(try regions("--from", "2b", "--to", "6b", "--starts") == ["Two"])
+      #expect(try regions("--to", "4b") == ["One"])
+      #expect(try regions("--from", "4b") == ["Two"])
+      #expect(try regions("--track", "Audio") == [])
+      #expect(try regions("--type", "midi", "--track", "keys") == ["One", "Two"])
+    }
+  }
+
+  @Test("A split cuts the note that crosses it in two, and copies follow each other")
+  func splitAndCopy() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "4b")
+      try daw("add-note", "Keys/Region", "60", "--at", "1b", "--length", "2b")
+      try daw("split-region", "Keys/Region", "--at", "2b")
+      try daw("copy-region", "Keys/Region", "--at", "4b", "--count", "2")
+      let regions = try daw("list-regions", "--json").json([Region].self)
+      #expect(regions.map(\.name) == ["Region", "Region 2", "Region 3", "Region 4"])
+      #expect(regions.map(\.startTicks) == [0, 30_720, 61_440, 92_160])
+      #expect(regions.map(\.noteCount) == [1, 1, 1, 1])
+      let notes = try daw("list-notes", "--to", "4b", "--json").json([Note].self)
+      #expect(notes.map(\.durationTicks) == [15_360, 15_360])
+      #expect(try daw.run(["split-region", "Keys/Region", "--at", "2b"]).status == 65)
+    }
+  }
+
+  @Test("A region that would be shorter than its notes is refused, unless they may be cut")
+  func cutNotes() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "4b")
+      for place in ["0b", "1b", "3b"] { try daw("add-note", "Region", "60", "--at", place, "--length", "1b") }
+      let refused = try daw.run(["set-region", "Region", "--length", "1.5b"])
+      #expect(refused.status == 65 && refused.error.contains("2 notes"))
+      try daw("set-region", "Region", "--length", "1.5b", "--cut-notes")
+      #expect(try daw("list-notes", "--json").json([Note].self).map(\.durationTicks) == [15_360, 7_680])
+    }
+  }
+
+  @Test("Notes come from CSV and from JSON lines alike")
+  func manyNotes() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "8b", "--name", "A")
+      try daw("add-region", "Keys", "--length", "8b", "--name", "B")
+      let table = """
+        Pitch,start,length,velocity,channel
+        C4,0b,1b,100,1
+        "64", 0.5s , 250ms ,,16
+
+        67,2b,1b,1,2
+        """
+      try daw("add-notes", "Keys/A", input: table)
+      let lines = """
+        {"pitch": 60, "startTicks": 0, "durationTicks": 15360, "velocity": 100}
+        {"pitch": 64, "startTime": 0.5, "duration": 0.25, "channel": 15}
+        {"pitch": 67, "startTicks": 30720, "startTime": 99, "duration": 0.5, "velocity": 1, "channel": 1}
+        """
+      try daw("add-notes", "Keys/B", "-", input: lines)
+      func notes(_ region: String) throws -> [[Int64]] {
+        try daw("list-notes", "--region", region, "--json").json([Note].self).map {
+          [Int64($0.pitch), Int64($0.velocity), Int64($0.channel), $0.startTicks, $0.durationTicks]
+        }
+      }
+      #expect(try notes("Keys/A") == [[60, 100, 0, 0, 15_360], [64, 80, 15, 15_360, 7_680], [67, 1, 1, 30_720, 15_360]])
+      #expect(try notes("Keys/B") == notes("Keys/A"))
+    }
+  }
+
+  @Test(
+    "A list of notes with a fault is refused with its line, and adds none",
+    arguments: [
+      ("pitch,start\n60,0b\n61,99", 3), ("pitch,colour\n60,red", 1), ("start\n0b", 1), ("pitch,pitch\n1,1", 1),
+      ("pitch\n60\n60,1", 3), ("pitch\n\"60", 2), ("pitch,channel\n60,x", 2), ("{\"pitch\": 60}\n{\"pitch\": \"C4\"}", 2),
+      ("{\"pitch\": 60, \"colour\": 1}", 1), ("{\"pitch\": 60\n", 1), ("{\"pitch\": 60, \"startTime\": 1e300}", 1),
+    ])
+  func faultyLists(text: String, line: Int) throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "8b")
+      let output = try daw.run(["add-notes", "Region"], input: Data(text.utf8))
+      #expect(output.status == 65)
+      #expect(output.error.hasPrefix("daw: Line \(line) of standard input: "), "\(output.error)")
+      #expect(try daw("list-notes", "-q").data.isEmpty)
+    }
+  }
+
+  @Test("Names win over ids, ids over nothing; what fits several is refused with the candidates")
+  func references() throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "A/B", "--type", "midi")
+      try daw("add-track", "C", "--type", "midi")
+      let first = try daw("add-region", "A/B", "--name", "x/y", "-q").line
+      try daw("add-region", "C", "--name", "x/y")
+      try daw("set-region", "A/B/x/y", "--gain", "-1")
+      let ambiguous = try daw.run(["set-region", "x/y", "--gain", "-2"])
+      #expect(ambiguous.status == 65 && ambiguous.error.contains("A/B/x/y") && ambiguous.error.contains("C/x/y"))
+      let ending = String(first.suffix(8))
+      try daw("set-region", ending, "--gain", "-3")
+      try daw("add-region", "C", "--name", ending)
+      try daw("set-region", ending, "--gain", "-4")
+      try daw("set-region", "id:" + ending, "--gain", "-5")
+      let regions = try daw("list-regions").text.split(separator: "\n")
+      #expect(regions.contains { $0.contains("A/B/x/y") && $0.contains("-5 dB") })
+      #expect(regions.contains { $0.contains("C/\(ending)") && $0.contains("-4 dB") })
+    }
+  }
+
+  @Test("Undo and redo say what, and the history tells where each edit stands")
+  func history() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for name in ["A", "B", "C"] { try daw("add-track", name) }
+      let undone = try daw("undo", "2").text
+      #expect(undone.contains("Added audio track 'C'") && undone.contains("Added audio track 'B'"))
+      #expect(try trackNames(daw) == ["A", "Master"])
+      #expect(try daw("redo").text.contains("Added audio track 'B'"))
+      #expect(try trackNames(daw) == ["A", "B", "Master"])
+      struct Line: Decodable {
+        var summary: String
+        var standing: String
+        var commandLine: String
+      }
+      let lines = try daw("history", "--json").json([Line].self)
+      #expect(lines.map(\.standing) == ["undone", "applied", "applied", "applied"])
+      #expect(lines[0].commandLine == "daw add-track C")
+      try daw("add-track", "D")
+      #expect(try daw.run(["redo"]).status == 65)
+      #expect(try daw("history", "--all").text.contains("abandoned"))
+      #expect(try daw.run(["undo", "9"]).status == 65)
+      #expect(try trackNames(daw) == ["A", "B", "D", "Master"])
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@Suite("What a command says, and how it ends")
+struct CommandLineOutputTests {
+  private func withSong(_ body: (DAWProgram) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      try body(daw)
+    }
+  }
+
+  @Test("Options of every command may stand before the verb or behind it")
+  func optionsAnywhere() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for arguments in [
+        ["-p", "Song", "--json", "revision"], ["revision", "-p", "Song", "--json"], ["--json", "revision", "--project=Song"],
+        ["--project", "Song", "revision", "--json"], ["--project=Song.daw", "revision", "--json"],
+      ] {
+        let output = try daw.run(arguments)
+        #expect(output.status == 0)
+        #expect(try output.json([String: Int].self) == ["revision": 0])
+      }
+    }
+  }
+
+  @Test("Quietly, only the id of what was made is printed, and it can be used at once")
+  func quiet() throws {
+    try withSong { (daw: DAWProgram) throws in
+      let track = try daw("add-track", "Keys", "--type", "midi", "-q").line
+      #expect(UUID(uuidString: track) != nil)
+      let region = try daw("-q", "add-region", track, "--length", "4b").line
+      let note = try daw("add-note", region, "60", "--quiet").line
+      #expect(try daw("remove-note", note, "-q").data.isEmpty)
+      #expect(try daw("add-track", "Bass").text.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test(
+    "Every error is one JSON value on standard error with --json, the parser's included",
+    arguments: [
+      (["ad-track", "x"], 64, "unknownCommand"), (["add-track"], 64, "usage"), (["add-track", "x", "--nonsense"], 64, "usage"),
+      (["add-track", "x", "--at", "1", "--at", "1"], 64, "repeatedOption"), (["set-track", "x", "--solo"], 66, "trackNotFound"),
+      (["remove-region", "x"], 66, "regionNotFound"), (["remove-note", "x"], 66, "noteNotFound"),
+      (["add-track", "Master"], 65, "trackNameIsUnique"), (["new", "Song"], 73, "exists"),
+      (["revision", "-p", "None"], 66, "projectNotFound"), (["add-track", "x", "--if-revision", "7"], 75, "revisionChanged"),
+      (["undo"], 65, "nothingToUndo"), (["redo"], 65, "nothingToRedo"), (["batch", "none.txt"], 66, "fileNotFound"),
+    ])
+  func errorsAsJSON(arguments: [String], status: Int32, code: String) throws {
+    try withSong { (daw: DAWProgram) throws in
+      let output = try daw.run(arguments + ["--json"])
+      #expect(output.status == status)
+      #expect(output.data.isEmpty)
+      let error = try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error
+      #expect(error.code == code)
+      #expect(!error.message.isEmpty)
+      let plain = try daw.run(arguments)
+      #expect(plain.status == status)
+      #expect(plain.error.hasPrefix("daw: "))
+    }
+  }
+
+  @Test(
+    "A mistyped command, option, track or region is answered with what was meant",
+    arguments: [
+      (["add-trakc", "x"], "add-track"), (["lst-tracks"], "list-tracks"), (["list-tracks", "--solod"], "--soloed"),
+      (["set-track", "Drusm", "--mute"], "Drums"), (["remove-region", "Verze"], "Verse"), (["-p", "Sogn", "show"], "Song"),
+    ])
+  func didYouMean(arguments: [String], meant: String) throws {
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Drums", "--type", "midi")
+      try daw("add-region", "Drums", "--name", "Verse")
+      let output = try daw.run(arguments)
+      #expect(output.status == 64 || output.status == 66)
+      #expect(output.error.contains("Did you mean '\(meant)'"))
+    }
+  }
+
+  @Test("A trial does all the checks, says what would happen, and changes nothing")
+  func dryRun() throws {
+    try withSong { (daw: DAWProgram) throws in
+      #expect(try daw("add-track", "Drums", "--dry-run").text.contains("nothing was changed"))
+      #expect(try daw.run(["add-track", "master", "--dry-run"]).status == 65)
+      try daw("add-track", "Bass")
+      #expect(try daw("undo", "--dry-run").text.contains("nothing was changed"))
+      #expect(try daw("revision").line == "1")
+      #expect(try daw("list-tracks", "-q").text.split(separator: "\n").count == 2)
+    }
+  }
+
+  @Test("Help, the version and completions are no errors")
+  func help() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for arguments in [[], ["help"], ["--help"], ["help", "add-track"], ["add-track", "--help"], ["--version"]] {
+        let output = try daw.run(arguments)
+        #expect(output.status == 0)
+        #expect(!output.data.isEmpty && output.error.isEmpty)
+      }
+      for shell in ["bash", "zsh", "fish"] {
+        #expect(try daw("--generate-completion-script", shell).text.contains("add-track"))
+      }
+    }
+  }
+
+  @Test("The help of every command has an example that names it")
+  func examples() throws {
+    try withSong { (daw: DAWProgram) throws in
+      let commands = try daw("help").text.split(separator: "\n").compactMap { line in
+        line.wholeMatch(of: #/ {2}([a-z-]+) {2,}[A-Z].*/#).map { String($0.1) }
+      }
+      #expect(commands.count >= 25)
+      for command in commands { #expect(try daw("help", command).text.contains("daw \(command)"), "\(command)") }
+    }
+  }
+
+  @Test("Output that cannot be written is an error of its own; the edit stays")
+  func outputFails() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for redirection in ["> /dev/full", ">&-"] {
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "exec '\(DAWProgram.path)' set-project --tempo 9\(redirection.count) \(redirection) 2> /dev/null"]
+        shell.currentDirectoryURL = daw.folder
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 74)
+      }
+      #expect(try daw("revision").line == "2")
+      try daw("check")
+    }
+  }
+
+  @Test("A reader that goes away ends the program quietly")
+  func brokenPipe() throws {
+    try withSong { (daw: DAWProgram) throws in
+      let shell = Process()
+      let errors = Pipe()
+      shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+      shell.arguments = ["-c", "'\(DAWProgram.path)' help | true; echo ${PIPESTATUS[0]} >&2"]
+      shell.standardError = errors
+      shell.currentDirectoryURL = daw.folder
+      try shell.run()
+      let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      shell.waitUntilExit()
+      #expect(said == "0\n")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@Suite("What is typed for a value")
+struct CommandLineValueTests {
+  /// The parts of a track's JSON that are looked at here.
+  private struct Edited: Decodable {
+    struct Track: Decodable {
+      enum Volume: Decodable, Equatable {
+        case decibels(Double), text(String)
+
+        init(from decoder: any Decoder) throws {
+          let container = try decoder.singleValueContainer()
+          self = if let number = try? container.decode(Double.self) { .decibels(number) } else { .text(try container.decode(String.self)) }
+        }
+      }
+
+      var volume: Volume
+      var pan: Double
+      var color: String
+      var isMuted: Bool
+    }
+
+    var track: Track
+  }
+
+  private func withTrack(_ body: (DAWProgram) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Bass")
+      try body(daw)
+    }
+  }
+
+  @Test("Negative values work as people type them, attached and apart")
+  func negativeValues() throws {
+    try withTrack { (daw: DAWProgram) throws in
+      let cases: [([String], Double, Double)] = [
+        (["--volume", "-6", "--pan", "-0.5"], -6, -0.5), (["--volume=-6.5", "--pan=.25"], -6.5, 0.25),
+        (["--volume", "-6dB", "--pan", "1"], -6, 1), (["--volume", "+3", "--pan", "-1"], 3, -1),
+      ]
+      for (options, volume, pan) in cases {
+        let edited = try daw.run(["set-track", "Bass", "--json"] + options).json(Edited.self)
+        #expect(edited.track.volume == .decibels(volume))
+        #expect(edited.track.pan == pan)
+      }
+      let silent = try daw("set-track", "Bass", "--volume", "-inf", "--json").json(Edited.self)
+      #expect(silent.track.volume == .text("-inf"))
+    }
+  }
+
+  @Test(
+    "What is no value of its kind is refused as unreadable, and changes nothing",
+    arguments: [
+      ["--volume", "nan"], ["--volume", "inf"], ["--volume", "1e1"], ["--volume", ""], ["--volume", "-"],
+      ["--volume", "0x10"], ["--volume", "--pan", "0.5"], ["--volume"], ["--pan", "left"], ["--color", "octarine"],
+      ["--at", "1.5"], ["--channels", "two"], ["--type", "video"], ["--volume", "-3", "--volume", "-4"],
+      ["--volume=-3", "--volume", "-4"], ["--mute", "--no-mute"], ["--loudness", "3"], ["--volume", "-3", "extra"], [],
+    ])
+  func unreadableValues(options: [String]) throws {
+    try withTrack { (daw: DAWProgram) throws in
+      let output = try daw.run(["set-track", "Bass"] + options)
+      #expect(output.status == 64)
+      #expect(output.data.isEmpty)
+      #expect(output.error.hasPrefix("daw: "))
+      #expect(try daw("revision").line == "1")
+    }
+  }
+
+  @Test(
+    "A value that breaks a rule is bad data, and the message says what is accepted",
+    arguments: [
+      (["--volume", "12.1"], "volume"), (["--volume", "-60.5"], "volume"), (["--pan", "1.01"], "pan"),
+      (["--channels", "3"], "channelCount"), (["--at", "9"], "place"), (["--name", "master"], "trackNameIsUnique"),
+      (["--name", "  "], "name"), (["--program", "5"], "instrument"),
+    ])
+  func brokenRules(options: [String], code: String) throws {
+    try withTrack { (daw: DAWProgram) throws in
+      let output = try daw.run(["set-track", "Bass", "--json"] + options)
+      #expect(output.status == 65)
+      let error = try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error
+      #expect(error.code == code)
+      #expect(error.message.contains("Nothing was changed."))
+      #expect(error.hint?.isEmpty == false)
+      #expect(try daw("revision").line == "1")
+    }
+  }
+
+  @Test("Colours have names, digits with and without '#', and two spellings of gray")
+  func colours() throws {
+    try withTrack { (daw: DAWProgram) throws in
+      for (typed, stored) in [("Red", "red"), ("FF8800", "#ff8800"), ("#ff8800", "#ff8800"), ("grey", "gray")] {
+        #expect(try daw("set-track", "Bass", "--color", typed, "--json").json(Edited.self).track.color == stored)
+      }
+    }
+  }
+
+  @Test(
+    "A pitch is a number, or a name of which C4 is 60",
+    arguments: [
+      ("60", 60), ("C4", 60), ("c4", 60), ("F#3", 54), ("Gb3", 54), ("Bb-1", 10), ("C-1", 0), ("G9", 127), ("B#3", 60),
+      ("Cb4", 59), ("0", 0), ("127", 127),
+    ])
+  func pitches(typed: String, number: Int) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "4b")
+      try daw("add-note", "Keys/Region", typed)
+      let notes = try daw("list-notes", "--pitch", typed, "--json").json([Note].self)
+      #expect(notes.map(\.pitch) == [number])
+    }
+  }
+
+  private struct Note: Decodable { var pitch: Int }
+
+  @Test("Pitches and channels out of range are bad data, and other words are unreadable")
+  func pitchesThatAreNone() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "4b")
+      for pitch in ["128", "G#9", "Cb-1"] { #expect(try daw.run(["add-note", "Region", pitch]).status == 65) }
+      for pitch in ["H4", "C", "C4.5", ""] { #expect(try daw.run(["add-note", "Region", pitch]).status == 64) }
+      for channel in ["0", "17", "-1"] {
+        #expect(try daw.run(["add-note", "Region", "60", "--channel", channel]).status == 65)
+      }
+      #expect(try daw.run(["add-note", "Region", "60", "--velocity", "128"]).status == 65)
+      #expect(try daw("revision").line == "2")
+    }
+  }
+}
+
+/// An error as `--json` prints it.
+struct ReportedError: Decodable {
+  struct Content: Decodable {
+    var code: String
+    var message: String
+    var hint: String?
+  }
+
+  var error: Content
+}
