@@ -129,20 +129,21 @@ struct CommandLineEditTests {
     }
   }
 
-  @Test(
-    "A list of notes with a fault is refused with its line, and adds none",
-    arguments: [
+  @Test("A list of notes with a fault is refused with its line, and adds none")
+  func faultyLists() throws {
+    let cases = [
       ("pitch,start\n60,0b\n61,99", 3), ("pitch,colour\n60,red", 1), ("start\n0b", 1), ("pitch,pitch\n1,1", 1),
       ("pitch\n60\n60,1", 3), ("pitch\n\"60", 2), ("pitch,channel\n60,x", 2), ("{\"pitch\": 60}\n{\"pitch\": \"C4\"}", 2),
       ("{\"pitch\": 60, \"colour\": 1}", 1), ("{\"pitch\": 60\n", 1), ("{\"pitch\": 60, \"startTime\": 1e300}", 1),
-    ])
-  func faultyLists(text: String, line: Int) throws {
+    ]
     try withSong { (daw: DAWProgram) throws in
       try daw("add-track", "Keys", "--type", "midi")
       try daw("add-region", "Keys", "--length", "8b")
-      let output = try daw.run(["add-notes", "Region"], input: Data(text.utf8))
-      #expect(output.status == 65)
-      #expect(output.error.hasPrefix("daw: Line \(line) of standard input: "), "\(output.error)")
+      for (text, line) in cases {
+        let output = try daw.run(["add-notes", "Region"], input: Data(text.utf8))
+        #expect(output.status == 65, "\(text)")
+        #expect(output.error.hasPrefix("daw: Line \(line) of standard input: "), "\(text): \(output.error)")
+      }
       #expect(try daw("list-notes", "-q").data.isEmpty)
     }
   }

@@ -37,43 +37,45 @@ struct CommandLineOutputTests {
     }
   }
 
-  @Test(
-    "Every error is one JSON value on standard error with --json, the parser's included",
-    arguments: [
+  @Test("Every error is one JSON value on standard error with --json, the parser's included")
+  func errorsAsJSON() throws {
+    let cases: [([String], Int32, String)] = [
       (["ad-track", "x"], 64, "unknownCommand"), (["add-track"], 64, "usage"), (["add-track", "x", "--nonsense"], 64, "usage"),
       (["add-track", "x", "--at", "1", "--at", "1"], 64, "repeatedOption"), (["set-track", "x", "--solo"], 66, "trackNotFound"),
       (["remove-region", "x"], 66, "regionNotFound"), (["remove-note", "x"], 66, "noteNotFound"),
       (["add-track", "Master"], 65, "trackNameIsUnique"), (["new", "Song"], 73, "exists"),
       (["revision", "-p", "None"], 66, "projectNotFound"), (["add-track", "x", "--if-revision", "7"], 75, "revisionChanged"),
       (["undo"], 65, "nothingToUndo"), (["redo"], 65, "nothingToRedo"), (["batch", "none.txt"], 66, "fileNotFound"),
-    ])
-  func errorsAsJSON(arguments: [String], status: Int32, code: String) throws {
+    ]
     try withSong { (daw: DAWProgram) throws in
-      let output = try daw.run(arguments + ["--json"])
-      #expect(output.status == status)
-      #expect(output.data.isEmpty)
-      let error = try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error
-      #expect(error.code == code)
-      #expect(!error.message.isEmpty)
-      let plain = try daw.run(arguments)
-      #expect(plain.status == status)
-      #expect(plain.error.hasPrefix("daw: "))
+      for (arguments, status, code) in cases {
+        let output = try daw.run(arguments + ["--json"])
+        #expect(output.status == status, "\(arguments)")
+        #expect(output.data.isEmpty, "\(arguments)")
+        let error = try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error
+        #expect(error.code == code)
+        #expect(!error.message.isEmpty, "\(arguments)")
+        let plain = try daw.run(arguments)
+        #expect(plain.status == status, "\(arguments)")
+        #expect(plain.error.hasPrefix("daw: "), "\(arguments)")
+      }
     }
   }
 
-  @Test(
-    "A mistyped command, option, track or region is answered with what was meant",
-    arguments: [
+  @Test("A mistyped command, option, track or region is answered with what was meant")
+  func didYouMean() throws {
+    let cases = [
       (["add-trakc", "x"], "add-track"), (["lst-tracks"], "list-tracks"), (["list-tracks", "--solod"], "--soloed"),
       (["set-track", "Drusm", "--mute"], "Drums"), (["remove-region", "Verze"], "Verse"), (["-p", "Sogn", "show"], "Song"),
-    ])
-  func didYouMean(arguments: [String], meant: String) throws {
+    ]
     try withSong { (daw: DAWProgram) throws in
       try daw("add-track", "Drums", "--type", "midi")
       try daw("add-region", "Drums", "--name", "Verse")
-      let output = try daw.run(arguments)
-      #expect(output.status == 64 || output.status == 66)
-      #expect(output.error.contains("Did you mean '\(meant)'"))
+      for (arguments, meant) in cases {
+        let output = try daw.run(arguments)
+        #expect(output.status == 64 || output.status == 66, "\(arguments)")
+        #expect(output.error.contains("Did you mean '\(meant)'"), "\(arguments): \(output.error)")
+      }
     }
   }
 
@@ -105,12 +107,24 @@ struct CommandLineOutputTests {
 
   @Test("The help of every command has an example that names it")
   func examples() throws {
-    try withSong { (daw: DAWProgram) throws in
-      let commands = try daw("help").text.split(separator: "\n").compactMap { line in
-        line.wholeMatch(of: #/ {2}([a-z-]+) {2,}[A-Z].*/#).map { String($0.1) }
+    struct Tool: Decodable {
+      struct Command: Decodable {
+        var commandName: String
+        var abstract: String?
+        var discussion: String?
+        var subcommands: [Command]?
       }
+
+      var command: Command
+    }
+    try withScratchFolder { folder in
+      let tool = try DAWProgram(folder: folder)("--experimental-dump-help").json(Tool.self)
+      let commands = (tool.command.subcommands ?? []).filter { $0.commandName != "help" }
       #expect(commands.count >= 25)
-      for command in commands { #expect(try daw("help", command).text.contains("daw \(command)"), "\(command)") }
+      for command in commands {
+        #expect(command.abstract?.hasSuffix(".") == true, "\(command.commandName)")
+        #expect(command.discussion?.contains("daw \(command.commandName)") == true, "\(command.commandName)")
+      }
     }
   }
 
