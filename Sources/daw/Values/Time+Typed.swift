@@ -49,7 +49,10 @@ struct TypedDistance: Sendable {
     }
   }
 
-  init?(seconds: Double) { form = .seconds(seconds) }
+  init?(seconds: Double) {
+    guard abs(seconds) < 1e8 else { return nil }
+    form = .seconds(seconds)
+  }
   static let quarterOfASecond = TypedDistance(form: .seconds(0.25))
   private init(form: Form) { self.form = form }
 
