@@ -20,6 +20,8 @@ final class BounceRun: Sendable {
     var written = 0
     /// Blocks that wait to be written, at number modulo count.
     var slots: [RenderedBlock?]
+    /// Blocks to be used again.
+    var spare: [RenderedBlock] = []
     var failure: StreamError?
     var isStopped = false
     var runningThreads = 0
@@ -73,6 +75,7 @@ final class BounceRun: Sendable {
         statistics.add(block.statistics)
       }
       shared.update { state in
+        if let block = state.slots[number % state.slots.count] { state.spare.append(block) }
         state.slots[number % state.slots.count] = nil
         state.written += 1
       }
@@ -136,7 +139,7 @@ final class BounceRun: Sendable {
   private func renderBlocks() {
     let feeder = makeFeeder()
     while let number = takeBlock() {
-      let block = RenderedBlock(capacity: blockFrames)
+      let block = shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames)
       do throws(StreamError) {
         try block.render(frames(of: number), by: feeder)
         shared.update { state in state.slots[number % state.slots.count] = block }

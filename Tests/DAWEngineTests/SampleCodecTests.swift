@@ -26,6 +26,33 @@ func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleEncoding, gain: Fl
   }
 }
 
+@Test(arguments: SampleEncoding.allCases)
+func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for count in Array(0...40) + [1_300] {
+    let samples = (0..<count).map { _ in TestSource.sample(format, using: &random) }
+    let bytes = [0] + samples.flatMap(\.bytes)
+    let before = (0...count).map { _ in Float.random(in: -1...1, using: &random) }
+    let expected = [Float(0.3), 0.9].map { side in
+      zip(before, samples).map { sum, sample in
+        let product = Float(sample.value) * 0.7 * side
+        return (sum + product).bitPattern
+      }
+    }
+    for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+      var (left, right) = (before, before)
+      let invalid = bytes.withUnsafeBytes { stream in
+        stream.baseAddress.map { daw_add_to_both(path, format.code, $0 + 1, count, 0.7, 0.3, 0.9, &left, &right) }
+      }
+      #expect(invalid == 0)
+      #expect(left[..<count].map(\.bitPattern) == expected[0], "seed \(seed), \(count) samples")
+      #expect(right[..<count].map(\.bitPattern) == expected[1], "seed \(seed), \(count) samples")
+      #expect(left[count] == before[count] && right[count] == before[count], "nothing is written past the end")
+    }
+  }
+}
+
 @Test func theExtremesOf24BitsAreExact() {
   let bytes: [UInt8] = [0, 0, 0x80, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 1, 0, 0] + [UInt8](repeating: 0, count: 36)
   let expected: [Float] = [-0x1p0, 0x1p0 - 0x1p-23, -0x1p-23, 0x1p-23, 0]

@@ -38,3 +38,15 @@ daw_sample_path daw_best_path(void);
 DAW_NO_LOCKS size_t daw_unpack(
   daw_sample_path path, daw_sample_format format, const void *_Nonnull bytes, size_t count, float gain,
   float *_Nonnull out);
+
+/// Adds packed samples of one channel to two sides, without a stop in memory between: with x = what `daw_unpack` makes of
+/// sample i, `left[i] += x × leftGain` and `right[i] += x × rightGain`, each product and each sum rounded once.
+/// - Parameters:
+///   - leftGain: linear, finite.
+///   - rightGain: likewise.
+///   - left: `count` floats, apart from `right` and `bytes`.
+///   - right: likewise.
+/// - Returns: how many samples were not finite.
+DAW_NO_LOCKS size_t daw_add_to_both(
+  daw_sample_path path, daw_sample_format format, const void *_Nonnull bytes, size_t count, float gain, float leftGain,
+  float rightGain, float *_Nonnull left, float *_Nonnull right);

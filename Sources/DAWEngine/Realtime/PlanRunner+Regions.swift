@@ -70,6 +70,14 @@ extension PlanRunner {
     let place = Int(first - frame)
     done += count
 
+    // By far the most common case, in one pass.
+    if goesToStrip, let strip, region.channelCount == 1, region.gain.isConstant, case .one = region.pick {
+      invalidSampleCount += daw_add_to_both(
+        plan.path, region.format, bytes, count, region.gain.constant, strip.left, strip.right,
+        side(strip.target, 0) + place, side(strip.target, 1) + place)
+      return
+    }
+
     let unpacked = plan.unpacked
     var gain: Float = region.gain.isConstant ? region.gain.constant : 1
     if case .mean = region.pick { gain = 1 }  // the region's gain comes after the mean
