@@ -17,4 +17,3 @@ public struct Tempo: Hashable, Comparable, Sendable, Codable {
 
   public static func < (a: Self, b: Self) -> Bool { a.nanoBPM < b.nanoBPM }
 }
-

@@ -1,0 +1,79 @@
+/// A distance as it is typed: `2s`, `500ms`, `1:02.500`, `48000f`, `4b`, `2.0.0`, `2|0|0`.
+///
+/// How long it is may depend on where it starts: bars by the meter there, notes in seconds by the tempo.
+public enum DistanceExpression: Hashable, Sendable {
+  case absolute(FlickCount)
+  /// At the project's rate.
+  case frames(FrameCount)
+  case musical(TickCount)
+  case barsBeatsTicks(BarBeatTickCount)
+
+  /// Decimals are read exactly and rounded once, to the nearest flick or tick, ties to even.
+  public init(parsing text: String) throws(TimeParseError) {
+    switch try TimeForm(parsing: text, as: .distance) {
+    case .flicks(let flicks): self = .absolute(FlickCount(flicks: flicks))
+    case .frames(let frames): self = .frames(FrameCount(frames: frames))
+    case .ticks(let ticks): self = .musical(TickCount(ticks: ticks))
+    case .triple(let bars, let beats, let ticks):
+      self = .barsBeatsTicks(BarBeatTickCount(bars: bars, beats: beats, ticks: ticks))
+    }
+  }
+
+  /// The length on the absolute timeline.
+  /// - Parameter start: where it begins; what is measured in notes begins at the tick nearest to it.
+  /// - Throws: where it is longer than the timeline.
+  public func flicks(from start: TimelinePosition, in map: TempoMap, rate: SampleRate) throws(TimelineError)
+    -> FlickCount
+  {
+    let length: FlickCount
+    switch self {
+    case .absolute(let flicks): length = flicks
+    case .frames(let frames): length = frames.flicks(at: rate)
+    case .musical, .barsBeatsTicks:
+      let first = map.ticks(at: start)
+      length = map.flicks(at: first + (try ticks(from: start, in: map, rate: rate))) - map.flicks(at: first)
+    }
+    guard length.flicks <= FlickPosition.timelineEnd.flicks else { throw .beyondEnd(description) }
+    return length
+  }
+
+  /// The length on the musical timeline; what is measured in seconds or frames ends at the nearest tick.
+  /// - Parameter start: where it begins.
+  /// - Throws: where it is longer than the timeline.
+  public func ticks(from start: TimelinePosition, in map: TempoMap, rate: SampleRate) throws(TimelineError)
+    -> TickCount
+  {
+    let length: TickCount
+    switch self {
+    case .absolute, .frames:
+      let end = map.flicks(at: start) + (try flicks(from: start, in: map, rate: rate))
+      length = map.ticks(at: end) - map.ticks(at: start)
+    case .musical(let ticks): length = ticks
+    case .barsBeatsTicks(let count): length = try map.ticks(of: count, from: map.ticks(at: start))
+    }
+    guard length.ticks <= TickPosition.timelineEnd.ticks else { throw .beyondEnd(description) }
+    return length
+  }
+
+  /// The length in the clock that it is to be kept in.
+  public func distance(from start: TimelinePosition, in map: TempoMap, rate: SampleRate, as timeBase: TimeBase)
+    throws(TimelineError) -> TimelineDistance
+  {
+    switch timeBase {
+    case .absolute: .absolute(try flicks(from: start, in: map, rate: rate))
+    case .musical: .musical(try ticks(from: start, in: map, rate: rate))
+    }
+  }
+}
+
+extension DistanceExpression: CustomStringConvertible {
+  /// A text that reads back as the same expression.
+  public var description: String {
+    switch self {
+    case .absolute(let flicks): "\(flicks)"
+    case .frames(let frames): "\(frames)"
+    case .musical(let ticks): "\(ticks)"
+    case .barsBeatsTicks(let count): "\(count)"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// Why a text is no position, distance, tempo or time signature.
+public struct TimeParseError: Error, Hashable, Sendable {
+  /// What the text should have been.
+  public enum Quantity: Hashable, Sendable { case position, distance, tempo, timeSignature }
+
+  public enum Reason: Hashable, Sendable {
+    /// Nothing that can be read.
+    case unreadable
+    case empty
+    /// A number that lacks its unit.
+    case bareNumber
+    /// Before the start of the timeline, or a length below 0.
+    case negative
+    /// A position with bar 0 or beat 0.
+    case countsFromOne
+    /// It can be read, but it breaks a rule: the end of the timeline, the range of tempos or of time signatures.
+    case outOfRange
+  }
+
+  public var quantity: Quantity
+  public var reason: Reason
+  /// What was given.
+  public var text: String
+
+  public init(_ quantity: Quantity, _ reason: Reason, text: String) {
+    self.quantity = quantity
+    self.reason = reason
+    self.text = text
+  }
+}
+
+extension TimeParseError: CustomStringConvertible {
+  /// What is wrong, and then the forms that are accepted.
+  public var description: String { "\(complaint) \(acceptedForms)" }
+
+  /// The forms that are accepted, as a sentence.
+  public var acceptedForms: String {
+    switch quantity {
+    case .position:
+      "A position is 12.5s, 500ms, 1:02.500, 48000f (frames), 3.1.0 (bar.beat.tick, bars and beats from 1) or 2.5b "
+        + "(quarter notes from 0)."
+    case .distance:
+      "A distance is 2s, 500ms, 1:02.500, 48000f (frames), 4b (quarter notes) or 2.0.0 (bars.beats.ticks, from 0)."
+    case .tempo: "A tempo is a number of quarter notes per minute, 5 … 999, such as 120 or 92.5."
+    case .timeSignature: "A time signature is 1 … 64 over 1, 2, 4, 8, 16, 32 or 64, such as 4/4 or 7/8."
+    }
+  }
+
+  private var complaint: String {
+    switch reason {
+    case .unreadable: "'\(shownText)' is no \(noun)."
+    case .empty: "The \(noun) is empty."
+    case .bareNumber: "'\(shownText)' lacks a unit."
+    case .negative:
+      quantity == .position ? "'\(shownText)' is before the start." : "'\(shownText)' is less than nothing."
+    case .countsFromOne: "'\(shownText)' names a bar or beat 0."
+    case .outOfRange where quantity == .position || quantity == .distance:
+      "'\(shownText)' is beyond the end of the timeline, \(FlickPosition.timelineEnd) or \(TickPosition.timelineEnd)."
+    case .outOfRange: "'\(shownText)' is out of range."
+    }
+  }
+
+  private var noun: String {
+    switch quantity {
+    case .position: "position"
+    case .distance: "distance"
+    case .tempo: "tempo"
+    case .timeSignature: "time signature"
+    }
+  }
+
+  /// The text in one line that harms no terminal, cut where it is long.
+  private var shownText: String {
+    let printable = text.unicodeScalars.prefix(40).map { scalar in
+      scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }
+    return printable.joined() + (text.unicodeScalars.count > 40 ? "…" : "")
+  }
+}
