@@ -9,9 +9,15 @@ public final class AudioFileReader {
   public let path: String
   public let facts: AudioFileFacts
   /// How many samples read so far were infinite or not a number; silence was given in their place.
-  public private(set) var notFiniteCount: Int64 = 0
+  public var notFiniteCount: Int64 {
+    switch source {
+    case .plain(let reader): reader.notFiniteCount
+    case .decoded: decodedNotFiniteCount
+    }
+  }
 
   private var source: Source
+  private var decodedNotFiniteCount: Int64 = 0
 
   private enum Source {
     case plain(PCMReader)
@@ -55,7 +61,6 @@ public final class AudioFileReader {
     guard done == wanted else {
       throw .endsEarly(path: path, atFrame: frame + Int64(done), expectedFrames: facts.frames.frames)
     }
-    notFiniteCount += Samples.silenceNotFinite(samples, count: done * facts.channelCount)
     return done
   }
 
@@ -76,6 +81,7 @@ public final class AudioFileReader {
       if step == 0 { break }
       done += step
     }
+    decodedNotFiniteCount += Samples.silenceNotFinite(samples, count: done * facts.channelCount)
     return done
   }
 
