@@ -22,6 +22,7 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
   switch error.resultCode {
   case .SQLITE_BUSY, .SQLITE_LOCKED: return StoreError.busy(path: path)
   case .SQLITE_FULL: return StoreError.diskFull(path: path)
+  case .SQLITE_IOERR where FileSystem.isFull(path): return StoreError.diskFull(path: path)
   case .SQLITE_READONLY: return StoreError.readOnly(path: path, reason: detail)
   case .SQLITE_NOTADB: return StoreError.notAProject(path: path)
   case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)

@@ -10,8 +10,20 @@ enum FileSystem {
     where access(place, W_OK) != 0 {
       return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
     }
-    return nil
+    return isFull(path) ? "its disk is full" : nil
   }
+
+  /// Whether there is no room for the log of even a small edit: SQLite cannot then so much as read a file that has one.
+  static func isFull(_ path: String) -> Bool {
+    var status = statvfs()
+    let folder = (path as NSString).deletingLastPathComponent
+    guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return false }
+    let free = geteuid() == 0 ? status.f_bfree : status.f_bavail
+    return free * UInt(status.f_frsize) < roomForAnEdit
+  }
+
+  /// Bytes: the log's index takes 32 KiB, and each changed page its own 4 KiB.
+  private static let roomForAnEdit: UInt = 128 << 10
 
   /// Whether the write-ahead log's shared memory would not be shared: on NFS, SMB, 9p, Ceph and AFS.
   /// - SeeAlso: statfs(2)

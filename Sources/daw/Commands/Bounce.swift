@@ -82,11 +82,15 @@ struct Bounce: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let progress = ProgressBar(label: "Bouncing", isShown: !project.output.json && !project.output.quiet)
     defer { progress.clear() }
-    let report = try session.bounce(try request()) { done, total in progress.show(done, of: total) }
-    let result = CommandResult(
+    let report = try Interruption.catching {
+      try session.bounce(try request()) { done, total in
+        progress.show(done, of: total)
+        return !Interruption.wasRequested
+      }
+    }
+    return CommandResult(
       text: output == "-" ? "" : Self.text(report), made: report.path.map { [$0] } ?? [], json: Self.json(report),
       warnings: report.warnings)
-    return result
   }
 
   private func request() throws -> BounceRequest {

@@ -12,16 +12,14 @@ final class ProgressBar {
     self.isShown = isShown && isatty(STDERR_FILENO) == 1
   }
 
-  /// - Returns: `true`: the work goes on.
-  func show(_ done: Int64, of total: Int64) -> Bool {
-    guard isShown, total > 0 else { return true }
+  func show(_ done: Int64, of total: Int64) {
+    guard isShown, total > 0 else { return }
     let percent = Int(min(100, done * 100 / total))
-    guard percent != lastPercent else { return true }
+    guard percent != lastPercent else { return }
     lastPercent = percent
     let full = percent * width / 100
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     try? Console.write("\r\(label) \(bar) \(percent) %", to: .standardError)
-    return true
   }
 
   /// Takes the bar off the screen.
