@@ -73,7 +73,7 @@ private struct Compilation {
   /// One coefficient for each side: `Float(volume × pan)`, the product in `Double`.
   private func coefficients(of track: Track?, _ width: ChannelWidth) -> (left: Float, right: Float) {
     guard let track else { return (1, 1) }
-    let volume = GainArithmetic.gain(decibels: track.volume.decibels)
+    let volume = ReproducibleMath.gain(decibels: track.volume.decibels)
     let pan =
       width == .mono ? PanGains(mono: track.pan, law: project.settings.panLaw) : PanGains(stereo: track.pan)
     return (Float(volume * pan.left), Float(volume * pan.right))
@@ -129,7 +129,7 @@ private struct Compilation {
     guard lower < upper else { return nil }
     return PlannedRegion(
       slot: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
-      channels: channels, gain: .constant(Float(GainArithmetic.gain(decibels: region.gain.decibels))))
+      channels: channels, gain: .constant(Float(ReproducibleMath.gain(decibels: region.gain.decibels))))
   }
 
   private mutating func index(of source: AudioSource, _ file: AudioFileID) -> Int {

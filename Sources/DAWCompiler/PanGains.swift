@@ -1,4 +1,5 @@
 import DAWModel
+import DAWTime
 
 /// What a track's place between left and right makes of each side, linear gains.
 struct PanGains: Hashable {
@@ -35,13 +36,7 @@ struct PanGains: Hashable {
 
   /// Exact in the middle and at the sides.
   private static func constantPower(_ position: Double) -> PanGains {
-    switch position {
-    case -1: return PanGains(left: 1, right: 0)
-    case 0: return PanGains(left: 0.5.squareRoot(), right: 0.5.squareRoot())
-    case 1: return PanGains(left: 0, right: 1)
-    default:
-      let angle = (position + 1) * (Double.pi / 4)
-      return PanGains(left: GainArithmetic.cosine(angle), right: GainArithmetic.sine(angle))
-    }
+    let (left, right) = ReproducibleMath.quarterTurn((position + 1) / 2)
+    return PanGains(left: left, right: right)
   }
 }

@@ -43,15 +43,6 @@ func panLawsFollowTheirFormulae(position: Double) {
   #expect(balance == PanGains(stereo: pan))
 }
 
-@Test func levelsBecomeGains() {
-  #expect(GainArithmetic.gain(decibels: 0) == 1)
-  #expect(GainArithmetic.gain(decibels: -.infinity) == 0)
-  for decibels in stride(from: -60.0, through: 12, by: 0.37) {
-    let expected = pow(10, decibels / 20)
-    #expect(abs(GainArithmetic.gain(decibels: decibels) - expected) < 1e-14 * expected)
-  }
-}
-
 @Test func soloWinsOverMuteAndTheMasterStaysOpen() throws {
   var song = Song()
   for (volume, isMuted, isSolo) in [(0.0, false, false), (-20, true, false), (-40, true, true), (-60, false, true)] {

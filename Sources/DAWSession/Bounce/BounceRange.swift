@@ -47,10 +47,3 @@ extension RenderPlan {
     }
   }
 }
-
-extension FlickPosition {
-  fileprivate func frames(at rate: SampleRate) -> FramePosition {
-    let per = rate.flicksPerFrame ?? 1
-    return FramePosition(frames: (flicks + per / 2) / per)
-  }
-}
