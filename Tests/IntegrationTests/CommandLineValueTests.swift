@@ -117,6 +117,55 @@ struct CommandLineValueTests {
 
   private struct Note: Decodable { var pitch: Int }
 
+  @Test("A region begins and ends where each form of position and distance says, in the project's meter")
+  func positions() throws {
+    let cases: [(at: String, length: String, startTicks: Int64, durationTicks: Int64)] = [
+      ("0s", "1s", 0, 30_720), ("12.5s", "500ms", 384_000, 15_360), ("1:02.500", "1:00", 1_920_000, 1_843_200),
+      ("48000f", "24000f", 30_720, 15_360), ("2.5b", "0.5b", 38_400, 7_680), ("3.1.0", "2.0.0", 107_520, 107_520),
+      ("3|7|5", "1|1|5", 153_605, 61_445), ("1.1.0", "0.0.1", 0, 1),
+    ]
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song", "--time-signature", "7/8")
+      try daw("add-track", "Keys", "--type", "midi")
+      for (at, length, startTicks, durationTicks) in cases {
+        let region = try daw("add-region", "Keys", "--at", at, "--length", length, "--json").json(AddedRegion.self).region
+        #expect(region.startTicks == startTicks, "\(at)")
+        #expect(region.durationTicks == durationTicks, "\(length)")
+      }
+    }
+  }
+
+  @Test("A time without a unit is unreadable, one that is not on the timeline is bad data; both say what is accepted")
+  func timesThatAreNone() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi")
+      for at in ["12", "1e3s", "", "s", "3.1", "nans", "0x1s", "--json"] {
+        #expect(try daw.run(["add-region", "Keys", "--at", at]).status == 64, "\(at)")
+      }
+      for at in ["-1s", "-1b", "0.1.0", "1.0.0", "1.5.0", "1.1.15360", "999999999999s", "99999999999999999999s"] {
+        let output = try daw.run(["add-region", "Keys", "--at", at])
+        #expect(output.status == 65, "\(at): \(output.error)")
+        #expect(output.error.contains("Nothing was changed."), "\(at)")
+      }
+      for length in ["0s", "-1b", "0.0.0"] {
+        #expect(try daw.run(["add-region", "Keys", "--length", length]).status == 65, "\(length)")
+      }
+      #expect(try daw("revision").line == "1")
+    }
+  }
+
+  private struct AddedRegion: Decodable {
+    struct Region: Decodable {
+      var startTicks: Int64
+      var durationTicks: Int64
+    }
+
+    var region: Region
+  }
+
   @Test("Pitches and channels out of range are bad data, and other words are unreadable")
   func pitchesThatAreNone() throws {
     try withScratchFolder { folder in

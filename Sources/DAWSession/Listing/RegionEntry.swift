@@ -10,7 +10,7 @@ public struct RegionEntry: Encodable, Sendable {
   /// The shortest unique ending of its id.
   public var shortID: String
   /// Its start as bar, beat and tick.
-  public var start: TickPosition
+  public var start: BarBeatTick
 
   private enum CodingKeys: String, CodingKey { case track, trackID }
 
@@ -48,6 +48,6 @@ extension ProjectView {
     return RegionEntry(
       region: try RegionDocument(region, in: map, audioFile: file, view: self, includesNotes: false),
       track: try track(region.track)?.name.text ?? "", trackID: region.track, shortID: shortID,
-      start: map.ticks(at: region.start))
+      start: map.barBeatTick(at: map.ticks(at: region.start)))
   }
 }

@@ -4,6 +4,7 @@ import DAWTime
 
 struct AddNote: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "add-note",
     abstract: "Add a note to a MIDI region.",
     discussion: """
       Places are distances from the region's start.

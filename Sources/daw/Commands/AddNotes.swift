@@ -4,6 +4,7 @@ import DAWSession
 
 struct AddNotes: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "add-notes",
     abstract: "Add many notes to a MIDI region at once.",
     discussion: """
       Reads CSV with a header, or JSON lines. The columns pitch, start, length, velocity and channel take what 'add-note' \

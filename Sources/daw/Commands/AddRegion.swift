@@ -4,6 +4,7 @@ import DAWSession
 
 struct AddRegion: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "add-region",
     abstract: "Add a region to a track.",
     discussion: """
       On an audio track it plays a file, to its end where no length is given. The file is copied into the project, once \

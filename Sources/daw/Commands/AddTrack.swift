@@ -3,6 +3,7 @@ import DAWSession
 
 struct AddTrack: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "add-track",
     abstract: "Add a track.",
     discussion: """
         daw add-track Drums

@@ -3,6 +3,7 @@ import DAWSession
 
 struct Backup: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "backup",
     abstract: "Copy the project file into Backups/.",
     discussion: """
       Works while others edit. Media need no copy, since no edit changes or deletes them; for a whole copy of the \

@@ -4,6 +4,7 @@ import Foundation
 
 struct Batch: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "batch",
     abstract: "Make many edits at once, or none of them.",
     discussion: """
       Reads one edit to the line, written as on the command line but without 'daw'. All of them are one step of undo; \

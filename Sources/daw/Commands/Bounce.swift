@@ -6,6 +6,7 @@ import Foundation
 
 struct Bounce: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "bounce",
     abstract: "Render the project to an audio file, faster than real time.",
     discussion: """
       Renders the master from 0 to the end of the last region, plus the tail. Without -o the file is Bounces/NAME.wav, \

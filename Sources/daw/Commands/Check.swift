@@ -3,6 +3,7 @@ import DAWSession
 
 struct Check: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Verify the project: its file, its rules, its history and its media.",
     discussion: """
       Says what is wrong and how to mend it. The exit status is 0 only where all is well, else 65. Nothing is changed.

@@ -3,6 +3,7 @@ import DAWSession
 
 struct Clean: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "clean",
     abstract: "Remove media that nothing uses any more.",
     discussion: """
       Removes what lies in Audio/ and is used neither by the project nor by any state that undo or redo can reach, and \

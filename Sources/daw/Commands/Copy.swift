@@ -3,6 +3,7 @@ import DAWSession
 
 struct Copy: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "copy",
     abstract: "Make a whole copy of a project, even while it is open.",
     discussion: """
       The copy is a project of its own, with the whole history, unless --same-id says that it stands for the same one.

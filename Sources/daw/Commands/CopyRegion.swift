@@ -3,6 +3,7 @@ import DAWSession
 
 struct CopyRegion: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "copy-region",
     abstract: "Copy a region with its notes, once or end to end.",
     discussion: """
         daw copy-region Drums/Loop --at 5.1.0

@@ -3,6 +3,7 @@ import DAWSession
 
 struct History: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "history",
     abstract: "List the edits, the newest first.",
     discussion: """
       Shows the edits that made the project what it is, and those that 'daw redo' would bring back.

@@ -4,6 +4,7 @@ import DAWSession
 
 struct Import: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Bring audio files in, each on a track of its own.",
     discussion: """
       A new track is named after its file; a name that is taken gets a number. With --track all go on one track, one \

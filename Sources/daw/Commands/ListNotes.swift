@@ -3,6 +3,7 @@ import DAWSession
 
 struct ListNotes: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list-notes",
     abstract: "List notes in order of their place on the timeline.",
     discussion: """
         daw list-notes --region Keys/Verse

@@ -3,6 +3,7 @@ import DAWSession
 
 struct ListProjects: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list-projects",
     abstract: "List the projects below folders.",
     discussion: """
         daw list-projects

@@ -4,6 +4,7 @@ import DAWSession
 
 struct ListRegions: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list-regions",
     abstract: "List regions in order of their start.",
     discussion: """
       A range lists what lies in it at any point; with --starts, only what begins in it.

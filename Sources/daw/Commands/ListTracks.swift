@@ -4,6 +4,7 @@ import DAWSession
 
 struct ListTracks: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list-tracks",
     abstract: "List the tracks in their order, the master last.",
     discussion: """
         daw list-tracks

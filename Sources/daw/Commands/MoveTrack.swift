@@ -3,6 +3,7 @@ import DAWSession
 
 struct MoveTrack: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "move-track",
     abstract: "Move a track among the others.",
     discussion: """
         daw move-track Bass --to 1

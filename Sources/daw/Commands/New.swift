@@ -6,6 +6,7 @@ import Foundation
 
 struct New: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "new",
     abstract: "Make a project.",
     discussion: """
       Makes the folder PATH.daw (the ending is added where it is missing), with the master track in it. What exists is \

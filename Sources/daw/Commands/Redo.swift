@@ -3,6 +3,7 @@ import DAWSession
 
 struct Redo: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "redo",
     abstract: "Make edits again that were undone.",
     discussion: """
         daw redo

@@ -3,6 +3,7 @@ import DAWSession
 
 struct RemoveNote: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remove-note",
     abstract: "Remove notes.",
     discussion: """
         daw remove-note 64617703-0000-8000-8000-0a1b2c3d4e5f

@@ -3,6 +3,7 @@ import DAWSession
 
 struct RemoveRegion: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remove-region",
     abstract: "Remove regions with their notes.",
     discussion: """
       Audio files stay in the project, so that undo brings all of it back; 'daw clean' removes what nothing uses.

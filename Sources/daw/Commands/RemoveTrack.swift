@@ -3,6 +3,7 @@ import DAWSession
 
 struct RemoveTrack: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remove-track",
     abstract: "Remove a track with its regions.",
     discussion: """
       Audio files stay in the project, so that undo brings all of it back; 'daw clean' removes what nothing uses.

@@ -3,6 +3,7 @@ import DAWSession
 
 struct Revision: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "revision",
     abstract: "Print the number of the newest edit.",
     discussion: """
       Every edit, undo and redo counts one up. Given to --if-revision, it makes an edit that is refused when somebody was \

@@ -3,6 +3,7 @@ import DAWSession
 
 struct SetNote: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "set-note",
     abstract: "Change notes.",
     discussion: """
         daw set-note 64617703-0000-8000-8000-0a1b2c3d4e5f --velocity 100

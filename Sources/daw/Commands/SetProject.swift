@@ -3,6 +3,7 @@ import DAWSession
 
 struct SetProject: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "set-project",
     abstract: "Change the project's settings.",
     discussion: """
         daw set-project --tempo 92.5

@@ -4,6 +4,7 @@ import DAWSession
 
 struct SetRegion: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "set-region",
     abstract: "Change a region's settings, its place, or its track.",
     discussion: """
         daw set-region Keys/Verse --at 9.1.0 --gain -3

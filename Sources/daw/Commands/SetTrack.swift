@@ -3,6 +3,7 @@ import DAWSession
 
 struct SetTrack: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "set-track",
     abstract: "Change a track's settings.",
     discussion: """
         daw set-track Bass --volume -3.5 --pan 0.2

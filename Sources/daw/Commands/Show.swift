@@ -3,6 +3,7 @@ import DAWSession
 
 struct Show: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Show the whole project as a tree.",
     discussion: """
       With --json it prints every stored field; 'daw new --from' makes a project of that again.

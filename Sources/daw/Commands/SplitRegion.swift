@@ -3,6 +3,7 @@ import DAWSession
 
 struct SplitRegion: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "split-region",
     abstract: "Cut a region in two.",
     discussion: """
       The left part keeps the id. A note that crosses the cut becomes two; no frame of audio shifts.

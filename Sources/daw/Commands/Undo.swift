@@ -3,6 +3,7 @@ import DAWSession
 
 struct Undo: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "undo",
     abstract: "Take back the newest edits.",
     discussion: """
       Undoing is an edit too: it gets a revision of its own, and 'daw redo' takes it back.

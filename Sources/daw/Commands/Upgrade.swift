@@ -3,6 +3,7 @@ import DAWSession
 
 struct Upgrade: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "upgrade",
     abstract: "Bring a project of an older daw up to date.",
     discussion: """
       A copy is put into Backups/ first. Any edit does the same; looking at a project never changes it.

@@ -26,8 +26,10 @@ struct JSONNote {
   }
 
   private func seconds(_ value: Double) throws -> TypedDistance {
-    guard let distance = TypedDistance(seconds: value) else { throw BadNote("\(value) seconds are too many.") }
-    return distance
+    guard let flicks = FlickCount(seconds: value) else {
+      throw BadNote("\(value) seconds are beyond the end of the timeline.")
+    }
+    return TypedDistance(flicks)
   }
 
   private static func sentence(_ error: DecodingError) -> String {

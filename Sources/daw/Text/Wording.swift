@@ -1,20 +1,11 @@
 import DAWModel
 import DAWSession
+import DAWTime
 
 /// How results are worded for people. What scripts read is the JSON.
 enum Wording {
-  /// "0:04.250": minutes, seconds, milliseconds.
-  static func time(_ seconds: Double) -> String {
-    let milliseconds = Int64((seconds * 1000).rounded())
-    let (minutes, rest) = milliseconds.quotientAndRemainder(dividingBy: 60_000)
-    let (whole, fraction) = rest.quotientAndRemainder(dividingBy: 1000)
-    return "\(minutes):\(padded(whole, 2)).\(padded(fraction, 3))"
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  /// "0:04.250": minutes, seconds, milliseconds; hours where there are any.
+  static func time(_ seconds: Double) -> String { FlickPosition(seconds: seconds)?.clock() ?? "\(seconds) s" }
 
   /// "2026-11-21 08:00:00 UTC", of a date as it stands in JSON.
   static func date(_ iso8601: String) -> String { iso8601.prefix(19).replacing("T", with: " ") + " UTC" }
@@ -78,11 +69,11 @@ extension Wording {
     return number((value * 10).rounded() / 10) + " " + units[unit]
   }
 
-  /// Where a region begins: "0:04.000".
-  static func place(_ entry: RegionEntry) -> String { time(entry.region.startTime) }
+  /// Where a region begins: "0:04.000 (3.1.0)".
+  static func place(_ entry: RegionEntry) -> String { "\(time(entry.region.startTime)) (\(entry.start))" }
 
-  /// Where a region lies: "0:04.000 to 0:08.000".
+  /// Where a region lies: "0:04.000 (3.1.0) to 0:08.000".
   static func span(_ entry: RegionEntry) -> String {
-    "\(time(entry.region.startTime)) to \(time(entry.region.startTime + entry.region.duration))"
+    "\(place(entry)) to \(time(entry.region.startTime + entry.region.duration))"
   }
 }

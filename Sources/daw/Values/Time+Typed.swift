@@ -3,88 +3,105 @@ import DAWSession
 import DAWTime
 
 /// A place on the timeline as somebody typed it.
-struct TypedPosition: Sendable {
-  private let text: String
+struct TypedPosition {
+  private let reading: TypedTime<PositionExpression>
+
+  /// - Throws: `Unreadable` for what has no form of a position.
   init(typed text: String) throws {
-    self.text = text
-    _ = try TypedDistance(typed: text, isPosition: true)
+    reading = try TypedTime(text) { text throws(TimeParseError) in try PositionExpression(parsing: text) }
   }
 
+  /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical.
+  /// - Throws: `Failure` for a place that is not on the timeline.
   func position(in settings: ProjectSettings) throws -> TimelinePosition {
-    switch try TypedDistance(typed: text, isPosition: true).value(settings) {
-    case .absolute(let flicks): .absolute(.zero + flicks)
-    case .musical(let ticks): .musical(.zero + ticks)
+    try reading.resolve { expression throws(TimelineError) in
+      let timeBase: TimeBase =
+        switch expression {
+        case .absolute, .frames: .absolute
+        case .musical, .barBeatTick: .musical
+        }
+      return try expression.position(in: settings.tempoMap, rate: settings.sampleRate, as: timeBase)
     }
   }
 
+  /// - Throws: `Failure` for a place that is not on the timeline.
   func flicks(in settings: ProjectSettings) throws -> FlickPosition {
-    settings.tempoMap.flicks(at: try position(in: settings))
+    try reading.resolve { expression throws(TimelineError) in
+      try expression.flicks(in: settings.tempoMap, rate: settings.sampleRate)
+    }
   }
 
+  /// - Throws: `Failure` for a place that is not on the timeline.
   func ticks(in settings: ProjectSettings) throws -> TickPosition {
-    settings.tempoMap.ticks(at: try position(in: settings))
+    try reading.resolve { expression throws(TimelineError) in
+      try expression.ticks(in: settings.tempoMap, rate: settings.sampleRate)
+    }
   }
 }
 
 /// A distance as somebody typed it.
-struct TypedDistance: Sendable {
-  private enum Form { case seconds(Double), frames(Int64), quarters(Double), bars(Int64, Int64, Int64) }
-  private let form: Form
+struct TypedDistance {
+  private let reading: TypedTime<DistanceExpression>
 
-  init(typed text: String) throws { try self.init(typed: text, isPosition: false) }
-
-  init(typed text: String, isPosition: Bool) throws {
-    if text.hasSuffix("ms"), let n = decimal(text.dropLast(2)) {
-      form = .seconds(n / 1000)
-    } else if text.hasSuffix("s"), let n = decimal(text.dropLast()) {
-      form = .seconds(n)
-    } else if text.hasSuffix("f"), let n = Int64(text.dropLast()) {
-      form = .frames(n)
-    } else if text.hasSuffix("b"), let n = decimal(text.dropLast()) {
-      form = .quarters(n)
-    } else {
-      let parts = text.split(separator: ".").compactMap { Int64($0) }
-      guard parts.count == 3 else { throw Unreadable(text, "a time is 2s, 4b, 3.1.0.") }
-      form = isPosition ? .bars(parts[0] - 1, parts[1] - 1, parts[2]) : .bars(parts[0], parts[1], parts[2])
-    }
+  /// - Throws: `Unreadable` for what has no form of a distance.
+  init(typed text: String) throws {
+    reading = try TypedTime(text) { text throws(TimeParseError) in try DistanceExpression(parsing: text) }
   }
 
-  init?(seconds: Double) {
-    guard abs(seconds) < 1e8 else { return nil }
-    form = .seconds(seconds)
-  }
-  static let quarterOfASecond = TypedDistance(form: .seconds(0.25))
-  private init(form: Form) { self.form = form }
+  /// The length of a note that was given none.
+  static let quarterOfASecond = TypedDistance(.milliseconds(250))
 
-  fileprivate func value(_ settings: ProjectSettings) throws -> TimelineDistance {
-    switch form {
-    case .seconds(let s): .absolute(FlickCount(flicks: Int64((s * Double(FlickCount.perSecond)).rounded())))
-    case .frames(let f): .absolute(FlickCount(flicks: f * (settings.sampleRate.flicksPerFrame ?? 0)))
-    case .quarters(let q): .musical(TickCount(ticks: Int64((q * 15360).rounded())))
-    case .bars(let a, let b, let c):
-      .musical(TickCount(ticks: a * settings.timeSignature.bar.ticks + b * settings.timeSignature.beat.ticks + c))
-    }
-  }
+  init(_ flicks: FlickCount) { reading = .readable(.absolute(flicks)) }
 
+  /// - Throws: `Failure` for a length that the timeline has not.
   func ticks(in settings: ProjectSettings, from start: TickPosition) throws -> TickCount {
-    let map = settings.tempoMap
-    switch try value(settings) {
-    case .musical(let ticks): return ticks
-    case .absolute(let flicks): return map.ticks(at: map.flicks(at: start) + flicks) - start
+    try reading.resolve { expression throws(TimelineError) in
+      try expression.ticks(from: .musical(start), in: settings.tempoMap, rate: settings.sampleRate)
     }
   }
 
+  /// - Throws: `Failure` for a length that the timeline has not.
   func flicks(in settings: ProjectSettings, from start: FlickPosition) throws -> FlickCount {
-    let map = settings.tempoMap
-    switch try value(settings) {
-    case .musical(let ticks): return map.flicks(at: map.ticks(at: start) + ticks) - start
-    case .absolute(let flicks): return flicks
+    try reading.resolve { expression throws(TimelineError) in
+      try expression.flicks(from: .absolute(start), in: settings.tempoMap, rate: settings.sampleRate)
     }
   }
 
+  /// For a length whose start and clock are not known yet.
   func expression(in settings: ProjectSettings) -> LengthExpression {
     LengthExpression(
       ticks: { _, start in try ticks(in: settings, from: start) },
       flicks: { _, start in try flicks(in: settings, from: start) })
+  }
+}
+
+/// What was typed for a time: one that has a form, or one that could be read, but is not on the timeline.
+private enum TypedTime<Expression: Sendable>: Sendable {
+  case readable(Expression)
+  case refused(TimeParseError)
+
+  /// - Throws: `Unreadable` for what has no form.
+  init(_ text: String, parse: (String) throws(TimeParseError) -> Expression) throws {
+    do {
+      self = .readable(try parse(text))
+    } catch {
+      switch error.reason {
+      case .unreadable, .empty, .bareNumber: throw Unreadable(text, error.description)
+      case .negative, .countsFromOne, .outOfRange: self = .refused(error)
+      }
+    }
+  }
+
+  /// - Throws: `Failure`: syntax is in order, so this is a value that breaks a rule.
+  func resolve<T>(_ body: (Expression) throws(TimelineError) -> T) throws -> T {
+    switch self {
+    case .refused(let error): throw Failure(.invalid, code: "time", "\(error) Nothing was changed.")
+    case .readable(let expression):
+      do {
+        return try body(expression)
+      } catch {
+        throw Failure(.invalid, code: "time", "\(error) Nothing was changed.")
+      }
+    }
   }
 }
