@@ -13,9 +13,17 @@ public final class Session: Sendable {
   }
 
   /// Opens a project. Where it cannot be written it is open for reading, and an edit says why.
+  /// - Parameter isForEditing: a project of an older daw is brought up to date first, after a backup; else a copy of it is
+  ///   read.
   /// - Throws: `Failure`.
-  public static func open(_ folder: ProjectFolder) throws -> Session {
-    try failing { Session(folder: folder, store: try ProjectStore.open(at: folder.database)) }
+  public static func open(_ folder: ProjectFolder, isForEditing: Bool = false) throws -> Session {
+    try failing {
+      let store =
+        isForEditing
+        ? try ProjectStore.openForEditing(at: folder.database, backupFolder: folder.backups)
+        : try ProjectStore.open(at: folder.database)
+      return Session(folder: folder, store: store)
+    }
   }
 
   public func close() { try? store.close() }
@@ -45,6 +53,7 @@ public final class Session: Sendable {
           return value
         }
         incoming.finish(isKept: result.entry != nil)
+        if result.entry != nil { drawPeaks(of: incoming.audioFiles) }
         return result
       } catch {
         incoming.finish(isKept: false)

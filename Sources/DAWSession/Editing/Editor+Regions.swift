@@ -136,7 +136,14 @@ extension Editor {
   func applyLooks(_ change: RegionChange, to region: inout Region) throws {
     if let name = change.name { region.name = try Name(name) }
     if let color = change.color { region.color = color }
-    if let gain = change.gain { region.gain = gain }
+    if let gain = change.gain {
+      guard region.regionType == .audio || gain == .unity else {
+        throw Failure(
+          .invalid, code: Rule.gain.rawValue, "\(region.subject) holds notes, so it has no gain. Nothing was changed.",
+          hint: "Set the track's volume, or the notes' velocities.")
+      }
+      region.gain = gain
+    }
     if let isMuted = change.isMuted { region.isMuted = isMuted }
   }
 

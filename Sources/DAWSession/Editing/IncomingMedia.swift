@@ -1,3 +1,5 @@
+import DAWMedia
+import DAWModel
 import Foundation
 
 /// The media that an edit brings in: copied whole beside their place before the transaction, renamed into it as the last
@@ -9,6 +11,8 @@ final class IncomingMedia {
   /// From the path in `Audio/.incoming/` to the final one, absolute.
   private var moves: [(from: String, to: String)] = []
   private var placed: [String] = []
+  /// The audio files that came with the edit.
+  var audioFiles: [(file: AudioFile, facts: AudioFileFacts)] = []
 
   init(folder: ProjectFolder) { self.folder = folder }
 

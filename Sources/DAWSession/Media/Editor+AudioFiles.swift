@@ -21,6 +21,7 @@ extension Editor {
   /// - Throws: `Failure`.
   public func importAudioFile(at path: String, isLinked: Bool) throws -> ImportedAudioFile {
     let source = URL(fileURLWithPath: path).standardizedFileURL.path
+    let before = folder.modificationTime(of: source)
     let facts = try AudioFileFacts.read(path: source)
     let warnings = facts.warnings.map { "\(source): \($0)" }
     let isInside = source.hasPrefix(folder.audio + "/")
@@ -40,8 +41,8 @@ extension Editor {
       incoming.discard(copy: copy)
       return ImportedAudioFile(file: known, isKnown: true, warnings: warnings)
     }
-    // What was copied is what counts: the source may have changed meanwhile.
-    let copied = try AudioFileFacts.read(path: copy)
+    // What was copied is what counts, should the source have changed meanwhile.
+    let copied = digest.modificationTime == before ? facts : try AudioFileFacts.read(path: copy)
     let name = (source as NSString).lastPathComponent
     let location = MediaLocation(path: incoming.keep(copy: copy, as: name), digest)
     return ImportedAudioFile(file: try addAudioFile(copied, location), isKnown: false, warnings: warnings)
@@ -52,6 +53,7 @@ extension Editor {
       id: try newAudioFileID(), location: location, frames: facts.frames, sampleRate: facts.sampleRate,
       channelCount: facts.channelCount, format: facts.format)
     try apply(.addAudioFile(file))
+    incoming.audioFiles.append((file, facts))
     return file
   }
 }

@@ -19,13 +19,19 @@ extension ProjectFolder {
     return candidates.map { URL(fileURLWithPath: $0).standardizedFileURL.path }.first { access($0, F_OK) == 0 }
   }
 
+  /// In nanoseconds since 1970; `nil` where there is nothing.
+  func modificationTime(of path: String) -> Int64? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+
   /// Looks at a medium's file.
   /// - Parameter isThorough: compares the hash in any case; else only where size or time differ from what was recorded.
   func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
     guard let path = find(location) else { return .missing }
     var status = stat()
-    guard stat(path, &status) == 0 else { return .missing }
-    let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    guard stat(path, &status) == 0, let time = modificationTime(of: path) else { return .missing }
     if Int64(status.st_size) != location.byteCount { return .changed }
     if !isThorough, time == location.modificationTime || !location.isLinked { return .asRecorded }
     do {
