@@ -1,0 +1,32 @@
+import ArgumentParser
+import DAWSession
+
+/// How `bounce` goes about it, and what it lets pass.
+struct BounceRunOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Bounce all the same: empty, silent, missing or changed; may be repeated.", valueName: "name"),
+    completion: .list(BounceProblem.allCases.map(\.rawValue)))
+  var allow: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Frames rendered at a time, 1 … 65536. Changes no bit of the result.", valueName: "frames"),
+    transform: Int.init(typed:))
+  var block: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Threads that render. Changes no bit of the result.", valueName: "n"),
+    transform: Int.init(typed:))
+  var threads: Int?
+
+  func apply(to request: inout BounceRequest) throws {
+    request.allowed = Set(try allow.map(BounceFormat.problem))
+    if let block { request.blockFrames = block }
+    request.threadCount = threads
+  }
+
+  func validate() throws {
+    if let block, !(1...65_536).contains(block) { throw ValidationError("'--block' is 1 … 65536 frames.") }
+    if let threads, !(1...256).contains(threads) { throw ValidationError("'--threads' is 1 … 256.") }
+  }
+}
