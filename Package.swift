@@ -91,7 +91,12 @@ let package = Package(
       name: "DAWMediaTests", dependencies: ["DAWMedia", "DAWTime", "CSndFile", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "DAWStoreTests", dependencies: ["DAWStore", "DAWModel", "DAWTime", "DAWTestSupport"],
+      name: "DAWStoreTests",
+      dependencies: [
+        "DAWStore", "DAWModel", "DAWTime", "DAWTestSupport", "CSQLiteSession",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      resources: [.copy("Fixtures")],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWEngineTests",

@@ -7,7 +7,7 @@ extension ProjectStore {
   /// Every row of the model's tables as text: two equal dumps are two equal projects, to the byte.
   func dump() throws -> String {
     try queue.read { database in
-      try Schema.modelTables.map { table in
+      try migrator.modelTables.map { table in
         try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY id").map { row in
           "\(table) " + row.databaseValues.map { "\($0)" }.joined(separator: "|")
         }.joined(separator: "\n")

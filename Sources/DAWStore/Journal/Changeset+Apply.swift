@@ -108,7 +108,10 @@ private final class ApplyState {
 
   func note(_ kind: Int32, _ iterator: OpaquePointer?) {
     var table: UnsafePointer<CChar>?
-    if kind != SQLITE_CHANGESET_FOREIGN_KEY, let iterator { sqlite3changeset_op(iterator, &table, nil, nil, nil) }
+    var (columnCount, operation): (Int32, Int32) = (0, 0)
+    if kind != SQLITE_CHANGESET_FOREIGN_KEY, let iterator {
+      sqlite3changeset_op(iterator, &table, &columnCount, &operation, nil)
+    }
     let name = table.map { String(cString: $0) } ?? "a reference"
     conflict =
       switch kind {

@@ -54,7 +54,8 @@ struct Journal {
           entryCount = entryCount + ?, byteCount = byteCount + ?
         """
     ).execute(arguments: [entry.revision, entry.date.milliseconds, node, counts ? 1 : 0, counts ? size : 0])
-    try prune(at: entry.date)
+    // Not while somebody goes back: no step of an undo may take the next one away.
+    if entry.kind.makesState { try prune(at: entry.date) }
   }
 
   /// - Returns: the size of the changeset as it is stored.

@@ -7,7 +7,7 @@ enum FileSystem {
   static func reasonNotToWrite(_ path: String) -> String? {
     let folder = (path as NSString).deletingLastPathComponent
     for (place, name) in [(path, "the file"), (folder.isEmpty ? "." : folder, "its folder")]
-    where access(place, W_OK) != 0 {
+    where faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) != 0 {
       return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
     }
     return isFull(path) ? "its disk is full" : nil

@@ -21,7 +21,7 @@ enum Header {
     } catch {
       throw StoreError.io(path: path, detail: (error as NSError).localizedDescription)
     }
-    // A file whose first transaction is still in the log alone is empty.
+    // A file whose first transaction is still in the log alone may be empty.
     if bytes.isEmpty, FileManager.default.fileExists(atPath: path + "-wal") { return }
     guard bytes.starts(with: Array("SQLite format 3\0".utf8)), bytes.count == 100 else {
       throw StoreError.notAProject(path: path)

@@ -20,6 +20,8 @@ extension ProjectStore {
       return try translatingErrors(path) {
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.writeWithoutTransaction { database in
+          // Before there is a log, so that the file itself says what it is.
+          try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
           try database.execute(sql: "PRAGMA journal_mode = \(FileSystem.isNetwork(path) ? "DELETE" : "WAL")")
         }
         let store = ProjectStore(queue: queue, path: path, access: .readWrite, clock: clock)
@@ -119,12 +121,13 @@ extension ProjectStore {
         return ProjectStore(
           queue: queue, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator)
       }
+      let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
       let queue = try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout))
       do {
         try verify(queue, path, migrator)
       } catch {
         // What cannot be used is left as it is, its log included.
-        queue.inDatabase { _ = daw_keep_log($0.sqliteConnection) }
+        if hasLog { queue.inDatabase { _ = daw_keep_log($0.sqliteConnection) } }
         throw error
       }
       if FileSystem.isNetwork(path) {
@@ -137,6 +140,9 @@ extension ProjectStore {
   /// Reads what every project has, so that a file that is none, or newer, is refused at once.
   private static func verify(_ queue: DatabaseQueue, _ path: String, _ migrator: Migrator) throws {
     try queue.read { database in
+      guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
+        throw StoreError.notAProject(path: path)
+      }
       let version = try Migrator.version(of: database)
       guard version <= migrator.currentVersion else {
         throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
@@ -147,7 +153,7 @@ extension ProjectStore {
 
   /// `immutable` where there is no log. SQLite reads a log in a folder that it cannot write only where another process has
   /// it open and shares its memory; else a copy is read.
-  private static func openReadOnly(_ path: String) throws -> DatabaseQueue {
+  static func openReadOnly(_ path: String) throws -> DatabaseQueue {
     let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     guard FileManager.default.fileExists(atPath: path + "-wal") else {
       return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration(isReadOnly: true))

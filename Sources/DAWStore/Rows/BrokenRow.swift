@@ -33,6 +33,13 @@ func required<Value>(_ value: Value?, _ noun: String) throws -> Value {
   return value
 }
 
+extension Row {
+  func flag(atIndex index: Int) throws -> Bool {
+    let number: Int = try decode(atIndex: index)
+    return try meaning([0: false, 1: true][number], of: "\(number)", .flag)
+  }
+}
+
 extension DatabaseValue.Storage {
   fileprivate var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
 }

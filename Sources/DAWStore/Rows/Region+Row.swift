@@ -29,7 +29,7 @@ extension Region {
         name: Name(unchecked: try row.decode(atIndex: 2)),
         start: isMusical ? .musical(TickPosition(ticks: start)) : .absolute(FlickPosition(flicks: start)),
         content: content, color: try (row.decode(atIndex: 10) as String?).map(Color.init(unchecked:)),
-        gain: Level(decibels: try row.decode(atIndex: 11)), isMuted: try row.decode(atIndex: 12))
+        gain: Level(decibels: try row.decode(atIndex: 11)), isMuted: try row.flag(atIndex: 12))
       try region.validate()
       return region
     }

@@ -14,8 +14,8 @@ extension Track {
         id: TrackID(rawValue: try row.decode(atIndex: 0)), name: Name(unchecked: try row.decode(atIndex: 1)),
         orderKey: OrderKey(unchecked: try row.decode(atIndex: 2)), trackType: trackType,
         color: Color(unchecked: try row.decode(atIndex: 5)), volume: Level(decibels: try row.decode(atIndex: 6)),
-        pan: Pan(position: try row.decode(atIndex: 7)), isMuted: try row.decode(atIndex: 8),
-        isSolo: try row.decode(atIndex: 9), isRecordEnabled: try row.decode(atIndex: 10))
+        pan: Pan(position: try row.decode(atIndex: 7)), isMuted: try row.flag(atIndex: 8),
+        isSolo: try row.flag(atIndex: 9), isRecordEnabled: try row.flag(atIndex: 10))
       track.channelCount = try row.decode(atIndex: 4)
       let soundFont: Int64? = try row.decode(atIndex: 11)
       let (bank, program): (Int?, Int?) = (try row.decode(atIndex: 12), try row.decode(atIndex: 13))

@@ -46,7 +46,8 @@ extension Schema {
         OR (length(orderKey) BETWEEN 1 AND 200 AND orderKey NOT GLOB '*[^0-9A-Za-z]*' AND orderKey NOT GLOB '*0')),
       trackType TEXT NOT NULL CONSTRAINT trackType CHECK (trackType IN ('audio', 'midi', 'bus', 'master')),
       channelCount INTEGER CONSTRAINT channelCount
-        CHECK (channelCount = 2 OR (trackType = 'audio' AND (channelCount = 1 OR channelCount IS NULL))),
+        CHECK (CASE WHEN trackType = 'audio' THEN channelCount IS NULL OR channelCount IN (1, 2)
+          ELSE channelCount IS NOT NULL AND channelCount = 2 END),
       color TEXT NOT NULL CONSTRAINT color CHECK (\(isColor)),
       volume REAL NOT NULL CONSTRAINT volume CHECK (\(isLevel("volume"))),
       pan REAL NOT NULL CONSTRAINT pan CHECK (pan BETWEEN -1 AND 1),

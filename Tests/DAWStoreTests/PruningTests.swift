@@ -1,0 +1,111 @@
+import DAWModel
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWStore
+
+@Suite("Journal limits")
+struct PruningTests {
+  @Test("Whatever is pruned, the journal leads to the project, and undo goes back to the folded edits and says so")
+  func walk() throws {
+    let seed = Seed.current()
+    var edits = RandomEdits(seed: seed)
+    let folder = try TemporaryFolder()
+    let store = try SampleProject.create(at: folder.project)
+    try store.setJournalLimits(JournalLimits(count: 20, age: nil, bytes: nil))
+    for _ in 0..<150 {
+      switch Int.random(in: 0..<8, using: &edits.generator) {
+      case 0: _ = try? store.undo(Int.random(in: 1...4, using: &edits.generator), origin: origin)
+      case 1: _ = try? store.redo(origin: origin)
+      default:
+        let project = try store.read { try $0.project() }
+        let edit = edits.next(for: project)
+        _ = try? store.edit(origin) { try $0.apply(edit) }
+      }
+      let count = try store.history(includesAll: true).filter { ![.create, .base].contains($0.entry.kind) }.count
+      #expect(count <= 40, "seed \(seed)")
+    }
+    #expect(try store.verifyJournal() == [], "seed \(seed)")
+    let newest = try store.dump()
+    var undone = 0
+    var error: StoreError?
+    while error == nil {
+      do {
+        _ = try store.undo(origin: origin)
+        undone += 1
+      } catch let caught as StoreError { error = caught }
+    }
+    guard case .historyFolded? = error else {
+      Issue.record("seed \(seed): \(String(describing: error))")
+      return
+    }
+    #expect(try store.verifyJournal() == [], "seed \(seed)")
+    while (try? store.redo(origin: origin)) != nil { undone -= 1 }
+    #expect(undone >= 0, "seed \(seed)")
+    if undone == 0 { #expect(try store.dump() == newest, "seed \(seed)") }
+  }
+
+  @Test("Abandoned branches go before anything that undo can reach")
+  func abandonedFirst() throws {
+    let store = try ProjectStore.inMemory()
+    for number in 0..<5 { try addTrack(store, Int64(100 + number)) }
+    _ = try store.undo(5, origin: origin)
+    for number in 0..<8 { try addTrack(store, Int64(200 + number)) }
+    try store.setJournalLimits(JournalLimits(count: 12, age: nil, bytes: nil))
+    let kinds = try store.history(includesAll: true).map(\.entry.kind)
+    #expect(kinds.filter { $0 == .base }.isEmpty)
+    #expect(kinds.count <= 12)
+    _ = try store.undo(8, origin: origin)
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(origin: origin) }
+  }
+
+  @Test("Edits older than the limit are folded, and a limit of bytes holds")
+  func ageAndSize() throws {
+    let time = TestClock()
+    let store = try ProjectStore.inMemory(clock: { time.now })
+    for number in 0..<10 {
+      time.advance(milliseconds: 1000)
+      try addTrack(store, Int64(100 + number))
+    }
+    let dump = try store.dump()
+    try store.setJournalLimits(JournalLimits(count: nil, age: 4500, bytes: nil))
+    #expect(try store.history().filter { $0.entry.kind == .do }.count == 5)
+    try store.setJournalLimits(JournalLimits(count: nil, age: nil, bytes: 300))
+    #expect(try store.history().filter { $0.entry.kind == .do }.count < 5)
+    #expect(try store.dump() == dump)
+    #expect(try store.journalLimits() == JournalLimits(count: nil, age: nil, bytes: 300))
+  }
+
+  @Test("Revisions and redo outlive the pruning")
+  func revisionsStay() throws {
+    let store = try ProjectStore.inMemory()
+    for number in 0..<30 { try addTrack(store, Int64(100 + number)) }
+    _ = try store.undo(3, origin: origin)
+    let revision = try store.read { try $0.revision() }
+    let undone = try store.dump()
+    try store.setJournalLimits(JournalLimits(count: 10, age: nil, bytes: nil))
+    #expect(try store.read { try $0.revision() } == revision)
+    #expect(try store.redo(3, origin: origin).revision == revision + 3)
+    _ = try store.undo(3, origin: origin)
+    #expect(try store.dump() == undone)
+  }
+
+  private func addTrack(_ store: ProjectStore, _ id: Int64) throws {
+    _ = try store.edit(origin) { transaction in
+      let track = Track(
+        id: TrackID(rawValue: id), name: try Name("Track \(id)"), orderKey: OrderKey(unchecked: "V"), trackType: .bus)
+      try transaction.apply(.addTrack(track))
+    }
+  }
+}
+
+/// A clock that a test moves.
+final class TestClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var milliseconds: Int64 = 1_700_000_000_000
+
+  var now: Timestamp { lock.withLock { Timestamp(milliseconds: milliseconds) } }
+  func advance(milliseconds step: Int64) { lock.withLock { milliseconds += step } }
+}

@@ -1,0 +1,134 @@
+import DAWModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import DAWStore
+
+/// A statement that breaks a rule of the sample project.
+private struct Breach {
+  var sql: String
+  /// What `daw check` finds where the statement got through; the rule itself unless it forbids a step rather than a state.
+  var found: Rule?
+
+  init(_ sql: String, found: Rule? = nil) {
+    self.sql = sql
+    self.found = found
+  }
+
+  /// `nil` for a rule that nobody has written a breach for.
+  static func of(_ rule: Rule) -> Breach? {
+    let row = "INSERT INTO track SELECT 99, 'Second', 'second', orderKey, 'master', channelCount, color, volume, pan, 0, 0, 0"
+    return [
+      .projectIsOne: Breach("DELETE FROM project"),
+      .name: Breach("UPDATE track SET name = '' WHERE id = 10"),
+      .nameKey: Breach("UPDATE track SET nameKey = 'other' WHERE id = 10"),
+      .tempo: Breach("UPDATE project SET tempo = 1"),
+      .timeSignature: Breach("UPDATE project SET meterDenominator = 3"),
+      .sampleRate: Breach("UPDATE project SET sampleRate = 8000"),
+      .panLaw: Breach("UPDATE project SET panLaw = 'none'"),
+      .timelineEnd: Breach("UPDATE region SET startTime = (1 << 56) + 1 WHERE id = 20"),
+      .trackNameIsUnique: Breach("UPDATE track SET name = 'Keys', nameKey = 'keys' WHERE id = 10"),
+      .masterIsOne: Breach("\(row), NULL, NULL, NULL FROM track WHERE trackType = 'master'"),
+      .masterStays: Breach("DELETE FROM track WHERE trackType = 'master'", found: .masterIsOne),
+      .masterIsLast: Breach("UPDATE track SET orderKey = '~' WHERE id = 10"),
+      .trackType: Breach("UPDATE track SET trackType = 'choir' WHERE id = 12"),
+      .trackTypeStays: Breach(
+        "UPDATE track SET trackType = 'bus', channelCount = 2 WHERE id = 10", found: .regionFitsTrack),
+      .channelCount: Breach("UPDATE track SET channelCount = 3 WHERE id = 10"),
+      .color: Breach("UPDATE track SET color = 'mauve' WHERE id = 10"),
+      .volume: Breach("UPDATE track SET volume = 12.5 WHERE id = 10"),
+      .pan: Breach("UPDATE track SET pan = 2 WHERE id = 10"),
+      .orderKey: Breach("UPDATE track SET orderKey = 'a0' WHERE id = 10"),
+      .instrument: Breach("UPDATE track SET bank = 1, program = 1 WHERE id = 10"),
+      .flag: Breach("UPDATE track SET isMuted = 2 WHERE id = 10"),
+      .regionType: Breach("UPDATE region SET audioFile = NULL WHERE id = 20"),
+      .regionFitsTrack: Breach("UPDATE region SET track = 12 WHERE id = 20"),
+      .timeBase: Breach("UPDATE region SET timeBase = 'absolute' WHERE id = 21"),
+      .regionStart: Breach("UPDATE region SET startTime = -1 WHERE id = 20"),
+      .regionDuration: Breach("UPDATE region SET duration = 0 WHERE id = 20"),
+      .regionWithinFile: Breach("UPDATE region SET duration = duration + 1 WHERE id = 20"),
+      .channelsFitFile: Breach("UPDATE region SET channels = '3' WHERE id = 20"),
+      .channelsFitTrack: Breach("UPDATE region SET channels = 'all' WHERE id = 22"),
+      .gain: Breach("UPDATE region SET gain = -61 WHERE id = 20"),
+      .regionCoversNotes: Breach("UPDATE region SET duration = 10 WHERE id = 21"),
+      .noteStart: Breach("UPDATE midiNote SET startTime = -1 WHERE id = 30"),
+      .noteDuration: Breach("UPDATE midiNote SET duration = 0 WHERE id = 30"),
+      .noteWithinRegion: Breach("UPDATE midiNote SET duration = 61441 WHERE id = 30", found: .regionCoversNotes),
+      .pitch: Breach("UPDATE midiNote SET pitch = 128 WHERE id = 30"),
+      .velocity: Breach("UPDATE midiNote SET velocity = 128 WHERE id = 30"),
+      .channel: Breach("UPDATE midiNote SET channel = 16 WHERE id = 30"),
+      .mediaLocation: Breach("UPDATE audioFile SET path = '' WHERE id = 2"),
+      .mediaIsOnce: Breach("UPDATE audioFile SET sha256 = (SELECT sha256 FROM audioFile WHERE id = 1) WHERE id = 2"),
+      .audioFileFacts: Breach("UPDATE audioFile SET duration = duration + 1 WHERE id = 2"),
+      .mediumIsUnused: Breach("DELETE FROM audioFile WHERE id = 1", found: .referenceExists),
+      .referenceExists: Breach("UPDATE region SET track = 999 WHERE id = 21"),
+      .identifier: Breach("UPDATE midiNote SET id = -30 WHERE id = 30"),
+    ][rule]
+  }
+}
+
+@Suite("Rules")
+struct RuleTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try SampleProject.create(at: folder.project).close()
+  }
+
+  @Test("The schema refuses other programs, naming the rule; what it cannot hold is found", arguments: Rule.allCases)
+  func schemaHolds(rule: Rule) throws {
+    let breach = try #require(Breach.of(rule), "a new rule needs a statement that breaks it")
+    let other = try plainConnection(to: folder.project)
+    switch rule.holder {
+    case .schema:
+      let error = #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: breach.sql) } }
+      #expect(error.flatMap { RuleViolation($0) }?.rule == rule, "\(error?.message ?? "")")
+      let (status, message) = try run("sqlite3", [folder.project, "PRAGMA foreign_keys = ON; \(breach.sql)"])
+      #expect(status != 0)
+      #expect(message.contains(rule.rawValue), "\(message)")
+    case .commit:
+      try other.write { try $0.execute(sql: breach.sql) }
+    }
+    try other.close()
+    let store = try ProjectStore.open(at: folder.project)
+    let found = try store.read { try $0.brokenRules() }.map(\.violation.rule)
+    #expect(Set(found) == (rule.holder == .schema ? [] : [rule]))
+  }
+
+  @Test("A broken rule is found where all of SQLite's checks were switched off", arguments: Rule.allCases)
+  func auditFinds(rule: Rule) throws {
+    let breach = try #require(Breach.of(rule))
+    let other = try lawlessConnection(to: folder.project)
+    try other.write { try $0.execute(sql: breach.sql) }
+    let found = try other.read { try ProjectView(database: $0).brokenRules() }.map(\.violation.rule)
+    #expect(found.contains(breach.found ?? rule), "found \(found)")
+    try other.close()
+    // Whatever was broken, using the project ends in a result or an error, never in a trap.
+    let store = try? ProjectStore.open(at: folder.project)
+    let project = try? store?.read { view in
+      _ = try view.regions(RegionFilter(from: .zero))
+      return try view.project()
+    }
+    let ownRow: [Rule] = [.tempo, .timeSignature, .flag, .pan, .regionStart, .pitch, .timelineEnd]
+    if ownRow.contains(rule) { #expect(project == nil) }
+  }
+
+  @Test("REPLACE, which fires no trigger of deletion, cannot take the master away")
+  func replaceKeepsTheMaster() throws {
+    let other = try plainConnection(to: folder.project)
+    let columns = "nameKey, 'V5', 'audio', 2, color, volume, pan, 0, 0, 0, NULL, NULL, NULL"
+    let sql = "REPLACE INTO track SELECT id, name, \(columns) FROM track WHERE trackType = 'master'"
+    let error = #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: sql) } }
+    #expect(error.flatMap { RuleViolation($0) }?.rule == .masterStays)
+  }
+
+  @Test("A file's channels change only where its regions still fit", arguments: [(1, Rule.channelsFitFile), (3, .channelsFitFile)])
+  func channelsOfFiles(count: Int, rule: Rule) throws {
+    let other = try plainConnection(to: folder.project)
+    let sql = "UPDATE region SET channels = 'mix' WHERE id = 20; UPDATE audioFile SET channelCount = \(count) WHERE id = 1"
+    let error = #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: sql) } }
+    #expect(error.flatMap { RuleViolation($0) }?.rule == rule)
+  }
+}

@@ -1,0 +1,103 @@
+import CSQLiteSession
+import DAWModel
+import DAWTime
+import Foundation
+import GRDB
+
+@testable import DAWStore
+
+/// A folder that is gone with the value.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("daw-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var project: String { path + "/project.sqlite" }
+}
+
+/// A project with a row or two of everything.
+enum SampleProject {
+  static func edits() throws -> [Edit] {
+    let file = audioFile(1, channels: 2)
+    let midi = Region(
+      id: RegionID(rawValue: 21), track: TrackID(rawValue: 11), name: Name(literal: "Riff"), start: .musical(.zero),
+      content: .midi(TickCount(ticks: 61_440)))
+    return [
+      .addAudioFile(file), .addAudioFile(audioFile(2, channels: 4)),
+      .addSoundFont(SoundFont(id: SoundFontID(rawValue: 1), location: location(9))),
+      .addTrack(track(10, "Drums", .audio)), .addTrack(track(11, "Keys", .midi)), .addTrack(track(12, "Bus", .bus)),
+      .addTrack(track(13, "Voice", .audio, channels: 1)), .addRegion(region(20, on: 10, over: file)),
+      .addRegion(midi), .addRegion(region(22, on: 13, over: file, channels: .left)),
+      .addNotes([
+        MIDINote(id: NoteID(rawValue: 30), region: midi.id, duration: TickCount(ticks: 960)),
+        MIDINote(
+          id: NoteID(rawValue: 31), region: midi.id, pitch: 64, start: TickCount(ticks: 960),
+          duration: TickCount(ticks: 960)),
+      ]),
+    ]
+  }
+
+  static func location(_ number: Int) -> MediaLocation {
+    MediaLocation(
+      path: "Audio/\(number).wav", sha256: String(repeating: "\(number)", count: 64), byteCount: 100, modificationTime: 0)
+  }
+
+  static func audioFile(_ id: Int64, channels: Int) -> AudioFile {
+    AudioFile(
+      id: AudioFileID(rawValue: id), location: location(Int(id)), frames: FrameCount(frames: 48_000),
+      sampleRate: SampleRate(hertz: 48_000), channelCount: channels, format: "WAV, 24-bit PCM")
+  }
+
+  static func track(_ id: Int64, _ name: StaticString, _ type: TrackType, channels: Int? = nil) -> Track {
+    Track(
+      id: TrackID(rawValue: id), name: Name(literal: name), orderKey: OrderKey(unchecked: "V\(id)1"), trackType: type,
+      channelCount: channels, instrument: type == .midi ? Instrument(soundFont: SoundFontID(rawValue: 1)) : nil)
+  }
+
+  static func region(_ id: Int64, on track: Int64, over file: AudioFile, channels: ChannelSelection = .all) -> Region {
+    Region(
+      id: RegionID(rawValue: id), track: TrackID(rawValue: track), name: Name(literal: "Beat"), start: .absolute(.zero),
+      content: .audio(AudioSpan(file: file.id, duration: file.duration, channels: channels)))
+  }
+
+  /// In a file, one edit a revision.
+  static func create(at path: String) throws -> ProjectStore {
+    let store = try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin)
+    for edit in try edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
+    return store
+  }
+}
+
+/// Another program's connection: references are on, nothing else is known.
+func plainConnection(to path: String) throws -> DatabaseQueue { try DatabaseQueue(path: path) }
+
+/// Another program's connection that has switched off all that keeps it from breaking rules.
+func lawlessConnection(to path: String) throws -> DatabaseQueue {
+  var configuration = Configuration()
+  configuration.foreignKeysEnabled = false
+  configuration.prepareDatabase { database in
+    try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    daw_enable_triggers(database.sqliteConnection, 0)
+  }
+  return try DatabaseQueue(path: path, configuration: configuration)
+}
+
+/// Runs a program to its end.
+func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, error: String) {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [program] + arguments
+  let pipe = Pipe()
+  process.standardError = pipe
+  process.standardOutput = FileHandle.nullDevice
+  try process.run()
+  let error = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: error, as: UTF8.self))
+}
