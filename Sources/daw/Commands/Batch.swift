@@ -28,7 +28,7 @@ struct Batch: ReportingCommand {
     let current = FileManager.default.currentDirectoryPath
     let path = file.hasPrefix("/") ? file : current + "/" + file
     let folder = isStandardInput ? current : (path as NSString).deletingLastPathComponent
-    let session = try edit.project.open()
+    let session = try edit.open()
     defer { session.close() }
     return try edit.transaction(on: session) { editor in
       var run = BatchRun(

@@ -18,7 +18,7 @@ struct Redo: ReportingCommand {
   var output: OutputOptions { edit.project.output }
 
   func perform() throws -> CommandResult {
-    let session = try edit.project.open()
+    let session = try edit.open()
     defer { session.close() }
     let result = try session.redo(count, origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
     return edit.report("Redid", result.value.map(JournalLine.init), revision: result.revision)

@@ -24,7 +24,7 @@ struct Undo: ReportingCommand {
   var output: OutputOptions { edit.project.output }
 
   func perform() throws -> CommandResult {
-    let session = try edit.project.open()
+    let session = try edit.open()
     defer { session.close() }
     let result =
       mine

@@ -12,6 +12,12 @@ struct EditOptions: ParsableArguments {
     help: ArgumentHelp("Refuse the edit, with exit status 75, unless the project is at this revision.", valueName: "n"))
   var ifRevision: Int64?
 
+  /// Opens the project. One of an older daw is brought up to date first, unless the edit is only tried.
+  /// - Throws: `Failure`.
+  func open() throws -> Session {
+    try Session.open(try ProjectFinder().find(project.project), isForEditing: !dryRun)
+  }
+
   /// Whether all of it was left to its default, as on a line of a batch.
   var isEmpty: Bool {
     !dryRun && ifRevision == nil && project.project == nil && !project.output.json && !project.output.quiet

@@ -16,7 +16,7 @@ extension EditCommand {
   var output: OutputOptions { edit.project.output }
 
   func perform() throws -> CommandResult {
-    let session = try edit.project.open()
+    let session = try edit.open()
     defer { session.close() }
     return try edit.transaction(on: session) { editor in
       try perform(in: EditContext(editor: editor, folder: FileManager.default.currentDirectoryPath))

@@ -1,0 +1,124 @@
+import DAWModel
+import Foundation
+import Testing
+
+/// Every rule, broken through the command line: by a command where one can, else by the JSON that `new --from` reads.
+@Suite("Rules through the command line")
+struct RuleCommandTests {
+  /// How a rule can be broken.
+  private enum Attempt {
+    case command([String])
+    /// A change to the JSON of a sound project.
+    case json(from: String, to: String)
+    /// No command can say it: the reason.
+    case unsayable(String)
+  }
+
+  private static func attempt(_ rule: Rule) -> Attempt {
+    switch rule {
+    case .projectIsOne: .unsayable("a command works on one project")
+    case .name: .command(["add-track", " "])
+    case .nameKey: .unsayable("it is computed from the name")
+    case .tempo: .command(["set-project", "--tempo", "4"])
+    case .timeSignature: .command(["set-project", "--time-signature", "4/5"])
+    case .sampleRate: .command(["set-project", "--rate", "47000"])
+    case .panLaw: .unsayable("a pan law that is not known cannot be read: status 64")
+    case .timelineEnd: .json(from: "\"startTicks\" : 15360", to: "\"startTicks\" : 1099511627777")
+    case .trackNameIsUnique: .command(["add-track", "piano"])
+    case .masterIsOne: .unsayable("'--type' takes audio and midi; in JSON the last master is the master")
+    case .masterStays: .command(["remove-track", "Master"])
+    case .masterIsLast: .command(["move-track", "Master", "--to", "1"])
+    case .trackType: .unsayable("a type that is not known cannot be read: status 64")
+    case .trackTypeStays: .command(["set-track", "Piano", "--type", "audio"])
+    case .channelCount: .command(["add-track", "X", "--channels", "3"])
+    case .color: .unsayable("a colour that is not known cannot be read: status 64")
+    case .volume: .command(["set-track", "Piano", "--volume", "12.1"])
+    case .pan: .command(["set-track", "Piano", "--pan", "-1.01"])
+    case .orderKey: .unsayable("it is made by the program")
+    case .instrument: .command(["set-track", "Piano", "--program", "128"])
+    case .flag: .unsayable("flags are set or not")
+    case .regionType: .unsayable("the type follows from the track")
+    case .regionFitsTrack: .command(["add-region", "Piano", "--file", "stereo.wav"])
+    case .timeBase: .json(from: "\"timeBase\" : \"musical\"", to: "\"timeBase\" : \"absolute\"")
+    case .regionStart: .json(from: "\"startTicks\" : 15360", to: "\"startTicks\" : -1")
+    case .regionDuration: .command(["set-region", "Part", "--length", "0b"])
+    case .regionWithinFile: .command(["set-region", "stereo", "--length", "1001f"])
+    case .channelsFitFile: .command(["set-region", "stereo", "--channels", "3,4"])
+    case .channelsFitTrack: .command(["add-region", "Mono", "--file", "stereo.wav"])
+    case .gain: .command(["set-region", "stereo", "--gain", "13"])
+    case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
+    case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
+    case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])
+    case .noteWithinRegion: .command(["add-note", "Part", "60", "--at", "4b"])
+    case .pitch: .command(["add-note", "Part", "128"])
+    case .velocity: .command(["add-note", "Part", "60", "--velocity", "128"])
+    case .channel: .command(["add-note", "Part", "60", "--channel", "17"])
+    case .mediaLocation: .json(from: "\"sha256\" : \"", to: "\"sha256\" : \"x")
+    case .mediaIsOnce: .unsayable("the same bytes are found again, and are the same medium")
+    case .audioFileFacts: .json(from: "\"frames\" : 1000", to: "\"frames\" : 0")
+    case .mediumIsUnused: .unsayable("no command removes a medium's row")
+    case .referenceExists: .unsayable("what is named and not there is status 66")
+    case .identifier: .json(from: "64617703-0000-8000-", to: "64617703-0000-8000-")
+    }
+  }
+
+  @Test("A broken rule is named, with status 65, and nothing changes", arguments: Rule.allCases)
+  func everyRule(rule: Rule) throws {
+    let attempt = Self.attempt(rule)
+    if case .unsayable = attempt { return }
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try makeSong(daw)
+      let before = try daw("show", "--json", "--notes").text
+      switch attempt {
+      case .command(let words):
+        try expectRefusal(rule, try daw.run(words + ["--json"]), "\(words)")
+        #expect(try daw("show", "--json", "--notes").text == before)
+      case .json(let old, let new):
+        let json = rule == .identifier ? withRepeatedNote(before) : before.replacingOccurrences(of: old, with: new)
+        #expect(json != before, "the JSON has no \(old)")
+        try Data(json.utf8).write(to: folder.appendingPathComponent("Song.daw/broken.json"))
+        let output = try daw.run(["new", "Other", "--from", "Song.daw/broken.json", "--json"])
+        try expectRefusal(rule, output, "\(old) → \(new)")
+        #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Other.daw").path))
+      case .unsayable: break
+      }
+    }
+  }
+
+  private func expectRefusal(_ rule: Rule, _ output: DAWProgram.Output, _ what: String) throws {
+    struct Refusal: Decodable { var error: Body }
+    struct Body: Decodable { var code, message: String }
+    #expect(output.status == 65, "\(what): \(output.error)")
+    let body = try JSONDecoder().decode(Refusal.self, from: Data(output.error.utf8)).error
+    #expect(body.code == rule.rawValue, "\(what): \(body.message)")
+    #expect(!body.message.isEmpty)
+  }
+
+  /// Gives the second note the first one's id.
+  private func withRepeatedNote(_ json: String) -> String {
+    let ids = json.matches(of: /64617703-[0-9a-f\-]{27}/).map { String($0.output) }
+    guard ids.count >= 2 else { return json }
+    return json.replacingOccurrences(of: ids[1], with: ids[0])
+  }
+
+  private func makeSong(_ daw: DAWProgram) throws {
+    var song = RandomSong(seed: 1)
+    try PlainWave.write(
+      song.noise(channels: 2, frames: 1000, bits: 16), bits: 16, rate: 48_000,
+      to: daw.folder.appendingPathComponent("stereo.wav"))
+    try daw("new", "Song")
+    try daw(
+      "batch", "-",
+      input: """
+        add-track Piano --type midi
+        add-region Piano --name Part --at 1b --length 4b
+        add-note Part 60 --at 2b --length 1b
+        add-note Part 64 --at 3b --length 1b
+        add-track Mono --channels 1
+        add-track Stereo
+        add-region Stereo --file stereo.wav
+
+        """)
+  }
+}
