@@ -37,7 +37,7 @@ struct DAWCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Note", subcommands: [AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self]),
-      CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self]),
+      CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
       CommandGroup(name: "Sound", subcommands: [Bounce.self]),
     ])
 

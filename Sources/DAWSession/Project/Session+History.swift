@@ -24,6 +24,12 @@ extension Session {
     }
   }
 
+  /// How much history is kept.
+  public func journalLimits() throws -> JournalLimits { try failing { try store.journalLimits() } }
+
+  /// Sets how much history is kept, and prunes what is beyond it.
+  public func setJournalLimits(_ limits: JournalLimits) throws { try failing { try store.setJournalLimits(limits) } }
+
   /// Newest first; see `ProjectStore.history`.
   public func history(includesAll: Bool) throws -> [(entry: JournalEntry, standing: JournalStanding)] {
     try failing { try store.history(includesAll: includesAll) }
