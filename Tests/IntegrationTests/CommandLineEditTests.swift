@@ -14,6 +14,8 @@ struct CommandLineEditTests {
   private struct Track: Decodable { var name: String }
   private struct Region: Decodable {
     var name: String
+    var track: String
+    var color: String?
     var startTicks: Int64?
     var durationTicks: Int64?
     var noteCount: Int?
@@ -155,17 +157,20 @@ struct CommandLineEditTests {
       try daw("add-track", "C", "--type", "midi")
       let first = try daw("add-region", "A/B", "--name", "x/y", "-q").line
       try daw("add-region", "C", "--name", "x/y")
-      try daw("set-region", "A/B/x/y", "--gain", "-1")
-      let ambiguous = try daw.run(["set-region", "x/y", "--gain", "-2"])
+      try daw("set-region", "A/B/x/y", "--color", "red")
+      let ambiguous = try daw.run(["set-region", "x/y", "--color", "green"])
       #expect(ambiguous.status == 65 && ambiguous.error.contains("A/B/x/y") && ambiguous.error.contains("C/x/y"))
       let ending = String(first.suffix(8))
-      try daw("set-region", ending, "--gain", "-3")
+      try daw("set-region", ending, "--color", "yellow")
       try daw("add-region", "C", "--name", ending)
-      try daw("set-region", ending, "--gain", "-4")
-      try daw("set-region", "id:" + ending, "--gain", "-5")
-      let regions = try daw("list-regions").text.split(separator: "\n")
-      #expect(regions.contains { $0.contains("A/B/x/y") && $0.contains("-5 dB") })
-      #expect(regions.contains { $0.contains("C/\(ending)") && $0.contains("-4 dB") })
+      try daw("set-region", ending, "--color", "pink")
+      func colours() throws -> [String: String?] {
+        let regions = try daw("list-regions", "--json").json([Region].self)
+        return Dictionary(uniqueKeysWithValues: regions.map { ("\($0.track)/\($0.name)", $0.color) })
+      }
+      #expect(try colours() == ["A/B/x/y": "yellow", "C/x/y": nil, "C/\(ending)": "pink"])
+      try daw("set-region", "id:" + ending, "--color", "none")
+      #expect(try colours() == ["A/B/x/y": nil, "C/x/y": nil, "C/\(ending)": "pink"])
     }
   }
 

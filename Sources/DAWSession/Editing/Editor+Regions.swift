@@ -5,7 +5,8 @@ import DAWTime
 /// What somebody said of a region; what was not said stays as it is, or takes its default.
 public struct RegionChange: Sendable {
   public var name: String?
-  public var color: Color?
+  /// `.some(nil)`: the track's.
+  public var color: Color??
   public var gain: Level?
   public var isMuted: Bool?
   public var timeBase: TimeBase?

@@ -46,7 +46,8 @@ extension TimeParseError: CustomStringConvertible {
     }
   }
 
-  private var complaint: String {
+  /// What is wrong, as a sentence.
+  public var complaint: String {
     switch reason {
     case .unreadable: "'\(shownText)' is no \(noun)."
     case .empty: "The \(noun) is empty."

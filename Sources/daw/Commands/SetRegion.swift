@@ -7,8 +7,8 @@ struct SetRegion: EditCommand {
     commandName: "set-region",
     abstract: "Change a region's settings, its place, or its track.",
     discussion: """
-        daw set-region Keys/Verse --at 9.1.0 --gain -3
-        daw set-region Loop --track Drums --no-mute
+        daw set-region Drums/Loop --at 9.1.0 --gain -3
+        daw set-region Loop --track 'More Drums' --no-mute --color none
         daw set-region Keys/Verse --length 2.0.0 --cut-notes
       """)
 

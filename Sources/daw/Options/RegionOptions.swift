@@ -3,6 +3,13 @@ import DAWModel
 import DAWSession
 import DAWTime
 
+/// A colour of a region's own, or none.
+struct RegionColor {
+  var own: Color?
+
+  init(typed text: String) throws { own = text.lowercased() == "none" ? nil : try Color(typed: text) }
+}
+
 /// The settings of a region that `add-region` and `set-region` share.
 struct RegionOptions: ParsableArguments {
   @Option(
@@ -26,14 +33,14 @@ struct RegionOptions: ParsableArguments {
   var offset: TypedDistance?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Its level: -60 … 12, or -inf.", valueName: "dB"),
+    parsing: .unconditional, help: ArgumentHelp("An audio region's level: -60 … 12, or -inf.", valueName: "dB"),
     transform: Level.init(typed:))
   var gain: Level?
 
   @Option(
-    help: ArgumentHelp("A colour's name, or six hexadecimal digits.", valueName: "colour"),
-    completion: .list(Color.names), transform: Color.init(typed:))
-  var color: Color?
+    help: ArgumentHelp("A colour's name, or six hexadecimal digits; 'none' for the track's.", valueName: "colour"),
+    completion: .list(Color.names + ["none"]), transform: RegionColor.init(typed:))
+  var color: RegionColor?
 
   @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
   var mute: Bool?
@@ -69,7 +76,7 @@ struct RegionOptions: ParsableArguments {
     change.name = name
     change.offset = try offset?.flicks(in: settings, from: .zero)
     change.gain = gain
-    change.color = color
+    if let color { change.color = .some(color.own) }
     change.isMuted = mute
     change.channels = channel
     change.timeBase = timeBase

@@ -95,7 +95,8 @@ private enum TypedTime<Expression: Sendable>: Sendable {
   /// - Throws: `Failure`: syntax is in order, so this is a value that breaks a rule.
   func resolve<T>(_ body: (Expression) throws(TimelineError) -> T) throws -> T {
     switch self {
-    case .refused(let error): throw Failure(.invalid, code: "time", "\(error) Nothing was changed.")
+    case .refused(let error):
+      throw Failure(.invalid, code: "time", "\(error.complaint) Nothing was changed.", hint: error.acceptedForms)
     case .readable(let expression):
       do {
         return try body(expression)

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@Suite("The project as JSON")
+struct CommandLineDocumentTests {
+  /// Where each stored column stands in the JSON, from the object of its table's kind.
+  private static let places: [String: [String: [String]]] = [
+    "project": [
+      "id": ["id"], "uuid": ["id"], "createdDate": ["createdDate"], "name": ["name"], "tempo": ["tempo"],
+      "meterNumerator": ["timeSignature"], "meterDenominator": ["timeSignature"], "sampleRate": ["sampleRate"],
+      "panLaw": ["panLaw"],
+    ],
+    "track": [
+      "id": ["id"], "name": ["name"], "nameKey": ["name"], "orderKey": ["index"], "trackType": ["trackType"],
+      "channelCount": ["channelCount"], "color": ["color"], "volume": ["volume"], "pan": ["pan"],
+      "isMuted": ["isMuted"], "isSolo": ["isSolo"], "isRecordEnabled": ["isRecordEnabled"],
+      "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"], "program": ["instrument", "program"],
+    ],
+    "region": [
+      "id": ["id"], "track": [], "name": ["name"], "nameKey": ["name"], "regionType": ["regionType"], "timeBase": ["timeBase"],
+      "startTime": ["startFlicks"], "duration": ["durationFlicks"], "audioFile": ["audioFile"],
+      "audioOffset": ["audioOffsetFlicks"], "channels": ["channels"], "color": ["color"], "gain": ["gain"],
+      "isMuted": ["isMuted"],
+    ],
+    "midiNote": [
+      "id": ["id"], "region": [], "pitch": ["pitch"], "velocity": ["velocity"], "startTime": ["startTicks"],
+      "duration": ["durationTicks"], "channel": ["channel"],
+    ],
+    "audioFile": [
+      "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"], "byteCount": ["byteCount"],
+      "modificationTime": ["modificationTime"], "frames": ["frames"], "sampleRate": ["sampleRate"],
+      "channelCount": ["channelCount"], "format": ["format"], "duration": ["durationFlicks"],
+    ],
+  ]
+
+  @Test("Every stored field of the model is in the JSON of 'show'")
+  func everyStoredField() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try PlainWave.write([[0, 4000, -5000]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try daw("add-track", "Audio")
+      try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red")
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--name", "Part")
+      try daw("add-note", "Part", "60")
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: daw("show", "--json", "--notes").data) as? [String: Any])
+      let tracks = try #require(document["tracks"] as? [[String: Any]])
+      let regions = tracks.flatMap { $0["regions"] as? [[String: Any]] ?? [] }
+      let notes = regions.flatMap { $0["notes"] as? [[String: Any]] ?? [] }
+      let files = try #require(document["audioFiles"] as? [[String: Any]])
+      let objects = ["project": document, "track": tracks[1], "region": regions[0], "midiNote": notes[0], "audioFile": files[0]]
+      for (table, places) in Self.places {
+        let columns = try Self.columns(of: table, in: folder.appendingPathComponent("Song.daw/project.sqlite"))
+        #expect(Set(columns) == Set(places.keys), "\(table)")
+        for (column, path) in places {
+          var value: Any? = objects[table]
+          for key in path { value = (value as? [String: Any])?[key] }
+          #expect(value != nil, "\(table).\(column)")
+        }
+      }
+    }
+  }
+
+  private static func columns(of table: String, in file: URL) throws -> [String] {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sqlite3", file.path, "SELECT name FROM pragma_table_info('\(table)')"]
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test("A project made from its JSON gives the same JSON, but for dates and the revision")
+  func roundTrip() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song", "--tempo", "97.3", "--time-signature", "7/8")
+      try PlainWave.write([[0, 4000, -5000], [0, 1, 2]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try daw("import", "a.wav")
+      try daw("add-track", "Keys", "--type", "midi", "--volume", "-inf", "--pan", "-0.3", "--color", "ff8800", "--solo")
+      try daw("add-region", "Keys", "--at", "2.3.17", "--length", "3b", "--color", "red", "--name", "Part")
+      try daw("add-note", "Part", "60", "--at", "0.5s", "--channel", "16")
+      func document(_ project: String) throws -> NSDictionary {
+        let data = try daw("-p", project, "show", "--json", "--notes").data
+        var document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        for key in ["createdDate", "modifiedDate", "revision", "audioFiles"] { document[key] = nil }
+        return NSDictionary(dictionary: document)
+      }
+      try daw("show", "--json", "--notes").data.write(to: folder.appendingPathComponent("song.json"))
+      try daw("new", "Again", "--from", "song.json", "--media", "Song.daw")
+      #expect(try document("Again") == document("Song"))
+      try daw("check", "-p", "Again")
+      let refused = try daw.run(["new", "Third", "--from", "song.json", "--tempo", "90"])
+      #expect(refused.status == 64)
+    }
+  }
+
+  @Test("A JSON with a key that is not known, or with a broken rule, makes no project", arguments: [
+    (#"{"name": "X", "tempi": 90}"#, "tempi"), (#"{"name": "X", "tempo": 4}"#, "tempo"), (#"{"name": "", "tracks": []}"#, "name"),
+    (#"{"tracks": [{"name": "A", "volume": 99}]}"#, "volume"), (#"{"tracks": [{"name": "A", "colour": "red"}]}"#, "colour"),
+    ("[]", "JSON"), ("{", "JSON"), ("", "JSON"),
+  ])
+  func refusedDocuments(json: String, word: String) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let output = try daw.run(["new", "Song", "--from", "-"], input: Data(json.utf8))
+      #expect(output.status == 65, "\(output.error)")
+      #expect(output.error.contains(word), "\(output.error)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+}
