@@ -19,7 +19,7 @@ struct AgreementTests {
 
   @Test("accept the same names, but for Unicode form NFC, which SQLite does not know")
   func names() throws {
-    try compare(4000) { generator in
+    try compare(1000) { generator in
       let count = Int.random(in: 0...4, using: &generator)
       var text = String(String.UnicodeScalarView((0..<count).compactMap { _ in scalars.randomElement(using: &generator) }))
       if Int.random(in: 0..<10, using: &generator) == 0 {
@@ -34,7 +34,7 @@ struct AgreementTests {
 
   @Test("accept the same tracks")
   func tracks() throws {
-    try compare(4000) { generator in
+    try compare(1000) { generator in
       let type = TrackType.allCases.randomElement(using: &generator) ?? .audio
       var track = SampleProject.track(50, "Fifty", type)
       track.instrument?.soundFont = nil
@@ -62,7 +62,7 @@ struct AgreementTests {
       SampleProject.track(10, "Drums", .audio), SampleProject.track(11, "Keys", .midi),
       SampleProject.track(13, "Voice", .audio, channels: 1),
     ]
-    try compare(6000) { generator in
+    try compare(1500) { generator in
       guard let file = files.randomElement(using: &generator), let track = tracks.randomElement(using: &generator) else {
         return nil
       }
@@ -92,7 +92,7 @@ struct AgreementTests {
   func notes() throws {
     guard case .addRegion(let region)? = try SampleProject.edits().first(where: { if case .addRegion(let region) = $0 { region.regionType == .midi } else { false } })
     else { return }
-    try compare(6000) { generator in
+    try compare(1500) { generator in
       let note = MIDINote(
         id: NoteID(rawValue: integer([40], &generator)), region: region.id,
         pitch: Int(integer([0, 127], &generator)), velocity: Int(integer([0, 127], &generator)),
@@ -111,7 +111,7 @@ struct AgreementTests {
 
   @Test("accept the same media and settings")
   func mediaAndSettings() throws {
-    try compare(4000) { generator in
+    try compare(1000) { generator in
       if Bool.random(using: &generator) {
         var file = SampleProject.audioFile(50, channels: Int(integer([1, 1024], &generator)))
         file.location.sha256 = [String(repeating: "8", count: 64), String(repeating: "A", count: 64), "", "é"].randomElement(using: &generator) ?? ""

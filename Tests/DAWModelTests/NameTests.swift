@@ -1,0 +1,55 @@
+import DAWTestSupport
+import Testing
+
+@testable import DAWModel
+
+@Suite("Names")
+struct NameTests {
+  @Test(
+    "are stored in Unicode form NFC, without the spaces around them",
+    arguments: [(" Bass ", "Bass"), ("Flo\u{308}te", "Fl\u{f6}te"), ("\tA b\n", "A b"), ("\u{a0}x\u{3000}", "x")])
+  func normalized(typed: String, stored: String) throws {
+    #expect(Array(try Name(typed).text.unicodeScalars) == Array(stored.unicodeScalars))
+  }
+
+  @Test("are refused where they are empty, too long or hold control characters",
+    arguments: ["", " \n", "a\u{0}", "a\u{7}b", "\u{85}a\u{9b}", String(repeating: "x", count: 256)])
+  func refused(text: String) {
+    let error = #expect(throws: RuleViolation.self) { try Name(text) }
+    #expect(error?.rule == .name)
+  }
+
+  @Test("of 255 characters are accepted, counted as Unicode scalars")
+  func longest() throws {
+    #expect(try Name(String(repeating: "é", count: 255)).text.count == 255)
+    #expect(throws: RuleViolation.self) { try Name(String(repeating: "👩‍👩‍👧", count: 60)) }
+  }
+
+  @Test(
+    "are told apart without regard to case and Unicode form",
+    arguments: [("Bass", "BASS"), ("Straße", "STRASSE"), ("ẞ", "ss"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("İ", "i\u{307}"),
+      ("Flo\u{308}te", "FLÖTE"), ("ﬁn", "FIN")])
+  func equalKeys(a: String, b: String) { #expect(Name.key(of: a) == Name.key(of: b)) }
+
+  @Test("are different where only the letters differ", arguments: [("ı", "i"), ("o", "ö"), ("a b", "ab")])
+  func differentKeys(a: String, b: String) { #expect(Name.key(of: a) != Name.key(of: b)) }
+
+  @Test("A key's key is the key, for every character there is")
+  func keysAreStable() {
+    for value in UInt32(0x20)...0x1_ffff {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let key = Name.key(of: "a\(scalar)b")
+      #expect(Name.key(of: key) == key, "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test("A name that is taken gets the lowest number that is free, and stays within the limit")
+  func freed() throws {
+    let taken = Set(["piano", "piano 2", String(repeating: "x", count: 255)])
+    #expect(try Name("Piano").freed(isTaken: taken.contains).text == "Piano 3")
+    #expect(try Name("Drums").freed(isTaken: taken.contains).text == "Drums")
+    let long = try Name(String(repeating: "x", count: 255)).freed(isTaken: taken.contains)
+    #expect(long.text.hasSuffix("x 2"))
+    #expect(try Name(long.text) == long)
+  }
+}
