@@ -163,6 +163,27 @@ struct ManyWritersTests {
     _ = try reopened.redo(origin: origin)
   }
 
+  @Test("Notes in bulk are refused and accepted as single ones are, and the schema's triggers hold afterwards")
+  func bulkNotes() throws {
+    let store = try SampleProject.create(at: path)
+    var notes = (0..<1500).map { number in
+      MIDINote(
+        id: NoteID(rawValue: 5000 + Int64(number)), region: RegionID(rawValue: 21), duration: TickCount(ticks: 5))
+    }
+    let dump = try store.dump()
+    notes[1499].duration = TickCount(ticks: 99_999)
+    #expect(throws: EditError.self) { try store.edit(origin) { try $0.apply(.addNotes(notes)) } }
+    #expect(try store.dump() == dump)
+    notes[1499].duration = TickCount(ticks: 5)
+    _ = try store.edit(origin) { try $0.apply(.addNotes(notes)) }
+    #expect(try store.verifyJournal() == [])
+    #expect(throws: DatabaseError.self) {
+      try store.queue.write { try $0.execute(sql: "UPDATE midiNote SET duration = 99999 WHERE id = 5000") }
+    }
+    _ = try store.undo(origin: origin)
+    #expect(try store.dump() == dump)
+  }
+
   @Test("Of two who make the same project one is refused, and the other's stays whole")
   func createdOnce() throws {
     let store = try SampleProject.create(at: path)

@@ -16,9 +16,17 @@ extension MIDINote {
     [id.rawValue, region.rawValue, start.ticks, duration.ticks, Int64(pitch), Int64(velocity), Int64(channel)]
   }
 
+  /// From so many on, the triggers take longer than to switch them off and on again.
+  private static let bulkCount = 1000
+
   /// Runs a statement that has seven parameters once for each note.
+  ///
+  /// The notes have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
   /// - Throws: `DatabaseError` of the first note that SQLite refuses.
   static func run(_ sql: String, with notes: [MIDINote], in database: Database) throws {
+    let isBulk = notes.count >= bulkCount
+    if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
+    defer { if isBulk { daw_enable_triggers(database.sqliteConnection, 1) } }
     let handle = try database.cachedStatement(sql: sql).sqliteStatement
     defer { sqlite3_reset(handle) }
     for note in notes {
