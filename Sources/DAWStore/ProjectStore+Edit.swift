@@ -58,7 +58,8 @@ extension ProjectStore {
     _ kind: JournalEntry.Kind, target: Int64? = nil, after state: Journal.State, origin: EditOrigin, summary: String
   ) -> JournalEntry {
     JournalEntry(
-      revision: state.revision + 1, id: identifiers.first(above: state.highestEntryID), parent: state.node, target: target, kind: kind,
+      revision: state.revision + 1, id: identifiers.first(above: state.highestEntryID), parent: state.node,
+      target: target, kind: kind,
       schemaVersion: migrator.currentVersion, date: clock(), author: origin.author, summary: summary,
       commandLine: origin.commandLine)
   }

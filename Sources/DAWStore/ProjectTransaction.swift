@@ -34,7 +34,8 @@ public struct ProjectTransaction {
       let count = try tables.noteCount(in: id, endingAfter: length)
       if count > 0 {
         throw EditError.rule(
-          RuleViolation(.regionCoversNotes, value: "a length that leaves \(count) notes outside", subject: region.subject))
+          RuleViolation(
+            .regionCoversNotes, value: "a length that leaves \(count) notes outside", subject: region.subject))
       }
     }
     let masters = try Int.fetchOne(

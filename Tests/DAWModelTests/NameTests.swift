@@ -12,7 +12,8 @@ struct NameTests {
     #expect(Array(try Name(typed).text.unicodeScalars) == Array(stored.unicodeScalars))
   }
 
-  @Test("are refused where they are empty, too long or hold control characters",
+  @Test(
+    "are refused where they are empty, too long or hold control characters",
     arguments: ["", " \n", "a\u{0}", "a\u{7}b", "\u{85}a\u{9b}", String(repeating: "x", count: 256)])
   func refused(text: String) {
     let error = #expect(throws: RuleViolation.self) { try Name(text) }
@@ -27,8 +28,10 @@ struct NameTests {
 
   @Test(
     "are told apart without regard to case and Unicode form",
-    arguments: [("Bass", "BASS"), ("Straße", "STRASSE"), ("ẞ", "ss"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("İ", "i\u{307}"),
-      ("Flo\u{308}te", "FLÖTE"), ("ﬁn", "FIN")])
+    arguments: [
+      ("Bass", "BASS"), ("Straße", "STRASSE"), ("ẞ", "ss"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("İ", "i\u{307}"),
+      ("Flo\u{308}te", "FLÖTE"), ("ﬁn", "FIN"),
+    ])
   func equalKeys(a: String, b: String) { #expect(Name.key(of: a) == Name.key(of: b)) }
 
   @Test("are different where only the letters differ", arguments: [("ı", "i"), ("o", "ö"), ("a b", "ab")])

@@ -30,7 +30,9 @@ struct OrderKeyTests {
     }
   }
 
-  @Test("There is room between the closest neighbours", arguments: [("V", "V1"), ("1", "11"), ("0001", "0002"), ("zzzz", "zzzzz"), ("01", "1")])
+  @Test(
+    "There is room between the closest neighbours",
+    arguments: [("V", "V1"), ("1", "11"), ("0001", "0002"), ("zzzz", "zzzzz"), ("01", "1")])
   func closeNeighbours(low: String, high: String) throws {
     let (lower, upper) = (try #require(OrderKey(low)), try #require(OrderKey(high)))
     let middle = OrderKey.between(lower, upper)

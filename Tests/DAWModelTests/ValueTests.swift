@@ -6,9 +6,11 @@ import Testing
 
 @Suite("Values")
 struct ValueTests {
-  @Test("Colours are names or hexadecimal digits, in any case", arguments: [
-    ("Red", "red"), ("GREY", "gray"), ("FF0080", "#ff0080"), ("#Ff0080", "#ff0080"),
-  ])
+  @Test(
+    "Colours are names or hexadecimal digits, in any case",
+    arguments: [
+      ("Red", "red"), ("GREY", "gray"), ("FF0080", "#ff0080"), ("#Ff0080", "#ff0080"),
+    ])
   func colors(typed: String, name: String) { #expect(Color(typed)?.name == name) }
 
   @Test("What is no colour is none", arguments: ["", "#", "mauve", "#red", "#ff008", "ff00800", "#12345é", "##12345"])
@@ -16,9 +18,12 @@ struct ValueTests {
 
   @Test("Channels are read as they are written, for every selection")
   func channels() {
-    let selections: [ChannelSelection] = [.all, .mix] + (0..<40).map { .single($0) } + [.pair(0, 1), .pair(1, 0), .pair(1023, 0)]
+    let selections: [ChannelSelection] =
+      [.all, .mix] + (0..<40).map { .single($0) } + [.pair(0, 1), .pair(1, 0), .pair(1023, 0)]
     for selection in selections { #expect(ChannelSelection(selection.description) == selection) }
-    for text in ["", "0", "1,", ",1", "1,2,3", "-1", "+1", "1025", "1 ,2", "Left", "٣"] { #expect(ChannelSelection(text) == nil) }
+    for text in ["", "0", "1,", ",1", "1,2,3", "-1", "+1", "1025", "1 ,2", "Left", "٣"] {
+      #expect(ChannelSelection(text) == nil)
+    }
   }
 
   @Test("A selection's width fits the file's channels")
@@ -45,7 +50,8 @@ struct ValueTests {
     let location = MediaLocation(
       path: "x", sha256: String(repeating: "0", count: 64), byteCount: 0, modificationTime: 0)
     let file = AudioFile(
-      id: AudioFileID(rawValue: 1), location: location, frames: FrameCount(frames: .max), sampleRate: SampleRate(hertz: rate),
+      id: AudioFileID(rawValue: 1), location: location, frames: FrameCount(frames: .max),
+      sampleRate: SampleRate(hertz: rate),
       channelCount: 1, format: "")
     #expect(throws: RuleViolation.self) { try file.validate() }
   }

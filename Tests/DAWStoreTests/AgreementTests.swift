@@ -21,11 +21,14 @@ struct AgreementTests {
   func names() throws {
     try compare(1000) { generator in
       let count = Int.random(in: 0...4, using: &generator)
-      var text = String(String.UnicodeScalarView((0..<count).compactMap { _ in scalars.randomElement(using: &generator) }))
+      var text = String(
+        String.UnicodeScalarView((0..<count).compactMap { _ in scalars.randomElement(using: &generator) }))
       if Int.random(in: 0..<10, using: &generator) == 0 {
         text = String(repeating: "é", count: Int.random(in: 253...257, using: &generator))
       }
-      guard text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars) else { return nil }
+      guard text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars) else {
+        return nil
+      }
       var settings = ProjectSettings()
       settings.name = Name(unchecked: text)
       return row(settings) { try settings.validate() }
@@ -42,8 +45,13 @@ struct AgreementTests {
       case 0: track.volume = Level(decibels: number(-60...12, &generator))
       case 1: track.pan = Pan(position: number(-1...1, &generator))
       case 2: track.channelCount = [nil, 0, 1, 2, 3].randomElement(using: &generator) ?? nil
-      case 3: track.color = Color(unchecked: ["red", "Red", "#00ff00", "#00FF00", "#0f0", "", "00ff00"].randomElement(using: &generator) ?? "")
-      case 4: track.orderKey = OrderKey(unchecked: ["", "0", "a", "a0", "~", "~~", "V-1", String(repeating: "z", count: 201)].randomElement(using: &generator) ?? "")
+      case 3:
+        track.color = Color(
+          unchecked: ["red", "Red", "#00ff00", "#00FF00", "#0f0", "", "00ff00"].randomElement(using: &generator) ?? "")
+      case 4:
+        track.orderKey = OrderKey(
+          unchecked: ["", "0", "a", "a0", "~", "~~", "V-1", String(repeating: "z", count: 201)].randomElement(
+            using: &generator) ?? "")
       case 5:
         track.instrument = Instrument(
           bank: [-1, 0, 16_383, 16_384].randomElement(using: &generator) ?? 0,
@@ -63,10 +71,13 @@ struct AgreementTests {
       SampleProject.track(13, "Voice", .audio, channels: 1),
     ]
     try compare(1500) { generator in
-      guard let file = files.randomElement(using: &generator), let track = tracks.randomElement(using: &generator) else {
+      guard let file = files.randomElement(using: &generator), let track = tracks.randomElement(using: &generator)
+      else {
         return nil
       }
-      let selections: [ChannelSelection] = [.all, .mix, .left, .right, .single(3), .pair(0, 1), .pair(3, 4), .single(9)]
+      let selections: [ChannelSelection] = [
+        .all, .mix, .left, .right, .single(3), .pair(0, 1), .pair(3, 4), .single(9),
+      ]
       let second = FlickCount.perSecond
       let span = AudioSpan(
         file: file.id, offset: FlickCount(flicks: integer([0, second - 1, second], &generator)),
@@ -90,7 +101,10 @@ struct AgreementTests {
 
   @Test("accept the same notes, with their region")
   func notes() throws {
-    guard case .addRegion(let region)? = try SampleProject.edits().first(where: { if case .addRegion(let region) = $0 { region.regionType == .midi } else { false } })
+    guard
+      case .addRegion(let region)? = try SampleProject.edits().first(where: {
+        if case .addRegion(let region) = $0 { region.regionType == .midi } else { false }
+      })
     else { return }
     try compare(1500) { generator in
       let note = MIDINote(
@@ -114,7 +128,9 @@ struct AgreementTests {
     try compare(1000) { generator in
       if Bool.random(using: &generator) {
         var file = SampleProject.audioFile(50, channels: Int(integer([1, 1024], &generator)))
-        file.location.sha256 = [String(repeating: "8", count: 64), String(repeating: "A", count: 64), "", "é"].randomElement(using: &generator) ?? ""
+        file.location.sha256 =
+          [String(repeating: "8", count: 64), String(repeating: "A", count: 64), "", "é"].randomElement(
+            using: &generator) ?? ""
         file.location.path = ["Audio/x.wav", "", "x"].randomElement(using: &generator) ?? ""
         file.location.relativePath = [nil, "../x", ""].randomElement(using: &generator) ?? nil
         file.frames = FrameCount(frames: integer([1, 48_000, .max], &generator))
@@ -124,18 +140,23 @@ struct AgreementTests {
       }
       var settings = ProjectSettings()
       settings.tempo = Tempo(nanoBPM: integer([Tempo(bpm: 5).nanoBPM, Tempo(bpm: 999).nanoBPM], &generator))
-      settings.timeSignature = TimeSignature(Int(integer([1, 64], &generator)), over: Int(integer([1, 4, 64], &generator)))
+      settings.timeSignature = TimeSignature(
+        Int(integer([1, 64], &generator)), over: Int(integer([1, 4, 64], &generator)))
       settings.sampleRate = SampleRate(hertz: Int(integer([44_100, 48_000], &generator)))
       return row(settings) { try settings.validate() }
     }
   }
 
-  @Test("refuse U+0000 in names and paths", arguments: ["track SET name", "region SET name", "audioFile SET path", "audioFile SET relativePath"])
+  @Test(
+    "refuse U+0000 in names and paths",
+    arguments: ["track SET name", "region SET name", "audioFile SET path", "audioFile SET relativePath"])
   func nul(column: String) throws {
     let store = try ProjectStore.inMemory()
     for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
     for text in ["char(0)", "'a' || char(0) || 'b'", "'a' || char(0)"] {
-      #expect(throws: DatabaseError.self) { try store.queue.write { try $0.execute(sql: "UPDATE \(column) = \(text)") } }
+      #expect(throws: DatabaseError.self) {
+        try store.queue.write { try $0.execute(sql: "UPDATE \(column) = \(text)") }
+      }
     }
     #expect(throws: RuleViolation.self) { try Name("a\u{0}b") }
   }
@@ -180,7 +201,8 @@ struct AgreementTests {
 
   private func number(_ range: ClosedRange<Double>, _ generator: inout SeededGenerator) -> Double {
     let edges = [
-      range.lowerBound, range.lowerBound.nextDown, range.upperBound, range.upperBound.nextUp, 0, -0.0, .infinity, -.infinity, .nan,
+      range.lowerBound, range.lowerBound.nextDown, range.upperBound, range.upperBound.nextUp, 0, -0.0, .infinity,
+      -.infinity, .nan,
       Double.random(in: range, using: &generator),
     ]
     return edges.randomElement(using: &generator) ?? 0

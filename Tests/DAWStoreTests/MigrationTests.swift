@@ -26,13 +26,15 @@ struct MigrationTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/version-1.sqlite")
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "Fixtures/version-1.sqlite")
     if ProcessInfo.processInfo.environment["DAW_MAKE_FIXTURES"] != nil,
       !FileManager.default.fileExists(atPath: source.path)
     {
       try Self.makeVersion1(at: source.path)
     }
-    let fixture = try #require(Bundle.module.url(forResource: "version-1", withExtension: "sqlite", subdirectory: "Fixtures"))
+    let fixture = try #require(
+      Bundle.module.url(forResource: "version-1", withExtension: "sqlite", subdirectory: "Fixtures"))
     try Data(contentsOf: fixture).write(to: URL(fileURLWithPath: path))
   }
 
@@ -86,7 +88,8 @@ struct MigrationTests {
     // The new column and table are recorded and undone as the old ones are.
     let before = try store.dump()
     _ = try store.edit(origin) { transaction in
-      try transaction.database.execute(sql: "INSERT INTO marker VALUES (1, 'Verse'); UPDATE track SET pan = 1 WHERE id = 10")
+      try transaction.database.execute(
+        sql: "INSERT INTO marker VALUES (1, 'Verse'); UPDATE track SET pan = 1 WHERE id = 10")
     }
     _ = try store.undo(origin: origin)
     #expect(try store.dump() == before)

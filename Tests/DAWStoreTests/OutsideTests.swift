@@ -61,7 +61,8 @@ struct OutsideTests {
     _ = try store.edit(origin, ifRevision: revision + 1) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }
   }
 
-  @Test("that nobody could notice, with triggers, checks and references off, are found, recorded and undone to the byte")
+  @Test(
+    "that nobody could notice, with triggers, checks and references off, are found, recorded and undone to the byte")
   func unnoticed() throws {
     let before = try store.dump()
     let other = try lawlessConnection(to: folder.project)

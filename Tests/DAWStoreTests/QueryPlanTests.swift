@@ -20,7 +20,8 @@ struct QueryPlanTests {
     #expect(selects.count > 15)
     try store.read { view in
       for sql in selects {
-        let plan = try String.fetchAll(view.database, sql: "EXPLAIN QUERY PLAN \(sql)", adapter: SuffixRowAdapter(fromIndex: 3))
+        let plan = try String.fetchAll(
+          view.database, sql: "EXPLAIN QUERY PLAN \(sql)", adapter: SuffixRowAdapter(fromIndex: 3))
         for step in plan {
           let isScan = step.hasPrefix("SCAN region") || step.hasPrefix("SCAN midiNote")
           #expect(!isScan, "\(sql): \(step)")

@@ -18,7 +18,8 @@ private struct Breach {
 
   /// `nil` for a rule that nobody has written a breach for.
   static func of(_ rule: Rule) -> Breach? {
-    let row = "INSERT INTO track SELECT 99, 'Second', 'second', orderKey, 'master', channelCount, color, volume, pan, 0, 0, 0"
+    let row =
+      "INSERT INTO track SELECT 99, 'Second', 'second', orderKey, 'master', channelCount, color, volume, pan, 0, 0, 0"
     return [
       .projectIsOne: Breach("DELETE FROM project"),
       .name: Breach("UPDATE track SET name = '' WHERE id = 10"),
@@ -124,10 +125,13 @@ struct RuleTests {
     #expect(error.flatMap { RuleViolation($0) }?.rule == .masterStays)
   }
 
-  @Test("A file's channels change only where its regions still fit", arguments: [(1, Rule.channelsFitFile), (3, .channelsFitFile)])
+  @Test(
+    "A file's channels change only where its regions still fit",
+    arguments: [(1, Rule.channelsFitFile), (3, .channelsFitFile)])
   func channelsOfFiles(count: Int, rule: Rule) throws {
     let other = try plainConnection(to: folder.project)
-    let sql = "UPDATE region SET channels = 'mix' WHERE id = 20; UPDATE audioFile SET channelCount = \(count) WHERE id = 1"
+    let sql =
+      "UPDATE region SET channels = 'mix' WHERE id = 20; UPDATE audioFile SET channelCount = \(count) WHERE id = 1"
     let error = #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: sql) } }
     #expect(error.flatMap { RuleViolation($0) }?.rule == rule)
   }

@@ -45,7 +45,8 @@ enum SampleProject {
 
   static func location(_ number: Int) -> MediaLocation {
     MediaLocation(
-      path: "Audio/\(number).wav", sha256: String(repeating: "\(number)", count: 64), byteCount: 100, modificationTime: 0)
+      path: "Audio/\(number).wav", sha256: String(repeating: "\(number)", count: 64), byteCount: 100,
+      modificationTime: 0)
   }
 
   static func audioFile(_ id: Int64, channels: Int) -> AudioFile {

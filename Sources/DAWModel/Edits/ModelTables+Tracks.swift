@@ -15,7 +15,8 @@ extension ModelTables {
           track.trackType != .master && old.trackType != .master, .masterStays,
           "a change of type from \(old.trackType.rawValue) to \(track.trackType.rawValue)", of: old.subject)
         try require(
-          try !hasRegions(track.id), .trackTypeStays, "a change of type to \(track.trackType.rawValue)", of: old.subject)
+          try !hasRegions(track.id), .trackTypeStays, "a change of type to \(track.trackType.rawValue)", of: old.subject
+        )
       }
       if track.channelCount == 1, old.channelCount != 1, let region = try stereoRegion(of: track.id) {
         throw RuleViolation(

@@ -12,7 +12,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var panLaw: PanLaw
 
   public init(
-    name: Name = Name(literal: "Untitled Project"), tempo: Tempo = Tempo(bpm: 120), timeSignature: TimeSignature = .fourFour,
+    name: Name = Name(literal: "Untitled Project"), tempo: Tempo = Tempo(bpm: 120),
+    timeSignature: TimeSignature = .fourFour,
     sampleRate: SampleRate = SampleRate(hertz: 48_000), panLaw: PanLaw = .constantPowerMinus3dB
   ) {
     self.name = name

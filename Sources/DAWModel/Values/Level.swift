@@ -22,7 +22,8 @@ extension Level: Codable {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       guard text == "-inf" else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no level: -inf, or a number.")
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "'\(text)' is no level: -inf, or a number.")
       }
       self = .silence
     } else {

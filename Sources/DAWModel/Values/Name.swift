@@ -29,7 +29,8 @@ public struct Name: Hashable, Sendable {
     }
     let normalized = Self.normalized(text)
     try require(
-      normalized.unicodeScalars.elementsEqual(text.unicodeScalars), .name, "the name '\(text)', not trimmed or not in NFC")
+      normalized.unicodeScalars.elementsEqual(text.unicodeScalars), .name,
+      "the name '\(text)', not trimmed or not in NFC")
   }
 
   private static func normalized(_ text: String) -> String {

@@ -66,7 +66,8 @@ struct Audit {
     try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
       let (table, parent): (String, String) = (row[0], row[2])
       return Finding(
-        violation: RuleViolation(.referenceExists, value: "a row of \(table) that refers to no \(parent)"), table: table,
+        violation: RuleViolation(.referenceExists, value: "a row of \(table) that refers to no \(parent)"),
+        table: table,
         id: row[1] ?? 0)
     }
   }

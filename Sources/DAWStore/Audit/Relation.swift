@@ -52,7 +52,8 @@ extension Audit.Relation {
       rule: .channelsFitFile, table: "region", parents: [("audioFile", "region.audioFile")], value: regionName,
       from: regionsWithFiles, condition: "NOT \(Schema.areThere("region.channels", of: "audioFile.channelCount"))"),
     Self(
-      rule: .channelsFitTrack, table: "region", parents: [("audioFile", "region.audioFile"), ("track", "region.track")],
+      rule: .channelsFitTrack, table: "region",
+      parents: [("audioFile", "region.audioFile"), ("track", "region.track")],
       value: regionName, from: regionsWithFiles + " JOIN track ON track.id = region.track",
       condition: "track.channelCount = 1 AND \(Schema.isStereo("region.channels", of: "audioFile.channelCount"))"),
   ]

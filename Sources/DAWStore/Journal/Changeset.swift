@@ -45,7 +45,8 @@ struct Changeset: Equatable {
 extension Changeset {
   /// Records what `body` does to the model's tables.
   /// - Parameter tables: the model's, children first; here and below.
-  static func recording<T>(of tables: [String], in database: Database, _ body: () throws -> T) throws -> (T, Changeset) {
+  static func recording<T>(of tables: [String], in database: Database, _ body: () throws -> T) throws -> (T, Changeset)
+  {
     let session = try makeSession(database, schema: "main", tables)
     defer { sqlite3session_delete(session) }
     let value = try body()

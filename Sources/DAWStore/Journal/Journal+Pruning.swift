@@ -58,14 +58,16 @@ extension Journal {
   }
 
   private func delete(_ entry: JournalEntry) throws {
-    try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE revision = ?").execute(arguments: [entry.revision])
+    try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE revision = ?").execute(arguments: [entry.revision]
+    )
   }
 
   /// Makes one entry of the oldest ones, or one for each schema version: changesets of different versions have different
   /// columns, and cannot be joined.
   private func fold(_ path: some Collection<JournalEntry>) throws {
     for (version, run) in Dictionary(grouping: path, by: \.schemaVersion).sorted(by: { $0.key < $1.key }) {
-      guard run.count > 1, let last = run.last(where: \.kind.makesState), let first = run.first(where: \.kind.makesState)
+      guard run.count > 1, let last = run.last(where: \.kind.makesState),
+        let first = run.first(where: \.kind.makesState)
       else { continue }
       let folded = run.filter { $0.revision <= last.revision }
       let changeset = try Changeset.joining(folded.map { try self.changeset(ofRevision: $0.revision) })

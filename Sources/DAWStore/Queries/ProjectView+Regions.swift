@@ -77,7 +77,8 @@ extension ProjectView {
     if let track = filter.track { require("track = ?", track.rawValue) }
     if let to = filter.to { require("startTime <= ?", clock.number(to, map) + 1) }
     if let from = filter.from {
-      require("startTime >= ?", try filter.isStarting ? clock.number(from, map) - 1 : earliestStart(before: from, clock, map))
+      require(
+        "startTime >= ?", try filter.isStarting ? clock.number(from, map) - 1 : earliestStart(before: from, clock, map))
     }
     return try Row.fetchAll(
       database.cachedStatement(
@@ -116,7 +117,8 @@ extension ProjectView {
   /// How many notes a region holds.
   public func noteCount(_ region: RegionID) throws -> Int {
     try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT count(*) FROM midiNote WHERE region = ?"), arguments: [region.rawValue]) ?? 0
+      database.cachedStatement(sql: "SELECT count(*) FROM midiNote WHERE region = ?"), arguments: [region.rawValue])
+      ?? 0
   }
 
   /// The first place behind everything on the timeline.

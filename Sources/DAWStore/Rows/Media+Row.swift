@@ -23,7 +23,8 @@ extension AudioFile {
     self = try reading(row, of: "audioFile") {
       let file = AudioFile(
         id: AudioFileID(rawValue: try row.decode(atIndex: 0)), location: try MediaLocation(row: row),
-        frames: FrameCount(frames: try row.decode(atIndex: 6)), sampleRate: SampleRate(hertz: try row.decode(atIndex: 7)),
+        frames: FrameCount(frames: try row.decode(atIndex: 6)),
+        sampleRate: SampleRate(hertz: try row.decode(atIndex: 7)),
         channelCount: try row.decode(atIndex: 8), format: try row.decode(atIndex: 9))
       try file.validate()
       return file

@@ -25,7 +25,9 @@ struct StoredTables: ModelTables {
           """), arguments: [track.rawValue])
     while let row = try rows.next() {
       let region = try Region(row: row)
-      if let count: Int = try row.decode(atIndex: 13), region.audio?.channels.width(ofFileWith: count) == 2 { return region }
+      if let count: Int = try row.decode(atIndex: 13), region.audio?.channels.width(ofFileWith: count) == 2 {
+        return region
+      }
     }
     return nil
   }
@@ -96,7 +98,9 @@ struct StoredTables: ModelTables {
   func update(_ soundFont: SoundFont) throws { try run(SoundFont.updateSQL, soundFont.arguments) }
   func delete(_ soundFont: SoundFontID) throws { try run("DELETE FROM soundFont WHERE id = ?", [soundFont.rawValue]) }
 
-  private func first<Value>(_ table: String, _ columns: String, _ id: Int64, _ make: (Row) throws -> Value) throws -> Value? {
+  private func first<Value>(_ table: String, _ columns: String, _ id: Int64, _ make: (Row) throws -> Value) throws
+    -> Value?
+  {
     try Row.fetchOne(
       database.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE id = ?"), arguments: [id]
     ).map(make)
