@@ -16,7 +16,7 @@ struct AddNote: EditCommand {
   @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
   var region: String
 
-  @Argument(help: "0 … 127, or a name such as C4 (60, middle C), F#3, Bb-1.", transform: Pitch.init(typed:))
+  @Argument(help: "0 to 127, or a name such as C4 (60, middle C), F#3, Bb-1.", transform: Pitch.init(typed:))
   var pitch: Pitch
 
   @OptionGroup var settings: NoteOptions

@@ -28,7 +28,7 @@ struct ListNotes: ReadCommand {
   var to: TypedPosition?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only this pitch: 0 … 127, or a name.", valueName: "pitch"),
+    parsing: .unconditional, help: ArgumentHelp("Only this pitch: 0 to 127, or a name.", valueName: "pitch"),
     transform: Pitch.init(typed:))
   var pitch: Pitch?
 

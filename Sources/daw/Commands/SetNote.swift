@@ -13,7 +13,7 @@ struct SetNote: EditCommand {
   var notes: [String]
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("0 … 127, or a name such as C4.", valueName: "pitch"),
+    parsing: .unconditional, help: ArgumentHelp("0 to 127, or a name such as C4.", valueName: "pitch"),
     transform: Pitch.init(typed:))
   var pitch: Pitch?
 

@@ -10,7 +10,7 @@ struct BounceRunOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Frames rendered at a time, 1 … 65536. Changes no bit of the result.", valueName: "frames"),
+    help: ArgumentHelp("Frames rendered at a time, 1 to 65536. Changes no bit of the result.", valueName: "frames"),
     transform: Int.init(typed:))
   var block: Int?
 

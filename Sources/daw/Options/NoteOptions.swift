@@ -16,12 +16,12 @@ struct NoteOptions: ParsableArguments {
   var length: TypedDistance?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How hard it is struck: 1 … 127; 0 plays nothing.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("How hard it is struck: 1 to 127; 0 plays nothing.", valueName: "n"),
     transform: Int.init(typed:))
   var velocity: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Its MIDI channel, 1 … 16.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("Its MIDI channel, 1 to 16.", valueName: "n"),
     transform: Channel.init(typed:))
   var channel: Channel?
 

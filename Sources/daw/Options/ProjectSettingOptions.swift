@@ -9,7 +9,7 @@ struct ProjectSettingOptions: ParsableArguments {
   var name: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Quarter notes per minute, 5 … 999.", valueName: "bpm"),
+    parsing: .unconditional, help: ArgumentHelp("Quarter notes per minute, 5 to 999.", valueName: "bpm"),
     transform: Tempo.init(typed:))
   var tempo: Tempo?
 

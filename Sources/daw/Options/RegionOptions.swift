@@ -33,7 +33,7 @@ struct RegionOptions: ParsableArguments {
   var offset: TypedDistance?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("An audio region's level: -60 … 12, or -inf.", valueName: "dB"),
+    parsing: .unconditional, help: ArgumentHelp("An audio region's level: -60 to 12, or -inf.", valueName: "dB"),
     transform: Level.init(typed:))
   var gain: Level?
 

@@ -18,7 +18,7 @@ struct TrackOptions: ParsableArguments {
   var at: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Its level: -60 … 12, or -inf.", valueName: "dB"),
+    parsing: .unconditional, help: ArgumentHelp("Its level: -60 to 12, or -inf.", valueName: "dB"),
     transform: Level.init(typed:))
   var volume: Level?
 
@@ -42,12 +42,12 @@ struct TrackOptions: ParsableArguments {
   var color: Color?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("A MIDI track's bank, 0 … 16383.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("A MIDI track's bank, 0 to 16383.", valueName: "n"),
     transform: Int.init(typed:))
   var bank: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("A MIDI track's program, 0 … 127.", valueName: "n"),
+    parsing: .unconditional, help: ArgumentHelp("A MIDI track's program, 0 to 127.", valueName: "n"),
     transform: Int.init(typed:))
   var program: Int?
 
