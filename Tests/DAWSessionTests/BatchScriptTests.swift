@@ -34,7 +34,8 @@ struct BatchScriptTests {
     let pieces = ["a", "b", " ", "\t", "'", "\"", "\\", "#", "%", "é", "-", "="]
     for _ in 0..<60 {
       // What a backslash means before nothing at all is left open by the shell.
-      let text = (0..<Int.random(in: 1...12, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
+      let text =
+        (0..<Int.random(in: 1...12, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
         .joined() + "a"
       let own = try? words(text).first ?? []
       let shell = try Self.shellWords(text)
@@ -46,7 +47,9 @@ struct BatchScriptTests {
   private static func shellWords(_ text: String) throws -> [String]? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-f", "-c", "show() { for word; do printf '%s\\0' \"$word\"; done; }; eval \"show $1\"", "sh", text]
+    process.arguments = [
+      "-f", "-c", "show() { for word; do printf '%s\\0' \"$word\"; done; }; eval \"show $1\"", "sh", text,
+    ]
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -54,7 +57,9 @@ struct BatchScriptTests {
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { return nil }
-    return data.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
+    return data.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   @Test("Empty lines, comments, Windows line ends and a byte order mark hold no words")

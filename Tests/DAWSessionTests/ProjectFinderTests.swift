@@ -21,7 +21,9 @@ struct ProjectFinderTests {
     try ProjectFinder(currentFolder: folder, environment: environment).find(typed).name
   }
 
-  @Test("A path is taken with and without its ending, relative and absolute", arguments: ["A", "A.daw", "./A", "A.daw/", "B/../A"])
+  @Test(
+    "A path is taken with and without its ending, relative and absolute",
+    arguments: ["A", "A.daw", "./A", "A.daw/", "B/../A"])
   func byPath(typed: String) throws {
     try withProjects(["A.daw", "B.daw"]) { (folder: String) throws in
       #expect(try find(typed, in: folder) == "A")

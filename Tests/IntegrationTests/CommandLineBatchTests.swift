@@ -40,12 +40,14 @@ struct CommandLineBatchTests {
   @Test("The first error names its line, and nothing is changed")
   func errors() throws {
     let cases: [(String, Int, Int32)] = [
-      ("add-track A\nadd-track a", 2, 65), ("add-track A\n\nset-track B --solo", 3, 66), ("add-track A\nadd-trakc B", 2, 64),
+      ("add-track A\nadd-track a", 2, 65), ("add-track A\n\nset-track B --solo", 3, 66),
+      ("add-track A\nadd-trakc B", 2, 64),
       ("add-track A\nadd-track B --volume", 2, 64), ("add-track 'A", 1, 64), ("add-track A\nundo", 2, 64),
       ("add-track A\nshow", 2, 64), ("add-track A\nnew B", 2, 64), ("add-track A\nbatch -", 2, 64),
       ("add-track A --json", 1, 64), ("add-track A --dry-run", 1, 64), ("add-track A -p Song", 1, 64),
       ("add-track A --help", 1, 64), ("daw add-track A", 1, 64), ("add-track A --as a\nset-track %b --solo", 2, 64),
-      ("add-track A --as a\nadd-track B --as a", 2, 64), ("add-track A --as", 1, 64), ("add-track A --as a --as b", 1, 64),
+      ("add-track A --as a\nadd-track B --as a", 2, 64), ("add-track A --as", 1, 64),
+      ("add-track A --as a --as b", 1, 64),
       ("add-track A --as a\nremove-track %a --as b", 2, 64), ("add-track A\nset-track A --pan 0 --pan 1", 2, 64),
       ("add-track K --type midi\nadd-region K --as r\nadd-notes %r -", 3, 64),
     ]

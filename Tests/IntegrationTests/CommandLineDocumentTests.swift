@@ -17,7 +17,8 @@ struct CommandLineDocumentTests {
       "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"], "program": ["instrument", "program"],
     ],
     "region": [
-      "id": ["id"], "track": [], "name": ["name"], "nameKey": ["name"], "regionType": ["regionType"], "timeBase": ["timeBase"],
+      "id": ["id"], "track": [], "name": ["name"], "nameKey": ["name"], "regionType": ["regionType"],
+      "timeBase": ["timeBase"],
       "startTime": ["startFlicks"], "duration": ["durationFlicks"], "audioFile": ["audioFile"],
       "audioOffset": ["audioOffsetFlicks"], "channels": ["channels"], "color": ["color"], "gain": ["gain"],
       "isMuted": ["isMuted"],
@@ -27,7 +28,8 @@ struct CommandLineDocumentTests {
       "duration": ["durationTicks"], "channel": ["channel"],
     ],
     "audioFile": [
-      "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"], "byteCount": ["byteCount"],
+      "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"],
+      "byteCount": ["byteCount"],
       "modificationTime": ["modificationTime"], "frames": ["frames"], "sampleRate": ["sampleRate"],
       "channelCount": ["channelCount"], "format": ["format"], "duration": ["durationFlicks"],
     ],
@@ -50,7 +52,9 @@ struct CommandLineDocumentTests {
       let regions = tracks.flatMap { $0["regions"] as? [[String: Any]] ?? [] }
       let notes = regions.flatMap { $0["notes"] as? [[String: Any]] ?? [] }
       let files = try #require(document["audioFiles"] as? [[String: Any]])
-      let objects = ["project": document, "track": tracks[1], "region": regions[0], "midiNote": notes[0], "audioFile": files[0]]
+      let objects = [
+        "project": document, "track": tracks[1], "region": regions[0], "midiNote": notes[0], "audioFile": files[0],
+      ]
       for (table, places) in Self.places {
         let columns = try Self.columns(of: table, in: folder.appendingPathComponent("Song.daw/project.sqlite"))
         #expect(Set(columns) == Set(places.keys), "\(table)")
@@ -80,7 +84,8 @@ struct CommandLineDocumentTests {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
       try daw("new", "Song", "--tempo", "97.3", "--time-signature", "7/8")
-      try PlainWave.write([[0, 4000, -5000], [0, 1, 2]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try PlainWave.write(
+        [[0, 4000, -5000], [0, 1, 2]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
       try daw("import", "a.wav")
       try daw("add-track", "Keys", "--type", "midi", "--volume", "-inf", "--pan", "-0.3", "--color", "ff8800", "--solo")
       try daw("add-region", "Keys", "--at", "2.3.17", "--length", "3b", "--color", "red", "--name", "Part")
@@ -100,11 +105,15 @@ struct CommandLineDocumentTests {
     }
   }
 
-  @Test("A JSON with a key that is not known, or with a broken rule, makes no project", arguments: [
-    (#"{"name": "X", "tempi": 90}"#, "tempi"), (#"{"name": "X", "tempo": 4}"#, "tempo"), (#"{"name": "", "tracks": []}"#, "name"),
-    (#"{"tracks": [{"name": "A", "volume": 99}]}"#, "volume"), (#"{"tracks": [{"name": "A", "colour": "red"}]}"#, "colour"),
-    ("[]", "JSON"), ("{", "JSON"), ("", "JSON"),
-  ])
+  @Test(
+    "A JSON with a key that is not known, or with a broken rule, makes no project",
+    arguments: [
+      (#"{"name": "X", "tempi": 90}"#, "tempi"), (#"{"name": "X", "tempo": 4}"#, "tempo"),
+      (#"{"name": "", "tracks": []}"#, "name"),
+      (#"{"tracks": [{"name": "A", "volume": 99}]}"#, "volume"),
+      (#"{"tracks": [{"name": "A", "colour": "red"}]}"#, "colour"),
+      ("[]", "JSON"), ("{", "JSON"), ("", "JSON"),
+    ])
   func refusedDocuments(json: String, word: String) throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder)

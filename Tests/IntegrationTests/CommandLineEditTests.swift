@@ -42,7 +42,9 @@ struct CommandLineEditTests {
       #expect(try trackNames(daw) == ["First", "C", "A", "B", "Master"])
       try daw("remove-track", "A")
       #expect(try trackNames(daw) == ["First", "C", "B", "Master"])
-      for refused in [["remove-track", "Master"], ["move-track", "Master", "--to", "1"], ["move-track", "B", "--to", "4"]] {
+      for refused in [
+        ["remove-track", "Master"], ["move-track", "Master", "--to", "1"], ["move-track", "B", "--to", "4"],
+      ] {
         #expect(try daw.run(refused).status == 65)
       }
     }
@@ -126,7 +128,8 @@ struct CommandLineEditTests {
           [Int64($0.pitch), Int64($0.velocity), Int64($0.channel), $0.startTicks, $0.durationTicks]
         }
       }
-      #expect(try notes("Keys/A") == [[60, 100, 0, 0, 15_360], [64, 80, 15, 15_360, 7_680], [67, 1, 1, 30_720, 15_360]])
+      #expect(
+        try notes("Keys/A") == [[60, 100, 0, 0, 15_360], [64, 80, 15, 15_360, 7_680], [67, 1, 1, 30_720, 15_360]])
       #expect(try notes("Keys/B") == notes("Keys/A"))
     }
   }
@@ -135,7 +138,8 @@ struct CommandLineEditTests {
   func faultyLists() throws {
     let cases = [
       ("pitch,start\n60,0b\n61,99", 3), ("pitch,colour\n60,red", 1), ("start\n0b", 1), ("pitch,pitch\n1,1", 1),
-      ("pitch\n60\n60,1", 3), ("pitch\n\"60", 2), ("pitch,channel\n60,x", 2), ("{\"pitch\": 60}\n{\"pitch\": \"C4\"}", 2),
+      ("pitch\n60\n60,1", 3), ("pitch\n\"60", 2), ("pitch,channel\n60,x", 2),
+      ("{\"pitch\": 60}\n{\"pitch\": \"C4\"}", 2),
       ("{\"pitch\": 60, \"colour\": 1}", 1), ("{\"pitch\": 60\n", 1), ("{\"pitch\": 60, \"startTime\": 1e300}", 1),
     ]
     try withSong { (daw: DAWProgram) throws in

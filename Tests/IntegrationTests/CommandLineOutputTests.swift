@@ -15,7 +15,8 @@ struct CommandLineOutputTests {
   func optionsAnywhere() throws {
     try withSong { (daw: DAWProgram) throws in
       for arguments in [
-        ["-p", "Song", "--json", "revision"], ["revision", "-p", "Song", "--json"], ["--json", "revision", "--project=Song"],
+        ["-p", "Song", "--json", "revision"], ["revision", "-p", "Song", "--json"],
+        ["--json", "revision", "--project=Song"],
         ["--project", "Song", "revision", "--json"], ["--project=Song.daw", "revision", "--json"],
       ] {
         let output = try daw.run(arguments)
@@ -40,11 +41,14 @@ struct CommandLineOutputTests {
   @Test("Every error is one JSON value on standard error with --json, the parser's included")
   func errorsAsJSON() throws {
     let cases: [([String], Int32, String)] = [
-      (["ad-track", "x"], 64, "unknownCommand"), (["add-track"], 64, "usage"), (["add-track", "x", "--nonsense"], 64, "usage"),
-      (["add-track", "x", "--at", "1", "--at", "1"], 64, "repeatedOption"), (["set-track", "x", "--solo"], 66, "trackNotFound"),
+      (["ad-track", "x"], 64, "unknownCommand"), (["add-track"], 64, "usage"),
+      (["add-track", "x", "--nonsense"], 64, "usage"),
+      (["add-track", "x", "--at", "1", "--at", "1"], 64, "repeatedOption"),
+      (["set-track", "x", "--solo"], 66, "trackNotFound"),
       (["remove-region", "x"], 66, "regionNotFound"), (["remove-note", "x"], 66, "noteNotFound"),
       (["add-track", "Master"], 65, "trackNameIsUnique"), (["new", "Song"], 73, "exists"),
-      (["revision", "-p", "None"], 66, "projectNotFound"), (["add-track", "x", "--if-revision", "7"], 75, "revisionChanged"),
+      (["revision", "-p", "None"], 66, "projectNotFound"),
+      (["add-track", "x", "--if-revision", "7"], 75, "revisionChanged"),
       (["undo"], 65, "nothingToUndo"), (["redo"], 65, "nothingToRedo"), (["batch", "none.txt"], 66, "fileNotFound"),
     ]
     try withSong { (daw: DAWProgram) throws in
@@ -66,7 +70,8 @@ struct CommandLineOutputTests {
   func didYouMean() throws {
     let cases = [
       (["add-trakc", "x"], "add-track"), (["lst-tracks"], "list-tracks"), (["list-tracks", "--solod"], "--soloed"),
-      (["set-track", "Drusm", "--mute"], "Drums"), (["remove-region", "Verze"], "Verse"), (["-p", "Sogn", "show"], "Song"),
+      (["set-track", "Drusm", "--mute"], "Drums"), (["remove-region", "Verze"], "Verse"),
+      (["-p", "Sogn", "show"], "Song"),
     ]
     try withSong { (daw: DAWProgram) throws in
       try daw("add-track", "Drums", "--type", "midi")
@@ -134,7 +139,9 @@ struct CommandLineOutputTests {
       for redirection in ["> /dev/full", ">&-"] {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", "exec '\(DAWProgram.path)' set-project --tempo 9\(redirection.count) \(redirection) 2> /dev/null"]
+        shell.arguments = [
+          "-c", "exec '\(DAWProgram.path)' set-project --tempo 9\(redirection.count) \(redirection) 2> /dev/null",
+        ]
         shell.currentDirectoryURL = daw.folder
         try shell.run()
         shell.waitUntilExit()

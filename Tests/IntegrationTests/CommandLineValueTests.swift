@@ -11,7 +11,10 @@ struct CommandLineValueTests {
 
         init(from decoder: any Decoder) throws {
           let container = try decoder.singleValueContainer()
-          self = if let number = try? container.decode(Double.self) { .decibels(number) } else { .text(try container.decode(String.self)) }
+          self =
+            if let number = try? container.decode(Double.self) { .decibels(number) } else {
+              .text(try container.decode(String.self))
+            }
         }
       }
 
@@ -57,7 +60,8 @@ struct CommandLineValueTests {
         ["--volume", "nan"], ["--volume", "inf"], ["--volume", "1e1"], ["--volume", ""], ["--volume", "-"],
         ["--volume", "0x10"], ["--volume", "--pan", "0.5"], ["--volume"], ["--pan", "left"], ["--color", "octarine"],
         ["--at", "1.5"], ["--channels", "two"], ["--type", "video"], ["--volume", "-3", "--volume", "-4"],
-        ["--volume=-3", "--volume", "-4"], ["--mute", "--no-mute"], ["--loudness", "3"], ["--volume", "-3", "extra"], [],
+        ["--volume=-3", "--volume", "-4"], ["--mute", "--no-mute"], ["--loudness", "3"], ["--volume", "-3", "extra"],
+        [],
       ]
       for options in cases {
         let output = try daw.run(["set-track", "Bass"] + options)
@@ -129,7 +133,8 @@ struct CommandLineValueTests {
       try daw("new", "Song", "--time-signature", "7/8")
       try daw("add-track", "Keys", "--type", "midi")
       for (at, length, startTicks, durationTicks) in cases {
-        let region = try daw("add-region", "Keys", "--at", at, "--length", length, "--json").json(AddedRegion.self).region
+        let region = try daw("add-region", "Keys", "--at", at, "--length", length, "--json").json(AddedRegion.self)
+          .region
         #expect(region.startTicks == startTicks, "\(at)")
         #expect(region.durationTicks == durationTicks, "\(length)")
       }

@@ -13,7 +13,8 @@ struct SetHistory: ReadCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("How many edits to keep, or none for no limit.", valueName: "n"), transform: HistoryLimit.init(typed:))
+    help: ArgumentHelp("How many edits to keep, or none for no limit.", valueName: "n"),
+    transform: HistoryLimit.init(typed:))
   var count: HistoryLimit?
 
   @Option(

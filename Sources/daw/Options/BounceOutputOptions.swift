@@ -8,7 +8,8 @@ struct BounceOutputOptions: ParsableArguments {
     completion: .file())
   var output: String?
 
-  @Option(help: "wav, rf64, flac or aiff; else by the file's ending.", completion: .list(["wav", "rf64", "flac", "aiff"]))
+  @Option(
+    help: "wav, rf64, flac or aiff; else by the file's ending.", completion: .list(["wav", "rf64", "flac", "aiff"]))
   var format: String?
 
   @Option(

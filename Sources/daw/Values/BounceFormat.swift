@@ -25,7 +25,8 @@ enum BounceFormat {
 
   static func problem(_ text: String) throws -> BounceProblem {
     guard let problem = BounceProblem(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "what can be allowed is \(BounceProblem.allCases.map(\.rawValue).joined(separator: ", ")).")
+      throw Unreadable(
+        text, "what can be allowed is \(BounceProblem.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     return problem
   }
