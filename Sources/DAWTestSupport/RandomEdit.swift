@@ -44,7 +44,10 @@ public struct RandomEdits {
   }
 
   private mutating func name() -> Name {
-    Name(unchecked: pick(["Bass", "bass", "Straße", "Drums / left", "Flöte", "Lead", "Pad"]).map { "\($0) \(number(1...40))" } ?? "x")
+    Name(
+      unchecked: pick(["Bass", "bass", "Straße", "Drums / left", "Flöte", "Lead", "Pad"]).map {
+        "\($0) \(number(1...40))"
+      } ?? "x")
   }
 
   private mutating func level() -> Level {
@@ -91,7 +94,8 @@ public struct RandomEdits {
     let isMIDI = track.trackType == .midi ? !chance(0.03) : chance(0.03)
     guard !isMIDI else {
       return Region(
-        id: newID(), track: track.id, name: name(), start: .musical(TickPosition(ticks: number(chance(0.03) ? -9...9 : 0...999_999))),
+        id: newID(), track: track.id, name: name(),
+        start: .musical(TickPosition(ticks: number(chance(0.03) ? -9...9 : 0...999_999))),
         content: .midi(TickCount(ticks: number(chance(0.05) ? 0...1 : 1...200_000))), gain: level())
     }
     guard let file = pick(project.audioFiles.keys.sorted()).flatMap({ project.audioFiles[$0] }) else { return nil }
@@ -115,7 +119,9 @@ public struct RandomEdits {
   private mutating func changedRegion(_ project: Project) -> Region? {
     guard var region = pick(project.regions.keys.sorted()).flatMap({ project.regions[$0] }) else { return nil }
     if case .midi = region.content, chance(0.6) { region.content = .midi(TickCount(ticks: number(1...200_000))) }
-    if let old = region.audio, chance(0.6), let file = project.audioFiles[old.file] { region.content = .audio(span(of: file)) }
+    if let old = region.audio, chance(0.6), let file = project.audioFiles[old.file] {
+      region.content = .audio(span(of: file))
+    }
     if chance(0.3), let track = pick(project.tracks.keys.sorted()) { region.track = track }
     if chance(0.3) { region.name = name() }
     if chance(0.3) { region.isMuted.toggle() }
@@ -126,7 +132,8 @@ public struct RandomEdits {
     let length = if case .midi(let length) = region.content { length.ticks } else { Int64(1) }
     let start = number(0...max(0, length - 1))
     return MIDINote(
-      id: newID(), region: region.id, pitch: Int(number(0...(chance(0.02) ? 200 : 127))), velocity: Int(number(0...127)),
+      id: newID(), region: region.id, pitch: Int(number(0...(chance(0.02) ? 200 : 127))),
+      velocity: Int(number(0...127)),
       start: TickCount(ticks: start),
       duration: TickCount(ticks: number(1...max(1, length - start + (chance(0.03) ? 10 : 0)))),
       channel: Int(number(0...(chance(0.01) ? 20 : 15))))

@@ -12,7 +12,8 @@ struct BounceMixTests {
       try RandomSong(seed: seed).make(with: daw)
       let json = try daw("show", "--json", "-p", "Song").data
       for block in ["1024", "333"] {
-        try daw("bounce", "-p", "Song", "-o", "mix-\(block).wav", "--bits", "32f", "--allow", "silent", "--block", block)
+        try daw(
+          "bounce", "-p", "Song", "-o", "mix-\(block).wav", "--bits", "32f", "--allow", "silent", "--block", block)
       }
       let bounced = try PlainWave.read(folder.appendingPathComponent("mix-1024.wav"))
       #expect(try PlainWave.read(folder.appendingPathComponent("mix-333.wav")) == bounced, "seed \(seed)")
@@ -104,7 +105,8 @@ struct RandomSong {
     lines.append("set-track Master --volume \(number(-12...6)) --pan \(Double(number(-4...4)) / 4)")
     for track in 0..<number(1...6) {
       let channels = number(1...2)
-      var line = "add-track T\(track) --channels \(channels) --volume \(number(-24...12)) --pan \(Double(number(-10...10)) / 10)"
+      var line =
+        "add-track T\(track) --channels \(channels) --volume \(number(-24...12)) --pan \(Double(number(-10...10)) / 10)"
       if number(0...7) == 0 { line += " --mute" }
       if number(0...9) == 0 { line += " --solo" }
       lines.append(line)

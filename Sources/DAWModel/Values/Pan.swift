@@ -31,7 +31,8 @@ public enum PanLaw: String, CaseIterable, Codable, Sendable {
   case constantPowerMinus3dB
   /// Straight lines: −6 dB in the middle, 0 dB at the sides; the sum of both sides is constant.
   case linearMinus6dB
-  /// The geometric mean of the two above: −4.5 dB in the middle.
+  /// The geometric mean of the two above: −4.5 dB in the middle. The underscore is the decimal point.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   case compromiseMinus4_5dB
   /// The near side at 0 dB, the far side falling in a straight line: 0 dB in the middle.
   case balance0dB

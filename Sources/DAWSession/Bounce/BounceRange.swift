@@ -31,7 +31,9 @@ struct BounceRange {
 
   /// Why a bounce of this range would be a lie.
   func problems(_ plan: RenderPlan) -> [(problem: BounceProblem, sentence: String)] {
-    guard !frames.isEmpty else { return [(.empty, "There is nothing between the beginning and the end of the bounce.")] }
+    guard !frames.isEmpty else {
+      return [(.empty, "There is nothing between the beginning and the end of the bounce.")]
+    }
     let sounds =
       plan.regions.contains { $0.frames.overlaps(frames) }
       || plan.instruments.contains { $0.plan.events.contains { $0.frame < frames.upperBound } }

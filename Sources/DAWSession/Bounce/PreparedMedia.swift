@@ -45,7 +45,9 @@ extension Session {
     let playing = Set(regions.map(\.track))
     let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
     for id in fonts.sorted() {
-      guard let font = project.soundFonts[id], let path = usablePath(font.location, "SoundFont", &prepared) else { continue }
+      guard let font = project.soundFonts[id], let path = usablePath(font.location, "SoundFont", &prepared) else {
+        continue
+      }
       prepared.table.soundFonts[id] = PreparedSoundFont(path: path, sha256: font.location.sha256)
     }
     return prepared

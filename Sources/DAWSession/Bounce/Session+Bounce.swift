@@ -8,7 +8,9 @@ extension Session {
   ///   - progress: called now and then with the frames done and all there are, of conversions and then of the bounce.
   ///     Returning `false` ends the work.
   /// - Throws: `Failure`; no file is left behind.
-  public func bounce(_ request: BounceRequest, progress: @escaping MediaProgress = { _, _ in true }) throws -> BounceReport {
+  public func bounce(_ request: BounceRequest, progress: @escaping MediaProgress = { _, _ in true }) throws
+    -> BounceReport
+  {
     try failing {
       let prepared = try prepareBounce(request, progress: progress)
       let project = prepared.project
@@ -33,7 +35,8 @@ extension Session {
           + "master's volume, or choose --bits 32f.")
     }
     if result.invalidSampleCount > 0 {
-      warnings.append("\(counted(Int(result.invalidSampleCount), "sample")) that are no finite numbers taken as silence.")
+      warnings.append(
+        "\(counted(Int(result.invalidSampleCount), "sample")) that are no finite numbers taken as silence.")
     }
     return warnings
   }
