@@ -10,12 +10,6 @@ extension ProjectStore {
     }
   }
 
-  /// Whether the file holds something else than the journal leads to, because another program wrote it.
-  /// - Throws: `StoreError.journalDoesNotFit`.
-  public func hasUnrecordedChanges() throws -> Bool {
-    try write { (.rollback, !(try differenceFromJournal($0).isEmpty)) }
-  }
-
   /// Runs `body` while nobody can write.
   public func holdingWriteLock<T>(_ body: () throws -> T) throws -> T { try write { _ in (.rollback, try body()) } }
 

@@ -35,8 +35,8 @@ extension StoreError: CustomStringConvertible {
       "'\(path)' was written by a newer daw (schema \(found); this one knows up to \(supported)). Nothing was changed. "
         + "Use that version, or update this one."
     case .damaged(let path, let detail):
-      "The project file '\(path)' is damaged (\(detail)). Nothing was changed. 'daw check' says more; Backups/ beside it "
-        + "may hold a whole copy."
+      "The project file '\(path)' is damaged (\(detail)). Nothing was changed. Backups/ beside it may hold a whole "
+        + "copy."
     case .busy(let path): "'\(path)' is being written by another process. Nothing was changed. Try again."
     case .readOnly(let path, let reason): "'\(path)' cannot be written: \(reason). Nothing was changed."
     case .diskFull(let path): "The disk that holds '\(path)' is full. Nothing was changed. Make room and try again."

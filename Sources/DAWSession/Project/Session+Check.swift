@@ -42,22 +42,30 @@ extension Session {
   }
 
   private func journalFindings() throws -> [CheckFinding] {
-    guard case .readWrite = store.access else { return [] }
-    do {
-      guard try store.hasUnrecordedChanges() else { return [] }
-      return [
+    try store.verifyJournal().map { finding in
+      switch finding {
+      case .unrecordedChanges(let rows, let isNoticed):
         CheckFinding(
-          code: "outside", message: "Another program has written the project file.",
-          hint: "The next edit records that in the history; nothing needs to be done.", isNotice: true)
-      ]
-    } catch let error as StoreError {
-      return [
+          code: "outside", message: "Another program has written \(counted(rows, "row")) of the project file.",
+          hint: isNoticed
+            ? "The next edit records that in the history; nothing needs to be done."
+            : "It also kept that from being noticed: 'daw check --record' puts it into the history.",
+          isNotice: isNoticed)
+      case .entryDoesNotFit(let revision, let detail):
         CheckFinding(
-          code: "journal", message: error.description,
+          code: "journal", message: "The journal's entry \(revision) does not fit those before it (\(detail)).",
           hint: "The project itself can be used; undo does not reach back beyond this entry.")
-      ]
+      case .isInconsistent(let detail):
+        CheckFinding(
+          code: "journal", message: "The journal contradicts itself (\(detail)).",
+          hint: "The project itself can be used; make a copy with 'daw show --json --notes' and 'daw new --from'.")
+      }
     }
   }
+
+  /// Puts what another program has written into the history, also where it kept that from being noticed.
+  /// - Returns: whether there was anything.
+  public func recordOutsideChanges() throws -> Bool { try failing { try store.recordOutsideChanges() != nil } }
 
   private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {
     switch folder.state(of: location, isThorough: true) {

@@ -10,11 +10,17 @@ struct Check: ReadCommand {
 
         daw check
         daw check --json
+
+      With --record, what another program wrote behind our back is first put into the history, so that it can be undone.
       """)
+
+  @Flag(help: "First put what another program has written into the history.")
+  var record = false
 
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
+    if record { _ = try session.recordOutsideChanges() }
     let report = try session.check()
     let faults = report.findings.filter { !$0.isNotice }
     let lines = report.findings.map { "\($0.code): \($0.message)\n  \($0.hint)" }
