@@ -32,6 +32,10 @@ public final class FluidSynthInstrument: StreamProducer {
   private let ready: StereoBuffer
   private var unread = 0..<0
 
+  /// Whether the last run began when every event had been played and every voice was over. At twice the rate the filter
+  /// still holds some frames then, and nothing is said.
+  public private(set) var hasEnded = false
+
   /// Loads the SoundFont, all of it; the first of a process takes as long as its file takes to read.
   /// - Throws: why it cannot play; see `InstrumentError`.
   public init(plan: InstrumentPlan) throws(InstrumentError) {
@@ -80,6 +84,7 @@ public final class FluidSynthInstrument: StreamProducer {
       synthesizer.apply(events[nextEvent])
       nextEvent += 1
     }
+    hasEnded = doubler == nil && nextEvent == events.count && !synthesizer.isSounding
     let frameCount = Int(end - quantaDone) * Synthesizer.quantum
     synthesizer.render(frameCount: frameCount, left: run.left, right: run.right)
     quantaDone = end

@@ -30,6 +30,7 @@
   FUNCTION(fluid_synth_program_change)     \
   FUNCTION(fluid_synth_channel_pressure)   \
   FUNCTION(fluid_synth_pitch_bend)         \
+  FUNCTION(fluid_synth_get_active_voice_count) \
   FUNCTION(fluid_synth_write_float)
 
 /// FluidSynth, opened. Each member is the library's function of that name.

@@ -122,7 +122,7 @@ public final class RenderedAhead: Sendable {
     let result: Result<RenderedStream, StreamError>
     do {
       let stream = try job.stream ?? makeStream(job.index)
-      stream.render(block: job.block)
+      try stream.render(block: job.block)
       result = .success(stream)
     } catch let error as StreamError {
       result = .failure(error)
@@ -143,7 +143,7 @@ public final class RenderedAhead: Sendable {
   private func makeStream(_ index: Int) throws -> RenderedStream {
     let producer = try makeProducer(plans[index])
     let stream = RenderedStream(producer, blockFrames: blockFrames, blockCount: blocksAhead)
-    stream.skip(warmUp)
+    try stream.skip(warmUp)
     return stream
   }
 }
@@ -170,18 +170,18 @@ private final class RenderedStream: @unchecked Sendable {
     return (left, left + blockFrames)
   }
 
-  func render(block: Int) {
+  func render(block: Int) throws {
     let samples = samples(ofBlock: block)
-    producer.produce(frameCount: blockFrames, left: samples.left, right: samples.right)
+    try producer.produce(frameCount: blockFrames, left: samples.left, right: samples.right)
   }
 
   /// Renders frames and throws them away.
-  func skip(_ frameCount: Int64) {
+  func skip(_ frameCount: Int64) throws {
     let samples = samples(ofBlock: 0)
     var remaining = frameCount
     while remaining > 0 {
       let count = Int(min(remaining, Int64(blockFrames)))
-      producer.produce(frameCount: count, left: samples.left, right: samples.right)
+      try producer.produce(frameCount: count, left: samples.left, right: samples.right)
       remaining -= Int64(count)
     }
   }

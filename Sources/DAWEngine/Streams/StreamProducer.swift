@@ -6,5 +6,13 @@ public protocol StreamProducer: AnyObject {
   ///   - frameCount: at least 1.
   ///   - left: room for `frameCount` samples, full scale ±1; overwritten.
   ///   - right: likewise.
-  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>)
+  /// - Throws: why it cannot go on; the frames are not valid then.
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) throws
+
+  /// Whether all further frames are silence. One that cannot tell says no.
+  var hasEnded: Bool { get }
+}
+
+extension StreamProducer {
+  public var hasEnded: Bool { false }
 }

@@ -56,6 +56,9 @@ final class Synthesizer {
     }
   }
 
+  /// Whether anything sounds, or rings on.
+  var isSounding: Bool { library.functions.fluid_synth_get_active_voice_count(pointer) > 0 }
+
   /// - Parameters:
   ///   - frameCount: a multiple of `quantum`.
   ///   - left: room for as many samples, full scale ±1; overwritten.

@@ -1,0 +1,128 @@
+import DAWEngine
+import Glibc
+import Synchronization
+
+/// The cache of instrument renders, as one bounce uses it: what is kept is read, what is not is rendered and kept. What
+/// goes wrong with the folder (it cannot be written, it is full, it is damaged, another process deletes it) costs time, and
+/// never a bit of the result.
+///
+/// Any number of bounces may use a folder at once: a render gets its name in one step, when it is whole.
+public final class KeptRenders: Sendable {
+  private let folder: String
+  private let byteLimit: Int64
+  private let renderer: String
+  private let blockCount: Int
+  private let slots: [(slot: Int64, key: RenderKey)]
+  private let makeProducer: RenderedAhead.Factory
+  private let shared = Mutex(State())
+
+  private struct State {
+    /// What this bounce has read or added.
+    var byteCount: Int64 = 0
+    var outcomes: [RenderKey: RenderOutcome] = [:]
+    var used: Set<String> = []
+    /// The newest that is kept of each slot, seen before anything was added.
+    var newest: [Int64: RenderKey]?
+  }
+
+  /// - Parameters:
+  ///   - plan: what is bounced.
+  ///   - end: the timeline frame behind the last one that is bounced.
+  ///   - folder: made where it is missing.
+  ///   - byteLimit: what the folder may hold when the bounce is over.
+  ///   - renderer: the programs that turn a plan into frames, with their versions: part of the key.
+  ///   - makeProducer: renders what is not kept.
+  public init(
+    of plan: RenderPlan, until end: Int64, in folder: String, byteLimit: Int64, renderer: String,
+    makeProducer: @escaping RenderedAhead.Factory
+  ) {
+    self.folder = folder
+    self.byteLimit = byteLimit
+    self.renderer = renderer
+    self.makeProducer = makeProducer
+    blockCount = Int((end + Int64(RenderLayout.blockFrames) - 1) / Int64(RenderLayout.blockFrames))
+    slots = plan.instruments.map { ($0.slot, RenderKey($0.plan, renderer: renderer)) }
+    mkdir(folder, 0o777)
+  }
+
+  /// For `Bouncer`: any thread.
+  public func producer(for plan: InstrumentPlan) throws -> any StreamProducer {
+    let key = RenderKey(plan, renderer: renderer)
+    let path = path(of: key)
+    if let kept = KeptRender(path: path, key: key) {
+      if kept.layout.endsInSilence || kept.layout.blockCount >= blockCount {
+        kept.touch()
+        take(kept, key)
+        return KeptStream(plan, kept: kept, blockCount: blockCount, renders: self)
+      }
+      note(.rendered(.tooShort), key)
+    } else {
+      note(.rendered(access(path, F_OK) == 0 ? .damaged : .nothingKept), key)
+    }
+    let producer = try makeProducer(plan)
+    return KeptStream(
+      plan, rendered: producer, writer: writer(for: key), blockCount: blockCount, renders: self)
+  }
+
+  /// What became of each instrument of the plan, in its order. Those that were not asked for are left out.
+  public func outcomes() -> [(slot: Int64, outcome: RenderOutcome)] {
+    shared.withLock { state in
+      slots.compactMap { slot, key in
+        guard let outcome = state.outcomes[key] else { return nil }
+        guard outcome == .rendered(.nothingKept), let newest = state.newest?[slot], newest != key else {
+          return (slot, outcome)
+        }
+        return (slot, .rendered(.changed(newest.differences(from: key))))
+      }
+    }
+  }
+
+  /// Brings the folder back under its limit: what was used longest ago goes first, and what this bounce used stays. Files
+  /// that a killed process has left go in any case.
+  public func trim() {
+    let shelf = RenderShelf(folder: folder)
+    shelf.removeAbandoned()
+    shelf.removeOldest(downTo: byteLimit, except: shared.withLock { $0.used })
+  }
+
+  /// What renders in place of a file that turned out to be damaged.
+  func rendering(_ plan: InstrumentPlan, insteadOf kept: KeptRender) throws -> any StreamProducer {
+    unlink(path(of: kept.layout.key))
+    note(.rendered(.damaged), kept.layout.key)
+    return try makeProducer(plan)
+  }
+
+  /// Whether so many bytes more still fit the limit along with all that this bounce uses.
+  func mayKeep(_ byteCount: Int) -> Bool {
+    shared.withLock { state in
+      guard state.byteCount + Int64(byteCount) <= byteLimit else { return false }
+      state.byteCount += Int64(byteCount)
+      return true
+    }
+  }
+
+  private func path(of key: RenderKey) -> String { folder + "/" + key.name + RenderShelf.ending }
+
+  private func note(_ outcome: RenderOutcome, _ key: RenderKey) {
+    shared.withLock { state in
+      if state.newest == nil { state.newest = RenderShelf(folder: folder).newestBySlot() }
+      state.outcomes[key] = outcome
+    }
+  }
+
+  private func take(_ kept: KeptRender, _ key: RenderKey) {
+    let byteCount = RenderShelf.byteCount(of: path(of: key))
+    shared.withLock { state in
+      state.outcomes[key] = .taken
+      if state.used.insert(key.name).inserted { state.byteCount += byteCount }
+    }
+  }
+
+  /// - Returns: `nil` where the render is not to be kept, or another instrument of the plan keeps the same.
+  private func writer(for key: RenderKey) -> RenderWriter? {
+    let isFirst = shared.withLock { $0.used.insert(key.name).inserted }
+    guard isFirst, byteLimit > 0, let slot = slots.first(where: { $0.key == key })?.slot else { return nil }
+    let layout = RenderLayout(blockCount: blockCount, endsInSilence: false, slot: slot, key: key)
+    return RenderWriter(path: path(of: key), planned: layout)
+  }
+}

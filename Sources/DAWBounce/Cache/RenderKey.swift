@@ -1,0 +1,76 @@
+import DAWEngine
+import DAWMedia
+
+/// All that an instrument's frames depend on, as digests: where two keys are equal, so are the frames. What a mixer does
+/// with them (mute, volume, pan) is no part of it, nor is where the SoundFont lies or what the track is called.
+struct RenderKey: Hashable, Sendable {
+  /// SHA-256 of each part, in the order of `RenderPart.allCases`.
+  let parts: [[UInt8]]
+
+  static let digestSize = 32
+
+  init(parts: [[UInt8]]) { self.parts = parts }
+
+  /// - Parameter renderer: the programs that turn the plan into frames, as text.
+  init(_ plan: InstrumentPlan, renderer: String) {
+    parts = RenderPart.allCases.map { part in
+      var hash = StreamingSHA256()
+      switch part {
+      case .soundFont: hash.update(plan.soundFontHash)
+      case .preset: hash.update("\(plan.bank):\(plan.program)")
+      case .sampleRate: hash.update("\(plan.sampleRate.hertz)")
+      case .events: hash.update(plan.events)
+      case .renderer: hash.update(renderer)
+      }
+      return hash.digest()
+    }
+  }
+
+  /// 64 hexadecimal digits.
+  var name: String {
+    var hash = StreamingSHA256()
+    for part in parts { part.withUnsafeBytes { hash.update($0) } }
+    return hash.hexDigest()
+  }
+
+  /// What is not the same in both.
+  func differences(from other: RenderKey) -> Set<RenderPart> {
+    Set(zip(RenderPart.allCases, zip(parts, other.parts)).filter { $1.0 != $1.1 }.map(\.0))
+  }
+}
+
+/// What a render of an instrument depends on.
+public enum RenderPart: String, CaseIterable, Hashable, Sendable {
+  case soundFont
+  /// Bank and program.
+  case preset
+  case sampleRate
+  /// Notes, and where they lie in frames: regions and tempo are in it.
+  case events
+  /// FluidSynth, what it computes with, and the kind of processor.
+  case renderer
+}
+
+extension StreamingSHA256 {
+  fileprivate mutating func update(_ text: String) {
+    var text = text
+    text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Twelve bytes for each event, the lowest first: frame, status, data, and a zero.
+  fileprivate mutating func update(_ events: [MIDIEvent]) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(12 * min(events.count, 4_096))
+    for (number, event) in events.enumerated() {
+      withUnsafeBytes(of: event.frame.littleEndian) { bytes += $0 }
+      bytes.append(event.status)
+      bytes.append(event.data1)
+      bytes.append(event.data2)
+      bytes.append(0)
+      if bytes.count >= 12 * 4_096 || number == events.count - 1 {
+        bytes.withUnsafeBytes { update($0) }
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+}

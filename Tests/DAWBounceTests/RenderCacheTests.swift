@@ -1,0 +1,281 @@
+import DAWBounce
+import DAWEngine
+import DAWTestSupport
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// Counts the instruments that are made, and so the renders.
+private final class Studio: Sendable {
+  private let count = Mutex(0)
+  var made: Int { count.withLock { $0 } }
+
+  func make(_ plan: InstrumentPlan) -> any StreamProducer {
+    count.withLock { $0 += 1 }
+    return FadingInstrument(plan)
+  }
+}
+
+/// An instrument that falls silent, and says so.
+private final class FadingInstrument: StreamProducer {
+  private let instrument: FakeInstrument
+  private let lastEvent: Int64
+  private var frame: Int64 = 0
+  static let ring: Int64 = 3_000
+
+  init(_ plan: InstrumentPlan) {
+    instrument = FakeInstrument(plan)
+    lastEvent = plan.events.last?.frame ?? 0
+  }
+
+  var hasEnded: Bool { frame > lastEvent + Self.ring }
+
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    instrument.produce(frameCount: frameCount, left: left, right: right)
+    for i in 0..<frameCount where frame + Int64(i) > lastEvent + Self.ring {
+      left[i] = 0
+      right[i] = 0
+    }
+    frame += Int64(frameCount)
+  }
+}
+
+private let megabyte: Int64 = 1 << 20
+
+@Suite("The cache of instrument renders")
+struct RenderCacheTests {
+  private let folder: TemporaryFolder
+  private let studio = Studio()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func bounce(
+    _ plan: RenderPlan, _ range: Range<Int64> = 0..<42_000, limit: Int64 = 64 * megabyte, renderer: String = "a",
+    in path: String? = nil, threadCount: Int = 1, blockFrames: Int = 1_000
+  ) throws -> (bits: [[UInt32]], outcomes: [RenderOutcome]) {
+    let renders = KeptRenders(
+      of: plan, until: range.upperBound, in: path ?? folder.path, byteLimit: limit, renderer: renderer,
+      makeProducer: { [studio] in studio.make($0) })
+    let cached = Bouncer(
+      makeProducer: { try renders.producer(for: $0) }, openReader: { (source) throws(StreamError) in FakeReader(source) })
+    let sink = MemorySink()
+    _ = try cached.bounce(
+      plan, to: sink, options: BounceOptions(range: range, blockFrames: blockFrames, threadCount: threadCount))
+    renders.trim()
+    return (sink.bits, renders.outcomes().map(\.outcome))
+  }
+
+  /// Without the cache.
+  private func rendered(_ plan: RenderPlan, _ range: Range<Int64> = 0..<42_000) throws -> [[UInt32]] {
+    let plain = Bouncer(
+      makeProducer: { FadingInstrument($0) }, openReader: { (source) throws(StreamError) in FakeReader(source) })
+    let sink = MemorySink()
+    _ = try plain.bounce(plan, to: sink, options: BounceOptions(range: range))
+    return sink.bits
+  }
+
+  @Test("A second bounce renders nothing, and gives the same bits", arguments: [1, 2], [1, 333, 4_096, 65_536])
+  func second(threadCount: Int, blockFrames: Int) throws {
+    let range: Range<Int64> = blockFrames == 1 ? 0..<9_000 : 0..<42_000
+    let first = try bounce(testPlan(), range, threadCount: threadCount, blockFrames: blockFrames)
+    #expect(first.bits == (try rendered(testPlan(), range)))
+    #expect(first.outcomes == [.rendered(.nothingKept), .rendered(.nothingKept)])
+    let second = try bounce(testPlan(), range, threadCount: threadCount, blockFrames: blockFrames)
+    #expect(second.bits == first.bits)
+    #expect(second.outcomes == [.taken, .taken])
+    #expect(studio.made == 2)
+  }
+
+  @Test("Only what was changed is rendered, and the reason is named")
+  func changed() throws {
+    let before = testPlan()
+    _ = try bounce(before)
+    for part in RenderPart.allCases where part != .renderer {
+      var plan = before
+      switch part {
+      case .soundFont: plan.instruments[0].plan.soundFontHash = "other"
+      case .preset: plan.instruments[0].plan.program = 77
+      case .events: plan.instruments[0].plan.events[0].data2 = 99
+      default: continue
+      }
+      let made = studio.made
+      #expect(try bounce(plan).outcomes == [.rendered(.changed([part])), .taken])
+      #expect(studio.made == made + 1)
+      #expect(try bounce(plan).bits == (try rendered(plan)))
+      _ = try bounce(before)
+      try touch(before)
+    }
+    #expect(
+      try bounce(before, renderer: "b").outcomes == [.rendered(.changed([.renderer])), .rendered(.changed([.renderer]))])
+  }
+
+  /// Makes these renders the newest of their slots.
+  private func touch(_ plan: RenderPlan) throws {
+    usleep(20_000)
+    _ = try bounce(plan)
+    usleep(20_000)
+  }
+
+  @Test("Gains, pans and the place of the SoundFont are no part of what is kept")
+  func mixer() throws {
+    var plan = testPlan()
+    _ = try bounce(plan)
+    plan.steps[4] = .mix(1, width: .stereo, into: 0, left: .constant(0.1), right: .constant(0.2))
+    plan.instruments[0].plan.soundFontPath = "/elsewhere.sf2"
+    #expect(try bounce(plan).outcomes == [.taken, .taken])
+  }
+
+  @Test("What ends in silence serves a longer bounce; what was cut while it sounded is rendered anew")
+  func longer() throws {
+    // The second instrument has its last event at 38,400 and rings to 41,400: it is cut at 40,000.
+    _ = try bounce(testPlan(), 0..<40_000)
+    let longer = try bounce(testPlan(), 0..<90_000)
+    #expect(longer.outcomes == [.taken, .rendered(.tooShort)])
+    #expect(longer.bits == (try rendered(testPlan(), 0..<90_000)))
+    let again = try bounce(testPlan(), 0..<200_000)
+    #expect(again.outcomes == [.taken, .taken])
+    #expect(again.bits == (try rendered(testPlan(), 0..<200_000)))
+    #expect(try bounce(testPlan(), 10_000..<20_000).bits == (try rendered(testPlan(), 10_000..<20_000)))
+  }
+
+  @Test("Random edits: with the cache or without, the bits are the same")
+  func randomEdits() throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    var plan = testPlan()
+    for edit in 0..<25 {
+      let index = Int.random(in: plan.instruments.indices, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: plan.instruments[index].plan.program = Int.random(in: 0...2, using: &random)
+      case 1:
+        let frame = Int64.random(in: 0..<600, using: &random) * 64
+        plan.instruments[index].plan.events.append(MIDIEvent(frame: frame, status: 0x90, data1: 60, data2: 50))
+        plan.instruments[index].plan.events.sort { $0.frame < $1.frame }
+      case 2: plan.instruments[index].plan.events.removeLast()
+      default: plan.steps[4] = .mix(1, width: .stereo, into: 0, left: .constant(.random(in: 0...1, using: &random)), right: .unity)
+      }
+      if plan.instruments[index].plan.events.isEmpty { plan = testPlan() }
+      let lower = Int64.random(in: 0..<20_000, using: &random)
+      let range = lower..<(lower + Int64.random(in: 1..<30_000, using: &random))
+      let bits = try bounce(plan, range, threadCount: 1 + edit % 2).bits
+      #expect(try bits == rendered(plan, range), "seed \(seed), edit \(edit)")
+    }
+  }
+
+  @Test("A damaged file is noticed wherever it is damaged, and rendered afresh")
+  func damaged() throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    let expected = try rendered(testPlan())
+    _ = try bounce(testPlan())
+    for round in 0..<12 {
+      let name = try #require(try folder.names().filter { $0.hasSuffix(".render") }.randomElement(using: &random))
+      var bytes = try folder.bytes(of: name)
+      if round % 3 == 0 {
+        bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
+      } else {
+        // Only what is looked at: behind the header's last number it is filled with zeros.
+        let place = Bool.random(using: &random) ? Int.random(in: 0..<280, using: &random) : bytes.count - 40_000
+        bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      try folder.write(bytes, to: name)
+      let result = try bounce(testPlan())
+      #expect(result.bits == expected, "seed \(seed), round \(round)")
+      #expect(result.outcomes.contains(.rendered(.damaged)), "seed \(seed), round \(round)")
+      _ = try bounce(testPlan())
+    }
+  }
+
+  @Test("A folder that cannot be written costs time only", arguments: [-1, 0, 100])
+  func unusable(limit: Int64) throws {
+    let path = limit < 0 ? "/proc/none/renders" : folder.path
+    for _ in 0..<2 {
+      let result = try bounce(testPlan(), limit: max(limit, 0), in: path)
+      #expect(result.bits == (try rendered(testPlan())))
+      #expect(result.outcomes == [.rendered(.nothingKept), .rendered(.nothingKept)])
+    }
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test("Above the limit, what was used longest ago goes, and what was just used stays")
+  func limit() throws {
+    for program in 0..<4 {
+      var plan = testPlan()
+      plan.instruments[0].plan.program = 10 + program
+      _ = try bounce(plan)
+      usleep(20_000)
+    }
+    let all = try folder.names()
+    #expect(all.count == 5)
+    // The second instrument, which all four used, and the newest of the first.
+    var plan = testPlan()
+    plan.instruments[0].plan.program = 13
+    _ = try bounce(plan, limit: 600_000)
+    #expect(try folder.names().count == 2)
+    #expect(try bounce(plan).outcomes == [.taken, .taken])
+  }
+
+  @Test("What a killed process left is removed; what a living one is at work on stays")
+  func abandoned() throws {
+    try folder.write([1, 2, 3], to: "a.render.partial-1-1")
+    let held = try folder.write([1, 2, 3], to: "b.render.partial-2-2")
+    let descriptor = open(held, O_RDWR)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    _ = try bounce(testPlan())
+    let left = try folder.names().filter { $0.contains("partial") }
+    #expect(left == ["b.render.partial-2-2"])
+  }
+
+  @Test("Bounces at once share a folder")
+  func together() async throws {
+    let expected = try rendered(testPlan())
+    let results = try await withThrowingTaskGroup(of: [[UInt32]].self) { group in
+      for number in 0..<6 {
+        group.addTask { try bounce(testPlan(), threadCount: 1 + number % 2, blockFrames: 512 + number).bits }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.allSatisfy { $0 == expected })
+    #expect(try folder.names().count == 2)
+    #expect(try bounce(testPlan()).outcomes == [.taken, .taken])
+  }
+
+  @Test("A bounce that is given up keeps no half render")
+  func cancelled() throws {
+    let renders = KeptRenders(
+      of: testPlan(), until: 42_000, in: folder.path, byteLimit: megabyte, renderer: "a",
+      makeProducer: { [studio] in studio.make($0) })
+    do {
+      let bouncer = Bouncer(
+        makeProducer: { try renders.producer(for: $0) },
+        openReader: { (source) throws(StreamError) in FakeReader(source) })
+      var written: Int64 = 0
+      _ = try? bouncer.bounce(
+        testPlan(), to: MemorySink(), options: BounceOptions(range: 0..<42_000, blockFrames: 1_000, threadCount: 2),
+        progress: { written = $0 }, isCancelled: { written >= 3_000 })
+    }
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test("The digest does not depend on blocks, and a difference is found in its span")
+  func digests() throws {
+    func digest(_ plan: RenderPlan, _ blockFrames: Int) throws -> SampleDigest {
+      let sink = MemorySink()
+      let digesting = DigestingSink(into: sink, format: sink.format, spanFrames: 1_000)
+      _ = try bouncer.bounce(
+        plan, to: digesting, options: BounceOptions(range: 0..<20_500, blockFrames: blockFrames))
+      #expect(sink.isFinished)
+      return digesting.digest
+    }
+    let digest1 = try digest(testPlan(), 4_096)
+    #expect(digest1.frameCount == 20_500)
+    #expect(digest1.spans.count == 21)
+    for blockFrames in [17, 1_000, 65_536] { #expect(try digest(testPlan(), blockFrames) == digest1) }
+    var plan = testPlan()
+    plan.regions[1].gain = .constant(0.999)
+    #expect(digest1.firstDifference(from: try digest(plan, 500)) == 20_000..<20_500)
+    #expect(digest1.firstDifference(from: digest1) == nil)
+  }
+}
