@@ -2,14 +2,16 @@ import DAWStore
 import Foundation
 
 extension EditOrigin {
-  /// This user on this machine, and the command line of this process, quoted so that a shell reads it the same.
+  /// This user on this machine, or whom `DAW_AUTHOR` names, and the command line of this process, quoted so that a shell
+  /// reads it the same.
   public static var current: EditOrigin {
     let environment = ProcessInfo.processInfo.environment
     let account = getpwuid(geteuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } }
     let user = account ?? environment["USER"] ?? "\(geteuid())"
     let words = ["daw"] + CommandLine.arguments.dropFirst()
+    let named = environment["DAW_AUTHOR"].flatMap { $0.isEmpty ? nil : $0 }
     return EditOrigin(
-      author: "\(user)@\(hostName)", commandLine: words.map(shellQuoted).joined(separator: " "))
+      author: named ?? "\(user)@\(hostName)", commandLine: words.map(shellQuoted).joined(separator: " "))
   }
 }
 

@@ -30,9 +30,9 @@ extension Editor {
       if let known = try view.audioFile(withHash: digest.sha256) {
         return ImportedAudioFile(file: known, isKnown: true, warnings: warnings)
       }
+      let relative = folder.relative(source)
       let location = MediaLocation(
-        path: isInside ? folder.relative(source) : source, relativePath: isInside ? nil : folder.relative(source),
-        digest)
+        path: isInside ? relative ?? source : source, relativePath: isInside ? nil : relative, digest)
       return ImportedAudioFile(file: try addAudioFile(facts, location), isKnown: false, warnings: warnings)
     }
     let copy = try incoming.newCopyPath()
@@ -67,11 +67,13 @@ extension MediaLocation {
 }
 
 extension ProjectFolder {
-  /// A path as seen from this folder: `Audio/a.wav`, `../Samples/b.wav`.
-  func relative(_ absolute: String) -> String {
+  /// A path as seen from this folder: `Audio/a.wav`, `../Samples/b.wav`; `nil` where the two share no folder but the root,
+  /// so that they would not be moved together.
+  func relative(_ absolute: String) -> String? {
     let from = path.split(separator: "/")
     let to = absolute.split(separator: "/")
     let shared = zip(from, to).prefix { $0 == $1 }.count
+    guard shared > 0 else { return nil }
     return (Array(repeating: "..", count: from.count - shared) + to[shared...].map(String.init)).joined(separator: "/")
   }
 }
