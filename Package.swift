@@ -111,7 +111,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWBounceTests",
-      dependencies: ["DAWBounce", "DAWEngine", "DAWInstruments", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      dependencies: [
+        "DAWBounce", "DAWEngine", "DAWInstruments", "DAWRealtime", "DAWMedia", "DAWTime", "DAWTestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWSessionTests",

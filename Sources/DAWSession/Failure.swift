@@ -1,4 +1,5 @@
 import DAWBounce
+import DAWInstruments
 import DAWMedia
 import DAWModel
 import DAWStore
@@ -53,6 +54,7 @@ extension Failure {
     case let error as AudioFileWriteError: self.init(error)
     case let error as MediaWorkError: self.init(error)
     case let error as BounceError: self.init(error)
+    case let error as InstrumentError: self.init(error)
     default: self.init(.internal, code: "internal", "Something went wrong within daw: \(error)")
     }
   }

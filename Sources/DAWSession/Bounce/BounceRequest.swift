@@ -34,6 +34,8 @@ public struct BounceRequest: Sendable {
   public var blockFrames = 4096
   /// Threads that render; `nil`: as many as there are processors. Changes no bit.
   public var threadCount: Int?
+  /// How the engine goes about it. Changes no bit.
+  public var engine = EngineChoices()
 
   public init() {}
 }
@@ -68,6 +70,8 @@ public struct BounceReport: Equatable, Sendable {
   public var revision: Int64
   /// The length over the time that rendering took.
   public var timesRealTime: Double
+  /// Of each instrument track that is heard, whether it was rendered or taken from the cache.
+  public var renders: [TrackRender] = []
   /// What was done, but should be known, in sentences.
   public var warnings: [String]
 

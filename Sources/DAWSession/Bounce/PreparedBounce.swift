@@ -1,7 +1,6 @@
 import DAWBounce
 import DAWCompiler
 import DAWEngine
-import DAWInstruments
 import DAWMedia
 import DAWModel
 import DAWStore
@@ -41,17 +40,23 @@ extension Session {
 
   /// Renders what was prepared: the engine's own samples go into `sink`, which is finished, or cancelled when it fails.
   func render(
-    _ prepared: PreparedBounce, to sink: any AudioFileSink, _ request: BounceRequest, progress: @escaping MediaProgress
+    _ prepared: PreparedBounce, to sink: any AudioFileSink, _ request: BounceRequest, _ setup: EngineSetup,
+    progress: @escaping MediaProgress
   ) throws -> BounceResult {
     var isCancelled = false
     let frames = prepared.range.frames
-    let bouncer = Bouncer(makeProducer: { try FluidSynthInstrument(plan: $0) })
-    return try bouncer.bounce(
-      prepared.plan, to: sink,
-      options: BounceOptions(
-        range: frames, startsCold: request.startsCold, blockFrames: request.blockFrames,
-        threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount),
-      progress: { isCancelled = !progress($0, Int64(frames.count)) }, isCancelled: { isCancelled })
+    defer { setup.finish() }
+    do {
+      return try setup.bouncer(for: prepared.plan, until: frames.upperBound).bounce(
+        prepared.plan, to: sink,
+        options: BounceOptions(
+          range: frames, startsCold: request.startsCold, blockFrames: request.blockFrames,
+          threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
+          instructions: setup.instructions),
+        progress: { isCancelled = !progress($0, Int64(frames.count)) }, isCancelled: { isCancelled })
+    } catch {
+      throw setup.failure(error)
+    }
   }
 
   /// - Returns: those that are allowed, as warnings.

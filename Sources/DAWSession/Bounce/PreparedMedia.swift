@@ -39,23 +39,25 @@ extension Session {
     let regions = project.regions.values.filter { heard.contains($0.track) && !$0.isMuted }
     for id in Set(regions.compactMap { $0.audio?.file }).sorted() {
       guard let file = project.audioFiles[id] else { continue }
-      guard let path = usablePath(file.location, "audio file", &prepared) else { continue }
-      prepared.table.audioFiles[id] = try audioSource(file, at: path, rate: project.settings.sampleRate, progress)
+      guard let medium = try usableMedium(file.location, "audio file", &prepared) else { continue }
+      prepared.table.audioFiles[id] = try audioSource(medium, rate: project.settings.sampleRate, progress)
     }
     let playing = Set(regions.map(\.track))
     let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
     for id in fonts.sorted() {
-      guard let font = project.soundFonts[id], let path = usablePath(font.location, "SoundFont", &prepared) else {
-        continue
-      }
-      prepared.table.soundFonts[id] = PreparedSoundFont(path: path, sha256: font.location.sha256)
+      guard let font = project.soundFonts[id] else { continue }
+      guard let medium = try usableMedium(font.location, "SoundFont", &prepared) else { continue }
+      prepared.table.soundFonts[id] = PreparedSoundFont(path: medium.path, sha256: medium.sha256)
     }
     return prepared
   }
 
-  private func usablePath(_ location: MediaLocation, _ noun: String, _ prepared: inout PreparedMedia) -> String? {
+  /// Where a medium is, and the hash of what is there: what the project recorded, unless it has changed.
+  private func usableMedium(
+    _ location: MediaLocation, _ noun: String, _ prepared: inout PreparedMedia
+  ) throws -> (path: String, sha256: String)? {
     switch folder.state(of: location) {
-    case .asRecorded: return folder.find(location)
+    case .asRecorded: return folder.find(location).map { ($0, location.sha256) }
     case .missing:
       prepared.problems.append((.missing, "The \(noun) '\(location.path)' is missing."))
       return nil
@@ -64,21 +66,21 @@ extension Session {
       return nil
     case .changed:
       prepared.problems.append((.changed, "The \(noun) '\(location.path)' is not what the project recorded."))
-      return folder.find(location)
+      return try folder.find(location).map { ($0, try sha256(ofFile: $0).sha256) }
     }
   }
 
   /// The file itself, or its copy at the project's rate.
   private func audioSource(
-    _ file: AudioFile, at path: String, rate: SampleRate, _ progress: @escaping MediaProgress
+    _ medium: (path: String, sha256: String), rate: SampleRate, _ progress: @escaping MediaProgress
   ) throws -> AudioSource {
-    var path = path
+    var path = medium.path
     var facts = try AudioFileFacts.read(path: path)
     if facts.sampleRate != rate || !facts.seeksExactly {
       path = try WaveCache(folder: cacheFolder)
-        .copy(of: path, facts: facts, sha256: file.location.sha256, at: rate, progress: progress)
+        .copy(of: path, facts: facts, sha256: medium.sha256, at: rate, progress: progress)
       facts = try AudioFileFacts.read(path: path)
     }
-    return AudioSource(path: path, sha256: file.location.sha256, facts: facts)
+    return AudioSource(path: path, sha256: medium.sha256, facts: facts)
   }
 }

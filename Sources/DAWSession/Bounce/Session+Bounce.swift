@@ -15,13 +15,14 @@ extension Session {
       let prepared = try prepareBounce(request, progress: progress)
       let project = prepared.project
       let format = try self.format(of: request, project)
+      let setup = try EngineSetup(request, cacheFolder: cacheFolder)
       let sink = try openSink(request, project, format, frameCount: prepared.range.frames.count)
-      let result = try render(prepared, to: sink.sink, request, progress: progress)
+      let result = try render(prepared, to: sink.sink, request, setup, progress: progress)
       return BounceReport(
         path: sink.path, format: format, frameCount: result.frameCount, start: prepared.range.start,
         peakLevel: result.peakLevel, clippedSampleCount: sink.sink.clippedSampleCount,
         invalidSampleCount: result.invalidSampleCount, panLaw: project.settings.panLaw, revision: project.revision,
-        timesRealTime: result.timesRealTime,
+        timesRealTime: result.timesRealTime, renders: prepared.renders(by: setup),
         warnings: prepared.warnings + warnings(sink.sink.clippedSampleCount, result))
     }
   }

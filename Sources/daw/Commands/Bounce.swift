@@ -13,29 +13,42 @@ struct Bounce: ReadCommand {
         daw bounce -o chorus.flac --from 9.1.0 --to 17.1.0 --bits 16
         daw bounce --track Bass --track Drums -o rhythm.wav --overwrite
         daw bounce -o - --bits 32f | sox - -d
+        daw bounce --verify
 
       What would make the file a lie is refused by its name, unless it is allowed: empty (nothing between the beginning \
       and the end), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
       (a medium holds other bytes than the project recorded).
+
+      What instruments play is kept in the project's Cache/renders/, at most 2 GiB (or DAW_CACHE_LIMIT, such as 500M), \
+      so that the next bounce renders only what has changed; the bits are the same.
       """)
 
   @OptionGroup var target: BounceOutputOptions
   @OptionGroup var range: BounceRangeOptions
   @OptionGroup var rendering: BounceRunOptions
+  @OptionGroup var proof: BounceProofOptions
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
     let progress = ProgressBar(label: "Bouncing", isShown: !project.output.json && !project.output.quiet)
     defer { progress.clear() }
-    let report = try Interruption.catching {
-      try session.bounce(try request()) { done, total in
-        progress.show(done, of: total)
-        return !Interruption.wasRequested
-      }
+    let request = try request()
+    let goesOn = { (done: Int64, total: Int64) -> Bool in
+      progress.show(done, of: total)
+      return !Interruption.wasRequested
     }
+    if proof.isWithoutFile(request) {
+      let report = try Interruption.catching {
+        try session.digest(of: request, verifies: proof.verify, progress: goesOn)
+      }
+      return CommandResult(
+        text: proof.explained(report.sha256, report.renders), made: [report.sha256], json: report.json,
+        warnings: report.warnings)
+    }
+    let report = try Interruption.catching { try session.bounce(request, progress: goesOn) }
     return CommandResult(
-      text: target.isStandardOutput ? "" : report.text, made: report.path.map { [$0] } ?? [], json: report.json,
-      warnings: report.warnings)
+      text: target.isStandardOutput ? "" : proof.explained(report.text, report.renders),
+      made: report.path.map { [$0] } ?? [], json: report.json, warnings: report.warnings)
   }
 
   private func request() throws -> BounceRequest {
@@ -43,6 +56,7 @@ struct Bounce: ReadCommand {
     try target.apply(to: &request)
     range.apply(to: &request)
     try rendering.apply(to: &request)
+    proof.apply(to: &request)
     return request
   }
 

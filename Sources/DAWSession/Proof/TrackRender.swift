@@ -1,0 +1,48 @@
+import DAWBounce
+import DAWModel
+
+/// What became of one instrument track in a bounce.
+public struct TrackRender: Equatable, Sendable {
+  public var track: TrackID
+  public var name: String
+  /// Whether its frames were in the cache.
+  public var isTaken: Bool
+  /// One word for scripts: `taken`, `cacheIsOff`, `nothingKept`, `changed`, `tooShort`, `damaged`.
+  public var code: String
+  /// What has changed, in words for scripts.
+  public var changed: [String]
+  /// Why, for a person.
+  public var reason: String
+}
+
+extension TrackRender {
+  init(_ outcome: RenderOutcome, track: TrackID, name: String) {
+    self.track = track
+    self.name = name
+    isTaken = outcome == .taken
+    changed = []
+    switch outcome {
+    case .taken: (code, reason) = ("taken", "nothing that it depends on has changed")
+    case .rendered(.cacheIsOff): (code, reason) = ("cacheIsOff", "the cache was not used")
+    case .rendered(.nothingKept): (code, reason) = ("nothingKept", "no render of it was kept")
+    case .rendered(.tooShort): (code, reason) = ("tooShort", "the render that was kept ends earlier, while it still sounds")
+    case .rendered(.damaged): (code, reason) = ("damaged", "the render that was kept was damaged")
+    case .rendered(.changed(let parts)):
+      let ordered = RenderPart.allCases.filter(parts.contains)
+      changed = ordered.map(\.rawValue)
+      (code, reason) = ("changed", "changed: " + ordered.map(\.noun).joined(separator: ", "))
+    }
+  }
+}
+
+extension RenderPart {
+  fileprivate var noun: String {
+    switch self {
+    case .soundFont: "the SoundFont"
+    case .preset: "its bank or program"
+    case .sampleRate: "the sample rate"
+    case .events: "its notes or where they lie"
+    case .renderer: "FluidSynth or the processor"
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import DAWSession
+
+extension DigestReport {
+  /// For a script.
+  var json: JSONObject {
+    JSONObject([
+      "sha256": sha256, "frames": frameCount, "sampleRate": sampleRate.hertz, "revision": revision,
+      "isVerified": isVerified, "renders": renders.map(\.json), "warnings": warnings,
+    ])
+  }
+}
+
+extension TrackRender {
+  /// For a person, one line.
+  var text: String { "\(name): \(isTaken ? "taken" : "rendered"), \(reason)" }
+
+  var json: JSONObject {
+    JSONObject([
+      "track": track, "name": name, "isTaken": isTaken, "reason": code, "changed": changed.isEmpty ? nil : changed,
+    ])
+  }
+}

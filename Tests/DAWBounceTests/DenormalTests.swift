@@ -1,0 +1,50 @@
+import DAWBounce
+import DAWEngine
+import DAWRealtime
+import Testing
+
+/// A file of numbers so small that processors treat them by a flag of each thread.
+private final class DenormalReader: SampleReader {
+  private let source: AudioSource
+
+  init(_ source: AudioSource) { self.source = source }
+
+  func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) {
+    for i in 0..<frameCount * source.channelCount {
+      let place = UInt32(truncatingIfNeeded: Int(frame) * source.channelCount + i)
+      // Every third one becomes denormal only when it is multiplied.
+      samples[i] = place % 3 == 0 ? 1.2e-38 * Float(place % 7) : Float(bitPattern: place &* 7_919 % 0x80_0000)
+    }
+  }
+}
+
+@Suite("Numbers near zero")
+struct DenormalTests {
+  private func bounce(_ options: BounceOptions) throws -> [[UInt32]] {
+    let sink = MemorySink()
+    let bouncer = Bouncer(
+      makeProducer: { FakeInstrument($0) }, openReader: { (source) throws(StreamError) in DenormalReader(source) })
+    var plan = testPlan()
+    for index in plan.instruments.indices { plan.instruments[index].plan.events = [] }
+    _ = try bouncer.bounce(plan, to: sink, options: options)
+    return sink.bits
+  }
+
+  @Test("Whatever the caller's thread does with them, the bits are the same", arguments: [1, 2], Instructions.allCases)
+  func flags(threadCount: Int, instructions: Instructions) throws {
+    let options = BounceOptions(
+      range: 0..<12_000, blockFrames: 1_000, threadCount: threadCount, instructions: instructions)
+    let expected = try bounce(BounceOptions(range: 0..<12_000))
+    let kept = DenormalFlags.keep()
+    let withDenormals = try bounce(options)
+    kept.restore()
+    let flushed = DenormalFlags.flush()
+    let withoutDenormals = try bounce(options)
+    flushed.restore()
+    #expect(withDenormals == expected)
+    #expect(withoutDenormals == expected)
+    // Something is heard of what is not denormal, and nothing that leaves the engine is.
+    #expect(expected[0].contains { $0 != 0 })
+    #expect(expected.allSatisfy { $0.allSatisfy { $0 == 0 || Float(bitPattern: $0).isNormal } })
+  }
+}
