@@ -62,7 +62,7 @@ struct RenderCacheTests {
     let sink = MemorySink()
     _ = try cached.bounce(
       plan, to: sink, options: BounceOptions(range: range, blockFrames: blockFrames, threadCount: threadCount))
-    renders.trim()
+    renders.finish()
     return (sink.bits, renders.outcomes().map(\.outcome))
   }
 
@@ -247,15 +247,14 @@ struct RenderCacheTests {
     let renders = KeptRenders(
       of: testPlan(), until: 42_000, in: folder.path, byteLimit: megabyte, renderer: "a",
       makeProducer: { [studio] in studio.make($0) })
-    do {
-      let bouncer = Bouncer(
-        makeProducer: { try renders.producer(for: $0) },
-        openReader: { (source) throws(StreamError) in FakeReader(source) })
-      var written: Int64 = 0
-      _ = try? bouncer.bounce(
-        testPlan(), to: MemorySink(), options: BounceOptions(range: 0..<42_000, blockFrames: 1_000, threadCount: 2),
-        progress: { written = $0 }, isCancelled: { written >= 3_000 })
-    }
+    let bouncer = Bouncer(
+      makeProducer: { try renders.producer(for: $0) },
+      openReader: { (source) throws(StreamError) in FakeReader(source) })
+    var written: Int64 = 0
+    _ = try? bouncer.bounce(
+      testPlan(), to: MemorySink(), options: BounceOptions(range: 0..<42_000, blockFrames: 1_000, threadCount: 2),
+      progress: { written = $0 }, isCancelled: { written >= 3_000 })
+    renders.finish()
     #expect(try folder.names().isEmpty)
   }
 

@@ -110,6 +110,7 @@ struct SameBitsTests {
       let daw = DAWProgram(folder: folder)
       try daw("new", "Song")
       try addInstruments(to: daw, seed: seed)
+      try daw("set-project", "--tempo", "90", "-p", "Song")
       for edit in 0..<5 {
         let track = Int.random(in: 0..<3, using: &random)
         let number = Int.random(in: 0..<100, using: &random)
@@ -117,7 +118,9 @@ struct SameBitsTests {
         case 0: try daw("set-track", "Keys \(track)", "--program", "\(number)", "-p", "Song")
         case 1: try daw("set-track", "Keys \(track)", "--volume", "\(number / 10 - 8)", "--pan", "0.\(number)", "-p", "Song")
         case 2: try daw("set-project", "--tempo", "\(100 + number)", "-p", "Song")
-        case 3: try daw("undo", "-p", "Song")
+        case 3:
+          try daw("undo", "-p", "Song")
+          try daw("set-project", "--tempo", "\(200 + edit)", "-p", "Song")
         case 4: try daw("set-region", "Notes \(track)", "--at", "\(number * 64 + number)f", "-p", "Song")
         default:
           try daw("add-note", "Notes \(track)", "\(30 + number / 2)", "--at", "\(number * 100)f", "--length", "0.1s", "-p", "Song")

@@ -21,6 +21,8 @@ public final class KeptRenders: Sendable {
     var byteCount: Int64 = 0
     var outcomes: [RenderKey: RenderOutcome] = [:]
     var used: Set<String> = []
+    /// Those that are at work, or have been.
+    var writers: [RenderWriter] = []
     /// The newest that is kept of each slot, seen before anything was added.
     var newest: [Int64: RenderKey]?
   }
@@ -77,9 +79,14 @@ public final class KeptRenders: Sendable {
     }
   }
 
-  /// Brings the folder back under its limit: what was used longest ago goes first, and what this bounce used stays. Files
-  /// that a killed process has left go in any case.
-  public func trim() {
+  /// When the bounce is over, one way or another: removes what is half done, and brings the folder back under its limit.
+  /// What was used longest ago goes first, and what this bounce used stays. What a killed process has left goes as well.
+  public func finish() {
+    let writers = shared.withLock { state in
+      defer { state.writers = [] }
+      return state.writers
+    }
+    for writer in writers { writer.discard() }
     let shelf = RenderShelf(folder: folder)
     shelf.removeAbandoned()
     shelf.removeOldest(downTo: byteLimit, except: shared.withLock { $0.used })
@@ -123,6 +130,8 @@ public final class KeptRenders: Sendable {
     let isFirst = shared.withLock { $0.used.insert(key.name).inserted }
     guard isFirst, byteLimit > 0, let slot = slots.first(where: { $0.key == key })?.slot else { return nil }
     let layout = RenderLayout(blockCount: blockCount, endsInSilence: false, slot: slot, key: key)
-    return RenderWriter(path: path(of: key), planned: layout)
+    guard let writer = RenderWriter(path: path(of: key), planned: layout) else { return nil }
+    shared.withLock { $0.writers.append(writer) }
+    return writer
   }
 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// A render that is being kept: it lies hidden beside its final name until it is whole. The system's lock on it goes with
 /// the process, so that one that was killed leaves a file that anyone can tell to be nobody's. Used by one thread at a
-/// time.
-final class RenderWriter {
+/// time, hence `@unchecked Sendable`.
+final class RenderWriter: @unchecked Sendable {
   private let path: String
   private let partialPath: String
   private let number: Int32

@@ -58,8 +58,8 @@ final class EngineSetup: Sendable {
     return error
   }
 
-  /// Brings the cache under its limit, when the bounce is over.
-  func finish() { for renders in shared.withLock({ $0.renders }) { renders.trim() } }
+  /// When the bounce is over, one way or another.
+  func finish() { for renders in shared.withLock({ $0.renders }) { renders.finish() } }
 
   /// Of each instrument that was asked for, whether its frames were there, and if not, why.
   func outcomes() -> [(slot: Int64, outcome: RenderOutcome)] {
