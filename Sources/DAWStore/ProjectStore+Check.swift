@@ -13,13 +13,17 @@ extension ProjectStore {
   /// Runs `body` while nobody can write.
   public func holdingWriteLock<T>(_ body: () throws -> T) throws -> T { try write { _ in (.rollback, try body()) } }
 
-  /// The paths of all media that the project names, or any state that undo or redo can reach.
+  /// The paths of all media, absolute and relative, that the project names, or any state that undo or redo can reach.
   public func mediaPathsInHistory() throws -> Set<String> {
     let database = queue
     return try translatingErrors(path) {
       try database.unsafeReentrantRead { database in
         var paths = Set(
-          try String.fetchAll(database, sql: "SELECT path FROM audioFile UNION SELECT path FROM soundFont"))
+          try ["audioFile", "soundFont"].flatMap { table in
+            try String.fetchAll(
+              database,
+              sql: "SELECT path FROM \(table) UNION SELECT relativePath FROM \(table) WHERE relativePath IS NOT NULL")
+          })
         let journal = Journal(database: database)
         for entry in try journal.entries() {
           paths.formUnion(try journal.changeset(ofRevision: entry.revision).mediaPaths())
@@ -31,6 +35,10 @@ extension ProjectStore {
 }
 
 extension Changeset {
+  /// Where the tables of media have their paths.
+  private var pathColumn: Int32 { 1 }
+  private var relativePathColumn: Int32 { 2 }
+
   /// The paths of media rows that were added, changed or removed.
   func mediaPaths() throws -> Set<String> {
     var paths: Set<String> = []
@@ -43,9 +51,11 @@ extension Changeset {
       for (get, isThere) in [
         (sqlite3changeset_new, operation != SQLITE_DELETE), (sqlite3changeset_old, operation != SQLITE_INSERT),
       ] where isThere {
-        var value: OpaquePointer?
-        if get(iterator, 1, &value) == SQLITE_OK, let value, let text = sqlite3_value_text(value) {
-          paths.insert(String(cString: text))
+        for column in [pathColumn, relativePathColumn] {
+          var value: OpaquePointer?
+          if get(iterator, column, &value) == SQLITE_OK, let value, let text = sqlite3_value_text(value) {
+            paths.insert(String(cString: text))
+          }
         }
       }
     }

@@ -24,8 +24,7 @@ extension Editor {
     }
     let digest = try sha256(ofFile: path)
     if let known = try view.soundFont(withHash: digest.sha256) { return known.id }
-    let font = SoundFont(
-      id: try newSoundFontID(), location: MediaLocation(path: path, relativePath: folder.relative(path), digest))
+    let font = SoundFont(id: try newSoundFontID(), location: folder.location(of: path, digest))
     try apply(.addSoundFont(font))
     return font.id
   }

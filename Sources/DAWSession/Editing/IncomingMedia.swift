@@ -45,6 +45,9 @@ final class IncomingMedia {
     return "Audio/" + candidate
   }
 
+  /// Whether a file will be at this path, relative to the project, when the edit is done.
+  func isBringing(_ path: String) -> Bool { moves.contains { $0.to == folder.absolute(path) } }
+
   /// Drops a copy that turned out to be there already.
   func discard(copy: String) { try? FileManager.default.removeItem(atPath: copy) }
 

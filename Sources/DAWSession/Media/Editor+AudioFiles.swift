@@ -7,14 +7,13 @@ import Foundation
 /// A medium that an edit has brought in, or found again.
 public struct ImportedAudioFile: Sendable {
   public var file: AudioFile
-  /// Whether the same bytes were in the project before.
-  public var isKnown: Bool
   /// What was odd about it, in sentences.
   public var warnings: [String]
 }
 
 extension Editor {
-  /// Brings an audio file into the project, unless its bytes are there already.
+  /// Brings an audio file into the project, unless its bytes are there already. Bytes that were lost are put back by that,
+  /// and those of a linked file copied.
   /// - Parameters:
   ///   - path: absolute, or relative to the current folder.
   ///   - isLinked: leaves the file where it is.
@@ -24,31 +23,42 @@ extension Editor {
     let before = folder.modificationTime(of: source)
     let facts = try AudioFileFacts.read(path: source)
     let warnings = facts.warnings.map { "\(source): \($0)" }
-    let isInside = source.hasPrefix(folder.audio + "/")
-    if isLinked || isInside {
+    if isLinked || source.hasPrefix(folder.audio + "/") {
       let digest = try sha256(ofFile: source)
-      if let known = try view.audioFile(withHash: digest.sha256) {
-        return ImportedAudioFile(file: known, isKnown: true, warnings: warnings)
-      }
-      let relative = folder.relative(source)
-      let location = MediaLocation(
-        path: isInside ? relative ?? source : source, relativePath: isInside ? nil : relative, digest)
-      return ImportedAudioFile(file: try addAudioFile(facts, location), isKnown: false, warnings: warnings)
+      let known = try view.audioFile(withHash: digest.sha256)
+      if let known, isAtHand(known) { return ImportedAudioFile(file: known, warnings: warnings) }
+      let file = try audioFile(known, facts, at: folder.location(of: source, digest))
+      return ImportedAudioFile(file: file, warnings: warnings)
     }
     let copy = try incoming.newCopyPath()
     let digest = try copyAndHash(from: source, to: copy)
-    if let known = try view.audioFile(withHash: digest.sha256) {
+    let known = try view.audioFile(withHash: digest.sha256)
+    if let known, !known.location.isLinked, isAtHand(known) {
       incoming.discard(copy: copy)
-      return ImportedAudioFile(file: known, isKnown: true, warnings: warnings)
+      return ImportedAudioFile(file: known, warnings: warnings)
     }
     // What was copied is what counts, should the source have changed meanwhile.
     let copied = digest.modificationTime == before ? facts : try AudioFileFacts.read(path: copy)
     let name = (source as NSString).lastPathComponent
     let location = MediaLocation(path: incoming.keep(copy: copy, as: name), digest)
-    return ImportedAudioFile(file: try addAudioFile(copied, location), isKnown: false, warnings: warnings)
+    return ImportedAudioFile(file: try audioFile(known, copied, at: location), warnings: warnings)
   }
 
-  private func addAudioFile(_ facts: AudioFileFacts, _ location: MediaLocation) throws -> AudioFile {
+  /// Whether a known medium is where it should be, or will be with this edit.
+  private func isAtHand(_ file: AudioFile) -> Bool {
+    incoming.isBringing(file.location.path) || folder.state(of: file.location) == .asRecorded
+  }
+
+  /// The row of a medium: a new one, or that of a known one, whose bytes have been lost or were only linked, at its new
+  /// place.
+  private func audioFile(
+    _ known: AudioFile?, _ facts: AudioFileFacts, at location: MediaLocation
+  ) throws -> AudioFile {
+    if var file = known {
+      file.location = location
+      try apply(.setAudioFile(file))
+      return file
+    }
     let file = AudioFile(
       id: try newAudioFileID(), location: location, frames: facts.frames, sampleRate: facts.sampleRate,
       channelCount: facts.channelCount, format: facts.format)
@@ -67,6 +77,13 @@ extension MediaLocation {
 }
 
 extension ProjectFolder {
+  /// How a file that stays where it is is referred to: as the project's own where it lies in `Audio/`, else as linked.
+  func location(of path: String, _ digest: FileDigest) -> MediaLocation {
+    path.hasPrefix(audio + "/")
+      ? MediaLocation(path: String(path.dropFirst(self.path.count + 1)), digest)
+      : MediaLocation(path: path, relativePath: relative(path), digest)
+  }
+
   /// A path as seen from this folder: `Audio/a.wav`, `../Samples/b.wav`; `nil` where the two share no folder but the root,
   /// so that they would not be moved together.
   func relative(_ absolute: String) -> String? {

@@ -22,20 +22,19 @@ extension Editor {
         subject: track.subject)
     }
     let imported = try importAudioFile(at: path, isLinked: isLinked)
-    return try addAudioRegion(on: track, imported, named: (path as NSString).lastPathComponent, change)
+    return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change)
   }
 
   /// Makes an audio track for a file, and puts it there whole. A name that is taken gets a number.
   public func importAudio(file path: String, isLinked: Bool, _ change: RegionChange) throws -> AddedAudioRegion {
     let imported = try importAudioFile(at: path, isLinked: isLinked)
-    let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-    let name = try Name(stem.isEmpty ? "Audio" : stem).freed { try view.track(named: $0) != nil }
-    let track = try addTrack(named: name.text, TrackChange())
-    return try addAudioRegion(on: track, imported, named: (path as NSString).lastPathComponent, change)
+    let name = Name(ofFile: path, orElse: Name(literal: "Audio"))
+    let track = try addTrack(named: name.freed { try view.track(named: $0) != nil }.text, TrackChange())
+    return try addAudioRegion(on: track, imported, named: name, change)
   }
 
   private func addAudioRegion(
-    on track: Track, _ imported: ImportedAudioFile, named fileName: String, _ change: RegionChange
+    on track: Track, _ imported: ImportedAudioFile, named name: Name, _ change: RegionChange
   ) throws -> AddedAudioRegion {
     let map = try tempoMap()
     let file = imported.file
@@ -44,12 +43,10 @@ extension Editor {
       change.timeBase == .musical ? .musical(map.ticks(at: position)) : .absolute(map.flicks(at: position))
     let offset = change.offset ?? .zero
     let length = try change.length?.flicks(map, map.flicks(at: start)) ?? file.duration - offset
-    let stem = (fileName as NSString).deletingPathExtension
     let span = AudioSpan(file: file.id, offset: offset, duration: length, channels: change.channels ?? .all)
     var region = Region(
-      id: try newRegionID(), track: track.id, name: try Name(stem.isEmpty ? "Region" : stem), start: start,
+      id: try newRegionID(), track: track.id, name: try freeName(name, on: track.id), start: start,
       content: .audio(span))
-    region.name = try freeName(region.name, on: track.id)
     try applyLooks(change, to: &region)
     let track = try widen(track, for: span, of: file)
     try apply(.addRegion(region))

@@ -4,7 +4,7 @@ import Foundation
 
 /// Something that `daw check` found, and how to mend it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `changed`, `unreadable`, `damaged`, `journal`, `incoming`.
+  /// A rule's name, or `missing`, `changed`, `unreadable`, `damaged`, `journal`, `outside`.
   public var code: String
   public var message: String
   public var hint: String
@@ -73,7 +73,7 @@ extension Session {
     case .missing:
       CheckFinding(
         code: "missing", message: "The \(noun) '\(location.path)' is missing.",
-        hint: "Put it back: its SHA-256 is \(location.sha256).")
+        hint: "Put it back, or add it again from where it is now: its SHA-256 is \(location.sha256).")
     case .changed:
       CheckFinding(
         code: "changed", message: "The \(noun) '\(location.path)' is not what the project recorded.",

@@ -20,10 +20,7 @@ extension Session {
       var result = CleanResult()
       // No edit can name a new medium while the lock is held.
       try store.holdingWriteLock {
-        let used = try store.mediaPathsInHistory()
-        for name in names(in: folder.audio) where !used.contains("Audio/" + name) && !name.hasPrefix(".") {
-          try remove("Audio/" + name, isTrial, &result)
-        }
+        try removeUnused(below: "Audio", used: try usedPaths(), isTrial, &result)
         for name in names(in: folder.incoming) where isOld(folder.incoming + "/" + name) {
           try remove("Audio/.incoming/" + name, isTrial, &result)
         }
@@ -32,6 +29,28 @@ extension Session {
       for name in names(in: folder.cache) { try remove("Cache/" + name, isTrial, &result) }
       return result
     }
+  }
+
+  /// A folder that holds something that is used is looked into; one that does not goes as a whole.
+  private func removeUnused(below path: String, used: Set<String>, _ isTrial: Bool, _ result: inout CleanResult) throws
+  {
+    for name in names(in: folder.path + "/" + path) where !name.hasPrefix(".") {
+      let path = path + "/" + name
+      if used.contains(path) { continue }
+      if used.contains(where: { $0.hasPrefix(path + "/") }) {
+        try removeUnused(below: path, used: used, isTrial, &result)
+      } else {
+        try remove(path, isTrial, &result)
+      }
+    }
+  }
+
+  /// The media that the project or its history names, as seen from its folder, by whatever way they are named.
+  private func usedPaths() throws -> Set<String> {
+    let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
+    let named = try store.mediaPathsInHistory()
+    let resolved = named.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
+    return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
   /// A copy that another process may still be making is left alone.

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@Suite("Media that come, are lost, and are cleaned away")
+struct CommandLineMediaTests {
+  private func withSong(_ body: (DAWProgram, URL) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try PlainWave.write([[0, 4000, -5000]], bits: 16, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try body(daw, folder)
+    }
+  }
+
+  @Test("Cleaning leaves what is used, wherever in Audio/ it lies and however it is named")
+  func cleanLeavesWhatIsUsed() throws {
+    try withSong { daw, folder in
+      let deep = folder.appendingPathComponent("Song.daw/Audio/Takes/One")
+      try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+      for name in ["used.wav", "unused.wav"] {
+        try FileManager.default.copyItem(
+          at: folder.appendingPathComponent("a.wav"), to: deep.appendingPathComponent(name))
+      }
+      try FileManager.default.createSymbolicLink(
+        at: folder.appendingPathComponent("Link.daw"), withDestinationURL: folder.appendingPathComponent("Song.daw"))
+      try PlainWave.write([[1, 2, 3]], bits: 16, rate: 48_000, to: deep.appendingPathComponent("linked.wav"))
+      let font = folder.appendingPathComponent("Song.daw/Audio/tiny.sf2")
+      try Data("RIFF\u{4}\0\0\0sfbk".utf8).write(to: font)
+      try daw("import", "Song.daw/Audio/Takes/One/used.wav")
+      try daw("import", "Link.daw/Audio/Takes/One/linked.wav", "--link")
+      try daw("add-track", "Keys", "--type", "midi", "--soundfont", font.path)
+      #expect(try daw("clean", "-q").line == "Audio/Takes/One/unused.wav")
+      try daw("check")
+    }
+  }
+
+  @Test("A medium that was lost is put back by adding its bytes again")
+  func lostMediumComesBack() throws {
+    try withSong { daw, folder in
+      try daw("import", "a.wav")
+      let copy = folder.appendingPathComponent("Song.daw/Audio/a.wav")
+      for damage in [{ try FileManager.default.removeItem(at: copy) }, { try Data("other".utf8).write(to: copy) }] {
+        try damage()
+        #expect(try daw.run(["check"]).status == 65)
+        try daw("import", "a.wav", "a.wav")
+        try daw("check")
+      }
+    }
+  }
+
+  @Test("A file that was linked is copied when it is added without a link; then the original may go")
+  func linkedThenCopied() throws {
+    try withSong { daw, folder in
+      try daw("import", "a.wav", "--link")
+      try daw("import", "a.wav")
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("a.wav"))
+      try daw("check")
+      try daw("bounce", "-q")
+      try daw("undo")
+      #expect(try daw.run(["check"]).status == 65)
+      try daw("redo")
+      try daw("check")
+    }
+  }
+
+  @Test(
+    "A file whose name is no name of a track is brought in all the same",
+    arguments: [("two\nlines.wav", "two lines"), ("  .wav", "Audio"), ("\u{7}.wav", "Audio")])
+  func oddFileNames(file: String, name: String) throws {
+    try withSong { daw, folder in
+      try FileManager.default.moveItem(
+        at: folder.appendingPathComponent("a.wav"), to: folder.appendingPathComponent(file))
+      try daw("import", file)
+      try daw("set-track", name, "--mute")
+      try daw("check")
+    }
+  }
+
+  @Test(
+    "Standard error holds nothing with --json, though a file is odd or a decoder talks; the warnings are in the JSON")
+  func quietWithJSON() throws {
+    struct Result: Decodable { var warnings: [String] }
+    try withSong { daw, folder in
+      let whole = try Data(contentsOf: folder.appendingPathComponent("a.wav"))
+      try whole.dropLast(2).write(to: folder.appendingPathComponent("cut.wav"))
+      let output = try daw("import", "cut.wav", "--json")
+      #expect(output.error.isEmpty)
+      #expect(try output.json(Result.self).warnings.count == 1)
+      // Frames of an MP3 at 128 kbit/s and 44.1 kHz, filled with what no encoder would write.
+      var broken = Data()
+      for frame in 0..<40 {
+        broken += [0xff, 0xfb, 0x90, 0x00] + (0..<413).map { UInt8(truncatingIfNeeded: $0 * 37 &+ frame * 11) }
+      }
+      try broken.write(to: folder.appendingPathComponent("broken.mp3"))
+      let damaged = try daw.run(["import", "broken.mp3", "--json"])
+      #expect(damaged.status == 0 ? damaged.error.isEmpty : damaged.error.hasPrefix("{"))
+    }
+  }
+}
