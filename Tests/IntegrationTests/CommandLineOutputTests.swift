@@ -43,6 +43,8 @@ struct CommandLineOutputTests {
     let cases: [([String], Int32, String)] = [
       (["ad-track", "x"], 64, "unknownCommand"), (["add-track"], 64, "usage"),
       (["add-track", "x", "--nonsense"], 64, "usage"),
+      (["help", "ad-track"], 64, "unknownCommand"), (["bounce", "--bits", "17"], 64, "usage"),
+      (["set-track", "Master", "--type", "midi"], 65, "masterStays"),
       (["add-track", "x", "--at", "1", "--at", "1"], 64, "repeatedOption"),
       (["set-track", "x", "--solo"], 66, "trackNotFound"),
       (["remove-region", "x"], 66, "regionNotFound"), (["remove-note", "x"], 66, "noteNotFound"),
@@ -152,19 +154,21 @@ struct CommandLineOutputTests {
     }
   }
 
-  @Test("A reader that goes away ends the program quietly")
+  @Test("A reader that goes away ends the program quietly, and does not make a failure a success")
   func brokenPipe() throws {
     try withSong { (daw: DAWProgram) throws in
-      let shell = Process()
-      let errors = Pipe()
-      shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-      shell.arguments = ["-c", "'\(DAWProgram.path)' help | true; echo ${PIPESTATUS[0]} >&2"]
-      shell.standardError = errors
-      shell.currentDirectoryURL = daw.folder
-      try shell.run()
-      let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      shell.waitUntilExit()
-      #expect(said == "0\n")
+      for (command, status) in [("help", "0"), ("show", "0"), ("nonsense 2>&1", "64"), ("undo 2>&1", "65")] {
+        let shell = Process()
+        let errors = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = ["-c", "'\(DAWProgram.path)' \(command) | true; echo ${PIPESTATUS[0]} >&2"]
+        shell.standardError = errors
+        shell.currentDirectoryURL = daw.folder
+        try shell.run()
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(said == "\(status)\n", "\(command)")
+      }
     }
   }
 }

@@ -8,7 +8,7 @@ struct CommandResult {
   var made: [String] = []
   /// One JSON value.
   var json: any Encodable
-  /// For standard error: what was done, but should be known.
+  /// For standard error: what was done, but should be known. `json` holds them as well.
   var warnings: [String] = []
   var exitStatus = ExitStatus.done
 }

@@ -56,6 +56,7 @@ extension EditOptions {
     let remark = dryRun ? " Only tried: nothing was changed." : result.entry == nil ? " That was so already." : ""
     let frame = JSONObject([
       "revision": result.revision, "isDryRun": dryRun, "isChanged": result.entry != nil, "summary": outcome.summary,
+      "warnings": outcome.warnings,
     ])
     return CommandResult(
       text: outcome.summary + remark, made: outcome.made, json: frame.merging(outcome.json), warnings: outcome.warnings)

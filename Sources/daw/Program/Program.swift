@@ -12,6 +12,7 @@ enum Program {
   /// Does what was typed, prints what came of it, and returns the exit status.
   private static func run(_ words: [String]) -> Int32 {
     let typed = TypedArguments(words)
+    if typed.wantsJSON { Console.silenceLibraries() }
     do {
       var command = try parse(typed)
       guard let task = command as? any ReportingCommand else {
@@ -19,8 +20,9 @@ enum Program {
         return ExitStatus.done
       }
       let result = try task.perform()
-      for warning in result.warnings { try Console.write("daw: \(warning)\n", to: .standardError) }
-      try Console.write(result.rendered(as: task.output.form), to: .standardOutput)
+      // JSON holds them itself.
+      if !task.output.json { for warning in result.warnings { Console.writeError("daw: \(warning)\n") } }
+      try Console.write(result.rendered(as: task.output.form))
       return result.exitStatus
     } catch {
       return report(error, asJSON: typed.wantsJSON)
@@ -34,28 +36,29 @@ enum Program {
 
   /// Prints an error, or the help that ArgumentParser delivers as one.
   private static func report(_ error: any Error, asJSON isJSON: Bool) -> Int32 {
-    do {
-      if isFromParser(error) {
-        let text = DAWCommand.fullMessage(for: error)
-        guard DAWCommand.exitCode(for: error).isSuccess == false else {
-          try Console.write(text + "\n", to: .standardOutput)
+    if isFromParser(error) {
+      let text = DAWCommand.fullMessage(for: error) + "\n"
+      if DAWCommand.exitCode(for: error).isSuccess {
+        do {
+          try Console.write(text)
           return ExitStatus.done
-        }
-        guard isJSON else {
-          try Console.write(text + "\n", to: .standardError)
-          return ExitStatus.of(.usage)
+        } catch {
+          return report(error, asJSON: isJSON)
         }
       }
-      let failure = failure(error)
-      try Console.write(isJSON ? failure.json : failure.text, to: .standardError)
-      return ExitStatus.of(failure.kind)
-    } catch {
-      return ExitStatus.of(Failure(error).kind)
+      if !isJSON {
+        Console.writeError(text)
+        return ExitStatus.of(.usage)
+      }
     }
+    let failure = failure(error)
+    Console.writeError(isJSON ? failure.json : failure.text)
+    return ExitStatus.of(failure.kind)
   }
 
   /// What went wrong, the parser's own errors included.
   static func failure(_ error: any Error) -> Failure {
+    if let unreadable = error as? Unreadable { return Failure(.usage, code: "usage", "Not accepted: \(unreadable)") }
     guard isFromParser(error) else { return Failure(error) }
     let help = DAWCommand.fullMessage(for: error).split(separator: "\n").last { $0.contains("See '") }
     return Failure(

@@ -19,12 +19,12 @@ final class ProgressBar {
     lastPercent = percent
     let full = percent * width / 100
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
-    try? Console.write("\r\(label) \(bar) \(percent) %", to: .standardError)
+    Console.writeError("\r\(label) \(bar) \(percent) %")
   }
 
   /// Takes the bar off the screen.
   func clear() {
     guard isShown, lastPercent >= 0 else { return }
-    try? Console.write("\r\u{1B}[K", to: .standardError)
+    Console.writeError("\r\u{1B}[K")
   }
 }

@@ -19,7 +19,14 @@ struct TypedArguments {
     let leading = leadingOptions()
     let rest = words.dropFirst(leading.count)
     guard let verb = rest.first, !verb.hasPrefix("-") else { return words }
-    if verb == "help" { return Array(rest) }
+    if verb == "help" {
+      if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help",
+        DAWCommand.command(named: topic) == nil
+      {
+        throw Self.unknownCommand(topic)
+      }
+      return Array(rest)
+    }
     guard let command = DAWCommand.command(named: verb) else { throw Self.unknownCommand(verb) }
     let arguments = leading + rest.dropFirst()
     try Self.refuseRepetition(arguments, of: command)
