@@ -123,4 +123,21 @@ struct CommandLineDocumentTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
   }
+
+  @Test(
+    "What a project could not hold is refused, not dropped",
+    arguments: [
+      #"{"tempo": 90, "tempoMap": {"tempos": [{"startTime": 0, "startTicks": 0, "bpm": 91, "isRamp": false}], "meters": []}}"#,
+      #"{"createdDate": "yesterday"}"#, #"{"tracks": [{"trackType": "master"}, {"trackType": "master"}]}"#,
+      #"{"tracks": [{"volum": 3}]}"#, "[]", "",
+    ])
+  func nothingIsDropped(json: String) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let output = try daw.run(["new", "Song", "--from", "-", "--json"], input: Data(json.utf8))
+      #expect(output.status == 65)
+      #expect(try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error.code == "badJSON")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
 }

@@ -202,4 +202,22 @@ struct CommandLineEditTests {
       #expect(try trackNames(daw) == ["A", "B", "D", "Master"])
     }
   }
+
+  @Test("What means two regions is refused, though an earlier word would remove one of them")
+  func removalFindsAllFirst() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      // With a slash at the end, as a shell completes it.
+      try daw("new", "Song/")
+      for track in ["A", "B"] {
+        try daw("add-track", track, "--type", "midi")
+        try daw("add-region", track, "--name", "Loop")
+      }
+      #expect(try daw.run(["remove-region", "A/Loop", "Loop"]).status == 65)
+      #expect(try daw("list-regions", "-q").text.split(separator: "\n").count == 2)
+      try daw("remove-region", "A/Loop", "a/loop")
+      try daw("copy", "Song/", "Copy/")
+      #expect(try daw("-p", "Copy", "list-regions", "-q").text.split(separator: "\n").count == 1)
+    }
+  }
 }

@@ -44,10 +44,25 @@ extension ProjectDocument {
           .invalid, code: "newerFormat",
           "The JSON is of format \(document.formatVersion); this daw knows up to \(currentFormat).")
       }
+      try document.requireNothingLost()
       return document
     } catch let error as DecodingError {
       throw Failure(.invalid, code: "badJSON", "The JSON is not that of a project: \(error.place)")
     }
+  }
+
+  /// What the project could not hold must not get lost without a word.
+  private func requireNothingLost() throws {
+    func require(_ isSo: Bool, _ message: String) throws {
+      if !isSo { throw Failure(.invalid, code: "badJSON", "The JSON is not that of a project: \(message)") }
+    }
+    try require(
+      createdDate.isEmpty || Timestamp(iso8601: createdDate) != nil,
+      "at createdDate: '\(createdDate)' is no date of ISO 8601.")
+    try require(tracks.count { $0.trackType == .master } <= 1, "at tracks: there is more than one master.")
+    try require(
+      try tempoMap == TempoMapDocument() || tempoMap == TempoMapDocument(settings()),
+      "at tempoMap: it does not say the same as 'tempo' and 'timeSignature'. Leave it out to go by those.")
   }
 
   func settings() throws -> ProjectSettings {

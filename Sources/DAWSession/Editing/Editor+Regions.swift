@@ -85,12 +85,14 @@ extension Editor {
 
   /// With its notes.
   public func removeRegions(_ references: [String]) throws -> [Region] {
-    try references.map { reference in
-      let region = try view.region(calledBy: reference)
+    // All are found before any is gone: what means two regions now must not mean one then.
+    var regions: [Region] = []
+    for region in try references.map(view.region(calledBy:)) where !regions.contains(region) { regions.append(region) }
+    for region in regions {
       try apply(.removeRegion(region.id))
       note("Removed region '\(region.name)'")
-      return region
     }
+    return regions
   }
 
   /// Copies a region, its notes included; each further copy begins where the one before ends.

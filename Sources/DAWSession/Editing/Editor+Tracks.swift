@@ -64,6 +64,9 @@ extension Editor {
     let old = try view.track(calledBy: reference)
     var track = old
     if let type = change.type, type != old.trackType {
+      guard old.trackType != .master else {
+        throw RuleViolation(.masterStays, value: "another type", subject: old.subject)
+      }
       track.trackType = type
       track.instrument = type == .midi ? Instrument(soundFont: try defaultSoundFont()) : nil
       track.channelCount = type == .audio ? change.channelCount : 2
@@ -79,9 +82,7 @@ extension Editor {
   public func moveTrack(_ reference: String, to place: Int) throws -> Track {
     var change = TrackChange()
     change.place = place
-    let track = try view.track(calledBy: reference)
-    let moved = try setTrack("id:\(track.id)", change)
-    return moved
+    return try setTrack(reference, change)
   }
 
   /// With its regions and their notes.

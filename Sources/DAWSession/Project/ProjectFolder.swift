@@ -11,6 +11,13 @@ public struct ProjectFolder: Hashable, Sendable {
     self.path = url.path == "/" ? "/" : url.path
   }
 
+  /// The folder that a new project is made in.
+  /// - Parameter path: as it was typed: the ending is added where it is missing, behind a slash at the end too.
+  public init(toMake path: String) {
+    let folder = ProjectFolder(path: path)
+    self = folder.path.hasSuffix(Self.ending) ? folder : ProjectFolder(path: folder.path + Self.ending)
+  }
+
   public static let ending = ".daw"
 
   public var database: String { path + "/project.sqlite" }

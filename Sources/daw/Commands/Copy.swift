@@ -26,7 +26,7 @@ struct Copy: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(path))
     defer { session.close() }
-    let folder = ProjectFolder(path: new.hasSuffix(ProjectFolder.ending) ? new : new + ProjectFolder.ending)
+    let folder = ProjectFolder(toMake: new)
     let copy = try session.copy(to: folder, keepsID: sameID, origin: .current)
     defer { copy.close() }
     let header = try copy.read { try $0.header() }

@@ -39,8 +39,7 @@ struct New: ReportingCommand {
   @OptionGroup var output: OutputOptions
 
   func perform() throws -> CommandResult {
-    let typed = path.hasSuffix(ProjectFolder.ending) ? path : path + ProjectFolder.ending
-    let folder = ProjectFolder(path: typed)
+    let folder = ProjectFolder(toMake: path)
     if let from { return try make(folder, from: from) }
     let session = try Session.create(folder, settings: try settings.settings(named: folder.name), origin: .current)
     defer { session.close() }
