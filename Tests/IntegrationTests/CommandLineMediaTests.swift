@@ -63,6 +63,22 @@ struct CommandLineMediaTests {
     }
   }
 
+  @Test("A copy of the project alone finds a linked file where it was, though another has its name beside the copy")
+  func linkedFileOfACopy() throws {
+    try withSong { daw, folder in
+      try daw("import", "a.wav", "--link")
+      let other = folder.appendingPathComponent("Other")
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+      try PlainWave.write([[9, 8, 7]], bits: 16, rate: 48_000, to: other.appendingPathComponent("a.wav"))
+      try daw("copy", "Song", "Other/Song")
+      try daw("-p", "Other/Song", "check")
+      try daw("-p", "Other/Song", "bounce", "-o", "copy.wav")
+      try daw("bounce", "-o", "original.wav")
+      let bounces = try ["copy.wav", "original.wav"].map { try Data(contentsOf: folder.appendingPathComponent($0)) }
+      #expect(bounces[0] == bounces[1])
+    }
+  }
+
   @Test(
     "A file whose name is no name of a track is brought in all the same",
     arguments: [("two\nlines.wav", "two lines"), ("  .wav", "Audio"), ("\u{7}.wav", "Audio")])

@@ -52,6 +52,7 @@ struct CommandLineOutputTests {
       (["revision", "-p", "None"], 66, "projectNotFound"),
       (["add-track", "x", "--if-revision", "7"], 75, "revisionChanged"),
       (["undo"], 65, "nothingToUndo"), (["redo"], 65, "nothingToRedo"), (["batch", "none.txt"], 66, "fileNotFound"),
+      (["list-projects", "nowhere"], 66, "folderNotFound"),
     ]
     try withSong { (daw: DAWProgram) throws in
       for (arguments, status, code) in cases {

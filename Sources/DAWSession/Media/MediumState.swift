@@ -13,10 +13,15 @@ public enum MediumState: Equatable, Sendable {
 }
 
 extension ProjectFolder {
-  /// Where a medium's file is: for what is linked, the place relative to the project is tried first.
+  /// Where a medium's file is: for what is linked, the place relative to the project is tried first, unless the file
+  /// there is another and the one at the absolute place is the right one, as in a copy of the project alone.
   func find(_ location: MediaLocation) -> String? {
-    let candidates = [location.relativePath.map(absolute), absolute(location.path)].compactMap { $0 }
-    return candidates.map { URL(fileURLWithPath: $0).standardizedFileURL.path }.first { access($0, F_OK) == 0 }
+    let relative = location.relativePath.map(absolute)
+    let paths = [relative, absolute(location.path)].compactMap { $0 }
+      .map { URL(fileURLWithPath: $0).standardizedFileURL.path }.filter { access($0, F_OK) == 0 }
+    guard let first = paths.first, let last = paths.last, first != last else { return paths.first }
+    let isRight = state(of: location, at: first, isThorough: false) == .asRecorded
+    return isRight || state(of: location, at: last, isThorough: false) != .asRecorded ? first : last
   }
 
   /// In nanoseconds since 1970; `nil` where there is nothing.
@@ -30,6 +35,10 @@ extension ProjectFolder {
   /// - Parameter isThorough: compares the hash in any case; else only where size or time differ from what was recorded.
   func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
     guard let path = find(location) else { return .missing }
+    return state(of: location, at: path, isThorough: isThorough)
+  }
+
+  private func state(of location: MediaLocation, at path: String, isThorough: Bool) -> MediumState {
     var status = stat()
     guard stat(path, &status) == 0, let time = modificationTime(of: path) else { return .missing }
     if Int64(status.st_size) != location.byteCount { return .changed }

@@ -15,7 +15,11 @@ public enum RecentProjects {
 
   /// Newest first, or by name; what cannot be opened comes last.
   /// - Parameter folders: hidden folders below them, and what lies inside projects, are not looked into.
-  public static func find(below folders: [String], by order: Order) -> [FoundProject] {
+  /// - Throws: `Failure` for a folder that is not there.
+  public static func find(below folders: [String], by order: Order) throws -> [FoundProject] {
+    if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
+      throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'.")
+    }
     let found = Set(folders.flatMap { projects(below: $0, depth: 0) })
     return found.map { folder in
       FoundProject(

@@ -13,7 +13,7 @@ extension Session {
       let draft = ProjectFolder(
         path: parent + "/.\((destination.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
       do {
-        try Self.makeFolders(draft)
+        try Self.makeFolders(draft, for: destination)
         try store.vacuum(into: draft.database)
         // The database first: what it names is in `Audio/` already, and nothing there is ever changed.
         try copyAudio(to: draft)

@@ -20,7 +20,7 @@ extension Session {
       let draft = ProjectFolder(
         path: parent + "/.\((folder.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
       do {
-        try makeFolders(draft)
+        try makeFolders(draft, for: folder)
         let session = Session(
           folder: draft,
           store: try ProjectStore.create(
@@ -65,12 +65,13 @@ extension Session {
     }
   }
 
-  static func makeFolders(_ folder: ProjectFolder) throws {
+  /// - Parameter folder: what the draft is to become.
+  static func makeFolders(_ draft: ProjectFolder, for folder: ProjectFolder) throws {
     do {
-      for path in [folder.path, folder.audio, folder.cache, folder.bounces, folder.backups] {
+      for path in [draft.path, draft.audio, draft.cache, draft.bounces, draft.backups] {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       }
-      try Data(ignored.utf8).write(to: URL(fileURLWithPath: folder.gitignore))
+      try Data(ignored.utf8).write(to: URL(fileURLWithPath: draft.gitignore))
     } catch {
       throw Failure(
         .cannotCreate, code: "cannotCreate",

@@ -35,7 +35,7 @@ struct ListProjects: ReportingCommand {
   }
 
   func perform() throws -> CommandResult {
-    let found = RecentProjects.find(below: folders.isEmpty ? ["."] : folders, by: sort)
+    let found = try RecentProjects.find(below: folders.isEmpty ? ["."] : folders, by: sort)
     let shown = found.dropFirst((page - 1) * limit).prefix(limit)
     var table = TextTable()
     for project in shown {
