@@ -13,10 +13,10 @@ struct CrashTests {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
       try makeSong(daw)
-      let notes = "pitch,start,length\n" + (0..<2000).map { "60,\($0 % 100)b,1b\n" }.joined()
+      let notes = "pitch,start,length\n" + (0..<800).map { "60,\($0 % 100)b,1b\n" }.joined()
       let length = try duration { _ = try daw("add-notes", "Part", "-", "--dry-run", input: notes) }
       var done = 0
-      for _ in 0..<25 {
+      for _ in 0..<20 {
         let run = try daw.start(["add-notes", "Part", "-", "-q"], input: Data(notes.utf8))
         usleep(UInt32.random(in: 0...UInt32(length * 1_200_000), using: &generator))
         run.kill()
@@ -24,8 +24,8 @@ struct CrashTests {
         if output.status == 0 { done += 1 }
         let count = try noteCount(daw)
         // A run may have been killed between its commit and its report; then it counts as done from now on.
-        #expect(count == done * 2000 || count == (done + 1) * 2000, "seed \(seed): \(count) notes after \(done) runs")
-        done = count / 2000
+        #expect(count == done * 800 || count == (done + 1) * 800, "seed \(seed): \(count) notes after \(done) runs")
+        done = count / 800
       }
       try daw("check")
       #expect(try daw("revision").line == "\(done + 2)", "seed \(seed)")
@@ -40,12 +40,11 @@ struct CrashTests {
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
       try makeSong(daw)
       try daw("add-track", "Audio")
-      var song = RandomSong(seed: seed)
-      let samples = song.noise(channels: 1, frames: 1_000_000, bits: 16)
+      let samples = noise(seconds: 10, &generator)
       var length = 0.05
       for index in 0..<15 {
         let source = folder.appendingPathComponent("take \(index).wav")
-        try PlainWave.write([samples[0].dropLast(index)].map(Array.init), bits: 16, rate: 48_000, to: source)
+        try Data(WaveFixture(.int16).file(data: samples.dropLast(2 * index))).write(to: source)
         let run = try daw.start(["add-region", "Audio", "--file", source.path])
         if index == 0 {
           length = duration { #expect(run.finish().status == 0) }
@@ -72,10 +71,8 @@ struct CrashTests {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
       try daw("new", "Song")
-      var song = RandomSong(seed: seed)
-      try PlainWave.write(
-        song.noise(channels: 1, frames: 3_000_000, bits: 16), bits: 16, rate: 48_000,
-        to: folder.appendingPathComponent("a.wav"))
+      let samples = noise(seconds: 30, &generator)
+      try Data(WaveFixture(.int16).file(data: samples)).write(to: folder.appendingPathComponent("a.wav"))
       try daw("import", "a.wav")
       let length = try duration { _ = try daw("bounce", "-o", "whole.wav") }
       let whole = try Data(contentsOf: folder.appendingPathComponent("whole.wav"))
@@ -126,6 +123,12 @@ struct CrashTests {
     struct Strip: Decodable { var regions: [Span] }
     struct Span: Decodable { var noteCount: Int? }
     return try daw("show", "--json").json(Song.self).tracks.flatMap(\.regions).compactMap(\.noteCount).reduce(0, +)
+  }
+
+  /// Samples of 16 bits for 48 kHz: a second of noise, again and again, so that long files are made quickly.
+  private func noise(seconds: Int, _ generator: inout SeededGenerator) -> [UInt8] {
+    let second = (0..<96_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    return Array(repeatElement(second, count: seconds).joined())
   }
 
   /// Seconds that `body` takes.

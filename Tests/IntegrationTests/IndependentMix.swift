@@ -141,7 +141,9 @@ enum PlainWave {
   static func read(_ url: URL) throws -> [[Double]] {
     let bytes = [UInt8](try Data(contentsOf: url))
     func number(_ offset: Int, _ count: Int) -> Int {
-      (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+      var value = 0
+      for place in 0..<count { value |= Int(bytes[offset + place]) << (8 * place) }
+      return value
     }
     guard bytes.count > 12, String(decoding: bytes[8..<12], as: UTF8.self) == "WAVE" else {
       throw Problem.notPlain("no WAVE")
@@ -184,7 +186,9 @@ enum PlainWave {
     let size = frames * channels.count * width
     var bytes: [UInt8] = []
     func add(_ text: String) { bytes += Array(text.utf8) }
-    func add(_ value: Int, _ count: Int) { bytes += (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func add(_ value: Int, _ count: Int) {
+      for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+    }
     add("RIFF")
     add(36 + size + size % 2, 4)
     add("WAVEfmt ")
