@@ -53,8 +53,9 @@ extension Editor {
     var track = Track(
       id: try newTrackID(), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
       trackType: type)
-    if type == .midi { track.instrument = Instrument(soundFont: try defaultSoundFont()) }
-    try change.apply(to: &track, soundFont: change.soundFontPath.map { try soundFont(at: $0) })
+    let named = try change.soundFontPath.map { try soundFont(at: $0) }
+    if type == .midi { track.instrument = Instrument(soundFont: try named ?? defaultSoundFont()) }
+    try change.apply(to: &track, soundFont: named)
     try apply(.addTrack(track))
     note("Added \(track.trackType.rawValue) track '\(track.name)'")
     return track
@@ -63,15 +64,16 @@ extension Editor {
   public func setTrack(_ reference: String, _ change: TrackChange) throws -> Track {
     let old = try view.track(calledBy: reference)
     var track = old
+    let named = try change.soundFontPath.map { try soundFont(at: $0) }
     if let type = change.type, type != old.trackType {
       guard old.trackType != .master else {
         throw RuleViolation(.masterStays, value: "another type", subject: old.subject)
       }
       track.trackType = type
-      track.instrument = type == .midi ? Instrument(soundFont: try defaultSoundFont()) : nil
+      track.instrument = type == .midi ? Instrument(soundFont: try named ?? defaultSoundFont()) : nil
       track.channelCount = type == .audio ? change.channelCount : 2
     }
-    try change.apply(to: &track, soundFont: change.soundFontPath.map { try soundFont(at: $0) })
+    try change.apply(to: &track, soundFont: named)
     if let place = change.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
     if track != old { try apply(.setTrack(track)) }
     note("Changed track '\(old.name)'")
