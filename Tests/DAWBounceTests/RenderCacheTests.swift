@@ -58,7 +58,8 @@ struct RenderCacheTests {
       of: plan, until: range.upperBound, in: path ?? folder.path, byteLimit: limit, renderer: renderer,
       makeProducer: { [studio] in studio.make($0) })
     let cached = Bouncer(
-      makeProducer: { try renders.producer(for: $0) }, openReader: { (source) throws(StreamError) in FakeReader(source) })
+      makeProducer: { try renders.producer(for: $0) },
+      openReader: { (source) throws(StreamError) in FakeReader(source) })
     let sink = MemorySink()
     _ = try cached.bounce(
       plan, to: sink, options: BounceOptions(range: range, blockFrames: blockFrames, threadCount: threadCount))
@@ -107,7 +108,9 @@ struct RenderCacheTests {
       try touch(before)
     }
     #expect(
-      try bounce(before, renderer: "b").outcomes == [.rendered(.changed([.renderer])), .rendered(.changed([.renderer]))])
+      try bounce(before, renderer: "b").outcomes == [
+        .rendered(.changed([.renderer])), .rendered(.changed([.renderer])),
+      ])
   }
 
   /// Makes these renders the newest of their slots.
@@ -153,7 +156,9 @@ struct RenderCacheTests {
         plan.instruments[index].plan.events.append(MIDIEvent(frame: frame, status: 0x90, data1: 60, data2: 50))
         plan.instruments[index].plan.events.sort { $0.frame < $1.frame }
       case 2: plan.instruments[index].plan.events.removeLast()
-      default: plan.steps[4] = .mix(1, width: .stereo, into: 0, left: .constant(.random(in: 0...1, using: &random)), right: .unity)
+      default:
+        plan.steps[4] = .mix(
+          1, width: .stereo, into: 0, left: .constant(.random(in: 0...1, using: &random)), right: .unity)
       }
       if plan.instruments[index].plan.events.isEmpty { plan = testPlan() }
       let lower = Int64.random(in: 0..<20_000, using: &random)

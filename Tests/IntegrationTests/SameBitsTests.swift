@@ -92,7 +92,8 @@ struct SameBitsTests {
       let range = 20_011..<33_335
       let cut = whole.map { Array($0[range]) }
       let options = ["--from", "\(range.lowerBound)f", "--to", "\(range.upperBound)f", "--tail", "0s"]
-      #expect(try samples("part.wav", options[0], options[1], options[2], options[3], "--tail", "0s") == cut, "seed \(seed)")
+      #expect(
+        try samples("part.wav", options[0], options[1], options[2], options[3], "--tail", "0s") == cut, "seed \(seed)")
       #expect(
         try samples("fresh.wav", options[0], options[1], options[2], options[3], "--tail", "0s", "--no-cache") == cut,
         "seed \(seed)")
@@ -116,14 +117,17 @@ struct SameBitsTests {
         let number = Int.random(in: 0..<100, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
         case 0: try daw("set-track", "Keys \(track)", "--program", "\(number)", "-p", "Song")
-        case 1: try daw("set-track", "Keys \(track)", "--volume", "\(number / 10 - 8)", "--pan", "0.\(number)", "-p", "Song")
+        case 1:
+          try daw("set-track", "Keys \(track)", "--volume", "\(number / 10 - 8)", "--pan", "0.\(number)", "-p", "Song")
         case 2: try daw("set-project", "--tempo", "\(100 + number)", "-p", "Song")
         case 3:
           try daw("undo", "-p", "Song")
           try daw("set-project", "--tempo", "\(200 + edit)", "-p", "Song")
         case 4: try daw("set-region", "Notes \(track)", "--at", "\(number * 64 + number)f", "-p", "Song")
         default:
-          try daw("add-note", "Notes \(track)", "\(30 + number / 2)", "--at", "\(number * 100)f", "--length", "0.1s", "-p", "Song")
+          try daw(
+            "add-note", "Notes \(track)", "\(30 + number / 2)", "--at", "\(number * 100)f", "--length", "0.1s", "-p",
+            "Song")
         }
         #expect(try digest(daw) == digest(daw, "--no-cache"), "seed \(seed), edit \(edit)")
       }
@@ -168,7 +172,9 @@ struct SameBitsTests {
         usleep(UInt32.random(in: 1_000..<250_000, using: &random))
         running.kill()
         _ = running.finish()
-        let both = [try daw.start(["bounce", "-p", "Song", "--digest"]), try daw.start(["bounce", "-p", "Song", "--digest"])]
+        let both = [
+          try daw.start(["bounce", "-p", "Song", "--digest"]), try daw.start(["bounce", "-p", "Song", "--digest"]),
+        ]
         for output in both.map({ $0.finish() }) { #expect(output.line == expected, "seed \(seed): \(output.error)") }
         let names = try FileManager.default.contentsOfDirectory(atPath: cache.appendingPathComponent("renders").path)
         #expect(names.allSatisfy { $0.hasSuffix(".render") }, "seed \(seed): \(names)")
@@ -193,7 +199,8 @@ func addInstruments(to daw: DAWProgram, seed: UInt64) throws {
     for _ in 0..<12 {
       let pitch = Int.random(in: 36..<90, using: &random)
       let start = Int.random(in: 0..<40_000, using: &random)
-      lines.append("add-note 'Notes \(track)' \(pitch) --at \(start)f --length \(Int.random(in: 500...7_000, using: &random))f")
+      lines.append(
+        "add-note 'Notes \(track)' \(pitch) --at \(start)f --length \(Int.random(in: 500...7_000, using: &random))f")
     }
   }
   try daw("batch", "-", "-p", "Song", input: lines.joined(separator: "\n") + "\n")

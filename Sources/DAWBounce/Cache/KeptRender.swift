@@ -42,7 +42,9 @@ final class KeptRender {
 
   private static func fixed(of number: Int32) -> RenderLayout? {
     var bytes = [UInt8](repeating: 0, count: RenderLayout.fixedSize)
-    return bytes.withUnsafeMutableBytes { readAll(number, $0, at: 0) ? RenderLayout(fixed: UnsafeRawBufferPointer($0)) : nil }
+    return bytes.withUnsafeMutableBytes {
+      readAll(number, $0, at: 0) ? RenderLayout(fixed: UnsafeRawBufferPointer($0)) : nil
+    }
   }
 
   private static func header(of number: Int32) -> (RenderLayout, [UInt64])? {

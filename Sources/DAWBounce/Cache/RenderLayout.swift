@@ -77,5 +77,7 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate func number(at offset: Int) -> Int64 { Int64(littleEndian: loadUnaligned(fromByteOffset: offset, as: Int64.self)) }
+  fileprivate func number(at offset: Int) -> Int64 {
+    Int64(littleEndian: loadUnaligned(fromByteOffset: offset, as: Int64.self))
+  }
 }

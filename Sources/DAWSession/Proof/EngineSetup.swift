@@ -44,7 +44,9 @@ final class EngineSetup: Sendable {
   /// - Throws: `InstrumentError.libraryUnavailable`.
   func bouncer(for plan: RenderPlan, until end: Int64) throws -> Bouncer {
     shared.withLock { $0.plans.append(plan) }
-    guard let cacheFolder, byteLimit > 0, !plan.instruments.isEmpty else { return Bouncer(makeProducer: makeInstrument) }
+    guard let cacheFolder, byteLimit > 0, !plan.instruments.isEmpty else {
+      return Bouncer(makeProducer: makeInstrument)
+    }
     let renders = KeptRenders(
       of: plan, until: end, in: cacheFolder + "/renders", byteLimit: byteLimit,
       renderer: try InstrumentRenderer.description(), makeProducer: makeInstrument)
@@ -54,7 +56,9 @@ final class EngineSetup: Sendable {
 
   /// What an error of the bounce comes to.
   func failure(_ error: any Error) -> any Error {
-    if case BounceError.stream(.instrument) = error, let known = shared.withLock({ $0.failure }) { return Failure(known) }
+    if case BounceError.stream(.instrument) = error, let known = shared.withLock({ $0.failure }) {
+      return Failure(known)
+    }
     return error
   }
 

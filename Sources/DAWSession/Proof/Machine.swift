@@ -22,7 +22,8 @@ public struct Machine: Codable, Hashable, Sendable {
   private static func libraryVersion() -> String {
     var bytes = [CChar](repeating: 0, count: 64)
     let count = confstr(Int32(_CS_GNU_LIBC_VERSION), &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, min(count, bytes.count) - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return String(
+      decoding: bytes.prefix(max(0, min(count, bytes.count) - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// The first processor's facts, as Linux lists them.

@@ -60,7 +60,8 @@ extension Session {
     guard let span = digest.firstDifference(from: other) else { return }
     let first = prepared.range.frames.lowerBound
     let frame = try firstDifference(in: span, prepared, [(request, setup), (otherRequest, otherSetup)])
-    let place = frame.map { "at frame \($0 + first) of the timeline" } ?? "in the frames from \(span.lowerBound + first) on"
+    let place =
+      frame.map { "at frame \($0 + first) of the timeline" } ?? "in the frames from \(span.lowerBound + first) on"
     throw Failure(
       .internal, code: "notTheSame",
       "Two renderings of revision \(prepared.project.revision) differ, first \(place). Nothing was written.",

@@ -25,7 +25,8 @@ extension TrackRender {
     case .taken: (code, reason) = ("taken", "nothing that it depends on has changed")
     case .rendered(.cacheIsOff): (code, reason) = ("cacheIsOff", "the cache was not used")
     case .rendered(.nothingKept): (code, reason) = ("nothingKept", "no render of it was kept")
-    case .rendered(.tooShort): (code, reason) = ("tooShort", "the render that was kept ends earlier, while it still sounds")
+    case .rendered(.tooShort):
+      (code, reason) = ("tooShort", "the render that was kept ends earlier, while it still sounds")
     case .rendered(.damaged): (code, reason) = ("damaged", "the render that was kept was damaged")
     case .rendered(.changed(let parts)):
       let ordered = RenderPart.allCases.filter(parts.contains)

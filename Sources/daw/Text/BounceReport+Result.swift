@@ -21,7 +21,8 @@ extension BounceReport {
       "sampleRate": format.sampleRate.hertz, "channelCount": format.channelCount, "frames": frameCount,
       "duration": duration, "startTime": start.seconds, "startFlicks": start.flicks,
       "peak": Level(decibels: peakLevel), "clippedSamples": clippedSampleCount, "invalidSamples": invalidSampleCount,
-      "panLaw": panLaw, "revision": revision, "timesRealTime": timesRealTime, "renders": renders.map(\.json), "warnings": warnings,
+      "panLaw": panLaw, "revision": revision, "timesRealTime": timesRealTime, "renders": renders.map(\.json),
+      "warnings": warnings,
     ])
   }
 }
