@@ -37,13 +37,15 @@ public final class Session: Sendable {
   /// - Parameters:
   ///   - isTrial: everything is done and checked, and then rolled back.
   ///   - expectedRevision: refuses the edit where the project is at another one.
+  ///   - files: audio files that `body` will bring in, as far as they are known: copied before the transaction begins.
   /// - Throws: `Failure`; the project is as it was, and no medium is left behind.
   public func edit<T>(
     _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
-    _ body: (Editor) throws -> T
+    bringingIn files: [IncomingFile] = [], _ body: (Editor) throws -> T
   ) throws -> EditResult<T> {
     try failing {
       let incoming = IncomingMedia(folder: folder)
+      if case .readWrite = store.access { incoming.takeInEarly(files) }
       do {
         let result = try store.edit(origin, isTrial: isTrial, ifRevision: expectedRevision) { transaction in
           let editor = Editor(transaction: transaction, folder: folder, incoming: incoming)

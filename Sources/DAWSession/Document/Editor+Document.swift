@@ -106,7 +106,6 @@ extension Editor {
     let copy = try incoming.newCopyPath()
     let digest = try copyAndHash(from: source, to: copy)
     guard digest.sha256 == location.sha256 else {
-      incoming.discard(copy: copy)
       return (location, "'\(source)' is not the file that was recorded (SHA-256 \(location.sha256))")
     }
     let path = incoming.keep(copy: copy, as: (location.path as NSString).lastPathComponent)

@@ -2,21 +2,71 @@ import DAWMedia
 import DAWModel
 import Foundation
 
-/// The media that an edit brings in: copied whole beside their place before the transaction, renamed into it as the last
-/// thing before the commit.
+/// A file that an edit will bring in.
+public struct IncomingFile: Hashable, Sendable {
+  /// Absolute, or relative to the current folder.
+  public var path: String
+  /// Left where it is.
+  public var isLinked: Bool
+
+  public init(path: String, isLinked: Bool) {
+    self.path = path
+    self.isLinked = isLinked
+  }
+}
+
+/// The media that an edit brings in: copied whole beside their place, before the transaction where they are known by then,
+/// and renamed into it as the last thing before the commit.
 ///
 /// After a crash in between, what lies in `Audio/` and nothing names is removed by `daw clean`.
 final class IncomingMedia {
   private let folder: ProjectFolder
   /// From the path in `Audio/.incoming/` to the final one, absolute.
   private var moves: [(from: String, to: String)] = []
+  private var copies: [String] = []
   private var placed: [String] = []
+  private var arrivals: [IncomingFile: Arrival] = [:]
   /// The audio files that came with the edit.
   var audioFiles: [(file: AudioFile, facts: AudioFileFacts)] = []
 
   init(folder: ProjectFolder) { self.folder = folder }
 
-  /// A free path in `Audio/.incoming/`, which is made where it is missing.
+  /// A file that has been looked at and hashed, and copied unless it stays where it is.
+  struct Arrival {
+    var facts: AudioFileFacts
+    var digest: FileDigest
+    var copy: String?
+  }
+
+  /// Copies and hashes files before the transaction, so that no other writer waits for that. What fails here is left for
+  /// the edit itself to find.
+  func takeInEarly(_ files: [IncomingFile]) {
+    for file in files { _ = try? arrival(of: file) }
+  }
+
+  /// The file, which is taken in now where that was not done early.
+  /// - Throws: `AudioFileError`, `MediaWorkError`, `Failure`.
+  func arrival(of file: IncomingFile) throws -> Arrival {
+    let source = URL(fileURLWithPath: file.path).standardizedFileURL.path
+    let key = IncomingFile(path: source, isLinked: file.isLinked)
+    if let arrival = arrivals[key] { return arrival }
+    let before = folder.modificationTime(of: source)
+    let facts = try AudioFileFacts.read(path: source)
+    let arrival: Arrival
+    if file.isLinked || source.hasPrefix(folder.audio + "/") {
+      arrival = Arrival(facts: facts, digest: try sha256(ofFile: source))
+    } else {
+      let copy = try newCopyPath()
+      let digest = try copyAndHash(from: source, to: copy)
+      // What was copied is what counts, should the source have changed meanwhile.
+      let copied = digest.modificationTime == before ? facts : try AudioFileFacts.read(path: copy)
+      arrival = Arrival(facts: copied, digest: digest, copy: copy)
+    }
+    arrivals[key] = arrival
+    return arrival
+  }
+
+  /// A free path in `Audio/.incoming/`, which is made where it is missing. What is there at the edit's end is removed.
   /// - Throws: `Failure`.
   func newCopyPath() throws -> String {
     do {
@@ -24,7 +74,9 @@ final class IncomingMedia {
     } catch {
       throw Failure(.io, code: "io", "The folder '\(folder.incoming)' could not be made. Nothing was changed.")
     }
-    return folder.incoming + "/" + UUID().uuidString.lowercased()
+    let path = folder.incoming + "/" + UUID().uuidString.lowercased()
+    copies.append(path)
+    return path
   }
 
   /// Keeps a complete copy for the end of the edit.
@@ -48,9 +100,6 @@ final class IncomingMedia {
   /// Whether a file will be at this path, relative to the project, when the edit is done.
   func isBringing(_ path: String) -> Bool { moves.contains { $0.to == folder.absolute(path) } }
 
-  /// Drops a copy that turned out to be there already.
-  func discard(copy: String) { try? FileManager.default.removeItem(atPath: copy) }
-
   /// The last thing before the commit.
   func moveIntoPlace() throws {
     for move in moves {
@@ -71,7 +120,7 @@ final class IncomingMedia {
 
   /// After the commit or the failure.
   func finish(isKept: Bool) {
-    for move in moves { unlink(move.from) }
+    for copy in copies { unlink(copy) }
     if !isKept { for path in placed { unlink(path) } }
   }
 

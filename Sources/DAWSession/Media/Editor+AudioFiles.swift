@@ -20,28 +20,17 @@ extension Editor {
   /// - Throws: `Failure`.
   public func importAudioFile(at path: String, isLinked: Bool) throws -> ImportedAudioFile {
     let source = URL(fileURLWithPath: path).standardizedFileURL.path
-    let before = folder.modificationTime(of: source)
-    let facts = try AudioFileFacts.read(path: source)
-    let warnings = facts.warnings.map { "\(source): \($0)" }
-    if isLinked || source.hasPrefix(folder.audio + "/") {
-      let digest = try sha256(ofFile: source)
-      let known = try view.audioFile(withHash: digest.sha256)
-      if let known, isAtHand(known) { return ImportedAudioFile(file: known, warnings: warnings) }
-      let file = try audioFile(known, facts, at: folder.location(of: source, digest))
-      return ImportedAudioFile(file: file, warnings: warnings)
-    }
-    let copy = try incoming.newCopyPath()
-    let digest = try copyAndHash(from: source, to: copy)
-    let known = try view.audioFile(withHash: digest.sha256)
-    if let known, !known.location.isLinked, isAtHand(known) {
-      incoming.discard(copy: copy)
+    let arrival = try incoming.arrival(of: IncomingFile(path: source, isLinked: isLinked))
+    let warnings = arrival.facts.warnings.map { "\(source): \($0)" }
+    let known = try view.audioFile(withHash: arrival.digest.sha256)
+    if let known, isAtHand(known), arrival.copy == nil || !known.location.isLinked {
       return ImportedAudioFile(file: known, warnings: warnings)
     }
-    // What was copied is what counts, should the source have changed meanwhile.
-    let copied = digest.modificationTime == before ? facts : try AudioFileFacts.read(path: copy)
     let name = (source as NSString).lastPathComponent
-    let location = MediaLocation(path: incoming.keep(copy: copy, as: name), digest)
-    return ImportedAudioFile(file: try audioFile(known, copied, at: location), warnings: warnings)
+    let location =
+      arrival.copy.map { MediaLocation(path: incoming.keep(copy: $0, as: name), arrival.digest) }
+      ?? folder.location(of: source, arrival.digest)
+    return ImportedAudioFile(file: try audioFile(known, arrival.facts, at: location), warnings: warnings)
   }
 
   /// Whether a known medium is where it should be, or will be with this edit.

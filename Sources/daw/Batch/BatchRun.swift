@@ -12,6 +12,17 @@ struct BatchRun {
 
   init(context: EditContext) { self.context = context }
 
+  /// The audio files that a script brings in, as far as its lines can be read before any is done.
+  static func incomingFiles(of script: BatchScript) -> [IncomingFile] {
+    script.lines.flatMap { line -> [IncomingFile] in
+      let words = line.words.map(\.text)
+      guard let type = DAWCommand.command(named: words[0]) as? any EditCommand.Type, type.bringsInFiles,
+        let command = try? type.parseAsRoot(separateNames(from: words.dropFirst()).rest) as? any EditCommand
+      else { return [] }
+      return command.incomingFiles
+    }
+  }
+
   /// Does one line.
   /// - Throws: `Failure` that names the line; the whole batch is given up then.
   mutating func perform(_ line: BatchScript.Line) throws {
@@ -32,7 +43,7 @@ struct BatchRun {
 
   private mutating func performUnnumbered(_ line: BatchScript.Line) throws {
     let words = try line.words.map { try $0.resolved(value) }
-    let (arguments, name) = try takeName(from: Array(words.dropFirst()))
+    let (arguments, name) = try takeName(from: words.dropFirst())
     let outcome = try command(words[0], arguments).perform(in: context)
     if let name {
       guard outcome.made.count == 1 else {
@@ -68,24 +79,30 @@ struct BatchRun {
     return command
   }
 
-  /// Takes `--as NAME` out of the words.
-  private func takeName(from words: [String]) throws -> (rest: [String], name: String?) {
+  /// Takes each `--as NAME` out of the words.
+  private static func separateNames(from words: ArraySlice<String>) -> (rest: [String], names: [String]) {
     var rest: [String] = []
-    var found: [String] = []
-    var index = 0
-    while index < words.count {
+    var names: [String] = []
+    var index = words.startIndex
+    while index < words.endIndex {
       switch words[index] {
       case "--":
         rest += words[index...]
-        index = words.count
+        index = words.endIndex
       case "--as":
-        found.append(index + 1 < words.count ? words[index + 1] : "")
+        names.append(index + 1 < words.endIndex ? words[index + 1] : "")
         index += 1
-      case let word where word.hasPrefix("--as="): found.append(String(word.dropFirst("--as=".count)))
+      case let word where word.hasPrefix("--as="): names.append(String(word.dropFirst("--as=".count)))
       case let word: rest.append(word)
       }
       index += 1
     }
+    return (rest, names)
+  }
+
+  /// Takes `--as NAME` out of the words.
+  private func takeName(from words: ArraySlice<String>) throws -> (rest: [String], name: String?) {
+    let (rest, found) = Self.separateNames(from: words)
     guard let name = found.first else { return (rest, nil) }
     guard found.count == 1 else {
       throw Failure(.usage, code: "repeatedOption", "'--as' is given more than once. Nothing was changed.")

@@ -28,6 +28,9 @@ struct AddRegion: EditCommand {
   @OptionGroup var settings: RegionOptions
   @OptionGroup var edit: EditOptions
 
+  static let bringsInFiles = true
+  var incomingFiles: [IncomingFile] { file.map { [IncomingFile(path: $0, isLinked: link)] } ?? [] }
+
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let change = try settings.change(in: view.header().settings)

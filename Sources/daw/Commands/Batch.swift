@@ -30,7 +30,10 @@ struct Batch: ReportingCommand {
     let folder = isStandardInput ? current : (path as NSString).deletingLastPathComponent
     let session = try edit.open()
     defer { session.close() }
-    return try edit.transaction(on: session) { editor in
+    let files = BatchRun.incomingFiles(of: script).map {
+      IncomingFile(path: EditContext.path($0.path, in: folder), isLinked: $0.isLinked)
+    }
+    return try edit.transaction(on: session, bringingIn: files) { editor in
       var run = BatchRun(
         context: EditContext(editor: editor, folder: folder, mayReadStandardInput: !isStandardInput))
       for line in script.lines { try run.perform(line) }

@@ -31,6 +31,9 @@ struct Import: EditCommand {
 
   @OptionGroup var edit: EditOptions
 
+  static let bringsInFiles = true
+  var incomingFiles: [IncomingFile] { files.map { IncomingFile(path: $0, isLinked: link) } }
+
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
     let settings = try editor.view.header().settings

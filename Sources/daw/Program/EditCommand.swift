@@ -7,18 +7,26 @@ import Foundation
 protocol EditCommand: ReportingCommand {
   var edit: EditOptions { get }
 
+  /// Whether it may have `incomingFiles`.
+  static var bringsInFiles: Bool { get }
+
+  /// The audio files that it brings in, their paths as they were typed.
+  var incomingFiles: [IncomingFile] { get }
+
   /// Makes the changes.
   /// - Throws: `Failure`, or what comes to one; the whole edit is given up then.
   func perform(in context: EditContext) throws -> EditOutcome
 }
 
 extension EditCommand {
+  static var bringsInFiles: Bool { false }
+  var incomingFiles: [IncomingFile] { [] }
   var output: OutputOptions { edit.project.output }
 
   func perform() throws -> CommandResult {
     let session = try edit.open()
     defer { session.close() }
-    return try edit.transaction(on: session) { editor in
+    return try edit.transaction(on: session, bringingIn: incomingFiles) { editor in
       try perform(in: EditContext(editor: editor, folder: FileManager.default.currentDirectoryPath))
     }
   }
@@ -33,7 +41,11 @@ struct EditContext {
   var mayReadStandardInput = true
 
   /// - Parameter typed: a path as it was typed.
-  func path(_ typed: String) -> String { typed.hasPrefix("/") ? typed : folder + "/" + typed }
+  func path(_ typed: String) -> String { Self.path(typed, in: folder) }
+
+  static func path(_ typed: String, in folder: String) -> String {
+    typed.hasPrefix("/") ? typed : folder + "/" + typed
+  }
 }
 
 /// What an edit came to.
@@ -50,8 +62,12 @@ struct EditOutcome {
 
 extension EditOptions {
   /// Runs `body` as the one transaction of a command.
-  func transaction(on session: Session, _ body: (Editor) throws -> EditOutcome) throws -> CommandResult {
-    let result = try session.edit(.current, isTrial: dryRun, ifRevision: ifRevision, body)
+  /// - Parameter files: audio files that `body` brings in.
+  func transaction(
+    on session: Session, bringingIn files: [IncomingFile], _ body: (Editor) throws -> EditOutcome
+  ) throws -> CommandResult {
+    let result = try session.edit(
+      .current, isTrial: dryRun, ifRevision: ifRevision, bringingIn: files, body)
     let outcome = result.value
     let remark = dryRun ? " Only tried: nothing was changed." : result.entry == nil ? " That was so already." : ""
     let frame = JSONObject([
