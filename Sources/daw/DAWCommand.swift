@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWSession
 
 /// The root of the command line. Every subcommand is one file in `Commands/`.
 @main
@@ -18,7 +19,7 @@ struct DAWCommand: ParsableCommand {
       Without -p the project is that of DAW_PROJECT, or the current folder or the nearest above it that is one, or the \
       only one in the current folder. 'daw help COMMAND' tells more of each command, with examples.
       """,
-    version: "0.1.0",
+    version: dawVersion,
     groupedSubcommands: [
       CommandGroup(
         name: "Project",
@@ -38,7 +39,7 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Note", subcommands: [AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self]),
       CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
-      CommandGroup(name: "Sound", subcommands: [Bounce.self]),
+      CommandGroup(name: "Sound", subcommands: [Bounce.self, Verify.self]),
     ])
 
   static var _errorPrefix: String { "daw: " }

@@ -74,3 +74,8 @@ extension StreamingSHA256 {
     }
   }
 }
+
+extension InstrumentPlan {
+  /// SHA-256 of all that the plan says but for where the SoundFont lies: 64 hexadecimal digits.
+  public var digest: String { RenderKey(self, renderer: "").name }
+}

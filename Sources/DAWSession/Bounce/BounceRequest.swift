@@ -34,6 +34,8 @@ public struct BounceRequest: Sendable {
   public var blockFrames = 4096
   /// Threads that render; `nil`: as many as there are processors. Changes no bit.
   public var threadCount: Int?
+  /// A manifest is written beside the file, with the words of a command that ask for the same again; `nil`: none is.
+  public var manifestArguments: [String]?
   /// How the engine goes about it. Changes no bit.
   public var engine = EngineChoices()
 

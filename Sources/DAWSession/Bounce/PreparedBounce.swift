@@ -11,6 +11,8 @@ struct PreparedBounce {
   var project: Project
   var plan: RenderPlan
   var range: BounceRange
+  /// SHA-256 of the model's tables, where a manifest is asked for.
+  var tablesDigest: String?
   /// What was allowed, but should be known, in sentences.
   var warnings: [String]
 }
@@ -19,8 +21,11 @@ extension Session {
   /// Reads the project, sees to its media, compiles it, and refuses what would be a lie.
   /// - Throws: `Failure`; nothing was written but copies of media in the cache.
   func prepareBounce(_ request: BounceRequest, progress: @escaping MediaProgress) throws -> PreparedBounce {
-    let (project, soloed) = try read { view in
-      (try view.project(), try request.tracks.map { try view.track(calledBy: $0).id })
+    let (project, soloed, tablesDigest) = try read { view in
+      (
+        try view.project(), try request.tracks.map { try view.track(calledBy: $0).id },
+        request.manifestArguments == nil ? nil : try view.tablesDigest()
+      )
     }
     let options = CompileOptions(
       soloedTracks: soloed.isEmpty ? nil : Set(soloed), silencesMissingMedia: request.allowed.contains(.missing))
@@ -35,7 +40,7 @@ extension Session {
     }
     let range = try BounceRange(request, project, plan)
     warnings += try refuse(range.problems(plan), unless: request.allowed)
-    return PreparedBounce(project: project, plan: plan, range: range, warnings: warnings)
+    return PreparedBounce(project: project, plan: plan, range: range, tablesDigest: tablesDigest, warnings: warnings)
   }
 
   /// Renders what was prepared: the engine's own samples go into `sink`, which is finished, or cancelled when it fails.

@@ -17,7 +17,11 @@ extension Session {
       let format = try self.format(of: request, project)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
       let sink = try openSink(request, project, format, frameCount: prepared.range.frames.count)
-      let result = try render(prepared, to: sink.sink, request, setup, progress: progress)
+      let tap = request.manifestArguments.map { _ in prepared.digesting(into: sink.sink) }
+      let result = try render(prepared, to: tap ?? sink.sink, request, setup, progress: progress)
+      if let tap, let path = sink.path {
+        try prepared.manifest(of: path, request, format, tap.digest, in: folder).write(beside: path)
+      }
       return BounceReport(
         path: sink.path, format: format, frameCount: result.frameCount, start: prepared.range.start,
         peakLevel: result.peakLevel, clippedSampleCount: sink.sink.clippedSampleCount,

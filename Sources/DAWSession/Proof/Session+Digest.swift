@@ -71,8 +71,7 @@ extension Session {
   private func digest(
     _ prepared: PreparedBounce, _ request: BounceRequest, _ setup: EngineSetup, _ progress: @escaping MediaProgress
   ) throws -> SampleDigest {
-    let sink = DigestingSink(
-      into: nil, format: prepared.engineFormat, spanFrames: Int64(prepared.plan.sampleRate.hertz))
+    let sink = prepared.digesting(into: nil)
     _ = try render(prepared, to: sink, request, setup, progress: progress)
     return sink.digest
   }
@@ -95,6 +94,11 @@ extension PreparedBounce {
   /// The engine's own.
   var engineFormat: AudioFileFormat {
     AudioFileFormat(encoding: .float32, sampleRate: plan.sampleRate, channelCount: 2)
+  }
+
+  /// Digests the engine's samples on their way to `sink`, each second by itself as well.
+  func digesting(into sink: (any AudioFileSink)?) -> DigestingSink {
+    DigestingSink(into: sink, format: engineFormat, spanFrames: Int64(plan.sampleRate.hertz))
   }
 
   func renders(by setup: EngineSetup) -> [TrackRender] {

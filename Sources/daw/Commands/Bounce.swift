@@ -14,6 +14,7 @@ struct Bounce: ReadCommand {
         daw bounce --track Bass --track Drums -o rhythm.wav --overwrite
         daw bounce -o - --bits 32f | sox - -d
         daw bounce --verify
+        daw bounce -o mix.wav --manifest && daw verify mix.wav
 
       What would make the file a lie is refused by its name, unless it is allowed: empty (nothing between the beginning \
       and the end), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
@@ -51,7 +52,8 @@ struct Bounce: ReadCommand {
       made: report.path.map { [$0] } ?? [], json: report.json, warnings: report.warnings)
   }
 
-  private func request() throws -> BounceRequest {
+  /// What was asked for.
+  func request() throws -> BounceRequest {
     var request = BounceRequest()
     try target.apply(to: &request)
     range.apply(to: &request)
@@ -61,6 +63,9 @@ struct Bounce: ReadCommand {
   }
 
   func validate() throws {
+    if target.isStandardOutput, proof.manifest {
+      throw ValidationError("'--manifest' lies beside a file, and '-o -' writes none.")
+    }
     if target.isStandardOutput, project.output.json || project.output.quiet {
       throw ValidationError("Standard output is the audio with '-o -', so '--json' and '--quiet' have no place.")
     }

@@ -9,13 +9,44 @@ struct BounceProofOptions: ParsableArguments {
   @Flag(help: "Render twice, in different ways, and compare; print the SHA-256. A file is written only with -o.")
   var verify = false
 
+  @Flag(help: "Write FILE.json beside the file: all it was made of, for 'daw verify FILE'.")
+  var manifest = false
+
   @Flag(help: "Say for each instrument track whether it was rendered or taken from the cache, and why.")
   var explain = false
 
   @Flag(help: "Render every instrument track afresh, and keep none.")
   var noCache = false
 
-  func apply(to request: inout BounceRequest) { request.engine.usesCache = !noCache }
+  func apply(to request: inout BounceRequest) {
+    request.engine.usesCache = !noCache
+    if manifest { request.manifestArguments = Self.lastingArguments(CommandLine.arguments) }
+  }
+
+  func validate() throws {
+    if manifest, digest { throw ValidationError("'--manifest' lies beside a file, and '--digest' writes none.") }
+  }
+
+  /// Of what was typed, that which decides what is in the file.
+  private static func lastingArguments(_ typed: [String]) -> [String] {
+    let words = Array(typed.dropFirst())
+    let passingFlags: Set = [
+      "--json", "-q", "--quiet", "--overwrite", "--manifest", "--verify", "--explain", "--no-cache", "bounce",
+    ]
+    let passingOptions: Set = ["-p", "--project", "-o", "--output", "--block", "--threads"]
+    var lasting: [String] = []
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      if passingOptions.contains(word) {
+        index += 1
+      } else if !passingFlags.contains(word), !passingOptions.contains(where: { word.hasPrefix($0 + "=") }) {
+        lasting.append(word)
+      }
+    }
+    return lasting
+  }
 
   /// Whether there is no file to write.
   func isWithoutFile(_ request: BounceRequest) -> Bool { digest || verify && request.destination == .automatic }

@@ -1,0 +1,105 @@
+import DAWBounce
+import Foundation
+
+/// What a file was made of, and how: enough to make it again and to say what has changed where it comes out otherwise.
+/// It lies beside the file, as `mix.wav.json`.
+public struct RenderManifest: Codable, Equatable, Sendable {
+  public struct File: Codable, Equatable, Sendable {
+    public var name: String
+    public var byteCount: Int64
+    public var sha256: String
+  }
+
+  /// The engine's samples: stereo, interleaved, 32-bit float, little-endian.
+  public struct Samples: Codable, Equatable, Sendable {
+    public var sha256: String
+    public var frames: Int64
+    public var sampleRate: Int
+    /// Frames to each entry of `spans`: a second.
+    public var spanFrames: Int64
+    /// The beginning of the SHA-256 of each span.
+    public var spans: [String]
+  }
+
+  public struct ProjectState: Codable, Equatable, Sendable {
+    public var id: String
+    public var name: String
+    public var revision: Int64
+    /// SHA-256 of the model's tables, as `ProjectView.dump` puts them into bytes.
+    public var sha256: String
+  }
+
+  public struct Medium: Codable, Equatable, Sendable {
+    public var path: String
+    public var sha256: String
+  }
+
+  /// A track that is heard, or the master.
+  public struct Part: Codable, Equatable, Sendable {
+    public var id: String
+    public var name: String
+    /// SHA-256 of what it contributes: its regions or events, media, gains.
+    public var sha256: String
+  }
+
+  public static let currentFormat = 1
+
+  public var formatVersion = currentFormat
+  public var file: File
+  public var samples: Samples
+  public var project: ProjectState
+  /// The words after `daw bounce` that ask for the same again, without those that change no bit.
+  public var arguments: [String]
+  /// What they came to.
+  public var settings: [String: String]
+  public var media: [Medium]
+  public var tracks: [Part]
+  /// Of daw and of the libraries whose arithmetic is in the file.
+  public var versions: [String: String]
+  public var machine: Machine
+
+  /// Where the manifest of a file lies.
+  public static func path(beside file: String) -> String { file + ".json" }
+
+  /// - Throws: `Failure` where there is none, or none that can be read.
+  public static func read(beside file: String) throws -> RenderManifest {
+    let path = path(beside: file)
+    guard access(file, F_OK) == 0 else {
+      throw Failure(.noInput, code: "fileNotFound", "There is no file '\(file)'.")
+    }
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw Failure(
+        .noInput, code: "noManifest", "There is no manifest '\(path)' that says what '\(file)' was made of.",
+        hint: "'daw bounce --manifest' writes one beside the file.")
+    }
+    do {
+      let manifest = try JSONDecoder().decode(RenderManifest.self, from: bytes)
+      guard manifest.formatVersion == currentFormat else {
+        throw Failure(
+          .invalid, code: "newerManifest", "The manifest '\(path)' is of format \(manifest.formatVersion).",
+          hint: "This daw reads format \(currentFormat).")
+      }
+      return manifest
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(
+        .invalid, code: "badManifest", "'\(path)' is no manifest of a render, or is damaged.",
+        hint: "'daw bounce --manifest' writes a new one.")
+    }
+  }
+
+  /// Writes it beside its file, whole or not at all.
+  func write(beside file: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let path = Self.path(beside: file)
+    do {
+      try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure(
+        .io, code: "io", "The manifest '\(path)' could not be written. '\(file)' is complete.",
+        hint: "Make room or choose another folder, and bounce again with --overwrite.")
+    }
+  }
+}

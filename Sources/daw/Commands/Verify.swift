@@ -1,0 +1,68 @@
+import ArgumentParser
+import DAWSession
+
+struct Verify: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Render a file again by its manifest, and compare.",
+    discussion: """
+      Needs the manifest that 'daw bounce --manifest' wrote beside the file, and the project. Nothing is changed. The exit \
+      status is 0 where the project renders what the file holds; else it is 65, and the first frame that differs and \
+      what has changed are named: which medium, which track, which library.
+
+        daw bounce -o mix.wav --manifest
+        daw verify mix.wav
+      """)
+
+  @Argument(help: "The audio file; its manifest is FILE.json.", completion: .file())
+  var file: String
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let manifest = try RenderManifest.read(beside: file)
+    let request: BounceRequest
+    do {
+      request = try Bounce.parse(manifest.arguments).request()
+    } catch {
+      throw Failure(
+        .invalid, code: "badManifest",
+        "The manifest of '\(file)' asks for what this daw cannot read: \(manifest.arguments.joined(separator: " "))",
+        hint: "It was written by daw \(manifest.versions["daw"] ?? "of unknown version").")
+    }
+    let progress = ProgressBar(label: "Rendering", isShown: !project.output.json && !project.output.quiet)
+    defer { progress.clear() }
+    let report = try Interruption.catching {
+      try session.verify(file, manifest, by: request) { done, total in
+        progress.show(done, of: total)
+        return !Interruption.wasRequested
+      }
+    }
+    return CommandResult(
+      text: report.text, made: [report.sha256], json: report.json,
+      exitStatus: report.isSame ? ExitStatus.done : ExitStatus.of(.invalid))
+  }
+}
+
+extension VerificationReport {
+  /// For a person.
+  fileprivate var text: String {
+    if isSame { return "'\(path)' is what revision \(revision) renders.\n\(sha256)" }
+    let place = firstDifferentFrame.map {
+      ", first at frame \($0) (\(Wording.time(Double($0) / Double(sampleRate))))"
+    }
+    let reasons =
+      (fileIsUntouched ? [] : ["the file has been changed since it was rendered"]) + changes
+      + (earlierRevision == revision ? [] : ["revision: \(earlierRevision) then, \(revision) now"])
+    return (["'\(path)' is not what the project renders now\(place ?? "")."] + reasons.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+
+  /// For a script.
+  fileprivate var json: JSONObject {
+    JSONObject([
+      "path": path, "isSame": isSame, "fileIsUntouched": fileIsUntouched, "sha256": sha256, "revision": revision,
+      "earlierRevision": earlierRevision, "firstDifferentFrame": firstDifferentFrame, "changes": changes,
+    ])
+  }
+}

@@ -1,0 +1,153 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+@Suite("Files that are rendered again and compared")
+struct VerifyTests {
+  private struct Report: Decodable {
+    var isSame: Bool
+    var fileIsUntouched: Bool
+    var firstDifferentFrame: Int?
+    var changes: [String]
+  }
+
+  private func verify(_ daw: DAWProgram, _ file: String) throws -> (report: Report, status: Int32) {
+    let output = try daw.run(["verify", file, "-p", "Song", "--json"])
+    guard output.status == 0 || output.status == 65, !output.data.isEmpty else {
+      throw DAWProgram.Failed(arguments: ["verify"], output: output)
+    }
+    return (try output.json(Report.self), output.status)
+  }
+
+  /// Two tracks of noise, the second from frame 7,000 on.
+  private func makeSong(in folder: URL, _ daw: DAWProgram) throws {
+    var song = RandomSong(seed: 5)
+    for name in ["a", "b"] {
+      try PlainWave.write(
+        song.noise(channels: 1, frames: 9_000, bits: 16), bits: 16, rate: 48_000,
+        to: folder.appendingPathComponent("\(name).wav"))
+    }
+    try daw("new", "Song")
+    try daw("add-track", "A", "--volume", "-12", "-p", "Song")
+    try daw("add-track", "B", "--volume", "-12", "-p", "Song")
+    try daw("add-region", "A", "--file", "a.wav", "-p", "Song")
+    try daw("add-region", "B", "--file", "b.wav", "--link", "--at", "7000f", "-p", "Song")
+  }
+
+  @Test(
+    "A file is what the project renders, in every format",
+    arguments: [
+      ["mix.wav"], ["mix.wav", "--bits", "32f", "--from", "100f", "--to", "9000f"], ["mix.flac", "--bits", "16"],
+      ["mix.aiff", "--track", "B"],
+    ])
+  func same(options: [String]) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      let bounced = try daw.run(["bounce", "-p", "Song", "--manifest", "--threads", "2", "-o"] + options)
+      #expect(bounced.status == 0, "\(bounced.error)")
+      let (report, status) = try verify(daw, options[0])
+      #expect(report.isSame && report.fileIsUntouched && report.changes.isEmpty)
+      #expect(report.firstDifferentFrame == nil)
+      #expect(status == 0)
+      // Its caches and scratch files are gone.
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("Song.daw/Cache").path)
+      #expect(!left.contains { $0.hasPrefix(".verify") })
+    }
+  }
+
+  @Test("What has changed is named, with the first frame that it changes")
+  func changed() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "-o", "mix.wav", "--manifest", "--bits", "32f")
+
+      try daw("set-track", "B", "--volume", "-11", "-p", "Song")
+      var (report, status) = try verify(daw, "mix.wav")
+      #expect(status == 65)
+      #expect(!report.isSame && report.fileIsUntouched)
+      #expect(report.firstDifferentFrame == 7_000)
+      #expect(report.changes == ["track 'B' has changed"])
+
+      try daw("undo", "-p", "Song")
+      (report, status) = try verify(daw, "mix.wav")
+      #expect(report.isSame)
+      #expect(status == 0)
+
+      // The linked medium gets other bytes.
+      let medium = folder.appendingPathComponent("b.wav")
+      var bytes = try Data(contentsOf: medium)
+      bytes[44 + 2 * 1_000] ^= 0x55
+      try bytes.write(to: medium)
+      (report, status) = try verify(daw, "mix.wav")
+      #expect(status == 65)
+      #expect(report.firstDifferentFrame == 8_000)
+      #expect(report.changes.contains { $0.contains("b.wav") && $0.contains("other bytes") })
+    }
+  }
+
+  @Test("A file that was changed afterwards is told from a project that was")
+  func touched() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "-o", "mix.wav", "--manifest", "--bits", "16")
+      let path = folder.appendingPathComponent("mix.wav")
+      var bytes = try Data(contentsOf: path)
+      let frame = 1_234
+      bytes[bytes.count - 4 * (16_000 - frame)] ^= 1
+      try bytes.write(to: path)
+      let (report, status) = try verify(daw, "mix.wav")
+      #expect(status == 65)
+      #expect(!report.isSame && !report.fileIsUntouched)
+      #expect(report.firstDifferentFrame == frame)
+      #expect(report.changes.isEmpty)
+    }
+  }
+
+  @Test("Without a manifest, with a damaged one, or without the file, it says what to do")
+  func noManifest() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "-o", "mix.wav")
+      var output = try daw.run(["verify", "mix.wav", "-p", "Song"])
+      #expect(output.status == 66)
+      #expect(output.error.contains("--manifest"))
+      try Data("{}".utf8).write(to: folder.appendingPathComponent("mix.wav.json"))
+      output = try daw.run(["verify", "mix.wav", "-p", "Song"])
+      #expect(output.status == 65)
+      #expect(output.error.contains("manifest"))
+      output = try daw.run(["verify", "none.wav", "-p", "Song"])
+      #expect(output.status == 66)
+      output = try daw.run(["bounce", "-p", "Song", "-o", "-", "--manifest"])
+      #expect(output.status == 64)
+    }
+  }
+
+  @Test("What an instrument cannot do has its own exit status", .enabled(if: hasSoundFont))
+  func instruments() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      try addInstruments(to: daw, seed: 3)
+      try daw("set-track", "Keys 0", "--bank", "9999", "-p", "Song")
+      var output = try daw.run(["bounce", "-p", "Song", "--digest"])
+      #expect(output.status == 65)
+      #expect(output.error.contains("bank 9999"))
+      try daw("undo", "-p", "Song")
+
+      let font = folder.appendingPathComponent("broken.sf2")
+      try (Data("RIFF".utf8) + Data([4, 0, 0, 0]) + Data("sfbk".utf8)).write(to: font)
+      try daw("set-track", "Keys 1", "--soundfont", "broken.sf2", "-p", "Song")
+      output = try daw.run(["bounce", "-p", "Song", "--digest"])
+      #expect(output.status == 65)
+      #expect(output.error.contains("broken.sf2"))
+
+      try FileManager.default.removeItem(at: font)
+      output = try daw.run(["bounce", "-p", "Song", "--digest"])
+      #expect(output.status == 66)
+    }
+  }
+}
