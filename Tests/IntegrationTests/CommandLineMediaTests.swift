@@ -48,6 +48,21 @@ struct CommandLineMediaTests {
     }
   }
 
+  @Test("Two files of the same name, as long as a name can be, are both brought in")
+  func longestFileNames() throws {
+    try withSong { daw, folder in
+      let name = String(repeating: "ö", count: 125) + "x.wav"
+      for (number, sample) in [("1", 100), ("2", 200)] {
+        let place = folder.appendingPathComponent(number)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        try PlainWave.write([[sample]], bits: 16, rate: 48_000, to: place.appendingPathComponent(name))
+        try daw("import", "\(number)/\(name)")
+      }
+      try daw("check")
+      #expect(try daw("clean", "-q").data.isEmpty)
+    }
+  }
+
   @Test("A file that was linked is copied when it is added without a link; then the original may go")
   func linkedThenCopied() throws {
     try withSong { daw, folder in

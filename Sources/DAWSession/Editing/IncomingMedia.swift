@@ -90,7 +90,10 @@ final class IncomingMedia {
     while FileManager.default.fileExists(atPath: folder.audio + "/" + candidate)
       || moves.contains(where: { $0.to == folder.audio + "/" + candidate })
     {
-      candidate = ending.isEmpty ? "\(base) \(number)" : "\(base) \(number).\(ending)"
+      let suffix = ending.isEmpty ? " \(number)" : " \(number).\(ending)"
+      var start = base
+      while !start.isEmpty, start.utf8.count + suffix.utf8.count > Int(NAME_MAX) { start.removeLast() }
+      candidate = start + suffix
       number += 1
     }
     moves.append((copy, folder.audio + "/" + candidate))
