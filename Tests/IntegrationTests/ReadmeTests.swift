@@ -25,13 +25,25 @@ struct ReadmeTests {
     }
   }
 
-  @Test("Each page that the README leads to is there")
-  func linksLeadSomewhere() throws {
-    let readme = try String(contentsOf: checkout.appending(path: "README.md"), encoding: .utf8)
-    let targets = readme.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }.filter { !$0.hasPrefix("http") }
-    #expect(!targets.isEmpty)
-    for target in targets {
-      #expect(FileManager.default.fileExists(atPath: checkout.appending(path: target).path), "\(target)")
+  private static let pages: [String] = {
+    let folder = checkout.appending(path: "Documentation").path
+    let documentation = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return documentation.filter { $0.hasSuffix(".md") }.map { "Documentation/" + $0 }.sorted()
+      + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Projects/README.md", "Benchmarks/README.md"]
+  }()
+
+  @Test("Each link leads to a page, and each file that is named is there", arguments: pages)
+  func namesAreTrue(page: String) throws {
+    let url = checkout.appending(path: page)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let links = text.matches(of: /\]\(([^)#]+)(#[^)]*)?\)/).map { String($0.1) }.filter { !$0.hasPrefix("http") }
+    for link in links {
+      let target = url.deletingLastPathComponent().appending(path: link)
+      #expect(FileManager.default.fileExists(atPath: target.path), "\(link)")
+    }
+    let names = text.matches(of: /`((Sources|Tests|Scripts|Projects|Examples|Benchmarks)\/[A-Za-z0-9+.\/-]+)/)
+    for name in names.map({ String($0.1) }) {
+      #expect(FileManager.default.fileExists(atPath: checkout.appending(path: name).path), "\(name)")
     }
   }
 }
