@@ -51,7 +51,8 @@ struct VerifyTests {
       #expect(report.firstDifferentFrame == nil)
       #expect(status == 0)
       // Its caches and scratch files are gone.
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("Song.daw/Cache").path)
+      let left = try FileManager.default.contentsOfDirectory(
+        atPath: folder.appendingPathComponent("Song.daw/Cache").path)
       #expect(!left.contains { $0.hasPrefix(".verify") })
     }
   }

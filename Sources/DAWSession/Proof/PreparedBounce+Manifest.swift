@@ -16,7 +16,8 @@ extension PreparedBounce {
   ///   - digest: of the engine's samples, with spans.
   ///   - folder: the project's. Every medium is read, so that the manifest vouches for its bytes.
   func manifest(
-    of path: String, _ request: BounceRequest, _ format: AudioFileFormat, _ digest: SampleDigest, in folder: ProjectFolder
+    of path: String, _ request: BounceRequest, _ format: AudioFileFormat, _ digest: SampleDigest,
+    in folder: ProjectFolder
   ) throws -> RenderManifest {
     let file = try sha256(ofFile: path)
     return RenderManifest(
@@ -26,7 +27,8 @@ extension PreparedBounce {
       project: .init(
         id: project.id.uuidString, name: project.settings.name.text, revision: project.revision,
         sha256: tablesDigest ?? ""),
-      arguments: request.manifestArguments ?? [], settings: settings(format, digest), media: try media(in: folder), tracks: parts,
+      arguments: request.manifestArguments ?? [], settings: settings(format, digest), media: try media(in: folder),
+      tracks: parts,
       versions: try versions(), machine: .current)
   }
 
@@ -45,7 +47,8 @@ extension PreparedBounce {
       project.regions[RegionID(rawValue: region.slot)]?.audio.flatMap { project.audioFiles[$0.file]?.location }
     }
     let paths = Dictionary(files.map { ($0.path, folder.find($0)) }) { first, _ in first }
-    let fonts = Dictionary(plan.instruments.map { ($0.plan.soundFontPath, $0.plan.soundFontPath) }) { first, _ in first }
+    let fonts = Dictionary(plan.instruments.map { ($0.plan.soundFontPath, $0.plan.soundFontPath) }) { first, _ in first
+    }
     return try paths.merging(fonts) { first, _ in first }.sorted { $0.key < $1.key }.compactMap { name, path in
       try path.map { RenderManifest.Medium(path: name, sha256: try sha256(ofFile: $0).sha256) }
     }
@@ -62,7 +65,8 @@ extension PreparedBounce {
         id = plan.regions[regions].first.flatMap { project.regions[RegionID(rawValue: $0.slot)]?.track }
         text = "\(width)"
         for region in plan.regions[regions] {
-          text += "\n\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
+          text +=
+            "\n\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
         }
       case .playInstrument(let index, _):
         id = TrackID(rawValue: plan.instruments[index].slot)
@@ -72,7 +76,9 @@ extension PreparedBounce {
         text = "\(left) \(right)"
       case .clear, .mix: continue
       }
-      if plan.steps.indices.contains(number + 1), case .mix(_, let width, _, let left, let right) = plan.steps[number + 1] {
+      if plan.steps.indices.contains(number + 1),
+        case .mix(_, let width, _, let left, let right) = plan.steps[number + 1]
+      {
         text += "\n\(width) \(left) \(right)"
       }
       guard let id, let track = project.tracks[id] else { continue }
