@@ -107,6 +107,19 @@ struct VerifyTests {
     }
   }
 
+  @Test("A bounce that is verified prints the digest, and writes a file only where one is named")
+  func verifiedBounce() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      let digest = try daw("bounce", "-p", "Song", "--digest").line
+      #expect(try daw("bounce", "-p", "Song", "--verify").line == digest)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["Song.daw", "a.wav", "b.wav"])
+      #expect(try daw("bounce", "-p", "Song", "--verify", "-o", "mix.wav").line.hasSuffix(digest))
+      #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("mix.wav").path))
+    }
+  }
+
   @Test("Without a manifest, with a damaged one, or without the file, it says what to do")
   func noManifest() throws {
     try withScratchFolder { folder in

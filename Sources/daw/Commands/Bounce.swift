@@ -46,9 +46,15 @@ struct Bounce: ReadCommand {
         text: proof.explained(report.sha256, report.renders), made: [report.sha256], json: report.json,
         warnings: report.warnings)
     }
-    let report = try Interruption.catching { try session.bounce(request, progress: goesOn) }
+    let (proved, report) = try Interruption.catching {
+      (
+        proof.verify ? try session.digest(of: request, verifies: true, progress: goesOn) : nil,
+        try session.bounce(request, progress: goesOn)
+      )
+    }
+    let text = ([report.text] + (proved.map { [$0.sha256] } ?? [])).joined(separator: "\n")
     return CommandResult(
-      text: target.isStandardOutput ? "" : proof.explained(report.text, report.renders),
+      text: target.isStandardOutput ? "" : proof.explained(text, report.renders),
       made: report.path.map { [$0] } ?? [], json: report.json, warnings: report.warnings)
   }
 
