@@ -114,7 +114,8 @@ struct VerifyTests {
       try makeSong(in: folder, daw)
       let digest = try daw("bounce", "-p", "Song", "--digest").line
       #expect(try daw("bounce", "-p", "Song", "--verify").line == digest)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["Song.daw", "a.wav", "b.wav"])
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["Song.daw", "a.wav", "b.wav"])
       #expect(try daw("bounce", "-p", "Song", "--verify", "-o", "mix.wav").line.hasSuffix(digest))
       #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("mix.wav").path))
     }
