@@ -23,6 +23,7 @@ let package = Package(
     // Level 0: system libraries, and the C shims that open others at run time.
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -37,7 +38,7 @@ let package = Package(
     // Level 1: the model, and audio files.
     .target(name: "DAWModel", dependencies: ["DAWTime"], swiftSettings: swiftSettings),
     .target(
-      name: "DAWMedia", dependencies: ["DAWTime", "CSndFile", "CSoxr", "CNettle", "CSampleCodec"],
+      name: "DAWMedia", dependencies: ["DAWTime", "CSndFile", "CSoxr", "CEBUR128", "CNettle", "CSampleCodec"],
       swiftSettings: swiftSettings),
 
     // Level 2: the project on disk; the engine, which cannot see the model; instruments.

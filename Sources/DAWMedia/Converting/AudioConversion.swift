@@ -4,10 +4,7 @@ import DAWTime
 public enum AudioConversion {
   /// How long a file is at another rate: frames × new rate / old rate, to the nearest, at least 1.
   public static func frameCount(of facts: AudioFileFacts, at rate: SampleRate) -> FrameCount {
-    if rate == facts.sampleRate { return facts.frames }
-    let old = Int128(facts.sampleRate.hertz)
-    let nearest = (2 * Int128(facts.frames.frames) * Int128(rate.hertz) + old) / (2 * old)
-    return FrameCount(frames: Int64(clamping: max(1, nearest)))
+    FrameCount(frames: max(1, RateStage.frameCount(facts.frames.frames, from: facts.sampleRate, to: rate)))
   }
 
   /// Decodes a file and, where the rate differs, resamples it: frame n of the copy is the sound at n / `rate` of the

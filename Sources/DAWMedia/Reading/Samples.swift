@@ -24,6 +24,26 @@ enum Samples {
     return signs >= 0
   }
 
+  /// The greatest magnitude; 0 for none. No sample may be anything but a finite number.
+  static func greatestMagnitude(_ samples: UnsafePointer<Float>, count: Int) -> Float {
+    // Magnitudes are in the order of their bits, of which, unlike of floats, a maximum can be taken eight at a time.
+    let bytes = UnsafeRawPointer(samples)
+    let mask = SIMD8<Int32>(repeating: 0x7fff_ffff)
+    var lanes = SIMD8<Int32>(repeating: 0)
+    var i = 0
+    while i + 8 <= count {
+      let magnitudes = bytes.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Int32>.self) & mask
+      lanes.replace(with: magnitudes, where: magnitudes .> lanes)
+      i += 8
+    }
+    var greatest = lanes.max()
+    while i < count {
+      greatest = max(greatest, Int32(bitPattern: samples[i].bitPattern & 0x7fff_ffff))
+      i += 1
+    }
+    return Float(bitPattern: UInt32(greatest))
+  }
+
   /// Puts one buffer for each channel into one, the channels one after the other within each frame.
   /// - Parameters:
   ///   - start: the first frame taken.

@@ -9,12 +9,36 @@ public struct AudioFileFormat: Hashable, Sendable {
     case rf64 = "RF64"
     case flac = "FLAC"
     case aiff = "AIFF"
+    /// Vorbis in Ogg, at about 190 kbit/s for two channels.
+    case vorbis = "OGG"
+    /// Opus in Ogg, at about 160 kbit/s for two channels.
+    case opus = "OPUS"
+    /// MPEG layer III, variable bit rate, at about 190 kbit/s for two channels.
+    case mp3 = "MP3"
 
-    /// What it can hold.
+    /// What it can hold. A lossy one is given floats.
     public var encodings: [SampleEncoding] {
       switch self {
       case .wave, .rf64, .aiff: [.int16, .int24, .int32, .float32, .float64]
       case .flac: [.int16, .int24]
+      case .vorbis, .opus, .mp3: [.float32]
+      }
+    }
+
+    /// Whether what is read back is not what was written, but sounds like it.
+    public var isLossy: Bool {
+      switch self {
+      case .wave, .rf64, .aiff, .flac: false
+      case .vorbis, .opus, .mp3: true
+      }
+    }
+
+    /// The rate at which samples can be written that are wanted at another.
+    public func rate(nearest rate: SampleRate) -> SampleRate {
+      switch self {
+      case .wave, .rf64, .aiff, .flac, .vorbis: rate
+      case .opus: SampleRate(hertz: 48_000)
+      case .mp3: rate.hertz <= 48_000 ? rate : SampleRate(hertz: rate.hertz % 11_025 == 0 ? 44_100 : 48_000)
       }
     }
   }
@@ -23,18 +47,29 @@ public struct AudioFileFormat: Hashable, Sendable {
   public var encoding: SampleEncoding
   public var sampleRate: SampleRate
   public var channelCount: Int
+  /// Of integer encodings only.
+  public var dither: Dither
 
   public init(
-    container: Container = .wave, encoding: SampleEncoding, sampleRate: SampleRate, channelCount: Int
+    container: Container = .wave, encoding: SampleEncoding, sampleRate: SampleRate, channelCount: Int,
+    dither: Dither = .none
   ) {
     self.container = container
     self.encoding = encoding
     self.sampleRate = sampleRate
     self.channelCount = channelCount
+    self.dither = dither
   }
 }
 
 extension AudioFileFormat: CustomStringConvertible {
   /// "WAV, 24-bit PCM", as `AudioFileFacts.format` has it.
-  public var description: String { "\(container.rawValue), \(encoding)" }
+  public var description: String {
+    switch container {
+    case .wave, .rf64, .flac, .aiff: "\(container.rawValue), \(encoding)"
+    case .vorbis: "Ogg Vorbis"
+    case .opus: "Ogg Opus"
+    case .mp3: "MP3"
+    }
+  }
 }

@@ -7,7 +7,8 @@ public protocol AudioFileSink: AnyObject {
   /// Frames taken so far.
   var frameCount: Int64 { get }
   /// Samples that were beyond full scale in an integer format, and were brought back to it. A sample counts where its
-  /// rounded value is beyond the largest or the smallest integer, or where it is not a number (it becomes silence).
+  /// rounded value is beyond the largest or the smallest integer, or where it is not a number (it becomes silence). In a
+  /// lossy format, samples beyond ±1, which players cut off.
   var clippedSampleCount: Int64 { get }
 
   /// Takes `frameCount` frames, the channels one after the other within each.
@@ -29,12 +30,16 @@ public protocol AudioFileSink: AnyObject {
 /// Opens a sink for a file.
 /// - Parameters:
 ///   - replaces: whether a file of that name makes way; otherwise that is `.exists`.
+///   - description: what a WAV says of itself; other containers leave it out.
+///   - loudness: asked when all samples have come, and put into the description.
 /// - Throws: `.unsupported` where the container cannot hold the format; what creating a file throws.
 public func audioFileSink(
-  path: String, format: AudioFileFormat, replaces: Bool = false
+  path: String, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
+  loudness: @escaping () -> Loudness? = { nil }
 ) throws(AudioFileWriteError) -> any AudioFileSink {
   switch format.container {
-  case .wave, .rf64: try WaveWriter(path: path, format: format, replaces: replaces)
-  case .flac, .aiff: try SoundFileWriter(path: path, format: format, replaces: replaces)
+  case .wave, .rf64:
+    try WaveWriter(path: path, format: format, replaces: replaces, description: description, loudness: loudness)
+  case .flac, .aiff, .vorbis, .opus, .mp3: try SoundFileWriter(path: path, format: format, replaces: replaces)
   }
 }

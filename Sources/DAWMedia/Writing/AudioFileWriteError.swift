@@ -8,6 +8,9 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
   case noFolder(path: String)
   /// - Parameter kind: what is there under that name instead of a file.
   case notAFile(path: String, kind: String)
+  /// A folder that was to be replaced holds more than what would come in its place.
+  /// - Parameter name: of one thing in it.
+  case holdsOtherThings(path: String, name: String)
   case noPermission(path: String)
   case diskFull(path: String)
   /// The format has no place for a file of this length.
@@ -16,12 +19,17 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
   case unsupported(path: String, format: String)
   /// As many frames were announced before the first was written, and another number came.
   case wrongLength(path: String, announced: Int64, written: Int64)
+  /// The rate cannot be converted, in soxr's own words.
+  case resampling(reason: String)
   case system(path: String, failure: SystemCallFailure)
 
+  /// What was to be written; empty where the error is not about a file.
   public var path: String {
     switch self {
+    case .resampling: ""
     case .exists(let path), .noFolder(let path), .noPermission(let path), .diskFull(let path): path
-    case .notAFile(let path, _), .tooLong(let path, _), .unsupported(let path, _), .wrongLength(let path, _, _),
+    case .holdsOtherThings(let path, _), .notAFile(let path, _), .tooLong(let path, _), .unsupported(let path, _),
+      .wrongLength(let path, _, _),
       .system(let path, _):
       path
     }
@@ -49,6 +57,8 @@ extension AudioFileWriteError: CustomStringConvertible {
     case .noFolder(let path):
       "There is no folder '\(Path.folder(of: path))' for '\(Path.name(of: path))'. Make it first."
     case .notAFile(let path, let kind): "'\(path)' is \(kind); a file cannot be put in its place. Choose another name."
+    case .holdsOtherThings(let path, let name):
+      "'\(path)' holds '\(name)', which would be lost, and was left as it is. Choose another name."
     case .noPermission(let path): "'\(path)' may not be written. Choose another folder, or change its permissions."
     case .diskFull(let path): "The disk is full: '\(path)' was not written. Make room, then try again."
     case .tooLong(let path, let format): "'\(path)' would be longer than \(format) can hold. Choose WAV, which can."
@@ -56,6 +66,7 @@ extension AudioFileWriteError: CustomStringConvertible {
       "'\(path)' cannot be written as \(format). Choose WAV, or another bit depth."
     case .wrongLength(let path, let announced, let written):
       "'\(path)' was announced with \(announced) frames, but \(written) came. This is a fault of the program's own."
+    case .resampling(let reason): "The sample rate cannot be converted: \(reason)."
     case .system(let path, let failure): "'\(path)' cannot be written (\(failure)). Check the disk, then try again."
     }
   }

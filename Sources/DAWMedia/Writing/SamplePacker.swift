@@ -5,20 +5,27 @@ struct SamplePacker {
   static let maximumCount = 4_096
 
   private let quantizer: SampleQuantizer
+  private let channelCount: Int
+  private let dither: Dither
   private let integers: UnsafeMutablePointer<Int32>
 
   /// - Parameter integers: room for `maximumCount`, which the packer uses as it likes.
-  init(encoding: SampleEncoding, integers: UnsafeMutablePointer<Int32>) {
+  init(encoding: SampleEncoding, channelCount: Int, dither: Dither, integers: UnsafeMutablePointer<Int32>) {
     self.encoding = encoding
+    self.channelCount = channelCount
+    self.dither = dither
     self.integers = integers
     quantizer = SampleQuantizer(bits: min(encoding.bitsPerSample, 32))
   }
 
   /// - Parameters:
-  ///   - count: 0 … `maximumCount`.
+  ///   - count: 0 … `maximumCount`, whole frames.
+  ///   - frame: the number of the first frame, which dither depends on.
   ///   - bytes: room for as many samples.
   /// - Returns: how many were clipped.
-  func pack(_ samples: UnsafePointer<Float>, count: Int, into bytes: UnsafeMutableRawPointer) -> Int64 {
+  func pack(
+    _ samples: UnsafePointer<Float>, count: Int, frame: Int64, into bytes: UnsafeMutableRawPointer
+  ) -> Int64 {
     switch encoding {
     case .float32:
       bytes.copyMemory(from: samples, byteCount: count * 4)
@@ -27,22 +34,31 @@ struct SamplePacker {
       for index in 0..<count { bytes.storeBytes(of: Double(samples[index]), toByteOffset: index * 8, as: Double.self) }
       return 0
     case .uint8, .int16:
-      let clipped = quantizer.quantize(samples, count: count, into: integers)
+      let clipped = quantize(samples, count, frame)
       for index in 0..<count {
         let value = Int16(truncatingIfNeeded: integers[index]).littleEndian
         bytes.storeBytes(of: value, toByteOffset: index * 2, as: Int16.self)
       }
       return clipped
     case .int24:
-      let clipped = quantizer.quantize(samples, count: count, into: integers)
+      let clipped = quantize(samples, count, frame)
       pack24(count, into: bytes)
       return clipped
     case .int32:
-      let clipped = quantizer.quantize(samples, count: count, into: integers)
+      let clipped = quantize(samples, count, frame)
       for index in 0..<count {
         bytes.storeBytes(of: integers[index].littleEndian, toByteOffset: index * 4, as: Int32.self)
       }
       return clipped
+    }
+  }
+
+  private func quantize(_ samples: UnsafePointer<Float>, _ count: Int, _ frame: Int64) -> Int64 {
+    switch dither {
+    case .none: quantizer.quantize(samples, count: count, into: integers)
+    case .triangular:
+      quantizer.quantize(
+        samples, count: count, into: integers, dither: TriangularDither(), frame: frame, channelCount: channelCount)
     }
   }
 

@@ -36,6 +36,27 @@ struct SampleQuantizer {
     return clipped
   }
 
+  /// The same with dither.
+  /// - Parameters:
+  ///   - samples: whole frames, the channels one after the other within each.
+  ///   - frame: the number of the first frame.
+  func quantize(
+    _ samples: UnsafePointer<Float>, count: Int, into integers: UnsafeMutablePointer<Int32>,
+    dither: TriangularDither, frame: Int64, channelCount: Int
+  ) -> Int64 {
+    var clipped: Int64 = 0
+    for (number, start) in stride(from: 0, to: count, by: channelCount).enumerated() {
+      for channel in 0..<channelCount {
+        let noise = dither.value(frame: frame + Int64(number), channel: channel)
+        let rounded = (Double(samples[start + channel]) * scale + noise + Self.shift) - Self.shift
+        let held = rounded == rounded ? min(max(rounded, lowest), highest) : 0
+        clipped &+= held == rounded ? 0 : 1
+        integers[start + channel] = Int32(truncatingIfNeeded: (held + Self.shift).bitPattern)
+      }
+    }
+    return clipped
+  }
+
   /// A sample that is no larger cannot pass the range when it is rounded, not even to 16 bits.
   private static let safe: Float = 0.9999
   /// Large enough that a Double beside it has no bits below 1, small enough that it keeps all above.

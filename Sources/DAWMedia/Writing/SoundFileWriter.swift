@@ -1,8 +1,8 @@
 import CSndFile
 import Glibc
 
-/// Writes what libsndfile writes: FLAC and AIFF. Integers are rounded here, not by the library, so that they are the
-/// same in every container.
+/// Writes what libsndfile writes: FLAC, AIFF and the lossy formats. Integers are rounded here, not by the library, so that
+/// they are the same in every container.
 public final class SoundFileWriter: AudioFileSink {
   public let format: AudioFileFormat
   public private(set) var frameCount: Int64 = 0
@@ -31,6 +31,7 @@ public final class SoundFileWriter: AudioFileSink {
     }
     // It would carry the time of day.
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    Self.setQuality(of: handle, format.container)
     self.file = file
     self.handle = handle
     self.format = format
@@ -74,6 +75,14 @@ public final class SoundFileWriter: AudioFileSink {
       file.discard()
       throw failure()
     }
+    if format.container == .vorbis || format.container == .opus {
+      do throws(SystemCallFailure) {
+        try OggSerialNumber.set(0, inFile: file.number)
+      } catch {
+        file.discard()
+        throw AudioFileWriteError(path: file.path, error)
+      }
+    }
     try file.commit()
   }
 
@@ -95,9 +104,10 @@ public final class SoundFileWriter: AudioFileSink {
     errno = 0
     let written: sf_count_t
     if format.encoding.isFloat {
+      if format.container.isLossy { countBeyondFullScale(samples, count) }
       written = sf_writef_float(handle, samples, sf_count_t(frames))
     } else {
-      clippedSampleCount += quantizer.quantize(samples, count: count, into: integers)
+      clippedSampleCount += quantize(samples, count)
       // libsndfile takes integers of fewer bits from the top of 32.
       let shift = 32 - format.encoding.bitsPerSample
       for index in 0..<count { integers[index] <<= shift }
@@ -111,6 +121,21 @@ public final class SoundFileWriter: AudioFileSink {
     frameCount += Int64(frames)
   }
 
+  private func quantize(_ samples: UnsafePointer<Float>, _ count: Int) -> Int64 {
+    switch format.dither {
+    case .none: quantizer.quantize(samples, count: count, into: integers)
+    case .triangular:
+      quantizer.quantize(
+        samples, count: count, into: integers, dither: TriangularDither(), frame: frameCount,
+        channelCount: format.channelCount)
+    }
+  }
+
+  private func countBeyondFullScale(_ samples: UnsafePointer<Float>, _ count: Int) {
+    if Samples.areAllWithin(1, samples, count: count) { return }
+    for index in 0..<count where abs(samples[index]) > 1 { clippedSampleCount += 1 }
+  }
+
   /// 2 GiB, less some for the header: many readers take AIFF's sizes for signed.
   private static let longestAIFF: Int64 = 0x7fff_0000
 
@@ -118,8 +143,31 @@ public final class SoundFileWriter: AudioFileSink {
     AudioFileWriteError(path: file.path, SystemCallFailure(call: "write", code: errno == 0 ? EIO : errno))
   }
 
+  /// What lossy formats are written with: more than most can tell from the original, at a moderate size.
+  private static func setQuality(of handle: OpaquePointer, _ container: AudioFileFormat.Container) {
+    var level: Double
+    switch container {
+    case .wave, .rf64, .flac, .aiff: return
+    // libsndfile counts from 0, the best, to 1. Vorbis quality 6; 6 … 256 kbit/s for each channel of Opus; LAME's V2.
+    case .vorbis: level = 0.4
+    case .opus: level = 0.7
+    case .mp3:
+      var mode = Int32(SF_BITRATE_MODE_VARIABLE)
+      sf_command(handle, Int32(SFC_SET_BITRATE_MODE), &mode, Int32(MemoryLayout<Int32>.size))
+      level = 0.2
+    }
+    sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
+  }
+
   private static func code(of format: AudioFileFormat) -> Int {
-    let container = format.container == .flac ? SF_FORMAT_FLAC : SF_FORMAT_AIFF
+    let container: Int
+    switch format.container {
+    case .flac: container = SF_FORMAT_FLAC
+    case .wave, .rf64, .aiff: container = SF_FORMAT_AIFF
+    case .vorbis: return SF_FORMAT_OGG | SF_FORMAT_VORBIS
+    case .opus: return SF_FORMAT_OGG | SF_FORMAT_OPUS
+    case .mp3: return SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III
+    }
     switch format.encoding {
     case .uint8: return container | SF_FORMAT_PCM_U8
     case .int16: return container | SF_FORMAT_PCM_16

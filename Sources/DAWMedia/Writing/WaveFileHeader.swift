@@ -6,11 +6,12 @@ struct WaveFileHeader {
   let format: AudioFileFormat
   /// Sizes above this do not fit into RIFF. Lower in tests.
   var riffLimit: UInt64 = 0xffff_ffff
+  var description: WaveDescription?
 
   /// - Parameter frameCount: how many frames follow.
   func bytes(frameCount: Int64) -> [UInt8] {
     let dataBytes = UInt64(frameCount) * UInt64(format.channelCount * format.encoding.bytesPerSample)
-    let chunks = formatChunk()
+    let chunks = (description?.chunks(for: format) ?? []) + formatChunk()
     let factBytes = format.encoding.isFloat ? 12 : 0
     let riffBytes = UInt64(4 + 36 + chunks.count + factBytes + 8) + dataBytes + dataBytes % 2
     let isLarge = format.container == .rf64 || riffBytes > riffLimit

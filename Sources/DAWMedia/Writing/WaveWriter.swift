@@ -7,7 +7,8 @@ public final class WaveWriter: AudioFileSink {
   public private(set) var clippedSampleCount: Int64 = 0
 
   private let target: Target
-  private let header: WaveFileHeader
+  private var header: WaveFileHeader
+  private let loudness: () -> Loudness?
   private let buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private let scratch: UnsafeMutablePointer<Float>
@@ -26,19 +27,26 @@ public final class WaveWriter: AudioFileSink {
   /// Opens a file beside its final name.
   /// - Parameters:
   ///   - replaces: whether a file of that name makes way; otherwise that is `.exists`.
+  ///   - description: what the file says of itself.
+  ///   - loudness: asked when all samples have come, and put into the description.
   public convenience init(
-    path: String, format: AudioFileFormat, replaces: Bool = false
+    path: String, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
+    loudness: @escaping () -> Loudness? = { nil }
   ) throws(AudioFileWriteError) {
-    try self.init(path: path, format: format, replaces: replaces, riffLimit: 0xffff_ffff)
+    try self.init(
+      path: path, format: format, replaces: replaces, riffLimit: 0xffff_ffff, description: description,
+      loudness: loudness)
   }
 
   /// - Parameter riffLimit: from which size of the file on it is RF64; for tests.
   convenience init(
-    path: String, format: AudioFileFormat, replaces: Bool, riffLimit: UInt64
+    path: String, format: AudioFileFormat, replaces: Bool, riffLimit: UInt64, description: WaveDescription? = nil,
+    loudness: @escaping () -> Loudness? = { nil }
   ) throws(AudioFileWriteError) {
     try Self.check(path, format)
     let file = try PartialFile(path: path, replaces: replaces)
-    self.init(.file(file), WaveFileHeader(format: format, riffLimit: riffLimit))
+    self.init(
+      .file(file), WaveFileHeader(format: format, riffLimit: riffLimit, description: description), loudness: loudness)
     // Its length is right already; its numbers are put in at the end.
     store(header.bytes(frameCount: 0))
   }
@@ -55,14 +63,17 @@ public final class WaveWriter: AudioFileSink {
     store(header.bytes(frameCount: frameCount))
   }
 
-  private init(_ target: Target, _ header: WaveFileHeader) {
+  private init(_ target: Target, _ header: WaveFileHeader, loudness: @escaping () -> Loudness? = { nil }) {
     self.target = target
+    self.loudness = loudness
     self.header = header
     format = header.format
     buffer = .allocate(byteCount: Self.bufferBytes, alignment: 64)
     scratch = .allocate(capacity: SamplePacker.maximumCount)
     integers = .allocate(capacity: SamplePacker.maximumCount)
-    packer = SamplePacker(encoding: header.format.encoding, integers: integers)
+    packer = SamplePacker(
+      encoding: header.format.encoding, channelCount: header.format.channelCount, dither: header.format.dither,
+      integers: integers)
   }
 
   deinit {
@@ -100,6 +111,7 @@ public final class WaveWriter: AudioFileSink {
     try flush()
     switch target {
     case .file(let file):
+      header.description?.loudness = loudness()
       let bytes = header.bytes(frameCount: frameCount)
       do throws(SystemCallFailure) {
         try FileDescriptor.write(bytes, to: file.number, at: 0)
@@ -125,7 +137,7 @@ public final class WaveWriter: AudioFileSink {
     let bytes = count * format.encoding.bytesPerSample
     if filled + bytes >= buffer.count { try flush() }
     guard let base = buffer.baseAddress else { return }
-    clippedSampleCount += packer.pack(samples, count: count, into: base + filled)
+    clippedSampleCount += packer.pack(samples, count: count, frame: frameCount, into: base + filled)
     filled += bytes
     frameCount += Int64(frames)
   }

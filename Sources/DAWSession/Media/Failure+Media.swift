@@ -17,12 +17,13 @@ extension Failure {
   init(_ error: AudioFileWriteError) {
     let (kind, code): (Kind, String) =
       switch error {
-      case .exists: (.cannotCreate, "exists")
+      case .exists, .holdsOtherThings: (.cannotCreate, "exists")
       case .noFolder, .notAFile, .noPermission: (.cannotCreate, "cannotCreate")
       case .unsupported: (.usage, "unsupportedFormat")
       case .tooLong: (.invalid, "tooLong")
       case .diskFull: (.io, "diskFull")
       case .wrongLength: (.internal, "internal")
+      case .resampling: (.invalid, "unsupportedRate")
       case .system: (.io, "io")
       }
     self.init(kind, code: code, error.description)

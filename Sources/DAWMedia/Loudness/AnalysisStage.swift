@@ -1,0 +1,26 @@
+/// Looks at what passes: how high it peaks, how far its middle is off, and where sound begins and ends. Costs next to
+/// nothing beside the writing of a file.
+public final class AnalysisStage: AudioStage {
+  public let next: any AudioFileSink
+  private var analyses: [ChannelAnalysis]
+
+  public init(next: any AudioFileSink) {
+    self.next = next
+    analyses = Array(repeating: ChannelAnalysis(), count: next.format.channelCount)
+  }
+
+  public func append(
+    planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(AudioFileWriteError) {
+    for (channel, samples) in channels.enumerated() { analyses[channel].add(samples, count: frameCount) }
+    try next.append(planar: channels, frameCount: frameCount)
+  }
+
+  /// Of all that has passed.
+  public var statistics: SignalStatistics {
+    SignalStatistics(
+      peak: analyses.map(\.peak).max() ?? 0, offsets: analyses.map(\.mean),
+      firstAudibleFrame: analyses.compactMap(\.firstAudible).min(),
+      lastAudibleFrame: analyses.compactMap(\.lastAudible).max())
+  }
+}

@@ -1,0 +1,54 @@
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWMedia
+
+@Suite struct LossyFileTests {
+  private static let containers = AudioFileFormat.Container.allCases.filter(\.isLossy)
+
+  private func write(
+    _ container: AudioFileFormat.Container, _ samples: [Float], channels: Int, to path: String
+  ) throws -> any AudioFileSink {
+    let sink = try audioFileSink(
+      path: path,
+      format: AudioFileFormat(
+        container: container, encoding: .float32, sampleRate: SampleRate(hertz: 48_000), channelCount: channels))
+    try sink.append(interleaved: samples, frameCount: samples.count / channels)
+    try sink.finish()
+    return sink
+  }
+
+  @Test("What is read back sounds the same and is as long", arguments: containers, [1, 2])
+  func soundsTheSame(container: AudioFileFormat.Container, channels: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.out")
+    let samples = Signal.sine(frequency: 440, rate: 48_000, frames: 96_000, channels: channels)
+    let sink = try write(container, samples, channels: channels, to: path)
+    #expect(sink.clippedSampleCount == 0)
+    let read = try #require(LibSndFile.read(path))
+    #expect(read.channels == channels && read.hertz == 48_000)
+    #expect(read.frames == 96_000)
+    let error = zip(read.samples, samples).dropFirst(20_000).dropLast(20_000).map { Double($0 - $1) }
+    let power = error.reduce(0) { $0 + $1 * $1 } / Double(error.count)
+    #expect(power < 1e-4, "\(power)")
+  }
+
+  @Test("The same samples give the same bytes", arguments: containers)
+  func sameBytes(container: AudioFileFormat.Container) throws {
+    let folder = try TemporaryFolder()
+    let samples = Signal.noise(seed: Seed.current(), frames: 50_000, channels: 2, peak: 0.3)
+    for name in ["a", "b"] { _ = try write(container, samples, channels: 2, to: folder.path(name)) }
+    #expect(try folder.bytes(of: "a") == folder.bytes(of: "b"))
+  }
+
+  @Test("Samples that players cut off are counted", arguments: containers)
+  func clipped(container: AudioFileFormat.Container) throws {
+    let folder = try TemporaryFolder()
+    var samples = [Float](repeating: 0.1, count: 20_000)
+    samples[5] = 1.01
+    samples[15_000] = -2
+    #expect(try write(container, samples, channels: 2, to: folder.path("a")).clippedSampleCount == 2)
+  }
+}

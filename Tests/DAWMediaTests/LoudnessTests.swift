@@ -1,0 +1,112 @@
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWMedia
+
+/// The signals of EBU Tech 3341 (version 4) and 3342 (version 3) that can be synthesised, with their tolerances.
+@Suite struct LoudnessTests {
+  /// Spans of a 997 Hz sine: seconds, and the peak of each channel in dBFS.
+  private func measured(
+    _ spans: [(seconds: Double, levels: [Double])], rate: Int, each: (LoudnessMeter, Double) -> Void = { _, _ in }
+  ) throws -> Loudness {
+    let channels = spans.first?.levels.count ?? 2
+    let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: rate), channelCount: channels)
+    var frame = 0
+    for span in spans {
+      let end = frame + Int((span.seconds * Double(rate)).rounded())
+      let amplitudes = span.levels.map { pow(10, $0 / 20) }
+      while frame < end {
+        let count = min(rate / 100, end - frame)
+        let samples = (frame..<frame + count).flatMap { n in
+          let value = sin(2 * Double.pi * 997 * Double(n) / Double(rate))
+          return amplitudes.map { Float($0 * value) }
+        }
+        meter.add(interleaved: samples, frameCount: count)
+        frame += count
+        each(meter, Double(frame) / Double(rate))
+      }
+    }
+    return meter.loudness
+  }
+
+  private func stereo(_ spans: [(Double, Double)]) -> [(seconds: Double, levels: [Double])] {
+    spans.map { ($0.0, [$0.1, $0.1]) }
+  }
+
+  private static let integrated: [(spans: [(Double, Double)], lufs: Double)] = [
+    ([(20, -23)], -23), ([(20, -33)], -33), ([(10, -36), (60, -23), (10, -36)], -23),
+    ([(10, -72), (10, -36), (60, -23), (10, -36), (10, -72)], -23), ([(20, -26), (20.1, -20), (20, -26)], -23),
+  ]
+
+  @Test("Tech 3341, 1 to 5: integrated loudness within 0.1 LU", arguments: integrated.indices, [44_100, 48_000])
+  func integratedLoudness(index: Int, rate: Int) throws {
+    let (spans, lufs) = Self.integrated[index]
+    let found = try #require(try measured(stereo(spans), rate: rate).integrated)
+    #expect(abs(found - lufs) <= 0.1, "\(found)")
+  }
+
+  @Test("Tech 3341, 6: five channels have their weights")
+  func surround() throws {
+    let found = try #require(try measured([(20, [-28, -28, -24, -30, -30])], rate: 48_000).integrated)
+    #expect(abs(found + 23) <= 0.1, "\(found)")
+  }
+
+  @Test("Tech 3341, 9: short-term loudness stays within 0.1 LU after 3 s")
+  func shortTerm() throws {
+    let spans = (0..<5).flatMap { _ in [(1.34, -20.0), (1.66, -30.0)] }
+    var worst = 0.0
+    _ = try measured(stereo(spans), rate: 48_000) { meter, second in
+      if second >= 3 { worst = max(worst, abs(meter.shortTerm + 23)) }
+    }
+    #expect(worst <= 0.1, "\(worst)")
+  }
+
+  @Test("Tech 3341, 12: momentary loudness stays within 0.1 LU after 1 s")
+  func momentary() throws {
+    let spans = (0..<25).flatMap { _ in [(0.18, -20.0), (0.22, -30.0)] }
+    var worst = 0.0
+    _ = try measured(stereo(spans), rate: 48_000) { meter, second in
+      if second >= 1 { worst = max(worst, abs(meter.momentary + 23)) }
+    }
+    #expect(worst <= 0.1, "\(worst)")
+  }
+
+  private static let truePeaks: [(divisor: Int, degrees: Double, amplitude: Double, dBTP: Double)] = [
+    (4, 0, 0.5, -6), (4, 45, 0.5, -6), (6, 60, 0.5, -6), (8, 67.5, 0.5, -6), (4, 45, 1.41, 3),
+  ]
+
+  @Test("Tech 3341, 15 to 19: true peak within +0.2 and -0.4 dB", arguments: truePeaks.indices, [44_100, 48_000])
+  func truePeak(index: Int, rate: Int) throws {
+    let (divisor, degrees, amplitude, expected) = Self.truePeaks[index]
+    let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: rate), channelCount: 1)
+    let taper = Double(rate) / 10
+    let samples = (0..<rate).map { n in
+      let edge = min(1, min(Double(n), Double(rate - n)) / taper)
+      let phase = 2 * Double.pi * Double(n) / Double(divisor) + degrees / 180 * Double.pi
+      return Float(amplitude * 0.5 * (1 - cos(Double.pi * edge)) * sin(phase))
+    }
+    meter.add(interleaved: samples, frameCount: rate)
+    let error = meter.loudness.truePeakLevel - expected
+    #expect(error <= 0.2 && error >= -0.4, "\(error)")
+  }
+
+  private static let ranges: [(spans: [(Double, Double)], units: Double)] = [
+    ([(20, -20), (20, -30)], 10), ([(20, -20), (20, -15)], 5), ([(20, -40), (20, -20)], 20),
+    ([(20, -50), (20, -35), (20, -20), (20, -35), (20, -50)], 15),
+  ]
+
+  @Test("Tech 3342, 1 to 4: loudness range within 1 LU", arguments: ranges.indices)
+  func range(index: Int) throws {
+    let (spans, units) = Self.ranges[index]
+    let found = try measured(stereo(spans), rate: 48_000).range
+    #expect(abs(found - units) <= 1, "\(found)")
+  }
+
+  @Test func silenceHasNoLoudness() throws {
+    let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
+    meter.add(interleaved: [Float](repeating: 0, count: 96_000), frameCount: 48_000)
+    #expect(meter.loudness.integrated == nil)
+    #expect(meter.loudness.truePeakLevel == -.infinity)
+  }
+}

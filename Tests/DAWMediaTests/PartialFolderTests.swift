@@ -1,0 +1,51 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+@testable import DAWMedia
+
+@Suite struct PartialFolderTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func begin(replaces: Bool = false) throws -> PartialFolder {
+    try PartialFolder(path: folder.path("stems"), replaces: replaces, replaceableEnding: "wav")
+  }
+
+  private func put(_ name: String, in path: String) throws {
+    try Data([1]).write(to: URL(fileURLWithPath: path + "/" + name))
+  }
+
+  @Test func itIsThereWholeOrNotAtAll() throws {
+    let partial = try begin()
+    try put("a.wav", in: partial.partialPath)
+    #expect(try folder.names().allSatisfy { $0.hasPrefix(".stems.partial-") })
+    try partial.commit()
+    #expect(try folder.names() == ["stems"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["a.wav"])
+  }
+
+  @Test func whatIsLetGoLeavesNothing() throws {
+    var partial: PartialFolder? = try begin()
+    try put("a.wav", in: try #require(partial).partialPath)
+    partial = nil
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func aFolderMakesWayOnlyWhenAskedAndOnlyIfNothingElseIsLost() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("stems"), withIntermediateDirectories: false)
+    try put("old.wav", in: folder.path("stems"))
+    #expect(throws: AudioFileWriteError.exists(path: folder.path("stems"))) { try begin() }
+    try put("thesis.txt", in: folder.path("stems"))
+    #expect(throws: AudioFileWriteError.holdsOtherThings(path: folder.path("stems"), name: "thesis.txt")) {
+      try begin(replaces: true)
+    }
+    try FileManager.default.removeItem(atPath: folder.path("stems/thesis.txt"))
+    let partial = try begin(replaces: true)
+    try put("new.wav", in: partial.partialPath)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["old.wav"])
+    try partial.commit()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["new.wav"])
+    #expect(try folder.names() == ["stems"])
+  }
+}

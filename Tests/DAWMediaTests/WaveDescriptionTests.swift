@@ -1,0 +1,45 @@
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWMedia
+
+@Suite struct WaveDescriptionTests {
+  @Test("bext and iXML stand where EBU Tech 3285 puts their fields", arguments: [false, true])
+  func fields(isRF64: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.wav")
+    let format = AudioFileFormat(
+      container: isRF64 ? .rf64 : .wave, encoding: .int16, sampleRate: SampleRate(hertz: 48_000), channelCount: 1)
+    let description = WaveDescription(
+      description: String(repeating: "x", count: 300), originator: "daw ü", timeReference: 0x1_0000_0002, xml: "<ab/>")
+    let sink = try audioFileSink(path: path, format: format, description: description) {
+      Loudness(integrated: -23.456, range: 7.5, truePeak: 0.5)
+    }
+    let samples = Signal.noise(seed: 4, frames: 1_001, channels: 1)
+    try sink.append(interleaved: samples, frameCount: 1_001)
+    try sink.finish()
+
+    let bytes = try folder.bytes(of: "a.wav")
+    let start = try #require(place(of: "bext", in: bytes)) + 8
+    #expect(Array(bytes[start..<start + 256]) == Array(repeating: UInt8(ascii: "x"), count: 256))
+    #expect(bytes.text(at: start + 256) == "daw " && bytes[start + 260] == UInt8(ascii: "?"))
+    #expect(bytes[start + 261..<start + 338].allSatisfy { $0 == 0 })
+    #expect(bytes.uint64(at: start + 338) == 0x1_0000_0002)
+    #expect(bytes.uint16(at: start + 346) == 2)
+    #expect(
+      [412, 414, 416, 418].map { Int16(bitPattern: bytes.uint16(at: start + $0)) } == [-2_346, 750, -602, 0x7fff])
+    #expect(bytes.text(at: start + 602) == "A=PC")
+    let xml = try #require(place(of: "iXML", in: bytes))
+    #expect(bytes.uint32(at: xml + 4) == 6 && bytes.text(at: xml + 8) == "<ab/")
+
+    let facts = try AudioFileFacts.read(path: path)
+    #expect(facts.frames.frames == 1_001 && facts.warnings.isEmpty)
+    #expect(LibSndFile.read(path)?.frames == 1_001)
+  }
+
+  private func place(of chunk: String, in bytes: [UInt8]) -> Int? {
+    (12..<bytes.count - 4).first { bytes.text(at: $0) == chunk }
+  }
+}
