@@ -14,6 +14,10 @@ public struct BounceResult: Hashable, Sendable {
   /// Samples that were taken as silence because they were no finite numbers, in files and at the output.
   public var invalidSampleCount: Int64
   public var elapsed: Duration
+  /// Frames, among `frameCount`, of what rings on behind the range.
+  public var tailFrameCount: Int64 = 0
+  /// The greatest magnitude, linear, of what came right behind the end and was left out.
+  public var peakBehindEnd: Float = 0
 
   /// dBFS, −∞ for silence.
   public var peakLevel: Double { 20 * log10(Double(peak)) }

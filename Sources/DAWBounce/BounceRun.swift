@@ -56,14 +56,17 @@ final class BounceRun: Sendable {
   }
 
   func render(
-    to sink: any AudioFileSink, progress: (Int64) -> Void, isCancelled: () -> Bool
+    to sink: any AudioFileSink, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
-    if threadCount == 1 { return try renderAlone(to: sink, progress: progress, isCancelled: isCancelled) }
+    if threadCount == 1 {
+      return try renderAlone(to: sink, progress: progress, isEnough: isEnough, isCancelled: isCancelled)
+    }
     startThreads()
     defer { stopThreads() }
     var statistics = BlockStatistics()
     for number in 0..<blockCount {
       if isCancelled() { throw .cancelled }
+      if isEnough() { break }
       let outcome = shared.wait { state -> Result<RenderedBlock, StreamError>? in
         if let failure = state.failure { return .failure(failure) }
         return state.slots[number % state.slots.count].map { .success($0) }
@@ -87,13 +90,14 @@ final class BounceRun: Sendable {
 
   /// Everything on the calling thread.
   private func renderAlone(
-    to sink: any AudioFileSink, progress: (Int64) -> Void, isCancelled: () -> Bool
+    to sink: any AudioFileSink, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     let feeder = makeFeeder()
     let block = RenderedBlock(capacity: blockFrames)
     var statistics = BlockStatistics()
     for number in 0..<blockCount {
       if isCancelled() { throw .cancelled }
+      if isEnough() { break }
       do throws(StreamError) { try block.render(frames(of: number), by: feeder) } catch { throw .stream(error) }
       try write(block, to: sink)
       statistics.add(block.statistics)

@@ -25,25 +25,32 @@ public struct Bouncer: Sendable {
   /// - Parameters:
   ///   - sink: two channels, at the plan's rate; kept by nobody else meanwhile.
   ///   - progress: called now and then on the calling thread with the frames written so far.
+  ///   - isEnough: asked likewise; where it is true, the rest of the range is left out, and the sink is finished.
   ///   - isCancelled: asked between blocks on the calling thread.
   /// - Throws: `BounceError`; the sink has been cancelled then.
   public func bounce(
     _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, progress: (Int64) -> Void = { _ in },
-    isCancelled: () -> Bool = { false }
+    isEnough: () -> Bool = { false }, isCancelled: () -> Bool = { false }
   ) throws(BounceError) -> BounceResult {
     let clock = ContinuousClock()
     let start = clock.now
     let statistics: BlockStatistics
+    var frameCount: Int64 = 0
     do throws(BounceError) {
       let run = BounceRun(plan, options: options, makeProducer: makeProducer, openReader: openReader)
-      statistics = try run.render(to: sink, progress: progress, isCancelled: isCancelled)
+      statistics = try run.render(
+        to: sink,
+        progress: {
+          frameCount = $0
+          progress($0)
+        }, isEnough: isEnough, isCancelled: isCancelled)
       do throws(AudioFileWriteError) { try sink.finish() } catch { throw .sink(error) }
     } catch {
       sink.cancel()
       throw error
     }
     return BounceResult(
-      frameCount: Int64(options.range.count), sampleRate: plan.sampleRate, peak: statistics.peak,
+      frameCount: frameCount, sampleRate: plan.sampleRate, peak: statistics.peak,
       clippedSampleCount: statistics.clippedSampleCount, invalidSampleCount: statistics.invalidSampleCount,
       elapsed: clock.now - start)
   }

@@ -1,0 +1,29 @@
+import DAWMedia
+
+/// Takes samples as another sink does, and copies the finished file to a descriptor, such as standard output: for formats
+/// whose header is only known at the end.
+public final class CopyingSink: AudioStage {
+  public let next: any AudioFileSink
+  private let path: String
+  private let descriptor: Int32
+
+  /// - Parameters:
+  ///   - path: of the file that `next` makes, which is removed.
+  ///   - descriptor: stays the caller's.
+  public init(next: any AudioFileSink, path: String, descriptor: Int32) {
+    self.next = next
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  public func append(
+    planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(AudioFileWriteError) {
+    try next.append(planar: channels, frameCount: frameCount)
+  }
+
+  public func finish() throws(AudioFileWriteError) {
+    try next.finish()
+    try moveFile(path, toDescriptor: descriptor)
+  }
+}

@@ -1,0 +1,123 @@
+import DAWBounce
+import DAWEngine
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Testing
+
+@Suite struct TailTests {
+  private static let blocks = [1, 777, 4_096, 1 << 20]
+
+  /// 10,000 frames of sound, a tail that falls below −90 dBFS behind 30,000 more, an echo within a second of that, and
+  /// then, more than a second later, another that nobody waits for.
+  private static let samples: [Float] = (0..<250_000).map { frame in
+    switch frame {
+    case ..<10_000: 0.5
+    case ..<40_000: 0.01
+    case 80_000: -4e-5
+    case 200_000: 0.5
+    default: 3e-5
+    }
+  }
+
+  private func append(_ samples: [Float], to gate: TailGate, block: Int) throws {
+    var frame = 0
+    while frame < samples.count, !gate.isEnough {
+      let count = min(block, samples.count - frame)
+      let frames: [Float] = samples[frame..<frame + count].flatMap { [$0, Float(0)] }
+      try gate.append(interleaved: frames, frameCount: count)
+      frame += count
+    }
+  }
+
+  @Test("A tail ends behind its last frame above -90 dBFS that a second of quiet follows", arguments: blocks)
+  func untilQuiet(block: Int) throws {
+    let sink = MemorySink()
+    let gate = TailGate(range: 10_000, length: .untilQuiet(atMost: 240_000), next: sink)
+    try append(Self.samples, to: gate, block: block)
+    #expect(gate.isEnough)
+    #expect(sink.left == Array(Self.samples[...80_000]))
+    #expect(gate.passedFrames == 80_001)
+    #expect(gate.peakBehindEnd == 0)
+  }
+
+  @Test("At its limit a tail is cut, and what comes behind is heard of", arguments: blocks)
+  func atItsLimit(block: Int) throws {
+    let sink = MemorySink()
+    let gate = TailGate(range: 10_000, length: .untilQuiet(atMost: 20_000), next: sink)
+    try append(Self.samples, to: gate, block: block)
+    #expect(sink.left == Array(Self.samples[..<30_000]))
+    #expect(gate.peakBehindEnd == 0.01)
+  }
+
+  @Test("A fixed tail is as long as it is", arguments: blocks)
+  func fixed(block: Int) throws {
+    for (length, peak): (Int64, Float) in [(29_000, 0.01), (30_000, 3e-5)] {
+      let sink = MemorySink()
+      let gate = TailGate(range: 10_000, length: .fixed(length), next: sink)
+      try append(Self.samples, to: gate, block: block)
+      #expect(gate.isEnough)
+      #expect(sink.left == Array(Self.samples[..<(10_000 + Int(length))]))
+      #expect(gate.peakBehindEnd == peak)
+    }
+  }
+
+  @Test("A loop has what rings on added to its start, round after round", arguments: [3_000, 16_384, 40_000, 100_000])
+  func loop(loopFrames: Int) throws {
+    let folder = try TemporaryFolder()
+    let format = MemorySink().format
+    let samples = Signal.noise(seed: Seed.current(), frames: 100_000, channels: 2)
+    let spool = try SampleSpool(folder: folder.path, format: format)
+    try spool.append(interleaved: samples, frameCount: 100_000)
+    try spool.finish()
+    let sink = MemorySink()
+    try Replay(spool, loopFrames: Int64(loopFrames)).play(into: sink, isCancelled: { false })
+    var expected = Array(samples[..<(2 * loopFrames)])
+    for index in 2 * loopFrames..<samples.count { expected[index % (2 * loopFrames)] += samples[index] }
+    let left = stride(from: 0, to: 2 * loopFrames, by: 2).map { expected[$0] }
+    let right = stride(from: 1, to: 2 * loopFrames, by: 2).map { expected[$0] }
+    #expect(sink.left == left)
+    #expect(sink.right == right)
+  }
+
+  @Test("A plan that ends is the same before its end; behind it notes and pedals are let go")
+  func endingPlan() {
+    var plan = testPlan()
+    plan.instruments[0].plan.events = [
+      MIDIEvent(frame: 0, status: 0x90, data1: 60, data2: 90), MIDIEvent(frame: 64, status: 0x91, data1: 61, data2: 90),
+      MIDIEvent(frame: 128, status: 0xb1, data1: 64, data2: 127),
+      MIDIEvent(frame: 192, status: 0x80, data1: 60, data2: 0),
+      MIDIEvent(frame: 9_984, status: 0x90, data1: 62, data2: 90),
+      MIDIEvent(frame: 10_048, status: 0x90, data1: 63, data2: 9),
+    ]
+    let ended = plan.ending(at: 10_000)
+    #expect(
+      ended.instruments[0].plan.events == plan.instruments[0].plan.events.dropLast() + [
+        MIDIEvent(frame: 10_048, status: 0x80, data1: 62, data2: 64),
+        MIDIEvent(frame: 10_048, status: 0x81, data1: 61, data2: 64),
+        MIDIEvent(frame: 10_048, status: 0xb1, data1: 64, data2: 0),
+      ])
+    #expect(ended.regions.allSatisfy { $0.frames.upperBound <= 10_000 || $0.frames.isEmpty })
+    #expect(zip(ended.regions, plan.regions).allSatisfy { $0.frames == $1.frames.clamped(to: 0..<10_000) })
+    #expect(testPlan().ending(at: 1 << 40).regions == testPlan().regions)
+  }
+
+  @Test("A plan that ends gives the same bits before its end", arguments: [1, 2])
+  func endingBits(threadCount: Int) throws {
+    let options = BounceOptions(range: 0..<20_000, threadCount: threadCount)
+    let (whole, ended) = (MemorySink(), MemorySink())
+    _ = try bouncer.bounce(testPlan(), to: whole, options: options)
+    _ = try bouncer.bounce(testPlan().ending(at: 20_000), to: ended, options: options)
+    #expect(whole.bits == ended.bits)
+  }
+
+  @Test("A bounce that has enough stops, and its sink is finished", arguments: [1, 2])
+  func enough(threadCount: Int) throws {
+    let sink = MemorySink()
+    let result = try bouncer.bounce(
+      testPlan(), to: sink, options: BounceOptions(range: 0..<42_000, blockFrames: 1_000, threadCount: threadCount),
+      isEnough: { sink.frameCount >= 7_000 })
+    #expect(sink.isFinished && !sink.isCancelled)
+    #expect(sink.frameCount == 7_000 && result.frameCount == 7_000)
+  }
+}
