@@ -7,28 +7,58 @@ public struct BounceRequest: Sendable {
   public enum Destination: Equatable, Sendable {
     /// `Bounces/NAME.wav`, numbered where it exists.
     case automatic
+    /// A file, or for stems a folder.
     case file(String)
     case standardOutput
   }
 
+  /// What rings on behind the end. What begins there is never heard in it.
+  public enum Tail: Sendable {
+    /// 2 s where an instrument sounds, else none.
+    case standard
+    /// Measured from the range's end.
+    case distance(@Sendable (ProjectSettings, FlickPosition) throws -> FlickCount)
+    /// Until all is below −90 dBFS, at most 30 s.
+    case untilQuiet
+    /// None: what rings on is added to the start, so that the range is a seamless loop. Tracks with memory begin at the
+    /// range, as with `startsCold`, so that what rings in from before is not in it twice.
+    case loop
+  }
+
   public var destination = Destination.automatic
-  /// An existing file is replaced.
+  /// An existing file, or folder of stems, is replaced.
   public var overwrites = false
-  /// `nil`: by the destination's ending, else WAV.
+  /// Each track into a file of its own, in a folder; their sum is the mix to the last rounding.
+  public var writesStems = false
+  /// `nil`: by the destination's ending, else `usualContainer`.
   public var container: AudioFileFormat.Container?
+  /// Where neither `container` nor an ending says it.
+  public var usualContainer = AudioFileFormat.Container.wave
   /// `nil`: 24-bit, or what is nearest in the format.
   public var encoding: SampleEncoding?
+  /// `nil`: the project's, or what the format can hold.
+  public var sampleRate: SampleRate?
+  /// One channel, the mean of both sides.
+  public var isMono = false
+  public var dither = Dither.none
+  /// Integrated loudness, loudness range and true peak are measured.
+  public var measuresLoudness = false
+  /// The level that the file is brought to, by one gain for all of it.
+  public var normalization: NormalizationTarget?
+  /// dBTP ≤ 0: a gain that leads above is refused. `nil`: −1 for a loudness, none for a peak.
+  public var ceiling: Double?
+  /// What the file says of itself.
+  public var description = BounceDescription()
   /// `nil`: from 0.
   public var from: (@Sendable (ProjectSettings) throws -> FlickPosition)?
   /// `nil`: to the end of the last region.
   public var to: (@Sendable (ProjectSettings) throws -> FlickPosition)?
-  /// Behind the end; `nil`: 2 s where an instrument sounds, else none. Measured from the range's end.
-  public var tail: (@Sendable (ProjectSettings, FlickPosition) throws -> FlickCount)?
+  public var tail = Tail.standard
   /// Tracks as they are called, heard as if soloed; empty: as the project has it.
   public var tracks: [String] = []
   /// Begins tracks with memory at `from` instead of at 0: faster, and not equal to the same range of the whole.
   public var startsCold = false
-  /// The failures that are allowed, by name.
+  /// The failures that are allowed, and the warnings that are left out, by name.
   public var allowed: Set<BounceProblem> = []
   /// Frames rendered at a time. Changes no bit.
   public var blockFrames = 4096
@@ -40,42 +70,22 @@ public struct BounceRequest: Sendable {
   public var engine = EngineChoices()
 
   public init() {}
+
+  /// Whether tracks with memory begin at the range.
+  var beginsCold: Bool { if case .loop = tail { true } else { startsCold } }
 }
 
-/// Why a bounce would lie: refused by its name unless that is allowed.
-public enum BounceProblem: String, CaseIterable, Sendable {
-  /// Nothing between the beginning and the end.
-  case empty
-  /// Nothing is heard: all is muted, soloed away or silent.
-  case silent
-  /// A medium is not there, or cannot be read.
-  case missing
-  /// A medium holds other bytes than those that the project recorded.
-  case changed
-}
+/// Chunks of a WAV that describe it.
+public struct BounceDescription: Hashable, Sendable {
+  /// A Broadcast Wave extension, loudness included.
+  public var hasExtension = false
+  /// An iXML chunk.
+  public var hasXML = false
+  /// `nil`: the project's name.
+  public var text: String?
+  public var originator = "daw"
 
-/// What a bounce was.
-public struct BounceReport: Equatable, Sendable {
-  /// `nil` for standard output.
-  public var path: String?
-  public var format: AudioFileFormat
-  public var frameCount: Int64
-  /// On the timeline.
-  public var start: FlickPosition
-  /// dBFS of the engine's own samples; −∞ for silence.
-  public var peakLevel: Double
-  /// Samples that the format had to cut.
-  public var clippedSampleCount: Int64
-  /// Samples of files that were no finite numbers, and taken as silence.
-  public var invalidSampleCount: Int64
-  public var panLaw: PanLaw
-  public var revision: Int64
-  /// The length over the time that rendering took.
-  public var timesRealTime: Double
-  /// Of each instrument track that is heard, whether it was rendered or taken from the cache.
-  public var renders: [TrackRender] = []
-  /// What was done, but should be known, in sentences.
-  public var warnings: [String]
+  public init() {}
 
-  public var duration: Double { Double(frameCount) / Double(format.sampleRate.hertz) }
+  public var isEmpty: Bool { !hasExtension && !hasXML }
 }

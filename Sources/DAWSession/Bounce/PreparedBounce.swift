@@ -9,12 +9,17 @@ import Foundation
 /// A project that is compiled for one bounce.
 struct PreparedBounce {
   var project: Project
+  /// Ends with the range: behind it is only what rings on.
   var plan: RenderPlan
   var range: BounceRange
+  /// The tracks that are heard, in their order.
+  var tracks: [Track]
+  /// Compiled anew for stems.
+  var mediaTable: MediaTable
   /// SHA-256 of the model's tables, where a manifest is asked for.
   var tablesDigest: String?
-  /// What was allowed, but should be known, in sentences.
-  var warnings: [String]
+  /// What was allowed, but should be known.
+  var problems: [NamedProblem]
 }
 
 extension Session {
@@ -27,55 +32,85 @@ extension Session {
         request.manifestArguments == nil ? nil : try view.tablesDigest()
       )
     }
-    let options = CompileOptions(
-      soloedTracks: soloed.isEmpty ? nil : Set(soloed), silencesMissingMedia: request.allowed.contains(.missing))
-    let heard = HeardTracks(project, soloed: options.soloedTracks)
+    let soloedTracks = soloed.isEmpty ? nil : Set(soloed)
+    let heard = HeardTracks(project, soloed: soloedTracks)
     let media = try prepareMedia(of: project, isHeard: heard.contains, progress: progress)
-    var warnings = try refuse(media.problems, unless: request.allowed)
-    let plan: RenderPlan
-    do throws(CompileError) {
-      plan = try compile(project, media: media.table, options: options).plan
-    } catch {
-      throw failure(error, of: project)
-    }
+    try refuse(media.problems, unless: request.allowed)
+    let plan = try compiledPlan(of: project, media.table, soloedTracks, request)
     let range = try BounceRange(request, project, plan)
-    warnings += try refuse(range.problems(plan), unless: request.allowed)
-    return PreparedBounce(project: project, plan: plan, range: range, tablesDigest: tablesDigest, warnings: warnings)
+    let ending = plan.ending(at: range.frames.upperBound)
+    let problems = range.problems(ending)
+    try refuse(problems, unless: request.allowed)
+    let tracks = project.tracks.values.filter { $0.trackType != .master && heard.contains($0) }
+      .sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) }
+    return PreparedBounce(
+      project: project, plan: ending, range: range, tracks: tracks, mediaTable: media.table,
+      tablesDigest: tablesDigest,      problems: media.problems + problems)
   }
 
-  /// Renders what was prepared: the engine's own samples go into `sink`, which is finished, or cancelled when it fails.
+  /// The same bounce with one track alone, as the mix has it.
+  func prepared(_ prepared: PreparedBounce, only track: Track, _ request: BounceRequest) throws -> PreparedBounce {
+    var stem = prepared
+    stem.plan = try compiledPlan(of: prepared.project, prepared.mediaTable, [track.id], request)
+      .ending(at: prepared.range.frames.upperBound)
+    return stem
+  }
+
+  /// Renders what was prepared: the engine's own samples, with what rings on behind the range, go into `sink`, which is
+  /// finished, or cancelled when it fails.
   func render(
     _ prepared: PreparedBounce, to sink: any AudioFileSink, _ request: BounceRequest, _ setup: EngineSetup,
     progress: @escaping MediaProgress
   ) throws -> BounceResult {
+    let (plan, range) = (prepared.plan, prepared.range)
+    let count = Int64(range.frames.count)
+    // Without an instrument nothing rings on, and there is nothing to listen for.
+    let gate = plan.instruments.isEmpty ? nil : TailGate(range: count, length: range.tail, next: sink)
+    let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
+    let total = count + range.tail.mostFrames
+    let frames = range.frames.lowerBound..<range.frames.lowerBound + total + listening
     var isCancelled = false
-    let frames = prepared.range.frames
     defer { setup.finish() }
+    var result: BounceResult
     do {
-      return try setup.bouncer(for: prepared.plan, until: frames.upperBound).bounce(
-        prepared.plan, to: sink,
+      result = try setup.bouncer(for: plan, until: frames.upperBound).bounce(
+        plan, to: gate ?? sink,
         options: BounceOptions(
-          range: frames, startsCold: request.startsCold, blockFrames: request.blockFrames,
+          range: frames, startsCold: request.beginsCold, blockFrames: request.blockFrames,
           threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
           instructions: setup.instructions),
-        progress: { isCancelled = !progress($0, Int64(frames.count)) }, isCancelled: { isCancelled })
+        progress: { isCancelled = !progress(min($0, total), total) },
+        isEnough: { gate?.isEnough ?? false }, isCancelled: { isCancelled })
     } catch {
       throw setup.failure(error)
     }
+    result.frameCount = gate?.passedFrames ?? total
+    result.tailFrameCount = result.frameCount - count
+    result.peakBehindEnd = gate?.peakBehindEnd ?? 0
+    return result
   }
 
-  /// - Returns: those that are allowed, as warnings.
-  private func refuse(
-    _ problems: [(problem: BounceProblem, sentence: String)], unless allowed: Set<BounceProblem>
-  ) throws -> [String] {
+  private func compiledPlan(
+    of project: Project, _ media: MediaTable, _ soloed: Set<TrackID>?, _ request: BounceRequest
+  ) throws -> RenderPlan {
+    let options = CompileOptions(soloedTracks: soloed, silencesMissingMedia: request.allowed.contains(.missing))
+    do throws(CompileError) {
+      return try compile(project, media: media, options: options).plan
+    } catch {
+      throw failure(error, of: project)
+    }
+  }
+
+  /// Throws unless all problems are allowed.
+  private func refuse(_ problems: [NamedProblem], unless allowed: Set<BounceProblem>) throws {
     let refused = problems.filter { !allowed.contains($0.problem) }
-    guard let first = refused.first else { return problems.map(\.sentence) }
+    guard let first = refused.first else { return }
     let kind: Failure.Kind = first.problem == .missing ? .noInput : .invalid
     let hint =
       switch first.problem {
       case .missing, .changed: "'daw check' says how to mend it."
       case .empty: "Add regions, or give --from and --to."
-      case .silent: "Look at mutes, solos and volumes with 'daw list-tracks'."
+      case .silent, .clipped, .tail: "Look at mutes, solos and volumes with 'daw list-tracks'."
       }
     throw Failure(
       kind, code: first.problem.rawValue,

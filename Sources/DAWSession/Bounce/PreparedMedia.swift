@@ -9,7 +9,7 @@ import Foundation
 struct PreparedMedia {
   var table = MediaTable()
   /// What is not as it should be, in sentences, under the name that lets it pass.
-  var problems: [(problem: BounceProblem, sentence: String)] = []
+  var problems: [NamedProblem] = []
 }
 
 extension Session {
@@ -59,13 +59,15 @@ extension Session {
     switch folder.state(of: location) {
     case .asRecorded: return folder.find(location).map { ($0, location.sha256) }
     case .missing:
-      prepared.problems.append((.missing, "The \(noun) '\(location.path)' is missing."))
+      prepared.problems.append(NamedProblem(problem: .missing, sentence: "The \(noun) '\(location.path)' is missing."))
       return nil
     case .unreadable(let reason):
-      prepared.problems.append((.missing, "The \(noun) '\(location.path)' cannot be read: \(reason)"))
+      prepared.problems.append(
+        NamedProblem(problem: .missing, sentence: "The \(noun) '\(location.path)' cannot be read: \(reason)"))
       return nil
     case .changed:
-      prepared.problems.append((.changed, "The \(noun) '\(location.path)' is not what the project recorded."))
+      prepared.problems.append(
+        NamedProblem(problem: .changed, sentence: "The \(noun) '\(location.path)' is not what the project recorded."))
       return try folder.find(location).map { ($0, try sha256(ofFile: $0).sha256) }
     }
   }

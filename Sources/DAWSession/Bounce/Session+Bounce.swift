@@ -1,48 +1,105 @@
 import DAWBounce
 import DAWMedia
+import DAWModel
 import Foundation
 
 extension Session {
-  /// Renders the project to a file, faster than real time.
+  /// Renders the project to a file, or its tracks to a folder of files, faster than real time.
   /// - Parameters:
   ///   - progress: called now and then with the frames done and all there are, of conversions and then of the bounce.
   ///     Returning `false` ends the work.
   /// - Throws: `Failure`; no file is left behind.
-  public func bounce(_ request: BounceRequest, progress: @escaping MediaProgress = { _, _ in true }) throws
-    -> BounceReport
-  {
+  public func bounce(
+    _ request: BounceRequest, progress: @escaping MediaProgress = { _, _ in true }
+  ) throws -> BounceReport {
     try failing {
+      try request.validate()
       let prepared = try prepareBounce(request, progress: progress)
-      let project = prepared.project
-      let format = try self.format(of: request, project)
+      let format = try self.format(of: request, prepared.project)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
-      let sink = try openSink(request, project, format, frameCount: prepared.range.frames.count)
-      let tap = request.manifestArguments.map { _ in prepared.digesting(into: sink.sink) }
-      let result = try render(prepared, to: tap ?? sink.sink, request, setup, progress: progress)
-      if let tap, let path = sink.path {
+      let clock = BounceClock(renderings: request.writesStems ? 1 + prepared.tracks.count : 1, progress: progress)
+      var tap: DigestingSink?
+      let passes = BouncePasses(request: request, format: format, cacheFolder: cacheFolder, clock: clock) {
+        part, sink in
+        tap = request.manifestArguments.map { _ in part.digesting(into: sink) }
+        return try self.render(part, to: tap ?? sink, request, setup) { clock.advance(to: $0, of: $1) }
+      }
+      let file: BouncedFile
+      if request.writesStems {
+        file = try writeStems(of: prepared, request, format, passes)
+      } else {
+        let target = try fileTarget(request, prepared, format)
+        file = BouncedFile(path: target.path, outcome: try passes.render(prepared, to: target.open))
+      }
+      if let tap, let path = file.path {
         try prepared.manifest(of: path, request, format, tap.digest, in: folder).write(beside: path)
       }
-      return BounceReport(
-        path: sink.path, format: format, frameCount: result.frameCount, start: prepared.range.start,
-        peakLevel: result.peakLevel, clippedSampleCount: sink.sink.clippedSampleCount,
-        invalidSampleCount: result.invalidSampleCount, panLaw: project.settings.panLaw, revision: project.revision,
-        timesRealTime: result.timesRealTime, renders: prepared.renders(by: setup),
-        warnings: prepared.warnings + warnings(sink.sink.clippedSampleCount, result))
+      var report = report(file, prepared, request, format, seconds: clock.elapsed)
+      report.renders = prepared.renders(by: setup)
+      return report
     }
   }
 
-  private func warnings(_ clippedSampleCount: Int64, _ result: BounceResult) -> [String] {
-    var warnings: [String] = []
-    if clippedSampleCount > 0 {
-      let most = String(format: "%.1f", result.peakLevel)
-      warnings.append(
-        "\(counted(Int(clippedSampleCount), "sample")) beyond full scale cut off (the peak is \(most) dBFS): lower the "
-          + "master's volume, or choose --bits 32f.")
+  private func report(
+    _ file: BouncedFile, _ prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat,
+    seconds: Double
+  ) -> BounceReport {
+    let outcome = file.outcome
+    let clipped = request.writesStems ? file.stems.reduce(0) { $0 + $1.clippedSampleCount } : outcome.clippedSampleCount
+    let problems =
+      prepared.problems + self.problems(outcome, clipped, format).filter { !request.allowed.contains($0.problem) }
+    var sentences = problems.map(\.sentence)
+    if outcome.invalidSampleCount > 0 {
+      sentences.append(
+        "\(counted(Int(outcome.invalidSampleCount), "sample")) that are no finite numbers taken as silence.")
     }
-    if result.invalidSampleCount > 0 {
-      warnings.append(
-        "\(counted(Int(result.invalidSampleCount), "sample")) that are no finite numbers taken as silence.")
+    if case .loudness(let wanted) = request.normalization, let found = outcome.loudness?.integrated,
+      abs(found - wanted) > NormalizationTarget.tolerance
+    {
+      sentences.append(String(format: "The loudness is %.1f LU off what was asked for.", found - wanted))
     }
-    return warnings
+    let duration = Double(outcome.frameCount) / Double(format.sampleRate.hertz)
+    return BounceReport(
+      path: file.path, format: format, frameCount: outcome.frameCount, start: prepared.range.start,
+      tailFrameCount: outcome.tailFrameCount, statistics: outcome.statistics, loudness: outcome.loudness,
+      gainLevel: outcome.gainLevel, clippedSampleCount: clipped, invalidSampleCount: outcome.invalidSampleCount,
+      panLaw: prepared.project.settings.panLaw, revision: prepared.project.revision,
+      timesRealTime: seconds > 0 ? duration / seconds : .infinity, stems: file.stems, warnings: sentences,
+      problems: problems.map(\.problem))
   }
+
+  /// What is known only when all is rendered.
+  private func problems(
+    _ outcome: BouncePasses.Outcome, _ clippedSampleCount: Int64, _ format: AudioFileFormat
+  ) -> [NamedProblem] {
+    var problems: [NamedProblem] = []
+    if clippedSampleCount > 0 {
+      let most = String(format: "%.1f", outcome.statistics.peakLevel)
+      let way = format.container.isLossy ? "." : ", or choose --bits 32f."
+      problems.append(
+        NamedProblem(
+          problem: .clipped,
+          sentence:
+            "\(counted(Int(clippedSampleCount), "sample")) beyond full scale cut off (the peak is \(most) dBFS): "
+            + "lower the master's volume\(way)"))
+    }
+    let level = 20 * log10(Double(outcome.peakBehindEnd))
+    if level > Self.soundingLevel {
+      let sentence = String(format: "The tail is cut while it still sounds, at %.0f dBFS: ", level)
+      problems.append(
+        NamedProblem(problem: .tail, sentence: sentence + "choose a longer --tail, or --tail auto."))
+    }
+    return problems
+  }
+
+  /// dBFS: what is cut above it is heard to be cut.
+  private static let soundingLevel = -60.0
+}
+
+/// What was written.
+struct BouncedFile {
+  /// `nil` for standard output.
+  var path: String?
+  var outcome: BouncePasses.Outcome
+  var stems: [StemReport] = []
 }

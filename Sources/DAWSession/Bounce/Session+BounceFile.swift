@@ -1,55 +1,53 @@
+import DAWBounce
 import DAWMedia
 import DAWModel
+import DAWTime
 import Foundation
 
 extension Session {
-  /// The container by name or by the file's ending, and how samples lie in it.
-  func format(of request: BounceRequest, _ project: Project) throws -> AudioFileFormat {
-    var container = request.container ?? .wave
-    if request.container == nil, case .file(let path) = request.destination {
-      let ending = (path as NSString).pathExtension.lowercased()
-      switch ending {
-      case "wav", "wave", "": container = .wave
-      case "rf64": container = .rf64
-      case "flac": container = .flac
-      case "aif", "aiff": container = .aiff
-      default:
-        throw Failure(
-          .usage, code: "unknownFormat", "No format is known by the ending '.\(ending)'. Nothing was written.",
-          hint: "Use .wav, .flac or .aiff, or say it with --format wav|rf64|flac|aiff.")
-      }
-    }
-    let encoding = request.encoding ?? .int24
-    guard container.encodings.contains(encoding) else {
-      let bits = container.encodings.map { $0.isFloat ? "\($0.bitsPerSample)f" : "\($0.bitsPerSample)" }
-      throw Failure(
-        .usage, code: "unsupportedFormat", "\(container.rawValue) cannot hold \(encoding). Nothing was written.",
-        hint: "Choose --bits \(bits.joined(separator: " or ")).")
-    }
-    return AudioFileFormat(
-      container: container, encoding: encoding, sampleRate: project.settings.sampleRate, channelCount: 2)
-  }
-
-  /// Opens what the frames go to.
-  func openSink(
-    _ request: BounceRequest, _ project: Project, _ format: AudioFileFormat, frameCount: Int
-  ) throws -> (sink: any AudioFileSink, path: String?) {
+  /// Where a bounce that is one file goes, and what opens it.
+  func fileTarget(
+    _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat
+  ) throws -> (path: String?, open: BouncePasses.Opener) {
+    let described = description(request, prepared, format, nil)
     switch request.destination {
     case .standardOutput:
-      let writer = try WaveWriter(
-        descriptor: STDOUT_FILENO, format: format, frameCount: Int64(frameCount))
-      return (writer, nil)
+      if case .fixed(let tail) = prepared.range.tail, described == nil,
+        format.container == .wave || format.container == .rf64,
+        request.normalization == nil, !prepared.range.isLoop
+      {
+        let frames = Int64(prepared.range.frames.count) + tail
+        let count =
+          format.sampleRate == prepared.plan.sampleRate
+          ? frames : RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
+        return (nil, { _ in try WaveWriter(descriptor: STDOUT_FILENO, format: format, frameCount: count) })
+      }
+      let path = cacheFolder + "/.output-\(UUID().uuidString)"
+      return (
+        nil,
+        { loudness in
+          CopyingSink(
+            next: try audioFileSink(path: path, format: format, description: described, loudness: loudness), path: path,
+            descriptor: STDOUT_FILENO)
+        }
+      )
     case .file(let path):
       let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-      return (try audioFileSink(path: absolute, format: format, replaces: request.overwrites), absolute)
+      return (
+        absolute,
+        {
+          try audioFileSink(
+            path: absolute, format: format, replaces: request.overwrites, description: described, loudness: $0)
+        }
+      )
     case .automatic:
-      let path = try automaticPath(project, format)
-      return (try audioFileSink(path: path, format: format), path)
+      let path = try automaticPath(prepared.project.settings.name.text, ending: "." + format.container.fileEnding)
+      return (path, { try audioFileSink(path: path, format: format, description: described, loudness: $0) })
     }
   }
 
   /// `Bounces/NAME.wav`, with the lowest number that is free behind the name.
-  private func automaticPath(_ project: Project, _ format: AudioFileFormat) throws -> String {
+  func automaticPath(_ name: String, ending: String) throws -> String {
     do {
       try FileManager.default.createDirectory(atPath: folder.bounces, withIntermediateDirectories: true)
     } catch {
@@ -57,14 +55,32 @@ extension Session {
         .cannotCreate, code: "cannotCreate", "The folder '\(folder.bounces)' cannot be written. Nothing was written.",
         hint: "Say where the file should go with -o.")
     }
-    let ending = format.container == .rf64 ? "wav" : format.container.rawValue.lowercased()
-    let name = project.settings.name.text.replacingOccurrences(of: "/", with: "-")
-    var candidate = "\(folder.bounces)/\(name).\(ending)"
+    let name = name.replacingOccurrences(of: "/", with: "-")
+    var candidate = "\(folder.bounces)/\(name)\(ending)"
     var number = 2
     while access(candidate, F_OK) == 0 {
-      candidate = "\(folder.bounces)/\(name) \(number).\(ending)"
+      candidate = "\(folder.bounces)/\(name) \(number)\(ending)"
       number += 1
     }
     return candidate
+  }
+
+  /// What the file says of itself; `nil` where nothing was asked for.
+  /// - Parameter track: the name of a stem's track.
+  func description(
+    _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat, _ track: String?
+  ) -> WaveDescription? {
+    guard !request.description.isEmpty else { return nil }
+    let name = prepared.project.settings.name.text
+    let text = request.description.text ?? (track.map { "\(name): \($0)" } ?? name)
+    let place = RateStage.frameCount(
+      prepared.range.frames.lowerBound, from: prepared.plan.sampleRate, to: format.sampleRate)
+    return WaveDescription(
+      description: text, originator: request.description.originator, timeReference: place,
+      hasExtension: request.description.hasExtension,
+      xml: request.description.hasXML
+        ? BounceXML(project: name, track: track, note: request.description.text, format: format, timeReference: place)
+          .text
+        : nil)
   }
 }

@@ -37,7 +37,7 @@ final class EngineSetup: Sendable {
     instructions = try Self.instructions(request.engine.instructions ?? environment["DAW_INSTRUCTIONS"])
     byteLimit = try CacheLimit.bytes(environment["DAW_CACHE_LIMIT"])
     // What begins in the middle is of no use to anybody else.
-    self.cacheFolder = request.engine.usesCache && !request.startsCold ? cacheFolder : nil
+    self.cacheFolder = request.engine.usesCache && !request.beginsCold ? cacheFolder : nil
   }
 
   /// - Parameter end: the timeline frame behind the last one that is rendered.

@@ -34,7 +34,7 @@ extension Session {
       return DigestReport(
         sha256: digest.sha256, frameCount: digest.frameCount, sampleRate: prepared.plan.sampleRate,
         revision: prepared.project.revision, isVerified: verifies, renders: prepared.renders(by: setup),
-        warnings: prepared.warnings)
+        warnings: prepared.problems.map(\.sentence))
     }
   }
 

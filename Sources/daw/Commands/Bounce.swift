@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWSession
+import Foundation
 
 struct Bounce: ReadCommand {
   static let configuration = CommandConfiguration(
@@ -13,12 +14,23 @@ struct Bounce: ReadCommand {
         daw bounce -o chorus.flac --from 9.1.0 --to 17.1.0 --bits 16
         daw bounce --track Bass --track Drums -o rhythm.wav --overwrite
         daw bounce -o - --bits 32f | sox - -d
+        daw bounce -o master.wav --bits 16 --rate 44.1k --dither tpdf
+        daw bounce -o episode.mp3 --normalize -16LUFS
+        daw bounce -o stems --stems
+        daw bounce -o loop.wav --from 5.1.0 --to 9.1.0 --loop-tail
+        daw bounce --preset cd
         daw bounce --verify
         daw bounce -o mix.wav --manifest && daw verify mix.wav
 
       What would make the file a lie is refused by its name, unless it is allowed: empty (nothing between the beginning \
       and the end), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
-      (a medium holds other bytes than the project recorded).
+      (a medium holds other bytes than the project recorded). Warnings are clipped (samples beyond full scale were cut off) \
+      and tail (what rings on is cut while it still sounds above -60 dBFS); to allow one leaves it out.
+
+      --normalize applies one gain, and no limiter: what would bring the true peak above --ceiling is refused, with the \
+      highest level that is possible. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
+      ~/.config/daw, an object whose keys are options of this command: format, bits, rate (in hertz), mono, dither, \
+      loudness, normalize, ceiling, tail, bext, ixml, description, originator.
 
       What instruments play is kept in the project's Cache/renders/, at most 2 GiB (or DAW_CACHE_LIMIT, such as 500M), \
       so that the next bounce renders only what has changed; the bits are the same.
@@ -26,6 +38,8 @@ struct Bounce: ReadCommand {
 
   @OptionGroup var target: BounceOutputOptions
   @OptionGroup var range: BounceRangeOptions
+  @OptionGroup var loudness: BounceLoudnessOptions
+  @OptionGroup var description: BounceDescriptionOptions
   @OptionGroup var rendering: BounceRunOptions
   @OptionGroup var proof: BounceProofOptions
   @OptionGroup var project: ProjectOptions
@@ -61,8 +75,13 @@ struct Bounce: ReadCommand {
   /// What was asked for.
   func request() throws -> BounceRequest {
     var request = BounceRequest()
-    try target.apply(to: &request)
-    range.apply(to: &request)
+    let preset =
+      try target.preset.map { try BouncePreset.named($0, ProcessInfo.processInfo.environment) } ?? BouncePreset()
+    try target.apply(preset, to: &request)
+    try range.apply(preset, to: &request)
+    description.apply(preset, to: &request)
+    // True peaks cost more than the mix: who only looks at the text need not wait for them.
+    try loudness.apply(preset, to: &request, isUsual: project.output.json)
     try rendering.apply(to: &request)
     proof.apply(to: &request)
     return request

@@ -1,32 +1,66 @@
 import ArgumentParser
 import DAWSession
+import DAWTime
 
 /// Where `bounce` writes, and how samples lie there.
 struct BounceOutputOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file"),
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write, or the folder of --stems, or - for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: "wav, rf64, flac or aiff; else by the file's ending.", completion: .list(["wav", "rf64", "flac", "aiff"]))
+    help: "wav, rf64, flac, aiff, ogg (Vorbis), opus or mp3; else by the file's ending, else wav.",
+    completion: .list(BounceFormat.containers))
   var format: String?
 
   @Option(
-    help: "Bits of a sample: 16, 24, 32, or 32f and 64f for floating point; 32f is the engine's own.",
+    help: "Bits of a sample: 16, 24, 32, or 32f and 64f for floating point; 32f is the engine's own. (default: 24)",
     completion: .list(["16", "24", "32", "32f", "64f"]))
   var bits: String?
 
-  @Flag(help: "Replace the file where it exists.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Frames per second, converted behind the engine. (default: the project's; Opus has 48000)", valueName: "hz"),
+    transform: SampleRate.init(typed:))
+  var rate: SampleRate?
+
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "One channel: the mean of both sides.")
+  var mono: Bool?
+
+  @Option(
+    help: "What is added before rounding to integers: none, or tpdf (triangular, ±1 step). (default: none)",
+    completion: .list(Dither.allCases.map(\.rawValue)))
+  var dither: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Settings by name: cd, streaming, podcast, archive, draft, or a file of your own. Options win over it.",
+      valueName: "name"),
+    completion: .list(BouncePreset.builtIn.keys.sorted()))
+  var preset: String?
+
+  @Flag(help: "Write each track into a file of its own, in a folder; their sum is the mix.")
+  var stems = false
+
+  @Flag(help: "Replace the file, or the folder of stems, where it exists.")
   var overwrite = false
 
   var isStandardOutput: Bool { output == "-" }
 
-  func apply(to request: inout BounceRequest) throws {
+  /// - Parameter preset: what holds where no option is given.
+  func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     request.destination = output.map { $0 == "-" ? .standardOutput : .file($0) } ?? .automatic
     request.overwrites = overwrite
+    request.writesStems = stems
     request.container = try format.map(BounceFormat.container)
-    request.encoding = try bits.map(BounceFormat.encoding)
+    if let format = preset.format { request.usualContainer = try BounceFormat.container(format) }
+    request.encoding = try (bits ?? preset.bits).map(BounceFormat.encoding)
+    request.sampleRate = rate ?? preset.rate.map { SampleRate(hertz: $0) }
+    request.isMono = mono ?? preset.mono ?? false
+    request.dither = try (dither ?? preset.dither).map(BounceFormat.dither) ?? .none
   }
 
   func validate() throws {

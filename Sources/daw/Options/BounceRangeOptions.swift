@@ -18,9 +18,15 @@ struct BounceRangeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What rings on behind the end. (default: 2s where an instrument sounds, else 0s)", valueName: "distance"),
-    transform: TypedDistance.init(typed:))
-  var tail: TypedDistance?
+      """
+      What rings on behind the end: as long as this, or auto: until it is below -90 dBFS, at most 30s. (default: 2s where \
+      an instrument sounds, else 0s)
+      """, valueName: "distance|auto"),
+    transform: TypedTail.init(typed:))
+  var tail: TypedTail?
+
+  @Flag(help: "Render the range alone and add what rings on to its start, so that it is a seamless loop.")
+  var loopTail = false
 
   @Option(help: ArgumentHelp("Render only this track, as if soloed; may be repeated.", valueName: "track"))
   var track: [String] = []
@@ -28,11 +34,31 @@ struct BounceRangeOptions: ParsableArguments {
   @Flag(help: "Let instruments begin at --from rather than at 0: faster, and not equal to the same range of the whole.")
   var chase = false
 
-  func apply(to request: inout BounceRequest) {
+  /// - Parameter preset: what holds where no option is given.
+  func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     if let from { request.from = { try from.flicks(in: $0) } }
     if let to { request.to = { try to.flicks(in: $0) } }
-    if let tail { request.tail = { try tail.flicks(in: $0, from: $1) } }
+    switch try tail ?? preset.tail.map(TypedTail.init(typed:)) {
+    case _ where loopTail: request.tail = .loop
+    case .untilQuiet: request.tail = .untilQuiet
+    case .distance(let distance): request.tail = .distance { try distance.flicks(in: $0, from: $1) }
+    case nil: request.tail = .standard
+    }
     request.tracks = track
     request.startsCold = chase
+  }
+
+  func validate() throws {
+    if loopTail, tail != nil { throw ValidationError("'--tail' and '--loop-tail' exclude each other.") }
+  }
+}
+
+/// What rings on, as somebody typed it.
+enum TypedTail: Sendable {
+  case untilQuiet
+  case distance(TypedDistance)
+
+  init(typed text: String) throws {
+    self = text.lowercased() == "auto" ? .untilQuiet : .distance(try TypedDistance(typed: text))
   }
 }

@@ -4,7 +4,9 @@ import DAWSession
 /// How `bounce` goes about it, and what it lets pass.
 struct BounceRunOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Bounce all the same: empty, silent, missing or changed; may be repeated.", valueName: "name"),
+    help: ArgumentHelp(
+      "Bounce all the same: empty, silent, missing or changed; or leave out the warning clipped or tail; may be repeated.",
+      valueName: "name"),
     completion: .list(BounceProblem.allCases.map(\.rawValue)))
   var allow: [String] = []
 

@@ -7,22 +7,53 @@ extension BounceReport {
   var text: String {
     let peak = peakLevel.isFinite ? String(format: "%.2f dBFS", peakLevel) : "silent"
     let speed = timesRealTime.isFinite ? String(format: ", %.0f × real time", timesRealTime) : ""
-    return """
-      \(path ?? "standard output")
-      \(Wording.time(duration)) of \(format) at \(format.sampleRate.hertz) Hz, peak \(peak), \
-      pan law \(panLaw.rawValue)\(speed)
-      """
+    let width = format.channelCount == 1 ? ", mono" : ""
+    let lines: [String?] = [
+      path ?? "standard output",
+      stems.isEmpty ? nil : stems.map { "  " + ($0.path as NSString).lastPathComponent }.joined(separator: "\n"),
+      "\(Wording.time(duration)) of \(format)\(width) at \(format.sampleRate.hertz) Hz, peak \(peak), "
+        + "pan law \(panLaw.rawValue)\(speed)",
+      loudnessText,
+    ]
+    return lines.compactMap { $0 }.joined(separator: "\n")
+  }
+
+  private var loudnessText: String? {
+    guard let loudness else { return nil }
+    let integrated = loudness.integrated.map { String(format: "%.1f LUFS", $0) } ?? "below -70 LUFS"
+    let truePeak = loudness.truePeakLevel.isFinite ? String(format: "%.1f dBTP", loudness.truePeakLevel) : "silent"
+    let gain = gainLevel.map { String(format: ", gain %+.2f dB", $0) } ?? ""
+    return "loudness \(integrated), range \(String(format: "%.1f", loudness.range)) LU, true peak \(truePeak)\(gain)"
   }
 
   /// For a script.
   var json: JSONObject {
     JSONObject([
-      "path": path, "format": format.container.rawValue, "encoding": format.encoding.rawValue,
-      "sampleRate": format.sampleRate.hertz, "channelCount": format.channelCount, "frames": frameCount,
-      "duration": duration, "startTime": start.seconds, "startFlicks": start.flicks,
-      "peak": Level(decibels: peakLevel), "clippedSamples": clippedSampleCount, "invalidSamples": invalidSampleCount,
-      "panLaw": panLaw, "revision": revision, "timesRealTime": timesRealTime, "renders": renders.map(\.json),
-      "warnings": warnings,
+      "path": path, "format": format.container.rawValue, "encoding": encodingName,
+      "sampleRate": format.sampleRate.hertz, "channelCount": format.channelCount, "dither": format.dither.rawValue,
+      "frames": frameCount, "duration": duration, "startTime": start.seconds, "startFlicks": start.flicks,
+      "tailFrames": tailFrameCount, "peak": Level(decibels: peakLevel), "dcOffset": statistics.offsets,
+      "firstAudibleFrame": statistics.firstAudibleFrame, "lastAudibleFrame": statistics.lastAudibleFrame,
+      "loudness": loudness.map { Level(decibels: $0.integrated ?? -.infinity) }, "loudnessRange": loudness?.range,
+      "truePeak": loudness.map { Level(decibels: $0.truePeakLevel) }, "gain": gainLevel,
+      "clippedSamples": clippedSampleCount, "invalidSamples": invalidSampleCount, "panLaw": panLaw,
+      "revision": revision, "timesRealTime": timesRealTime, "renders": renders.map(\.json),
+      "stems": stems.isEmpty ? nil : stems.map(\.json),
+      "warnings": warnings, "problems": problems.map(\.rawValue),
+    ])
+  }
+
+  private var encodingName: String {
+    format.container.isLossy ? format.container.rawValue.lowercased() : format.encoding.rawValue
+  }
+}
+
+extension StemReport {
+  fileprivate var json: JSONObject {
+    JSONObject([
+      "track": track, "name": name, "path": path, "peak": Level(decibels: statistics.peakLevel),
+      "dcOffset": statistics.offsets, "firstAudibleFrame": statistics.firstAudibleFrame,
+      "lastAudibleFrame": statistics.lastAudibleFrame, "clippedSamples": clippedSampleCount,
     ])
   }
 }

@@ -2,13 +2,18 @@ import DAWSession
 
 /// The words of `daw bounce` that are no numbers.
 enum BounceFormat {
+  static let containers = ["wav", "rf64", "flac", "aiff", "ogg", "opus", "mp3"]
+
   static func container(_ text: String) throws -> AudioFileFormat.Container {
     switch text.lowercased() {
     case "wav": return .wave
     case "rf64": return .rf64
     case "flac": return .flac
     case "aiff", "aif": return .aiff
-    default: throw Unreadable(text, "the formats are wav, rf64, flac and aiff.")
+    case "ogg": return .vorbis
+    case "opus": return .opus
+    case "mp3": return .mp3
+    default: throw unknown(text, "The formats are \(containers.joined(separator: ", ")).")
     }
   }
 
@@ -19,15 +24,23 @@ enum BounceFormat {
     case "32": return .int32
     case "32f": return .float32
     case "64f": return .float64
-    default: throw Unreadable(text, "the bits of a sample are 16, 24, 32, 32f or 64f.")
+    default: throw unknown(text, "The bits of a sample are 16, 24, 32, 32f or 64f.")
     }
+  }
+
+  static func dither(_ text: String) throws -> Dither {
+    guard let dither = Dither(rawValue: text.lowercased()) else { throw unknown(text, "Dither is none or tpdf.") }
+    return dither
   }
 
   static func problem(_ text: String) throws -> BounceProblem {
     guard let problem = BounceProblem(rawValue: text.lowercased()) else {
-      throw Unreadable(
-        text, "what can be allowed is \(BounceProblem.allCases.map(\.rawValue).joined(separator: ", ")).")
+      throw unknown(text, "What can be allowed is \(BounceProblem.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     return problem
+  }
+
+  private static func unknown(_ text: String, _ accepted: String) -> Failure {
+    Failure(.usage, code: "usage", "'\(text)' is not known. Nothing was written.", hint: accepted)
   }
 }

@@ -1,0 +1,106 @@
+import DAWBounce
+import DAWMedia
+import Foundation
+
+/// Renders a plan through the chain of a bounce. The order is: render, what rings on, mono, rate, measure, gain, dither,
+/// round, container. What has to be read again, because a gain follows from all of it or because its end is added to its
+/// start, is kept as float in the cache folder meanwhile, in a file without a name.
+struct BouncePasses {
+  let request: BounceRequest
+  /// Of the file.
+  let format: AudioFileFormat
+  let cacheFolder: String
+  let clock: BounceClock
+  /// Renders the engine's own samples into a sink, and finishes it.
+  var engine: (PreparedBounce, any AudioFileSink) throws -> BounceResult
+
+  /// What came out of a rendering.
+  struct Outcome {
+    var frameCount: Int64 = 0
+    var tailFrameCount: Int64 = 0
+    var statistics = SignalStatistics()
+    var loudness: Loudness?
+    /// dB.
+    var gainLevel: Double?
+    var clippedSampleCount: Int64 = 0
+    var invalidSampleCount: Int64 = 0
+    /// Linear: what came right behind the end, and is not in the file.
+    var peakBehindEnd: Float = 0
+  }
+
+  /// Opens what the samples end in; the closure gives their loudness once all have come.
+  typealias Opener = (_ loudness: @escaping () -> Loudness?) throws -> any AudioFileSink
+
+  /// Renders into a file, which is then finished.
+  /// - Parameters:
+  ///   - gainLevel: dB, for all samples; `nil`: as the request's normalisation asks, if it does.
+  ///   - open: called when the first sample is about to come, again where the gain has to be corrected.
+  func render(_ prepared: PreparedBounce, gainLevel: Double? = nil, to open: Opener) throws -> Outcome {
+    if gainLevel == nil, let target = request.normalization { return try normalize(prepared, to: target, open) }
+    let end = try MeasuredSink(measuresLoudness: request.measuresLoudness) { try open($0) }
+    let gained = gainLevel.map { GainStage(gain: Self.linear($0), next: end.head) } ?? end.head
+    var outcome = try run(prepared, into: try head(gained, prepared))
+    end.complete(&outcome)
+    return outcome
+  }
+
+  /// Measures, and plays what was kept with the gain that follows. A gain moves blocks across the absolute gate, so that
+  /// the loudness may still be off: then the gain is corrected once.
+  private func normalize(_ prepared: PreparedBounce, to target: NormalizationTarget, _ open: Opener) throws -> Outcome {
+    // Opened before the work begins: whatever is wrong with the name is said at once.
+    var end = try MeasuredSink(measuresLoudness: true) { try open($0) }
+    let spool = try SampleSpool(folder: cacheFolder, format: format)
+    let measured = try MeasuredSink(measuresLoudness: true) { _ in spool }
+    var outcome = try run(prepared, into: try head(measured.head, prepared))
+    let loudness = measured.loudness ?? Loudness(integrated: nil, range: 0, truePeak: 0)
+    let peak = measured.statistics.peakLevel
+    var gainLevel = try target.gain(from: loudness, peak: peak, ceiling: request.ceiling)
+    try play(spool, gainLevel, into: end)
+    if case .loudness(let wanted) = target, let found = end.loudness?.integrated,
+      abs(found - wanted) > NormalizationTarget.tolerance
+    {
+      end.head.cancel()
+      end = try MeasuredSink(measuresLoudness: true) { try open($0) }
+      let corrected = NormalizationTarget.loudness((loudness.integrated ?? wanted) + gainLevel + wanted - found)
+      gainLevel = try corrected.gain(from: loudness, peak: peak, ceiling: request.ceiling)
+      try play(spool, gainLevel, into: end)
+    }
+    try end.head.finish()
+    end.complete(&outcome)
+    outcome.gainLevel = gainLevel
+    return outcome
+  }
+
+  private func play(_ spool: SampleSpool, _ gainLevel: Double, into end: MeasuredSink) throws {
+    let gained = GainStage(gain: Self.linear(gainLevel), next: end.head)
+    try Replay(spool).play(into: gained, isCancelled: clock.isCancelled)
+  }
+
+  /// Renders into a chain that takes the engine's samples, and finishes it.
+  private func run(_ prepared: PreparedBounce, into head: any AudioFileSink) throws -> Outcome {
+    clock.beginNext()
+    guard prepared.range.isLoop, prepared.range.tail.mostFrames > 0 else {
+      return outcome(try engine(prepared, head))
+    }
+    let spool = try SampleSpool(folder: cacheFolder, format: head.format)
+    let result = try engine(prepared, spool)
+    try Replay(spool, loopFrames: Int64(prepared.range.frames.count)).play(into: head, isCancelled: clock.isCancelled)
+    try head.finish()
+    return outcome(result)
+  }
+
+  private func outcome(_ result: BounceResult) -> Outcome {
+    Outcome(
+      tailFrameCount: result.tailFrameCount, invalidSampleCount: result.invalidSampleCount,
+      peakBehindEnd: result.peakBehindEnd)
+  }
+
+  /// What takes the engine's samples, in front of what takes the file's.
+  private func head(_ end: any AudioFileSink, _ prepared: PreparedBounce) throws -> any AudioFileSink {
+    let rate = prepared.plan.sampleRate
+    let converted = format.sampleRate == rate ? end : try RateStage(from: rate, next: end)
+    return request.isMono ? MonoStage(next: converted) : converted
+  }
+
+  private static func linear(_ decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
+}

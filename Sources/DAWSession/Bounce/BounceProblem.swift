@@ -1,0 +1,24 @@
+/// Why a bounce would lie: refused by its name unless that is allowed, or said as a warning.
+public enum BounceProblem: String, CaseIterable, Sendable {
+  /// Nothing between the beginning and the end.
+  case empty
+  /// Nothing is heard: all is muted, soloed away or silent.
+  case silent
+  /// A medium is not there, or cannot be read.
+  case missing
+  /// A medium holds other bytes than those that the project recorded.
+  case changed
+  /// Samples beyond full scale were cut off. A warning.
+  case clipped
+  /// What rings on is cut while it still sounds above −60 dBFS. A warning.
+  case tail
+
+  /// Known only when all is rendered, and then said rather than refused.
+  public var isWarning: Bool { self == .clipped || self == .tail }
+}
+
+/// A problem with what there is to say of it.
+struct NamedProblem {
+  var problem: BounceProblem
+  var sentence: String
+}

@@ -1,0 +1,51 @@
+import DAWMedia
+import DAWModel
+import DAWTime
+
+/// What a bounce was. Where stems were written, the numbers are those of their sum, the mix.
+public struct BounceReport: Equatable, Sendable {
+  /// Of the file, or of the folder of stems; `nil` for standard output.
+  public var path: String?
+  public var format: AudioFileFormat
+  /// Of the file.
+  public var frameCount: Int64
+  /// On the timeline.
+  public var start: FlickPosition
+  /// Frames, at the project's rate, of what rings on: behind the range, or added to its start.
+  public var tailFrameCount: Int64 = 0
+  /// Of what the file holds, before it is rounded to integers.
+  public var statistics: SignalStatistics
+  /// Of the file; `nil` where it was not measured.
+  public var loudness: Loudness?
+  /// dB, where the file was normalised.
+  public var gainLevel: Double?
+  /// Samples that the format had to cut.
+  public var clippedSampleCount: Int64
+  /// Samples of files that were no finite numbers, and taken as silence.
+  public var invalidSampleCount: Int64
+  public var panLaw: PanLaw
+  public var revision: Int64
+  /// The length over the time that all the work took.
+  public var timesRealTime: Double
+  /// Of each instrument track that is heard, whether it was rendered or taken from the cache.
+  public var renders: [TrackRender] = []
+  /// One for each track; empty where no stems were asked for.
+  public var stems: [StemReport] = []
+  /// What was done, but should be known, in sentences.
+  public var warnings: [String]
+  /// The names of those of them that have one.
+  public var problems: [BounceProblem] = []
+
+  public var duration: Double { Double(frameCount) / Double(format.sampleRate.hertz) }
+  /// dBFS; −∞ for silence.
+  public var peakLevel: Double { statistics.peakLevel }
+}
+
+/// One track's file.
+public struct StemReport: Equatable, Sendable {
+  public var track: TrackID
+  public var name: String
+  public var path: String
+  public var statistics: SignalStatistics
+  public var clippedSampleCount: Int64
+}

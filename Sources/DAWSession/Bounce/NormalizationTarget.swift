@@ -1,0 +1,61 @@
+import DAWMedia
+import Foundation
+
+/// What a bounce is normalised to.
+public enum NormalizationTarget: Hashable, Sendable {
+  /// Integrated loudness, LUFS, −70 … 0.
+  case loudness(Double)
+  /// dBTP ≤ 0.
+  case truePeak(Double)
+  /// dBFS ≤ 0.
+  case samplePeak(Double)
+
+  /// The highest true peak, in dBTP, that a gain may lead to if nothing else is said.
+  public static let usualCeiling = -1.0
+  /// How far, in LU, the loudness may be off before the gain is corrected.
+  static let tolerance = 0.1
+
+  /// The gain that leads from what was measured to the target.
+  /// - Parameters:
+  ///   - ceiling: dBTP; `nil`: `usualCeiling` for a loudness, none for a peak.
+  /// - Returns: dB.
+  /// - Throws: `Failure` where all is silence, or the ceiling would be passed.
+  func gain(from loudness: Loudness, peak: Double, ceiling: Double?) throws -> Double {
+    let measured: Double?
+    let wanted: Double
+    let limit: Double?
+    switch self {
+    case .loudness(let level): (measured, wanted, limit) = (loudness.integrated, level, ceiling ?? Self.usualCeiling)
+    case .truePeak(let level): (measured, wanted, limit) = (loudness.truePeakLevel, level, ceiling)
+    case .samplePeak(let level): (measured, wanted, limit) = (peak, level, ceiling)
+    }
+    guard let measured, measured.isFinite else {
+      throw Failure(
+        .invalid, code: "silent", "All of it is too quiet to be normalised. Nothing was written.",
+        hint: "Look at mutes, solos and volumes with 'daw list-tracks'.")
+    }
+    let gain = wanted - measured
+    // A hundredth of a millibel: what is asked for exactly is not refused for a rounding.
+    if let limit, loudness.truePeakLevel + gain > limit + 0.0001 {
+      let (needed, highest) = (loudness.truePeakLevel + gain, measured + limit - loudness.truePeakLevel)
+      throw Failure(
+        .invalid, code: "ceiling",
+        "\(text(wanted)) would bring the true peak to \(decimals(needed)) dBTP, above the ceiling of "
+          + "\(decimals(limit)) dBTP. Nothing was written.",
+        hint:
+          "The highest that is possible is \(text((highest * 10).rounded(.down) / 10)); or tame the peaks, or give a "
+          + "higher --ceiling.")
+    }
+    return gain
+  }
+
+  private func text(_ level: Double) -> String {
+    switch self {
+    case .loudness: "\(decimals(level)) LUFS"
+    case .truePeak: "\(decimals(level)) dBTP"
+    case .samplePeak: "\(decimals(level)) dBFS"
+    }
+  }
+
+  private func decimals(_ value: Double) -> String { String(format: "%.1f", value) }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import DAWSession
+
+/// How loud what `bounce` writes is, and shall be.
+struct BounceLoudnessOptions: ParsableArguments {
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Measure integrated loudness, loudness range and true peak. (default: with --json, --normalize and --bext)")
+  var loudness: Bool?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bring it to this level by one gain: -16LUFS, -1dBTP (true peak) or -1dBFS.", valueName: "level"),
+    transform: NormalizationTarget.init(typed:))
+  var normalize: NormalizationTarget?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Refuse a gain that brings the true peak above. (default: -1dBTP where LUFS are asked for)", valueName: "dBTP"),
+    transform: BounceLevel.ceiling)
+  var ceiling: Double?
+
+  /// - Parameters:
+  ///   - preset: what holds where no option is given.
+  ///   - isUsual: whether the loudness is measured if nothing is said.
+  func apply(_ preset: BouncePreset, to request: inout BounceRequest, isUsual: Bool) throws {
+    request.normalization = try normalize ?? preset.normalize.map(NormalizationTarget.init(typed:))
+    request.ceiling = try ceiling ?? preset.ceiling.map(BounceLevel.ceiling)
+    request.measuresLoudness =
+      loudness ?? (isUsual || preset.loudness ?? false || request.description.hasExtension)
+  }
+}

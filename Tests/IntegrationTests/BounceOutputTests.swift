@@ -1,0 +1,175 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+@Suite("What a bounce writes")
+struct BounceOutputTests {
+  private struct Report: Decodable {
+    struct Stem: Decodable {
+      var path: String
+      var name: String
+    }
+    var path: String
+    var frames: Int
+    var tailFrames: Int
+    var sampleRate: Int
+    var channelCount: Int
+    var encoding: String
+    var peak: Double
+    var loudness: Double?
+    var truePeak: Double?
+    var gain: Double?
+    var problems: [String]
+    var dcOffset: [Double]
+    var firstAudibleFrame: Int
+    var lastAudibleFrame: Int
+    var stems: [Stem]?
+  }
+
+  private func withSong(_ body: (DAWProgram, URL) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(
+        folder: folder, environment: ["DAW_PROJECT": "Song", "XDG_CONFIG_HOME": folder.path + "/config"])
+      var song = RandomSong(seed: 11)
+      try daw("new", "Song")
+      var lines = ["set-track Master --volume -24"]
+      for (index, channels) in [1, 2, 2].enumerated() {
+        let samples = song.noise(channels: channels, frames: 72_000, bits: 16)
+        try PlainWave.write(samples, bits: 16, rate: 48_000, to: folder.appendingPathComponent("\(index).wav"))
+        lines.append("add-track T\(index) --pan \(Double(index - 1) / 4) --volume \(-index)")
+        lines.append("add-region T\(index) --file \(index).wav --at \(index * 10_007)f")
+      }
+      try daw("batch", "-", input: lines.joined(separator: "\n") + "\n")
+      try body(daw, folder)
+    }
+  }
+
+  @Test("The sum of the stems is the mix, to the last rounding")
+  func stems() throws {
+    try withSong { daw, folder in
+      try daw("add-track", "A/b: c?")
+      try daw("add-track", "a-b- c-")
+      let report = try daw("bounce", "--stems", "-o", "stems", "--bits", "32f", "--json", "--allow", "silent").json(
+        Report.self)
+      try daw("bounce", "-o", "mix.wav", "--bits", "32f")
+      let stems = try #require(report.stems)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("stems").path)
+      #expect(Set(names) == Set(stems.map { ($0.path as NSString).lastPathComponent }))
+      #expect(names.contains("A-b- c-.wav") && names.contains("a-b- c- 2.wav"))
+      let mix = try PlainWave.read(folder.appendingPathComponent("mix.wav"))
+      let parts = try stems.map { try PlainWave.read(URL(fileURLWithPath: $0.path)) }
+      #expect(parts.allSatisfy { $0[0].count == mix[0].count && $0[1].count == mix[1].count })
+      var worst = 0.0
+      for side in 0..<2 {
+        for frame in mix[side].indices {
+          let sum = parts.reduce(0) { $0 + $1[side][frame] }
+          let terms = parts.reduce(0) { $0 + abs($1[side][frame]) }
+          worst = max(worst, abs(sum - mix[side][frame]) - Double(2 * parts.count + 2) * 0x1p-24 * terms)
+        }
+      }
+      #expect(worst <= 0)
+      #expect(try daw.run(["bounce", "--stems", "-o", "stems"]).status == 73)
+      try daw("bounce", "--stems", "-o", "stems", "--overwrite")
+      try Data().write(to: folder.appendingPathComponent("stems/notes.txt"))
+      #expect(try daw.run(["bounce", "--stems", "-o", "stems", "--overwrite"]).status == 73)
+      #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("stems/notes.txt").path))
+    }
+  }
+
+  @Test("The file has what its report says: rate, width, dither, loudness")
+  func report() throws {
+    try withSong { daw, _ in
+      let plain = try daw("bounce", "-o", "plain.wav", "--json").json(Report.self)
+      let report = try daw(
+        "bounce", "-o", "a.wav", "--rate", "44.1k", "--mono", "--bits", "16", "--dither", "tpdf", "--json"
+      ).json(Report.self)
+      #expect(report.frames == Int((Double(plain.frames) * 44_100 / 48_000).rounded()))
+      #expect(report.sampleRate == 44_100 && report.channelCount == 1 && report.encoding == "int16")
+      #expect(report.dcOffset.count == 1 && plain.dcOffset.count == 2)
+      #expect(plain.firstAudibleFrame >= 0 && plain.lastAudibleFrame < plain.frames)
+      #expect(plain.loudness != nil && (plain.truePeak ?? -100) >= plain.peak - 1e-9)
+      #expect(try daw("bounce", "-o", "b.wav").text.contains("LUFS") == false)
+      #expect(try daw("bounce", "-o", "c.wav", "--loudness").text.contains("LUFS"))
+    }
+  }
+
+  @Test("Normalising meets its level, and is refused above the ceiling with the highest that is possible")
+  func normalize() throws {
+    try withSong { daw, folder in
+      let report = try daw("bounce", "-o", "a.wav", "--normalize", "-40LUFS", "--json").json(Report.self)
+      #expect(abs((report.loudness ?? 0) + 40) < 0.1)
+      let peak = try daw("bounce", "-o", "b.wav", "--normalize", "-3dBTP", "--json").json(Report.self)
+      #expect(abs((peak.truePeak ?? 0) + 3) < 0.01)
+      let samples = try daw("bounce", "-o", "c.wav", "--normalize", "-2 dBFS", "--json").json(Report.self)
+      #expect(abs(samples.peak + 2) < 0.001)
+      let refused = try daw.run(["bounce", "-o", "d.wav", "--normalize", "-0.1LUFS"])
+      #expect(refused.status == 65 && refused.error.contains("highest"))
+      #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("d.wav").path))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.contains(".partial-") })
+    }
+  }
+
+  @Test("Lossy formats and streams can be read by others")
+  func formats() throws {
+    try withSong { daw, folder in
+      for (name, rate) in [("a.ogg", 48_000), ("a.opus", 48_000), ("a.mp3", 48_000)] {
+        let report = try daw("bounce", "-o", name, "--json", "--loudness").json(Report.self)
+        #expect(report.sampleRate == rate)
+        #expect(report.encoding == (name as NSString).pathExtension)
+      }
+      try daw("bounce", "-o", "a.flac")
+      let stream = try daw("bounce", "-o", "-", "--format", "flac").data
+      #expect(try stream == Data(contentsOf: folder.appendingPathComponent("a.flac")))
+      let wave = try daw("bounce", "-o", "-", "--rate", "96000").data
+      try daw("bounce", "-o", "b.wav", "--rate", "96000")
+      #expect(try wave.suffix(1_000) == Data(contentsOf: folder.appendingPathComponent("b.wav")).suffix(1_000))
+      #expect(try wave.count == Data(contentsOf: folder.appendingPathComponent("b.wav")).count)
+    }
+  }
+
+  @Test("Presets stand where no option is given; one's own win over ours; a broken one is named")
+  func presets() throws {
+    try withSong { daw, folder in
+      let cd = try daw("bounce", "-o", "a.wav", "--preset", "cd", "--json").json(Report.self)
+      #expect(cd.sampleRate == 44_100 && cd.encoding == "int16")
+      let other = try daw("bounce", "-o", "b.wav", "--preset", "CD", "--bits", "24", "--json").json(Report.self)
+      #expect(other.sampleRate == 44_100 && other.encoding == "int24")
+      let presets = folder.appendingPathComponent("config/daw/presets")
+      try FileManager.default.createDirectory(at: presets, withIntermediateDirectories: true)
+      try Data(#"{"format": "flac", "rate": 96000, "mono": true}"#.utf8).write(
+        to: presets.appendingPathComponent("cd.json"))
+      let own = try daw("bounce", "--preset", "cd", "--json").json(Report.self)
+      #expect(own.sampleRate == 96_000 && own.channelCount == 1 && own.path.hasSuffix(".flac"))
+      for broken in [#"{"bit": "16"}"#, #"{"bits": 16}"#, #"{"normalize": "loud"}"#, "[]", ""] {
+        try Data(broken.utf8).write(to: presets.appendingPathComponent("mine.json"))
+        let output = try daw.run(["bounce", "-o", "c.wav", "--preset", "mine"])
+        #expect(output.status == 65 && output.error.contains("mine.json"), "\(broken): \(output.error)")
+      }
+      #expect(try daw.run(["bounce", "-o", "c.wav", "--preset", "nine"]).status == 66)
+    }
+  }
+
+  private static let senseless: [[String]] = [
+    ["--dither", "tpdf", "--bits", "32f"], ["--dither", "tpdf", "-o", "x.mp3"], ["--bits", "16", "-o", "x.ogg"],
+    ["--rate", "44100", "-o", "x.opus"], ["--rate", "96000", "-o", "x.mp3"], ["--rate", "0"], ["--rate", "-48000"],
+    ["--ceiling", "-1"], ["--normalize", "-16"], ["--normalize", "3LUFS"],
+    ["--normalize", "-16LUFS", "--ceiling", "2"],
+    ["--bext", "-o", "x.flac"], ["--stems", "-o", "-"], ["--description", "x"], ["--tail", "1s", "--loop-tail"],
+    ["--bits", "32", "-o", "x.flac"], ["--format", "doc"], ["-o", "x.doc"], ["--dither", "loud"], ["--allow", "all"],
+    ["--preset", ""], ["--mono", "--no-mono"],
+  ]
+
+  @Test("What makes no sense is refused before anything is rendered")
+  func refusals() throws {
+    try withSong { daw, folder in
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      for arguments in Self.senseless {
+        let output = try daw.run(["bounce"] + arguments + (arguments.contains("-o") ? [] : ["-o", "x.wav"]))
+        #expect([64, 65, 66].contains(output.status), "\(arguments): \(output.status) \(output.error)")
+        #expect(!output.error.isEmpty && !output.error.contains("within daw"), "\(arguments): \(output.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before, "\(arguments)")
+      }
+    }
+  }
+}
