@@ -45,7 +45,7 @@ extension Session {
       .sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) }
     return PreparedBounce(
       project: project, plan: ending, range: range, tracks: tracks, mediaTable: media.table,
-      tablesDigest: tablesDigest,      problems: media.problems + problems)
+      tablesDigest: tablesDigest, problems: media.problems + problems)
   }
 
   /// The same bounce with one track alone, as the mix has it.
