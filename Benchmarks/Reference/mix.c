@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma STDC FP_CONTRACT OFF
-
 enum { BLOCK = 4096 };
 
 typedef struct {

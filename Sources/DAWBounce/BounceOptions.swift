@@ -14,7 +14,7 @@ public struct BounceOptions: Sendable {
   public var instructions: Instructions
 
   public init(
-    range: Range<Int64>, startsCold: Bool = false, blockFrames: Int = 8_192, threadCount: Int = 1,
+    range: Range<Int64>, startsCold: Bool = false, blockFrames: Int = 16_384, threadCount: Int = 1,
     instructions: Instructions = .best
   ) {
     self.range = range

@@ -28,7 +28,7 @@ final class BounceRun: Sendable {
   }
 
   /// Frames in the longest slice: what a slice adds to stays in the second-level cache.
-  private static let maximumSliceFrames = 4_096
+  private static let maximumSliceFrames = 16_384
 
   init(
     _ plan: RenderPlan, options: BounceOptions, makeProducer: @escaping RenderedAhead.Factory,

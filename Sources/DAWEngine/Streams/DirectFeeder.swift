@@ -1,7 +1,7 @@
 import DAWRealtime
 
 /// Where the streams of a plan come from when nobody has to be in time: files are read where they are needed, in pieces
-/// that stay in the first-level cache; instruments are rendered ahead. Shared by all threads of a bounce.
+/// that stay in the second-level cache; instruments are rendered ahead. Shared by all threads of a bounce.
 public final class DirectStreams: Sendable {
   let plan: RenderPlan
   let instruments: RenderedAhead

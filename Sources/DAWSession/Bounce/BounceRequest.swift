@@ -61,7 +61,7 @@ public struct BounceRequest: Sendable {
   /// The failures that are allowed, and the warnings that are left out, by name.
   public var allowed: Set<BounceProblem> = []
   /// Frames rendered at a time. Changes no bit.
-  public var blockFrames = 4096
+  public var blockFrames = 16_384
   /// Threads that render; `nil`: as many as there are processors. Changes no bit.
   public var threadCount: Int?
   /// A manifest is written beside the file, with the words of a command that ask for the same again; `nil`: none is.

@@ -1,0 +1,54 @@
+// compare: whether two WAV files hold the same samples, whatever else is in them.
+//
+//   compare A.wav B.wav
+//
+// Prints the first sample that differs and exits 1; exits 0 where their `data` chunks are equal, byte for byte.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *open_at_data(const char *path, uint32_t *size) {
+  FILE *file = fopen(path, "rb");
+  uint8_t head[12];
+  if (!file || fread(head, 1, sizeof head, file) != sizeof head || memcmp(head + 8, "WAVE", 4) != 0) {
+    fprintf(stderr, "%s: not a WAV file\n", path);
+    exit(66);
+  }
+  uint8_t chunk[8];
+  while (fread(chunk, 1, sizeof chunk, file) == sizeof chunk) {
+    memcpy(size, chunk + 4, sizeof *size);
+    if (memcmp(chunk, "data", 4) == 0) return file;
+    fseek(file, (long)*size + (*size & 1), SEEK_CUR);
+  }
+  fprintf(stderr, "%s: no samples\n", path);
+  exit(66);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) {
+    fprintf(stderr, "usage: compare A.wav B.wav\n");
+    return 64;
+  }
+  uint32_t sizes[2];
+  FILE *a = open_at_data(argv[1], &sizes[0]), *b = open_at_data(argv[2], &sizes[1]);
+  if (sizes[0] != sizes[1]) {
+    printf("%u bytes of samples against %u\n", sizes[0], sizes[1]);
+    return 1;
+  }
+  static uint8_t left[1 << 16], right[1 << 16];
+  for (uint32_t done = 0; done < sizes[0];) {
+    size_t want = sizes[0] - done < sizeof left ? sizes[0] - done : sizeof left;
+    if (fread(left, 1, want, a) != want || fread(right, 1, want, b) != want) {
+      printf("cut short\n");
+      return 1;
+    }
+    for (size_t i = 0; i < want; i++)
+      if (left[i] != right[i]) {
+        printf("byte %zu of the samples differs\n", done + i);
+        return 1;
+      }
+    done += want;
+  }
+  return 0;
+}

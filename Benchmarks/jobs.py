@@ -1,0 +1,123 @@
+"""Makes the jobs that `measure.py` gives to every contestant: media, `daw` projects, and lists for the C programs."""
+
+import math
+import os
+import random
+import struct
+import subprocess
+
+RATE = 48_000
+QUARTER_SECOND = RATE // 4
+SOUNDFONT = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+
+
+class AudioJob:
+    """Regions of mono files on tracks with a gain and a pan each; mixed to stereo 32-bit float."""
+
+    def __init__(self, name, tracks, frames):
+        # tracks: for each, its level in dB, its pan, and its regions as (file, start, offset, frames).
+        self.name, self.tracks, self.frames = name, tracks, frames
+
+    def gains(self, track):
+        level, pan, _ = track
+        turn = (pan + 1) / 2 * math.pi / 2
+        volume = 10 ** (level / 20)
+        return volume * math.cos(turn), volume * math.sin(turn)
+
+    def write_list(self, path):
+        with open(path, "w") as out:
+            for track in self.tracks:
+                left, right = self.gains(track)
+                for file, start, offset, frames in track[2]:
+                    out.write(f"{file} {start} {offset} {frames} 1 {left:.17g} {right:.17g}\n")
+
+    def batch_lines(self, first=0):
+        for number, (level, pan, regions) in enumerate(self.tracks, first):
+            yield f"add-track T{number} --volume {level} --pan {pan}"
+            for index, (file, start, offset, frames) in enumerate(regions):
+                yield (
+                    f"add-region T{number} --file {file} --link --name r{index} --at {start}f --offset {offset}f "
+                    f"--length {frames}f"
+                )
+
+
+class MIDIJob:
+    """Sixteen General MIDI channels; on channel 10, which has drums, a melody as well, in both contestants."""
+
+    def __init__(self, folder, note_count, seconds, channels=16):
+        self.name, self.frames, self.folder = "midi", seconds * RATE, folder
+        pick = random.Random(4)
+        self.channels = []
+        for channel in range(channels):
+            notes = []
+            for _ in range(note_count // channels):
+                # Milliseconds, which are ticks of the Standard MIDI File below.
+                start = pick.randrange(0, seconds * 1000 - 1000)
+                notes.append((start, pick.randrange(100, 900), pick.randrange(36, 84), pick.randrange(40, 110)))
+            self.channels.append((channel * 7 % 128, sorted(notes)))
+
+    def batch_lines(self):
+        for channel, (program, notes) in enumerate(self.channels):
+            csv = f"{self.folder}/notes-{channel}.csv"
+            with open(csv, "w") as out:
+                out.write("pitch,start,length,velocity\n")
+                for start, length, pitch, velocity in notes:
+                    out.write(f"{pitch},{start}ms,{length}ms,{velocity}\n")
+            yield f"add-track M{channel} --type midi --program {program} --volume -12 --soundfont {SOUNDFONT}"
+            yield f"add-region M{channel} --name notes --at 0f --length {self.frames}f"
+            yield f"add-notes M{channel}/notes {csv}"
+
+    def write_midi(self, path):
+        events = []
+        for channel, (program, notes) in enumerate(self.channels):
+            # Channel 10 is the drums' in General MIDI; here it plays program 63 like a track of its own would.
+            events.append((0, 0, bytes([0xC0 | channel, program])))
+            for start, length, pitch, velocity in notes:
+                events.append((start, 2, bytes([0x90 | channel, pitch, velocity])))
+                events.append((start + length, 1, bytes([0x80 | channel, pitch, 0])))
+        # 500 ticks to the quarter note at 120 a minute: a tick is a millisecond.
+        track, now = bytearray(b"\x00\xff\x51\x03\x07\xa1\x20"), 0
+        for time, _, message in sorted(events):
+            track += variable_length(time - now) + message
+            now = time
+        track += variable_length(self.frames * 1000 // RATE - now) + b"\xff\x2f\x00"
+        with open(path, "wb") as out:
+            out.write(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 500) + b"MTrk" + struct.pack(">I", len(track)) + track)
+
+
+def variable_length(number):
+    digits = [number & 0x7F]
+    while number := number >> 7:
+        digits.append(number & 0x7F | 0x80)
+    return bytes(reversed(digits))
+
+
+def whole_files(name, files, seconds):
+    """One region a track, from the start."""
+    return AudioJob(
+        name, [(-6 - k % 7, (k % 9 - 4) / 4, [(f, 0, 0, seconds * RATE)]) for k, f in enumerate(files)], seconds * RATE
+    )
+
+
+def quarters(name, files, region_count, seconds):
+    """Quarter-second regions, one after the other on each track, from everywhere in the files."""
+    pick = random.Random(10_000)
+    per_track = region_count // len(files)
+    tracks = []
+    for k in range(len(files)):
+        regions = []
+        for index in range(per_track):
+            offset = pick.randrange(0, seconds * RATE - QUARTER_SECOND)
+            regions.append((files[(k + index) % len(files)], index * QUARTER_SECOND, offset, QUARTER_SECOND))
+        tracks.append((-6 - k % 7, (k % 9 - 4) / 4, regions))
+    return AudioJob(name, tracks, per_track * QUARTER_SECOND)
+
+
+def make_project(daw, path, lines):
+    """A project, by one batch."""
+    subprocess.run([daw, "new", path, "-q"], check=True, stdout=subprocess.DEVNULL)
+    script = path + ".batch"
+    with open(script, "w") as out:
+        out.writelines(line + "\n" for line in lines)
+    subprocess.run([daw, "-p", path, "batch", script, "-q"], check=True, stdout=subprocess.DEVNULL)
+    os.remove(script)
