@@ -89,7 +89,7 @@ def contestants(options, folder, name):
 
     def daw(threads):
         path = f"{out}/daw-bench-{threads}.wav"
-        bounce = [options.daw, "-p", project, "bounce", "-o", path, "--overwrite", "--bits", "32f"]
+        bounce = [options.daw, "-p", project, "bounce", "-o", path, "--overwrite", "--bits", "32f", "--no-cache"]
         return bounce + ["--threads", str(threads)], path
 
     found = {"daw, 1 thread": daw(1), f"daw, {cores} threads": daw(cores)}
