@@ -95,6 +95,7 @@ struct IndependentMix {
     for frame in 0..<frames {
       left[frame] *= balance.0 * volume
       right[frame] *= balance.1 * volume
+      magnitude[frame] *= volume
     }
   }
 

@@ -6,8 +6,7 @@ public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
 
   /// Samples in a piece of a stream: few enough that what is read, unpacked and mixed at a time stays in the second-level
-  /// cache, enough that the cost of a call to the system does not count. Pieces for the first-level cache take a quarter
-  /// longer.
+  /// cache, enough that the cost of a call to the system does not count.
   static let pieceSamples = 16_384
 
   /// - Parameters:

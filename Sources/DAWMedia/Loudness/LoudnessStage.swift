@@ -1,4 +1,4 @@
-/// Measures how loud what passes is. Its true peak is what costs: about as much time as two hundred tracks take to mix.
+/// Measures how loud what passes is. Its true peak is what costs.
 public final class LoudnessStage: AudioStage {
   public let next: any AudioFileSink
   private let meter: LoudnessMeter

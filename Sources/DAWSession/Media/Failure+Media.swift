@@ -1,4 +1,5 @@
 import DAWMedia
+import Glibc
 
 extension Failure {
   init(_ error: AudioFileError) {
@@ -24,10 +25,14 @@ extension Failure {
       case .diskFull: (.io, "diskFull")
       case .wrongLength: (.internal, "internal")
       case .resampling: (.invalid, "unsupportedRate")
+      case .system(_, let failure) where failure.code == EPIPE: (.io, Self.readerIsGone)
       case .system: (.io, "io")
       }
     self.init(kind, code: code, error.description)
   }
+
+  /// The code of what could not go on because nobody reads standard output any more.
+  public static let readerIsGone = "readerIsGone"
 
   init(_ error: MediaWorkError) {
     switch error {

@@ -52,6 +52,8 @@ enum Program {
       }
     }
     let failure = failure(error)
+    // Whoever read the audio has had what they wanted.
+    if failure.code == Failure.readerIsGone { return ExitStatus.done }
     Console.writeError(isJSON ? failure.json : failure.text)
     return ExitStatus.of(failure.kind)
   }
