@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  /// libsndfile keeps the reason of a refusal in one place for all threads, and closes the descriptor of what it refuses.
+  @Test func threadsThatOpenFilesAtOnceAreEachToldOfTheirOwn() async throws {
+    let text = try folder.write(Array("The quick brown fox jumps over the lazy dog. ".utf8), to: "text.txt")
+    // Sun's AU: header of 24 bytes, 16-bit PCM at 48 kHz, one channel.
+    let header: [UInt32] = [0x2e73_6e64, 24, 200, 3, 48_000, 1]
+    let sound = try folder.write(
+      header.flatMap { $0.bigEndian.bytes } + [UInt8](repeating: 0, count: 200), to: "sound.au")
+    try #require(refusal(of: sound) == nil)
+    await withTaskGroup(of: (AudioFileError?, AudioFileError?).self) { group in
+      for _ in 0..<2_000 {
+        group.addTask { (self.refusal(of: sound), nil) }
+        group.addTask { (self.refusal(of: text), .unrecognized(path: text)) }
+      }
+      for await (refusal, expected) in group { #expect(refusal == expected) }
+    }
+  }
+
   @Test func channelsRatesAndLengthsOutOfReachAreRefusedWithTheirNumber() throws {
     var fixture = WaveFixture(.int16, channelCount: 0)
     var path = try folder.write(fixture.file(data: [1, 2, 3, 4]), to: "a.wav")

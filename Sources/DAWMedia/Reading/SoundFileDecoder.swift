@@ -15,10 +15,12 @@ final class SoundFileDecoder {
     file = try OpenAudioFile(path: path)
     var description = SF_INFO()
     // By descriptor, not by name: then no name's ending makes libsndfile take a text for headerless sound.
-    guard let handle = sf_open_fd(file.number, Int32(SFM_READ), &description, Int32(SF_FALSE)) else {
-      throw Self.refusal(path: path)
+    do throws(SoundFileOpening.Refusal) {
+      handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_READ, &description)
+    } catch {
+      throw error.code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
+        ? .unrecognized(path: path) : .damaged(path: path, reason: error.sentence.trimmingFullStop)
     }
-    self.handle = handle
     self.description = description
     self.channelCount = Int(description.channels)
     guard AudioFileFacts.acceptedChannelCounts.contains(channelCount) else {
@@ -82,13 +84,6 @@ final class SoundFileDecoder {
     return try AudioFileFacts(
       path: file.path, frames: frames, hertz: Int(description.samplerate), channelCount: channelCount,
       format: format.name, pcmLayout: nil, seeksExactly: seeksExactly && description.seekable != 0, warnings: warnings)
-  }
-
-  private static func refusal(path: String) -> AudioFileError {
-    switch sf_error(nil) {
-    case Int32(SF_ERR_UNRECOGNISED_FORMAT): .unrecognized(path: path)
-    default: .damaged(path: path, reason: String(cString: sf_strerror(nil)).trimmingFullStop)
-    }
   }
 }
 

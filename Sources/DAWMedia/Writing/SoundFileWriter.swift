@@ -26,7 +26,10 @@ public final class SoundFileWriter: AudioFileSink {
       AudioFileFacts.acceptedChannelCounts.contains(format.channelCount)
     else { throw .unsupported(path: path, format: format.description) }
     let file = try PartialFile(path: path, replaces: replaces)
-    guard let handle = sf_open_fd(file.number, Int32(SFM_WRITE), &description, Int32(SF_FALSE)) else {
+    let handle: OpaquePointer
+    do throws(SoundFileOpening.Refusal) {
+      handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_WRITE, &description)
+    } catch {
       throw .unsupported(path: path, format: format.description)
     }
     // It would carry the time of day.
