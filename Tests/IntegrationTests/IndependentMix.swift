@@ -83,7 +83,7 @@ struct IndependentMix {
           let r = pair.1[frame - anchor] * region.gain.gain * gains.1
           left[frame] += l
           right[frame] += r
-          magnitude[frame] += max(abs(l), abs(r))
+          magnitude[frame] += pair.terms[frame - anchor] * abs(region.gain.gain) * max(abs(gains.0), abs(gains.1))
         }
         steps += 2
       }
@@ -119,17 +119,22 @@ struct IndependentMix {
 
   private static func balance(_ pan: Double) -> (Double, Double) { (min(1, 1 - pan), min(1, 1 + pan)) }
 
-  private static func pick(_ channels: String, of samples: [[Double]]) -> ([Double], [Double]) {
+  /// The two sides, and for each frame the size of what was added up for them: the mean of two channels that cancel each
+  /// other has their rounding errors all the same.
+  private static func pick(_ channels: String, of samples: [[Double]]) -> ([Double], [Double], terms: [Double]) {
+    func sides(_ left: [Double], _ right: [Double]) -> ([Double], [Double], terms: [Double]) {
+      (left, right, zip(left, right).map { max(abs($0), abs($1)) })
+    }
     switch channels {
     case "mix":
       let mean = zip(samples[0], samples[1]).map { ($0 + $1) / 2 }
-      return (mean, mean)
-    case "left": return (samples[0], samples[0])
-    case "right": return (samples[1], samples[1])
-    case "all": return (samples[0], samples[samples.count - 1])
+      return (mean, mean, zip(samples[0], samples[1]).map { (abs($0) + abs($1)) / 2 })
+    case "left": return sides(samples[0], samples[0])
+    case "right": return sides(samples[1], samples[1])
+    case "all": return sides(samples[0], samples[samples.count - 1])
     default:
       let numbers = channels.split(separator: ",").compactMap { Int($0) }
-      return (samples[numbers[0] - 1], samples[(numbers.last ?? 1) - 1])
+      return sides(samples[numbers[0] - 1], samples[(numbers.last ?? 1) - 1])
     }
   }
 }
