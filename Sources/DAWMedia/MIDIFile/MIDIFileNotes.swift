@@ -1,0 +1,98 @@
+/// A note of a MIDI file: a beginning and the end that belongs to it.
+public struct MIDIFileNote: Hashable, Sendable {
+  /// Both in the file's ticks; the same for a note of no length.
+  public var start: Int64
+  public var end: Int64
+  /// 0 … 127.
+  public var pitch: UInt8
+  /// 1 … 127.
+  public var velocity: UInt8
+  /// 0 … 127; 64 where the file has none.
+  public var releaseVelocity: UInt8
+  /// 0 … 15.
+  public var channel: UInt8
+
+  public init(start: Int64, end: Int64, pitch: UInt8, velocity: UInt8, releaseVelocity: UInt8, channel: UInt8) {
+    self.start = start
+    self.end = end
+    self.pitch = pitch
+    self.velocity = velocity
+    self.releaseVelocity = releaseVelocity
+    self.channel = channel
+  }
+}
+
+/// The notes of a track, paired.
+///
+/// Where several notes of one pitch sound on one channel, the one that began first ends first: no note is lost, and none
+/// is cut by another's end. A note that is never ended ends with the track.
+public struct MIDIFileNotes: Equatable, Sendable {
+  /// In the order in which they begin.
+  public private(set) var notes: [MIDIFileNote] = []
+  /// How many end only because the track does.
+  public private(set) var endlessCount = 0
+  /// How many begin and end at one tick.
+  public private(set) var emptyCount = 0
+  /// How many ends belong to no note.
+  public private(set) var strayEndCount = 0
+  /// How many begin while another of their pitch and channel sounds.
+  public private(set) var overlapCount = 0
+
+  public init(_ track: MIDIFileTrack) {
+    notes.reserveCapacity(track.events.count { $0.isNoteOn })
+    var sounding = SoundingNotes(capacity: notes.capacity)
+    for event in track.events {
+      if event.isNoteOn {
+        if !sounding.isSilent(event) { overlapCount += 1 }
+        sounding.begin(notes.count, event)
+        notes.append(
+          MIDIFileNote(
+            start: event.tick, end: .max, pitch: event.data1, velocity: event.data2, releaseVelocity: 64,
+            channel: event.status & 0x0f))
+      } else if event.isNoteOff {
+        guard let index = sounding.end(event) else {
+          strayEndCount += 1
+          continue
+        }
+        notes[index].end = event.tick
+        notes[index].releaseVelocity = event.releaseVelocity
+        if notes[index].start == event.tick { emptyCount += 1 }
+      }
+    }
+    for index in notes.indices where notes[index].end == .max {
+      notes[index].end = track.endTick
+      endlessCount += 1
+      if notes[index].start == track.endTick { emptyCount += 1 }
+    }
+  }
+}
+
+/// For each pitch of each channel a queue of the notes that sound, as places in a list.
+private struct SoundingNotes {
+  /// The first and the last of each queue; −1 for none.
+  private var first = [Int32](repeating: -1, count: 16 * 128)
+  private var last = [Int32](repeating: -1, count: 16 * 128)
+  /// The one behind each note in its queue.
+  private var following: [Int32] = []
+
+  init(capacity: Int) { following.reserveCapacity(capacity) }
+
+  private func queue(_ event: MIDIFileEvent) -> Int { event.channel << 7 | Int(event.data1 & 0x7f) }
+
+  func isSilent(_ event: MIDIFileEvent) -> Bool { first[queue(event)] < 0 }
+
+  mutating func begin(_ note: Int, _ event: MIDIFileEvent) {
+    let queue = queue(event)
+    following.append(-1)
+    if first[queue] < 0 { first[queue] = Int32(note) } else { following[Int(last[queue])] = Int32(note) }
+    last[queue] = Int32(note)
+  }
+
+  mutating func end(_ event: MIDIFileEvent) -> Int? {
+    let queue = queue(event)
+    guard first[queue] >= 0 else { return nil }
+    let note = Int(first[queue])
+    first[queue] = following[note]
+    return note
+  }
+}
