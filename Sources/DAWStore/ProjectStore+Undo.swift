@@ -5,7 +5,7 @@ extension ProjectStore {
   /// Takes back the newest edits that are not undone, newest first.
   /// - Returns: the edits that were taken back.
   /// - Parameter count: at least 1.
-  /// - Throws: `StoreError.nothingToUndo` where there are fewer, `.historyFolded` where older ones were folded into one;
+  /// - Throws: `StoreError.nothingToUndo` or `.fewerToUndo` where there are fewer, `.historyFolded` where older ones were folded into one;
   ///   nothing is undone then.
   public func undo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
@@ -23,7 +23,7 @@ extension ProjectStore {
 
   /// Makes edits again that were taken back, the newest undo first.
   /// - Parameter count: at least 1.
-  /// - Throws: `StoreError.nothingToRedo` where there are fewer; nothing is redone then.
+  /// - Throws: `StoreError.nothingToRedo` or `.fewerToRedo` where there are fewer; nothing is redone then.
   public func redo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -89,8 +89,15 @@ extension ProjectStore {
       }
       var targets: [JournalEntry] = []
       var newest: JournalEntry?
-      for _ in 0..<max(0, count) {
-        let step = try next(journal, journal.state())
+      for done in 0..<max(0, count) {
+        let step: (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+        do {
+          step = try next(journal, journal.state())
+        } catch StoreError.nothingToUndo where done > 0 {
+          throw StoreError.fewerToUndo(asked: count, possible: done)
+        } catch StoreError.nothingToRedo where done > 0 {
+          throw StoreError.fewerToRedo(asked: count, possible: done)
+        }
         do {
           try step.changeset.apply(to: database, tables: migrator.modelTables)
           if let finding = try Audit(database: database).findings(touchedBy: step.changeset).first {

@@ -37,6 +37,12 @@ public struct ProjectTransaction {
           RuleViolation(
             .regionCoversNotes, value: "a length that leaves \(count) notes outside", subject: region.subject))
       }
+      let events = try tables.eventCount(in: id, after: length)
+      if events > 0 {
+        throw EditError.rule(
+          RuleViolation(
+            .regionCoversEvents, value: "a length that leaves \(events) events outside", subject: region.subject))
+      }
     }
     let masters = try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM track WHERE orderKey = '\(OrderKey.master.digits)'"))
@@ -47,6 +53,12 @@ public struct ProjectTransaction {
   public func newRegionID() throws -> RegionID { try newID(in: "region") }
   /// The first of a batch; the others follow it one by one.
   public func newNoteID() throws -> NoteID { try newID(in: "midiNote") }
+  /// The first of a batch; the others follow it one by one.
+  public func newEventID() throws -> EventID { try newID(in: "midiEvent") }
+  public func newTempoMarkID() throws -> TempoMarkID { try newID(in: "tempoMark") }
+  public func newMeterMarkID() throws -> MeterMarkID { try newID(in: "meterMark") }
+  public func newKeyMarkID() throws -> KeyMarkID { try newID(in: "keyMark") }
+  public func newMarkerID() throws -> MarkerID { try newID(in: "marker") }
   public func newAudioFileID() throws -> AudioFileID { try newID(in: "audioFile") }
   public func newSoundFontID() throws -> SoundFontID { try newID(in: "soundFont") }
 

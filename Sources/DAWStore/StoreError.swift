@@ -17,6 +17,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case revisionChanged(expected: Int64, found: Int64)
   case nothingToUndo
   case nothingToRedo
+  /// More steps were asked for than there are.
+  case fewerToUndo(asked: Int, possible: Int)
+  case fewerToRedo(asked: Int, possible: Int)
   /// Older edits were folded into one by the journal's limits, up to this one.
   case historyFolded(revision: Int64)
   /// Something later builds on the edit that should be undone out of order.
@@ -45,6 +48,12 @@ extension StoreError: CustomStringConvertible {
       "The project is at revision \(found), not \(expected): somebody was faster. Nothing was changed. "
         + "Look at what changed with 'daw history', and try again."
     case .nothingToUndo: "There is nothing to undo."
+    case .fewerToUndo(let asked, let possible):
+      "\(asked) edits cannot be undone: there \(possible == 1 ? "is 1" : "are \(possible)"). Nothing was changed. "
+        + "'daw undo \(possible)' undoes all."
+    case .fewerToRedo(let asked, let possible):
+      "\(asked) edits cannot be redone: there \(possible == 1 ? "is 1" : "are \(possible)"). Nothing was changed. "
+        + "'daw redo \(possible)' redoes all."
     case .historyFolded(let revision):
       "Undo reaches back to revision \(revision) only: the edits before it were folded into one by the journal's limits. "
         + "Nothing was changed."

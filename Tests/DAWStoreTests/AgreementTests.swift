@@ -37,11 +37,11 @@ struct AgreementTests {
 
   @Test("accept the same tracks")
   func tracks() throws {
-    try compare(1000) { generator in
+    try compare(1500) { generator in
       let type = TrackType.allCases.randomElement(using: &generator) ?? .audio
       var track = SampleProject.track(50, "Fifty", type)
       track.instrument?.soundFont = nil
-      switch Int.random(in: 0..<7, using: &generator) {
+      switch Int.random(in: 0..<9, using: &generator) {
       case 0: track.volume = Level(decibels: number(-60...12, &generator))
       case 1: track.pan = Pan(position: number(-1...1, &generator))
       case 2: track.channelCount = [nil, 0, 1, 2, 3].randomElement(using: &generator) ?? nil
@@ -56,6 +56,24 @@ struct AgreementTests {
         track.instrument = Instrument(
           bank: [-1, 0, 16_383, 16_384].randomElement(using: &generator) ?? 0,
           program: [-1, 0, 127, 128].randomElement(using: &generator) ?? 0)
+      case 6 where type == .midi:
+        let place = Int.random(in: 0..<9, using: &generator)
+        if place == 0 { track.instrument?.gain = Level(decibels: number(-60...12, &generator)) }
+        if place == 1 { track.instrument?.reverb.roomSize = number(0...1, &generator) }
+        if place == 2 { track.instrument?.reverb.damping = number(0...1, &generator) }
+        if place == 3 { track.instrument?.reverb.width = number(0...100, &generator) }
+        if place == 4 { track.instrument?.reverb.level = number(0...1, &generator) }
+        if place == 5 { track.instrument?.chorus.voiceCount = Int(integer([0, 99], &generator)) }
+        if place == 6 { track.instrument?.chorus.level = number(0...10, &generator) }
+        if place == 7 { track.instrument?.chorus.speed = number(0.1...5, &generator) }
+        if place == 8 { track.instrument?.chorus.depth = number(0...256, &generator) }
+      case 7:
+        track.midiOutput =
+          [
+            "a:b", "a:", ":b", "ab", "::b", ":a:", ":", "", "é:1", "a\u{7f}:b",
+            String(repeating: "é", count: 253) + ":1",
+            String(repeating: "é", count: 254) + ":1",
+          ].randomElement(using: &generator)
       default: track.instrument = nil
       }
       guard track.trackType != .master else { return nil }
@@ -111,10 +129,11 @@ struct AgreementTests {
         id: NoteID(rawValue: integer([40], &generator)), region: region.id,
         pitch: Int(integer([0, 127], &generator)), velocity: Int(integer([0, 127], &generator)),
         start: TickCount(ticks: integer([0, 61_440], &generator)),
-        duration: TickCount(ticks: integer([1, 61_440], &generator)), channel: Int(integer([0, 15], &generator)))
+        duration: TickCount(ticks: integer([1, 61_440], &generator)), channel: Int(integer([0, 15], &generator)),
+        releaseVelocity: Int(integer([0, 127], &generator)))
       let arguments: StatementArguments = [
         note.id.rawValue, note.region.rawValue, note.start.ticks, note.duration.ticks, note.pitch, note.velocity,
-        note.channel,
+        note.channel, note.releaseVelocity,
       ]
       return Sample(sql: MIDINote.insertSQL, arguments: arguments, text: "\(note)") {
         try note.validate()
@@ -161,7 +180,7 @@ struct AgreementTests {
     #expect(throws: RuleViolation.self) { try Name("a\u{0}b") }
   }
 
-  private struct Sample {
+  struct Sample {
     var sql: String
     var arguments: StatementArguments
     var text: String
@@ -172,7 +191,7 @@ struct AgreementTests {
     Sample(sql: ProjectSettings.updateSQL, arguments: settings.arguments, text: "\(settings)", validate: validate)
   }
 
-  private func compare(_ count: Int, _ make: (inout SeededGenerator) throws -> Sample?) throws {
+  func compare(_ count: Int, _ make: (inout SeededGenerator) throws -> Sample?) throws {
     let seed = Seed.current()
     var generator = SeededGenerator(seed: seed)
     let store = try ProjectStore.inMemory()
@@ -193,7 +212,7 @@ struct AgreementTests {
   }
 
   /// One of some places, or one beside it.
-  private func integer(_ places: [Int64], _ generator: inout SeededGenerator) -> Int64 {
+  func integer(_ places: [Int64], _ generator: inout SeededGenerator) -> Int64 {
     let (place, step) = (places.randomElement(using: &generator) ?? 0, Int64.random(in: -1...1, using: &generator))
     let isAtPlace = Int.random(in: 0..<3, using: &generator) > 0
     return isAtPlace ? place : place &+ step < place && step > 0 ? place : place &+ step

@@ -20,7 +20,10 @@ struct OutsideTests {
     "are an entry of their own before the next edit, and undo and redo go through both to the byte",
     arguments: [
       "UPDATE track SET volume = -3 WHERE id = 10",
-      "INSERT INTO midiNote VALUES (77, 21, 0, 10, 60, 80, 0), (78, 21, 5, 10, 61, 80, 0)",
+      """
+      INSERT INTO midiNote (id, region, startTime, duration, pitch, velocity, channel)
+        VALUES (77, 21, 0, 10, 60, 80, 0), (78, 21, 5, 10, 61, 80, 0)
+      """,
       "DELETE FROM track WHERE id = 11",
       "DELETE FROM track WHERE id = 10; UPDATE project SET name = 'Theirs'",
     ])
@@ -83,7 +86,7 @@ struct OutsideTests {
   func undoOverUnnoticed() throws {
     let before = try store.dump()
     let other = try lawlessConnection(to: folder.project)
-    try other.write { try $0.execute(sql: "UPDATE midiNote SET pitch = 1 WHERE id = 30") }
+    try other.write { try $0.execute(sql: "UPDATE marker SET name = 'Theirs' WHERE id = 53") }
     let undone = try store.undo(origin: origin).value
     #expect(undone.map(\.kind) == [.outside])
     #expect(try store.dump() == before)

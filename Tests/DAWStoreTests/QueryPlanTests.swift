@@ -23,7 +23,7 @@ struct QueryPlanTests {
         let plan = try String.fetchAll(
           view.database, sql: "EXPLAIN QUERY PLAN \(sql)", adapter: SuffixRowAdapter(fromIndex: 3))
         for step in plan {
-          let isScan = step.hasPrefix("SCAN region") || step.hasPrefix("SCAN midiNote")
+          let isScan = step.hasPrefix("SCAN region") || step.hasPrefix("SCAN midi")
           #expect(!isScan, "\(sql): \(step)")
         }
       }
@@ -45,9 +45,17 @@ struct QueryPlanTests {
     let (first, last) = (TickPosition(ticks: 100), TickPosition(ticks: 200))
     #expect(try view.notes(NoteFilter(from: first, to: last)).map(\.id.rawValue) == [30])
     #expect(try view.notes(NoteFilter(region: region, from: TickPosition(ticks: 960))).map(\.id.rawValue) == [31])
-    #expect(try view.notes(NoteFilter(track: track, pitch: 64, limit: 5)).map(\.id.rawValue) == [31])
+    #expect(try view.notes(NoteFilter(track: track, pitches: 64...64, limit: 5)).map(\.id.rawValue) == [31])
     #expect(try view.noteCount(region) == 2)
     #expect(try view.notes(in: region).count == 2)
+    #expect(try view.events(EventFilter(from: first, to: TickPosition(ticks: 961))).map(\.id.rawValue) == [41])
+    #expect(try view.events(EventFilter(region: region, from: TickPosition(ticks: 61_440))).map(\.id.rawValue) == [44])
+    #expect(
+      try view.events(EventFilter(track: track, kind: .controller, number: 64, channel: 15)).map(\.id.rawValue) == [40])
+    #expect(try view.events(EventFilter(track: track, limit: 2, offset: 1)).map(\.id.rawValue) == [42, 43])
+    #expect(try view.eventCount(region) == 8)
+    #expect(try view.events(in: region).count == 8)
+    #expect(try view.markers(named: "VERSE").map(\.id.rawValue) == [53])
   }
 }
 

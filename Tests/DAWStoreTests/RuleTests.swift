@@ -19,7 +19,8 @@ private struct Breach {
   /// `nil` for a rule that nobody has written a breach for.
   static func of(_ rule: Rule) -> Breach? {
     let row =
-      "INSERT INTO track SELECT 99, 'Second', 'second', orderKey, 'master', channelCount, color, volume, pan, 0, 0, 0"
+      "INSERT INTO track (id, name, nameKey, orderKey, trackType, channelCount, color, volume, pan, isMuted, isSolo, "
+      + "isRecordEnabled) SELECT 99, 'Second', 'second', orderKey, 'master', channelCount, color, volume, pan, 0, 0, 0"
     return [
       .projectIsOne: Breach("DELETE FROM project"),
       .name: Breach("UPDATE track SET name = '' WHERE id = 10"),
@@ -30,7 +31,7 @@ private struct Breach {
       .panLaw: Breach("UPDATE project SET panLaw = 'none'"),
       .timelineEnd: Breach("UPDATE region SET startTime = (1 << 56) + 1 WHERE id = 20"),
       .trackNameIsUnique: Breach("UPDATE track SET name = 'Keys', nameKey = 'keys' WHERE id = 10"),
-      .masterIsOne: Breach("\(row), NULL, NULL, NULL FROM track WHERE trackType = 'master'"),
+      .masterIsOne: Breach("\(row) FROM track WHERE trackType = 'master'"),
       .masterStays: Breach("DELETE FROM track WHERE trackType = 'master'", found: .masterIsOne),
       .masterIsLast: Breach("UPDATE track SET orderKey = '~' WHERE id = 10"),
       .trackType: Breach("UPDATE track SET trackType = 'choir' WHERE id = 12"),
@@ -41,6 +42,9 @@ private struct Breach {
       .volume: Breach("UPDATE track SET volume = 12.5 WHERE id = 10"),
       .pan: Breach("UPDATE track SET pan = 2 WHERE id = 10"),
       .orderKey: Breach("UPDATE track SET orderKey = 'a0' WHERE id = 10"),
+      .reverb: Breach("UPDATE track SET reverbDamping = 1.5 WHERE id = 11"),
+      .chorus: Breach("UPDATE track SET chorusSpeed = 0 WHERE id = 11"),
+      .midiOutput: Breach("UPDATE track SET midiOutput = 'nowhere' WHERE id = 11"),
       .instrument: Breach("UPDATE track SET bank = 1, program = 1 WHERE id = 10"),
       .flag: Breach("UPDATE track SET isMuted = 2 WHERE id = 10"),
       .regionType: Breach("UPDATE region SET audioFile = NULL WHERE id = 20"),
@@ -52,13 +56,26 @@ private struct Breach {
       .channelsFitFile: Breach("UPDATE region SET channels = '3' WHERE id = 20"),
       .channelsFitTrack: Breach("UPDATE region SET channels = 'all' WHERE id = 22"),
       .gain: Breach("UPDATE region SET gain = -61 WHERE id = 20"),
-      .regionCoversNotes: Breach("UPDATE region SET duration = 10 WHERE id = 21"),
+      .regionCoversNotes: Breach("DELETE FROM midiEvent; UPDATE region SET duration = 10 WHERE id = 21"),
       .noteStart: Breach("UPDATE midiNote SET startTime = -1 WHERE id = 30"),
       .noteDuration: Breach("UPDATE midiNote SET duration = 0 WHERE id = 30"),
       .noteWithinRegion: Breach("UPDATE midiNote SET duration = 61441 WHERE id = 30", found: .regionCoversNotes),
       .pitch: Breach("UPDATE midiNote SET pitch = 128 WHERE id = 30"),
       .velocity: Breach("UPDATE midiNote SET velocity = 128 WHERE id = 30"),
       .channel: Breach("UPDATE midiNote SET channel = 16 WHERE id = 30"),
+      .eventStart: Breach("UPDATE midiEvent SET startTime = -1 WHERE id = 40"),
+      .eventWithinRegion: Breach("UPDATE midiEvent SET startTime = 61441 WHERE id = 40", found: .regionCoversEvents),
+      .eventKind: Breach("UPDATE midiEvent SET kind = 177 WHERE id = 40"),
+      .eventValue: Breach("UPDATE midiEvent SET value = NULL WHERE id = 40"),
+      .eventBytes: Breach("UPDATE midiEvent SET bytes = x'00' WHERE id = 45"),
+      .regionCoversEvents: Breach("UPDATE region SET duration = 61439 WHERE id = 21"),
+      .tempoPosition: Breach("UPDATE tempoMark SET startTime = 0"),
+      .meterBar: Breach("UPDATE meterMark SET bar = 1"),
+      .markIsOnce: Breach("INSERT INTO keyMark SELECT 99, startTime, 0, 0 FROM keyMark"),
+      .keySignature: Breach("UPDATE keyMark SET fifths = 8"),
+      .markPosition: Breach("UPDATE marker SET startTime = -1"),
+      .markerKind: Breach("UPDATE marker SET kind = 'sign'"),
+      .markerLength: Breach("UPDATE marker SET duration = 0"),
       .mediaLocation: Breach("UPDATE audioFile SET path = '' WHERE id = 2"),
       .mediaIsOnce: Breach("UPDATE audioFile SET sha256 = (SELECT sha256 FROM audioFile WHERE id = 1) WHERE id = 2"),
       .audioFileFacts: Breach("UPDATE audioFile SET duration = duration + 1 WHERE id = 2"),
@@ -119,8 +136,10 @@ struct RuleTests {
   @Test("REPLACE, which fires no trigger of deletion, cannot take the master away")
   func replaceKeepsTheMaster() throws {
     let other = try plainConnection(to: folder.project)
-    let columns = "nameKey, 'V5', 'audio', 2, color, volume, pan, 0, 0, 0, NULL, NULL, NULL"
-    let sql = "REPLACE INTO track SELECT id, name, \(columns) FROM track WHERE trackType = 'master'"
+    let names =
+      "id, name, nameKey, orderKey, trackType, channelCount, color, volume, pan, isMuted, isSolo, isRecordEnabled"
+    let values = "id, name, nameKey, 'V5', 'audio', 2, color, volume, pan, 0, 0, 0"
+    let sql = "REPLACE INTO track (\(names)) SELECT \(values) FROM track WHERE trackType = 'master'"
     let error = #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: sql) } }
     #expect(error.flatMap { RuleViolation($0) }?.rule == .masterStays)
   }

@@ -40,7 +40,28 @@ enum SampleProject {
           id: NoteID(rawValue: 31), region: midi.id, pitch: 64, start: TickCount(ticks: 960),
           duration: TickCount(ticks: 960)),
       ]),
+      .addEvents([
+        event(40, .controller(number: 64, value: 127)), event(41, .pitchBend(-8192), at: 960),
+        event(42, .program(5, bank: 128)), event(43, .channelPressure(3)),
+        event(44, .polyPressure(pitch: 60, value: 1), at: 61_440), event(45, .systemExclusive([0xf0, 0x7e, 0xf7])),
+        event(46, .meta(type: 5, Array("la".utf8))), event(47, .meta(type: 1, [])),
+      ]),
+      .addMark(
+        .tempo(TempoMark(id: TempoMarkID(rawValue: 50), position: TickPosition(ticks: 61_440), tempo: Tempo(bpm: 90)))),
+      .addMark(.meter(MeterMark(id: MeterMarkID(rawValue: 51), bar: 10, timeSignature: TimeSignature(7, over: 8)))),
+      .addMark(.key(KeyMark(id: KeyMarkID(rawValue: 52), position: .zero, fifths: -3, isMinor: true))),
+      .addMark(
+        .marker(
+          Marker(
+            id: MarkerID(rawValue: 53), name: Name(literal: "Verse"), start: .musical(.zero),
+            length: .musical(TickCount(ticks: 61_440)), color: .blue))),
     ]
+  }
+
+  static func event(_ id: Int64, _ message: RegionEvent.Message, at start: Int64 = 0) -> RegionEvent {
+    RegionEvent(
+      id: EventID(rawValue: id), region: RegionID(rawValue: 21), start: TickCount(ticks: start),
+      channel: message.kind.hasChannel ? 15 : 0, message: message)
   }
 
   static func location(_ number: Int) -> MediaLocation {

@@ -9,17 +9,25 @@ public enum Edit: Equatable, Sendable, Codable {
   case addTrack(Track)
   /// The row with this id becomes this.
   case setTrack(Track)
-  /// With its regions and their notes.
+  /// With its regions, their notes and events.
   case removeTrack(TrackID)
 
   case addRegion(Region)
   case setRegion(Region)
-  /// With its notes.
+  /// With its notes and events.
   case removeRegion(RegionID)
 
   case addNotes([MIDINote])
   case setNotes([MIDINote])
   case removeNotes([NoteID])
+
+  case addEvents([RegionEvent])
+  case setEvents([RegionEvent])
+  case removeEvents([EventID])
+
+  case addMark(TimelineMark)
+  case setMark(TimelineMark)
+  case removeMark(TimelineMark.ID)
 
   case addAudioFile(AudioFile)
   case setAudioFile(AudioFile)

@@ -33,7 +33,7 @@ extension ModelTables {
     if let absent = try firstAbsent(of: ids) { throw EditError.missing(noun: MIDINote.noun, id: absent.uuidString) }
   }
 
-  private func requireDistinct(_ ids: [NoteID]) throws {
+  func requireDistinct<Kind>(_ ids: [Identifier<Kind>]) throws {
     // A batch counts up, which is quickly seen.
     guard !zip(ids, ids.dropFirst()).allSatisfy(<) else { return }
     try require(Set(ids).count == ids.count, .identifier, "an id that is given twice")

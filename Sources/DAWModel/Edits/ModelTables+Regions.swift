@@ -16,6 +16,10 @@ extension ModelTables {
         try require(
           count == 0, .regionCoversNotes, "a length that leaves \(count == 1 ? "1 note" : "\(count) notes") outside",
           of: old.subject)
+        let events = try eventCount(in: region.id, after: length)
+        try require(
+          events == 0, .regionCoversEvents,
+          "a length that leaves \(events == 1 ? "1 event" : "\(events) events") outside", of: old.subject)
       }
       try update(region)
     case .removeRegion(let id):

@@ -18,6 +18,14 @@ public protocol ModelTables {
   func firstPresent(of notes: [NoteID]) throws -> NoteID?
   /// The first of these notes that is not there.
   func firstAbsent(of notes: [NoteID]) throws -> NoteID?
+  /// How many of a region's events come after a place in it.
+  func eventCount(in region: RegionID, after end: TickCount) throws -> Int
+  func event(_ id: EventID) throws -> RegionEvent?
+  func firstPresent(of events: [EventID]) throws -> EventID?
+  func firstAbsent(of events: [EventID]) throws -> EventID?
+  func mark(_ id: TimelineMark.ID) throws -> TimelineMark?
+  /// What stands where this would, of its kind, if there can be only one.
+  func rival(of mark: TimelineMark) throws -> TimelineMark.ID?
   func audioFile(_ id: AudioFileID) throws -> AudioFile?
   func audioFile(withHash sha256: String) throws -> AudioFileID?
   func regions(over audioFile: AudioFileID) throws -> [Region]
@@ -35,6 +43,12 @@ public protocol ModelTables {
   mutating func insert(_ notes: [MIDINote]) throws
   mutating func update(_ notes: [MIDINote]) throws
   mutating func delete(_ notes: [NoteID]) throws
+  mutating func insert(_ events: [RegionEvent]) throws
+  mutating func update(_ events: [RegionEvent]) throws
+  mutating func delete(_ events: [EventID]) throws
+  mutating func insert(_ mark: TimelineMark) throws
+  mutating func update(_ mark: TimelineMark) throws
+  mutating func delete(_ mark: TimelineMark.ID) throws
   mutating func insert(_ audioFile: AudioFile) throws
   mutating func update(_ audioFile: AudioFile) throws
   mutating func delete(_ audioFile: AudioFileID) throws
@@ -55,6 +69,8 @@ extension ModelTables {
       case .addTrack, .setTrack, .removeTrack: try applyToTracks(edit)
       case .addRegion, .setRegion, .removeRegion: try applyToRegions(edit)
       case .addNotes, .setNotes, .removeNotes: try applyToNotes(edit)
+      case .addEvents, .setEvents, .removeEvents: try applyToEvents(edit)
+      case .addMark, .setMark, .removeMark: try applyToMarks(edit)
       case .addAudioFile, .setAudioFile, .removeAudioFile: try applyToAudioFiles(edit)
       case .addSoundFont, .setSoundFont, .removeSoundFont: try applyToSoundFonts(edit)
       }

@@ -69,6 +69,7 @@ extension Project: ModelTables {
   public mutating func delete(_ region: RegionID) {
     regions[region] = nil
     notes[region] = nil
+    events[region] = nil
   }
   public mutating func insert(_ notes: [MIDINote]) {
     for (region, added) in Dictionary(grouping: notes, by: \.region) {

@@ -14,10 +14,15 @@ public struct MIDINote: Hashable, Sendable, Codable, Identifiable {
   public var duration: TickCount
   /// 0 … 15.
   public var channel: Int
+  /// How fast its key goes up, 0 … 127.
+  public var releaseVelocity: Int
+
+  /// What a note-off has that says nothing else.
+  public static let usualReleaseVelocity = 64
 
   public init(
     id: NoteID, region: RegionID, pitch: Int = 60, velocity: Int = 80, start: TickCount = .zero, duration: TickCount,
-    channel: Int = 0
+    channel: Int = 0, releaseVelocity: Int = usualReleaseVelocity
   ) {
     self.id = id
     self.region = region
@@ -26,6 +31,7 @@ public struct MIDINote: Hashable, Sendable, Codable, Identifiable {
     self.start = start
     self.duration = duration
     self.channel = channel
+    self.releaseVelocity = releaseVelocity
   }
 
   public var end: TickCount { start + duration }

@@ -13,8 +13,14 @@ public struct Project: Equatable, Sendable, Codable {
   public internal(set) var regions: [RegionID: Region] = [:]
   /// Each region's notes, in order of start and then of id.
   public internal(set) var notes: [RegionID: [MIDINote]] = [:]
+  /// Each region's events, in order of start and then of id.
+  public internal(set) var events: [RegionID: [RegionEvent]] = [:]
   public internal(set) var audioFiles: [AudioFileID: AudioFile] = [:]
   public internal(set) var soundFonts: [SoundFontID: SoundFont] = [:]
+  public internal(set) var tempoMarks: [TempoMarkID: TempoMark] = [:]
+  public internal(set) var meterMarks: [MeterMarkID: MeterMark] = [:]
+  public internal(set) var keyMarks: [KeyMarkID: KeyMark] = [:]
+  public internal(set) var markers: [MarkerID: Marker] = [:]
 
   /// A project with its master track and nothing else.
   public init(id: ProjectID, createdDate: Timestamp, settings: ProjectSettings, master: TrackID) {
@@ -29,7 +35,8 @@ public struct Project: Equatable, Sendable, Codable {
   /// What a store has loaded, and checked.
   public init(
     id: ProjectID, createdDate: Timestamp, modifiedDate: Timestamp, revision: Int64, settings: ProjectSettings,
-    tracks: [Track], regions: [Region], notes: [RegionID: [MIDINote]], audioFiles: [AudioFile], soundFonts: [SoundFont]
+    tracks: [Track], regions: [Region], notes: [RegionID: [MIDINote]], events: [RegionID: [RegionEvent]] = [:],
+    audioFiles: [AudioFile], soundFonts: [SoundFont], marks: [TimelineMark] = []
   ) {
     self.id = id
     self.createdDate = createdDate
@@ -39,11 +46,11 @@ public struct Project: Equatable, Sendable, Codable {
     self.tracks = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, $0) })
     self.regions = Dictionary(uniqueKeysWithValues: regions.map { ($0.id, $0) })
     self.notes = notes
+    self.events = events
     self.audioFiles = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0) })
     self.soundFonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0) })
+    for mark in marks { insert(mark) }
   }
-
-  public var tempoMap: TempoMap { settings.tempoMap }
 
   /// In their order, the master last. A track's `index` is its place here.
   public var tracksInOrder: [Track] { tracks.values.sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) } }

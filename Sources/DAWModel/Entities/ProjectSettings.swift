@@ -5,6 +5,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var name: Name
   /// At the start of the timeline.
   public var tempo: Tempo
+  /// From the start the tempo goes evenly, per tick, to that of the first change of tempo.
+  public var isTempoRamp: Bool
   /// At the start of the timeline.
   public var timeSignature: TimeSignature
   /// One of `SampleRate.ofProjects`.
@@ -13,16 +15,14 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
 
   public init(
     name: Name = Name(literal: "Untitled Project"), tempo: Tempo = Tempo(bpm: 120),
-    timeSignature: TimeSignature = .fourFour,
+    isTempoRamp: Bool = false, timeSignature: TimeSignature = .fourFour,
     sampleRate: SampleRate = SampleRate(hertz: 48_000), panLaw: PanLaw = .constantPowerMinus3dB
   ) {
     self.name = name
     self.tempo = tempo
+    self.isTempoRamp = isTempoRamp
     self.timeSignature = timeSignature
     self.sampleRate = sampleRate
     self.panLaw = panLaw
   }
-
-  /// What joins the clocks of this project.
-  public var tempoMap: TempoMap { TempoMap(tempo: tempo, timeSignature: timeSignature) }
 }

@@ -19,11 +19,13 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var isRecordEnabled: Bool
   /// What plays a MIDI track's notes; `nil` on every other track.
   public var instrument: Instrument?
+  /// Where a MIDI track's port is connected to, as `CLIENT:PORT`; `nil` where it is connected by hand.
+  public var midiOutput: String?
 
   public init(
     id: TrackID, name: Name = Name(literal: "Track"), orderKey: OrderKey, trackType: TrackType = .audio,
     channelCount: Int? = nil, color: Color = .blue, volume: Level = .unity, pan: Pan = .centre, isMuted: Bool = false,
-    isSolo: Bool = false, isRecordEnabled: Bool = false, instrument: Instrument? = nil
+    isSolo: Bool = false, isRecordEnabled: Bool = false, instrument: Instrument? = nil, midiOutput: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -37,26 +39,11 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.isSolo = isSolo
     self.isRecordEnabled = isRecordEnabled
     self.instrument = instrument ?? (trackType == .midi ? Instrument() : nil)
+    self.midiOutput = midiOutput
   }
 }
 
 extension Track: Entity {
   public static let kindCode: UInt8 = 1
   public static let noun = "track"
-}
-
-/// A sound of a SoundFont.
-public struct Instrument: Hashable, Sendable, Codable {
-  /// `nil` where none was found when the track was made.
-  public var soundFont: SoundFontID?
-  /// 0 … 16,383, as bank select MSB × 128 + LSB.
-  public var bank: Int
-  /// 0 … 127.
-  public var program: Int
-
-  public init(soundFont: SoundFontID? = nil, bank: Int = 0, program: Int = 0) {
-    self.soundFont = soundFont
-    self.bank = bank
-    self.program = program
-  }
 }

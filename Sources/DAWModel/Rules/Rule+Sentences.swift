@@ -24,6 +24,10 @@ extension Rule {
     case .orderKey: "A track's order key is 1 … 200 digits of base 62 that do not end in 0."
     case .instrument:
       "A MIDI track has an instrument, with a bank 0 … 16383 and a program 0 … 127; no other track has one."
+    case .reverb: "A reverb has a room size, a damping and a level of 0 … 1, and a width of 0 … 100."
+    case .chorus: "A chorus has 0 … 99 voices, a level of 0 … 10, a speed of 0.1 … 5 Hz and a depth of 0 … 256 ms."
+    case .midiOutput:
+      "A MIDI track's output is CLIENT:PORT, at most 255 characters, none of them a control character."
     case .flag: "A yes-or-no setting is 0 or 1."
     case .regionType: "A region is of type audio, with a file, or midi, without one."
     case .regionFitsTrack:
@@ -43,6 +47,24 @@ extension Rule {
     case .pitch: "A pitch is 0 … 127, or a name from C-1 to G9."
     case .velocity: "A velocity is 0 … 127."
     case .channel: "A channel is 1 … 16 (0 … 15 in JSON)."
+    case .eventStart: "An event lies at or after its region's start."
+    case .eventWithinRegion: "An event lies within its region: lengthen the region, or move the event."
+    case .eventKind:
+      "An event is a controller, a pitch bend, a program, a channel or poly pressure, a system exclusive message or a text."
+    case .eventValue:
+      "Controllers, pressures and programs are 0 … 127, a bank is 0 … 16383, a pitch bend -8192 … 8191, a meta event's "
+        + "type 0 … 127 but not 47, 81 or 88."
+    case .eventBytes: "A system exclusive message begins with F0 or F7; it, and a text, has at most 1048576 bytes."
+    case .regionCoversEvents:
+      "A MIDI region covers its events: shorten it with --cut-notes, or move the events first."
+    case .tempoPosition:
+      "A change of tempo lies after the start of the timeline, where the project's own tempo stands: set-project --tempo."
+    case .meterBar: "A change of meter begins at a bar line, of bar 2 … 262144."
+    case .markIsOnce: "At one place there is one tempo, one meter and one key signature."
+    case .keySignature: "A key signature has 0 … 7 sharps or flats (-7 … 7)."
+    case .markPosition: "A marker or key signature lies at or after the start of the timeline."
+    case .markerKind: "A marker is of the kind marker or cue."
+    case .markerLength: "A marker's length is longer than 0, and in the clock of its start."
     case .mediaLocation: "A medium has a path, a SHA-256 of 64 hexadecimal digits, and a size."
     case .mediaIsOnce: "The same bytes are one medium of the project."
     case .audioFileFacts: "An audio file has at least one frame, one channel and a sample rate of at least 1 Hz."

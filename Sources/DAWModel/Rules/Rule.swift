@@ -5,12 +5,16 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd
   // Of a track.
   case trackNameIsUnique, masterIsOne, masterStays, masterIsLast, trackType, trackTypeStays, channelCount, color, volume
-  case pan, orderKey, instrument, flag
+  case pan, orderKey, instrument, reverb, chorus, midiOutput, flag
   // Of a region.
   case regionType, regionFitsTrack, timeBase, regionStart, regionDuration, regionWithinFile, channelsFitFile
   case channelsFitTrack, gain, regionCoversNotes
   // Of a note.
   case noteStart, noteDuration, noteWithinRegion, pitch, velocity, channel
+  // Of an event.
+  case eventStart, eventWithinRegion, eventKind, eventValue, eventBytes, regionCoversEvents
+  // Of the timeline.
+  case tempoPosition, meterBar, markIsOnce, keySignature, markPosition, markerKind, markerLength
   // Of media.
   case mediaLocation, mediaIsOnce, audioFileFacts, mediumIsUnused
   // Of references.
@@ -28,7 +32,7 @@ extension Rule {
 
   public var holder: Holder {
     switch self {
-    case .nameKey, .regionCoversNotes: .commit
+    case .nameKey, .regionCoversNotes, .regionCoversEvents: .commit
     default: .schema
     }
   }

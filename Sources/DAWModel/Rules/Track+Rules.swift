@@ -20,6 +20,7 @@ extension Track {
       (trackType == .master) == (orderKey == .master), .masterIsLast, "the place '\(orderKey.digits)'", of: subject)
     try require(OrderKey(orderKey.digits) != nil, .orderKey, "the key '\(orderKey.digits)'", of: subject)
     try validateInstrument()
+    try validateOutput()
   }
 
   private func validateInstrument() throws(RuleViolation) {
@@ -27,7 +28,6 @@ extension Track {
       return try require(trackType != .midi, .instrument, "a MIDI track without an instrument", of: subject)
     }
     try require(trackType == .midi, .instrument, "an instrument on a track of type \(trackType.rawValue)", of: subject)
-    try require((0...16_383).contains(instrument.bank), .instrument, "a bank of \(instrument.bank)", of: subject)
-    try require((0...127).contains(instrument.program), .instrument, "a program of \(instrument.program)", of: subject)
+    try instrument.validate(of: subject)
   }
 }

@@ -24,6 +24,11 @@ public typealias RegionID = Identifier<Region>
 public typealias NoteID = Identifier<MIDINote>
 public typealias AudioFileID = Identifier<AudioFile>
 public typealias SoundFontID = Identifier<SoundFont>
+public typealias EventID = Identifier<RegionEvent>
+public typealias TempoMarkID = Identifier<TempoMark>
+public typealias MeterMarkID = Identifier<MeterMark>
+public typealias KeyMarkID = Identifier<KeyMark>
+public typealias MarkerID = Identifier<Marker>
 
 extension Identifier: Codable {
   public init(from decoder: any Decoder) throws {

@@ -21,6 +21,7 @@ public struct Name: Hashable, Sendable {
 
   /// - Throws: `RuleViolation` of `.name`.
   func validate() throws(RuleViolation) {
+    if isPlainASCII { return }
     try require(!text.isEmpty, .name, "an empty name")
     let length = text.unicodeScalars.count
     try require(length <= Self.maximumLength, .name, "a name of \(length) characters")
@@ -31,6 +32,14 @@ public struct Name: Hashable, Sendable {
     try require(
       normalized.unicodeScalars.elementsEqual(text.unicodeScalars), .name,
       "the name '\(text)', not trimmed or not in NFC")
+  }
+
+  /// Whether it is a name of printable ASCII, which most are and which costs little to see: no control characters, no
+  /// space at an end, and NFC whatever it says.
+  private var isPlainASCII: Bool {
+    let bytes = text.utf8
+    guard let first = bytes.first, let last = bytes.last, bytes.count <= Self.maximumLength else { return false }
+    return first != 0x20 && last != 0x20 && bytes.allSatisfy { (0x20...0x7e).contains($0) }
   }
 
   private static func normalized(_ text: String) -> String {
@@ -53,11 +62,13 @@ public struct Name: Hashable, Sendable {
     return scalar.properties.lowercaseMapping.uppercased().lowercased()
   }
 
-  /// This name, or with the lowest number from 2 behind it that makes it free: "Piano 2".
-  /// - Parameter isTaken: whether a key is in use.
-  public func freed(isTaken: (String) throws -> Bool) rethrows -> Name {
+  /// This name, or with the lowest number behind it that makes it free: "Piano 2".
+  /// - Parameters:
+  ///   - first: the first number to try.
+  ///   - isTaken: whether a key is in use.
+  public func freed(from first: Int = 2, isTaken: (String) throws -> Bool) rethrows -> Name {
     var candidate = self
-    var number = 2
+    var number = first
     while try isTaken(candidate.key) {
       let suffix = " \(number)"
       candidate = Name(unchecked: Self.normalized(start(of: Self.maximumLength - suffix.count)) + suffix)

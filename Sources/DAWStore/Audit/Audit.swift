@@ -15,20 +15,27 @@ struct Audit {
 
   /// Every broken rule of the whole project.
   func findings() throws -> [Finding] {
-    try rows() + notes() + references() + Relation.all.flatMap { try run($0) }
+    try rows() + notes() + events() + references() + Relation.all.flatMap { try run($0) }
   }
 
   /// The rules of single rows, judged by Swift.
   private func rows() throws -> [Finding] {
     try rows("SELECT \(ProjectSettings.columns) FROM project") { _ = try ProjectSettings(row: $0) }
-      + rows("SELECT \(Track.columns), nameKey FROM track") { row in
-        try requireKey(row.decode(atIndex: 14), of: Track(row: row).name, in: row, of: "track")
+      + rows("SELECT \(Track.columns) FROM track") { row in
+        try requireKey(row.decode(atIndex: Track.columnNames.count - 1), of: Track(row: row).name, in: row, of: "track")
       }
       + rows("SELECT \(Region.columns), nameKey FROM region") { row in
         try requireKey(row.decode(atIndex: 13), of: Region(row: row).name, in: row, of: "region")
       }
       + rows("SELECT \(AudioFile.columns) FROM audioFile") { _ = try AudioFile(row: $0) }
       + rows("SELECT \(SoundFont.columns) FROM soundFont") { _ = try SoundFont(row: $0) }
+      + rows("SELECT \(TempoMark.columns) FROM tempoMark") { _ = try TempoMark(row: $0) }
+      + rows("SELECT \(MeterMark.columns) FROM meterMark") { _ = try MeterMark(row: $0) }
+      + rows("SELECT \(KeyMark.columns) FROM keyMark") { _ = try KeyMark(row: $0) }
+      + rows("SELECT \(Marker.columns) FROM marker") { row in
+        try requireKey(
+          row.decode(atIndex: Marker.columnNames.count - 1), of: Marker(row: row).name, in: row, of: "marker")
+      }
   }
 
   private func rows(_ sql: String, _ read: (Row) throws -> Void) throws -> [Finding] {
@@ -57,6 +64,18 @@ struct Audit {
         try note.validate()
       } catch {
         findings.append(Finding(violation: error, table: "midiNote", id: note.id.rawValue))
+      }
+    }
+    return findings
+  }
+
+  private func events() throws -> [Finding] {
+    var findings: [Finding] = []
+    try RegionEvent.forEach("SELECT \(RegionEvent.columns) FROM midiEvent", in: database) { id, event in
+      do throws(RuleViolation) {
+        try event.get().validate()
+      } catch {
+        findings.append(Finding(violation: error, table: "midiEvent", id: id))
       }
     }
     return findings

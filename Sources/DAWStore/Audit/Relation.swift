@@ -20,7 +20,7 @@ extension Audit {
 }
 
 extension Audit.Relation {
-  static let all = ofCounts + ofTracks + ofRegions + ofNotes + ofMedia
+  static let all = ofCounts + ofTracks + ofRegions + ofNotes + ofEvents + ofMarks + ofMedia
 
   private static let ofCounts = [
     Self(
@@ -69,6 +69,27 @@ extension Audit.Relation {
       value: "'a note in the audio region ''' || region.name || ''''",
       from: "region JOIN midiNote ON midiNote.region = region.id", condition: "region.regionType = 'audio'"),
   ]
+
+  private static let ofEvents = [
+    Self(
+      rule: .regionCoversEvents, table: "midiEvent", parents: [("region", "midiEvent.region")],
+      value: "'an event in the region ''' || region.name || ''''",
+      from: "region JOIN midiEvent ON midiEvent.region = region.id",
+      condition: "midiEvent.startTime > region.duration AND region.regionType = 'midi'"),
+    Self(
+      rule: .regionFitsTrack, table: "midiEvent", parents: [("region", "midiEvent.region")],
+      value: "'an event in the audio region ''' || region.name || ''''",
+      from: "region JOIN midiEvent ON midiEvent.region = region.id", condition: "region.regionType = 'audio'"),
+  ]
+
+  private static let ofMarks = [("tempoMark", "startTime"), ("meterMark", "bar"), ("keyMark", "startTime")].map {
+    table, place in
+    Self(
+      rule: .markIsOnce, table: table, value: "'a second row of \(table) at ' || \(table).\(place)", from: table,
+      condition: """
+        EXISTS (SELECT 1 FROM \(table) AS other WHERE other.\(place) = \(table).\(place) AND other.id <> \(table).id)
+        """)
+  }
 
   private static let ofMedia =
     ["audioFile", "soundFont"].map { table in

@@ -147,7 +147,8 @@ extension ProjectStore {
       guard version <= migrator.currentVersion else {
         throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
       }
-      _ = try ProjectView(database: database).header()
+      _ = try required(Row.fetchOne(database, sql: "SELECT uuid, createdDate FROM project"), "the project")
+      _ = try Journal(database: database).state()
     }
   }
 
@@ -201,7 +202,9 @@ extension ProjectStore {
     do { try settings.validate() } catch { throw EditError.rule(error) }
     let now = clock()
     try write { database in
-      try database.execute(sql: Schema.version1)
+      try database.execute(
+        sql: Schema.version1 + "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
+      try migrator.migrate(database)
       let journal = Journal(database: database)
       try database.execute(
         sql: """
@@ -211,10 +214,10 @@ extension ProjectStore {
             \(JournalLimits.standard.bytes ?? 0), 0, 0)
           """)
       let master = master ?? identifiers.first(above: nil)
-      let (_, changeset) = try Changeset.recording(of: Schema.modelTables, in: database) {
+      let (_, changeset) = try Changeset.recording(of: migrator.modelTables, in: database) {
         try database.execute(
           sql:
-            "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           arguments: [id.uuidString, (createdDate ?? now).milliseconds] + settings.arguments)
         try StoredTables(database: database).insert(
           Track(id: master, name: Name(literal: "Master"), orderKey: .master, trackType: .master))
@@ -223,9 +226,6 @@ extension ProjectStore {
       try journal.append(
         makeEntry(.create, after: try journal.state(), origin: origin, summary: "Made project '\(settings.name)'"),
         changeset)
-      try database.execute(
-        sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
-      try migrator.migrate(database)
       return (.commit, ())
     }
   }

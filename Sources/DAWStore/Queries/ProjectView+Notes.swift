@@ -10,20 +10,29 @@ public struct NoteFilter: Sendable {
   public var from: TickPosition?
   /// On the timeline: only what begins before this place.
   public var to: TickPosition?
-  public var pitch: Int?
+  /// Only what begins within the range, not what merely lies in it.
+  public var isStarting = false
+  public var pitches: ClosedRange<Int>?
+  public var velocities: ClosedRange<Int>?
+  /// Each 0 … 15.
+  public var channels: ClosedRange<Int>?
   /// At most so many, the earliest first.
   public var limit: Int?
   public var offset = 0
 
   public init(
     region: RegionID? = nil, track: TrackID? = nil, from: TickPosition? = nil, to: TickPosition? = nil,
-    pitch: Int? = nil, limit: Int? = nil, offset: Int = 0
+    isStarting: Bool = false, pitches: ClosedRange<Int>? = nil, velocities: ClosedRange<Int>? = nil,
+    channels: ClosedRange<Int>? = nil, limit: Int? = nil, offset: Int = 0
   ) {
     self.region = region
     self.track = track
     self.from = from
     self.to = to
-    self.pitch = pitch
+    self.isStarting = isStarting
+    self.pitches = pitches
+    self.velocities = velocities
+    self.channels = channels
     self.limit = limit
     self.offset = offset
   }
@@ -52,18 +61,26 @@ extension ProjectView {
     require("region.track = ?", filter.track?.rawValue)
     require("midiNote.startTime < ? - region.startTime", filter.to?.ticks)
     require("region.startTime < ?", filter.to?.ticks)
-    require("midiNote.startTime + midiNote.duration > ? - region.startTime", filter.from?.ticks)
+    let reach = filter.isStarting ? "midiNote.startTime >=" : "midiNote.startTime + midiNote.duration >"
+    require("\(reach) ? - region.startTime", filter.from?.ticks)
     require("region.startTime + region.duration > ?", filter.from?.ticks)
     require(
       "region.startTime >= ? - (SELECT max(duration) FROM region WHERE regionType = 'midi' AND timeBase = 'musical')",
       filter.from?.ticks)
-    require("midiNote.pitch = ?", filter.pitch.map(Int64.init))
+    for (column, range) in [
+      ("pitch", filter.pitches), ("velocity", filter.velocities), ("channel", filter.channels),
+    ] {
+      require("midiNote.\(column) >= ?", range.map { Int64($0.lowerBound) })
+      require("midiNote.\(column) <= ?", range.map { Int64($0.upperBound) })
+    }
     let columns = MIDINote.columns.split(separator: ", ").map { "midiNote.\($0)" }.joined(separator: ", ")
+    // Within one region the index has them in order already.
+    let place = filter.region == nil ? "region.startTime + midiNote.startTime" : "midiNote.startTime"
     return try MIDINote.fetch(
       """
       SELECT \(columns) FROM region CROSS JOIN midiNote ON midiNote.region = region.id
       WHERE \(conditions.joined(separator: " AND "))
-      ORDER BY region.startTime + midiNote.startTime, midiNote.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
+      ORDER BY \(place), midiNote.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
       """, arguments: arguments, in: database)
   }
 }

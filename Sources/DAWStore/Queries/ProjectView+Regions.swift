@@ -35,7 +35,7 @@ extension ProjectView {
 
   /// In order of start on the absolute timeline, then of id.
   public func regions(_ filter: RegionFilter = RegionFilter()) throws -> [Region] {
-    let map = try header().settings.tempoMap
+    let map = try tempoMap()
     let found = try Clock.all.flatMap { try candidates(filter, $0, map) }
       .map { (region: $0, start: $0.startFlicks(in: map), end: $0.endFlicks(in: map)) }
       .filter { entry in
@@ -123,7 +123,7 @@ extension ProjectView {
 
   /// The first place behind everything on the timeline.
   public func end() throws -> FlickPosition {
-    let map = try header().settings.tempoMap
+    let map = try tempoMap()
     return try regions().map { $0.endFlicks(in: map) }.max() ?? .zero
   }
 }

@@ -24,8 +24,8 @@ public struct ProjectView {
       "the project")
     let state = try Journal(database: database).state()
     return Header(
-      id: try required(ProjectID(uuidString: row.decode(atIndex: 6)), "the project's id"),
-      createdDate: Timestamp(milliseconds: try row.decode(atIndex: 7)),
+      id: try required(ProjectID(uuidString: row.decode(atIndex: 7)), "the project's id"),
+      createdDate: Timestamp(milliseconds: try row.decode(atIndex: 8)),
       modifiedDate: state.modifiedDate, revision: state.revision, settings: try ProjectSettings(row: row))
   }
 
@@ -36,23 +36,35 @@ public struct ProjectView {
     let header = try header()
     let notes = try MIDINote.fetch(
       "SELECT \(MIDINote.columns) FROM midiNote ORDER BY region, startTime, id", in: database)
-    var notesByRegion: [RegionID: [MIDINote]] = [:]
-    var start = 0
-    while start < notes.count {
-      let region = notes[start].region
-      var end = start
-      while end < notes.count, notes[end].region == region { end += 1 }
-      notesByRegion[region] = Array(notes[start..<end])
-      start = end
-    }
+    let events = try RegionEvent.fetch(
+      "SELECT \(RegionEvent.columns) FROM midiEvent ORDER BY region, startTime, id", in: database)
     return Project(
       id: header.id, createdDate: header.createdDate, modifiedDate: header.modifiedDate, revision: header.revision,
-      settings: header.settings, tracks: try tracks(), regions: try allRegions(), notes: notesByRegion,
-      audioFiles: try audioFiles(), soundFonts: try soundFonts())
+      settings: header.settings, tracks: try tracks(), regions: try allRegions(),
+      notes: Self.grouped(notes, by: \.region), events: Self.grouped(events, by: \.region),
+      audioFiles: try audioFiles(), soundFonts: try soundFonts(), marks: try marks())
+  }
+
+  /// Rows that are in order of their region, each region's together.
+  private static func grouped<Row>(_ rows: [Row], by region: (Row) -> RegionID) -> [RegionID: [Row]] {
+    var groups: [RegionID: [Row]] = [:]
+    var start = 0
+    while start < rows.count {
+      let owner = region(rows[start])
+      var end = start
+      while end < rows.count, region(rows[end]) == owner { end += 1 }
+      groups[owner] = Array(rows[start..<end])
+      start = end
+    }
+    return groups
   }
 
   private func allRegions() throws -> [Region] {
-    try Row.fetchAll(database, sql: "SELECT \(Region.columns) FROM region ORDER BY id").map(Region.init(row:))
+    var regions: [Region] = []
+    try StatementRow.forEach("SELECT \(Region.columns) FROM region ORDER BY id", in: database) {
+      regions.append(try Region(row: $0))
+    }
+    return regions
   }
 
   public func audioFiles() throws -> [AudioFile] {

@@ -6,20 +6,24 @@ import GRDB
 /// Notes come by the million, so they are bound and read through SQLite's own handles: twice as fast as by arguments and
 /// rows.
 extension MIDINote {
-  static let columns = "id, region, startTime, duration, pitch, velocity, channel"
-  static let insertSQL = "INSERT INTO midiNote (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+  static let columns = "id, region, startTime, duration, pitch, velocity, channel, releaseVelocity"
+  static let insertSQL = "INSERT INTO midiNote (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
   static let updateSQL = """
-    UPDATE midiNote SET region = ?2, startTime = ?3, duration = ?4, pitch = ?5, velocity = ?6, channel = ?7 WHERE id = ?1
+    UPDATE midiNote SET region = ?2, startTime = ?3, duration = ?4, pitch = ?5, velocity = ?6, channel = ?7,
+      releaseVelocity = ?8 WHERE id = ?1
     """
 
-  private var numbers: InlineArray<7, Int64> {
-    [id.rawValue, region.rawValue, start.ticks, duration.ticks, Int64(pitch), Int64(velocity), Int64(channel)]
+  private var numbers: InlineArray<8, Int64> {
+    [
+      id.rawValue, region.rawValue, start.ticks, duration.ticks, Int64(pitch), Int64(velocity), Int64(channel),
+      Int64(releaseVelocity),
+    ]
   }
 
   /// From so many on, the triggers take longer than to switch them off and on again.
   private static let bulkCount = 1000
 
-  /// Runs a statement that has seven parameters once for each note.
+  /// Runs a statement that has eight parameters once for each note.
   ///
   /// The notes have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
   /// - Throws: `DatabaseError` of the first note that SQLite refuses.
@@ -31,15 +35,45 @@ extension MIDINote {
     defer { sqlite3_reset(handle) }
     for note in notes {
       let numbers = note.numbers
-      for column in 0..<7 { sqlite3_bind_int64(handle, Int32(column + 1), numbers[column]) }
-      let code = sqlite3_step(handle)
-      guard code == SQLITE_DONE else {
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-          message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
-      }
+      for column in 0..<8 { sqlite3_bind_int64(handle, Int32(column + 1), numbers[column]) }
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw newestError(of: sql, in: database) }
       sqlite3_reset(handle)
     }
+  }
+
+  /// - Throws: `DatabaseError`.
+  static func delete(_ notes: [NoteID], in database: Database) throws {
+    let sql = "DELETE FROM midiNote WHERE id = ?"
+    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    defer { sqlite3_reset(handle) }
+    for note in notes {
+      sqlite3_bind_int64(handle, 1, note.rawValue)
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw newestError(of: sql, in: database) }
+      sqlite3_reset(handle)
+    }
+  }
+
+  /// The first of these notes that is not there.
+  /// - Throws: `DatabaseError`.
+  static func firstAbsent(of notes: [NoteID], in database: Database) throws -> NoteID? {
+    let sql = "SELECT 1 FROM midiNote WHERE id = ?"
+    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    defer { sqlite3_reset(handle) }
+    for note in notes {
+      sqlite3_bind_int64(handle, 1, note.rawValue)
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: sqlite3_reset(handle)
+      case SQLITE_DONE: return note
+      default: throw newestError(of: sql, in: database)
+      }
+    }
+    return nil
+  }
+
+  private static func newestError(of sql: String, in database: Database) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+      message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
   }
 
   /// The notes that a query gives, of which the columns are `columns` in order.
@@ -73,12 +107,10 @@ extension MIDINote {
             id: NoteID(rawValue: sqlite3_column_int64(handle, 0)),
             region: RegionID(rawValue: sqlite3_column_int64(handle, 1)), pitch: Int(sqlite3_column_int64(handle, 4)),
             velocity: Int(sqlite3_column_int64(handle, 5)), start: TickCount(ticks: sqlite3_column_int64(handle, 2)),
-            duration: TickCount(ticks: sqlite3_column_int64(handle, 3)), channel: Int(sqlite3_column_int64(handle, 6))))
+            duration: TickCount(ticks: sqlite3_column_int64(handle, 3)), channel: Int(sqlite3_column_int64(handle, 6)),
+            releaseVelocity: Int(sqlite3_column_int64(handle, 7))))
       case SQLITE_DONE: return
-      default:
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-          message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
+      default: throw newestError(of: sql, in: database)
       }
     }
   }

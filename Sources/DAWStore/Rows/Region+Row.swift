@@ -7,32 +7,39 @@ extension Region {
     "id, track, name, regionType, timeBase, startTime, duration, audioFile, audioOffset, channels, color, gain, isMuted"
 
   /// - Parameter row: with `columns` in order.
-  init(row: Row) throws {
-    self = try reading(row, of: "region") {
-      let (typeName, timeBaseName): (String, String) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
-      let (start, length): (Int64, Int64) = (try row.decode(atIndex: 5), try row.decode(atIndex: 6))
-      let content: Content
-      switch try meaning(RegionType(rawValue: typeName), of: typeName, .regionType) {
-      case .midi: content = .midi(TickCount(ticks: length))
-      case .audio:
-        let (file, offset): (Int64?, Int64?) = (try row.decode(atIndex: 7), try row.decode(atIndex: 8))
-        let channels: String? = try row.decode(atIndex: 9)
-        content = .audio(
-          AudioSpan(
-            file: AudioFileID(rawValue: try meaning(file, of: nil, .regionType)),
-            offset: FlickCount(flicks: try meaning(offset, of: nil, .regionType)), duration: FlickCount(flicks: length),
-            channels: try meaning(channels.flatMap { ChannelSelection($0) }, of: channels, .channelsFitFile)))
-      }
-      let isMusical = try meaning(TimeBase(rawValue: timeBaseName), of: timeBaseName, .timeBase) == .musical
-      let region = Region(
-        id: RegionID(rawValue: try row.decode(atIndex: 0)), track: TrackID(rawValue: try row.decode(atIndex: 1)),
-        name: Name(unchecked: try row.decode(atIndex: 2)),
-        start: isMusical ? .musical(TickPosition(ticks: start)) : .absolute(FlickPosition(flicks: start)),
-        content: content, color: try (row.decode(atIndex: 10) as String?).map(Color.init(unchecked:)),
-        gain: Level(decibels: try row.decode(atIndex: 11)), isMuted: try row.flag(atIndex: 12))
-      try region.validate()
-      return region
+  init(row: some StoredColumns) throws {
+    do {
+      self = try Self.region(row)
+      try validate()
+    } catch let violation as RuleViolation {
+      throw BrokenRow(violation: violation, table: "region", id: try row.integer(0))
     }
+  }
+
+  private static func region(_ row: some StoredColumns) throws -> Region {
+    let (typeName, timeBaseName) = (try row.text(3), try row.text(4))
+    let (start, length) = (try row.integer(5), try row.integer(6))
+    let content: Content
+    switch try meaning(RegionType(rawValue: typeName), of: typeName, .regionType) {
+    case .midi: content = .midi(TickCount(ticks: length))
+    case .audio:
+      let (file, offset) = (try row.optionalInteger(7), try row.optionalInteger(8))
+      let channels = try row.optionalText(9)
+      content = .audio(
+        AudioSpan(
+          file: AudioFileID(rawValue: try meaning(file, of: nil, .regionType)),
+          offset: FlickCount(flicks: try meaning(offset, of: nil, .regionType)), duration: FlickCount(flicks: length),
+          channels: try meaning(channels.flatMap { ChannelSelection($0) }, of: channels, .channelsFitFile)))
+    }
+    let isMusical = try meaning(TimeBase(rawValue: timeBaseName), of: timeBaseName, .timeBase) == .musical
+    let flag = try row.integer(12)
+    return Region(
+      id: RegionID(rawValue: try row.integer(0)), track: TrackID(rawValue: try row.integer(1)),
+      name: Name(unchecked: try row.text(2)),
+      start: isMusical ? .musical(TickPosition(ticks: start)) : .absolute(FlickPosition(flicks: start)),
+      content: content, color: try row.optionalText(10).map(Color.init(unchecked:)),
+      gain: Level(decibels: try row.real(11)),
+      isMuted: try meaning(flag == 0 ? false : flag == 1 ? true : nil, of: "\(flag)", .flag))
   }
 
   static let insertSQL = """

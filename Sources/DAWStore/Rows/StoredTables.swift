@@ -47,7 +47,7 @@ struct StoredTables: ModelTables {
     let highest = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM midiNote")) ?? 0
     return try notes.first { try $0.rawValue <= highest && isPresent($0) }
   }
-  func firstAbsent(of notes: [NoteID]) throws -> NoteID? { try notes.first { try !isPresent($0) } }
+  func firstAbsent(of notes: [NoteID]) throws -> NoteID? { try MIDINote.firstAbsent(of: notes, in: database) }
   private func isPresent(_ note: NoteID) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM midiNote WHERE id = ?)"), arguments: [note.rawValue]
@@ -88,9 +88,7 @@ struct StoredTables: ModelTables {
   func delete(_ region: RegionID) throws { try run("DELETE FROM region WHERE id = ?", [region.rawValue]) }
   func insert(_ notes: [MIDINote]) throws { try MIDINote.run(MIDINote.insertSQL, with: notes, in: database) }
   func update(_ notes: [MIDINote]) throws { try MIDINote.run(MIDINote.updateSQL, with: notes, in: database) }
-  func delete(_ notes: [NoteID]) throws {
-    for note in notes { try run("DELETE FROM midiNote WHERE id = ?", [note.rawValue]) }
-  }
+  func delete(_ notes: [NoteID]) throws { try MIDINote.delete(notes, in: database) }
   func insert(_ audioFile: AudioFile) throws { try run(AudioFile.insertSQL, audioFile.arguments) }
   func update(_ audioFile: AudioFile) throws { try run(AudioFile.updateSQL, audioFile.arguments) }
   func delete(_ audioFile: AudioFileID) throws { try run("DELETE FROM audioFile WHERE id = ?", [audioFile.rawValue]) }
@@ -98,7 +96,7 @@ struct StoredTables: ModelTables {
   func update(_ soundFont: SoundFont) throws { try run(SoundFont.updateSQL, soundFont.arguments) }
   func delete(_ soundFont: SoundFontID) throws { try run("DELETE FROM soundFont WHERE id = ?", [soundFont.rawValue]) }
 
-  private func first<Value>(_ table: String, _ columns: String, _ id: Int64, _ make: (Row) throws -> Value) throws
+  func first<Value>(_ table: String, _ columns: String, _ id: Int64, _ make: (Row) throws -> Value) throws
     -> Value?
   {
     try Row.fetchOne(
@@ -106,7 +104,7 @@ struct StoredTables: ModelTables {
     ).map(make)
   }
 
-  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }

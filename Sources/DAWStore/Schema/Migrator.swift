@@ -18,7 +18,7 @@ struct Migrator: Sendable {
   /// The steps after version 1, in order. One that was released is never edited.
   var migrations: [Migration]
 
-  static let released = Migrator(migrations: [])
+  static let released = Migrator(migrations: [Schema.version2])
 
   var currentVersion: Int { migrations.last?.version ?? 1 }
 

@@ -142,7 +142,7 @@ extension Schema {
 
   /// As `Name.validate()`, but for Unicode form NFC, which SQLite does not know. U+0000 ends a text for `length` and `GLOB`,
   /// so it is looked for by itself; the spaces are those that Foundation trims.
-  private static let isName = """
+  static let isName = """
     length(name) BETWEEN 1 AND \(Name.maximumLength) AND instr(name, char(0)) = 0
         AND name NOT GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
         AND name = trim(name, char(32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8203,
@@ -156,11 +156,11 @@ extension Schema {
         AND channels NOT GLOB '*,' AND channels NOT GLOB '*,0*')
     """
 
-  private static let isColor =
+  static let isColor =
     "color IN (\(Color.names.map { "'\($0)'" }.joined(separator: ", ")))"
     + " OR (length(color) = 7 AND color GLOB '#[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]')"
 
-  private static func isLevel(_ column: String) -> String {
+  static func isLevel(_ column: String) -> String {
     "\(column) BETWEEN \(Level.acceptedDecibels.lowerBound) AND \(Level.acceptedDecibels.upperBound) OR \(column) = -9e999"
   }
 

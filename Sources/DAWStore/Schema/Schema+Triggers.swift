@@ -119,7 +119,7 @@ extension Schema {
   }
 
   /// - Parameter name: where a rule has two triggers for the same events.
-  private static func raising(
+  static func raising(
     _ rule: Rule, on table: String, before events: [String], when condition: String, name: String? = nil
   ) -> String {
     events.map { event in

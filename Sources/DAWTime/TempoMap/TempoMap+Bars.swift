@@ -63,5 +63,5 @@ extension TempoMap {
     return BarBeatTickCount(bars: bars, beats: beats, ticks: ticks)
   }
 
-  private func span(at tick: Int64) -> MeterSpan { meterSpans[lastIndex(of: meterSpans) { $0.startTick <= tick }] }
+  func span(at tick: Int64) -> MeterSpan { meterSpans[lastIndex(of: meterSpans) { $0.startTick <= tick }] }
 }

@@ -37,8 +37,8 @@ extension TimeParseError: CustomStringConvertible {
   public var acceptedForms: String {
     switch quantity {
     case .position:
-      "A position is 12.5s, 500ms, 1:02.500, 48000f (frames), 3.1.0 (bar.beat.tick, bars and beats from 1) or 2.5b "
-        + "(quarter notes from 0)."
+      "A position is 12.5s, 500ms, 1:02.500, 48000f (frames), 3.1.0 (bar.beat.tick, bars and beats from 1), 2.5b "
+        + "(quarter notes from 0), or a marker's: @verse, @chorus+2b, @start, @end."
     case .distance:
       "A distance is 2s, 500ms, 1:02.500, 48000f (frames), 4b (quarter notes) or 2.0.0 (bars.beats.ticks, from 0)."
     case .tempo: "A tempo is a number of quarter notes per minute, 5 … 999, such as 120 or 92.5."

@@ -1,0 +1,87 @@
+import DAWModel
+import DAWTime
+import GRDB
+
+/// Which events are wanted.
+public struct EventFilter: Sendable {
+  public var region: RegionID?
+  public var track: TrackID?
+  /// On the timeline: only what lies at or after this place.
+  public var from: TickPosition?
+  /// On the timeline: only what lies before this place.
+  public var to: TickPosition?
+  public var kind: RegionEvent.Message.Kind?
+  /// A controller's number, a key's pitch, a meta event's type.
+  public var number: Int?
+  /// 0 … 15.
+  public var channel: Int?
+  /// At most so many, the earliest first.
+  public var limit: Int?
+  public var offset = 0
+
+  public init(
+    region: RegionID? = nil, track: TrackID? = nil, from: TickPosition? = nil, to: TickPosition? = nil,
+    kind: RegionEvent.Message.Kind? = nil, number: Int? = nil, channel: Int? = nil, limit: Int? = nil, offset: Int = 0
+  ) {
+    self.region = region
+    self.track = track
+    self.from = from
+    self.to = to
+    self.kind = kind
+    self.number = number
+    self.channel = channel
+    self.limit = limit
+    self.offset = offset
+  }
+}
+
+extension ProjectView {
+  public func event(_ id: EventID) throws -> RegionEvent? { try tables.event(id) }
+
+  /// A region's events in order of place, then of id.
+  public func events(in region: RegionID) throws -> [RegionEvent] {
+    try RegionEvent.fetch(
+      "SELECT \(RegionEvent.columns) FROM midiEvent WHERE region = ? ORDER BY startTime, id",
+      arguments: [region.rawValue], in: database)
+  }
+
+  /// In order of their place on the timeline, then of id.
+  public func events(_ filter: EventFilter) throws -> [RegionEvent] {
+    var conditions = ["region.regionType = 'midi'", "region.timeBase = 'musical'"]
+    var arguments: StatementArguments = []
+    func require(_ condition: String, _ value: Int64?) {
+      guard let value else { return }
+      conditions.append(condition)
+      arguments += [value]
+    }
+    require("region.id = ?", filter.region?.rawValue)
+    require("region.track = ?", filter.track?.rawValue)
+    require("midiEvent.startTime < ? - region.startTime", filter.to?.ticks)
+    require("region.startTime < ?", filter.to?.ticks)
+    require("midiEvent.startTime >= ? - region.startTime", filter.from?.ticks)
+    require("region.startTime + region.duration >= ?", filter.from?.ticks)
+    require(
+      "region.startTime >= ? - (SELECT max(duration) FROM region WHERE regionType = 'midi' AND timeBase = 'musical')",
+      filter.from?.ticks)
+    require("midiEvent.kind = ?", filter.kind.map { Int64($0.rawValue) })
+    require("midiEvent.number = ?", filter.number.map(Int64.init))
+    require("midiEvent.channel = ?", filter.channel.map(Int64.init))
+    if filter.channel != nil {
+      conditions.append("midiEvent.kind < \(RegionEvent.Message.Kind.systemExclusive.rawValue)")
+    }
+    let columns = RegionEvent.columns.split(separator: ", ").map { "midiEvent.\($0)" }.joined(separator: ", ")
+    return try RegionEvent.fetch(
+      """
+      SELECT \(columns) FROM region CROSS JOIN midiEvent ON midiEvent.region = region.id
+      WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY region.startTime + midiEvent.startTime, midiEvent.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
+      """, arguments: arguments, in: database)
+  }
+
+  /// How many events a region holds.
+  public func eventCount(_ region: RegionID) throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT count(*) FROM midiEvent WHERE region = ?"), arguments: [region.rawValue])
+      ?? 0
+  }
+}

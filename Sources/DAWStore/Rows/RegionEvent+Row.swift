@@ -1,0 +1,150 @@
+import CSQLiteSession
+import DAWModel
+import DAWTime
+import GRDB
+
+/// Events come by the million, as notes do.
+extension RegionEvent {
+  static let columns = "id, region, startTime, kind, channel, number, value, bytes"
+  static let insertSQL = "INSERT INTO midiEvent (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+  static let updateSQL = """
+    UPDATE midiEvent SET region = ?2, startTime = ?3, kind = ?4, channel = ?5, number = ?6, value = ?7, bytes = ?8
+    WHERE id = ?1
+    """
+
+  /// Binds the event to a statement's eight parameters. The bytes are copied.
+  private func bind(to handle: OpaquePointer?) {
+    let numbers: InlineArray<5, Int64> = [
+      id.rawValue, region.rawValue, start.ticks, Int64(message.kind.rawValue), Int64(channel),
+    ]
+    for column in 0..<5 { sqlite3_bind_int64(handle, Int32(column + 1), numbers[column]) }
+    let (number, value, bytes) = message.stored
+    for (column, field) in [(Int32(6), number), (7, value)] {
+      if let field { sqlite3_bind_int64(handle, column, Int64(field)) } else { sqlite3_bind_null(handle, column) }
+    }
+    if let bytes {
+      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      // An empty array has no address, and a blob without one would be NULL.
+      if bytes.isEmpty {
+        sqlite3_bind_zeroblob(handle, 8, 0)
+      } else {
+        bytes.withUnsafeBytes { _ = sqlite3_bind_blob(handle, 8, $0.baseAddress, Int32($0.count), transient) }
+      }
+    } else {
+      sqlite3_bind_null(handle, 8)
+    }
+  }
+
+  /// From so many on, the triggers take longer than to switch them off and on again.
+  private static let bulkCount = 1000
+
+  /// Runs a statement that has eight parameters once for each event.
+  ///
+  /// The events have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
+  /// - Throws: `DatabaseError` of the first event that SQLite refuses.
+  static func run(_ sql: String, with events: [RegionEvent], in database: Database) throws {
+    let isBulk = events.count >= bulkCount
+    if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
+    defer { if isBulk { daw_enable_triggers(database.sqliteConnection, 1) } }
+    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    defer {
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+    }
+    for event in events {
+      event.bind(to: handle)
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw failure(database, sql) }
+      sqlite3_reset(handle)
+    }
+  }
+
+  private static func failure(_ database: Database, _ sql: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
+      message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
+  }
+
+  /// The events that a query gives, of which the columns are `columns` in order.
+  /// - Throws: `BrokenRow` of the first that breaks a rule of its own.
+  static func fetch(_ sql: String, arguments: StatementArguments = [], in database: Database) throws -> [RegionEvent] {
+    var events: [RegionEvent] = []
+    try forEach(sql, arguments: arguments, in: database) { id, event in
+      do throws(RuleViolation) {
+        let event = try event.get()
+        try event.validate()
+        events.append(event)
+      } catch {
+        throw BrokenRow(violation: error, table: "midiEvent", id: id)
+      }
+    }
+    return events
+  }
+
+  /// One by one, whatever rules they break.
+  /// - Parameter body: is given the row's id, and the event, or the rule that keeps the row from being one.
+  static func forEach(
+    _ sql: String, arguments: StatementArguments = [], in database: Database,
+    _ body: (Int64, Result<RegionEvent, RuleViolation>) throws -> Void
+  ) throws {
+    let statement = try database.cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    let handle = statement.sqliteStatement
+    defer { sqlite3_reset(handle) }
+    while true {
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW:
+        let id = sqlite3_column_int64(handle, 0)
+        try body(id, Result { () throws(RuleViolation) in try RegionEvent(handle) })
+      case SQLITE_DONE: return
+      default: throw failure(database, sql)
+      }
+    }
+  }
+
+  private init(_ handle: OpaquePointer?) throws(RuleViolation) {
+    func number(_ column: Int32) -> Int? {
+      sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : Int(sqlite3_column_int64(handle, column))
+    }
+    var bytes: [UInt8]?
+    if sqlite3_column_type(handle, 7) != SQLITE_NULL {
+      let count = Int(sqlite3_column_bytes(handle, 7))
+      bytes = sqlite3_column_blob(handle, 7).map { [UInt8](UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+    }
+    self.init(
+      id: EventID(rawValue: sqlite3_column_int64(handle, 0)),
+      region: RegionID(rawValue: sqlite3_column_int64(handle, 1)),
+      start: TickCount(ticks: sqlite3_column_int64(handle, 2)), channel: number(4) ?? 0,
+      message: try Message(stored: number(3) ?? 0, number: number(5), value: number(6), bytes: bytes))
+  }
+}
+
+extension RegionEvent.Message {
+  /// The columns `number`, `value` and `bytes`.
+  var stored: (number: Int?, value: Int?, bytes: [UInt8]?) {
+    switch self {
+    case .controller(let number, let value): (number, value, nil)
+    case .pitchBend(let value), .channelPressure(let value): (nil, value, nil)
+    case .program(let program, let bank): (bank, program, nil)
+    case .polyPressure(let pitch, let value): (pitch, value, nil)
+    case .systemExclusive(let bytes): (nil, nil, bytes)
+    case .meta(let type, let bytes): (type, nil, bytes)
+    }
+  }
+
+  /// - Throws: where the columns do not belong together.
+  init(stored kind: Int, number: Int?, value: Int?, bytes: [UInt8]?) throws(RuleViolation) {
+    switch (Kind(rawValue: kind), number, value, bytes) {
+    case (.controller, let number?, let value?, nil): self = .controller(number: number, value: value)
+    case (.pitchBend, nil, let value?, nil): self = .pitchBend(value)
+    case (.program, let bank, let program?, nil): self = .program(program, bank: bank)
+    case (.channelPressure, nil, let value?, nil): self = .channelPressure(value)
+    case (.polyPressure, let pitch?, let value?, nil): self = .polyPressure(pitch: pitch, value: value)
+    case (.systemExclusive, nil, nil, let bytes?): self = .systemExclusive(bytes)
+    case (.meta, let type?, nil, let bytes?): self = .meta(type: type, bytes)
+    case (nil, _, _, _): throw RuleViolation(.eventKind, value: "the kind \(kind)")
+    case (let kind?, _, _, _):
+      let isOfBytes = (bytes != nil) == kind.hasChannel
+      throw RuleViolation(isOfBytes ? .eventBytes : .eventValue, value: "a \(kind) without its values")
+    }
+  }
+}

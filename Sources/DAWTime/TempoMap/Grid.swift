@@ -1,0 +1,85 @@
+/// Lines across the timeline for notes to be put on.
+///
+/// Lines in steps begin anew at every bar line, so that a step that does not divide the bar leaves a shorter cell at the
+/// bar's end, and no step reaches over a change of meter. Steps as long as a bar or longer leave the bar lines alone.
+///
+/// **Swing** moves every second line of a bar. The steps of a bar are taken in pairs; swing says where in its pair the
+/// second line lies, in percent of the pair: 50 is straight, 66.667 makes triplets of a pair, 75 a dotted note and a short
+/// one. Less than 50 puts it early.
+public struct Grid: Hashable, Sendable {
+  public enum Spacing: Hashable, Sendable {
+    /// More than 0.
+    case steps(TickCount)
+    /// Bars counted from the start of the timeline, at least 1.
+    case bars(Int64)
+  }
+
+  public var spacing: Spacing
+  /// Within `acceptedSwing`; bars do not swing.
+  public var swing: Percentage
+
+  public static let straight = Percentage(50)
+  public static let acceptedSwing = Percentage(25)...Percentage(75)
+
+  public init(_ spacing: Spacing, swing: Percentage = Self.straight) {
+    self.spacing = spacing
+    self.swing = swing
+  }
+}
+
+extension TempoMap {
+  /// The grid's line nearest to a place; of two as near, the later one.
+  /// - Parameter position: on the timeline.
+  public func line(of grid: Grid, nearest position: TickPosition) -> TickPosition {
+    let (before, after) = lines(of: grid, around: position)
+    return position - before < after - position ? before : after
+  }
+
+  /// The grid's first line after a place.
+  /// - Parameter position: on the timeline.
+  public func line(of grid: Grid, after position: TickPosition) -> TickPosition {
+    lines(of: grid, around: position).after
+  }
+
+  /// The last line at or before a place, and the first one after it.
+  private func lines(of grid: Grid, around position: TickPosition) -> (before: TickPosition, after: TickPosition) {
+    let tick = position.withinReach
+    let span = span(at: tick)
+    let bar = (tick - span.startTick).dividedFlooring(by: span.barTicks)
+    switch grid.spacing {
+    case .bars(let count):
+      let first = (span.startBar + bar).dividedFlooring(by: max(1, count)) * max(1, count)
+      return (barLine(first), barLine(first + max(1, count)))
+    case .steps(let step):
+      let start = span.startTick + bar * span.barTicks
+      let (before, after) = grid.lines(around: tick - start, step: max(1, step.ticks), barTicks: span.barTicks)
+      return (TickPosition(ticks: start + before), TickPosition(ticks: start + after))
+    }
+  }
+
+  /// - Parameter bar: from 0.
+  private func barLine(_ bar: Int64) -> TickPosition {
+    let span = meterSpans[lastIndex(of: meterSpans) { $0.startBar <= bar }]
+    return TickPosition(ticks: span.startTick + (bar - span.startBar) * span.barTicks)
+  }
+}
+
+extension Grid {
+  /// Within a bar, whose end is the line behind the last.
+  /// - Parameter tick: from the bar's start, less than `barTicks`.
+  fileprivate func lines(around tick: Int64, step: Int64, barTicks: Int64) -> (before: Int64, after: Int64) {
+    let late = swing.of(2 * step) - step
+    func line(_ index: Int64) -> Int64 { index * step + (index.isMultiple(of: 2) ? 0 : late) }
+    // A line is off its straight place by half a step at most, and their order stays.
+    var index = tick / step + 1
+    while index > 0, line(index) > tick || line(index) >= barTicks { index -= 1 }
+    return (line(index), min(line(index + 1), barTicks))
+  }
+}
+
+extension Int64 {
+  fileprivate func dividedFlooring(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
