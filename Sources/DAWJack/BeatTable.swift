@@ -1,0 +1,80 @@
+import CJack
+import DAWTime
+
+/// Where a song's beats lie in frames, as the audio thread can look them up: for the timebase that other clients of JACK
+/// read. Made on a control thread, and never changed.
+public final class BeatTable: @unchecked Sendable {
+  /// One beat: the meter's note.
+  struct Beat: BitwiseCopyable {
+    /// Timeline frame.
+    var frame: Int64
+    /// Both from 1.
+    var bar: Int32
+    var beat: Int32
+    /// From the song's start to the bar's.
+    var barStartTick: Double
+    /// The meter.
+    var numerator: Float
+    var denominator: Float
+    var ticksPerBeat: Double
+    /// Frames to the next beat.
+    var length: Double
+  }
+
+  private let beats: UnsafeMutablePointer<Beat>
+  private let count: Int
+  private let framesPerMinute: Double
+
+  /// More than an hour of beats at any usual tempo; what lies behind goes on evenly.
+  private static let mostBeats = 1 << 17
+
+  /// - Parameter end: timeline frame; beats behind it go on as the last one.
+  public init(map: TempoMap, rate: SampleRate, end: Int64) {
+    var made: [Beat] = []
+    var tick = TickPosition.zero
+    var barStart = TickPosition.zero
+    repeat {
+      let place = map.barBeatTick(at: tick)
+      let meter = map.timeSignature(at: tick)
+      if place.beat == 1 { barStart = tick }
+      let next = tick + meter.beat
+      let frame = map.flicks(at: tick).frames(at: rate).frames
+      made.append(
+        Beat(
+          frame: frame, bar: Int32(clamping: place.bar), beat: Int32(clamping: place.beat),
+          barStartTick: Double(barStart.ticks), numerator: Float(meter.numerator),
+          denominator: Float(meter.denominator), ticksPerBeat: Double(meter.beat.ticks),
+          length: (map.flicks(at: next) - map.flicks(at: tick)).seconds * Double(rate.hertz)))
+      tick = next
+    } while made.count < Self.mostBeats && (made.last?.frame ?? 0) <= end
+    beats = .allocate(capacity: made.count)
+    for (index, beat) in made.enumerated() { (beats + index).initialize(to: beat) }
+    count = made.count
+    framesPerMinute = 60 * Double(rate.hertz)
+  }
+
+  deinit { beats.deallocate() }
+
+  /// The audio thread too: bar, beat and tick of a frame, and what goes with them.
+  @_noLocks public func position(at frame: Int64) -> cjack_musical_position {
+    var low = 0
+    var high = count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if beats[middle].frame <= frame { low = middle } else { high = middle }
+    }
+    let known = beats[low]
+    // Behind the last beat of the table, whole beats of its length.
+    let elapsed = Double(max(0, frame - known.frame)) / known.length
+    let behind = low == count - 1 ? Double(Int64(elapsed)) : 0
+    let beatsFromBar = Double(known.beat - 1) + behind
+    let numerator = Double(known.numerator)
+    let bars = Double(Int64(beatsFromBar / numerator))
+    let tick = min((elapsed - behind) * known.ticksPerBeat, known.ticksPerBeat - 1)
+    return cjack_musical_position(
+      bar: known.bar + Int32(bars), beat: Int32(beatsFromBar - bars * numerator) + 1, tick: Int32(tick),
+      bar_start_tick: known.barStartTick + bars * numerator * known.ticksPerBeat, beats_per_bar: known.numerator,
+      beat_type: known.denominator, ticks_per_beat: known.ticksPerBeat,
+      beats_per_minute: framesPerMinute / known.length)
+  }
+}

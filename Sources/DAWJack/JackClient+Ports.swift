@@ -1,0 +1,177 @@
+import CJack
+import DAWEngine
+import Glibc
+
+extension JackClient {
+  /// Makes an output port.
+  /// - Throws: `JackError.port`.
+  static func register(
+    _ name: String, _ type: String, _ library: JackLibrary, _ client: OpaquePointer
+  ) throws(JackError) -> OpaquePointer {
+    let port = library.functions.jack_port_register(client, name, type, UInt(JackPortIsOutput.rawValue), 0)
+    guard let port else { throw .port(name: name) }
+    return port
+  }
+
+  /// What the ports of tracks are to be.
+  public struct TrackPorts: Sendable {
+    /// Tracks that have a pair of audio ports of their own, in their order; `slot` is the track's id.
+    public var directOuts: [(slot: Int64, name: String)] = []
+    /// MIDI ports, and what they have to send.
+    public var midi: [PlannedPort] = []
+    /// Of the plan that `midi` is of.
+    public var planNumber: UInt64 = 0
+    /// Where the beats are, for the timebase.
+    public var beats: BeatTable?
+
+    public init() {}
+  }
+
+  /// Gives the tracks their ports, which come, go and are renamed with them; and tells the audio thread what to send.
+  /// - Throws: `JackError.port`; the ports are as they were.
+  public func publish(_ wanted: TrackPorts) throws(JackError) {
+    let names = portNames(wanted.directOuts.map(\.name) + wanted.midi.map(\.name))
+    var made: [OpaquePointer] = []
+    var pairs: [Int64: PortPair] = [:]
+    var midi: [Int64: JackMIDIPort] = [:]
+    do throws(JackError) {
+      for (track, name) in zip(wanted.directOuts, names) {
+        pairs[track.slot] = try pair(of: track.slot, name, &made)
+      }
+      for (port, name) in zip(wanted.midi, names.dropFirst(wanted.directOuts.count)) {
+        midi[port.slot] = try midiPort(of: port.slot, name, &made)
+      }
+    } catch {
+      for port in made { _ = library.functions.jack_port_unregister(handle, port) }
+      throw error
+    }
+    leaving += directOutPorts.filter { pairs[$0.key] == nil }.flatMap { [$0.value.left, $0.value.right] }
+    endingMIDI += midiPorts.filter { midi[$0.key] == nil }.map(\.value)
+    if !endingMIDI.isEmpty { endMIDI = .now + .milliseconds(200) }
+    directOutPorts = pairs
+    midiPorts = midi
+    published = wanted
+    publishTables()
+  }
+
+  /// Removes the ports of tracks that are gone, once what sounded there has ended and the audio thread has let go of them.
+  /// To be called now and then.
+  public func removeLeftPorts() {
+    if !endingMIDI.isEmpty, ContinuousClock.now >= endMIDI {
+      leaving += endingMIDI.map(\.port)
+      endedMIDI += endingMIDI
+      endingMIDI = []
+      publishTables()
+    }
+    guard !leaving.isEmpty else { return }
+    returnedCount += process.collect().count
+    // All but the newest tables have come back.
+    guard returnedCount == publishedCount - 1 else { return }
+    for port in leaving { _ = library.functions.jack_port_unregister(handle, port) }
+    leaving = []
+    endedMIDI = []
+  }
+
+  /// Has the receivers of MIDI silent for good from the next cycle on.
+  public func silenceMIDI() { process.silences.store(true, ordering: .relaxed) }
+
+  private func publishTables() {
+    let outs = published.directOuts.compactMap { track in
+      directOutPorts[track.slot].map { JackTables.DirectOut(slot: track.slot, left: $0.left, right: $0.right) }
+    }
+    publishedCount += 1
+    returnedCount +=
+      process.publish(
+        JackTables(
+          directOuts: outs, beats: published.beats, midiPorts: Array(midiPorts.values) + endingMIDI,
+          planned: published.midi, planNumber: published.planNumber)
+      ).count
+  }
+
+  /// Connects the master's ports.
+  /// - Parameter destinations: full names of ports; the first takes the left side, the next the right, and so on in turn; a
+  ///   single one takes both. `nil`: the server's first two playback ports.
+  /// - Returns: the names of what was connected.
+  /// - Throws: `JackError.connection`; what was connected before it stays so.
+  public func connect(to destinations: [String]?) throws(JackError) -> [String] {
+    let targets = destinations ?? playbackPorts(2)
+    var connected: [String] = []
+    for (index, target) in targets.enumerated() {
+      for side in targets.count == 1 ? [0, 1] : [index % 2] {
+        guard let name = library.functions.jack_port_name(masterPorts[side]) else { throw .lost }
+        let result = library.functions.jack_connect(handle, name, target)
+        guard result == 0 || result == EEXIST else { throw .connection(port: target) }
+      }
+      connected.append(target)
+    }
+    return connected
+  }
+
+  /// Whether anything listens to the master.
+  public var isConnected: Bool { masterPorts.contains { library.functions.jack_port_connected($0) > 0 } }
+
+  /// The full names of the server's first audio inputs that lead out of the machine.
+  private func playbackPorts(_ count: Int) -> [String] {
+    let flags = UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue)
+    guard let found = library.functions.jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags) else { return [] }
+    defer { library.functions.jack_free(found) }
+    var names: [String] = []
+    while names.count < count, let name = found[names.count] { names.append(String(cString: name)) }
+    return names
+  }
+
+  /// A name for each track that JACK takes: without colons, not too long, each only once.
+  private func portNames(_ wanted: [String]) -> [String] {
+    let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
+    var taken: Set<String> = ["out"]
+    return wanted.map { track in
+      var base = track.replacing(":", with: " ")
+      while base.utf8.count > longest { base.removeLast() }
+      var name = base
+      var number = 2
+      while !taken.insert(name).inserted {
+        name = "\(base) \(number)"
+        number += 1
+      }
+      return name
+    }
+  }
+
+  /// A track's ports, made where they are not there.
+  private func pair(
+    of slot: Int64, _ name: String, _ made: inout [OpaquePointer]
+  ) throws(JackError) -> PortPair {
+    if let known = directOutPorts[slot] {
+      if known.name != name {
+        _ = library.functions.jack_port_rename(handle, known.left, "\(name)_1")
+        _ = library.functions.jack_port_rename(handle, known.right, "\(name)_2")
+      }
+      return PortPair(name: name, left: known.left, right: known.right)
+    }
+    let left = try Self.register("\(name)_1", JACK_DEFAULT_AUDIO_TYPE, library, handle)
+    made.append(left)
+    let right = try Self.register("\(name)_2", JACK_DEFAULT_AUDIO_TYPE, library, handle)
+    made.append(right)
+    return PortPair(name: name, left: left, right: right)
+  }
+
+  private func midiPort(
+    of slot: Int64, _ name: String, _ made: inout [OpaquePointer]
+  ) throws(JackError) -> JackMIDIPort {
+    if let known = midiPorts[slot] {
+      if known.name != name { _ = library.functions.jack_port_rename(handle, known.port, name) }
+      known.name = name
+      return known
+    }
+    let port = try Self.register(name, JACK_DEFAULT_MIDI_TYPE, library, handle)
+    made.append(port)
+    return JackMIDIPort(slot: slot, port: port, name: name)
+  }
+}
+
+/// The ports of one track.
+struct PortPair {
+  var name: String
+  var left: OpaquePointer
+  var right: OpaquePointer
+}

@@ -1,0 +1,40 @@
+import DAWEngine
+import DAWTime
+import Synchronization
+
+/// JACK's clock and our transport, for who sends ahead of them. It outlives a client: while there is none, time goes on and
+/// the transport stands.
+public final class JackClock: HostClock {
+  public let sampleRate: Double
+  private let library: JackLibrary
+  private let engine: LiveEngine
+  private let client = Mutex<JackClient?>(nil)
+
+  /// - Throws: `JackError.libraryUnavailable`.
+  public init(engine: LiveEngine) throws(JackError) {
+    library = try JackLibrary.shared()
+    self.engine = engine
+    sampleRate = Double(engine.options.sampleRate)
+  }
+
+  /// The control thread: whose time it is from now on; `nil` before a client is closed.
+  public func follow(_ client: JackClient?) { self.client.withLock { $0 = client } }
+
+  public var microseconds: UInt64 { library.functions.jack_get_time() }
+
+  public func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
+    client.withLock { client in
+      if let client { return client.microseconds(ofHostFrame: frame) }
+      let distance = Double(Int64(bitPattern: frame &- engine.record.hostFrame)) / sampleRate * 1_000_000
+      return UInt64(max(0, Double(microseconds) + distance))
+    }
+  }
+
+  public var playbackLatencyFrames: Int { client.withLock { $0?.status.snapshot.playbackLatency ?? 0 } }
+
+  public func record() -> TransportRecord {
+    var record = engine.record
+    if client.withLock({ $0 == nil }) { record.state = .stopped }
+    return record
+  }
+}

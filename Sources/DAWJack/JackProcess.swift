@@ -1,0 +1,128 @@
+import CJack
+import DAWEngine
+import DAWRealtime
+import Synchronization
+
+/// What runs in JACK's process callback: it hands each cycle to the engine. All its state is the audio thread's alone, but
+/// for the tables that are published to it.
+final class JackProcess: @unchecked Sendable {
+  // Unchecked: what changes is used by one thread.
+  private let client: OpaquePointer
+  private let engine: Unmanaged<LiveEngine>
+  private let status: Unmanaged<JackStatus>
+  private let masterLeft: OpaquePointer
+  private let masterRight: OpaquePointer
+  private let click: OpaquePointer?
+  private let followsTransport: Bool
+  /// Published by the control thread.
+  private let tables = PlanExchange()
+  /// Whether the receivers of MIDI are to be silent for good.
+  let silences = Atomic(false)
+  private var current: UnsafeMutableRawPointer?
+  /// The server's clock, which wraps, and how often it has.
+  private var lastCycleFrame: UInt32 = 0
+  private var wraps: UInt64 = 0
+
+  /// - Parameters:
+  ///   - engine: lives as long as the client is open.
+  ///   - status: likewise.
+  init(
+    client: OpaquePointer, engine: LiveEngine, status: JackStatus, master: (OpaquePointer, OpaquePointer),
+    click: OpaquePointer?, followsTransport: Bool
+  ) {
+    self.client = client
+    self.engine = Unmanaged.passUnretained(engine)
+    self.status = Unmanaged.passUnretained(status)
+    (masterLeft, masterRight) = master
+    self.click = click
+    self.followsTransport = followsTransport
+  }
+
+  // MARK: Control thread
+
+  /// Gives the audio thread new tables.
+  /// - Returns: tables that it no longer uses, or never used.
+  func publish(_ new: JackTables) -> [JackTables] {
+    var retired = collect()
+    if let unused = tables.publish(Unmanaged.passRetained(new).toOpaque()) {
+      retired.append(Unmanaged<JackTables>.fromOpaque(unused).takeRetainedValue())
+    }
+    return retired
+  }
+
+  /// Tables that the audio thread has left.
+  func collect() -> [JackTables] {
+    tables.collect().map { [Unmanaged<JackTables>.fromOpaque($0).takeRetainedValue()] } ?? []
+  }
+
+  /// After the client is closed: lets go of everything that was published.
+  func releaseTables() {
+    _ = collect()
+    // Nobody else takes what was published last.
+    if let last = tables.newest(after: nil) { Unmanaged<JackTables>.fromOpaque(last).release() }
+    if let current { Unmanaged<JackTables>.fromOpaque(current).release() }
+    current = nil
+  }
+
+  // MARK: Audio thread
+
+  /// One cycle.
+  @_noLocks func run(frameCount: Int) {
+    let frames = UInt32(truncatingIfNeeded: frameCount)
+    current = tables.newest(after: current)
+    guard let left = cjack_port_buffer(masterLeft, frames), let right = cjack_port_buffer(masterRight, frames) else {
+      return
+    }
+    var block = LiveBlock(
+      hostFrame: hostFrame(), frameCount: frameCount, left: left.assumingMemoryBound(to: Float.self),
+      right: right.assumingMemoryBound(to: Float.self))
+    block.isFreewheeling = status._withUnsafeGuaranteedRef { $0.freewheels.load(ordering: .relaxed) }
+    if let click, let samples = cjack_port_buffer(click, frames) {
+      block.click = samples.assumingMemoryBound(to: Float.self)
+    }
+    if followsTransport { block.followed = followed() }
+    if let current {
+      Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
+        block.directOutCount = $0.fetchDirectOuts(frames)
+        block.directOuts = UnsafePointer($0.buffers)
+      }
+    }
+    engine._withUnsafeGuaranteedRef { $0.process(block) }
+    guard let current else { return }
+    let record = engine._withUnsafeGuaranteedRef { $0.blockRecord }
+    let isLast = silences.load(ordering: .relaxed)
+    Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.writeMIDI(record, isLast: isLast) }
+  }
+
+  /// Whether what comes at a frame could be played now; JACK's transport waits for it.
+  @_noLocks func isReady(at frame: Int64) -> Bool { engine._withUnsafeGuaranteedRef { $0.isReady(at: frame) } }
+
+  /// Adds bar, beat and tick to a position, where beats were published.
+  @_noLocks func complete(_ position: UnsafeMutablePointer<jack_position_t>) {
+    guard let current else { return }
+    let frame = Int64(cjack_position_frame(position))
+    Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
+      guard var musical = $0.musicalPosition(at: frame) else { return }
+      cjack_complete_position(position, &musical)
+    }
+  }
+
+  @_noLocks private func followed() -> FollowedTransport {
+    var frame: UInt32 = 0
+    let followed: FollowedTransport.State =
+      switch JackTransportState(cjack_transport(client, &frame)) {
+      case .stopped: .stopped
+      case .starting: .starting
+      case .rolling: .rolling
+      }
+    return FollowedTransport(state: followed, frame: Int64(frame))
+  }
+
+  @_noLocks private func hostFrame() -> UInt64 {
+    let frame = cjack_cycle_frame(client)
+    // Late cycles may make it step back a little; a wrap is a step of nearly all its range.
+    if frame < lastCycleFrame, lastCycleFrame - frame > 1 << 31 { wraps += 1 }
+    lastCycleFrame = frame
+    return wraps << 32 | UInt64(frame)
+  }
+}

@@ -1,0 +1,149 @@
+import CALSA
+import Glibc
+
+/// A client of the ALSA sequencer. One thread at a time uses it, never the audio thread. It never blocks.
+final class SequencerClient {
+  let library: calsa
+  let handle: OpaquePointer
+  let number: Int32
+
+  /// - Throws: `SequencerError`.
+  init(name: String) throws(SequencerError) {
+    var problem: UnsafePointer<CChar>?
+    guard let library = calsa_open(&problem)?.pointee else {
+      throw .noLibrary(problem.map { String(cString: $0) } ?? "it has no sequencer")
+    }
+    var opened: OpaquePointer?
+    let result = library.snd_seq_open(&opened, "default", SND_SEQ_OPEN_DUPLEX, SND_SEQ_NONBLOCK)
+    guard result >= 0, let opened else {
+      switch -result {
+      case ENOENT, ENODEV, ENXIO: throw .noDevice
+      case EACCES, EPERM: throw .notPermitted
+      case ENOMEM, EBUSY, EAGAIN: throw .full
+      default: throw .failed("be opened", Self.sentence(library, result))
+      }
+    }
+    self.library = library
+    handle = opened
+    number = library.snd_seq_client_id(opened)
+    _ = library.snd_seq_set_client_name(handle, name)
+  }
+
+  deinit { _ = library.snd_seq_close(handle) }
+
+  /// - Returns: `result`, unless it is an error.
+  /// - Throws: `SequencerError.failed`.
+  @discardableResult func check(_ result: Int32, _ attempt: String) throws(SequencerError) -> Int32 {
+    guard result < 0 else { return result }
+    throw .failed(attempt, Self.sentence(library, result))
+  }
+
+  private static func sentence(_ library: calsa, _ result: Int32) -> String {
+    library.snd_strerror(result).map { String(cString: $0) } ?? "error \(result)"
+  }
+
+  // MARK: Ports
+
+  /// A port that others can read from.
+  func addOutput(_ name: String) throws(SequencerError) -> Int32 {
+    try addPort(name, UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ))
+  }
+
+  /// A port that others can write to.
+  /// - Parameter isExported: whether programs that connect ports may use it.
+  func addInput(_ name: String, isExported: Bool = false) throws(SequencerError) -> Int32 {
+    try addPort(
+      name,
+      UInt32(
+        SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE | (isExported ? 0 : SND_SEQ_PORT_CAP_NO_EXPORT)))
+  }
+
+  private func addPort(_ name: String, _ capability: UInt32) throws(SequencerError) -> Int32 {
+    let type = SND_SEQ_PORT_TYPE_MIDI_GENERIC | SND_SEQ_PORT_TYPE_SOFTWARE | SND_SEQ_PORT_TYPE_APPLICATION
+    return try check(
+      library.snd_seq_create_simple_port(handle, name, capability, UInt32(type)), "make the port '\(name)'")
+  }
+
+  func removePort(_ port: Int32) { _ = library.snd_seq_delete_simple_port(handle, port) }
+
+  func renamePort(_ port: Int32, to name: String) {
+    var facts: OpaquePointer?
+    guard library.snd_seq_port_info_malloc(&facts) >= 0, let facts else { return }
+    defer { library.snd_seq_port_info_free(facts) }
+    guard library.snd_seq_get_port_info(handle, port, facts) >= 0 else { return }
+    library.snd_seq_port_info_set_name(facts, name)
+    _ = library.snd_seq_set_port_info(handle, port, facts)
+  }
+
+  /// Connects one of our ports to another client's. One that is connected stays so.
+  /// - Throws: `SequencerError.failed`.
+  func connect(_ port: Int32, to address: SequencerAddress) throws(SequencerError) {
+    let result = library.snd_seq_connect_to(handle, port, address.client, address.port)
+    guard result != -EBUSY else { return }
+    try check(result, "connect to \(address)")
+  }
+
+  func disconnect(_ port: Int32, from address: SequencerAddress) {
+    _ = library.snd_seq_disconnect_to(handle, port, address.client, address.port)
+  }
+
+  /// Has `port` told of clients, ports and connections that come and go.
+  func listenToAnnouncements(_ port: Int32) {
+    _ = library.snd_seq_connect_from(
+      handle, port, Int32(SND_SEQ_CLIENT_SYSTEM), Int32(SND_SEQ_PORT_SYSTEM_ANNOUNCE))
+  }
+
+  /// Where one of our ports is heard.
+  func subscribers(of port: Int32) -> [SequencerAddress] {
+    var query: OpaquePointer?
+    guard library.snd_seq_query_subscribe_malloc(&query) >= 0, let query else { return [] }
+    defer { library.snd_seq_query_subscribe_free(query) }
+    var root = snd_seq_addr_t(client: UInt8(truncatingIfNeeded: number), port: UInt8(truncatingIfNeeded: port))
+    library.snd_seq_query_subscribe_set_root(query, &root)
+    library.snd_seq_query_subscribe_set_type(query, SND_SEQ_QUERY_SUBS_READ)
+    var found: [SequencerAddress] = []
+    for index in Int32(0)..<Int32(1_000) {
+      library.snd_seq_query_subscribe_set_index(query, index)
+      guard library.snd_seq_query_port_subscribers(handle, query) >= 0 else { break }
+      if let address = library.snd_seq_query_subscribe_get_addr(query)?.pointee {
+        found.append(SequencerAddress(client: Int32(address.client), port: Int32(address.port)))
+      }
+    }
+    return found
+  }
+
+  // MARK: Events
+
+  /// Hands an event to the kernel.
+  /// - Returns: false where its pool is full; the event is not sent then.
+  /// - Throws: `SequencerError.failed`.
+  func send(_ event: inout snd_seq_event_t) throws(SequencerError) -> Bool {
+    let result = library.snd_seq_event_output_direct(handle, &event)
+    guard result != -EAGAIN, result != -ENOMEM else { return false }
+    try check(result, "send an event")
+    return true
+  }
+
+  /// The next event that has come for us.
+  func nextInput() -> snd_seq_event_t? {
+    var event: UnsafeMutablePointer<snd_seq_event_t>?
+    while true {
+      let result = library.snd_seq_event_input(handle, &event)
+      // ENOSPC: some were lost; there are more.
+      if result == -ENOSPC { continue }
+      guard result >= 0, let event else { return nil }
+      return event.pointee
+    }
+  }
+
+  /// Waits until an event has come, or `milliseconds` are over.
+  func wait(milliseconds: Int32) {
+    guard library.snd_seq_event_input_pending(handle, 0) <= 0 else { return }
+    var descriptor = pollfd()
+    guard library.snd_seq_poll_descriptors(handle, &descriptor, 1, Int16(POLLIN)) == 1 else {
+      usleep(UInt32(milliseconds) * 1_000)
+      return
+    }
+    _ = poll(&descriptor, 1, milliseconds)
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+
+/// A process that silences what is left sounding when this one is killed: it shares the table of what sounds, and sends
+/// the note-offs to their destinations when the pipe to it closes without a goodbye.
+public final class Watchdog: @unchecked Sendable {
+  let table: SoundingTable
+  private let pipe: Int32
+  private let process: pid_t
+
+  /// The descriptors that the new process finds: the pipe's reading end, and the table's memory.
+  static let pipeDescriptor: Int32 = 3
+  static let tableDescriptor: Int32 = 4
+
+  /// Starts the process. Before anything else is opened that it had better not inherit.
+  /// - Parameter arguments: what makes this program call `watch()` and nothing else.
+  /// - Throws: `SequencerError.failed`.
+  public init(arguments: [String]) throws(SequencerError) {
+    table = try SoundingTable()
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw Self.failure(errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    pipe = ends[1]
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    // Moved away first, so that neither is written over by the other.
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 10)
+    posix_spawn_file_actions_adddup2(&actions, table.descriptor, 11)
+    posix_spawn_file_actions_adddup2(&actions, 10, Self.pipeDescriptor)
+    posix_spawn_file_actions_adddup2(&actions, 11, Self.tableDescriptor)
+    for descriptor in [10, 11] as [Int32] { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    // A Ctrl-C on the terminal, or its end, is not for it.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&blocked, number) }
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var words: [UnsafeMutablePointer<CChar>?] = (["daw"] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let result = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, words, environ)
+    guard result == 0 else {
+      close(ends[1])
+      throw Self.failure(result)
+    }
+    self.process = process
+  }
+
+  private static func failure(_ number: Int32) -> SequencerError {
+    .failed("start its watchdog", String(cString: strerror(number)))
+  }
+
+  /// All is silent: the process ends without a sound.
+  public func dismiss() {
+    var goodbye: UInt8 = 1
+    _ = write(pipe, &goodbye, 1)
+    close(pipe)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// What the process does. Returns when the program that started it is gone, or has said goodbye, and all is silent.
+  public static func watch() {
+    // The signals that ask for the end are blocked from its start on; no terminal is its own.
+    setsid()
+    var goodbye: UInt8 = 0
+    while true {
+      let count = read(pipeDescriptor, &goodbye, 1)
+      if count > 0 { return }
+      if count == 0 { break }
+      guard errno == EINTR else { return }
+    }
+    guard let table = SoundingTable(descriptor: tableDescriptor),
+      let client = try? SequencerClient(name: "daw watchdog"), let port = try? client.addOutput("silence")
+    else { return }
+    for row in 0..<SoundingTable.rowCount {
+      let (messages, destinations) = table.owed(row)
+      for address in destinations { client.sendAtOnce(messages, from: port, to: address) }
+    }
+  }
+}

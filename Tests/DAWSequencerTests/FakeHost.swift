@@ -1,0 +1,81 @@
+import DAWEngine
+import Glibc
+import Synchronization
+
+/// A host without sound: its frames are the system's clock, in blocks of 256, and its transport does what a test says.
+final class FakeHost: HostClock {
+  let sampleRate = 48_000.0
+  let playbackLatencyFrames: Int
+  private let begin: UInt64
+  private let transport = Mutex(TransportRecord())
+
+  init(playbackLatencyFrames: Int = 1_024) {
+    self.playbackLatencyFrames = playbackLatencyFrames
+    begin = Self.clock()
+    transport.withLock { $0.planNumber = 1 }
+  }
+
+  private static func clock() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+  }
+
+  var microseconds: UInt64 { Self.clock() }
+
+  func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
+    begin + UInt64((Double(frame) * 1e6 / sampleRate).rounded())
+  }
+
+  func record() -> TransportRecord { change { _ in } }
+
+  /// Brings the transport to now, block by block, then changes it.
+  @discardableResult func change(_ body: (inout TransportRecord) -> Void) -> TransportRecord {
+    transport.withLock { record in
+      let now = UInt64(Double(Self.clock() - begin) * sampleRate / 1e6)
+      while record.hostFrame + 512 <= now {
+        record.hostFrame += UInt64(record.frameCount)
+        record.frameCount = 256
+        record.frame = record.nextFrame
+        guard record.state == .rolling else { continue }
+        record.rolledFrameCount += 256
+        record.nextFrame += 256
+        guard let loop = record.loop, record.frame < loop.upperBound, record.nextFrame >= loop.upperBound else {
+          continue
+        }
+        record.nextFrame = loop.lowerBound + (record.nextFrame - loop.upperBound) % Int64(loop.count)
+        record.wrapCount += 1
+      }
+      body(&record)
+      return record
+    }
+  }
+
+  func roll(from frame: Int64? = nil) {
+    change { record in
+      if let frame { Self.locate(&record, frame) }
+      record.state = .rolling
+    }
+  }
+
+  func stop() {
+    change { record in
+      record.state = .stopped
+      Self.locate(&record, record.nextFrame)
+    }
+  }
+
+  private static func locate(_ record: inout TransportRecord, _ frame: Int64) {
+    record.nextFrame = frame
+    record.locateNumber += 1
+    record.rolledFrameCount = 0
+    record.wrapCount = 0
+  }
+
+  func loop(_ loop: Range<Int64>?) {
+    change {
+      $0.loopFirst = loop?.lowerBound ?? 0
+      $0.loopEnd = loop?.upperBound ?? 0
+    }
+  }
+}
