@@ -112,6 +112,40 @@ BODY size_t add_to_both_body(
   return invalid;
 }
 
+BODY uint32_t greatest_magnitude_body(const float *samples, size_t count, size_t *beyond) {
+  static const int32_t full_scale_bits = 0x3f800000;
+  int32_t greatest = 0;
+  size_t all_beyond = 0;
+  // A run's count fits into 32 bits, of which a vector holds twice as many as of 64.
+  for (size_t done = 0; done < count;) {
+    size_t n = count - done < 1u << 30 ? count - done : 1u << 30;
+    uint32_t run_beyond = 0;
+    for (size_t i = 0; i < n; i++) {
+      int32_t bits;
+      memcpy(&bits, samples + done + i, sizeof bits);
+      bits &= (int32_t)magnitude_bits;
+      greatest = bits > greatest ? bits : greatest;
+      run_beyond += bits > full_scale_bits;
+    }
+    all_beyond += run_beyond;
+    done += n;
+  }
+  *beyond = all_beyond;
+  return (uint32_t)greatest;
+}
+
+BODY void add_to_eight_sums_body(const float *samples, size_t count, size_t first, double *restrict sums) {
+  size_t i = 0;
+  for (; i < count && (first + i) % 8 != 0; i++) sums[(first + i) % 8] += samples[i];
+  double lanes[8];
+  memcpy(lanes, sums, sizeof lanes);
+  for (; i + 8 <= count; i += 8) {
+    for (size_t lane = 0; lane < 8; lane++) lanes[lane] += samples[i + lane];
+  }
+  memcpy(sums, lanes, sizeof lanes);
+  for (; i < count; i++) sums[(first + i) % 8] += samples[i];
+}
+
 static size_t add_to_both_portable(
   daw_sample_format format, const void *bytes, size_t count, float gain, float left_gain, float right_gain, float *left,
   float *right) {
@@ -120,6 +154,14 @@ static size_t add_to_both_portable(
 
 static size_t unpack_portable(daw_sample_format format, const void *bytes, size_t count, float gain, float *out) {
   return unpack_body(format, bytes, count, gain, out);
+}
+
+static uint32_t greatest_magnitude_portable(const float *samples, size_t count, size_t *beyond) {
+  return greatest_magnitude_body(samples, count, beyond);
+}
+
+static void add_to_eight_sums_portable(const float *samples, size_t count, size_t first, double *sums) {
+  add_to_eight_sums_body(samples, count, first, sums);
 }
 
 #if defined(__x86_64__)
@@ -173,42 +215,103 @@ AVX2 static size_t unpack_avx2(daw_sample_format format, const void *bytes, size
   return unpack_body(format, bytes, count, gain, out);
 }
 
-daw_sample_path daw_best_path(void) {
-  return __builtin_cpu_supports("avx2") ? DAW_PATH_AVX2 : DAW_PATH_PORTABLE;
+AVX2 static uint32_t greatest_magnitude_avx2(const float *samples, size_t count, size_t *beyond) {
+  return greatest_magnitude_body(samples, count, beyond);
 }
+
+AVX2 static void add_to_eight_sums_avx2(const float *samples, size_t count, size_t first, double *sums) {
+  add_to_eight_sums_body(samples, count, first, sums);
+}
+
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
+
+// Where the bytes of sixteen packed samples go, one sample to a lane, in its upper three bytes. Byte 63 is 0, since only
+// 48 are loaded.
+static const uint8_t spread_s24[64] __attribute__((aligned(64))) = {
+  63, 0,  1,  2,  63, 3,  4,  5,  63, 6,  7,  8,  63, 9,  10, 11, 63, 12, 13, 14, 63, 15,
+  16, 17, 63, 18, 19, 20, 63, 21, 22, 23, 63, 24, 25, 26, 63, 27, 28, 29, 63, 30, 31, 32,
+  63, 33, 34, 35, 63, 36, 37, 38, 63, 39, 40, 41, 63, 42, 43, 44, 63, 45, 46, 47};
+
+AVX512 static inline __m512 sixteen_s24(const uint8_t *bytes, __m512i spread, __m512 scale) {
+  __m512i packed = _mm512_maskz_loadu_epi8(0x0000ffffffffffffu, bytes);
+  return _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_srai_epi32(_mm512_permutexvar_epi8(spread, packed), 8)), scale);
+}
+
+AVX512 static size_t unpack_avx512(daw_sample_format format, const void *packed, size_t count, float gain, float *out) {
+  if (format != DAW_SAMPLE_S24) return unpack_body(format, packed, count, gain, out);
+  const uint8_t *bytes = packed;
+  const __m512i spread = _mm512_load_si512(spread_s24);
+  const __m512 scale = _mm512_set1_ps(scale_s24 * gain);
+  size_t i = 0;
+  for (; i + 16 <= count; i += 16) _mm512_storeu_ps(out + i, sixteen_s24(bytes + 3 * i, spread, scale));
+  unpack_s24(bytes + 3 * i, count - i, gain, out + i);
+  return 0;
+}
+
+AVX512 static size_t add_to_both_avx512(
+  daw_sample_format format, const void *packed, size_t count, float gain, float left_gain, float right_gain,
+  float *left, float *right) {
+  const uint8_t *bytes = packed;
+  size_t i = 0;
+  if (format == DAW_SAMPLE_S24) {
+    const __m512i spread = _mm512_load_si512(spread_s24);
+    const __m512 scale = _mm512_set1_ps(scale_s24 * gain);
+    const __m512 left_gains = _mm512_set1_ps(left_gain), right_gains = _mm512_set1_ps(right_gain);
+    for (; i + 16 <= count; i += 16) {
+      __m512 x = sixteen_s24(bytes + 3 * i, spread, scale);
+      _mm512_storeu_ps(left + i, _mm512_add_ps(_mm512_loadu_ps(left + i), _mm512_mul_ps(x, left_gains)));
+      _mm512_storeu_ps(right + i, _mm512_add_ps(_mm512_loadu_ps(right + i), _mm512_mul_ps(x, right_gains)));
+    }
+  }
+  return add_to_both_body(
+    format, bytes + i * bytes_per_sample[format], count - i, gain, left_gain, right_gain, left + i, right + i);
+}
+
+AVX512 static uint32_t greatest_magnitude_avx512(const float *samples, size_t count, size_t *beyond) {
+  return greatest_magnitude_body(samples, count, beyond);
+}
+
+AVX512 static void add_to_eight_sums_avx512(const float *samples, size_t count, size_t first, double *sums) {
+  add_to_eight_sums_body(samples, count, first, sums);
+}
+
+daw_sample_path daw_best_path(void) {
+  if (!__builtin_cpu_supports("avx2")) return DAW_PATH_PORTABLE;
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
+      && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi")
+    ? DAW_PATH_AVX512
+    : DAW_PATH_AVX2;
+}
+
+// One of the paths' functions of this name.
+#define ON_PATH(path, name, ...)                          \
+  ((path) == DAW_PATH_AVX512 ? name##_avx512(__VA_ARGS__) \
+   : (path) == DAW_PATH_AVX2 ? name##_avx2(__VA_ARGS__)   \
+                             : name##_portable(__VA_ARGS__))
 
 #else
 
-static size_t unpack_avx2(daw_sample_format format, const void *bytes, size_t count, float gain, float *out) {
-  return unpack_portable(format, bytes, count, gain, out);
-}
-
-static size_t add_to_both_avx2(
-  daw_sample_format format, const void *bytes, size_t count, float gain, float left_gain, float right_gain, float *left,
-  float *right) {
-  return add_to_both_portable(format, bytes, count, gain, left_gain, right_gain, left, right);
-}
-
 daw_sample_path daw_best_path(void) { return DAW_PATH_PORTABLE; }
+
+#define ON_PATH(path, name, ...) ((void)(path), name##_portable(__VA_ARGS__))
 
 #endif
 
 size_t daw_unpack(
   daw_sample_path path, daw_sample_format format, const void *bytes, size_t count, float gain, float *out) {
-  switch (path) {
-  case DAW_PATH_PORTABLE: return unpack_portable(format, bytes, count, gain, out);
-  case DAW_PATH_AVX2: return unpack_avx2(format, bytes, count, gain, out);
-  }
-  return 0;
+  return ON_PATH(path, unpack, format, bytes, count, gain, out);
 }
 
 size_t daw_add_to_both(
   daw_sample_path path, daw_sample_format format, const void *bytes, size_t count, float gain, float leftGain,
   float rightGain, float *left, float *right) {
-  switch (path) {
-  case DAW_PATH_PORTABLE:
-    return add_to_both_portable(format, bytes, count, gain, leftGain, rightGain, left, right);
-  case DAW_PATH_AVX2: return add_to_both_avx2(format, bytes, count, gain, leftGain, rightGain, left, right);
-  }
-  return 0;
+  return ON_PATH(path, add_to_both, format, bytes, count, gain, leftGain, rightGain, left, right);
+}
+
+uint32_t daw_greatest_magnitude(daw_sample_path path, const float *samples, size_t count, size_t *beyond) {
+  return ON_PATH(path, greatest_magnitude, samples, count, beyond);
+}
+
+void daw_add_to_eight_sums(daw_sample_path path, const float *samples, size_t count, size_t first, double *sums) {
+  ON_PATH(path, add_to_eight_sums, samples, count, first, sums);
 }

@@ -61,6 +61,7 @@ private struct Compilation {
     for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where heard.contains(track) {
       try add(track)
     }
+    if options.hasPorts { addPorts() }
     let master = project.tracks.values.first { $0.trackType == .master }
     let (left, right) = heard.isMasterOpen ? coefficients(of: master, .stereo) : (0, 0)
     plan.steps.append(.output(buffer: Self.masterBuffer, left: .constant(left), right: .constant(right)))
@@ -83,16 +84,27 @@ private struct Compilation {
     let regions = (regionsByTrack[track.id] ?? []).filter { !$0.isMuted }
     switch track.trackType {
     case .audio: try addAudio(track, regions)
-    case .midi: addInstrument(track, regions)
+    case .midi: if track.midiOutput == nil || options.playsExternalTracks { addInstrument(track, regions) }
     case .bus, .master: break
     }
   }
 
   private mutating func addStrip(of track: Track, _ width: ChannelWidth) {
     let (left, right) = coefficients(of: track, width)
+    let target = options.hasDirectOuts ? addDirectOut(of: track) : Self.masterBuffer
     plan.steps.append(
-      .mix(
-        Self.trackBuffer, width: width, into: Self.masterBuffer, left: .constant(left), right: .constant(right)))
+      .mix(Self.trackBuffer, width: width, into: target, left: .constant(left), right: .constant(right)))
+    guard target != Self.masterBuffer else { return }
+    plan.steps.append(.mix(target, width: .stereo, into: Self.masterBuffer, left: .unity, right: .unity))
+  }
+
+  /// A buffer that holds what a track gives to the mix.
+  private mutating func addDirectOut(of track: Track) -> Int {
+    let buffer = plan.bufferCount
+    plan.bufferCount += 1
+    plan.steps.append(.clear(buffer: buffer))
+    plan.directOuts.append(DirectOut(slot: track.id.rawValue, buffer: buffer))
+    return buffer
   }
 
   // MARK: Audio
@@ -142,11 +154,12 @@ private struct Compilation {
   // MARK: Instruments
 
   private mutating func addInstrument(_ track: Track, _ regions: [Region]) {
-    let notes = regions.compactMap { notesPart(of: $0) }
-    guard !notes.isEmpty, let instrument = track.instrument else { return }
-    let part = earlier?.tracks[track.id].flatMap { $0.isMade(of: notes) ? $0 : nil } ?? TrackEventsPart(notes)
+    let made = regions.compactMap { regionPart(of: $0, reusing: earlier?.regions[$0.id]) }
+    for part in made { parts.regions[part.region] = part }
+    guard !made.isEmpty, let instrument = track.instrument else { return }
+    let part = earlier?.tracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil } ?? TrackEventsPart(made)
     parts.tracks[track.id] = part
-    guard !part.events.isEmpty else { return }
+    guard part.hasNotes else { return }
     guard let soundFont = instrument.soundFont else { return tracksWithoutSoundFont.append(track.id) }
     guard let prepared = media.soundFonts[soundFont] else {
       missingSoundFonts.insert(soundFont)
@@ -154,21 +167,52 @@ private struct Compilation {
     }
     let instrumentPlan = InstrumentPlan(
       soundFontPath: prepared.path, soundFontHash: prepared.sha256, bank: instrument.bank, program: instrument.program,
-      sampleRate: clock.sampleRate, events: part.events)
+      isPercussion: part.isPercussion, sampleRate: clock.sampleRate, events: part.events,
+      systemExclusive: part.systemExclusive,
+      effects: InstrumentEffects(instrument))
     plan.instruments.append(PlannedInstrument(slot: track.id.rawValue, plan: instrumentPlan))
     plan.steps.append(.playInstrument(plan.instruments.count - 1, into: Self.trackBuffer))
     addStrip(of: track, .stereo)
   }
 
-  private mutating func notesPart(of region: Region) -> NotesPart? {
-    guard let notes = project.notes[region.id], !notes.isEmpty else { return nil }
+  /// `nil` where the region has nothing to play.
+  private func regionPart(
+    of region: Region, reusing known: RegionPart?, quantum: Int64 = InstrumentPlan.quantum
+  ) -> RegionPart? {
+    let (notes, events) = (project.notes[region.id] ?? [], project.events[region.id] ?? [])
+    guard !notes.isEmpty || !events.isEmpty else { return nil }
     let start = clock.map.ticks(at: region.start)
-    if let known = earlier?.notes[region.id], known.start == start, known.source == notes {
-      parts.notes[region.id] = known
-      return known
+    if let known, known.start == start, known.notes == notes, known.events == events { return known }
+    return RegionPart(region: region.id, start: start, notes: notes, events: events, clock: clock, quantum: quantum)
+  }
+
+  // MARK: Ports
+
+  private mutating func addPorts() {
+    for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where track.trackType == .midi {
+      let regions = (regionsByTrack[track.id] ?? []).filter { !$0.isMuted }
+      let made = regions.compactMap { regionPart(of: $0, reusing: earlier?.portRegions[$0.id], quantum: 1) }
+      for part in made { parts.portRegions[part.region] = part }
+      let part = earlier?.portTracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil } ?? TrackEventsPart(made)
+      parts.portTracks[track.id] = part
+      plan.ports.append(
+        PlannedPort(
+          slot: track.id.rawValue, name: track.name.description, destination: track.midiOutput,
+          isMuted: !heard.sends(track), events: part.events, systemExclusive: part.systemExclusive))
     }
-    let part = NotesPart(start: start, notes: notes, clock: clock)
-    parts.notes[region.id] = part
-    return part
+  }
+}
+
+extension InstrumentEffects {
+  fileprivate init(_ instrument: Instrument) {
+    let (reverb, chorus) = (instrument.reverb, instrument.chorus)
+    self.init(
+      gain: instrument.gain == .unity ? 1 : ReproducibleMath.gain(decibels: instrument.gain.decibels),
+      reverb: reverb.isOn
+        ? InstrumentReverb(
+          roomSize: reverb.roomSize, damping: reverb.damping, width: reverb.width, level: reverb.level) : nil,
+      chorus: chorus.isOn
+        ? InstrumentChorus(
+          voiceCount: chorus.voiceCount, level: chorus.level, speed: chorus.speed, depth: chorus.depth) : nil)
   }
 }

@@ -5,10 +5,22 @@ public struct CompileOptions: Hashable, Sendable {
   public var soloedTracks: Set<TrackID>?
   /// Whether regions and tracks whose medium is not prepared are silent, rather than an error.
   public var silencesMissingMedia: Bool
+  /// Whether the plan has a port for every MIDI track.
+  public var hasPorts: Bool
+  /// Whether a MIDI track that has an output of its own, outside, is played by its instrument as well.
+  public var playsExternalTracks: Bool
+  /// Whether what each track gives to the mix can be heard by itself as well. It changes no bit of the mix.
+  public var hasDirectOuts: Bool
 
-  public init(soloedTracks: Set<TrackID>? = nil, silencesMissingMedia: Bool = false) {
+  public init(
+    soloedTracks: Set<TrackID>? = nil, silencesMissingMedia: Bool = false, hasPorts: Bool = false,
+    playsExternalTracks: Bool = false, hasDirectOuts: Bool = false
+  ) {
     self.soloedTracks = soloedTracks
     self.silencesMissingMedia = silencesMissingMedia
+    self.hasPorts = hasPorts
+    self.playsExternalTracks = playsExternalTracks
+    self.hasDirectOuts = hasDirectOuts
   }
 }
 

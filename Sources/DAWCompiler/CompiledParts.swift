@@ -8,32 +8,56 @@ import DAWTime
 public struct CompiledParts: Sendable {
   /// What every part depends on; where it has changed, none is taken.
   let clock: FrameClock
-  var notes: [RegionID: NotesPart] = [:]
+  var regions: [RegionID: RegionPart] = [:]
   var tracks: [TrackID: TrackEventsPart] = [:]
+  /// The same on exact frames, for ports.
+  var portRegions: [RegionID: RegionPart] = [:]
+  var portTracks: [TrackID: TrackEventsPart] = [:]
 
   init(clock: FrameClock) { self.clock = clock }
 }
 
-/// A region's notes as events on frames.
-final class NotesPart: Sendable {
+/// A region's notes and events on frames.
+final class RegionPart: Sendable {
+  let region: RegionID
   let start: TickPosition
-  let source: [MIDINote]
-  /// Sorted.
-  let events: [NoteEvent]
+  let notes: [MIDINote]
+  let events: [RegionEvent]
+  /// Beginnings and ends of notes, sorted.
+  let noteEvents: [NoteEvent]
+  let settings: RegionSettings
 
-  init(start: TickPosition, source: [MIDINote], events: [NoteEvent]) {
+  /// MIDI's channel 10.
+  static let percussionChannel: UInt8 = 9
+
+  init(
+    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], noteEvents: [NoteEvent],
+    settings: RegionSettings
+  ) {
+    self.region = region
     self.start = start
-    self.source = source
+    self.notes = notes
     self.events = events
+    self.noteEvents = noteEvents
+    self.settings = settings
   }
 }
 
-/// All notes of a track, overlaps resolved.
+/// All notes and events of a track, overlaps resolved.
 struct TrackEventsPart: Sendable {
-  let regions: [NotesPart]
+  let regions: [RegionPart]
   let events: [MIDIEvent]
+  let systemExclusive: [[UInt8]]
 
-  func isMade(of others: [NotesPart]) -> Bool {
+  /// Whether there is anything to be heard.
+  var hasNotes: Bool { regions.contains { !$0.noteEvents.isEmpty } }
+
+  /// Whether all notes are on channel 10.
+  var isPercussion: Bool {
+    regions.allSatisfy { $0.noteEvents.allSatisfy { $0.channel == RegionPart.percussionChannel } }
+  }
+
+  func isMade(of others: [RegionPart]) -> Bool {
     regions.count == others.count && zip(regions, others).allSatisfy { $0 === $1 }
   }
 }

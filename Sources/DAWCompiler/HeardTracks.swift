@@ -13,6 +13,10 @@ public struct HeardTracks: Sendable {
     self.soloed = soloed ?? (own.isEmpty ? nil : own)
   }
 
+  /// Whether a track's MIDI port sends: its own mute and solo decide, whatever the volumes are and whether the master is
+  /// open.
+  func sends(_ track: Track) -> Bool { soloed.map { $0.contains(track.id) } ?? !track.isMuted }
+
   /// Whether anything of a track reaches the output.
   public func contains(_ track: Track) -> Bool {
     guard isMasterOpen, track.volume > .silence else { return false }

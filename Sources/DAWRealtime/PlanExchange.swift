@@ -27,10 +27,19 @@ public struct PlanExchange: ~Copyable, @unchecked Sendable {
   /// Audio thread, first thing in a block. Wait-free.
   /// - Returns: the newest plan, or `current` when nothing is new or the last plan has not been collected yet.
   @_noLocks public func newest(after current: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard retired.load(ordering: .acquiring) == nil,
-      let plan = next.exchange(nil, ordering: .acquiringAndReleasing)
-    else { return current }
-    retired.store(current, ordering: .releasing)
+    guard let plan = take() else { return current }
+    retire(current)
     return plan
   }
+
+  /// Audio thread, where it goes on to use the current plan beside the new one for a while: `retire` the one it leaves
+  /// before the next `take`. Wait-free.
+  /// - Returns: `nil` when nothing is new or the last plan has not been collected yet.
+  @_noLocks public func take() -> UnsafeMutableRawPointer? {
+    guard retired.load(ordering: .acquiring) == nil else { return nil }
+    return next.exchange(nil, ordering: .acquiringAndReleasing)
+  }
+
+  /// Audio thread: it does not use `plan` any more. Once after each `take` that gave a plan.
+  @_noLocks public func retire(_ plan: UnsafeMutableRawPointer?) { retired.store(plan, ordering: .releasing) }
 }

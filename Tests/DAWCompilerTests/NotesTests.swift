@@ -89,11 +89,39 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   try check { _ in }
   try check { $0.notes[RegionID(rawValue: 1)]?[0].pitch = 72 }
   try check { $0.notes[RegionID(rawValue: 2)] = [] }
+  try check { $0.addEvents(RegionID(rawValue: 1), [(0, .controller(number: 7, value: 9))]) }
   try check { $0.regions[1].start = .musical(TickPosition(ticks: 9_000)) }
   try check { $0.regions[1].isMuted = true }
   try check { $0.settings.tempo = Tempo(bpm: 90) }
   try check { $0.settings.sampleRate = SampleRate(hertz: 96_000) }
   let again = try compile(song.project, media: song.media, reusing: first.parts)
   let region = RegionID(rawValue: 1)
-  #expect(again.parts.notes[region] === first.parts.notes[region], "an unchanged region is not compiled again")
+  #expect(again.parts.regions[region] === first.parts.regions[region], "an unchanged region is not compiled again")
+}
+
+@Test func portsHaveNotesOnTheirExactFrames() throws {
+  var song = Song()
+  let track = song.addTrack(.midi, isMuted: true)
+  song.addNotes(track, [(60, ticks(25), ticks(100), 80), (61, ticks(50), ticks(25), 0)])
+  _ = song.addTrack(.audio)
+  let other = song.addTrack(.midi, volume: -.infinity)
+  song.addNotes(other, [(62, 0, ticks(50), 80)])
+  #expect(try song.plan().ports == [])
+  let ports = try song.plan(CompileOptions(hasPorts: true)).ports
+  #expect(ports.map(\.slot) == [track, other].map(\.rawValue))
+  #expect(ports.map(\.isMuted) == [true, false])
+  #expect(ports[0].name == "Track 1")
+  #expect(ports[0].events.map(\.frame) == [25, 125])
+  #expect(ports[1].events.map(\.frame) == [0, 50])
+}
+
+@Test func portsThatAreReusedAreThoseOfAFreshPlan() throws {
+  var song = Song()
+  song.addNotes(song.addTrack(.midi), [(60, ticks(25), ticks(100), 80)])
+  let options = CompileOptions(hasPorts: true)
+  let first = try compile(song.project, media: song.media, options: options)
+  song.addNotes(TrackID(rawValue: 1), start: ticks(50), [(61, ticks(25), ticks(100), 80)])
+  let fresh = try compile(song.project, media: song.media, options: options)
+  #expect(try compile(song.project, media: song.media, options: options, reusing: first.parts).plan == fresh.plan)
+  #expect(fresh.plan.ports[0].events.count == 4)
 }

@@ -13,6 +13,7 @@ struct Song {
   ]
   var regions: [Region] = []
   var notes: [RegionID: [MIDINote]] = [:]
+  var events: [RegionID: [RegionEvent]] = [:]
   var media = MediaTable()
 
   static let soundFont = SoundFontID(rawValue: 1)
@@ -68,6 +69,15 @@ struct Song {
     }
   }
 
+  /// Each event is its place in ticks, and its message, on the third channel.
+  mutating func addEvents(_ region: RegionID, _ rows: [(Int64, RegionEvent.Message)]) {
+    events[region] = rows.enumerated().map { index, row in
+      RegionEvent(
+        id: EventID(rawValue: Int64(index + 1)), region: region, start: TickCount(ticks: row.0),
+        channel: row.1.kind.hasChannel ? 2 : 0, message: row.1)
+    }
+  }
+
   var project: Project {
     get throws {
       guard let id = ProjectID(uuidString: "6ba7b810-9dad-41d1-80b4-00c04fd430c8") else {
@@ -75,7 +85,8 @@ struct Song {
       }
       return Project(
         id: id, createdDate: Timestamp(milliseconds: 0), modifiedDate: Timestamp(milliseconds: 0), revision: 1,
-        settings: settings, tracks: tracks, regions: regions, notes: notes, audioFiles: [], soundFonts: [])
+        settings: settings, tracks: tracks, regions: regions, notes: notes, events: events,
+        audioFiles: [], soundFonts: [])
     }
   }
 

@@ -5,6 +5,9 @@ import Testing
 
 @testable import DAWEngine
 
+/// All that this processor has.
+private let everyPath = (0...daw_best_path().rawValue).map { daw_sample_path(rawValue: $0) }
+
 @Test(arguments: SampleEncoding.allCases, [Float(1), 0.7, 0.001, 3.98])
 func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleEncoding, gain: Float) {
   let seed = Seed.current()
@@ -14,7 +17,7 @@ func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleEncoding, gain: Fl
     // One byte aside, so that nothing is aligned.
     let bytes = [0] + samples.flatMap(\.bytes)
     let expected = samples.map { (Float($0.value) * gain).bitPattern }
-    for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+    for path in everyPath {
       var out = [Float](repeating: .nan, count: count + 1)
       let invalid = bytes.withUnsafeBytes { stream in
         stream.baseAddress.map { daw_unpack(path, format.code, $0 + 1, count, gain, &out) }
@@ -40,7 +43,7 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
         return (sum + product).bitPattern
       }
     }
-    for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+    for path in everyPath {
       var (left, right) = (before, before)
       let invalid = bytes.withUnsafeBytes { stream in
         stream.baseAddress.map { daw_add_to_both(path, format.code, $0 + 1, count, 0.7, 0.3, 0.9, &left, &right) }
@@ -56,7 +59,7 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
 @Test func theExtremesOf24BitsAreExact() {
   let bytes: [UInt8] = [0, 0, 0x80, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 1, 0, 0] + [UInt8](repeating: 0, count: 36)
   let expected: [Float] = [-0x1p0, 0x1p0 - 0x1p-23, -0x1p-23, 0x1p-23, 0]
-  for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+  for path in everyPath {
     var out = [Float](repeating: .nan, count: 16)
     _ = daw_unpack(path, DAW_SAMPLE_S24, bytes, 16, 1, &out)
     #expect(Array(out[..<5]) == expected)
@@ -66,9 +69,41 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
 @Test func doublesBeyondFloatAreNotFinite() {
   let values: [Double] = [1e300, -1e300, .nan, 0.5]
   let bytes = values.flatMap { TestSource.bytes(of: $0.bitPattern) }
-  for path in [DAW_PATH_PORTABLE, daw_best_path()] {
+  for path in everyPath {
     var out = [Float](repeating: .nan, count: 4)
     #expect(daw_unpack(path, DAW_SAMPLE_F64, bytes, 4, 1, &out) == 3)
     #expect(out == [0, 0, 0, 0.5])
+  }
+}
+
+@Test func everyPathFindsTheGreatestMagnitudeAndTheSameSumsInAnyPieces() {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for count in Array(0...40) + [1_300] {
+    let samples = (0..<count).map { _ in Float.random(in: -1.2...1.2, using: &random) }
+    let greatest = samples.map(\.magnitude.bitPattern).max() ?? 0
+    let beyond = samples.count { $0.magnitude > 1 }
+    let first = Int.random(in: 0..<8, using: &random)
+    var sums = [Double](repeating: 0.1, count: 8)
+    for (i, sample) in samples.enumerated() { sums[(first + i) % 8] += Double(sample) }
+    let cut = Int.random(in: 0...count, using: &random)
+    for path in everyPath {
+      var found = -1
+      #expect(daw_greatest_magnitude(path, samples, count, &found) == greatest, "seed \(seed), \(count) samples")
+      #expect(found == beyond, "seed \(seed), \(count) samples")
+      var pieces = [Double](repeating: 0.1, count: 8)
+      daw_add_to_eight_sums(path, samples, cut, first, &pieces)
+      daw_add_to_eight_sums(path, Array(samples[cut...]), count - cut, first + cut, &pieces)
+      #expect(pieces == sums, "seed \(seed), \(count) samples, cut at \(cut), path \(path.rawValue)")
+    }
+  }
+}
+
+@Test func whatIsNoNumberIsGreaterThanAll() {
+  for path in everyPath {
+    var beyond = 0
+    let samples: [Float] = [0, 3, -.infinity, .nan, 1] + [Float](repeating: 0.5, count: 40)
+    #expect(daw_greatest_magnitude(path, samples, samples.count, &beyond) > Float.infinity.bitPattern)
+    #expect(beyond == 3)
   }
 }

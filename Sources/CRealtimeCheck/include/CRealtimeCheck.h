@@ -13,6 +13,9 @@ DAW_NO_LOCKS uint64_t daw_denormals_flush(void);
 DAW_NO_LOCKS void daw_denormals_restore(uint64_t flags);
 
 /// From here to `daw_realtime_exit`, RealtimeSanitizer stops the process at whatever may block. Without the sanitizer's
-/// runtime in the process both do nothing.
+/// runtime in the process, or a preloaded library that stands in for it, both do nothing.
 DAW_NO_LOCKS void daw_realtime_enter(void);
 DAW_NO_LOCKS void daw_realtime_exit(void);
+
+/// Sleeps for 200 µs. For a callback whose host freewheels, that is, has no clock, and only there.
+DAW_NO_LOCKS void daw_freewheel_pause(void);

@@ -17,12 +17,14 @@ typedef enum {
   DAW_SAMPLE_F64,
 } daw_sample_format;
 
-/// Which instructions may be used.
+/// Which instructions may be used. A processor that has a path has those before it.
 typedef enum {
   /// What every processor of the architecture has.
   DAW_PATH_PORTABLE,
   /// AVX2 (x86-64).
   DAW_PATH_AVX2,
+  /// AVX-512 with VBMI (x86-64).
+  DAW_PATH_AVX512,
 } daw_sample_path;
 
 /// The best path that this processor has. Any thread; the answer never changes.
@@ -50,3 +52,18 @@ DAW_NO_LOCKS size_t daw_unpack(
 DAW_NO_LOCKS size_t daw_add_to_both(
   daw_sample_path path, daw_sample_format format, const void *_Nonnull bytes, size_t count, float gain, float leftGain,
   float rightGain, float *_Nonnull left, float *_Nonnull right);
+
+/// Looks at how great samples are.
+/// - Parameters:
+///   - beyond: how many magnitudes above 1 there are is put there.
+/// - Returns: the bits of the greatest magnitude, 0 for no samples. Magnitudes are in the order of their bits, NaN above
+///   all.
+DAW_NO_LOCKS uint32_t daw_greatest_magnitude(
+  daw_sample_path path, const float *_Nonnull samples, size_t count, size_t *_Nonnull beyond);
+
+/// Adds sample i to `sums[(first + i) % 8]`, in order, so that pieces give the same sums as the whole.
+/// - Parameters:
+///   - first: number of the first sample.
+///   - sums: eight.
+DAW_NO_LOCKS void daw_add_to_eight_sums(
+  daw_sample_path path, const float *_Nonnull samples, size_t count, size_t first, double *_Nonnull sums);

@@ -62,12 +62,15 @@ private func filled<Element: BitwiseCopyable>(with element: Element, count: Int)
 public enum Instructions: Sendable, CaseIterable {
   /// What every processor of the architecture has.
   case portable
+  /// AVX2 at most, where the processor has it.
+  case avx2
   /// The best that this processor has.
   case best
 
   var path: daw_sample_path {
     switch self {
     case .portable: DAW_PATH_PORTABLE
+    case .avx2: daw_sample_path(rawValue: min(DAW_PATH_AVX2.rawValue, daw_best_path().rawValue))
     case .best: daw_best_path()
     }
   }

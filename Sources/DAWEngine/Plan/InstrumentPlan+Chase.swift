@@ -2,33 +2,56 @@ extension InstrumentPlan {
   /// Events lie on a grid of so many frames, the quantum that instruments are called in.
   public static let quantum: Int64 = 64
 
-  /// What there is to play when playing begins in the middle: first the newest program, controllers, bend and pressure
-  /// of each channel, in the order they were sent, then the notes that sound across, then the rest. The timeline is
-  /// shifted, so that the quantum in which `frame` lies begins at 0.
-  /// - Parameter frame: timeline frame ≥ 0.
-  public func chased(to frame: Int64) -> InstrumentPlan {
+  /// What there is to play when playing begins in the middle: what a port would be told there, from the same
+  /// `ChannelState`: the newest program with its bank, controllers and registered parameters, bend and pressure of each
+  /// channel, in the order they were sent, then the notes that sound across, then the rest. Before all that, the system
+  /// exclusive messages so far. The timeline is shifted, so that the quantum in which `frame` lies begins at 0.
+  /// - Parameters:
+  ///   - frame: timeline frame ≥ 0.
+  ///   - chases: whether what came before counts; where not, the channels are as a new instrument has them.
+  public func begun(at frame: Int64, chases: Bool = true) -> InstrumentPlan {
     let base = frame - frame % Self.quantum
-    var settings: [UInt16: (order: Int, event: MIDIEvent)] = [:]
-    var sounding: [UInt16: MIDIEvent] = [:]
-    for (order, event) in events.prefix(while: { $0.frame < base }).enumerated() {
-      let kind = event.status & 0xf0
-      let key = UInt16(event.status) << 8 | UInt16(event.data1)
-      switch kind {
-      case 0x90 where event.data2 > 0: sounding[key & 0x0fff] = event
-      case 0x80, 0x90: sounding[key & 0x0fff] = nil
-      case 0xa0, 0xb0: settings[key] = (order, event)
-      default: settings[UInt16(event.status) << 8] = (order, event)
+    let first = events.firstIndex { $0.frame >= base } ?? events.count
+    var plan = self
+    plan.events = chases ? chase(of: events[..<first]) : []
+    plan.events += events[first...].map { event in
+      var event = event
+      event.frame -= base
+      return event
+    }
+    return plan
+  }
+
+  private func chase(of past: ArraySlice<MIDIEvent>) -> [MIDIEvent] {
+    var state = ChannelState()
+    var chased: [MIDIEvent] = []
+    for event in past {
+      if event.isSystemExclusive {
+        chased.append(MIDIEvent(frame: 0, bytesIndex: event.bytesIndex))
+        if systemExclusive[Int(event.bytesIndex)].isReset { state.forgetSettings() }
+      } else {
+        state.apply(event.status, event.data1, event.data2)
       }
     }
-    let notes = sounding.values.sorted { ($0.status, $0.data1) < ($1.status, $1.data1) }
-    var chased = settings.values.sorted { $0.order < $1.order }.map(\.event) + notes
-    for index in chased.indices { chased[index].frame = 0 }
-    var plan = self
-    plan.events =
-      chased
-      + events.drop(while: { $0.frame < base }).map {
-        MIDIEvent(frame: $0.frame - base, status: $0.status, data1: $0.data1, data2: $0.data2)
+    return chased
+      + state.settingsAndNotes.map { message in
+        MIDIEvent(
+          frame: 0, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
+          data2: UInt8(truncatingIfNeeded: message >> 16))
       }
-    return plan
+  }
+}
+
+extension [UInt8] {
+  /// Whether they are a system exclusive message that resets the receiver: General MIDI on or off, GS or XG reset.
+  public var isReset: Bool {
+    guard count >= 6, first == 0xf0, last == 0xf7 else { return false }
+    let body = dropFirst(3)
+    switch self[1] {
+    case 0x7e: return body.first == 0x09
+    case 0x41: return body.starts(with: [0x42, 0x12, 0x40, 0x00, 0x7f, 0x00])
+    case 0x43: return body.starts(with: [0x4c, 0x00, 0x00, 0x7e, 0x00])
+    default: return false
+    }
   }
 }

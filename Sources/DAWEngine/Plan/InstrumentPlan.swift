@@ -10,37 +10,28 @@ public struct InstrumentPlan: Hashable, Sendable {
   public var bank: Int
   /// 0 … 127.
   public var program: Int
+  /// Whether all notes are on channel 10, so that the program is a drum kit's number.
+  public var isPercussion: Bool
   public var sampleRate: SampleRate
-  /// In order of frame; of one frame, note-offs first.
+  /// In order of frame; of one frame note-offs first, then settings, then note-ons.
   public var events: [MIDIEvent]
+  /// The bytes of the system exclusive messages among the events, 0xF0 and 0xF7 included.
+  public var systemExclusive: [[UInt8]]
+  public var effects: InstrumentEffects
 
   public init(
-    soundFontPath: String, soundFontHash: String, bank: Int, program: Int, sampleRate: SampleRate, events: [MIDIEvent]
+    soundFontPath: String, soundFontHash: String, bank: Int, program: Int, isPercussion: Bool = false,
+    sampleRate: SampleRate, events: [MIDIEvent],
+    systemExclusive: [[UInt8]] = [], effects: InstrumentEffects = .none
   ) {
     self.soundFontPath = soundFontPath
     self.soundFontHash = soundFontHash
     self.bank = bank
     self.program = program
+    self.isPercussion = isPercussion
     self.sampleRate = sampleRate
     self.events = events
-  }
-}
-
-/// A channel message at a place on the timeline.
-public struct MIDIEvent: Hashable, Sendable {
-  /// Timeline frame.
-  public var frame: Int64
-  /// The status byte, channel included: 0x90 is a note-on of the first channel.
-  public var status: UInt8
-  /// 0 … 127.
-  public var data1: UInt8
-  /// 0 … 127; 0 where the message has one byte.
-  public var data2: UInt8
-
-  public init(frame: Int64, status: UInt8, data1: UInt8, data2: UInt8) {
-    self.frame = frame
-    self.status = status
-    self.data1 = data1
-    self.data2 = data2
+    self.systemExclusive = systemExclusive
+    self.effects = effects
   }
 }

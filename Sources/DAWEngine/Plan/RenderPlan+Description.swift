@@ -8,6 +8,10 @@ extension RenderPlan: CustomStringConvertible {
         for region in regions[range] { lines.append("   " + describe(region)) }
       }
     }
+    for port in ports {
+      let place = port.destination.map { " to \($0)" } ?? ""
+      lines.append("port '\(port.name)'\(place): \(port.isMuted ? "muted" : "\(port.events.count) events")")
+    }
     return lines.joined(separator: "\n")
   }
 

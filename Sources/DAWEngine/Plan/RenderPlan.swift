@@ -15,22 +15,32 @@ public struct RenderPlan: Equatable, Sendable {
   /// Those of one track stand together, in order of id.
   public var regions: [PlannedRegion]
   public var steps: [Step]
+  /// What is sent to MIDI ports beside the sound; one of each slot.
+  public var ports: [PlannedPort]
   /// Stereo buffers that the steps use, numbered from 0.
   public var bufferCount: Int
   /// The first timeline frame behind all regions.
   public var endFrame: Int64
+  /// Buffers that are heard by themselves as well, once the steps have run; in order of slot.
+  public var directOuts: [DirectOut]
+  /// What the metronome plays, in order of frame.
+  public var clicks: [Click]
 
   public init(
     sampleRate: SampleRate, sources: [AudioSource], instruments: [PlannedInstrument], regions: [PlannedRegion],
-    steps: [Step], bufferCount: Int, endFrame: Int64
+    steps: [Step], ports: [PlannedPort] = [], bufferCount: Int, endFrame: Int64, directOuts: [DirectOut] = [],
+    clicks: [Click] = []
   ) {
     self.sampleRate = sampleRate
     self.sources = sources
     self.instruments = instruments
     self.regions = regions
     self.steps = steps
+    self.ports = ports
     self.bufferCount = bufferCount
     self.endFrame = endFrame
+    self.directOuts = directOuts
+    self.clicks = clicks
   }
 
   /// Frames in a block of live playback: the runner cuts longer ones.
@@ -105,5 +115,30 @@ public struct PlannedInstrument: Hashable, Sendable {
   public init(slot: Int64, plan: InstrumentPlan) {
     self.slot = slot
     self.plan = plan
+  }
+}
+
+/// A track that has an output of its own.
+public struct DirectOut: Hashable, Sendable {
+  /// The track's id.
+  public var slot: Int64
+  public var buffer: Int
+
+  public init(slot: Int64, buffer: Int) {
+    self.slot = slot
+    self.buffer = buffer
+  }
+}
+
+/// A beat that the metronome plays.
+public struct Click: BitwiseCopyable, Hashable, Sendable {
+  /// Timeline frame; may be negative.
+  public var frame: Int64
+  /// Whether a bar begins there.
+  public var isAccent: Bool
+
+  public init(frame: Int64, isAccent: Bool) {
+    self.frame = frame
+    self.isAccent = isAccent
   }
 }

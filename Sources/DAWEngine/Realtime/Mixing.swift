@@ -5,6 +5,11 @@ typealias Samples = UnsafeMutablePointer<Float>
 
 @_noLocks func clear(_ target: Samples, _ count: Int) { target.update(repeating: 0, count: count) }
 
+/// `target = source`
+@_noLocks func copy(_ source: UnsafePointer<Float>, to target: Samples, _ count: Int) {
+  for i in 0..<count { target[i] = source[i] }
+}
+
 /// `target += source`
 @_noLocks func add(_ source: UnsafePointer<Float>, to target: Samples, _ count: Int) {
   for i in 0..<count { target[i] += source[i] }

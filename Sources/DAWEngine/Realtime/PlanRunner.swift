@@ -57,7 +57,7 @@ public final class PlanRunner: @unchecked Sendable {
       case .sumRegions(let index, let buffer, _, let strip):
         if let request = nextPiece(group: index, buffer: buffer, strip: strip) { return request }
       case .playInstrument(let index, let buffer, let strip):
-        if item < 0 { beginItems(buffer: buffer, count: 1, strip: strip) }
+        if item < 0 { beginItems(buffer: buffer, isEmpty: false, strip: strip) }
         if done < frameCount {
           return StreamRequest(
             stream: .instrument(index), firstFrame: frame + Int64(done), frameCount: frameCount - done)
@@ -90,16 +90,18 @@ public final class PlanRunner: @unchecked Sendable {
   }
 
   /// The first item of a step that fills a buffer.
-  @_noLocks func beginItems(buffer: Int, count: Int, strip: Strip?) {
+  /// - Parameter strip: set where no two items sound at the same time: then each goes past the buffer.
+  @_noLocks func beginItems(buffer: Int, isEmpty: Bool, strip: Strip?) {
     item = 0
     done = 0
     plan.isSilent[buffer] = true
-    if count == 1, let strip {
+    goesToStrip = false
+    guard !isEmpty else { return }
+    if let strip {
       goesToStrip = true
       open(strip.target)
     } else {
-      goesToStrip = false
-      if count > 0 { open(buffer) }
+      open(buffer)
     }
   }
 

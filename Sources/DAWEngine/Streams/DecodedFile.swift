@@ -3,19 +3,22 @@ import Synchronization
 
 /// A file that a library decodes, piece by piece; the newest pieces are kept, since neighbouring blocks and regions
 /// want the same ones. Any number of threads, none of them the audio thread.
+///
+/// A piece begins where somebody asked, and is no longer than that unless it would be tiny: regions that jump about in a
+/// file have nothing decoded that none of them plays.
 final class DecodedFile: @unchecked Sendable {
   private let source: AudioSource
   private let reader: any SampleReader
-  /// Guards the reader and the pieces.
+  /// Guards the reader and the pieces. The one used last stands last.
   private let pieces = Mutex<[Piece]>([])
 
   private struct Piece {
-    var number: Int64
-    var samples: [Float]
+    var frames: Range<Int64> = 0..<0
+    var samples: [Float] = []
   }
 
-  /// Frames in a piece; the last one is shorter.
-  private static let pieceFrames: Int64 = 16_384
+  /// Frames in a piece; what is left of the file may be less.
+  private static let pieceFrames: ClosedRange<Int64> = 2_048...16_384
   private static let keptPieces = 4
 
   init(_ source: AudioSource, reader: any SampleReader) {
@@ -31,30 +34,32 @@ final class DecodedFile: @unchecked Sendable {
   func read(
     from frame: Int64, frameCount: Int, into samples: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
-    let number = frame / Self.pieceFrames
-    let start = number * Self.pieceFrames
-    let length = Int(min(Self.pieceFrames, source.frameCount - start))
-    let count = min(frameCount, Int(start) + length - Int(frame))
-    guard count > 0 else { throw .cutShort(path: source.path, frame: frame) }
-    let result = pieces.withLock { pieces -> Result<Void, StreamError> in
-      if !pieces.contains(where: { $0.number == number }) {
-        var piece = pieces.count < Self.keptPieces ? Piece(number: number, samples: []) : pieces.removeFirst()
-        piece.number = number
-        do throws(StreamError) { try decode(&piece.samples, from: start, frameCount: length) } catch {
+    guard frame < source.frameCount else { throw .cutShort(path: source.path, frame: frame) }
+    let result = pieces.withLock { pieces -> Result<Int, StreamError> in
+      var piece: Piece
+      if let known = pieces.lastIndex(where: { $0.frames.contains(frame) }) {
+        piece = pieces.remove(at: known)
+      } else {
+        piece = pieces.count < Self.keptPieces ? Piece() : pieces.removeFirst()
+        let length = min(max(Int64(frameCount), Self.pieceFrames.lowerBound), Self.pieceFrames.upperBound)
+        piece.frames = frame..<min(frame + length, source.frameCount)
+        do throws(StreamError) {
+          try decode(&piece.samples, from: frame, frameCount: piece.frames.count)
+        } catch {
           return .failure(error)
         }
-        pieces.append(piece)
       }
-      guard let piece = pieces.last(where: { $0.number == number }) else { return .success(()) }
+      let count = min(frameCount, Int(piece.frames.upperBound - frame))
       piece.samples.withUnsafeBytes { bytes in
-        let range = bytes[(Int(frame - start) * source.bytesPerFrame)...].prefix(count * source.bytesPerFrame)
+        let range = bytes[(Int(frame - piece.frames.lowerBound) * source.bytesPerFrame)...]
+          .prefix(count * source.bytesPerFrame)
         UnsafeMutableRawBufferPointer(start: samples, count: range.count).copyMemory(
           from: UnsafeRawBufferPointer(rebasing: range))
       }
-      return .success(())
+      pieces.append(piece)
+      return .success(count)
     }
-    try result.get()
-    return count
+    return try result.get()
   }
 
   private func decode(_ samples: inout [Float], from frame: Int64, frameCount: Int) throws(StreamError) {

@@ -5,8 +5,11 @@ import DAWRealtime
 public final class DirectStreams: Sendable {
   let plan: RenderPlan
   let instruments: RenderedAhead
-  private let files: OpenFiles<OpenFile>
-  private let decodedFiles: OpenFiles<DecodedFile>
+  private let openReader: SampleReaderOpener
+  private let files = OpenFiles<Int, OpenFile>(capacity: openFileLimit)
+  private let decodedFiles = OpenFiles<Int, DecodedFile>(capacity: 64)
+
+  private static let openFileLimit = 256
 
   /// - Parameters:
   ///   - instruments: what the plan's instruments play.
@@ -17,29 +20,28 @@ public final class DirectStreams: Sendable {
   ) {
     self.plan = plan
     self.instruments = instruments
-    let sources = plan.sources
-    files = OpenFiles(capacity: 256) { (index) throws(StreamError) in try OpenFile(path: sources[index].path) }
-    decodedFiles = OpenFiles(capacity: 64) { (index) throws(StreamError) in
-      DecodedFile(sources[index], reader: try openReader(sources[index]))
-    }
+    self.openReader = openReader
   }
 
+  /// A source whose samples are read as they lie.
+  func plainFile(_ index: Int, at path: String) throws(StreamError) -> OpenFile {
+    try files.file(of: index) { () throws(StreamError) in try OpenFile(path: path) }
+  }
+
+  /// Reads a source that has to be decoded.
   /// - Parameter bytes: room for `frameCount` frames of the source.
   /// - Returns: frames read, at least 1.
   func read(
-    source index: Int, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
+    decoded index: Int, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
-    let source = plan.sources[index]
-    switch source.content {
-    case .plain(let layout):
-      try files.file(of: index).read(
-        at: layout.dataOffset + frame * Int64(source.bytesPerFrame), into: bytes,
-        count: frameCount * source.bytesPerFrame,
-        frame: frame)
-      return frameCount
-    case .decoded: return try decodedFiles.file(of: index).read(from: frame, frameCount: frameCount, into: bytes)
+    let file = try decodedFiles.file(of: index) { () throws(StreamError) in
+      DecodedFile(plan.sources[index], reader: try openReader(plan.sources[index]))
     }
+    return try file.read(from: frame, frameCount: frameCount, into: bytes)
   }
+
+  /// Whether all files of the plan may be open at once.
+  var areFilesFew: Bool { plan.sources.count <= Self.openFileLimit }
 }
 
 /// Runs a plan by reading what it asks for, then and there. One for each thread of a bounce; never the audio thread.
@@ -48,6 +50,16 @@ public final class DirectFeeder {
   private let plan: LinkedPlan
   public let runner: PlanRunner
   private let bytes: UnsafeMutableRawPointer
+  private var plainSources: [PlainSource?]
+
+  /// A source that is read as it lies, and its file, where this thread has used it and files are few: so a read begins
+  /// with no lock and no look-up.
+  private struct PlainSource {
+    var path: String
+    var dataOffset: Int64
+    var bytesPerFrame: Int
+    var file: OpenFile?
+  }
 
   /// - Parameters:
   ///   - maximumFrames: frames in a slice, at least 1. No value changes a bit.
@@ -55,11 +67,18 @@ public final class DirectFeeder {
     self.streams = streams
     plan = LinkedPlan(streams.plan, maximumFrames: maximumFrames, instructions: instructions)
     runner = PlanRunner(plan)
+    plainSources = streams.plan.sources.map { source in
+      guard case .plain(let layout) = source.content else { return nil }
+      return PlainSource(path: source.path, dataOffset: layout.dataOffset, bytesPerFrame: source.bytesPerFrame)
+    }
     let widest = streams.plan.sources.lazy.map(\.bytesPerFrame).max() ?? 1
     bytes = .allocate(byteCount: max(widest, LinkedPlan.pieceSamples * 8), alignment: 64)
   }
 
   deinit { bytes.deallocate() }
+
+  /// Frames in the longest slice.
+  public var maximumFrames: Int { plan.maximumFrames }
 
   /// Renders a block.
   /// - Parameters:
@@ -71,16 +90,25 @@ public final class DirectFeeder {
   public func render(
     frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frameCount: Int
   ) throws(StreamError) {
-    let flags = DenormalFlags.flush()
-    defer { flags.restore() }
     var done = 0
     while done < frameCount {
       let count = min(plan.maximumFrames, frameCount - done)
-      try run(frame: frame + Int64(done), frameCount: count)
+      try renderSlice(frame: frame + Int64(done), frameCount: count)
       (left + done).update(from: runner.left, count: count)
       (right + done).update(from: runner.right, count: count)
       done += count
     }
+  }
+
+  /// Renders a slice and leaves it where it is: in `runner.left` and `runner.right`, until the next one.
+  /// - Parameters:
+  ///   - frame: timeline frame of the first one.
+  ///   - frameCount: 1 … `maximumFrames`.
+  /// - Throws: `StreamError`; the slice is not valid then.
+  public func renderSlice(frame: Int64, frameCount: Int) throws(StreamError) {
+    let flags = DenormalFlags.flush()
+    defer { flags.restore() }
+    try run(frame: frame, frameCount: frameCount)
   }
 
   private func run(frame: Int64, frameCount: Int) throws(StreamError) {
@@ -88,8 +116,7 @@ public final class DirectFeeder {
     while let request = runner.next() {
       switch request.stream {
       case .region(_, let source):
-        let count = try streams.read(
-          source: source, from: request.firstFrame, frameCount: request.frameCount, into: bytes)
+        let count = try read(source: source, from: request.firstFrame, frameCount: request.frameCount)
         runner.supply(bytes, frameCount: count)
       case .instrument(let index):
         try streams.instruments.withFrames(of: index, from: request.firstFrame, atMost: request.frameCount) {
@@ -97,5 +124,23 @@ public final class DirectFeeder {
         }
       }
     }
+  }
+
+  /// - Returns: frames read into `bytes`, at least 1.
+  private func read(source index: Int, from frame: Int64, frameCount: Int) throws(StreamError) -> Int {
+    guard let source = plainSources[index] else {
+      return try streams.read(decoded: index, from: frame, frameCount: frameCount, into: bytes)
+    }
+    let file: OpenFile
+    if let known = source.file {
+      file = known
+    } else {
+      file = try streams.plainFile(index, at: source.path)
+      if streams.areFilesFew { plainSources[index]?.file = file }
+    }
+    try file.read(
+      at: source.dataOffset + frame * Int64(source.bytesPerFrame), into: bytes,
+      count: frameCount * source.bytesPerFrame, frame: frame)
+    return frameCount
   }
 }

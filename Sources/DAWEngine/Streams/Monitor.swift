@@ -9,7 +9,11 @@ public final class Monitor<State>: @unchecked Sendable {
   public init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -26,6 +30,26 @@ public final class Monitor<State>: @unchecked Sendable {
     let result = body(&state)
     pthread_cond_broadcast(condition)
     return result
+  }
+
+  /// As `wait(for:)`, but gives up.
+  /// - Parameter seconds: at most so many, ≥ 0, by the clock that nobody sets.
+  /// - Returns: `nil` when they are over.
+  public func wait<Result>(atMost seconds: Double, for body: (inout State) -> Result?) -> Result? {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let nanoseconds = end.tv_nsec + Int(seconds * 1e9)
+    end.tv_sec += nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state) {
+        pthread_cond_broadcast(condition)
+        return result
+      }
+      guard pthread_cond_timedwait(condition, mutex, &end) == 0 else { return nil }
+    }
   }
 
   /// Looks at the value whenever it has changed, until `body` gives an answer. `body` may change the value with its

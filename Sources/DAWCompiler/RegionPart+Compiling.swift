@@ -1,0 +1,120 @@
+import DAWEngine
+import DAWModel
+import DAWTime
+
+extension RegionPart {
+  /// Puts a region's notes and events on a grid of frames: a note begins on the next of its lines, and ends on the next
+  /// one too, but at least one line after it began; an event takes effect on the next one. Velocity 0 plays nothing.
+  /// - Parameter quantum: frames between two lines: 64 for instruments, which take events that often, 1 for ports.
+  convenience init(
+    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], clock: FrameClock, quantum: Int64
+  ) {
+    func line(_ distance: TickCount) -> Int64 {
+      (max(0, clock.frame(at: start + distance)) + quantum - 1) / quantum * quantum
+    }
+    var noteEvents: [NoteEvent] = []
+    noteEvents.reserveCapacity(2 * notes.count)
+    for note in notes where note.velocity > 0 {
+      let on = line(note.start)
+      let off = max(line(note.end), on + quantum)
+      let (channel, pitch) = (note.channel & 0xf, note.pitch & 0x7f)
+      noteEvents.append(
+        NoteEvent(frame: on, isOn: true, channel: channel, pitch: pitch, velocity: note.velocity & 0x7f))
+      noteEvents.append(
+        NoteEvent(frame: off, isOn: false, channel: channel, pitch: pitch, velocity: note.releaseVelocity & 0x7f))
+    }
+    noteEvents.sort()
+    self.init(
+      region: region, start: start, notes: notes, events: events, noteEvents: noteEvents,
+      settings: RegionSettings(events, line: line))
+  }
+}
+
+/// What a region sends beside notes, in the order it is sent.
+struct RegionSettings: Sendable {
+  var events: [MIDIEvent] = []
+  /// Of the system exclusive messages.
+  var bytes: [[UInt8]] = []
+
+  init() {}
+
+  /// At one tick: system exclusive messages, banks, programs, then the rest as it was added.
+  /// - Parameters:
+  ///   - regionEvents: in order of start and then of id.
+  ///   - line: the frame at which something takes effect.
+  init(_ regionEvents: [RegionEvent], line: (TickCount) -> Int64) {
+    events.reserveCapacity(regionEvents.count)
+    var first = 0
+    while first < regionEvents.count {
+      let start = regionEvents[first].start
+      var end = first + 1
+      while end < regionEvents.count, regionEvents[end].start == start { end += 1 }
+      let frame = line(start)
+      if end == first + 1 {
+        append(regionEvents[first], frame)
+      } else {
+        for rank in 0...3 {
+          for event in regionEvents[first..<end] where event.message.rank == rank { append(event, frame) }
+        }
+      }
+      first = end
+    }
+  }
+
+  private mutating func append(_ event: RegionEvent, _ frame: Int64) {
+    func append(_ status: Int, _ data1: Int, _ data2: Int = 0) {
+      events.append(
+        MIDIEvent(
+          frame: frame, status: UInt8(status | event.channel & 0xf), data1: UInt8(data1 & 0x7f),
+          data2: UInt8(data2 & 0x7f)))
+    }
+    switch event.message {
+    case .controller(let number, let value): append(0xb0, number, value)
+    case .pitchBend(let bend): append(0xe0, bend + 8192, (bend + 8192) >> 7)
+    case .program(let program, let bank):
+      if let bank {
+        append(0xb0, 0, bank >> 7)
+        append(0xb0, 32, bank)
+      }
+      append(0xc0, program)
+    case .channelPressure(let value): append(0xd0, value)
+    case .polyPressure(let pitch, let value): append(0xa0, pitch, value)
+    case .systemExclusive(let message):
+      events.append(MIDIEvent(frame: frame, bytesIndex: UInt32(bytes.count)))
+      // The byte that marks a later part is the file's, and is not sent.
+      bytes.append(message.first == 0xf7 ? Array(message.dropFirst()) : message)
+    case .meta: break
+    }
+  }
+
+  /// Brings regions together; of one frame, those of the earlier region first.
+  init(_ regions: [RegionPart]) {
+    for region in regions.sorted(by: { $0.start < $1.start }) {
+      let offset = UInt32(bytes.count)
+      bytes += region.settings.bytes
+      guard offset > 0 else {
+        events += region.settings.events
+        continue
+      }
+      events += region.settings.events.map { event in
+        event.isSystemExclusive ? MIDIEvent(frame: event.frame, bytesIndex: event.bytesIndex + offset) : event
+      }
+    }
+    guard regions.count > 1, !zip(events, events.dropFirst()).allSatisfy({ $0.frame <= $1.frame }) else { return }
+    // The standard library's sort is stable, but does not promise it.
+    events = events.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+      .map(\.element)
+  }
+}
+
+extension RegionEvent.Message {
+  /// Where it stands among those of its tick.
+  fileprivate var rank: Int {
+    switch self {
+    case .systemExclusive: 0
+    case .controller(number: 0, _), .controller(number: 32, _): 1
+    case .program: 2
+    default: 3
+    }
+  }
+}

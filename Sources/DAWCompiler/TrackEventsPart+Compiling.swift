@@ -1,0 +1,48 @@
+import DAWEngine
+
+extension TrackEventsPart {
+  /// Brings a track's regions together. Where notes of one pitch and channel overlap, a key is struck again for each,
+  /// released just before, and let go with the last of them. Those that begin together are one, as loud as the loudest.
+  /// Of one frame come the ends of notes, then the settings, then the beginnings.
+  init(_ regions: [RegionPart]) {
+    var events = regions.flatMap(\.noteEvents)
+    if regions.count > 1 { events.sort() }
+    let settings = RegionSettings(regions)
+    var played: [MIDIEvent] = []
+    played.reserveCapacity(events.count + settings.events.count)
+    var held = [Int32](repeating: 0, count: 2_048)
+    var first = 0
+    var nextSetting = 0
+    while first < events.count {
+      let frame = events[first].frame
+      while nextSetting < settings.events.count, settings.events[nextSetting].frame < frame {
+        played.append(settings.events[nextSetting])
+        nextSetting += 1
+      }
+      var firstOn = first
+      while firstOn < events.count, events[firstOn].frame == frame, !events[firstOn].isOn {
+        held[events[firstOn].key] -= 1
+        if held[events[firstOn].key] == 0 { played.append(events[firstOn].off) }
+        firstOn += 1
+      }
+      var end = firstOn
+      while end < events.count, events[end].frame == frame {
+        let isFirstOfKey = end == firstOn || events[end - 1].key != events[end].key
+        if isFirstOfKey, held[events[end].key] > 0 { played.append(events[end].off) }
+        end += 1
+      }
+      while nextSetting < settings.events.count, settings.events[nextSetting].frame == frame {
+        played.append(settings.events[nextSetting])
+        nextSetting += 1
+      }
+      for index in firstOn..<end {
+        held[events[index].key] += 1
+        let isLoudestOfKey = index + 1 == end || events[index + 1].key != events[index].key
+        if isLoudestOfKey { played.append(events[index].on) }
+      }
+      first = end
+    }
+    played += settings.events[nextSetting...]
+    self.init(regions: regions, events: played, systemExclusive: settings.bytes)
+  }
+}

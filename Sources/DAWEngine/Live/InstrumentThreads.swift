@@ -1,0 +1,217 @@
+import DAWRealtime
+import Foundation
+
+/// The threads that render instruments ahead of the playhead, each instrument by one of them at a time.
+final class InstrumentThreads: @unchecked Sendable {
+  // Unchecked: what changes is behind the monitor; a stream is used by the thread that has marked it busy.
+  /// Makes an instrument that has been told nothing; its plan has no events.
+  typealias Factory = @Sendable (InstrumentPlan) throws -> any EventPlayer
+
+  private let options: LiveOptions
+  private let owner: CrossingOwner
+  private let makeProducer: Factory
+  private let shared: Monitor<State>
+  /// The windows of the pool that instruments have.
+  private let windows: Range<Int>
+
+  private struct State {
+    var plans: [LivePlan] = []
+    var version = -1
+    var streams: [Entry] = []
+    var generations: [UInt32]
+    var problems: [StreamError] = []
+    var runningThreads = 0
+    var isStopped = false
+  }
+
+  private struct Entry {
+    var stream: InstrumentStream
+    var isBusy = false
+    /// As the stream had them when it was last at rest.
+    var locateNumber: UInt64 = 0
+    var isBroken = false
+    var events: [MIDIEvent]
+    /// What the stream has not been told of.
+    var newEvents: LinkedPorts?
+
+    /// Frames that are ready behind the playhead.
+    func ready(for record: TransportRecord) -> Int64 {
+      locateNumber == record.locateNumber ? stream.renderedFrames - record.rolledFrameCount : 0
+    }
+
+    /// Whether it has nothing to do until `ahead` frames are ready.
+    func isFilled(for record: TransportRecord, ahead: Int64) -> Bool {
+      isBroken || (locateNumber == record.locateNumber && ready(for: record) >= ahead)
+    }
+  }
+
+  init(options: LiveOptions, owner: CrossingOwner, windows: Range<Int>, makeProducer: @escaping Factory) {
+    self.options = options
+    self.owner = owner
+    self.windows = windows
+    self.makeProducer = makeProducer
+    shared = Monitor(State(generations: windows.map { _ in 0 }))
+    let count = max(1, options.instrumentThreadCount)
+    shared.update { $0.runningThreads = count }
+    for _ in 0..<count { Thread { [self] in run() }.start() }
+  }
+
+  /// Ends the threads, and lets go of all instruments.
+  func stop() {
+    shared.update { $0.isStopped = true }
+    shared.wait { $0.runningThreads == 0 ? () : nil }
+  }
+
+  // MARK: Plans
+
+  /// Any thread: the plans that are heard or are to be, the newest last. Streams that the newest still has go on.
+  func adopt(_ plans: [LivePlan], version: Int) {
+    // Freed outside of the lock.
+    let dropped = shared.update { state -> [InstrumentStream] in
+      guard version > state.version else { return [] }
+      state.version = version
+      state.plans = plans
+      let wanted = Set(plans.flatMap { $0.plan.instruments.map { InstrumentStream.Key($0) } })
+      let unwanted = state.streams.filter { !wanted.contains($0.stream.key) }.map(\.stream)
+      state.streams.removeAll { !wanted.contains($0.stream.key) }
+      for plan in plans {
+        for (index, planned) in plan.plan.instruments.enumerated() {
+          guard let ticket = place(planned, isNewest: plan === plans.last, &state) else { continue }
+          plan.memory.pointee.instruments[index].store(ticket.bits, ordering: .releasing)
+        }
+      }
+      return unwanted
+    }
+    _ = dropped
+    report()
+  }
+
+  /// - Returns: the way to the instrument's stream, `nil` where there are too many.
+  private func place(_ planned: PlannedInstrument, isNewest: Bool, _ state: inout State) -> StreamTicket? {
+    let key = InstrumentStream.Key(planned)
+    if let index = state.streams.firstIndex(where: { $0.stream.key == key }) {
+      if isNewest, state.streams[index].events != planned.plan.events {
+        state.streams[index].events = planned.plan.events
+        state.streams[index].newEvents = LinkedPorts([
+          PlannedPort(slot: key.slot, name: "", events: planned.plan.events)
+        ])
+      }
+      return state.streams[index].stream.ticket
+    }
+    let used = Set(state.streams.map(\.stream.ticket.window))
+    guard let window = windows.first(where: { !used.contains($0) }) else { return nil }
+    state.generations[window - windows.lowerBound] += 1
+    let generation = state.generations[window - windows.lowerBound]
+    let memory = owner.crossing.pointee.windows + window
+    while !memory.pointee.beginFilling() {}
+    memory.pointee.generation = generation
+    memory.pointee.lay(
+      at: 0, capacity: InstrumentStream.capacity, bytesPerFrame: 4, byteCount: 8 * InstrumentStream.capacity)
+    memory.pointee.endFilling()
+    let ticket = StreamTicket(window: window, generation: generation)
+    state.streams.append(
+      Entry(
+        stream: InstrumentStream(key, events: planned.plan.events, ticket: ticket, crossing: owner.crossing),
+        events: planned.plan.events))
+    return ticket
+  }
+
+  // MARK: What is ready
+
+  /// Frames that are rendered ahead.
+  private func ahead(_ record: TransportRecord) -> Int64 {
+    Int64(max(options.frames(options.renderAheadSeconds), 3 * record.frameCount))
+  }
+
+  /// Any thread: whether everything that can be rendered ahead of the record's place has been.
+  func isSettled(for record: TransportRecord) -> Bool {
+    shared.update { state in
+      state.streams.allSatisfy {
+        !$0.isBusy && $0.newEvents == nil && $0.isFilled(for: record, ahead: ahead(record))
+      }
+    }
+  }
+
+  /// Any thread: whether the newest plan's instruments are ready at the record's place.
+  func isPrimed(for record: TransportRecord) -> Bool {
+    shared.update { isPrimed(&$0, record) }
+  }
+
+  private func isPrimed(_ state: inout State, _ record: TransportRecord) -> Bool {
+    state.streams.allSatisfy { $0.isFilled(for: record, ahead: ahead(record) / 2) }
+  }
+
+  private func report() {
+    let record = owner.crossing.pointee.record.read()
+    if isPrimed(for: record) {
+      owner.crossing.pointee.instrumentsReady.store(record.locateNumber, ordering: .releasing)
+    }
+  }
+
+  /// Any thread: instruments that could not go on since the last call.
+  func takeProblems() -> [StreamError] {
+    shared.update { state in
+      defer { state.problems = [] }
+      return state.problems
+    }
+  }
+
+  // MARK: Rendering
+
+  private func run() {
+    // Libraries compute with denormals as everybody does.
+    let flags = DenormalFlags.keep()
+    while !shared.update({ $0.isStopped }) {
+      if let index = take() {
+        render(index)
+      } else {
+        report()
+        usleep(owner.crossing.pointee.record.read().isFreewheeling ? 300 : 2_000)
+      }
+    }
+    flags.restore()
+    let last = shared.update { state -> [Entry] in
+      state.runningThreads -= 1
+      guard state.runningThreads == 0 else { return [] }
+      defer {
+        state.streams = []
+        state.plans = []
+      }
+      return state.streams
+    }
+    _ = last
+  }
+
+  /// The instrument that is furthest behind, of those that nobody is at.
+  private func take() -> InstrumentStream? {
+    let record = owner.crossing.pointee.record.read()
+    let ahead = ahead(record)
+    return shared.update { state in
+      let behind = state.streams.indices.filter {
+        !state.streams[$0].isBusy && !state.streams[$0].isFilled(for: record, ahead: ahead)
+      }
+      let index = behind.min {
+        state.streams[$0].ready(for: record) < state.streams[$1].ready(for: record)
+      }
+      guard let index else { return nil }
+      state.streams[index].isBusy = true
+      if let events = state.streams[index].newEvents {
+        state.streams[index].stream.replaceEvents(events)
+        state.streams[index].newEvents = nil
+      }
+      return state.streams[index].stream
+    }
+  }
+
+  private func render(_ stream: InstrumentStream) {
+    stream.render({ owner.crossing.pointee.record.read() }, makeProducer: makeProducer)
+    shared.update { state in
+      if let index = state.streams.firstIndex(where: { $0.stream === stream }) {
+        state.streams[index].isBusy = false
+        state.streams[index].locateNumber = stream.locateNumber
+        state.streams[index].isBroken = stream.problem != nil
+      }
+      if let problem = stream.problem, !state.problems.contains(problem) { state.problems.append(problem) }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// A message at a place on the timeline: of a channel, or a system exclusive one.
+public struct MIDIEvent: Hashable, Sendable {
+  /// Timeline frame.
+  public var frame: Int64
+  /// The status byte, channel included: 0x90 is a note-on of the first channel; 0xF0 is system exclusive.
+  public var status: UInt8
+  /// 0 … 127.
+  public var data1: UInt8
+  /// 0 … 127; 0 where the message has one byte.
+  public var data2: UInt8
+  /// Of a system exclusive message: which of the byte strings that stand beside the events. 0 of all others.
+  public var bytesIndex: UInt32
+
+  @_noLocks public init(frame: Int64, status: UInt8, data1: UInt8, data2: UInt8) {
+    self.frame = frame
+    self.status = status
+    self.data1 = data1
+    self.data2 = data2
+    bytesIndex = 0
+  }
+
+  /// A system exclusive message.
+  @_noLocks public init(frame: Int64, bytesIndex: UInt32) {
+    self.frame = frame
+    status = 0xf0
+    data1 = 0
+    data2 = 0
+    self.bytesIndex = bytesIndex
+  }
+
+  public var isSystemExclusive: Bool { @_noLocks get { status == 0xf0 } }
+}

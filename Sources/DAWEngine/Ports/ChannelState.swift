@@ -1,0 +1,196 @@
+/// What a receiver of channel messages has been told: its notes, and its settings in the order in which they were given.
+/// Fixed memory, touched when it is made; any thread may use it, one at a time.
+///
+/// Data entry is kept for the registered parameters 0 … 5 (bend range, tuning, modulation depth); that of others is not,
+/// nor increments, nor system messages. All notes off ends no note here: some receivers ignore it.
+struct ChannelState: ~Copyable {
+  /// A message's three bytes, the first lowest; 0 where there is none. A program carries its bank above them.
+  let messages: UnsafeMutablePointer<UInt32>
+  /// Two lists through all keys that are set, oldest first; each ends where it begins.
+  let following: UnsafeMutablePointer<Int16>
+  private let preceding: UnsafeMutablePointer<Int16>
+  /// Of each channel, the bank selected for the next program: number × 256 + fine number, each 0xff where not given.
+  let banks: UnsafeMutablePointer<UInt16>
+  /// Of each channel, the parameter that data entry goes to, with `freeParameter` where it is not a registered one.
+  let parameters: UnsafeMutablePointer<UInt16>
+  /// A bit a channel: a note was struck since all notes off, and ever.
+  private(set) var channelsWithNotes: UInt16 = 0
+  private(set) var channelsUsed: UInt16 = 0
+
+  // Computed, since a global that is made when it is first used would take a lock.
+  /// The lists.
+  static var settings: Int { @_noLocks get { 0 } }
+  static var notes: Int { @_noLocks get { 1 } }
+  /// No bank, no parameter.
+  static var none: UInt16 { @_noLocks get { 0xffff } }
+  static var freeParameter: UInt16 { @_noLocks get { 0x8000 } }
+  // Where the keys of each kind begin.
+  private static var firstNote: Int { @_noLocks get { 2 } }
+  private static var firstPolyPressure: Int { @_noLocks get { firstNote + 2_048 } }
+  private static var firstController: Int { @_noLocks get { firstPolyPressure + 2_048 } }
+  private static var firstProgram: Int { @_noLocks get { firstController + 2_048 } }
+  private static var firstPressure: Int { @_noLocks get { firstProgram + 16 } }
+  private static var firstBend: Int { @_noLocks get { firstPressure + 16 } }
+  static var firstRegistered: Int { @_noLocks get { firstBend + 16 } }
+  static var keyCount: Int { @_noLocks get { firstRegistered + 16 * 12 } }
+
+  init() {
+    messages = .allocate(capacity: Self.keyCount)
+    messages.initialize(repeating: 0, count: Self.keyCount)
+    following = .allocate(capacity: Self.keyCount)
+    preceding = .allocate(capacity: Self.keyCount)
+    following.initialize(repeating: 0, count: Self.keyCount)
+    preceding.initialize(repeating: 0, count: Self.keyCount)
+    banks = .allocate(capacity: 16)
+    banks.initialize(repeating: Self.none, count: 16)
+    parameters = .allocate(capacity: 16)
+    parameters.initialize(repeating: Self.none, count: 16)
+    empty(Self.notes)
+  }
+
+  deinit {
+    messages.deallocate()
+    following.deallocate()
+    preceding.deallocate()
+    banks.deallocate()
+    parameters.deallocate()
+  }
+
+  @_noLocks static func note(_ status: UInt8, _ pitch: UInt8) -> Int { firstNote + place(status, pitch) }
+  @_noLocks static func controller(_ channel: UInt8, _ number: UInt8) -> Int {
+    firstController + place(channel, number)
+  }
+  @_noLocks private static func place(_ status: UInt8, _ data: UInt8) -> Int {
+    Int(status & 0x0f) * 128 + Int(data & 0x7f)
+  }
+
+  @_noLocks func isSet(_ key: Int) -> Bool { messages[key] != 0 }
+
+  /// Whether the channel's sustain pedal is down.
+  @_noLocks func isPedalDown(_ channel: UInt8) -> Bool {
+    UInt8(truncatingIfNeeded: messages[Self.controller(channel, 64)] >> 16) >= 64
+  }
+
+  // MARK: Changing
+
+  /// Takes a message as sent.
+  @_noLocks mutating func apply(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
+    let message = UInt32(status) | UInt32(data1) << 8 | UInt32(data2) << 16
+    let channel = Int(status & 0x0f)
+    switch status & 0xf0 {
+    case 0x90 where data2 > 0:
+      channelsWithNotes |= 1 << UInt16(channel)
+      channelsUsed |= 1 << UInt16(channel)
+      set(Self.note(status, data1), message, in: Self.notes)
+    case 0x80, 0x90: remove(Self.note(status, data1))
+    case 0xa0: set(Self.firstPolyPressure + Self.place(status, data1), message, in: Self.settings)
+    case 0xb0: applyController(channel, data1, data2, message)
+    case 0xc0:
+      let bank = banks[channel]
+      set(
+        Self.firstProgram + channel, UInt32(status) | UInt32(data1) << 8 | UInt32(bank) << 16, in: Self.settings)
+    case 0xd0: set(Self.firstPressure + channel, message, in: Self.settings)
+    case 0xe0: set(Self.firstBend + channel, message, in: Self.settings)
+    default: break
+    }
+  }
+
+  @_noLocks private mutating func applyController(_ channel: Int, _ number: UInt8, _ value: UInt8, _ message: UInt32) {
+    let wide = UInt16(value)
+    switch number {
+    case 0: banks[channel] = wide << 8 | banks[channel] & 0xff
+    case 32: banks[channel] = banks[channel] & 0xff00 | wide
+    case 98, 100: select(channel, number, Self.part(parameters[channel], number) & ~0x7f | wide)
+    case 99, 101: select(channel, number, Self.part(parameters[channel], number) & 0x7f | wide << 7)
+    case 6, 38:
+      guard parameters[channel] < 6 else { return }
+      let key = Self.firstRegistered + channel * 12 + Int(parameters[channel]) * 2 + (number == 6 ? 0 : 1)
+      set(key, message, in: Self.settings)
+    case 96, 97, 120: break
+    case 121: reset(channel, message)
+    case 123: channelsWithNotes &= ~(1 << UInt16(channel))
+    default: set(Self.controller(UInt8(channel), number), message, in: Self.settings)
+    }
+  }
+
+  /// The parameter selected so far, where it is of the kind that `number` selects: 98 and 99 the free ones.
+  @_noLocks private static func part(_ parameter: UInt16, _ number: UInt8) -> UInt16 {
+    let isFree = number < 100
+    return parameter != none && (parameter & freeParameter != 0) == isFree ? parameter & 0x3fff : 0x3fff
+  }
+
+  @_noLocks private func select(_ channel: Int, _ number: UInt8, _ parameter: UInt16) {
+    parameters[channel] = number < 100 ? parameter | Self.freeParameter : parameter
+  }
+
+  /// Reset all controllers, which leaves volume, pan, sounds and effects.
+  /// - SeeAlso: MIDI Recommended Practice RP-015.
+  @_noLocks private mutating func reset(_ channel: Int, _ message: UInt32) {
+    for number in UInt8(0)..<120 {
+      switch number {
+      case 7, 10, 70...79, 91...95: break
+      default: remove(Self.controller(UInt8(channel), number))
+      }
+    }
+    for pitch in UInt8(0)..<128 { remove(Self.firstPolyPressure + Self.place(UInt8(channel), pitch)) }
+    remove(Self.firstPressure + channel)
+    remove(Self.firstBend + channel)
+    parameters[channel] = Self.none
+    set(Self.controller(UInt8(channel), 121), message, in: Self.settings)
+  }
+
+  @_noLocks private mutating func set(_ key: Int, _ message: UInt32, in list: Int) {
+    remove(key)
+    messages[key] = message
+    let last = preceding[list]
+    following[Int(last)] = Int16(key)
+    preceding[key] = last
+    following[key] = Int16(list)
+    preceding[list] = Int16(key)
+  }
+
+  @_noLocks private mutating func remove(_ key: Int) {
+    guard messages[key] != 0 else { return }
+    messages[key] = 0
+    following[Int(preceding[key])] = following[key]
+    preceding[Int(following[key])] = preceding[key]
+  }
+
+  // MARK: As a whole
+
+  /// Nothing has been told.
+  @_noLocks mutating func clear() {
+    forgetSettings()
+    empty(Self.notes)
+    channelsWithNotes = 0
+    channelsUsed = 0
+  }
+
+  /// Whatever the receiver was told of settings counts no more: all of them are to be told again.
+  @_noLocks mutating func forgetSettings() {
+    empty(Self.settings)
+    banks.update(repeating: Self.none, count: 16)
+    parameters.update(repeating: Self.none, count: 16)
+  }
+
+  @_noLocks private func empty(_ list: Int) {
+    var key = Int(following[list])
+    while key > Self.notes {
+      messages[key] = 0
+      key = Int(following[key])
+    }
+    following[list] = Int16(list)
+    preceding[list] = Int16(list)
+  }
+
+  /// Not the audio thread.
+  mutating func copy(_ other: borrowing ChannelState) {
+    messages.update(from: other.messages, count: Self.keyCount)
+    following.update(from: other.following, count: Self.keyCount)
+    preceding.update(from: other.preceding, count: Self.keyCount)
+    banks.update(from: other.banks, count: 16)
+    parameters.update(from: other.parameters, count: 16)
+    channelsWithNotes = other.channelsWithNotes
+    channelsUsed = other.channelsUsed
+  }
+}

@@ -1,0 +1,119 @@
+/// The messages that bring a receiver's settings to those of a state, one after the other.
+struct SettingsWalk {
+  private var key = 0
+  /// Of one setting's messages, how many are done.
+  private var part = 0
+  private var isInLists = true
+  private var channel = 0
+
+  @_noLocks init() { key = ChannelState.settings }
+
+  /// - Parameters:
+  ///   - state: what shall be; must not change during the walk.
+  ///   - known: what the receiver has been told, each message of this walk included, by the caller.
+  /// - Returns: the next message's three bytes, the first lowest; 0 at the end.
+  @_noLocks mutating func next(_ state: borrowing ChannelState, known: borrowing ChannelState) -> UInt32 {
+    while isInLists {
+      if part == 0 {
+        key = Int(state.following[key])
+        guard key != ChannelState.settings else {
+          isInLists = false
+          break
+        }
+        guard state.messages[key] != known.messages[key] else { continue }
+      }
+      let message = nextPart(of: state.messages[key])
+      if message != 0 { return message }
+    }
+    while channel < 16 {
+      let message = nextSelection(state, known)
+      if message != 0 { return message }
+      channel += 1
+      part = 0
+    }
+    return 0
+  }
+
+  /// - Returns: 0 where there is none more at this part; `part` is 0 where the setting is done.
+  @_noLocks private mutating func nextPart(of message: UInt32) -> UInt32 {
+    let status = UInt8(truncatingIfNeeded: message)
+    let channel = status & 0x0f
+    if status & 0xf0 == 0xc0 {
+      part += 1
+      switch part {
+      case 1: return Self.bank(channel, 0, UInt8(truncatingIfNeeded: message >> 24))
+      case 2: return Self.bank(channel, 32, UInt8(truncatingIfNeeded: message >> 16))
+      default:
+        part = 0
+        return message & 0xffff
+      }
+    }
+    guard key >= ChannelState.firstRegistered else { return message }
+    let parameter = (key - ChannelState.firstRegistered) % 12 / 2
+    part += 1
+    switch part {
+    case 1: return Self.controller(channel, 101, 0)
+    case 2: return Self.controller(channel, 100, UInt8(parameter))
+    default:
+      part = 0
+      return message
+    }
+  }
+
+  /// The bank and the parameter selected last, for what is to come.
+  @_noLocks private mutating func nextSelection(
+    _ state: borrowing ChannelState, _ known: borrowing ChannelState
+  ) -> UInt32 {
+    let (bank, parameter) = (state.banks[channel], state.parameters[channel])
+    let isFree = parameter & ChannelState.freeParameter != 0
+    let number = UInt8(channel)
+    while part < 4 {
+      part += 1
+      switch part {
+      case 1 where bank >> 8 != known.banks[channel] >> 8:
+        let message = Self.bank(number, 0, UInt8(bank >> 8))
+        if message != 0 { return message }
+      case 2 where bank & 0xff != known.banks[channel] & 0xff:
+        let message = Self.bank(number, 32, UInt8(bank & 0xff))
+        if message != 0 { return message }
+      case 3:
+        guard parameter != ChannelState.none, parameter != known.parameters[channel] else { return 0 }
+        return Self.controller(number, isFree ? 99 : 101, UInt8(parameter >> 7 & 0x7f))
+      case 4: return Self.controller(number, isFree ? 98 : 100, UInt8(parameter & 0x7f))
+      default: break
+      }
+    }
+    return 0
+  }
+
+  /// 0 where that half of the bank was never given.
+  @_noLocks private static func bank(_ channel: UInt8, _ number: UInt8, _ value: UInt8) -> UInt32 {
+    value == 0xff ? 0 : controller(channel, number, value)
+  }
+
+  @_noLocks private static func controller(_ channel: UInt8, _ number: UInt8, _ value: UInt8) -> UInt32 {
+    UInt32(0xb0 | channel) | UInt32(number) << 8 | UInt32(value) << 16
+  }
+}
+
+extension ChannelState {
+  /// The messages that bring a new receiver to this state: its settings in their order, then the notes that sound, oldest
+  /// first. Each is three bytes, the first lowest. Not the audio thread.
+  var settingsAndNotes: [UInt32] {
+    var messages: [UInt32] = []
+    var known = ChannelState()
+    var walk = SettingsWalk()
+    while true {
+      let message = walk.next(self, known: known)
+      guard message != 0 else { break }
+      known.apply(packed: message)
+      messages.append(message)
+    }
+    var key = Int(following[Self.notes])
+    while key != Self.notes {
+      messages.append(self.messages[key])
+      key = Int(following[key])
+    }
+    return messages
+  }
+}

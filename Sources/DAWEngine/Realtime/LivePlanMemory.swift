@@ -1,0 +1,44 @@
+import Synchronization
+
+/// What the audio thread follows of a plan that is played live. `LivePlan` owns it.
+struct LivePlanMemory {
+  var number: UInt64
+  /// Frames in the longest slice.
+  var maximumFrames: Int
+  var runner: Unmanaged<PlanRunner>
+  /// Of each region, a `StreamTicket` to the frames ahead.
+  var regions: UnsafeMutablePointer<Atomic<UInt64>>
+  /// Of each region, a `StreamTicket` to what stays in memory behind the loop's start.
+  var heldRegions: UnsafeMutablePointer<Atomic<UInt64>>
+  /// Of each instrument, a `StreamTicket`.
+  var instruments: UnsafeMutablePointer<Atomic<UInt64>>
+  var instrumentCount: Int
+  var directOuts: UnsafeMutablePointer<DirectOut>
+  var directOutCount: Int
+  var clicks: UnsafeMutablePointer<Click>
+  var clickCount: Int
+  var mapping: LinkedMapping
+}
+
+/// Where the places of the plan before lie in this one.
+struct LinkedMapping {
+  /// Frames of the plan before, `step` apart, and where each lies now. `count` 0: nothing moves.
+  var first: Int64
+  var step: Int64
+  var frames: UnsafeMutablePointer<Int64>
+  var count: Int
+  /// The loop as it was, and as it is now.
+  var loopBefore: (first: Int64, end: Int64)
+  var loopNow: (first: Int64, end: Int64)
+
+  /// Straight between the points, and on from the outermost ones.
+  @_noLocks func frame(_ old: Int64) -> Int64 {
+    guard count > 0 else { return old }
+    let index = old < first ? 0 : min(Int((old - first) / step), max(0, count - 2))
+    let base = first + Int64(index) * step
+    guard index + 1 < count else { return frames[index] + old - base }
+    let slope = Double(frames[index + 1] - frames[index]) / Double(step)
+    let rest = Double(old - base) * slope
+    return frames[index] + Int64(rest < 0 ? rest - 0.5 : rest + 0.5)
+  }
+}

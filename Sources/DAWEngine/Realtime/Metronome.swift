@@ -1,0 +1,29 @@
+/// Plays beats as short ticks. The ticks are made off the audio thread.
+struct Metronome {
+  /// A tick on a beat, and one where a bar begins: `frameCount` samples each.
+  let beat: UnsafeMutablePointer<Float>
+  let accent: UnsafeMutablePointer<Float>
+  let frameCount: Int
+
+  /// Fills samples with the ticks that sound from timeline frame `first` on.
+  @_noLocks func play(
+    _ clicks: UnsafeMutablePointer<Click>, _ clickCount: Int, frame first: Int64,
+    into target: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    clear(target, count)
+    var low = 0
+    var high = clickCount
+    while low < high {
+      let middle = (low + high) / 2
+      if clicks[middle].frame + Int64(frameCount) <= first { low = middle + 1 } else { high = middle }
+    }
+    while low < clickCount, clicks[low].frame < first + Int64(count) {
+      let tick = clicks[low].isAccent ? accent : beat
+      let offset = Int(clicks[low].frame - first)
+      let begin = max(0, offset)
+      let end = min(count, offset + frameCount)
+      if begin < end { add(tick + (begin - offset), to: target + begin, end - begin) }
+      low += 1
+    }
+  }
+}

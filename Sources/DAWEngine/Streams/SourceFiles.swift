@@ -1,0 +1,40 @@
+/// The files that live streams are read from, each open once, whatever plays it. Any thread but the audio thread.
+final class SourceFiles: Sendable {
+  private let plainFiles = OpenFiles<Key, OpenFile>(capacity: 128)
+  private let decodedFiles = OpenFiles<Key, DecodedFile>(capacity: 64)
+  private let openReader: SampleReaderOpener
+
+  private struct Key: Hashable {
+    var path: String
+    var sha256: String
+    var frameCount: Int64
+  }
+
+  /// - Parameter openReader: opens a source that has to be decoded.
+  init(openReader: @escaping SampleReaderOpener) { self.openReader = openReader }
+
+  /// Reads frames as a stream of the source carries them.
+  /// - Parameters:
+  ///   - frame: within the source.
+  ///   - frameCount: at least 1, within the source.
+  ///   - bytes: room for them.
+  /// - Returns: frames read, at least 1.
+  func read(
+    _ source: AudioSource, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
+  ) throws(StreamError) -> Int {
+    let key = Key(path: source.path, sha256: source.sha256, frameCount: source.frameCount)
+    switch source.content {
+    case .plain(let layout):
+      let file = try plainFiles.file(of: key) { () throws(StreamError) in try OpenFile(path: source.path) }
+      try file.read(
+        at: layout.dataOffset + frame * Int64(source.bytesPerFrame), into: bytes,
+        count: frameCount * source.bytesPerFrame, frame: frame)
+      return frameCount
+    case .decoded:
+      let file = try decodedFiles.file(of: key) { () throws(StreamError) in
+        DecodedFile(source, reader: try openReader(source))
+      }
+      return try file.read(from: frame, frameCount: frameCount, into: bytes)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Glibc
+import Testing
+
+@testable import DAWEngine
+
+@Test func aStarvedDiskIsSilenceAndACount() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 400_000, hertz: (0..<32).map { 50 + Double($0) }, amplitude: 0.01)
+  let plan = mix.plan(mix.song())
+  let stage = LiveStage(seed: seed) { $0.readAheadSeconds = 0.5 }
+  stage.engine.publish(plan)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(10_000)
+  #expect(stage.engine.record.lateFrameCount == 0)
+  // Nobody reads any more: what was read ahead is played, then there is silence.
+  stage.engine.pauseButler(true)
+  stage.driver.framesBetweenWaits = nil
+  stage.driver.play(60_000)
+  #expect(stage.engine.record.state == .rolling)
+  #expect(stage.driver.left.suffix(10_000).allSatisfy { $0 == 0 })
+  let late = stage.engine.record.lateFrameCount
+  #expect(late >= 32 * 10_000)
+  // And it comes back, in place, where the disk does.
+  stage.engine.pauseButler(false)
+  stage.engine.waitForStreams()
+  stage.driver.framesBetweenWaits = 8_000
+  stage.driver.play(10_000)
+  let frame = stage.engine.record.nextFrame - 10_000
+  #expect(stage.engine.record.lateFrameCount == late, "seed \(seed)")
+  #expect(try bits([Array(stage.driver.left.suffix(10_000))]) == bits([bounced(plan, from: frame, 10_000)[0]]))
+}
+
+@Test func aFileThatVanishesIsSilentAndSaid() throws {
+  let mix = try SineMix(frameCount: 50_000, hertz: [100, 200])
+  let plan = mix.plan(mix.song())
+  #expect(unlink(plan.sources[0].path) == 0)
+  let stage = LiveStage(seed: 1)
+  stage.engine.publish(plan)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(10_000)
+  #expect(stage.engine.record.state == .rolling)
+  let problems = stage.engine.takeProblems()
+  #expect(problems.count == 1)
+  #expect(stage.engine.takeProblems().isEmpty)
+  var alone = mix.song()
+  alone.tracks[0].isMuted = true
+  #expect(try bits([stage.driver.left]) == bits([bounced(mix.plan(alone), 10_000)[0]]), "the rest goes on")
+}
+
+@Test func tenThousandRegionsPlayWithFewDescriptors() throws {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  let folder = try TemporaryFolder()
+  // As many files as regions, so that no two share one: a link each to one of a few.
+  let mix = try SineMix(frameCount: 30_000, hertz: [100, 170, 230])
+  var sources: [AudioSource] = []
+  for index in 0..<10_000 {
+    var source = mix.sources[index % 3]
+    #expect(link(source.path, folder.path("\(index)")) == 0)
+    source.path = folder.path("\(index)")
+    sources.append(source)
+  }
+  var plan = RenderPlan(
+    sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [], steps: [.clear(buffer: 0)],
+    bufferCount: 2, endFrame: 0)
+  for track in 0..<20 {
+    for index in 0..<500 {
+      let start = Int64(index * 600 + track)
+      let offset = Int64.random(in: 0...10_000, using: &random)
+      plan.regions.append(
+        PlannedRegion(
+          slot: Int64(plan.regions.count), source: track * 500 + index, frames: start..<(start + 600),
+          anchor: start - offset, channels: .one(0)))
+    }
+    plan.steps += [
+      .sumRegions((track * 500)..<((track + 1) * 500), into: 1, width: .mono),
+      .mix(1, width: .mono, into: 0, left: .constant(0.3), right: .constant(0.2)),
+    ]
+  }
+  plan.steps.append(.output(buffer: 0, left: .unity, right: .unity))
+  let stage = LiveStage(seed: seed, blockFrames: 1...1_024) {
+    $0.streamCount = 512
+    $0.readAheadSeconds = 0.2
+  }
+  stage.driver.framesBetweenWaits = 2_000
+  stage.engine.publish(plan)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(100_000)
+  #expect(stage.engine.record.lateFrameCount == 0, "seed \(seed)")
+  #expect(try bits(stage.sides) == bits(bounced(plan, 100_000)), "seed \(seed)")
+}
+
+@Test(arguments: [16...16, 1_024...1_024, 4_096...4_096])
+func freewheelingWaitsForItsStreams(blockFrames: ClosedRange<Int>) throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 300_000, hertz: [100, 130, 170])
+  let plan = mix.plan(mix.song())
+  let stage = LiveStage(seed: seed, blockFrames: blockFrames) { $0.readAheadSeconds = 0.1 }
+  stage.driver.framesBetweenWaits = nil
+  stage.driver.isFreewheeling = true
+  stage.engine.publish(plan)
+  #expect(stage.engine.send(.start))
+  stage.driver.play(150_000)
+  #expect(stage.engine.record.lateFrameCount == 0)
+  #expect(try bits(stage.sides) == bits(bounced(plan, 150_000)), "seed \(seed)")
+}

@@ -1,0 +1,120 @@
+import DAWTestSupport
+import DAWTime
+import Synchronization
+import Testing
+
+@testable import DAWEngine
+
+/// Notes, one behind the other, and what the instrument is told of them.
+private final class Tune: Sendable {
+  let told = Mutex<[MIDIEvent]>([])
+
+  func plan(_ notes: [(key: UInt8, frames: Range<Int64>)]) -> RenderPlan {
+    var events: [MIDIEvent] = []
+    for note in notes {
+      events.append(MIDIEvent(frame: note.frames.lowerBound, status: 0x90, data1: note.key, data2: 100))
+      events.append(MIDIEvent(frame: note.frames.upperBound, status: 0x80, data1: note.key, data2: 0))
+    }
+    events.sort { ($0.frame, $0.status) < ($1.frame, $1.status) }
+    let instrument = InstrumentPlan(
+      soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: SampleRate(hertz: 48_000), events: events)
+    return RenderPlan(
+      sampleRate: SampleRate(hertz: 48_000), sources: [],
+      instruments: [PlannedInstrument(slot: 7, plan: instrument)], regions: [],
+      steps: [
+        .clear(buffer: 0), .playInstrument(0, into: 1),
+        .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
+        .output(buffer: 0, left: .unity, right: .unity),
+      ], bufferCount: 2, endFrame: 100_000)
+  }
+
+  func stage(seed: UInt64, blockFrames: ClosedRange<Int> = 1...2_048) -> LiveStage {
+    let stage = LiveStage(
+      seed: seed, blockFrames: blockFrames,
+      makeProducer: { [self] plan in
+        PulseInstrument(plan.events) { event in self.told.withLock { $0.append(event) } }
+      })
+    stage.driver.framesBetweenWaits = 2_000
+    return stage
+  }
+}
+
+@Test(arguments: [1...2_048, 64...64, 1...7])
+func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<Int>) throws {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  let notes = (0..<200).map { index in
+    let start = Int64(index * 100) + Int64.random(in: 0...99, using: &random)
+    return (UInt8(index % 100 + 1), start..<(start + Int64.random(in: 1...3_000, using: &random)))
+  }
+  let tune = Tune()
+  let stage = tune.stage(seed: seed, blockFrames: blockFrames)
+  let plan = tune.plan(notes)
+  stage.engine.publish(plan)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(20_000)
+  #expect(stage.engine.record.lateFrameCount == 0)
+  #expect(try bits(stage.sides) == bits(bounced(plan, 20_000)), "seed \(seed)")
+}
+
+@Test func anInstrumentGoesOnThroughLoopsAndOwesNothing() throws {
+  let seed = Seed.current()
+  let tune = Tune()
+  let stage = tune.stage(seed: seed)
+  // One note within the loop, one that the loop's end cuts.
+  stage.engine.publish(tune.plan([(60, 1_000..<2_000), (62, 5_500..<9_000)]))
+  #expect(stage.engine.send(.loop(first: 0, end: 6_000)))
+  stage.driver.playBlock(1)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(18_000)
+  let told = tune.told.withLock { $0 }.filter { $0.frame < 18_000 }
+  let expected = (0..<3).flatMap { pass -> [MIDIEvent] in
+    let start = Int64(pass) * 6_000
+    let cut = pass == 0 ? [] : [MIDIEvent(frame: start, status: 0x80, data1: 62, data2: 0)]
+    return cut + [
+      MIDIEvent(frame: start + 1_000, status: 0x90, data1: 60, data2: 100),
+      MIDIEvent(frame: start + 2_000, status: 0x80, data1: 60, data2: 0),
+      MIDIEvent(frame: start + 5_500, status: 0x90, data1: 62, data2: 100),
+    ]
+  }
+  #expect(told == expected)
+  #expect(stage.engine.record.lateFrameCount == 0)
+}
+
+@Test func anEditEndsWhatItRemovesAndGoesOn() throws {
+  let seed = Seed.current()
+  let tune = Tune()
+  let stage = tune.stage(seed: seed, blockFrames: 64...64)
+  stage.engine.publish(tune.plan([(60, 0..<50_000), (64, 0..<50_000)]))
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(4_096)
+  tune.told.withLock { $0 = [] }
+  stage.engine.publish(tune.plan([(60, 0..<50_000), (67, 20_000..<30_000)]))
+  stage.driver.play(40_000)
+  let told = tune.told.withLock { $0 }
+  #expect(told.first?.status == 0x80 && told.first?.data1 == 64, "the note that is gone ends at once")
+  #expect((told.first?.frame ?? .max) < 12_000)
+  #expect(told.dropFirst().map(\.data1) == [67, 67], "and the other sounds on, in the same instrument")
+  #expect(stage.engine.record.lateFrameCount == 0)
+}
+
+@Test func anInstrumentThatComesWhileItRollsIsThereInTime() throws {
+  let seed = Seed.current()
+  let tune = Tune()
+  let stage = tune.stage(seed: seed)
+  var silent = tune.plan([])
+  silent.instruments = []
+  silent.steps = [.clear(buffer: 0), .output(buffer: 0, left: .unity, right: .unity)]
+  stage.engine.publish(silent)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(10_000)
+  stage.engine.publish(tune.plan([(60, 0..<50_000)]))
+  stage.driver.play(5_000)
+  #expect(stage.engine.record.lateFrameCount == 0)
+  #expect(stage.driver.left.suffix(1_000).allSatisfy { $0 > 0 }, "the note that sounds across is struck")
+  #expect(tune.told.withLock { $0.map(\.data1) } == [60])
+}

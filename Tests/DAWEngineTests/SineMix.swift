@@ -1,0 +1,149 @@
+import DAWEngine
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Foundation
+
+/// Plans over a few slow sines, long enough for a whole test: nothing in them jumps by itself, so that a jump in what is
+/// played is the engine's.
+final class SineMix {
+  let sources: [AudioSource]
+  let frameCount: Int64
+  private let folder: TemporaryFolder
+
+  /// What a plan is made of, so that an edit is a change of it.
+  struct Song: Equatable {
+    var tracks: [Track] = []
+    var masterGain: Float = 1
+
+    struct Track: Equatable {
+      var slot: Int64
+      var left: Float = 1
+      var right: Float = 1
+      var isMuted = false
+      var regions: [Region] = []
+    }
+
+    struct Region: Equatable {
+      var slot: Int64
+      var source: Int
+      /// Into the source.
+      var offset: Int64 = 0
+      var gain: Float = 1
+      var frames: Range<Int64>?
+    }
+  }
+
+  /// - Parameter hertz: a mono source each.
+  init(frameCount: Int64, hertz: [Double], amplitude: Double = 0.1) throws {
+    self.frameCount = frameCount
+    folder = try TemporaryFolder()
+    var sources: [AudioSource] = []
+    let length = Int(frameCount) + 20_000
+    for (index, frequency) in hertz.enumerated() {
+      let samples = Signal.sine(frequency: frequency, rate: 48_000, frames: length, amplitude: amplitude)
+      let path = folder.path("\(index).raw")
+      try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
+      sources.append(
+        AudioSource(
+          path: path, sha256: "", frameCount: Int64(length), channelCount: 1,
+          content: .plain(PCMLayout(dataOffset: 0, encoding: .float32, channelCount: 1))))
+    }
+    self.sources = sources
+  }
+
+  func plan(_ song: Song, directOuts: Bool = false, clicks: [Click] = []) -> RenderPlan {
+    var plan = RenderPlan(
+      sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [], steps: [.clear(buffer: 0)],
+      bufferCount: 2, endFrame: frameCount, clicks: clicks)
+    for track in song.tracks where !track.isMuted {
+      let first = plan.regions.count
+      for region in track.regions {
+        plan.regions.append(
+          PlannedRegion(
+            slot: region.slot, source: region.source, frames: region.frames ?? 0..<frameCount, anchor: -region.offset,
+            channels: .one(0), gain: .constant(region.gain)))
+      }
+      plan.steps += [
+        .sumRegions(first..<plan.regions.count, into: 1, width: .mono),
+        .mix(1, width: .mono, into: 0, left: .constant(track.left), right: .constant(track.right)),
+      ]
+      if directOuts {
+        plan.steps += [
+          .clear(buffer: plan.bufferCount),
+          .mix(
+            1, width: .mono, into: plan.bufferCount, left: .constant(track.left), right: .constant(track.right)),
+        ]
+        plan.directOuts.append(DirectOut(slot: track.slot, buffer: plan.bufferCount))
+        plan.bufferCount += 1
+      }
+    }
+    plan.steps.append(.output(buffer: 0, left: .constant(song.masterGain), right: .constant(song.masterGain)))
+    plan.directOuts.sort { $0.slot < $1.slot }
+    return plan
+  }
+
+  /// A track with one region for each source.
+  func song() -> Song {
+    Song(
+      tracks: sources.indices.map { index in
+        Song.Track(
+          slot: Int64(index), left: 0.7, right: 0.5, regions: [Song.Region(slot: Int64(100 + index), source: index)])
+      })
+  }
+}
+
+/// What the bounce gives of a plan.
+func bounced(_ plan: RenderPlan, from first: Int64 = 0, _ frameCount: Int) throws -> [[Float]] {
+  let streams = DirectStreams(
+    plan,
+    instruments: RenderedAhead(
+      plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 1 + (Int(first) + frameCount) / 1_024,
+      isInline: true
+    ) { PulseInstrument($0.events) })
+  let feeder = DirectFeeder(streams, maximumFrames: 1_024)
+  var left = [Float](repeating: .nan, count: frameCount)
+  var right = left
+  try feeder.render(frame: first, left: &left, right: &right, frameCount: frameCount)
+  return [left, right]
+}
+
+/// An instrument of a test's own: a level for each sounding key, decaying, changed where quanta of 64 frames begin. It
+/// remembers what it was told.
+final class PulseInstrument: EventPlayer {
+  private var events: [MIDIEvent]
+  private var next = 0
+  private var frame: Int64 = 0
+  private var sounding: [UInt8: Int64] = [:]
+  private let told: (@Sendable (MIDIEvent) -> Void)?
+
+  init(_ events: [MIDIEvent], told: (@Sendable (MIDIEvent) -> Void)? = nil) {
+    self.events = events
+    self.told = told
+  }
+
+  func play(_ event: MIDIEvent) {
+    events.append(event)
+    told?(event)
+  }
+
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    for i in 0..<frameCount {
+      if frame.isMultiple(of: 64) {
+        while next < events.count, events[next].frame <= frame {
+          let event = events[next]
+          if event.beginsNote { sounding[event.data1] = frame }
+          if event.endsNote { sounding[event.data1] = nil }
+          next += 1
+        }
+      }
+      var value: Float = 0
+      for (key, begin) in sounding.sorted(by: { $0.key < $1.key }) {
+        value += Float(key) / (1_000 + Float(frame - begin))
+      }
+      left[i] = value
+      right[i] = -value
+      frame += 1
+    }
+  }
+}
