@@ -40,7 +40,8 @@ final class BounceRun: Sendable {
     instructions = options.instructions
     let first = range.lowerBound
     instruments = RenderedAhead(
-      plan.instruments.map { options.startsCold ? $0.plan.chased(to: first) : $0.plan }, origin: first,
+      plan.instruments.map { options.startsCold ? $0.plan.begun(at: first, chases: options.chases) : $0.plan },
+      origin: first,
       warmUp: options.startsCold ? first % InstrumentPlan.quantum : first, blockFrames: blockFrames,
       blocksAhead: 2 * threadCount + 2, isInline: threadCount == 1, makeProducer: makeProducer)
     hasInstruments = !plan.instruments.isEmpty
@@ -98,7 +99,11 @@ final class BounceRun: Sendable {
     for number in 0..<blockCount {
       if isCancelled() { throw .cancelled }
       if isEnough() { break }
-      do throws(StreamError) { try block.render(frames(of: number), by: feeder) } catch { throw .stream(error) }
+      do throws(StreamError) {
+        try block.render(frames(of: number), by: feeder, isUsedAtOnce: true)
+      } catch {
+        throw .stream(error)
+      }
       try write(block, to: sink)
       statistics.add(block.statistics)
       instruments.release(before: number + 1)

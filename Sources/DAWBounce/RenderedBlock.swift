@@ -2,24 +2,37 @@ import DAWEngine
 
 /// A block of output. Used by one thread at a time.
 final class RenderedBlock: @unchecked Sendable {
-  let left: UnsafeMutablePointer<Float>
-  let right: UnsafeMutablePointer<Float>
+  private(set) var left: UnsafeMutablePointer<Float>
+  private(set) var right: UnsafeMutablePointer<Float>
   private(set) var frameCount = 0
   private(set) var statistics = BlockStatistics()
+  private let memory: UnsafeMutablePointer<Float>
+  private let capacity: Int
 
   init(capacity: Int) {
-    left = .allocate(capacity: 2 * capacity)
-    left.initialize(repeating: 0, count: 2 * capacity)
-    right = left + capacity
+    memory = .allocate(capacity: 2 * capacity)
+    memory.initialize(repeating: 0, count: 2 * capacity)
+    self.capacity = capacity
+    left = memory
+    right = memory + capacity
   }
 
-  deinit { left.deallocate() }
+  deinit { memory.deallocate() }
 
-  /// - Parameter frames: timeline frames, no more than the block holds.
-  func render(_ frames: Range<Int64>, by feeder: DirectFeeder) throws(StreamError) {
+  /// - Parameters:
+  ///   - frames: timeline frames, no more than the block holds.
+  ///   - isUsedAtOnce: whether the samples are needed no longer than until the feeder renders on; then they are not copied
+  ///     out of it.
+  func render(_ frames: Range<Int64>, by feeder: DirectFeeder, isUsedAtOnce: Bool = false) throws(StreamError) {
     frameCount = frames.count
     let invalidBefore = feeder.runner.invalidSampleCount
-    try feeder.render(frame: frames.lowerBound, left: left, right: right, frameCount: frameCount)
+    if isUsedAtOnce, frameCount <= feeder.maximumFrames {
+      try feeder.renderSlice(frame: frames.lowerBound, frameCount: frameCount)
+      (left, right) = (feeder.runner.left, feeder.runner.right)
+    } else {
+      (left, right) = (memory, memory + capacity)
+      try feeder.render(frame: frames.lowerBound, left: left, right: right, frameCount: frameCount)
+    }
     statistics = BlockStatistics()
     statistics.invalidSampleCount = Int64(feeder.runner.invalidSampleCount - invalidBefore)
     statistics.scan(left, frameCount)

@@ -2,7 +2,7 @@ import DAWEngine
 import DAWRealtime
 import DAWTime
 
-/// Plays an `InstrumentPlan` with FluidSynth: dry, stereo, from timeline frame 0.
+/// Plays an `InstrumentPlan` with FluidSynth: stereo, from timeline frame 0.
 ///
 /// A fresh instance for each render, used by one thread at a time; instances on different threads share nothing but the
 /// SoundFont's samples. What FluidSynth is asked for follows from the plan alone, never from how frames are fetched or when:
@@ -12,13 +12,13 @@ import DAWTime
 ///
 /// **Rates** above 96 kHz are more than FluidSynth takes. It then runs at half the rate, its quanta are 128 frames of the
 /// project's, and `RateDoubler` makes the rest.
-public final class FluidSynthInstrument: StreamProducer {
+public final class FluidSynthInstrument: EventPlayer {
   /// Quanta in one call of FluidSynth: enough that a call's own cost vanishes, few enough for the first-level cache.
   private static let longestRun: Int64 = 16
 
   private let synthesizer: Synthesizer
   private let doubler: RateDoubler?
-  private let events: [MIDIEvent]
+  private var events: [MIDIEvent]
   /// Of `events`, the first that FluidSynth has not got.
   private var nextEvent = 0
   /// What FluidSynth has rendered.
@@ -33,7 +33,7 @@ public final class FluidSynthInstrument: StreamProducer {
   private var unread = 0..<0
 
   /// Whether the last run began when every event had been played and every voice was over. At twice the rate the filter
-  /// still holds some frames then, and nothing is said.
+  /// still holds some frames then, and with a reverb or a chorus something may ring on: nothing is said.
   public private(set) var hasEnded = false
 
   /// Loads the SoundFont, all of it; the first of a process takes as long as its file takes to read.
@@ -47,7 +47,9 @@ public final class FluidSynthInstrument: StreamProducer {
     try SoundFontLibrary.check(path: plan.soundFontPath)
     let ownRate = isDoubled ? rate / 2 : rate
     synthesizer = try Synthesizer(
-      soundFont: plan.soundFontPath, bank: plan.bank, program: plan.program, sampleRate: ownRate)
+      soundFont: plan.soundFontPath, bank: plan.bank, program: plan.program,
+      isPercussion: plan.isPercussion, sampleRate: ownRate,
+      systemExclusive: plan.systemExclusive, effects: plan.effects)
     doubler = isDoubled ? try RateDoubler(sampleRate: ownRate) : nil
     // The filter gives back what it held, beside twice what comes in.
     ready = isDoubled ? StereoBuffer(capacity: 8 * run.capacity) : run
@@ -63,7 +65,7 @@ public final class FluidSynthInstrument: StreamProducer {
     defer { flags.restore() }
     var done = 0
     while done < frameCount {
-      while unread.isEmpty { renderRun() }
+      while unread.isEmpty { renderRun(needed: frameCount - done) }
       let count = min(unread.count, frameCount - done)
       (left + done).update(from: ready.left + unread.lowerBound, count: count)
       (right + done).update(from: ready.right + unread.lowerBound, count: count)
@@ -72,9 +74,21 @@ public final class FluidSynthInstrument: StreamProducer {
     }
   }
 
-  /// Gives FluidSynth the events that are due, and renders up to the next.
-  private func renderRun() {
-    var end = quantaDone + Self.longestRun
+  public func play(_ event: MIDIEvent) {
+    if nextEvent == events.count {
+      events.removeAll(keepingCapacity: true)
+      nextEvent = 0
+    }
+    events.append(event)
+  }
+
+  /// At twice the rate the filter takes in more than it gives out.
+  public var eventLeadFrames: Int { doubler == nil ? 0 : 2_048 }
+
+  /// Gives FluidSynth the events that are due, and renders up to the next, or as far as is needed.
+  /// - Parameter needed: project frames, at least 1.
+  private func renderRun(needed: Int) {
+    var end = quantaDone + min(Self.longestRun, (Int64(needed) - 1) / quantumFrames + 1)
     while nextEvent < events.count {
       let due = quantum(ofFrame: events[nextEvent].frame)
       guard due <= quantaDone else {
@@ -84,7 +98,7 @@ public final class FluidSynthInstrument: StreamProducer {
       synthesizer.apply(events[nextEvent])
       nextEvent += 1
     }
-    hasEnded = doubler == nil && nextEvent == events.count && !synthesizer.isSounding
+    hasEnded = doubler == nil && !synthesizer.ringsOn && nextEvent == events.count && !synthesizer.isSounding
     let frameCount = Int(end - quantaDone) * Synthesizer.quantum
     synthesizer.render(frameCount: frameCount, left: run.left, right: run.right)
     quantaDone = end

@@ -103,9 +103,31 @@ func aFailureIsNamedAndTheSinkCancelled(threadCount: Int) throws {
     event(128, 0x90, 64, 80), event(256, 0x80, 64, 0), event(640, 0x90, 67, 70), event(704, 0x80, 60, 0),
   ]
   #expect(
-    plan.chased(to: 650).events == [
+    plan.begun(at: 650).events == [
       event(0, 0xb0, 7, 90), event(0, 0xc0, 5, 0), event(0, 0x90, 60, 80), event(0, 0x90, 67, 70),
       event(64, 0x80, 60, 0),
     ])
-  #expect(plan.chased(to: 0) == plan)
+  #expect(plan.begun(at: 0) == plan)
+  #expect(plan.begun(at: 650, chases: false).events == [event(0, 0x90, 67, 70), event(64, 0x80, 60, 0)])
+}
+
+@Test func chasingKeepsBanksRegisteredParametersAndSystemExclusiveMessages() {
+  func event(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, at frame: Int64 = 0) -> MIDIEvent {
+    MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
+  }
+  var plan = testPlan().instruments[0].plan
+  plan.systemExclusive = [[0xf0, 1, 0xf7], [0xf0, 0x7e, 0x7f, 9, 1, 0xf7]]
+  plan.events = [
+    event(0xb0, 7, 5), MIDIEvent(frame: 0, bytesIndex: 0), MIDIEvent(frame: 0, bytesIndex: 1), event(0xb0, 0, 1),
+    event(0xb0, 32, 2), event(0xc0, 9, 0), event(0xb0, 101, 0), event(0xb0, 100, 0), event(0xb0, 6, 12),
+    event(0xe0, 0, 127), event(0xd0, 3, 0), event(0xb0, 0, 4, at: 64), event(0x90, 60, 80, at: 640),
+  ]
+  let chased = plan.begun(at: 640)
+  #expect(
+    chased.events == [
+      MIDIEvent(frame: 0, bytesIndex: 0), MIDIEvent(frame: 0, bytesIndex: 1), event(0xb0, 0, 1), event(0xb0, 32, 2),
+      event(0xc0, 9, 0), event(0xb0, 101, 0), event(0xb0, 100, 0), event(0xb0, 6, 12), event(0xe0, 0, 127),
+      event(0xd0, 3, 0), event(0xb0, 0, 4), event(0x90, 60, 80),
+    ])
+  #expect(chased.begun(at: 0) == chased)
 }

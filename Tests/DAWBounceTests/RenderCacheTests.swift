@@ -97,6 +97,7 @@ struct RenderCacheTests {
       switch part {
       case .soundFont: plan.instruments[0].plan.soundFontHash = "other"
       case .preset: plan.instruments[0].plan.program = 77
+      case .effects: plan.instruments[0].plan.effects.gain = 0.5
       case .events: plan.instruments[0].plan.events[0].data2 = 99
       default: continue
       }
@@ -203,22 +204,15 @@ struct RenderCacheTests {
     #expect(try folder.names().isEmpty)
   }
 
-  @Test("Above the limit, what was used longest ago goes, and what was just used stays")
+  @Test("A bounce that needs more than the limit keeps what fits, and never drives out its own")
   func limit() throws {
-    for program in 0..<4 {
-      var plan = testPlan()
-      plan.instruments[0].plan.program = 10 + program
-      _ = try bounce(plan)
-      usleep(20_000)
-    }
-    let all = try folder.names()
-    #expect(all.count == 5)
-    // The second instrument, which all four used, and the newest of the first.
-    var plan = testPlan()
-    plan.instruments[0].plan.program = 13
-    _ = try bounce(plan, limit: 600_000)
-    #expect(try folder.names().count == 2)
-    #expect(try bounce(plan).outcomes == [.taken, .taken])
+    // One render has 11 blocks of 32 KiB.
+    let first = try bounce(testPlan(), limit: 400_000)
+    #expect(try folder.names().count == 1)
+    let second = try bounce(testPlan(), limit: 400_000)
+    #expect(second.outcomes.sorted { "\($0)" > "\($1)" } == [.taken, .rendered(.nothingKept)])
+    #expect(second.bits == first.bits)
+    #expect(try folder.names().count == 1)
   }
 
   @Test("What a killed process left is removed; what a living one is at work on stays")

@@ -71,7 +71,7 @@ import Testing
     try spool.append(interleaved: samples, frameCount: 100_000)
     try spool.finish()
     let sink = MemorySink()
-    try Replay(spool, loopFrames: Int64(loopFrames)).play(into: sink, isCancelled: { false })
+    try Replay(spool, loopFrames: Int64(loopFrames)).play(into: sink, progress: { _, _ in true })
     var expected = Array(samples[..<(2 * loopFrames)])
     for index in 2 * loopFrames..<samples.count { expected[index % (2 * loopFrames)] += samples[index] }
     let left = stride(from: 0, to: 2 * loopFrames, by: 2).map { expected[$0] }

@@ -48,4 +48,27 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["new.wav"])
     #expect(try folder.names() == ["stems"])
   }
+
+  @Test func whatAKilledProcessLeftGoesWithTheNextAndWhatOthersMakeStays() throws {
+    let abandoned = folder.path(".stems.partial-AAAAAA")
+    try FileManager.default.createDirectory(atPath: abandoned, withIntermediateDirectories: false)
+    try put("half.wav", in: abandoned)
+    let other = try begin()
+    let partial = try begin()
+    #expect(try folder.names().count == 2)
+    try put("a.wav", in: partial.partialPath)
+    try partial.commit()
+    withExtendedLifetime(other) {}
+    #expect(throws: AudioFileWriteError.exists(path: folder.path("stems"))) { try other.commit() }
+    #expect(try folder.names() == ["stems"])
+  }
+
+  @Test func aFolderThatWasAboutToMakeWayComesBack() throws {
+    let former = folder.path(".stems.partial-AAAAAA-former")
+    try FileManager.default.createDirectory(atPath: former, withIntermediateDirectories: false)
+    try put("old.wav", in: former)
+    _ = try begin()
+    #expect(try folder.names() == ["stems"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["old.wav"])
+  }
 }

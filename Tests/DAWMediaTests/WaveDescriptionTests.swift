@@ -13,9 +13,10 @@ import Testing
     let format = AudioFileFormat(
       container: isRF64 ? .rf64 : .wave, encoding: .int16, sampleRate: SampleRate(hertz: 48_000), channelCount: 1)
     let description = WaveDescription(
-      description: String(repeating: "x", count: 300), originator: "daw ü", timeReference: 0x1_0000_0002, xml: "<ab/>")
+      description: String(repeating: "x", count: 300), originator: "daw ü", timeReference: 0x1_0000_0002, xml: "<ab/>",
+      markers: [WaveMarker(frame: 0, name: "Intro"), WaveMarker(frame: 1_000, name: "Réprise")])
     let sink = try audioFileSink(path: path, format: format, description: description) {
-      Loudness(integrated: -23.456, range: 7.5, truePeak: 0.5)
+      Loudness(integrated: -23.456, range: 7.5, truePeak: 0.5, maximumMomentary: -18.25, maximumShortTerm: nil)
     }
     let samples = Signal.noise(seed: 4, frames: 1_001, channels: 1)
     try sink.append(interleaved: samples, frameCount: 1_001)
@@ -29,10 +30,21 @@ import Testing
     #expect(bytes.uint64(at: start + 338) == 0x1_0000_0002)
     #expect(bytes.uint16(at: start + 346) == 2)
     #expect(
-      [412, 414, 416, 418].map { Int16(bitPattern: bytes.uint16(at: start + $0)) } == [-2_346, 750, -602, 0x7fff])
+      [412, 414, 416, 418, 420].map { Int16(bitPattern: bytes.uint16(at: start + $0)) }
+        == [-2_346, 750, -602, -1_825, 0x7fff])
     #expect(bytes.text(at: start + 602) == "A=PC")
     let xml = try #require(place(of: "iXML", in: bytes))
     #expect(bytes.uint32(at: xml + 4) == 6 && bytes.text(at: xml + 8) == "<ab/")
+
+    let cue = try #require(place(of: "cue ", in: bytes)) + 8
+    #expect([0, 4, 8, 28, 32].map { bytes.uint32(at: cue + $0) } == [2, 1, 0, 2, 1_000])
+    #expect(bytes.text(at: cue + 12) == "data" && bytes.uint32(at: cue + 48) == 1_000)
+    let labels = try #require(place(of: "adtl", in: bytes))
+    #expect(bytes.text(at: labels + 4) == "labl" && bytes.uint32(at: labels + 12) == 1)
+    #expect(Array(bytes[labels + 16..<labels + 22]) == Array("Intro\0".utf8))
+    let second = labels + 12 + Int(bytes.uint32(at: labels + 8))
+    #expect(bytes.text(at: second) == "labl" && bytes.uint32(at: second + 8) == 2)
+    #expect(Array(bytes[second + 12..<second + 21]) == Array("Réprise\0".utf8))
 
     let facts = try AudioFileFacts.read(path: path)
     #expect(facts.frames.frames == 1_001 && facts.warnings.isEmpty)

@@ -11,7 +11,6 @@
   FUNCTION(delete_fluid_settings)          \
   FUNCTION(fluid_settings_setint)          \
   FUNCTION(fluid_settings_setnum)          \
-  FUNCTION(fluid_settings_setstr)          \
   FUNCTION(new_fluid_synth)                \
   FUNCTION(delete_fluid_synth)             \
   FUNCTION(fluid_synth_sfload)             \
@@ -27,9 +26,9 @@
   FUNCTION(fluid_synth_noteoff)            \
   FUNCTION(fluid_synth_key_pressure)       \
   FUNCTION(fluid_synth_cc)                 \
-  FUNCTION(fluid_synth_program_change)     \
   FUNCTION(fluid_synth_channel_pressure)   \
   FUNCTION(fluid_synth_pitch_bend)         \
+  FUNCTION(fluid_synth_sysex)              \
   FUNCTION(fluid_synth_get_active_voice_count) \
   FUNCTION(fluid_synth_write_float)
 

@@ -31,7 +31,7 @@ public final class KeptRenders: Sendable {
   ///   - plan: what is bounced.
   ///   - end: the timeline frame behind the last one that is bounced.
   ///   - folder: made where it is missing.
-  ///   - byteLimit: what the folder may hold when the bounce is over.
+  ///   - byteLimit: what this bounce may read and add, together; what does not fit is not kept.
   ///   - renderer: the programs that turn a plan into frames, with their versions: part of the key.
   ///   - makeProducer: renders what is not kept.
   public init(
@@ -79,17 +79,14 @@ public final class KeptRenders: Sendable {
     }
   }
 
-  /// When the bounce is over, one way or another: removes what is half done, and brings the folder back under its limit.
-  /// What was used longest ago goes first, and what this bounce used stays. What a killed process has left goes as well.
+  /// When the bounce is over, one way or another: removes what is half done, also by a process that was killed.
   public func finish() {
     let writers = shared.withLock { state in
       defer { state.writers = [] }
       return state.writers
     }
     for writer in writers { writer.discard() }
-    let shelf = RenderShelf(folder: folder)
-    shelf.removeAbandoned()
-    shelf.removeOldest(downTo: byteLimit, except: shared.withLock { $0.used })
+    RenderShelf(folder: folder).removeAbandoned()
   }
 
   /// What renders in place of a file that turned out to be damaged.

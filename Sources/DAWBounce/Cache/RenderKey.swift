@@ -17,9 +17,15 @@ struct RenderKey: Hashable, Sendable {
       var hash = StreamingSHA256()
       switch part {
       case .soundFont: hash.update(plan.soundFontHash)
-      case .preset: hash.update("\(plan.bank):\(plan.program)")
+      case .preset: hash.update("\(plan.bank):\(plan.program)\(plan.isPercussion ? ":kit" : "")")
       case .sampleRate: hash.update("\(plan.sampleRate.hertz)")
-      case .events: hash.update(plan.events)
+      case .events:
+        hash.update(plan.events)
+        for bytes in plan.systemExclusive {
+          hash.update("\(bytes.count):")
+          bytes.withUnsafeBytes { hash.update($0) }
+        }
+      case .effects: hash.update("\(plan.effects)")
       case .renderer: hash.update(renderer)
       }
       return hash.digest()
@@ -45,8 +51,10 @@ public enum RenderPart: String, CaseIterable, Hashable, Sendable {
   /// Bank and program.
   case preset
   case sampleRate
-  /// Notes, and where they lie in frames: regions and tempo are in it.
+  /// Notes and controllers, and where they lie in frames: regions and tempo are in it.
   case events
+  /// Gain, reverb and chorus of the instrument itself.
+  case effects
   /// FluidSynth, what it computes with, and the kind of processor.
   case renderer
 }
@@ -57,17 +65,18 @@ extension StreamingSHA256 {
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Twelve bytes for each event, the lowest first: frame, status, data, and a zero.
+  /// Sixteen bytes for each event, the lowest first: frame, status, data, a zero, and which bytes are meant.
   fileprivate mutating func update(_ events: [MIDIEvent]) {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(12 * min(events.count, 4_096))
+    bytes.reserveCapacity(16 * min(events.count, 4_096))
     for (number, event) in events.enumerated() {
       withUnsafeBytes(of: event.frame.littleEndian) { bytes += $0 }
       bytes.append(event.status)
       bytes.append(event.data1)
       bytes.append(event.data2)
       bytes.append(0)
-      if bytes.count >= 12 * 4_096 || number == events.count - 1 {
+      withUnsafeBytes(of: event.bytesIndex.littleEndian) { bytes += $0 }
+      if bytes.count >= 16 * 4_096 || number == events.count - 1 {
         bytes.withUnsafeBytes { update($0) }
         bytes.removeAll(keepingCapacity: true)
       }

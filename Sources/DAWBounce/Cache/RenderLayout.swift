@@ -1,11 +1,11 @@
 /// How a kept render lies in its file, `KEY.render`. All numbers are little-endian.
 ///
-///     0     8 bytes  "DAWrend1"
+///     0     8 bytes  "DAWrend2"
 ///     8     Int64    blocks of 4,096 frames
 ///     16    Int64    1 where all frames behind the last block are silence, else 0
 ///     24    Int64    the slot that it was first rendered for: a track's id
-///     32    160      SHA-256 of each part of its key
-///     192   UInt64   for each block, the checksum of its samples
+///     32    192      SHA-256 of each part of its key
+///     224   UInt64   for each block, the checksum of its samples
 ///     …     UInt64   the checksum of all the bytes before
 ///     …              zeros up to a multiple of 4,096
 ///     …              for each block, 4,096 samples of the left side, then of the right, 32-bit float
@@ -14,7 +14,7 @@
 struct RenderLayout: Equatable {
   static let blockFrames = 4_096
   static let blockBytes = 2 * blockFrames * 4
-  static let magic = Array("DAWrend1".utf8)
+  static let magic = Array("DAWrend2".utf8)
   static let fixedSize = 32 + RenderKey.digestSize * RenderPart.allCases.count
 
   var blockCount: Int

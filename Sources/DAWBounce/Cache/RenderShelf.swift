@@ -8,7 +8,6 @@ struct RenderShelf {
 
   private struct Entry {
     var name: String
-    var byteCount: Int64
     /// Nanoseconds since 1970.
     var lastUse: Int64
   }
@@ -20,16 +19,6 @@ struct RenderShelf {
       if let layout = KeptRender.layout(ofFile: folder + "/" + entry.name) { newest[layout.slot] = layout.key }
     }
     return newest
-  }
-
-  /// - Parameter kept: names without their ending that stay whatever the limit is.
-  func removeOldest(downTo byteLimit: Int64, except kept: Set<String>) {
-    let entries = entries()
-    var byteCount = entries.reduce(0) { $0 + $1.byteCount }
-    for entry in entries.sorted(by: { $0.lastUse < $1.lastUse }) where byteCount > byteLimit {
-      if kept.contains(String(entry.name.dropLast(Self.ending.count))) { continue }
-      if unlink(folder + "/" + entry.name) == 0 { byteCount -= entry.byteCount }
-    }
   }
 
   /// Removes what killed processes have left half done: nobody holds its lock.
@@ -53,8 +42,7 @@ struct RenderShelf {
       var status = stat()
       guard stat(folder + "/" + name, &status) == 0 else { return nil }
       return Entry(
-        name: name, byteCount: Int64(status.st_blocks) * 512,
-        lastUse: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+        name: name, lastUse: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
   }
 

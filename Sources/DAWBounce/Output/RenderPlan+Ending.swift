@@ -14,7 +14,19 @@ extension RenderPlan {
     for index in plan.instruments.indices {
       plan.instruments[index].plan = plan.instruments[index].plan.released(at: frame)
     }
+    for index in plan.ports.indices { plan.ports[index].events = plan.ports[index].events.ending(at: frame) }
     return plan
+  }
+}
+
+extension [MIDIEvent] {
+  /// Nothing begins at a frame or behind it; what sounds there ends there.
+  fileprivate func ending(at frame: Int64) -> [MIDIEvent] {
+    compactMap { event in
+      guard event.frame >= frame else { return event }
+      guard event.endsNote else { return nil }
+      return MIDIEvent(frame: frame, status: event.status, data1: event.data1, data2: event.data2)
+    }
   }
 }
 

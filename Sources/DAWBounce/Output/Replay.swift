@@ -15,9 +15,11 @@ public struct Replay {
   }
 
   /// Plays it all. The sink is neither finished nor cancelled.
-  /// - Parameter isCancelled: asked now and then.
+  /// - Parameter progress: called now and then with the frames played and all there are; `false` ends it.
   /// - Throws: `.sink`, `.cancelled`.
-  public func play(into sink: any AudioFileSink, isCancelled: () -> Bool) throws(BounceError) {
+  public func play(
+    into sink: any AudioFileSink, progress: (_ done: Int64, _ total: Int64) -> Bool
+  ) throws(BounceError) {
     let channels = spool.format.channelCount
     let pieceFrames = 16_384
     let sum = UnsafeMutablePointer<Float>.allocate(capacity: 2 * pieceFrames * channels)
@@ -26,7 +28,7 @@ public struct Replay {
     let total = loopFrames ?? spool.frameCount
     var frame: Int64 = 0
     while frame < total {
-      if isCancelled() { throw .cancelled }
+      if !progress(frame, total) { throw .cancelled }
       let count = Int(min(Int64(pieceFrames), total - frame))
       do throws(AudioFileWriteError) {
         let read = try spool.read(from: frame, frameCount: count, into: sum)

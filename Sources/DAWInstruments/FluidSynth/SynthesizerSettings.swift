@@ -1,4 +1,5 @@
 import CFluidSynth
+import DAWEngine
 
 /// The settings of one synthesizer, which must outlive it.
 final class SynthesizerSettings {
@@ -7,7 +8,9 @@ final class SynthesizerSettings {
 
   /// - Parameter sampleRate: 8,000 … 96,000 Hz.
   /// - Throws: `noSynthesizer`, `settingRefused`.
-  init(library: FluidSynthLibrary, sampleRate: Int) throws(InstrumentError) {
+  init(
+    library: FluidSynthLibrary, sampleRate: Int, effects: InstrumentEffects = .none
+  ) throws(InstrumentError) {
     guard let pointer = library.functions.new_fluid_settings() else { throw .noSynthesizer }
     self.pointer = pointer
     self.library = library
@@ -20,24 +23,31 @@ final class SynthesizerSettings {
     try set("synth.cpu-cores", toInteger: 1)
     try set("synth.dynamic-sample-loading", toInteger: 0)
 
-    // Dry: a track's room is for the mixer to add.
-    try set("synth.reverb.active", toInteger: 0)
-    try set("synth.chorus.active", toInteger: 0)
+    // Dry unless the track says otherwise.
+    try set("synth.reverb.active", toInteger: effects.reverb == nil ? 0 : 1)
+    if let reverb = effects.reverb {
+      try set("synth.reverb.room-size", toNumber: reverb.roomSize)
+      try set("synth.reverb.damp", toNumber: reverb.damping)
+      try set("synth.reverb.width", toNumber: reverb.width)
+      try set("synth.reverb.level", toNumber: reverb.level)
+    }
+    try set("synth.chorus.active", toInteger: effects.chorus == nil ? 0 : 1)
+    if let chorus = effects.chorus {
+      try set("synth.chorus.nr", toInteger: Int32(chorus.voiceCount))
+      try set("synth.chorus.level", toNumber: chorus.level)
+      try set("synth.chorus.speed", toNumber: chorus.speed)
+      try set("synth.chorus.depth", toNumber: chorus.depth)
+    }
 
     // A stereo note takes two voices or more, and each rings on after its note-off; with FluidSynth's default of 256, a
     // dense track under the sustain pedal loses notes. A voice costs no time until it sounds, but 10 kB of memory.
     try set("synth.polyphony", toInteger: Self.polyphony)
 
-    // FluidSynth's own default: a full mix of sixteen instruments stays below full scale.
-    try set("synth.gain", toNumber: 0.2)
+    // FluidSynth's own default, by which a full mix of sixteen instruments stays below full scale.
+    try set("synth.gain", toNumber: 0.2 * effects.gain)
 
     // The audio thread never touches the samples, so they need not be locked into memory.
     try set("synth.lock-memory", toInteger: 0)
-
-    // Bank select by CC 0 alone, as General MIDI songs expect.
-    guard library.functions.fluid_settings_setstr(pointer, "synth.midi-bank-select", "gs") == FLUID_OK else {
-      throw .settingRefused(name: "synth.midi-bank-select", version: library.version)
-    }
   }
 
   deinit { library.functions.delete_fluid_settings(pointer) }

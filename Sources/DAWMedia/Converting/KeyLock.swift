@@ -18,7 +18,7 @@ final class KeyLock {
       } catch {
         throw .writing(AudioFileWriteError(path: path, error))
       }
-      if try Self.lock(number, goesOn), Self.isStill(number, at: path) {
+      if try Self.lock(number, goesOn), FileDescriptor.isFile(number, at: path) {
         self.number = number
         return
       }
@@ -49,12 +49,5 @@ final class KeyLock {
       }
     }
     return true
-  }
-
-  private static func isStill(_ number: Int32, at path: String) -> Bool {
-    var held = stat()
-    var named = stat()
-    guard fstat(number, &held) == 0, stat(path, &named) == 0 else { return false }
-    return held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// A folder of float WAVs made from audio files: decoded, and resampled where a project's rate asks for it. A copy is made
 /// once, by whichever process comes first, and known by the content of its source, so that a source may be renamed.
-/// Anyone may delete what is in the folder; it is made again.
+/// Anyone may delete what is in the folder while nobody works with it (`FolderUse`); it is made again.
 public struct WaveCache: Sendable {
   public let folder: String
 
@@ -22,7 +22,10 @@ public struct WaveCache: Sendable {
   ) throws(MediaWorkError) -> String {
     let key = Self.key(sha256: sha256, rate: rate, facts: facts)
     let path = path(of: key)
-    if isWhole(path, facts, rate) { return path }
+    if isWhole(path, facts, rate) {
+      CacheFolder.touch(path)
+      return path
+    }
     do {
       try Path.makeFolder(folder)
     } catch {

@@ -30,6 +30,15 @@ public struct AudioFileFacts: Equatable, Sendable {
     let decoder = try SoundFileDecoder(path: path)
     return try decoder.facts()
   }
+
+  /// Looks at a file whose frames have been counted before and whose bytes are the same since: nothing is decoded to count
+  /// them again.
+  /// - Throws: as `read(path:)`.
+  public static func read(path: String, countedFrames: FrameCount) throws(AudioFileError) -> AudioFileFacts {
+    let file = try OpenAudioFile(path: path)
+    if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }
+    return try SoundFileDecoder(path: path).facts(frames: countedFrames.frames)
+  }
 }
 
 extension AudioFileFacts {

@@ -39,4 +39,11 @@ enum Path {
     try makeFolder(folder(of: path))
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemCallFailure(call: "mkdir", code: errno) }
   }
+
+  /// Removes a file, or a folder with all that is in it, as far as that is allowed.
+  static func removeAll(_ path: String) {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    for name in names(in: path) { removeAll(joining(path, name)) }
+    rmdir(path)
+  }
 }

@@ -1,3 +1,5 @@
+import CSampleCodec
+
 /// The analysis of one channel, piece by piece. How it is cut into pieces changes nothing: each of the eight sums takes
 /// the frames whose number has its remainder, in their order.
 struct ChannelAnalysis {
@@ -12,9 +14,14 @@ struct ChannelAnalysis {
   var mean: Double { frameCount == 0 ? 0 : sums.sum() / Double(frameCount) }
 
   mutating func add(_ samples: UnsafePointer<Float>, count: Int) {
-    addSums(samples, count)
-    let magnitude = Samples.greatestMagnitude(samples, count: count)
-    greatest = max(greatest, magnitude.bitPattern)
+    var beyondFullScale = 0
+    let bits = daw_greatest_magnitude(daw_best_path(), samples, count, &beyondFullScale)
+    withUnsafeMutableBytes(of: &sums) { bytes in
+      guard let lanes = bytes.assumingMemoryBound(to: Double.self).baseAddress else { return }
+      daw_add_to_eight_sums(daw_best_path(), samples, count, Int(frameCount & 7), lanes)
+    }
+    greatest = max(greatest, bits)
+    let magnitude = Float(bitPattern: bits)
     if magnitude > SignalStatistics.audibleMagnitude {
       let buffer = UnsafeBufferPointer(start: samples, count: count)
       if firstAudible == nil {
@@ -26,25 +33,4 @@ struct ChannelAnalysis {
   }
 
   private static func isAudible(_ sample: Float) -> Bool { abs(sample) > SignalStatistics.audibleMagnitude }
-
-  private mutating func addSums(_ samples: UnsafePointer<Float>, _ count: Int) {
-    var sums = sums
-    var lane = Int(frameCount & 7)
-    var i = 0
-    while lane & 7 != 0, i < count {
-      sums[lane] += Double(samples[i])
-      lane += 1
-      i += 1
-    }
-    let bytes = UnsafeRawPointer(samples)
-    while i + 8 <= count {
-      let piece = bytes.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Float>.self)
-      sums += SIMD8<Double>(
-        Double(piece[0]), Double(piece[1]), Double(piece[2]), Double(piece[3]), Double(piece[4]), Double(piece[5]),
-        Double(piece[6]), Double(piece[7]))
-      i += 8
-    }
-    for (lane, index) in (i..<count).enumerated() { sums[lane] += Double(samples[index]) }
-    self.sums = sums
-  }
 }

@@ -8,12 +8,21 @@ public struct Loudness: Hashable, Sendable {
   public var integrated: Double?
   /// Loudness range, LU; 0 where it is too short to have one.
   public var range: Double
+  /// The highest of any 400 ms, LUFS; `nil` where it is shorter, or silence.
+  public var maximumMomentary: Double?
+  /// The highest of any 3 s, LUFS; `nil` where it is shorter, or silence.
+  public var maximumShortTerm: Double?
   /// The highest peak between the samples, linear; never below the highest sample.
   public var truePeak: Double
 
-  public init(integrated: Double?, range: Double, truePeak: Double) {
+  public init(
+    integrated: Double?, range: Double, truePeak: Double, maximumMomentary: Double? = nil,
+    maximumShortTerm: Double? = nil
+  ) {
     self.integrated = integrated
     self.range = range
+    self.maximumMomentary = maximumMomentary
+    self.maximumShortTerm = maximumShortTerm
     self.truePeak = truePeak
   }
 

@@ -6,6 +6,10 @@ import DAWTime
 public final class LoudnessMeter {
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channelCount: Int
+  /// Frames of 10 ms.
+  private let hopFrames: Int
+  private var framesInHop = 0
+  private var sliding = SlidingLoudness()
 
   /// - Parameters:
   ///   - channelCount: 1 … 64; five are left, right, centre and the surrounds, the second last on.
@@ -17,13 +21,24 @@ public final class LoudnessMeter {
     else { throw .unavailable }
     self.state = state
     self.channelCount = channelCount
+    hopFrames = max(1, sampleRate.hertz / 100)
   }
 
   deinit { ebur128_destroy(&state) }
 
   /// - Parameter samples: the channels one after the other within each frame, full scale ±1.
   public func add(interleaved samples: UnsafePointer<Float>, frameCount: Int) {
-    ebur128_add_frames_float(state, samples, frameCount)
+    var done = 0
+    while done < frameCount {
+      let count = min(hopFrames - framesInHop, frameCount - done)
+      ebur128_add_frames_float(state, samples + done * channelCount, count)
+      done += count
+      framesInHop += count
+      if framesInHop == hopFrames {
+        framesInHop = 0
+        sliding.add(value { ebur128_loudness_window($0, 10, $1) })
+      }
+    }
   }
 
   /// The last 400 ms, LUFS.
@@ -43,7 +58,8 @@ public final class LoudnessMeter {
     }
     let range = value(ebur128_loudness_range)
     return Loudness(
-      integrated: integrated.isFinite ? integrated : nil, range: range.isFinite ? range : 0, truePeak: truePeak)
+      integrated: integrated.isFinite ? integrated : nil, range: range.isFinite ? range : 0, truePeak: truePeak,
+      maximumMomentary: sliding.maximumMomentary, maximumShortTerm: sliding.maximumShortTerm)
   }
 
   private func value(

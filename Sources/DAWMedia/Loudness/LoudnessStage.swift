@@ -2,16 +2,14 @@
 public final class LoudnessStage: AudioStage {
   public let next: any AudioFileSink
   private let meter: LoudnessMeter
-  private let interleaved: UnsafeMutablePointer<Float>
+  private let slices: SliceBuffer
 
   /// - Throws: `LoudnessError.unavailable`.
   public init(next: any AudioFileSink) throws(LoudnessError) {
     self.next = next
     meter = try LoudnessMeter(sampleRate: next.format.sampleRate, channelCount: next.format.channelCount)
-    interleaved = .allocate(capacity: SamplePacker.maximumCount)
+    slices = SliceBuffer(channelCount: next.format.channelCount)
   }
-
-  deinit { interleaved.deallocate() }
 
   /// Of all that has passed.
   public var loudness: Loudness { meter.loudness }
@@ -19,12 +17,8 @@ public final class LoudnessStage: AudioStage {
   public func append(
     planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(AudioFileWriteError) {
-    var done = 0
-    while done < frameCount {
-      let count = min(SamplePacker.maximumCount / channels.count, frameCount - done)
-      Samples.interleave(channels, from: done, frames: count, into: interleaved)
-      meter.add(interleaved: interleaved, frameCount: count)
-      done += count
+    try slices.slice(planar: channels, frameCount: frameCount) { samples, count in
+      meter.add(interleaved: samples, frameCount: count)
     }
     try next.append(planar: channels, frameCount: frameCount)
   }

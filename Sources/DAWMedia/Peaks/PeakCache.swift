@@ -16,7 +16,10 @@ public struct PeakCache: Sendable {
     of source: String, facts: AudioFileFacts, sha256: String, progress: MediaProgress = { _, _ in true }
   ) throws(MediaWorkError) -> PeakFile {
     let path = Path.joining(folder, sha256 + ".peaks")
-    if let peaks = PeakFile(path: path, sha256: sha256, facts: facts) { return peaks }
+    if let peaks = PeakFile(path: path, sha256: sha256, facts: facts) {
+      CacheFolder.touch(path)
+      return peaks
+    }
     do {
       try Path.makeFolder(folder)
     } catch {

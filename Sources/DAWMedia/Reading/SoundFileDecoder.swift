@@ -81,7 +81,12 @@ final class SoundFileDecoder {
       warnings.append(.shorterThanPromised(promised: FrameCount(frames: description.frames), found: found))
     }
     if notFinite > 0 { warnings.append(.notFinite(sampleCount: notFinite)) }
-    return try AudioFileFacts(
+    return try facts(frames: frames, warnings: warnings)
+  }
+
+  /// - Parameter frames: as counted by decoding.
+  func facts(frames: Int64, warnings: [AudioFileWarning] = []) throws(AudioFileError) -> AudioFileFacts {
+    try AudioFileFacts(
       path: file.path, frames: frames, hertz: Int(description.samplerate), channelCount: channelCount,
       format: format.name, pcmLayout: nil, seeksExactly: seeksExactly && description.seekable != 0, warnings: warnings)
   }

@@ -102,7 +102,7 @@ public final class SampleSpool: AudioFileSink {
       guard error.code == EOPNOTSUPP || error.code == EISDIR || error.code == ENOENT else { throw error }
     }
     // A file system without nameless files, such as a memory card's.
-    let path = Path.joining(folder, ".spool-" + String(UInt64.random(in: .min ... .max), radix: 16))
+    let path = Path.joining(folder, CacheFolder.scratchPrefix + String(UInt64.random(in: .min ... .max), radix: 16))
     let number = try FileDescriptor.openingNumber(path, O_RDWR | O_CREAT | O_EXCL)
     unlink(path)
     return number

@@ -11,7 +11,7 @@ public final class SoundFileWriter: AudioFileSink {
   private let file: PartialFile
   private var handle: OpaquePointer?
   private let quantizer: SampleQuantizer
-  private let scratch: UnsafeMutablePointer<Float>
+  private let slices: SliceBuffer
   private let integers: UnsafeMutablePointer<Int32>
 
   /// - Parameters:
@@ -39,35 +39,23 @@ public final class SoundFileWriter: AudioFileSink {
     self.handle = handle
     self.format = format
     quantizer = SampleQuantizer(bits: min(format.encoding.bitsPerSample, 32))
-    scratch = .allocate(capacity: SamplePacker.maximumCount)
+    slices = SliceBuffer(channelCount: format.channelCount)
     integers = .allocate(capacity: SamplePacker.maximumCount)
   }
 
   deinit {
     cancel()
-    scratch.deallocate()
     integers.deallocate()
   }
 
   public func append(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileWriteError) {
-    var done = 0
-    while done < frameCount {
-      let count = min(framesPerSlice, frameCount - done)
-      try write(samples + done * format.channelCount, frames: count)
-      done += count
-    }
+    try slices.slice(interleaved: samples, frameCount: frameCount, write)
   }
 
   public func append(
     planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(AudioFileWriteError) {
-    var done = 0
-    while done < frameCount {
-      let count = min(framesPerSlice, frameCount - done)
-      Samples.interleave(channels, from: done, frames: count, into: scratch)
-      try write(scratch, frames: count)
-      done += count
-    }
+    try slices.slice(planar: channels, frameCount: frameCount, write)
   }
 
   public func finish() throws(AudioFileWriteError) {
@@ -95,9 +83,7 @@ public final class SoundFileWriter: AudioFileSink {
     file.discard()
   }
 
-  private var framesPerSlice: Int { SamplePacker.maximumCount / format.channelCount }
-
-  private func write(_ samples: UnsafePointer<Float>, frames: Int) throws(AudioFileWriteError) {
+  private func write(_ samples: UnsafePointer<Float>, _ frames: Int) throws(AudioFileWriteError) {
     let count = frames * format.channelCount
     let bytes = (frameCount + Int64(frames)) * Int64(format.channelCount * format.encoding.bytesPerSample)
     if format.container == .aiff, bytes > Self.longestAIFF {

@@ -11,7 +11,7 @@ public final class WaveWriter: AudioFileSink {
   private let loudness: () -> Loudness?
   private let buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
-  private let scratch: UnsafeMutablePointer<Float>
+  private let slices: SliceBuffer
   private let integers: UnsafeMutablePointer<Int32>
   private let packer: SamplePacker
 
@@ -21,8 +21,8 @@ public final class WaveWriter: AudioFileSink {
     case stream(Int32, announcedFrames: Int64)
   }
 
-  /// Large enough that the cost of a call to the system does not count.
-  private static let bufferBytes = 1 << 19
+  /// Large enough that the cost of a call to the system does not count, and small enough for the second-level cache.
+  private static let bufferBytes = 1 << 18
 
   /// Opens a file beside its final name.
   /// - Parameters:
@@ -69,7 +69,7 @@ public final class WaveWriter: AudioFileSink {
     self.header = header
     format = header.format
     buffer = .allocate(byteCount: Self.bufferBytes, alignment: 64)
-    scratch = .allocate(capacity: SamplePacker.maximumCount)
+    slices = SliceBuffer(channelCount: format.channelCount)
     integers = .allocate(capacity: SamplePacker.maximumCount)
     packer = SamplePacker(
       encoding: header.format.encoding, channelCount: header.format.channelCount, dither: header.format.dither,
@@ -79,29 +79,39 @@ public final class WaveWriter: AudioFileSink {
   deinit {
     cancel()
     buffer.deallocate()
-    scratch.deallocate()
     integers.deallocate()
   }
 
   public func append(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileWriteError) {
-    var done = 0
-    while done < frameCount {
-      let count = min(framesPerSlice, frameCount - done)
-      try pack(samples + done * format.channelCount, frames: count)
-      done += count
-    }
+    try slices.slice(interleaved: samples, frameCount: frameCount, pack)
   }
 
   public func append(
     planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(AudioFileWriteError) {
+    guard format.encoding == .float32 else { return try slices.slice(planar: channels, frameCount: frameCount, pack) }
+    try storeAsTheyAre(channels, frameCount)
+  }
+
+  /// Floats need no packing: they are put in order where they are written from.
+  private func storeAsTheyAre(
+    _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ frameCount: Int
+  ) throws(AudioFileWriteError) {
+    let bytesPerFrame = 4 * format.channelCount
+    // The header's length may be an odd number of halves.
+    if filled % 4 != 0 { try flush() }
+    guard let base = buffer.baseAddress else { return }
     var done = 0
     while done < frameCount {
-      let count = min(framesPerSlice, frameCount - done)
-      Samples.interleave(channels, from: done, frames: count, into: scratch)
-      try pack(scratch, frames: count)
+      let room = (buffer.count - 1 - filled) / bytesPerFrame
+      let count = min(frameCount - done, room)
+      let target = (base + filled).assumingMemoryBound(to: Float.self)
+      Samples.interleave(channels, from: done, frames: count, into: target)
+      filled += count * bytesPerFrame
       done += count
+      if count == room { try flush() }
     }
+    self.frameCount += Int64(frameCount)
   }
 
   public func finish() throws(AudioFileWriteError) {
@@ -130,9 +140,7 @@ public final class WaveWriter: AudioFileSink {
     if case .file(let file) = target { file.discard() }
   }
 
-  private var framesPerSlice: Int { SamplePacker.maximumCount / format.channelCount }
-
-  private func pack(_ samples: UnsafePointer<Float>, frames: Int) throws(AudioFileWriteError) {
+  private func pack(_ samples: UnsafePointer<Float>, _ frames: Int) throws(AudioFileWriteError) {
     let count = frames * format.channelCount
     let bytes = count * format.encoding.bytesPerSample
     if filled + bytes >= buffer.count { try flush() }

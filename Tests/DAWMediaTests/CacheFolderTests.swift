@@ -1,0 +1,91 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+@testable import DAWMedia
+
+@Suite struct CacheFolderTests {
+  let folder: TemporaryFolder
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("renders"), withIntermediateDirectories: false)
+  }
+
+  /// - Parameter age: seconds since its last use.
+  private func put(_ name: String, kilobytes: Int, age: Double = 0) throws {
+    try folder.write([UInt8](repeating: 1, count: kilobytes << 10), to: name)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.path(name))
+  }
+
+  private func names() throws -> Set<String> {
+    Set(try folder.names() + FileManager.default.contentsOfDirectory(atPath: folder.path("renders")))
+      .subtracting(["renders"])
+  }
+
+  @Test func whatWasUsedLongestAgoGoesFirstWhateverItIs() throws {
+    try put("a.wav", kilobytes: 40, age: 30)
+    try put("renders/b.render", kilobytes: 40, age: 40)
+    try put("c.peaks", kilobytes: 40, age: 20)
+    try put("renders/d.render", kilobytes: 40, age: 10)
+    try put("somebody's.txt", kilobytes: 40, age: 90)
+    let cache = CacheFolder(path: folder.path)
+    cache.clear(downTo: 160 << 10)
+    #expect(try names() == ["a.wav", "b.render", "c.peaks", "d.render", "somebody's.txt"])
+    cache.clear(downTo: 100 << 10)
+    #expect(try names() == ["c.peaks", "d.render", "somebody's.txt"])
+    CacheFolder.touch(folder.path("c.peaks"))
+    cache.clear(downTo: 50 << 10)
+    #expect(try names() == ["c.peaks", "somebody's.txt"])
+    cache.clear(downTo: 0)
+    #expect(try names() == ["somebody's.txt"])
+  }
+
+  @Test func whileAnybodyWorksWithItNothingGoes() throws {
+    try put("a.wav", kilobytes: 4)
+    try put(".scratch-1", kilobytes: 4)
+    let uses = [FolderUse(sharing: folder.path), FolderUse(sharing: folder.path)]
+    let cache = CacheFolder(path: folder.path)
+    for use in uses {
+      cache.clear(downTo: 0)
+      #expect(try names() == ["a.wav", ".scratch-1"])
+      #expect(FolderUse.exclusive(folder.path) == nil)
+      use.end()
+    }
+    cache.clear(downTo: 0)
+    #expect(try names().isEmpty)
+  }
+
+  @Test func whatKilledProcessesLeftGoesAndWhatIsInTheMakingStays() throws {
+    let scratch = folder.path(".scratch-2/copies")
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    try folder.write([1], to: ".scratch-2/copies/a.wav")
+    for name in [".a.wav.partial-00000000", ".a.lock", ".b.peaks.partial-11111111"] { try folder.write([1], to: name) }
+    let number = try FileDescriptor.opening(folder.path(".b.peaks.partial-11111111"), O_RDWR)
+    #expect(flock(number.number, LOCK_EX) == 0)
+    CacheFolder(path: folder.path).clear(downTo: 1 << 30)
+    #expect(try names() == [".b.peaks.partial-11111111"])
+  }
+
+  @Test func aFolderThatIsNotThereOrMayNotBeWrittenIsNoHindrance() throws {
+    for path in ["/proc/none", folder.path("none")] {
+      let use = FolderUse(sharing: path)
+      CacheFolder(path: path).clear(downTo: 0)
+      use.end()
+      #expect(FolderUse.exclusive(path) == nil)
+    }
+    #expect(try names().isEmpty)
+  }
+
+  @Test func whoeverWaitsForAFolderThatIsClearedByHandHasTheNewOne() throws {
+    let cache = folder.path("renders")
+    let first = FolderUse(sharing: cache)
+    try FileManager.default.removeItem(atPath: cache)
+    try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
+    let second = FolderUse(sharing: cache)
+    first.end()
+    #expect(FolderUse.exclusive(cache) == nil)
+    second.end()
+    #expect(FolderUse.exclusive(cache) != nil)
+  }
+}
