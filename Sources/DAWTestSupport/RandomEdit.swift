@@ -10,7 +10,7 @@ public struct RandomEdits {
 
   /// An edit that makes sense, mostly, for a project.
   public mutating func next(for project: Project) -> Edit {
-    switch Int.random(in: 0..<20, using: &generator) {
+    switch Int.random(in: 0..<27, using: &generator) {
     case 0: .setProject(settings())
     case 1, 2, 3: .addTrack(track(project))
     case 4: changedTrack(project).map(Edit.setTrack) ?? .addTrack(track(project))
@@ -23,6 +23,10 @@ public struct RandomEdits {
     case 16: .removeNotes(pick(allNotes(project)).map { [$0.id] } ?? [NoteID(rawValue: 9)])
     case 17: .addAudioFile(audioFile(project))
     case 18: .removeAudioFile(pick(project.audioFiles.keys.sorted()) ?? AudioFileID(rawValue: 2))
+    case 19, 20, 21: events(project).map(Edit.addEvents) ?? .addTrack(track(project))
+    case 22: changedEvents(project).map(Edit.setEvents) ?? .removeEvents([EventID(rawValue: 9)])
+    case 23: .removeEvents(pick(allEvents(project)).map { [$0.id] } ?? [EventID(rawValue: 9)])
+    case 24, 25: mark(project)
     default:
       chance(0.5)
         ? .addSoundFont(SoundFont(id: newID(), location: location()))
@@ -34,7 +38,7 @@ public struct RandomEdits {
   mutating func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &generator) }
   mutating func pick<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &generator) }
 
-  private mutating func newID<Kind>() -> Identifier<Kind> {
+  mutating func newID<Kind>() -> Identifier<Kind> {
     nextID += number(1...5)
     return Identifier(rawValue: chance(0.01) ? 0 : nextID)
   }
@@ -43,7 +47,7 @@ public struct RandomEdits {
     project.notes.keys.sorted().flatMap { project.notes[$0] ?? [] }
   }
 
-  private mutating func name() -> Name {
+  mutating func name() -> Name {
     Name(
       unchecked: pick(["Bass", "bass", "Straße", "Drums / left", "Flöte", "Lead", "Pad"]).map {
         "\($0) \(number(1...40))"
@@ -56,7 +60,7 @@ public struct RandomEdits {
 
   private mutating func settings() -> ProjectSettings {
     ProjectSettings(
-      name: name(), tempo: Tempo(bpm: number(chance(0.1) ? 0...2000 : 5...999)),
+      name: name(), tempo: Tempo(bpm: number(chance(0.1) ? 0...2000 : 5...999)), isTempoRamp: chance(0.3),
       timeSignature: TimeSignature(Int(number(1...64)), over: pick([1, 2, 4, 8, 16, 32, 64, 3]) ?? 4),
       sampleRate: pick(SampleRate.ofProjects + [SampleRate(hertz: 47_999)]) ?? SampleRate(hertz: 48_000),
       panLaw: pick(PanLaw.allCases) ?? .balance0dB)
@@ -74,7 +78,14 @@ public struct RandomEdits {
     if type == .midi {
       track.instrument = Instrument(
         soundFont: chance(0.7) ? pick(project.soundFonts.keys.sorted()) : nil, bank: Int(number(0...129)),
-        program: Int(number(0...(chance(0.05) ? 300 : 127))))
+        program: Int(number(0...(chance(0.05) ? 300 : 127))), gain: level())
+      track.instrument?.reverb.isOn = chance(0.3)
+      track.instrument?.reverb.roomSize = Double(number(0...(chance(0.03) ? 20 : 10))) / 10
+      track.instrument?.chorus.isOn = chance(0.3)
+      track.instrument?.chorus.voiceCount = Int(number(chance(0.03) ? -1...100 : 0...99))
+      track.midiOutput = pick([nil, "synth:0", "A B:port 2", chance(0.1) ? "nowhere" : "128:0"] as [String?]) ?? nil
+    } else if chance(0.02) {
+      track.midiOutput = "synth:0"
     }
     return track
   }
@@ -136,7 +147,7 @@ public struct RandomEdits {
       velocity: Int(number(0...127)),
       start: TickCount(ticks: start),
       duration: TickCount(ticks: number(1...max(1, length - start + (chance(0.03) ? 10 : 0)))),
-      channel: Int(number(0...(chance(0.01) ? 20 : 15))))
+      channel: Int(number(0...(chance(0.01) ? 20 : 15))), releaseVelocity: Int(number(0...(chance(0.02) ? 200 : 127))))
   }
 
   private mutating func notes(_ project: Project) -> [MIDINote]? {

@@ -1,32 +1,26 @@
 import DAWMedia
 
-/// Tells how far a bounce is, over all its renderings, and hears whether it should end. Used by one thread.
+/// Tells how far a bounce is, over all its passes, and hears whether it should end. Used by one thread.
 final class BounceClock {
   private let progress: MediaProgress
   private let start = ContinuousClock.now
-  private let renderings: Int64
-  private var rendering: Int64 = -1
-  private(set) var wasCancelled = false
+  private let passes: Int64
+  private var pass: Int64 = -1
 
-  /// - Parameter renderings: how many there are, at least 1.
-  init(renderings: Int, progress: @escaping MediaProgress) {
-    self.renderings = Int64(renderings)
+  /// - Parameter passes: how many there are if no gain has to be corrected, at least 1.
+  init(passes: Int, progress: @escaping MediaProgress) {
+    self.passes = Int64(passes)
     self.progress = progress
   }
 
-  /// The next rendering begins.
-  func beginNext() { rendering = min(rendering + 1, renderings - 1) }
+  /// The next pass begins: a rendering, or a replay of one.
+  func beginNext() { pass = min(pass + 1, passes - 1) }
 
   /// - Parameters:
-  ///   - done: frames of this rendering.
+  ///   - done: frames of this pass.
   ///   - total: all it has.
   /// - Returns: whether to go on.
-  func advance(to done: Int64, of total: Int64) -> Bool {
-    if !progress(rendering * total + done, renderings * total) { wasCancelled = true }
-    return !wasCancelled
-  }
-
-  func isCancelled() -> Bool { wasCancelled }
+  func advance(to done: Int64, of total: Int64) -> Bool { progress(pass * total + done, passes * total) }
 
   /// Seconds since the bounce began.
   var elapsed: Double {

@@ -20,9 +20,6 @@ extension BounceRequest {
     case nil where ceiling != nil: throw Self.senseless("A ceiling is for --normalize, which is not there.")
     default: break
     }
-    if writesStems, manifestArguments != nil {
-      throw Self.senseless("A manifest is of one file, and stems are many.", hint: "Leave out --manifest or --stems.")
-    }
     if writesStems, destination == .standardOutput {
       throw Self.senseless(
         "Stems are a folder of files, which standard output cannot be.", hint: "Name a folder with -o.")
@@ -69,7 +66,8 @@ extension Session {
     }
     if !request.description.isEmpty, container != .wave, container != .rf64 {
       throw BounceRequest.senseless(
-        "\(container.rawValue) has no place for bext and iXML.", hint: "Choose WAV, or leave out --bext and --ixml.")
+        "\(container.rawValue) has no place for bext, iXML and markers.",
+        hint: "Choose WAV, or leave out --bext, --ixml and --markers.")
     }
     return AudioFileFormat(
       container: container, encoding: encoding, sampleRate: wanted, channelCount: request.isMono ? 1 : 2,

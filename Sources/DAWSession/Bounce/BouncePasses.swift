@@ -11,8 +11,8 @@ struct BouncePasses {
   let format: AudioFileFormat
   let cacheFolder: String
   let clock: BounceClock
-  /// Renders the engine's own samples into a sink, and finishes it.
-  var engine: (PreparedBounce, any AudioFileSink) throws -> BounceResult
+  /// Renders the engine's own samples into a sink, and finishes it; digests them where a manifest is asked for.
+  let engine: (PreparedBounce, any AudioFileSink) throws -> (BounceResult, SampleDigest?)
 
   /// What came out of a rendering.
   struct Outcome {
@@ -26,6 +26,8 @@ struct BouncePasses {
     var invalidSampleCount: Int64 = 0
     /// Linear: what came right behind the end, and is not in the file.
     var peakBehindEnd: Float = 0
+    /// Of the engine's samples, where a manifest is asked for.
+    var digest: SampleDigest?
   }
 
   /// Opens what the samples end in; the closure gives their loudness once all have come.
@@ -73,26 +75,29 @@ struct BouncePasses {
 
   private func play(_ spool: SampleSpool, _ gainLevel: Double, into end: MeasuredSink) throws {
     let gained = GainStage(gain: Self.linear(gainLevel), next: end.head)
-    try Replay(spool).play(into: gained, isCancelled: clock.isCancelled)
+    clock.beginNext()
+    try Replay(spool).play(into: gained, progress: clock.advance)
   }
 
   /// Renders into a chain that takes the engine's samples, and finishes it.
   private func run(_ prepared: PreparedBounce, into head: any AudioFileSink) throws -> Outcome {
     clock.beginNext()
     guard prepared.range.isLoop, prepared.range.tail.mostFrames > 0 else {
-      return outcome(try engine(prepared, head))
+      let (result, digest) = try engine(prepared, head)
+      return outcome(result, digest)
     }
     let spool = try SampleSpool(folder: cacheFolder, format: head.format)
-    let result = try engine(prepared, spool)
-    try Replay(spool, loopFrames: Int64(prepared.range.frames.count)).play(into: head, isCancelled: clock.isCancelled)
+    let (result, digest) = try engine(prepared, spool)
+    clock.beginNext()
+    try Replay(spool, loopFrames: Int64(prepared.range.frames.count)).play(into: head, progress: clock.advance)
     try head.finish()
-    return outcome(result)
+    return outcome(result, digest)
   }
 
-  private func outcome(_ result: BounceResult) -> Outcome {
+  private func outcome(_ result: BounceResult, _ digest: SampleDigest?) -> Outcome {
     Outcome(
       tailFrameCount: result.tailFrameCount, invalidSampleCount: result.invalidSampleCount,
-      peakBehindEnd: result.peakBehindEnd)
+      peakBehindEnd: result.peakBehindEnd, digest: digest)
   }
 
   /// What takes the engine's samples, in front of what takes the file's.

@@ -12,9 +12,11 @@ public enum BounceProblem: String, CaseIterable, Sendable {
   case clipped
   /// What rings on is cut while it still sounds above −60 dBFS. A warning.
   case tail
+  /// A MIDI track is left to the output of its own that it has, outside, and is not in the file. A warning.
+  case external
 
-  /// Known only when all is rendered, and then said rather than refused.
-  public var isWarning: Bool { self == .clipped || self == .tail }
+  /// Said rather than refused.
+  public var isWarning: Bool { [.clipped, .tail, .external].contains(self) }
 }
 
 /// A problem with what there is to say of it.

@@ -14,9 +14,9 @@ struct BounceRange {
 
   /// - Throws: `Failure` for a range that ends before it begins.
   init(_ request: BounceRequest, _ project: Project, _ plan: RenderPlan) throws {
-    let (settings, rate) = (project.settings, project.settings.sampleRate)
-    start = try request.from?(settings) ?? .zero
-    let end = try request.to?(settings)
+    let (timeline, rate) = (Timeline(project), project.settings.sampleRate)
+    start = try request.from?(timeline) ?? .zero
+    let end = try request.to?(timeline)
     let first = start.frames(at: rate).frames
     let last = end.map { $0.frames(at: rate).frames } ?? plan.endFrame
     if let end, end < start {
@@ -32,7 +32,7 @@ struct BounceRange {
     case .standard: tail = .fixed(plan.instruments.isEmpty ? 0 : count(.seconds(2)))
     case .distance(let distance):
       let place = end ?? FlickPosition(flicks: last * (rate.flicksPerFrame ?? 0))
-      tail = .fixed(count(try distance(settings, place)))
+      tail = .fixed(count(try distance(timeline, place)))
     case .untilQuiet: tail = .untilQuiet(atMost: most)
     case .loop:
       tail = .untilQuiet(atMost: most)
@@ -53,7 +53,7 @@ struct BounceRange {
     }
     let sounds =
       plan.regions.contains { $0.frames.overlaps(frames) }
-      || plan.instruments.contains { $0.plan.events.contains { $0.frame < frames.upperBound } }
+      || plan.instruments.contains { $0.plan.events.contains { $0.beginsNote && $0.frame < frames.upperBound } }
     return sounds && plan.isOpen ? [] : [NamedProblem(problem: .silent, sentence: "Nothing is heard in the range.")]
   }
 }

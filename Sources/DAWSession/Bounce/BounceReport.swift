@@ -1,3 +1,4 @@
+import DAWBounce
 import DAWMedia
 import DAWModel
 import DAWTime
@@ -48,4 +49,6 @@ public struct StemReport: Equatable, Sendable {
   public var path: String
   public var statistics: SignalStatistics
   public var clippedSampleCount: Int64
+  /// Of the engine's samples, where a manifest was asked for.
+  var digest: SampleDigest?
 }

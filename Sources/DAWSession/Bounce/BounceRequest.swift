@@ -17,7 +17,7 @@ public struct BounceRequest: Sendable {
     /// 2 s where an instrument sounds, else none.
     case standard
     /// Measured from the range's end.
-    case distance(@Sendable (ProjectSettings, FlickPosition) throws -> FlickCount)
+    case distance(@Sendable (Timeline, FlickPosition) throws -> FlickCount)
     /// Until all is below −90 dBFS, at most 30 s.
     case untilQuiet
     /// None: what rings on is added to the start, so that the range is a seamless loop. Tracks with memory begin at the
@@ -50,14 +50,18 @@ public struct BounceRequest: Sendable {
   /// What the file says of itself.
   public var description = BounceDescription()
   /// `nil`: from 0.
-  public var from: (@Sendable (ProjectSettings) throws -> FlickPosition)?
+  public var from: (@Sendable (Timeline) throws -> FlickPosition)?
   /// `nil`: to the end of the last region.
-  public var to: (@Sendable (ProjectSettings) throws -> FlickPosition)?
+  public var to: (@Sendable (Timeline) throws -> FlickPosition)?
   public var tail = Tail.standard
   /// Tracks as they are called, heard as if soloed; empty: as the project has it.
   public var tracks: [String] = []
+  /// MIDI tracks that have an output of their own, outside, are played by their instruments as well.
+  public var playsExternalTracks = false
   /// Begins tracks with memory at `from` instead of at 0: faster, and not equal to the same range of the whole.
   public var startsCold = false
+  /// Tells tracks that begin at `from` what came before: programs, controllers, notes that sound across.
+  public var chases = true
   /// The failures that are allowed, and the warnings that are left out, by name.
   public var allowed: Set<BounceProblem> = []
   /// Frames rendered at a time. Changes no bit.
@@ -71,6 +75,13 @@ public struct BounceRequest: Sendable {
 
   public init() {}
 
+  /// What was made of media is converted again into this folder, rather than taken from the cache.
+  var convertsInto: String?
+
+  var mediaCare: MediaCare {
+    convertsInto.map { .converting(into: $0) } ?? (manifestArguments == nil ? .trusting : .hashing)
+  }
+
   /// Whether tracks with memory begin at the range.
   var beginsCold: Bool { if case .loop = tail { true } else { startsCold } }
 }
@@ -81,11 +92,13 @@ public struct BounceDescription: Hashable, Sendable {
   public var hasExtension = false
   /// An iXML chunk.
   public var hasXML = false
+  /// The markers of the range, as cue points with labels.
+  public var hasMarkers = false
   /// `nil`: the project's name.
   public var text: String?
   public var originator = "daw"
 
   public init() {}
 
-  public var isEmpty: Bool { !hasExtension && !hasXML }
+  public var isEmpty: Bool { !hasExtension && !hasXML && !hasMarkers }
 }

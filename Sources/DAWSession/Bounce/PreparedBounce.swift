@@ -16,6 +16,8 @@ struct PreparedBounce {
   var tracks: [Track]
   /// Compiled anew for stems.
   var mediaTable: MediaTable
+  /// As long as it is held, nothing is taken from the cache.
+  var cacheUse: FolderUse
   /// SHA-256 of the model's tables, where a manifest is asked for.
   var tablesDigest: String?
   /// What was allowed, but should be known.
@@ -34,18 +36,27 @@ extension Session {
     }
     let soloedTracks = soloed.isEmpty ? nil : Set(soloed)
     let heard = HeardTracks(project, soloed: soloedTracks)
-    let media = try prepareMedia(of: project, isHeard: heard.contains, progress: progress)
+    let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
+    let isHeard = { (track: Track) in heard.contains(track) && !isExternal(track) }
+    let media = try prepareMedia(of: project, isHeard: isHeard, care: request.mediaCare, progress: progress)
     try refuse(media.problems, unless: request.allowed)
     let plan = try compiledPlan(of: project, media.table, soloedTracks, request)
     let range = try BounceRange(request, project, plan)
     let ending = plan.ending(at: range.frames.upperBound)
-    let problems = range.problems(ending)
+    var problems = range.problems(ending)
     try refuse(problems, unless: request.allowed)
-    let tracks = project.tracks.values.filter { $0.trackType != .master && heard.contains($0) }
+    problems += project.tracksInOrder.filter { heard.contains($0) && isExternal($0) }.map { track in
+      NamedProblem(
+        problem: .external,
+        sentence:
+          "Track '\(track.name)' is left to its MIDI output, '\(track.midiOutput ?? "")': it is not in the file.")
+    }
+    problems.removeAll { $0.problem.isWarning && request.allowed.contains($0.problem) }
+    let tracks = project.tracks.values.filter { $0.trackType != .master && isHeard($0) }
       .sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) }
     return PreparedBounce(
       project: project, plan: ending, range: range, tracks: tracks, mediaTable: media.table,
-      tablesDigest: tablesDigest, problems: media.problems + problems)
+      cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: media.problems + problems)
   }
 
   /// The same bounce with one track alone, as the mix has it.
@@ -76,7 +87,7 @@ extension Session {
       result = try setup.bouncer(for: plan, until: frames.upperBound).bounce(
         plan, to: gate ?? sink,
         options: BounceOptions(
-          range: frames, startsCold: request.beginsCold, blockFrames: request.blockFrames,
+          range: frames, startsCold: request.beginsCold, chases: request.chases, blockFrames: request.blockFrames,
           threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
           instructions: setup.instructions),
         progress: { isCancelled = !progress(min($0, total), total) },
@@ -93,7 +104,9 @@ extension Session {
   private func compiledPlan(
     of project: Project, _ media: MediaTable, _ soloed: Set<TrackID>?, _ request: BounceRequest
   ) throws -> RenderPlan {
-    let options = CompileOptions(soloedTracks: soloed, silencesMissingMedia: request.allowed.contains(.missing))
+    let options = CompileOptions(
+      soloedTracks: soloed, silencesMissingMedia: request.allowed.contains(.missing),
+      playsExternalTracks: request.playsExternalTracks)
     do throws(CompileError) {
       return try compile(project, media: media, options: options).plan
     } catch {
@@ -110,7 +123,7 @@ extension Session {
       switch first.problem {
       case .missing, .changed: "'daw check' says how to mend it."
       case .empty: "Add regions, or give --from and --to."
-      case .silent, .clipped, .tail: "Look at mutes, solos and volumes with 'daw list-tracks'."
+      case .silent, .clipped, .tail, .external: "Look at mutes, solos and volumes with 'daw list-tracks'."
       }
     throw Failure(
       kind, code: first.problem.rawValue,

@@ -1,5 +1,6 @@
 import DAWCompiler
 import DAWEngine
+import DAWInstruments
 import DAWMedia
 import DAWModel
 import DAWTime
@@ -10,6 +11,18 @@ struct PreparedMedia {
   var table = MediaTable()
   /// What is not as it should be, in sentences, under the name that lets it pass.
   var problems: [NamedProblem] = []
+  /// As long as it is held, the copies stay where they are.
+  let cacheUse: FolderUse
+}
+
+/// How far media, and what was made of them, are trusted.
+enum MediaCare: Equatable {
+  /// A file of the recorded size (and time, where it is linked) is what was recorded.
+  case trusting
+  /// Every file is hashed.
+  case hashing
+  /// Every file is hashed, and where it has to be converted, that is done now, into a folder.
+  case converting(into: String)
 }
 
 extension Session {
@@ -21,32 +34,53 @@ extension Session {
     {
       return folder.cache
     }
-    let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.cache"
-    let path = base + "/daw"
+    let path = UserFolders.cache()
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     return path
   }
 
+  /// The path of a file or folder that is there only while somebody works with the cache.
+  func newScratchPath() -> String { cacheFolder + "/" + CacheFolder.scratchPrefix + UUID().uuidString }
+
+  /// The work with the cache is over: brings it back under its limit, unless others still work with it.
+  func endUse(of prepared: PreparedBounce, _ setup: EngineSetup) {
+    prepared.cacheUse.end()
+    CacheFolder(path: cacheFolder).clear(downTo: setup.byteLimit)
+  }
+
   /// Finds the media that a project plays, and converts what is at another rate. What is not there is listed.
-  /// - Parameter isHeard: which tracks matter.
+  /// - Parameters:
+  ///   - isHeard: which tracks matter.
+  ///   - care: how far what is on the disk is trusted.
   /// - Throws: `Failure` where the disk fails.
   func prepareMedia(
-    of project: Project, isHeard: (Track) -> Bool, progress: @escaping MediaProgress
+    of project: Project, isHeard: (Track) -> Bool, care: MediaCare = .trusting, progress: @escaping MediaProgress
   ) throws -> PreparedMedia {
-    var prepared = PreparedMedia()
+    let cacheFolder = cacheFolder
+    var prepared = PreparedMedia(cacheUse: FolderUse(sharing: cacheFolder))
+    let copies: WaveCache
+    switch care {
+    case .trusting, .hashing: copies = WaveCache(folder: cacheFolder)
+    case .converting(let folder): copies = WaveCache(folder: folder)
+    }
     let heard = Set(project.tracks.values.filter(isHeard).map(\.id))
     let regions = project.regions.values.filter { heard.contains($0.track) && !$0.isMuted }
-    for id in Set(regions.compactMap { $0.audio?.file }).sorted() {
+    var playedSeconds: [AudioFileID: Double] = [:]
+    for span in regions.lazy.compactMap(\.audio) { playedSeconds[span.file, default: 0] += span.duration.seconds }
+    for (id, seconds) in playedSeconds.sorted(by: { $0.key < $1.key }) {
       guard let file = project.audioFiles[id] else { continue }
-      guard let medium = try usableMedium(file.location, "audio file", &prepared) else { continue }
-      prepared.table.audioFiles[id] = try audioSource(medium, rate: project.settings.sampleRate, progress)
+      guard let medium = try usableMedium(file.location, "audio file", care, &prepared) else { continue }
+      prepared.table.audioFiles[id] = try audioSource(
+        medium, of: file, isPlayedOver: seconds > file.duration.seconds, copies, rate: project.settings.sampleRate,
+        progress)
     }
     let playing = Set(regions.map(\.track))
     let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
     for id in fonts.sorted() {
       guard let font = project.soundFonts[id] else { continue }
-      guard let medium = try usableMedium(font.location, "SoundFont", &prepared) else { continue }
+      guard let medium = try usableMedium(font.location, "SoundFont", care, &prepared) else { continue }
+      // What the project recorded was tried then.
+      if medium.sha256 != font.location.sha256, try !isPlayable(soundFontAt: medium.path, &prepared) { continue }
       prepared.table.soundFonts[id] = PreparedSoundFont(path: medium.path, sha256: medium.sha256)
     }
     return prepared
@@ -54,9 +88,9 @@ extension Session {
 
   /// Where a medium is, and the hash of what is there: what the project recorded, unless it has changed.
   private func usableMedium(
-    _ location: MediaLocation, _ noun: String, _ prepared: inout PreparedMedia
+    _ location: MediaLocation, _ noun: String, _ care: MediaCare, _ prepared: inout PreparedMedia
   ) throws -> (path: String, sha256: String)? {
-    switch folder.state(of: location) {
+    switch folder.state(of: location, isThorough: care != .trusting) {
     case .asRecorded: return folder.find(location).map { ($0, location.sha256) }
     case .missing:
       prepared.problems.append(NamedProblem(problem: .missing, sentence: "The \(noun) '\(location.path)' is missing."))
@@ -72,15 +106,34 @@ extension Session {
     }
   }
 
-  /// The file itself, or its copy at the project's rate.
+  /// Whether FluidSynth can load a SoundFont; where it is damaged, that is listed.
+  /// - Throws: `Failure` where there is no FluidSynth.
+  private func isPlayable(soundFontAt path: String, _ prepared: inout PreparedMedia) throws -> Bool {
+    do throws(InstrumentError) {
+      _ = try SoundFontLibrary.presets(path: path)
+      return true
+    } catch {
+      switch error {
+      case .soundFontBroken, .notASoundFont, .soundFontUnreadable, .soundFontMissing:
+        prepared.problems.append(NamedProblem(problem: .missing, sentence: error.description))
+        return false
+      default: throw Failure(error)
+      }
+    }
+  }
+
+  /// The file itself, or its copy: at the project's rate, or decoded once, where regions play more of the file than there
+  /// is.
   private func audioSource(
-    _ medium: (path: String, sha256: String), rate: SampleRate, _ progress: @escaping MediaProgress
+    _ medium: (path: String, sha256: String), of file: AudioFile, isPlayedOver: Bool, _ copies: WaveCache,
+    rate: SampleRate, _ progress: @escaping MediaProgress
   ) throws -> AudioSource {
     var path = medium.path
-    var facts = try AudioFileFacts.read(path: path)
-    if facts.sampleRate != rate || !facts.seeksExactly {
-      path = try WaveCache(folder: cacheFolder)
-        .copy(of: path, facts: facts, sha256: medium.sha256, at: rate, progress: progress)
+    var facts =
+      medium.sha256 == file.location.sha256
+      ? try AudioFileFacts.read(path: path, countedFrames: file.frames) : try AudioFileFacts.read(path: path)
+    if facts.sampleRate != rate || !facts.seeksExactly || (isPlayedOver && facts.pcmLayout == nil) {
+      path = try copies.copy(of: path, facts: facts, sha256: medium.sha256, at: rate, progress: progress)
       facts = try AudioFileFacts.read(path: path)
     }
     return AudioSource(path: path, sha256: medium.sha256, facts: facts)

@@ -17,27 +17,48 @@ extension Session {
       let prepared = try prepareBounce(request, progress: progress)
       let format = try self.format(of: request, prepared.project)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
-      let clock = BounceClock(renderings: request.writesStems ? 1 + prepared.tracks.count : 1, progress: progress)
-      var tap: DigestingSink?
-      let passes = BouncePasses(request: request, format: format, cacheFolder: cacheFolder, clock: clock) {
-        part, sink in
-        tap = request.manifestArguments.map { _ in part.digesting(into: sink) }
-        return try self.render(part, to: tap ?? sink, request, setup) { clock.advance(to: $0, of: $1) }
-      }
+      defer { endUse(of: prepared, setup) }
+      let clock = BounceClock(passes: passCount(request, prepared), progress: progress)
+      let passes = passes(request, format, setup, clock)
       let file: BouncedFile
       if request.writesStems {
         file = try writeStems(of: prepared, request, format, passes)
       } else {
         let target = try fileTarget(request, prepared, format)
+        try refuseManifest(beside: target.path, request)
         file = BouncedFile(path: target.path, outcome: try passes.render(prepared, to: target.open))
       }
-      if let tap, let path = file.path {
-        try prepared.manifest(of: path, request, format, tap.digest, in: folder).write(beside: path)
+      if request.manifestArguments != nil, let path = file.path {
+        try prepared.manifest(of: file, request, format, in: folder).write(beside: path)
       }
       var report = report(file, prepared, request, format, seconds: clock.elapsed)
       report.renders = prepared.renders(by: setup)
       return report
     }
+  }
+
+  /// A rendering for the mix and each stem, a replay of each where its end is added to its start, and one for the gain.
+  private func passCount(_ request: BounceRequest, _ prepared: PreparedBounce) -> Int {
+    (request.writesStems ? 1 + prepared.tracks.count : 1) * (prepared.range.isLoop ? 2 : 1)
+      + (request.normalization == nil ? 0 : 1)
+  }
+
+  /// The chain of a bounce; the engine's samples are digested on their way where a manifest is asked for.
+  func passes(
+    _ request: BounceRequest, _ format: AudioFileFormat, _ setup: EngineSetup, _ clock: BounceClock
+  ) -> BouncePasses {
+    BouncePasses(request: request, format: format, cacheFolder: cacheFolder, clock: clock) { part, sink in
+      let tap = request.manifestArguments.map { _ in part.digesting(into: sink) }
+      let result = try self.render(part, to: tap ?? sink, request, setup) { clock.advance(to: $0, of: $1) }
+      return (result, tap?.digest)
+    }
+  }
+
+  /// Refuses before anything is rendered, where the manifest would replace what is not to be replaced.
+  func refuseManifest(beside path: String?, _ request: BounceRequest) throws {
+    guard request.manifestArguments != nil, !request.overwrites, let path else { return }
+    let manifest = RenderManifest.path(beside: path)
+    if access(manifest, F_OK) == 0 { throw AudioFileWriteError.exists(path: manifest) }
   }
 
   private func report(
@@ -100,6 +121,7 @@ extension Session {
 struct BouncedFile {
   /// `nil` for standard output.
   var path: String?
+  /// Of the mix, where there are stems.
   var outcome: BouncePasses.Outcome
   var stems: [StemReport] = []
 }

@@ -22,7 +22,7 @@ extension Session {
           ? frames : RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
         return (nil, { _ in try WaveWriter(descriptor: STDOUT_FILENO, format: format, frameCount: count) })
       }
-      let path = cacheFolder + "/.output-\(UUID().uuidString)"
+      let path = newScratchPath()
       return (
         nil,
         { loudness in
@@ -81,6 +81,19 @@ extension Session {
       xml: request.description.hasXML
         ? BounceXML(project: name, track: track, note: request.description.text, format: format, timeReference: place)
           .text
-        : nil)
+        : nil, markers: request.description.hasMarkers ? markers(prepared, format) : [])
+  }
+
+  /// The markers of the range and of what rings on behind it, as the file has them.
+  private func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
+    let (map, rate) = (prepared.project.tempoMap, prepared.plan.sampleRate)
+    let first = prepared.range.frames.lowerBound
+    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : prepared.range.tail.mostFrames)
+    return prepared.project.markers.values.compactMap { marker in
+      let frame = map.flicks(at: marker.start).frames(at: rate).frames
+      guard (first..<max(first + 1, last)).contains(frame) else { return nil }
+      return WaveMarker(
+        frame: RateStage.frameCount(frame - first, from: rate, to: format.sampleRate), name: marker.name.text)
+    }.sorted { ($0.frame, $0.name) < ($1.frame, $1.name) }
   }
 }

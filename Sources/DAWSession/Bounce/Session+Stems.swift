@@ -10,15 +10,13 @@ extension Session {
     of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ passes: BouncePasses
   ) throws -> BouncedFile {
     let ending = format.container.fileEnding
-    let folder = try PartialFolder(
-      path: try stemFolderPath(request, prepared.project), replaces: request.overwrites, replaceableEnding: ending)
+    let path = try stemFolderPath(request, prepared.project)
+    try refuseManifest(beside: path, request)
+    let folder = try PartialFolder(path: path, replaces: request.overwrites, replaceableEnding: ending)
     let mix = try passes.render(prepared) { _ in NullSink(format: format) }
     // What the cache gave is told of the mix alone.
     let setup = try EngineSetup(request, cacheFolder: cacheFolder)
-    var stemPasses = passes
-    stemPasses.engine = { part, sink in
-      try self.render(part, to: sink, request, setup) { passes.clock.advance(to: $0, of: $1) }
-    }
+    let stemPasses = self.passes(request, format, setup, passes.clock)
     var names = StemNames()
     var stems: [StemReport] = []
     for track in prepared.tracks {
@@ -34,7 +32,7 @@ extension Session {
       stems.append(
         StemReport(
           track: track.id, name: track.name.text, path: folder.path + "/" + name, statistics: outcome.statistics,
-          clippedSampleCount: outcome.clippedSampleCount))
+          clippedSampleCount: outcome.clippedSampleCount, digest: outcome.digest))
     }
     try folder.commit()
     return BouncedFile(path: folder.path, outcome: mix, stems: stems)

@@ -23,10 +23,12 @@ extension ProjectDocument {
     timeSignature = settings.timeSignature.description
     sampleRate = settings.sampleRate.hertz
     panLaw = settings.panLaw
-    tempoMap = TempoMapDocument(settings)
+    let map = try view.tempoMap()
+    tempoMap = TempoMapDocument(settings, try view.tempoMarks(), try view.meterMarks(), in: map)
+    keySignatures = try view.keyMarks().map { KeySignatureDocument($0, in: map) }
+    markers = try view.markers().map { MarkerDocument($0, in: map) }
     self.audioFiles = audioFiles.map(AudioFileDocument.init)
     self.soundFonts = soundFonts.map(SoundFontDocument.init)
-    let map = settings.tempoMap
     tracks = try view.tracks().enumerated().map { index, track in
       TrackDocument(
         track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] },
@@ -36,13 +38,6 @@ extension ProjectDocument {
             includesNotes: includesNotes)
         })
     }
-  }
-}
-
-extension TempoMapDocument {
-  init(_ settings: ProjectSettings) {
-    tempos = [TempoChange(startTime: 0, startTicks: 0, bpm: settings.tempo.bpm, isRamp: false)]
-    meters = [MeterChange(startTime: 0, startTicks: 0, timeSignature: settings.timeSignature.description)]
   }
 }
 
@@ -88,17 +83,21 @@ extension TrackDocument {
     isSolo = track.isSolo
     isRecordEnabled = track.isRecordEnabled
     instrument = track.instrument.map {
-      InstrumentDocument(soundFont: soundFont, bank: $0.bank, program: $0.program)
+      InstrumentDocument($0, soundFont: soundFont)
     }
+    midiOutput = track.midiOutput
     self.regions = regions
   }
 }
 
 extension InstrumentDocument {
-  init(soundFont: String?, bank: Int, program: Int) {
+  init(_ instrument: Instrument, soundFont: String?) {
     self.soundFont = soundFont
-    self.bank = bank
-    self.program = program
+    bank = instrument.bank
+    program = instrument.program
+    gain = instrument.gain
+    reverb = ReverbDocument(instrument.reverb)
+    chorus = ChorusDocument(instrument.chorus)
   }
 }
 
@@ -127,9 +126,11 @@ extension RegionDocument {
     guard region.regionType == .midi else { return }
     if includesNotes {
       let base = map.ticks(at: region.start)
+      events = try view.events(in: region.id).map { EventDocument($0, regionStart: base, in: map) }
       notes = try view.notes(in: region.id).map { NoteDocument($0, regionStart: base, in: map) }
     } else {
       noteCount = try view.noteCount(region.id)
+      eventCount = try view.eventCount(region.id)
     }
   }
 }
@@ -147,6 +148,7 @@ extension NoteDocument {
     duration = (map.flicks(at: regionStart + note.end) - start).seconds
     durationTicks = note.duration.ticks
     channel = note.channel
+    releaseVelocity = note.releaseVelocity
   }
 }
 

@@ -29,6 +29,7 @@ extension Editor {
             sampleRate: SampleRate(hertz: file.sampleRate), channelCount: file.channelCount, format: file.format)))
       files[file.path] = id
     }
+    try addTimeline(of: document)
     var key: OrderKey?
     for track in document.tracks {
       let next = track.trackType == .master ? .master : OrderKey.between(key, nil)
@@ -43,9 +44,7 @@ extension Editor {
     _ document: TrackDocument, key: OrderKey, fonts: [String: SoundFontID], files: [String: AudioFileID]
   ) throws {
     let instrument = try document.instrument.map { instrument in
-      Instrument(
-        soundFont: try instrument.soundFont.map { try known($0, in: fonts, "SoundFont") }, bank: instrument.bank,
-        program: instrument.program)
+      instrument.instrument(soundFont: try instrument.soundFont.map { try known($0, in: fonts, "SoundFont") })
     }
     let isMaster = document.trackType == .master
     let track = Track(
@@ -53,7 +52,7 @@ extension Editor {
       orderKey: key,
       trackType: document.trackType, channelCount: document.channelCount, color: document.color,
       volume: document.volume, pan: document.pan, isMuted: document.isMuted, isSolo: document.isSolo,
-      isRecordEnabled: document.isRecordEnabled, instrument: instrument)
+      isRecordEnabled: document.isRecordEnabled, instrument: instrument, midiOutput: document.midiOutput)
     try apply(isMaster ? .setTrack(track) : .addTrack(track))
     for region in document.regions ?? [] { try add(region, to: track.id, files: files) }
   }
@@ -76,9 +75,17 @@ extension Editor {
       id: try document.id ?? newRegionID(), track: track, name: try Name(document.name), start: start, content: content,
       color: document.color, gain: document.gain, isMuted: document.isMuted)
     try apply(.addRegion(region))
+    let base = map.ticks(at: start)
+    if let events = document.events, !events.isEmpty {
+      let first = try newEventID()
+      try apply(
+        .addEvents(
+          try events.enumerated().map { index, event in
+            try event.event(id: event.id ?? first.advanced(by: index), in: region.id, regionStart: base, map)
+          }))
+    }
     guard let notes = document.notes, !notes.isEmpty else { return }
     let first = try newNoteID()
-    let base = map.ticks(at: start)
     try apply(
       .addNotes(
         try notes.enumerated().map { index, note in
@@ -156,14 +163,21 @@ extension NoteDocument {
       ?? map.ticks(at: map.flicks(at: regionStart + start) + FlickCount(flicks: try flicks(duration)))
       - (regionStart + start)
     return MIDINote(
-      id: id, region: region, pitch: pitch, velocity: velocity, start: start, duration: length, channel: channel)
+      id: id, region: region, pitch: pitch, velocity: velocity, start: start, duration: length, channel: channel,
+      releaseVelocity: releaseVelocity)
   }
 }
 
-private func position(_ seconds: Double) throws -> FlickPosition { FlickPosition(flicks: try flicks(seconds)) }
+private func position(_ seconds: Double) throws -> FlickPosition { try FlickPosition(typedSeconds: seconds) }
+
+extension FlickPosition {
+  /// The nearest flick.
+  /// - Throws: `RuleViolation` beyond what can be counted.
+  init(typedSeconds seconds: Double) throws { self.init(flicks: try DAWSession.flicks(seconds)) }
+}
 
 /// Seconds as the nearest flick.
-private func flicks(_ seconds: Double) throws -> Int64 {
+func flicks(_ seconds: Double) throws -> Int64 {
   guard let flicks = Int64(exactly: (seconds * Double(FlickCount.perSecond)).rounded()) else {
     throw RuleViolation(.timelineEnd, value: "a time of \(seconds) s")
   }

@@ -22,6 +22,9 @@ public struct ProjectDocument: Codable, Equatable, Sendable {
   public var sampleRate: Int
   public var panLaw: PanLaw
   public var tempoMap: TempoMapDocument
+  /// In order of place, as the markers are.
+  public var keySignatures: [KeySignatureDocument]
+  public var markers: [MarkerDocument]
   public var audioFiles: [AudioFileDocument]
   public var soundFonts: [SoundFontDocument]
   /// In their order, the master last.
@@ -29,7 +32,7 @@ public struct ProjectDocument: Codable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case formatVersion, revision, id, name, createdDate, modifiedDate, tempo, timeSignature, sampleRate, panLaw
-    case tempoMap, audioFiles, soundFonts, tracks
+    case tempoMap, keySignatures, markers, audioFiles, soundFonts, tracks
   }
 
   public init(from decoder: any Decoder) throws {
@@ -45,29 +48,12 @@ public struct ProjectDocument: Codable, Equatable, Sendable {
     sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate) ?? 48_000
     panLaw = try container.decodeIfPresent(PanLaw.self, forKey: .panLaw) ?? .constantPowerMinus3dB
     tempoMap = try container.decodeIfPresent(TempoMapDocument.self, forKey: .tempoMap) ?? TempoMapDocument()
+    keySignatures = try container.decodeIfPresent([KeySignatureDocument].self, forKey: .keySignatures) ?? []
+    markers = try container.decodeIfPresent([MarkerDocument].self, forKey: .markers) ?? []
     audioFiles = try container.decodeIfPresent([AudioFileDocument].self, forKey: .audioFiles) ?? []
     soundFonts = try container.decodeIfPresent([SoundFontDocument].self, forKey: .soundFonts) ?? []
     tracks = try container.decodeIfPresent([TrackDocument].self, forKey: .tracks) ?? []
   }
-}
-
-/// Where tempo and meter change.
-public struct TempoMapDocument: Codable, Equatable, Sendable {
-  public struct TempoChange: Codable, Equatable, Sendable {
-    public var startTime: Double
-    public var startTicks: Int64
-    public var bpm: Double
-    public var isRamp: Bool
-  }
-
-  public struct MeterChange: Codable, Equatable, Sendable {
-    public var startTime: Double
-    public var startTicks: Int64
-    public var timeSignature: String
-  }
-
-  public var tempos: [TempoChange] = []
-  public var meters: [MeterChange] = []
 }
 
 /// A place of a medium and how it is known again, as `MediaLocation` has it.

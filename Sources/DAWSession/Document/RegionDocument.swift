@@ -29,10 +29,15 @@ public struct RegionDocument: Codable, Equatable, Sendable {
   public var notes: [NoteDocument]?
   /// Of a MIDI region, where its notes were not asked for.
   public var noteCount: Int?
+  /// Of a MIDI region, where its notes were asked for.
+  public var events: [EventDocument]?
+  /// Of a MIDI region, where its notes were not asked for.
+  public var eventCount: Int?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, name, regionType, timeBase, startTime, startTicks, startFlicks, duration, durationTicks, durationFlicks
     case audioFile, audioOffset, audioOffsetFlicks, channels, color, gain, isMuted, notes, noteCount
+    case events, eventCount
   }
 
   public init(from decoder: any Decoder) throws {
@@ -58,6 +63,8 @@ public struct RegionDocument: Codable, Equatable, Sendable {
     isMuted = try container.decodeIfPresent(Bool.self, forKey: .isMuted) ?? false
     notes = try container.decodeIfPresent([NoteDocument].self, forKey: .notes)
     noteCount = try container.decodeIfPresent(Int.self, forKey: .noteCount)
+    events = try container.decodeIfPresent([EventDocument].self, forKey: .events)
+    eventCount = try container.decodeIfPresent(Int.self, forKey: .eventCount)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -81,6 +88,8 @@ public struct RegionDocument: Codable, Equatable, Sendable {
     try container.encode(isMuted, forKey: .isMuted)
     try container.encodeIfPresent(notes, forKey: .notes)
     try container.encodeIfPresent(noteCount, forKey: .noteCount)
+    try container.encodeIfPresent(events, forKey: .events)
+    try container.encodeIfPresent(eventCount, forKey: .eventCount)
   }
 }
 
@@ -97,9 +106,11 @@ public struct NoteDocument: Codable, Equatable, Sendable {
   public var durationTicks: Int64?
   /// 0 … 15.
   public var channel: Int
+  /// 0 … 127.
+  public var releaseVelocity: Int
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, pitch, velocity, startTime, startTicks, duration, durationTicks, channel
+    case id, pitch, velocity, startTime, startTicks, duration, durationTicks, channel, releaseVelocity
   }
 
   public init(from decoder: any Decoder) throws {
@@ -112,5 +123,7 @@ public struct NoteDocument: Codable, Equatable, Sendable {
     duration = try container.decodeIfPresent(Double.self, forKey: .duration) ?? 0.25
     durationTicks = try container.decodeIfPresent(Int64.self, forKey: .durationTicks)
     channel = try container.decodeIfPresent(Int.self, forKey: .channel) ?? 0
+    releaseVelocity =
+      try container.decodeIfPresent(Int.self, forKey: .releaseVelocity) ?? MIDINote.usualReleaseVelocity
   }
 }

@@ -61,26 +61,40 @@ extension ProjectDocument {
       "at createdDate: '\(createdDate)' is no date of ISO 8601.")
     try require(tracks.count { $0.trackType == .master } <= 1, "at tracks: there is more than one master.")
     try require(
-      try tempoMap == TempoMapDocument() || tempoMap == TempoMapDocument(settings()),
+      try tempoMap.tempos.first.map { try $0.startTicks == 0 && Tempo(beatsPerMinute: $0.bpm) == settings().tempo }
+        ?? true
+        && tempoMap.meters.first.map {
+          try $0.bar == 1 && TimeSignature(fraction: $0.timeSignature) == settings().timeSignature
+        }
+          ?? true,
       "at tempoMap: it does not say the same as 'tempo' and 'timeSignature'. Leave it out to go by those.")
   }
 
   func settings() throws -> ProjectSettings {
-    guard let meter = TimeSignature(fraction: timeSignature) else {
-      throw RuleViolation(.timeSignature, value: "a time signature of '\(timeSignature)'", subject: "the project")
-    }
-    guard tempo.isFinite, abs(tempo) < 1e6 else { throw RuleViolation(.tempo, value: "a tempo of \(tempo) BPM") }
-    return ProjectSettings(
-      name: try Name(name), tempo: Tempo(nanoBPM: Int64((tempo * Double(Tempo.nanoPerBPM)).rounded())),
-      timeSignature: meter, sampleRate: SampleRate(hertz: sampleRate), panLaw: panLaw)
+    ProjectSettings(
+      name: try Name(name), tempo: try Tempo(beatsPerMinute: tempo),
+      isTempoRamp: tempoMap.tempos.first?.isRamp ?? false,
+      timeSignature: try TimeSignature(fraction: timeSignature), sampleRate: SampleRate(hertz: sampleRate),
+      panLaw: panLaw)
+  }
+}
+
+extension Tempo {
+  /// - Throws: `RuleViolation` of a tempo that is far beyond the range.
+  init(beatsPerMinute bpm: Double) throws {
+    guard bpm.isFinite, abs(bpm) < 1e6 else { throw RuleViolation(.tempo, value: "a tempo of \(bpm) BPM") }
+    self.init(nanoBPM: Int64((bpm * Double(Self.nanoPerBPM)).rounded()))
   }
 }
 
 extension TimeSignature {
-  /// From "7/8"; `nil` for what is no fraction.
-  fileprivate init?(fraction: String) {
+  /// From "7/8".
+  /// - Throws: `RuleViolation` for what is no fraction.
+  init(fraction: String) throws {
     let parts = fraction.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let numerator = parts[0], let denominator = parts[1] else { return nil }
+    guard parts.count == 2, let numerator = parts[0], let denominator = parts[1] else {
+      throw RuleViolation(.timeSignature, value: "a time signature of '\(fraction)'", subject: "the project")
+    }
     self.init(numerator, over: denominator)
   }
 }

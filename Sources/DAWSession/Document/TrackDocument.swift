@@ -19,12 +19,14 @@ public struct TrackDocument: Codable, Equatable, Sendable {
   public var isRecordEnabled: Bool
   /// Of a MIDI track.
   public var instrument: InstrumentDocument?
+  /// Of a MIDI track: where its port is connected to, as `CLIENT:PORT`.
+  public var midiOutput: String?
   /// In order of their start; left out of listings of tracks alone.
   public var regions: [RegionDocument]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, name, index, trackType, channelCount, color, volume, pan, isMuted, isSolo, isRecordEnabled, instrument
-    case regions
+    case midiOutput, regions
   }
 
   public init(from decoder: any Decoder) throws {
@@ -41,6 +43,7 @@ public struct TrackDocument: Codable, Equatable, Sendable {
     isSolo = try container.decodeIfPresent(Bool.self, forKey: .isSolo) ?? false
     isRecordEnabled = try container.decodeIfPresent(Bool.self, forKey: .isRecordEnabled) ?? false
     instrument = try container.decodeIfPresent(InstrumentDocument.self, forKey: .instrument)
+    midiOutput = try container.decodeIfPresent(String.self, forKey: .midiOutput)
     regions = try container.decodeIfPresent([RegionDocument].self, forKey: .regions)
   }
 
@@ -58,30 +61,7 @@ public struct TrackDocument: Codable, Equatable, Sendable {
     try container.encode(isSolo, forKey: .isSolo)
     try container.encode(isRecordEnabled, forKey: .isRecordEnabled)
     try container.encode(instrument, forKey: .instrument)
+    try container.encode(midiOutput, forKey: .midiOutput)
     try container.encodeIfPresent(regions, forKey: .regions)
-  }
-}
-
-/// What plays a MIDI track, as JSON.
-public struct InstrumentDocument: Codable, Equatable, Sendable {
-  /// The path of one of the project's `soundFonts`; `null` where none was found.
-  public var soundFont: String?
-  public var bank: Int
-  public var program: Int
-
-  enum CodingKeys: String, CodingKey, CaseIterable { case soundFont, bank, program }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    soundFont = try container.decodeIfPresent(String.self, forKey: .soundFont)
-    bank = try container.decodeIfPresent(Int.self, forKey: .bank) ?? 0
-    program = try container.decodeIfPresent(Int.self, forKey: .program) ?? 0
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(soundFont, forKey: .soundFont)
-    try container.encode(bank, forKey: .bank)
-    try container.encode(program, forKey: .program)
   }
 }

@@ -10,13 +10,19 @@ public struct NoteDraft: Sendable {
   public var duration: TickCount
   /// 0 … 15.
   public var channel: Int
+  /// `nil`: the usual one.
+  public var releaseVelocity: Int?
 
-  public init(pitch: Int, velocity: Int = 80, start: TickCount, duration: TickCount, channel: Int = 0) {
+  public init(
+    pitch: Int, velocity: Int = 80, start: TickCount, duration: TickCount, channel: Int = 0,
+    releaseVelocity: Int? = nil
+  ) {
     self.pitch = pitch
     self.velocity = velocity
     self.start = start
     self.duration = duration
     self.channel = channel
+    self.releaseVelocity = releaseVelocity
   }
 }
 
@@ -27,6 +33,7 @@ public struct NoteChange: Sendable {
   public var start: TickCount?
   public var duration: TickCount?
   public var channel: Int?
+  public var releaseVelocity: Int?
 
   public init() {}
 }
@@ -38,7 +45,8 @@ extension Editor {
     let notes = drafts.enumerated().map { index, draft in
       MIDINote(
         id: first.advanced(by: index), region: region.id, pitch: draft.pitch, velocity: draft.velocity,
-        start: draft.start, duration: draft.duration, channel: draft.channel)
+        start: draft.start, duration: draft.duration, channel: draft.channel,
+        releaseVelocity: draft.releaseVelocity ?? MIDINote.usualReleaseVelocity)
     }
     if !notes.isEmpty { try apply(.addNotes(notes)) }
     note("Added \(counted(notes.count, "note")) to region '\(region.name)'")
@@ -53,6 +61,7 @@ extension Editor {
       if let start = change.start { note.start = start }
       if let duration = change.duration { note.duration = duration }
       if let channel = change.channel { note.channel = channel }
+      if let velocity = change.releaseVelocity { note.releaseVelocity = velocity }
       return note
     }
     try apply(.setNotes(notes))

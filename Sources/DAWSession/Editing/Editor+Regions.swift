@@ -18,7 +18,7 @@ public struct RegionChange: Sendable {
   public var channels: ChannelSelection?
   /// As it is called.
   public var track: String?
-  /// Lets a MIDI region that is made shorter cut off its notes.
+  /// Lets a MIDI region that is made shorter cut off its notes and events.
   public var cutsNotes = false
 
   public init() {}
@@ -83,7 +83,7 @@ extension Editor {
     return region
   }
 
-  /// With its notes.
+  /// With its notes and events.
   public func removeRegions(_ references: [String]) throws -> [Region] {
     // All are found before any is gone: what means two regions now must not mean one then.
     var regions: [Region] = []
@@ -95,11 +95,12 @@ extension Editor {
     return regions
   }
 
-  /// Copies a region, its notes included; each further copy begins where the one before ends.
+  /// Copies a region, its notes and events included; each further copy begins where the one before ends.
   public func copyRegion(_ reference: String, at place: TimelinePosition, count: Int) throws -> [Region] {
     let region = try view.region(calledBy: reference)
     let map = try tempoMap()
     let notes = region.regionType == .midi ? try view.notes(in: region.id) : []
+    let events = region.regionType == .midi ? try view.events(in: region.id) : []
     var start =
       region.start.timeBase == .musical
       ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
@@ -118,6 +119,17 @@ extension Editor {
               note.id = first.advanced(by: index)
               note.region = copy.id
               return note
+            }))
+      }
+      if !events.isEmpty {
+        let first = try newEventID()
+        try apply(
+          .addEvents(
+            events.enumerated().map { index, event in
+              var event = event
+              event.id = first.advanced(by: index)
+              event.region = copy.id
+              return event
             }))
       }
       let end = copy.endFlicks(in: map)
@@ -159,7 +171,8 @@ extension Editor {
     }
   }
 
-  /// Removes the notes that begin at or after a place in a region, and ends there those that cross it.
+  /// Removes the notes that begin at or after a place in a region, and the events after it, and ends there the notes
+  /// that cross it.
   private func cutNotes(of region: Region, at end: TickCount) throws {
     let notes = try view.notes(in: region.id)
     let gone = notes.filter { $0.start >= end }
@@ -170,5 +183,7 @@ extension Editor {
     }
     if !gone.isEmpty { try apply(.removeNotes(gone.map(\.id))) }
     if !crossing.isEmpty { try apply(.setNotes(crossing)) }
+    let events = try view.events(in: region.id).filter { $0.start > end }
+    if !events.isEmpty { try apply(.removeEvents(events.map(\.id))) }
   }
 }

@@ -39,6 +39,7 @@ extension Editor {
       right.start = .musical(start + cut)
       try apply(.addRegion(right))
       try splitNotes(of: region, into: right, at: cut)
+      try splitEvents(of: region, into: right, at: cut)
       try apply(.setRegion(left))
     }
     note("Split region '\(region.name)'")
@@ -72,6 +73,17 @@ extension Editor {
     let first = try newNoteID()
     for index in added.indices { added[index].id = first.advanced(by: index) }
     try apply(.addNotes(added))
+  }
+
+  /// Those at the cut begin the right part.
+  private func splitEvents(of region: Region, into right: Region, at cut: TickCount) throws {
+    let moved = try view.events(in: region.id).filter { $0.start >= cut }.map { event in
+      var event = event
+      event.region = right.id
+      event.start = event.start - cut
+      return event
+    }
+    if !moved.isEmpty { try apply(.setEvents(moved)) }
   }
 
   private func outside(_ region: Region) -> Failure {

@@ -14,12 +14,22 @@ public struct TrackChange: Sendable {
   public var isSolo: Bool?
   public var isRecordEnabled: Bool?
   public var color: Color?
-  public var bank: Int?
-  public var program: Int?
-  /// The absolute path of the SoundFont that a MIDI track plays with; it stays where it is.
-  public var soundFontPath: String?
+  /// Of a MIDI track.
+  public var instrument = InstrumentChange()
+  public var soundFont: SoundFontChoice?
+  /// Where a MIDI track is sent to, `CLIENT:PORT`; `.some(nil)` for nowhere.
+  public var midiOutput: String??
 
   public init() {}
+
+  public var bank: Int? {
+    get { instrument.bank }
+    set { instrument.bank = newValue }
+  }
+  public var program: Int? {
+    get { instrument.program }
+    set { instrument.program = newValue }
+  }
 
   func apply(to track: inout Track, soundFont: SoundFontID?) throws {
     if let name { track.name = try Name(name) }
@@ -30,15 +40,15 @@ public struct TrackChange: Sendable {
     if let isSolo { track.isSolo = isSolo }
     if let isRecordEnabled { track.isRecordEnabled = isRecordEnabled }
     if let color { track.color = color }
-    if bank != nil || program != nil || soundFont != nil {
-      guard var instrument = track.instrument else {
+    if let midiOutput { track.midiOutput = midiOutput }
+    if instrument != InstrumentChange() || soundFont != nil {
+      guard var sound = track.instrument else {
         throw RuleViolation(
           .instrument, value: "an instrument on a track of type \(track.trackType.rawValue)", subject: track.subject)
       }
-      if let bank { instrument.bank = bank }
-      if let program { instrument.program = program }
-      if let soundFont { instrument.soundFont = soundFont }
-      track.instrument = instrument
+      instrument.apply(to: &sound)
+      if let soundFont { sound.soundFont = soundFont }
+      track.instrument = sound
     }
   }
 }
@@ -53,7 +63,7 @@ extension Editor {
     var track = Track(
       id: try newTrackID(), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
       trackType: type)
-    let named = try change.soundFontPath.map { try soundFont(at: $0) }
+    let named = try change.soundFont.map(soundFont(chosenBy:))
     if type == .midi { track.instrument = Instrument(soundFont: try named ?? defaultSoundFont()) }
     try change.apply(to: &track, soundFont: named)
     try apply(.addTrack(track))
@@ -64,7 +74,7 @@ extension Editor {
   public func setTrack(_ reference: String, _ change: TrackChange) throws -> Track {
     let old = try view.track(calledBy: reference)
     var track = old
-    let named = try change.soundFontPath.map { try soundFont(at: $0) }
+    let named = try change.soundFont.map(soundFont(chosenBy:))
     if let type = change.type, type != old.trackType {
       guard old.trackType != .master else {
         throw RuleViolation(.masterStays, value: "another type", subject: old.subject)
@@ -72,6 +82,7 @@ extension Editor {
       track.trackType = type
       track.instrument = type == .midi ? Instrument(soundFont: try named ?? defaultSoundFont()) : nil
       track.channelCount = type == .audio ? change.channelCount : 2
+      if type != .midi { track.midiOutput = nil }
     }
     try change.apply(to: &track, soundFont: named)
     if let place = change.place { track.orderKey = try orderKey(forPlace: place, moving: old) }

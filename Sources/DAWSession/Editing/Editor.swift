@@ -38,9 +38,14 @@ public final class Editor {
   func newTrackID() throws -> TrackID { try transaction.newTrackID() }
   func newRegionID() throws -> RegionID { try transaction.newRegionID() }
   func newNoteID() throws -> NoteID { try transaction.newNoteID() }
+  func newEventID() throws -> EventID { try transaction.newEventID() }
+  func newTempoMarkID() throws -> TempoMarkID { try transaction.newTempoMarkID() }
+  func newMeterMarkID() throws -> MeterMarkID { try transaction.newMeterMarkID() }
+  func newKeyMarkID() throws -> KeyMarkID { try transaction.newKeyMarkID() }
+  func newMarkerID() throws -> MarkerID { try transaction.newMarkerID() }
   func newAudioFileID() throws -> AudioFileID { try transaction.newAudioFileID() }
   func newSoundFontID() throws -> SoundFontID { try transaction.newSoundFontID() }
 
   /// What joins the clocks now.
-  func tempoMap() throws -> TempoMap { try view.header().settings.tempoMap }
+  func tempoMap() throws -> TempoMap { try view.tempoMap() }
 }

@@ -26,6 +26,8 @@ final class IncomingMedia {
   private var copies: [String] = []
   private var placed: [String] = []
   private var arrivals: [IncomingFile: Arrival] = [:]
+  /// As long as it is held, `daw clean` leaves the copies alone.
+  private var use: FolderUse?
   /// The audio files that came with the edit.
   var audioFiles: [(file: AudioFile, facts: AudioFileFacts)] = []
 
@@ -74,6 +76,7 @@ final class IncomingMedia {
     } catch {
       throw Failure(.io, code: "io", "The folder '\(folder.incoming)' could not be made. Nothing was changed.")
     }
+    if use == nil { use = FolderUse(sharing: folder.incoming) }
     let path = folder.incoming + "/" + UUID().uuidString.lowercased()
     copies.append(path)
     return path
@@ -123,6 +126,7 @@ final class IncomingMedia {
 
   /// After the commit or the failure.
   func finish(isKept: Bool) {
+    defer { use?.end() }
     for copy in copies { unlink(copy) }
     if !isKept { for path in placed { unlink(path) } }
   }

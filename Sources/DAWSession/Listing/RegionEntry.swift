@@ -43,7 +43,7 @@ extension ProjectView {
   public func entry(of region: Region) throws -> RegionEntry { try entry(region, shortID: try shortID(of: region.id)) }
 
   private func entry(_ region: Region, shortID: String) throws -> RegionEntry {
-    let map = try header().settings.tempoMap
+    let map = try tempoMap()
     let file = try region.audio.flatMap { try audioFile($0.file)?.location.path }
     return RegionEntry(
       region: try RegionDocument(region, in: map, audioFile: file, view: self, includesNotes: false),

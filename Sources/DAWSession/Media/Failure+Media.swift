@@ -31,6 +31,26 @@ extension Failure {
     self.init(kind, code: code, error.description)
   }
 
+  init(_ error: MIDIFileError) {
+    switch error {
+    case .file(let error): self.init(error)
+    case .tooLarge: self.init(.invalid, code: "badMIDIFile", error.description)
+    case .flaw(_, let flaw) where flaw.problem == .noTrack:
+      self.init(.invalid, code: "badMIDIFile", "\(error) Nothing was changed.")
+    case .flaw:
+      self.init(
+        .invalid, code: "badMIDIFile", "\(error) Nothing was changed.",
+        hint: "--lenient takes what can be read, and lists the rest.")
+    }
+  }
+
+  init(_ error: MIDIFileWriteError) {
+    switch error {
+    case .file(let error): self.init(error)
+    case .tooManyTracks, .tooLong: self.init(.invalid, code: "tooLong", error.description)
+    }
+  }
+
   /// The code of what could not go on because nobody reads standard output any more.
   public static let readerIsGone = "readerIsGone"
 

@@ -67,7 +67,7 @@ extension ProjectView {
     let distinct = Dictionary(regions.map { ($0.id, $0) }) { first, _ in first }
     guard let region = distinct.values.first else { throw notFound(noun, reference, among: []) }
     guard distinct.count == 1 else {
-      let map = try header().settings.tempoMap
+      let map = try tempoMap()
       throw ambiguous(
         noun, reference,
         try distinct.values.sorted { $0.id < $1.id }.map { region in

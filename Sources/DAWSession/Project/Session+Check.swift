@@ -1,3 +1,4 @@
+import DAWInstruments
 import DAWModel
 import DAWStore
 import Foundation
@@ -34,9 +35,11 @@ extension Session {
           hint: finding.violation.accepted)
       }
       findings += try journalFindings()
-      let (files, fonts) = try store.read { (try $0.audioFiles(), try $0.soundFonts()) }
+      let (files, fonts, tracks) = try store.read { (try $0.audioFiles(), try $0.soundFonts(), try $0.tracks()) }
       findings += files.compactMap { mediumFinding("audio file", $0.location) }
-      findings += fonts.compactMap { mediumFinding("SoundFont", $0.location) }
+      findings += fonts.compactMap { font in
+        soundFontFinding(font, tracks.filter { $0.instrument?.soundFont == font.id }.map(\.name.text))
+      }
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
     }
   }
@@ -66,6 +69,31 @@ extension Session {
   /// Puts what another program has written into the history, also where it kept that from being noticed.
   /// - Returns: whether there was anything.
   public func recordOutsideChanges() throws -> Bool { try failing { try store.recordOutsideChanges() != nil } }
+
+  /// - Parameter tracks: the names of those that play with it.
+  private func soundFontFinding(_ font: SoundFont, _ tracks: [String]) -> CheckFinding? {
+    let path = font.location.path
+    if var finding = mediumFinding("SoundFont", font.location) {
+      if let track = tracks.first {
+        let names = tracks.map { "'\($0)'" }.joined(separator: ", ")
+        finding.message += " Used by \(names)."
+        finding.hint += " Or choose another: 'daw set-track \(shellQuoted(track)) --soundfont FILE'."
+      }
+      return finding
+    }
+    guard let found = folder.find(font.location) else { return nil }
+    do throws(InstrumentError) {
+      _ = try SoundFontLibrary.presets(path: found)
+      return nil
+    } catch .libraryUnavailable(let reason) {
+      return CheckFinding(
+        code: "fluidsynth", message: "The SoundFont '\(path)' could not be tried: \(reason)",
+        hint: "Install FluidSynth (apt install libfluidsynth3).", isNotice: true)
+    } catch {
+      return CheckFinding(
+        code: "unreadable", message: "\(error)", hint: "Every file of these bytes is as damaged: fetch a whole one.")
+    }
+  }
 
   private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {
     switch folder.state(of: location, isThorough: true) {

@@ -1,3 +1,4 @@
+import DAWMedia
 import DAWModel
 import DAWStore
 import Foundation
@@ -17,16 +18,21 @@ extension Session {
   public func clean(includesCache: Bool, isTrial: Bool) throws -> CleanResult {
     try failing {
       if case .readOnly(let reason) = store.access { throw StoreError.readOnly(path: folder.path, reason: reason) }
+      let cacheUse = includesCache ? try exclusiveCacheUse() : nil
       var result = CleanResult()
       // No edit can name a new medium while the lock is held.
       try store.holdingWriteLock {
         try removeUnused(below: "Audio", used: try usedPaths(), isTrial, &result)
-        for name in names(in: folder.incoming) where isOld(folder.incoming + "/" + name) {
-          try remove("Audio/.incoming/" + name, isTrial, &result)
+        // While an import is at work, nobody can tell its copies from those that a killed one has left.
+        if let use = FolderUse.exclusive(folder.incoming) {
+          defer { use.end() }
+          try removeAll(below: "Audio/.incoming", isTrial, &result)
         }
       }
-      guard includesCache else { return result }
-      for name in names(in: folder.cache) { try remove("Cache/" + name, isTrial, &result) }
+      if let cacheUse {
+        defer { cacheUse.end() }
+        try removeAll(below: "Cache", isTrial, &result)
+      }
       return result
     }
   }
@@ -53,11 +59,21 @@ extension Session {
     return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
-  /// A copy that another process may still be making is left alone.
-  private func isOld(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return false }
-    return Int(time(nil)) - status.st_mtim.tv_sec > 3600
+  /// - Returns: `nil` where there is no cache.
+  /// - Throws: `Failure` where somebody works with it.
+  private func exclusiveCacheUse() throws -> FolderUse? {
+    guard access(folder.cache, F_OK) == 0 else { return nil }
+    if let use = FolderUse.exclusive(folder.cache) { return use }
+    throw Failure(
+      .tryAgain, code: "cacheInUse",
+      "A bounce or a player works with the cache of '\(folder.path)'. Nothing was removed.",
+      hint: "Run 'daw clean --cache' again when that has ended, or leave out --cache.")
+  }
+
+  private func removeAll(below path: String, _ isTrial: Bool, _ result: inout CleanResult) throws {
+    for name in names(in: folder.path + "/" + path) {
+      try remove(path + "/" + name, isTrial, &result)
+    }
   }
 
   private func names(in path: String) -> [String] {

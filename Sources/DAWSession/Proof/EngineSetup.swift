@@ -19,7 +19,8 @@ public struct EngineChoices: Sendable {
 /// The engine's side of one bounce: where the instruments' frames come from, and which instructions compute.
 final class EngineSetup: Sendable {
   private let cacheFolder: String?
-  private let byteLimit: Int64
+  /// Bytes that the cache may hold when the bounce is over.
+  let byteLimit: Int64
   let instructions: Instructions
   private let shared = Mutex(State())
 
@@ -35,7 +36,7 @@ final class EngineSetup: Sendable {
   init(_ request: BounceRequest, cacheFolder: String) throws {
     let environment = ProcessInfo.processInfo.environment
     instructions = try Self.instructions(request.engine.instructions ?? environment["DAW_INSTRUCTIONS"])
-    byteLimit = try CacheLimit.bytes(environment["DAW_CACHE_LIMIT"])
+    byteLimit = try CacheLimit.current(environment)
     // What begins in the middle is of no use to anybody else.
     self.cacheFolder = request.engine.usesCache && !request.beginsCold ? cacheFolder : nil
   }
@@ -48,7 +49,7 @@ final class EngineSetup: Sendable {
       return Bouncer(makeProducer: makeInstrument)
     }
     let renders = KeptRenders(
-      of: plan, until: end, in: cacheFolder + "/renders", byteLimit: byteLimit,
+      of: plan, until: end, in: CacheFolder(path: cacheFolder).renders, byteLimit: byteLimit,
       renderer: try InstrumentRenderer.description(), makeProducer: makeInstrument)
     shared.withLock { $0.renders.append(renders) }
     return Bouncer(makeProducer: renders.producer)
@@ -107,26 +108,5 @@ enum InstrumentRenderer {
       \(version); fluidsynth \(try SoundFontLibrary.fluidSynthVersion()); \(MediaLibraries.soxrVersion); \
       libc \(machine.libc); \(machine.architecture) \(machine.processor)
       """
-  }
-}
-
-/// How much the renders in a cache folder may take on the disk.
-enum CacheLimit {
-  static let standard: Int64 = 2 << 30
-
-  /// - Parameter text: a number of bytes, or one with K, M, G or T behind it (of 1,024); `nil` or empty: 2 GiB; 0: no
-  ///   render is kept.
-  /// - Throws: `Failure`.
-  static func bytes(_ text: String?) throws -> Int64 {
-    guard let text, !text.isEmpty else { return standard }
-    let shift = ["K": 10, "M": 20, "G": 30, "T": 40][text.suffix(1).uppercased()]
-    guard let number = Int64(shift == nil ? text : String(text.dropLast())), number >= 0,
-      number <= Int64.max >> Int64(shift ?? 0)
-    else {
-      throw Failure(
-        .usage, code: "cacheLimit", "'\(text)' is no size for the cache. Nothing was written.",
-        hint: "DAW_CACHE_LIMIT is a number of bytes, or one with K, M, G or T: 500M, 4G; 0 keeps no renders.")
-    }
-    return number << Int64(shift ?? 0)
   }
 }

@@ -11,19 +11,25 @@ import Foundation
 public let dawVersion = "0.1.0"
 
 extension PreparedBounce {
-  /// What a file that is complete was made of.
+  /// What a file, or a folder of stems, that is complete was made of.
   /// - Parameters:
-  ///   - digest: of the engine's samples, with spans.
+  ///   - file: was rendered with digests.
   ///   - folder: the project's. Every medium is read, so that the manifest vouches for its bytes.
   func manifest(
-    of path: String, _ request: BounceRequest, _ format: AudioFileFormat, _ digest: SampleDigest,
-    in folder: ProjectFolder
+    of file: BouncedFile, _ request: BounceRequest, _ format: AudioFileFormat, in folder: ProjectFolder
   ) throws -> RenderManifest {
-    let file = try sha256(ofFile: path)
+    let rate = plan.sampleRate.hertz
+    let digest = file.outcome.digest ?? SampleDigest(frameCount: 0, sha256: "", spanFrames: 0, spans: [])
+    let stems = try file.stems.map { stem in
+      RenderManifest.Stem(
+        track: stem.track.uuidString, file: try .init(ofFile: stem.path),
+        samples: .init(stem.digest ?? digest, sampleRate: rate))
+    }
+    let path = file.path ?? ""
     return RenderManifest(
-      file: .init(
-        name: (path as NSString).lastPathComponent, byteCount: file.byteCount, sha256: file.sha256),
-      samples: .init(digest, sampleRate: plan.sampleRate.hertz),
+      file: try request.writesStems ? .init(ofFolder: path, stems.map(\.file)) : .init(ofFile: path),
+      samples: .init(digest, sampleRate: rate),
+      stems: request.writesStems ? stems : nil,
       project: .init(
         id: project.id.uuidString, name: project.settings.name.text, revision: project.revision,
         sha256: tablesDigest ?? ""),

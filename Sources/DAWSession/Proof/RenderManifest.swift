@@ -1,4 +1,5 @@
 import DAWBounce
+import DAWMedia
 import Foundation
 
 /// What a file was made of, and how: enough to make it again and to say what has changed where it comes out otherwise.
@@ -19,6 +20,14 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     public var spanFrames: Int64
     /// The beginning of the SHA-256 of each span.
     public var spans: [String]
+  }
+
+  /// One file of a folder of stems.
+  public struct Stem: Codable, Equatable, Sendable {
+    /// The track's id.
+    public var track: String
+    public var file: File
+    public var samples: Samples
   }
 
   public struct ProjectState: Codable, Equatable, Sendable {
@@ -45,8 +54,12 @@ public struct RenderManifest: Codable, Equatable, Sendable {
   public static let currentFormat = 1
 
   public var formatVersion = currentFormat
+  /// What was written. Of a folder of stems the bytes of all, and what `RenderManifest.File.init(ofFolder:_:)` says.
   public var file: File
+  /// Of the mix, where there are stems.
   public var samples: Samples
+  /// In the order of their tracks; `nil` where one file was written.
+  public var stems: [Stem]?
   public var project: ProjectState
   /// The words after `daw bounce` that ask for the same again, without those that change no bit.
   public var arguments: [String]
@@ -58,8 +71,12 @@ public struct RenderManifest: Codable, Equatable, Sendable {
   public var versions: [String: String]
   public var machine: Machine
 
-  /// Where the manifest of a file lies.
-  public static func path(beside file: String) -> String { file + ".json" }
+  /// Where the manifest of a file, or of a folder of stems, lies.
+  public static func path(beside file: String) -> String {
+    var file = file
+    while file.count > 1, file.hasSuffix("/") { file.removeLast() }
+    return file + ".json"
+  }
 
   /// - Throws: `Failure` where there is none, or none that can be read.
   public static func read(beside file: String) throws -> RenderManifest {
@@ -101,5 +118,25 @@ public struct RenderManifest: Codable, Equatable, Sendable {
         .io, code: "io", "The manifest '\(path)' could not be written. '\(file)' is complete.",
         hint: "Make room or choose another folder, and bounce again with --overwrite.")
     }
+  }
+}
+
+extension RenderManifest.File {
+  init(ofFile path: String) throws {
+    let digest = try DAWMedia.sha256(ofFile: path)
+    self.init(name: (path as NSString).lastPathComponent, byteCount: digest.byteCount, sha256: digest.sha256)
+  }
+
+  /// A folder is as its files are: the hash is over a line for each, its hash, two spaces, its name and a newline, which
+  /// is what `sha256sum` prints.
+  init(ofFolder path: String, _ files: [RenderManifest.File]) {
+    var hash = StreamingSHA256()
+    for file in files {
+      var line = "\(file.sha256)  \(file.name)\n"
+      line.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
+    }
+    self.init(
+      name: (path as NSString).lastPathComponent, byteCount: files.reduce(0) { $0 + $1.byteCount },
+      sha256: hash.hexDigest())
   }
 }

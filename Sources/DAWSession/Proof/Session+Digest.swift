@@ -29,6 +29,7 @@ extension Session {
     try failing {
       let prepared = try prepareBounce(request, progress: progress)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
+      defer { endUse(of: prepared, setup) }
       let digest = try digest(prepared, request, setup, progress)
       if verifies { try verify(digest, prepared, request, setup, progress) }
       return DigestReport(

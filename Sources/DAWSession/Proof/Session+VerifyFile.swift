@@ -2,29 +2,11 @@ import DAWBounce
 import DAWMedia
 import Foundation
 
-/// What became of a file when it was rendered again.
-public struct VerificationReport: Equatable, Sendable {
-  public var path: String
-  /// Whether the file holds what the project renders now.
-  public var isSame: Bool
-  /// Whether the file is still what was rendered then, to the byte.
-  public var fileIsUntouched: Bool
-  /// Of the engine's samples, now.
-  public var sha256: String
-  public var revision: Int64
-  public var earlierRevision: Int64
-  /// Of the file, from its beginning; `nil` where the samples are equal.
-  public var firstDifferentFrame: Int64?
-  /// Hertz of the file.
-  public var sampleRate: Int
-  /// What has changed since, in words.
-  public var changes: [String]
-}
-
 extension Session {
-  /// Renders a file again by its manifest, and compares.
+  /// Renders a file, or a folder of stems, again by its manifest, and compares. Nothing that is kept is trusted: every
+  /// medium is hashed, converted anew, and every instrument rendered.
   /// - Parameters:
-  ///   - path: of the file.
+  ///   - path: of the file or folder.
   ///   - request: what the manifest's arguments ask for.
   /// - Throws: `Failure`, where it could not be rendered; that it differs is no failure here.
   public func verify(
@@ -32,69 +14,83 @@ extension Session {
     progress: @escaping MediaProgress = { _, _ in true }
   ) throws -> VerificationReport {
     try failing {
+      let use = FolderUse(sharing: cacheFolder)
+      defer { use.end() }
       let scratch = try scratchFolder()
       defer { try? FileManager.default.removeItem(atPath: scratch) }
       var request = request
       request.destination = .file(scratch + "/" + manifest.file.name)
+      request.overwrites = false
       request.engine.usesCache = false
+      request.convertsInto = scratch + "/copies"
       request.manifestArguments = manifest.arguments
       // A medium that has changed is what is looked for.
       request.allowed.insert(.changed)
       let report = try bounce(request, progress: progress)
       let rendered = report.path ?? scratch + "/" + manifest.file.name
       let now = try RenderManifest.read(beside: rendered)
-      let fileIsUntouched = try sha256(ofFile: path).sha256 == manifest.file.sha256
-      let hasSameBytes = fileIsUntouched && now.file.sha256 == manifest.file.sha256
-      let frame = hasSameBytes ? nil : try firstDifferentFrame(path, rendered)
-      let isSame = frame == nil && now.samples.sha256 == manifest.samples.sha256
-      let span = now.firstDifference(from: manifest)?.lowerBound
+      let files = try filePairs(path, manifest, rendered, now).map(compare)
+      let isSame = files.allSatisfy(\.isSame)
       return VerificationReport(
-        path: path, isSame: isSame, fileIsUntouched: fileIsUntouched, sha256: now.samples.sha256,
-        revision: now.project.revision, earlierRevision: manifest.project.revision,
-        firstDifferentFrame: isSame ? nil : frame ?? span, sampleRate: report.format.sampleRate.hertz,
-        changes: isSame ? [] : now.changes(since: manifest))
+        path: path, isSame: isSame, fileIsUntouched: files.allSatisfy(\.fileIsUntouched),
+        sha256: now.samples.sha256, revision: now.project.revision, earlierRevision: manifest.project.revision,
+        firstDifferentFrame: files.compactMap(\.firstDifferentFrame).min(), sampleRate: report.format.sampleRate.hertz,
+        changes: isSame ? [] : now.changes(since: manifest), stems: manifest.stems == nil ? [] : files)
     }
+  }
+
+  /// A file as it was rendered then, and again; `nil` where it was not rendered.
+  private struct FilePair {
+    var name: String
+    var path: String
+    var then: (file: RenderManifest.File, samples: RenderManifest.Samples)?
+    var rendered: String
+    var now: (file: RenderManifest.File, samples: RenderManifest.Samples)?
+  }
+
+  private func filePairs(
+    _ path: String, _ then: RenderManifest, _ rendered: String, _ now: RenderManifest
+  ) -> [FilePair] {
+    guard then.stems != nil || now.stems != nil else {
+      return [
+        FilePair(
+          name: then.file.name, path: path, then: (then.file, then.samples), rendered: rendered,
+          now: (now.file, now.samples))
+      ]
+    }
+    let (before, after) = (then.stems ?? [], now.stems ?? [])
+    let names = before.map(\.file.name) + after.map(\.file.name).filter { !before.map(\.file.name).contains($0) }
+    return names.map { name in
+      FilePair(
+        name: name, path: path + "/" + name,
+        then: before.first { $0.file.name == name }.map { ($0.file, $0.samples) }, rendered: rendered + "/" + name,
+        now: after.first { $0.file.name == name }.map { ($0.file, $0.samples) })
+    }
+  }
+
+  private func compare(_ pair: FilePair) throws -> FileVerification {
+    let isThere = access(pair.path, F_OK) == 0
+    guard let then = pair.then, let now = pair.now, isThere else {
+      return FileVerification(name: pair.name, isSame: false, fileIsUntouched: isThere == (pair.then != nil))
+    }
+    let fileIsUntouched = try sha256(ofFile: pair.path).sha256 == then.file.sha256
+    let hasSameBytes = fileIsUntouched && now.file.sha256 == then.file.sha256
+    let frame = hasSameBytes ? nil : try firstDifferentFrame(pair.path, pair.rendered)
+    let isSame = frame == nil && now.samples.sha256 == then.samples.sha256
+    let span = now.samples.digest.firstDifference(from: then.samples.digest)?.lowerBound
+    return FileVerification(
+      name: pair.name, isSame: isSame, fileIsUntouched: fileIsUntouched,
+      firstDifferentFrame: isSame ? nil : frame ?? span)
   }
 
   /// A folder of our own where there is room for a render.
   private func scratchFolder() throws -> String {
-    let folder = cacheFolder + "/.verify-" + UUID().uuidString
+    let folder = newScratchPath()
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw Failure(.cannotCreate, code: "cannotCreate", "The folder '\(folder)' cannot be made. Nothing was compared.")
     }
     return folder
-  }
-
-  /// The first frame whose samples are not the same in both files: the length of the shorter one where it is the
-  /// beginning of the other; `nil` where all are equal.
-  private func firstDifferentFrame(_ path: String, _ other: String) throws -> Int64? {
-    let files = try [path, other].map { path in
-      let facts = try AudioFileFacts.read(path: path)
-      return (facts: facts, reader: try AudioFileReader(path: path, facts: facts))
-    }
-    let channelCount = files[0].facts.channelCount
-    guard channelCount == files[1].facts.channelCount, files[0].facts.sampleRate == files[1].facts.sampleRate else {
-      return 0
-    }
-    let blockFrames = 16_384
-    var blocks = [[Float]](repeating: [Float](repeating: 0, count: blockFrames * channelCount), count: 2)
-    var done: Int64 = 0
-    while true {
-      var counts = [0, 0]
-      for side in 0..<2 {
-        let left = min(Int64(blockFrames), files[side].facts.frames.frames - done)
-        if left > 0 { counts[side] = try files[side].reader.read(at: done, count: Int(left), into: &blocks[side]) }
-      }
-      let common = min(counts[0], counts[1])
-      let pair = zip(blocks[0].prefix(common * channelCount), blocks[1])
-      if let sample = pair.enumerated().first(where: { $1.0.bitPattern != $1.1.bitPattern })?.offset {
-        return done + Int64(sample / channelCount)
-      }
-      if counts[0] != counts[1] { return done + Int64(common) }
-      if common == 0 { return nil }
-      done += Int64(common)
-    }
   }
 }

@@ -43,6 +43,7 @@ extension RenderPart {
     case .preset: "its bank or program"
     case .sampleRate: "the sample rate"
     case .events: "its notes or where they lie"
+    case .effects: "its gain, reverb or chorus"
     case .renderer: "FluidSynth or the processor"
     }
   }

@@ -1,0 +1,73 @@
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// What somebody said of a marker; what was not said stays as it is, or takes its default.
+public struct MarkerChange: Sendable {
+  public var name: String?
+  public var kind: Marker.Kind?
+  public var start: TimelinePosition?
+  public var timeBase: TimeBase?
+  /// `.some(nil)`: none.
+  public var length: LengthExpression??
+  /// `.some(nil)`: none.
+  public var color: Color??
+
+  public init() {}
+
+  func apply(to marker: inout Marker, in map: TempoMap) throws {
+    if let name { marker.name = try Name(name) }
+    if let kind { marker.kind = kind }
+    let oldLength = marker.length == nil ? nil : map.flicks(at: marker.end) - map.flicks(at: marker.start)
+    let oldTicks: TickCount? = if case .musical(let ticks) = marker.length { ticks } else { nil }
+    if let place = start ?? (timeBase == nil ? nil : marker.start) {
+      marker.start =
+        (timeBase ?? place.timeBase) == .musical
+        ? .musical(map.ticks(at: place)) : .absolute(map.flicks(at: place))
+    }
+    if case .some(let expression) = length {
+      marker.length =
+        switch marker.start {
+        case .musical(let ticks): try expression.map { .musical(try $0.ticks(map, ticks)) }
+        case .absolute(let flicks): try expression.map { .absolute(try $0.flicks(map, flicks)) }
+        }
+    } else if let oldLength {
+      marker.length =
+        switch marker.start {
+        case .musical(let ticks): .musical(oldTicks ?? map.ticks(at: map.flicks(at: ticks) + oldLength) - ticks)
+        case .absolute: .absolute(oldLength)
+        }
+    }
+    if case .some(let color) = color { marker.color = color }
+  }
+}
+
+extension Editor {
+  public func addMarker(_ name: String, _ change: MarkerChange) throws -> Marker {
+    var marker = Marker(
+      id: try newMarkerID(), name: try Name(name), start: .musical(.zero))
+    try change.apply(to: &marker, in: tempoMap())
+    try apply(.addMark(.marker(marker)))
+    note("Added marker '\(marker.name)'")
+    return marker
+  }
+
+  public func setMarker(_ reference: String, _ change: MarkerChange) throws -> Marker {
+    let old = try view.marker(calledBy: reference)
+    var marker = old
+    try change.apply(to: &marker, in: tempoMap())
+    try apply(.setMark(.marker(marker)))
+    note("Changed marker '\(old.name)'")
+    return marker
+  }
+
+  public func removeMarkers(_ references: [String]) throws -> [Marker] {
+    var markers: [Marker] = []
+    for marker in try references.map(view.marker(calledBy:)) where !markers.contains(marker) { markers.append(marker) }
+    for marker in markers {
+      try apply(.removeMark(.marker(marker.id)))
+      note("Removed marker '\(marker.name)'")
+    }
+    return markers
+  }
+}

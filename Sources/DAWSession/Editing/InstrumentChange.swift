@@ -1,0 +1,52 @@
+import DAWModel
+
+/// What somebody said of a MIDI track's instrument, but for its SoundFont.
+public struct InstrumentChange: Hashable, Sendable {
+  public var bank: Int?
+  public var program: Int?
+  public var gain: Level?
+  public var hasReverb: Bool?
+  public var roomSize: Double?
+  public var damping: Double?
+  public var width: Double?
+  public var reverbLevel: Double?
+  public var hasChorus: Bool?
+  public var voiceCount: Int?
+  public var chorusLevel: Double?
+  public var speed: Double?
+  public var depth: Double?
+
+  public init() {}
+
+  func apply(to instrument: inout Instrument) {
+    if let bank { instrument.bank = bank }
+    if let program { instrument.program = program }
+    if let gain { instrument.gain = gain }
+    if let hasReverb { instrument.reverb.isOn = hasReverb }
+    if let roomSize { instrument.reverb.roomSize = roomSize }
+    if let damping { instrument.reverb.damping = damping }
+    if let width { instrument.reverb.width = width }
+    if let reverbLevel { instrument.reverb.level = reverbLevel }
+    if let hasChorus { instrument.chorus.isOn = hasChorus }
+    if let voiceCount { instrument.chorus.voiceCount = voiceCount }
+    if let chorusLevel { instrument.chorus.level = chorusLevel }
+    if let speed { instrument.chorus.speed = speed }
+    if let depth { instrument.chorus.depth = depth }
+  }
+}
+
+/// A SoundFont as somebody named it.
+public struct SoundFontChoice: Hashable, Sendable {
+  /// As it was typed.
+  public var name: String
+  /// The path that it would be as a file.
+  public var path: String
+  /// Copied into the project, rather than left where it is.
+  public var isCopied: Bool
+
+  public init(name: String, path: String, isCopied: Bool = false) {
+    self.name = name
+    self.path = path
+    self.isCopied = isCopied
+  }
+}

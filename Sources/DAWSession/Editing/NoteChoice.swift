@@ -1,0 +1,54 @@
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// Which notes an edit is about; what is left open, all of them.
+public struct NoteChoice: Sendable {
+  /// As they are called; notes of any of them.
+  public var regions: [String] = []
+  /// As they are called; notes of any of them.
+  public var tracks: [String] = []
+  /// On the timeline: only what begins at or after this place.
+  public var from: TickPosition?
+  /// On the timeline: only what begins before this place.
+  public var to: TickPosition?
+  public var pitches: ClosedRange<Int>?
+  public var velocities: ClosedRange<Int>?
+  /// Each 0 … 15.
+  public var channels: ClosedRange<Int>?
+
+  public init() {}
+}
+
+extension ProjectView {
+  /// The notes, region by region in order of start; regions that have none of them are left out.
+  /// - Throws: `Failure` where a name means nothing, or there is no such note.
+  func notes(chosenBy choice: NoteChoice) throws -> [ChosenNotes] {
+    let chosen = try regions(chosenBy: choice).compactMap { region -> ChosenNotes? in
+      guard case .midi(let length) = region.content, case .musical(let start) = region.start else { return nil }
+      let notes = try notes(
+        NoteFilter(
+          region: region.id, from: choice.from, to: choice.to, isStarting: true, pitches: choice.pitches,
+          velocities: choice.velocities, channels: choice.channels))
+      return notes.isEmpty ? nil : ChosenNotes(region: region.id, start: start, length: length, notes: notes)
+    }
+    guard !chosen.isEmpty else {
+      throw Failure(
+        .noInput, code: "noNotes", "There are no such notes. Nothing was changed.",
+        hint: "'daw list-notes --starts' takes the same options and shows what they choose.")
+    }
+    return chosen
+  }
+
+  private func regions(chosenBy choice: NoteChoice) throws -> [Region] {
+    let named = try choice.regions.map { try region(calledBy: $0) }
+    if let audio = named.first(where: { $0.regionType == .audio }) {
+      throw RuleViolation(.regionFitsTrack, value: "a choice of notes in an audio region", subject: audio.subject)
+    }
+    let tracks = Set(try choice.tracks.map { try track(calledBy: $0).id })
+    let ids = Set(named.map(\.id))
+    return try regions(RegionFilter(type: .midi)).filter {
+      (choice.regions.isEmpty || ids.contains($0.id)) && (choice.tracks.isEmpty || tracks.contains($0.track))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+extension Editor {
+  /// Brings a Standard MIDI File in: a track and a region for each of its tracks, or in format 0 for each channel; its
+  /// tempo map where the project has none to lose.
+  /// - Throws: `Failure`; the code `badMIDIFile` where the file is broken.
+  public func importMIDIFile(_ request: MIDIImportRequest) throws -> ImportedMIDIFile {
+    let path = URL(fileURLWithPath: request.path).standardizedFileURL.path
+    let reading = try MIDIFile.read(path: path, isLenient: request.isLenient)
+    let file = reading.file
+    var result = ImportedMIDIFile(
+      path: path, format: file.format.rawValue, division: file.division.description, warnings: reading.flaws.sentences)
+    let takesMap = try request.takesTempoMap || view.regions(RegionFilter(limit: 1)).isEmpty
+    var remarks = MIDISongRemarks()
+    // The tracks of format 2 are songs of their own, one behind the other.
+    let songs = (file.format == .independent ? file.tracks.map { [$0] } : [file.tracks]).map {
+      MIDISong($0, splitsChannels: file.format != .simultaneous, remarks: &remarks)
+    }
+    var names = try FreeTrackNames(view.tracks().map(\.name))
+    var start = request.start
+    for song in songs {
+      result.hasTempoMap = try takeTempoMap(
+        of: song, division: file.division, at: start, isWanted: takesMap, isFirst: start == request.start, &result)
+      let clock = MIDIFileClock(file.division, from: start, in: try tempoMap())
+      try addMarkers(of: song, clock, &result)
+      try addParts(of: song, clock, request, &names, &result)
+      start = try nextBar(from: clock.position(song.endTick))
+    }
+    if songs.count > 1 { result.warnings.append("Its \(songs.count) sequences were put one behind the other.") }
+    result.warnings += remarks.sentences
+    if !MIDIFileClock(file.division, from: .zero, in: try tempoMap()).isExact {
+      result.warnings.append(
+        "Its division, \(file.division), does not divide 15,360: places were rounded to the nearest tick.")
+    }
+    result.warnings = result.warnings.map { "\(path): \($0)" }
+    note("Imported '\((path as NSString).lastPathComponent)'")
+    return result
+  }
+
+  private func nextBar(from place: TickPosition) throws -> TickPosition {
+    let map = try tempoMap()
+    let bar = map.barBeatTick(at: place)
+    guard bar.beat > 1 || bar.tick > 0 else { return place }
+    return try map.ticks(at: BarBeatTick(bar: bar.bar + 1, beat: 1, tick: 0))
+  }
+
+  private func addMarkers(of song: MIDISong, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile) throws {
+    for marker in song.markers {
+      try apply(
+        .addMark(
+          .marker(
+            Marker(
+              id: try newMarkerID(), name: marker.value.name, kind: marker.value.kind,
+              start: .musical(clock.position(marker.tick))))))
+      result.markerCount += 1
+    }
+  }
+}
+
+extension MIDIFileFlaws {
+  /// For a person: those that are listed, and how many more there are.
+  fileprivate var sentences: [String] {
+    let shown = first.prefix(20).map(\.description)
+    return shown + (count > shown.count ? ["\(counted(count - shown.count, "more flaw"))."] : [])
+  }
+}

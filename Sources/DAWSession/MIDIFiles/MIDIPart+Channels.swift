@@ -1,0 +1,76 @@
+import DAWMedia
+import DAWModel
+
+extension MIDIPart {
+  var isEmpty: Bool { notes.isEmpty && events.isEmpty && name == nil }
+
+  /// The channels that it uses, in order.
+  var channels: [Int] {
+    var isUsed = [Bool](repeating: false, count: 16)
+    for note in notes { isUsed[Int(note.channel)] = true }
+    for event in events where event.message.kind.hasChannel { isUsed[event.channel] = true }
+    return isUsed.indices.filter { isUsed[$0] }
+  }
+
+  /// What belongs to no channel, under the part's name, and then a part for each channel. A part of one channel stays
+  /// whole.
+  func splitByChannel() -> [MIDIPart] {
+    let channels = channels
+    guard channels.count > 1 else { return [self] }
+    var rest = MIDIPart(name: name, endTick: endTick)
+    rest.events = events.filter { !$0.message.kind.hasChannel }
+    var parts = channels.map { MIDIPart(name: "Channel \($0 + 1)", endTick: endTick) }
+    var places = [Int](repeating: 0, count: 16)
+    for (place, channel) in channels.enumerated() { places[channel] = place }
+    for note in notes { parts[places[Int(note.channel)]].notes.append(note) }
+    for event in events where event.message.kind.hasChannel { parts[places[event.channel]].events.append(event) }
+    return [rest] + parts
+  }
+
+  /// Finds the sound that the first note is to have. Where it is said once, at the very start, in the way in which an
+  /// export writes it, the instrument alone says it from now on; else the events stay, and say it as they did.
+  mutating func takeInstrument() {
+    guard channels.count == 1 else { return }
+    let firstNote = notes.first?.start ?? .max
+    let leading = events.prefix { $0.tick <= firstNote }
+    var bank = 0
+    for event in leading {
+      switch event.message {
+      case .controller(0, let value): bank = value << 7 | bank & 0x7f
+      case .controller(32, let value): bank = bank & ~0x7f | value
+      case .program(let program, _): instrument = Sound(bank: bank, program: program)
+      default: break
+      }
+    }
+    guard let instrument, instrument != Sound(program: 0) else { return }
+    let written = instrument.messages
+    let said = leading.indices.filter { leading[$0].message.isBankOrProgram }
+    guard said.map({ leading[$0].message }) == written, said.allSatisfy({ leading[$0].tick == 0 }) else { return }
+    for index in said.reversed() { events.remove(at: index) }
+  }
+
+  /// Whether a program is among the events that come before the first note has begun, or with it.
+  var saysItsInstrument: Bool {
+    let firstNote = notes.first?.start ?? .max
+    return events.prefix { $0.tick <= firstNote }.contains { $0.message.kind == .program }
+  }
+}
+
+extension MIDIPart.Sound {
+  /// As an export writes it.
+  var messages: [RegionEvent.Message] {
+    let bank: [RegionEvent.Message] =
+      bank == 0
+      ? [] : [.controller(number: 0, value: bank >> 7), .controller(number: 32, value: bank & 0x7f)]
+    return bank + [.program(program)]
+  }
+}
+
+extension RegionEvent.Message {
+  var isBankOrProgram: Bool {
+    switch self {
+    case .controller(0, _), .controller(32, _), .program: true
+    default: false
+    }
+  }
+}

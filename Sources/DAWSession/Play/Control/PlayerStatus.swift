@@ -1,0 +1,68 @@
+import DAWTime
+
+/// What a player is doing, as it shows it and as it tells other processes.
+public struct PlayerStatus: Codable, Equatable, Sendable {
+  public enum State: String, Codable, Sendable {
+    case stopped
+    /// Waits until the disk has what comes next.
+    case starting
+    case rolling
+  }
+
+  public struct Loop: Codable, Equatable, Sendable {
+    /// Flicks from the start of the timeline.
+    public var startFlicks: Int64
+    public var endFlicks: Int64
+  }
+
+  /// What is sent to the ALSA sequencer. Times are microseconds.
+  public struct MIDI: Codable, Equatable, Sendable {
+    public var sent = 0
+    /// Messages that were handed over after they were due.
+    public var late = 0
+    /// How much later than due messages are delivered, the median.
+    public var offset: Double?
+    /// How far apart the 5th and the 95th percentile of that are.
+    public var jitter: Double?
+    /// Destinations that the project or the command asks for, and that are not there.
+    public var missingDestinations: [String] = []
+    /// Why nothing is sent any more.
+    public var problem: String?
+
+    public init() {}
+  }
+
+  public var state = State.stopped
+  /// Timeline frame of the playhead, at the project's rate; negative while something counts in.
+  public var frame: Int64 = 0
+  public var flicks: Int64 = 0
+  /// Bar, beat and tick of the playhead.
+  public var position = ""
+  public var loop: Loop?
+  /// Hertz.
+  public var sampleRate = 0
+  /// Frames in a cycle of the server.
+  public var bufferSize = 0
+  /// Frames from our ports to the loudspeaker.
+  public var playbackLatency = 0
+  /// Late cycles since the player began.
+  public var xruns = 0
+  /// Frames that were silent because the disk or an instrument was late.
+  public var lateFrames: Int64 = 0
+  public var isFreewheeling = false
+  /// Whether there is a server now.
+  public var isConnected = true
+  /// The revision of the project that sounds.
+  public var revision: Int64 = 0
+  /// Linear, full scale 1: the greatest of each side since the last look.
+  public var peakLeft: Float = 0
+  public var peakRight: Float = 0
+  /// Media that are silent, since they are missing or not converted yet.
+  public var silentMedia = 0
+  /// `nil` where nothing is sent to the ALSA sequencer.
+  public var midi: MIDI?
+  public var clientName = ""
+  public var processID: Int32 = 0
+
+  public init() {}
+}

@@ -1,0 +1,72 @@
+import DAWEngine
+import DAWJack
+import DAWModel
+import DAWSequencer
+import Foundation
+
+/// The ALSA sequencer's side of a player, and the process that silences it when this one is killed.
+final class MIDIOutput: Sendable {
+  private let output: SequencerOutput
+
+  /// - Throws: `SequencerError`; nothing is left open.
+  init(clientName: String) throws(SequencerError) {
+    output = try SequencerOutput(clientName: clientName, watchdog: try Watchdog(arguments: [MIDIWatchdog.word]))
+  }
+
+  func publish(_ ports: [PlannedPort], planNumber: UInt64) { output.publish(ports, planNumber: planNumber) }
+
+  func start(following clock: JackClock) { output.start(following: clock) }
+
+  /// Silences all that sounds.
+  func stop() { output.stop() }
+
+  var status: SequencerStatus { output.status }
+
+  /// Whether this machine has the ALSA sequencer.
+  static var isThere: Bool { access("/dev/snd/seq", F_OK) == 0 }
+}
+
+/// What this program does instead of anything else where it is called with `word`: it waits for a player's end, and silences
+/// what the player has left sounding.
+public enum MIDIWatchdog {
+  public static let word = "midi-watchdog"
+
+  public static func run() { Watchdog.watch() }
+}
+
+extension Failure {
+  init(_ error: SequencerError) {
+    self.init(
+      .unavailable, code: "sequencer", error.description, hint: "\(error.hint) '--midi none' plays without it.")
+  }
+}
+
+extension PlayRequest {
+  /// The ports of a plan, with the destinations that were asked for.
+  /// - Throws: `Failure` for a track that is not there.
+  func connected(_ ports: [PlannedPort]) throws -> [PlannedPort] {
+    var ports = ports
+    for (track, destination) in midiConnections {
+      let key = Name.key(of: track)
+      guard let index = ports.firstIndex(where: { Name.key(of: $0.name) == key }) else {
+        throw Failure(
+          .noInput, code: "trackNotFound", "There is no MIDI track '\(track)' to connect.",
+          hint: "'daw list-tracks --type midi' lists them.")
+      }
+      ports[index].destination = destination
+    }
+    return ports
+  }
+}
+
+extension PlayerStatus.MIDI {
+  init(_ status: SequencerStatus) {
+    self.init()
+    sent = status.sentCount
+    late = status.lateCount
+    offset = status.offset
+    jitter = status.jitter
+    missingDestinations = status.missingDestinations.sorted()
+    problem = status.problem.map { "\($0)" }
+  }
+}

@@ -1,0 +1,197 @@
+import DAWEngine
+import DAWInstruments
+import DAWJack
+import DAWModel
+import DAWTime
+import Foundation
+
+/// Plays a project through JACK until somebody ends it. All of it runs on one control thread; the audio thread is JACK's,
+/// and the project is followed on a third.
+final class Player {
+  let session: Session
+  let request: PlayRequest
+  let engine: LiveEngine
+  let tell: (PlayEvent) -> Void
+  let memoryProblem: String?
+  let clock: JackClock
+  /// `nil` where MIDI is not sent to the ALSA sequencer.
+  private let midi: MIDIOutput?
+  let follower: ProjectFollower
+  private let midiProblem: Failure?
+  private var socket: PlayerSocket?
+  /// `nil` while the server is gone.
+  var client: JackClient?
+  var project: PlayedProject
+  /// What was told last, so that only what is new is told.
+  var told = Told()
+  /// Where what is counted in ends; `nil` when it is over.
+  var countInEnd: Int64?
+  /// The newest loop, for who wants it again.
+  var lastLoop: Range<Int64>?
+  /// Of the clients before, where the server went away.
+  var earlierXruns = 0
+  var nextTry = ContinuousClock.now
+  var end: PlayEnd?
+
+  struct Told {
+    var server: JackStatus.Snapshot?
+    var lateFrames: Int64 = 0
+    var xruns = 0
+    /// What may be told many times in a second is told once.
+    var nextCounts = ContinuousClock.now
+    var state = PlayerStatus.State.stopped
+    var locateNumber: UInt64 = 0
+    var isHeard: Bool?
+    var midi: PlayerStatus.MIDI?
+  }
+
+  /// Opens the client, and compiles the project.
+  /// - Throws: `Failure`; nothing is left open.
+  init(_ session: Session, _ request: PlayRequest, tell: @escaping (PlayEvent) -> Void) throws {
+    self.session = session
+    self.request = request
+    self.tell = tell
+    memoryProblem = MemoryLock.acquire()
+    let rate = try session.read { try $0.header().settings.sampleRate }
+    let opened = try Self.openMIDI(request)
+    midi = opened.output
+    midiProblem = opened.problem
+    let engine = LiveEngine(LiveOptions(sampleRate: rate.hertz)) { try FluidSynthInstrument(plan: $0) }
+    self.engine = engine
+    follower = ProjectFollower(session, request, engine: engine, midi: midi)
+    do {
+      clock = try Self.makeClock(engine, session, request)
+      // The server first: it is what most often is not there.
+      client = try Self.openClient(session, request, rate, engine)
+      project = try follower.begin()
+    } catch {
+      client = nil
+      midi?.stop()
+      engine.shutDown()
+      throw error
+    }
+  }
+
+  /// Plays until it ends.
+  /// - Parameters:
+  ///   - input: commands of whoever sits in front of it.
+  ///   - isInterrupted: asked many times a second.
+  /// - Throws: `Failure` where the server goes away and is not waited for.
+  func run(input: (any PlayerInput)?, isInterrupted: () -> Bool) throws -> PlayEnd {
+    defer { close() }
+    try activate { .opened($0) }
+    if let midiProblem { tell(.problem(midiProblem)) }
+    midi?.start(following: clock)
+    openSocket()
+    try begin()
+    follower.start()
+    while true {
+      wait(for: input)
+      for command in input?.read() ?? [] { heedKey(command) }
+      socket?.serve { answer($0) }
+      for item in follower.takeNews() { heed(item) }
+      try observe()
+      if isInterrupted() { end = .interrupted }
+      if let end {
+        fadeOut()
+        return end
+      }
+    }
+  }
+
+  /// Before JACK, so that the watchdog inherits nothing of it.
+  private static func openMIDI(_ request: PlayRequest) throws -> (output: MIDIOutput?, problem: Failure?) {
+    guard request.midi == .alsa || request.midi == nil && (MIDIOutput.isThere || !request.midiConnections.isEmpty)
+    else { return (nil, nil) }
+    do {
+      return (try MIDIOutput(clientName: request.clientName), nil)
+    } catch {
+      guard request.midi == nil, request.midiConnections.isEmpty else { throw Failure(error) }
+      return (nil, Failure(error))
+    }
+  }
+
+  /// What has become of MIDI; `nil` where it is not sent to the ALSA sequencer.
+  var midiStatus: PlayerStatus.MIDI? { midi.map { PlayerStatus.MIDI($0.status) } }
+
+  /// Something to read, or a fortieth of a second.
+  private func wait(for input: (any PlayerInput)?) {
+    let descriptors = (socket?.descriptors ?? []) + (input.map { [$0.descriptor] } ?? [])
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&polled, nfds_t(polled.count), 25)
+  }
+
+  private func openSocket() {
+    do {
+      socket = try PlayerSocket(at: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder))
+    } catch {
+      tell(.problem(Failure(error)))
+    }
+  }
+
+  private func heed(_ news: ProjectFollower.News) {
+    switch news {
+    case .plays(let next, let entries):
+      project = next
+      followPorts()
+      guard let newest = entries.last else { return }
+      tell(
+        .edited(
+          PlayEdit(revision: newest.revision, summary: newest.summary, author: newest.author, count: entries.count)))
+    case .problem(let failure): tell(.problem(failure))
+    case .mended: tell(.mended)
+    }
+  }
+
+  /// What sounds fades out before the ports go.
+  private func fadeOut() {
+    guard let client else { return }
+    if request.transport == .own, engine.record.state != .stopped {
+      _ = engine.send(.stop)
+      let deadline = ContinuousClock.now + .milliseconds(500)
+      while engine.record.state != .stopped, ContinuousClock.now < deadline { usleep(2_000) }
+    }
+    client.silenceMIDI()
+    // The last cycle still has to reach the loudspeaker.
+    let status = client.status.snapshot
+    usleep(UInt32(clamping: 1_000_000 * (2 * status.bufferSize + status.playbackLatency) / max(1, status.sampleRate)))
+  }
+
+  private func close() {
+    follower.end()
+    socket?.close()
+    // While there still is a clock.
+    midi?.stop()
+    clock.follow(nil)
+    client?.close()
+    engine.shutDown()
+  }
+}
+
+/// Where commands come from beside the socket: a terminal's keys, for one.
+public protocol PlayerInput {
+  /// To be waited for.
+  var descriptor: Int32 { get }
+  /// What has been typed since the last call; never waits.
+  func read() -> [PlayerCommand]
+}
+
+extension Session {
+  /// Plays the project until it ends, and tells what happens meanwhile.
+  /// - Parameters:
+  ///   - input: commands of whoever sits in front of it.
+  ///   - isInterrupted: asked many times a second; true ends it.
+  ///   - tell: is called on this thread.
+  /// - Throws: `Failure`.
+  public func play(
+    _ request: PlayRequest, input: (any PlayerInput)? = nil, isInterrupted: () -> Bool,
+    tell: @escaping (PlayEvent) -> Void
+  ) throws -> PlayEnd {
+    try failing {
+      let player = try Player(self, request, tell: tell)
+      let end = try player.run(input: input, isInterrupted: isInterrupted)
+      tell(.ended(end))
+      return end
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import DAWCompiler
+import DAWEngine
+import DAWMedia
+import DAWModel
+import DAWStore
+import Foundation
+import Synchronization
+
+/// Follows a project while it plays: notices what any process commits, compiles what has changed, and gives the engine the
+/// new plan. On a thread of its own, so that neither keys nor the server wait for it.
+///
+/// What cannot be played leaves the plan before in place, and is told; it is tried again until it can.
+final class ProjectFollower: @unchecked Sendable {
+  // Unchecked: what is not guarded by `news` is used by one thread at a time, the maker's until `start`, then its own.
+  private let request: PlayRequest
+  private let engine: LiveEngine
+  private let midi: MIDIOutput?
+  private var session: Session
+  private var media: LiveMedia
+  private var parts: CompiledParts?
+  private var mark: ProjectStore.ChangeMark?
+  /// Of the plan that sounds; `nil` before the first.
+  private var revision: Int64?
+  /// Of the plan that sounds.
+  private var played: PlayedTime?
+  /// What is told already, so that it is told once.
+  private var toldProblem: Failure?
+  private var toldMissing: [String] = []
+  /// A newer program has the file now.
+  private var isFrozen = false
+  private var conversions: [LiveMedia.Conversion] = []
+  private var nextMediaLook = ContinuousClock.now
+
+  /// Whether what lies before the beginning is left out, for the time that is counted in.
+  private let countsIn: Atomic<Bool>
+  private let news = Mutex<[News]>([])
+  private let isEnding = Atomic(false)
+  private let isCountInOver = Atomic(false)
+  private var thread: Thread?
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// What has happened, for the player's control thread.
+  enum News: Sendable {
+    case plays(PlayedProject, [JournalEntry])
+    case problem(Failure)
+    case mended
+  }
+
+  /// Between two looks at the journal.
+  private static let interval = 0.05
+  /// Between two looks at the media, and before something that failed is tried again.
+  private static let mediaInterval = Duration.seconds(1)
+
+  init(_ session: Session, _ request: PlayRequest, engine: LiveEngine, midi: MIDIOutput?) {
+    self.midi = midi
+    self.session = session
+    self.request = request
+    self.engine = engine
+    countsIn = Atomic(request.countInBars > 0)
+    media = LiveMedia(folder: session.folder, cacheFolder: session.cacheFolder)
+  }
+
+  /// Compiles the project for the first time.
+  /// - Throws: `Failure`; nothing plays.
+  func begin() throws -> PlayedProject {
+    mark = try session.store.changeMark()
+    return try publish().project
+  }
+
+  /// The control thread: what was counted in is over, and all of the project is to be heard again.
+  func endCountIn() {
+    guard countsIn.exchange(false, ordering: .relaxed) else { return }
+    isCountInOver.store(true, ordering: .relaxed)
+  }
+
+  func start() {
+    let thread = Thread { [self] in
+      while !isEnding.load(ordering: .relaxed) {
+        look()
+        Thread.sleep(forTimeInterval: Self.interval)
+      }
+      ended.signal()
+    }
+    thread.name = "follower"
+    thread.stackSize = 4 << 20
+    self.thread = thread
+    thread.start()
+  }
+
+  /// Ends the thread; when this returns, nothing is published any more.
+  func end() {
+    guard thread != nil else { return }
+    isEnding.store(true, ordering: .relaxed)
+    ended.wait()
+    thread = nil
+  }
+
+  /// The control thread: what has happened since it asked last, in order.
+  func takeNews() -> [News] {
+    news.withLock { news in
+      defer { news = [] }; return news
+    }
+  }
+
+  private func tell(_ item: News) { news.withLock { $0.append(item) } }
+
+  // MARK: The follower's thread
+
+  private func look() {
+    guard !isFrozen else { return }
+    do {
+      let now = try session.store.changeMark()
+      if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
+      let isDue = ContinuousClock.now >= nextMediaLook
+      if isDue { nextMediaLook = .now + Self.mediaInterval }
+      guard now != mark || isDue && (toldProblem != nil || !media.isAllThere) else { return convertOne() }
+      if now != mark, session.store.isReadFromCopy { session = try Session.open(session.folder) }
+      mark = now
+      let (project, entries) = try publish()
+      tell(.plays(project, entries))
+      if toldProblem != nil {
+        toldProblem = nil
+        tell(.mended)
+      }
+    } catch {
+      report(Failure(error), error)
+    }
+  }
+
+  private func report(_ failure: Failure, _ error: any Error) {
+    isFrozen = failure.code == Failure.newerProject
+    guard failure != toldProblem else { return }
+    toldProblem = failure
+    let state = isFrozen ? "No further edit is heard." : "What played before goes on."
+    tell(.problem(Failure(failure.kind, code: failure.code, "\(failure.message) \(state)", hint: failure.hint)))
+  }
+
+  /// Reads, compiles and publishes.
+  /// - Throws: whatever stands in the way; the plan before goes on.
+  private func publish() throws -> (project: PlayedProject, entries: [JournalEntry]) {
+    let (project, entries) = try session.readToPlay(after: revision)
+    guard revision == nil || project.settings.sampleRate.hertz == engine.options.sampleRate else {
+      throw Failure(
+        .invalid, code: "sampleRate", "The project is at \(project.settings.sampleRate.hertz) Hz now.",
+        hint: "To hear it at that rate, end 'daw play' and begin it anew.")
+    }
+    let look = media.look(at: project)
+    guard look.vanished.isEmpty else {
+      throw Failure(
+        .noInput, code: "missing", look.vanished.joined(separator: " "), hint: "'daw check' says how to mend it.")
+    }
+    var plan: RenderPlan
+    let newParts: CompiledParts
+    do throws(CompileError) {
+      (plan, newParts) = try compile(
+        project, media: look.table,
+        options: CompileOptions(
+          silencesMissingMedia: true, hasPorts: midi != nil || request.midi == .jack,
+          playsExternalTracks: request.playsExternalTracks,
+          hasDirectOuts: request.hasDirectOuts), reusing: parts)
+    } catch {
+      throw Failure(.invalid, code: "cannotPlay", "\(error)")
+    }
+    let time = PlayedTime(map: project.tempoMap, rate: project.settings.sampleRate)
+    let to = try request.to.map { time.frame(at: try $0(Timeline(project))) }
+    if let to { plan = plan.ending(at: to) }
+    let countIn = countsIn.load(ordering: .relaxed) ? try countIn(in: project, time) : nil
+    if let countIn { plan = plan.beginning(at: countIn.upperBound) }
+    plan.clicks = request.clicks(in: time, until: max(plan.endFrame, to ?? 0), countIn: countIn)
+    plan.ports = try request.connected(plan.ports)
+    let planNumber = engine.publish(plan, moved: played.flatMap { Self.move(from: $0, to: time) })
+    midi?.publish(plan.ports, planNumber: planNumber)
+    parts = newParts
+    played = time
+    revision = project.revision
+    conversions = look.conversions
+    if look.missing != toldMissing {
+      toldMissing = look.missing
+      if !look.missing.isEmpty {
+        tell(
+          .problem(
+            Failure(
+              .noInput, code: "missing", "\(look.missing.joined(separator: " ")) It is silent.",
+              hint: "'daw check' says how to mend it.")))
+      }
+    }
+    return (PlayedProject(project, plan: plan, planNumber: planNumber, to: to, silentMedia: look.silentCount), entries)
+  }
+
+  /// Where each frame lies when another tempo map holds: the musical place stays. `nil` where it is the same map.
+  private static func move(from before: PlayedTime, to now: PlayedTime) -> ((Int64) -> Int64)? {
+    before == now ? nil : { now.frame(at: before.ticks(at: $0)) }
+  }
+
+  /// What is counted in before `--from`, or the loop's start.
+  func countIn(in project: Project, _ time: PlayedTime) throws -> Range<Int64>? {
+    let timeline = Timeline(project)
+    let start = try request.from.map { try $0(timeline) } ?? request.loop.map { try $0.start(timeline) }
+    return request.countIn(to: start.map(time.frame(at:)) ?? 0, in: time)
+  }
+
+  /// Makes one copy that is waited for, and has it heard.
+  private func convertOne() {
+    guard let conversion = conversions.popLast() else { return }
+    do throws(MediaWorkError) {
+      try media.convert(conversion) { [self] in !isEnding.load(ordering: .relaxed) }
+      mark = nil
+    } catch {
+      tell(.problem(Failure(error)))
+    }
+  }
+}
+
+extension Failure {
+  static let newerProject = "newerProject"
+}
+
+extension Session {
+  /// The project as it is now, and the journal's entries after a revision.
+  /// - Parameter revision: `nil` asks for no entries.
+  func readToPlay(after revision: Int64?) throws -> (Project, [JournalEntry]) {
+    try failing {
+      try store.readIfKnown { view in
+        (try view.project(), try revision.map(view.entries(after:)) ?? [])
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// Where a user's own files are.
+/// - SeeAlso: XDG Base Directory Specification: a path that is not absolute does not count.
+public enum UserFolders {
+  /// `$XDG_CONFIG_HOME/daw`, else `~/.config/daw`.
+  public static func configuration(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    folder("XDG_CONFIG_HOME", environment) ?? home(environment) + "/.config/daw"
+  }
+
+  /// `$XDG_CACHE_HOME/daw`, else `~/.cache/daw`.
+  static func cache(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    folder("XDG_CACHE_HOME", environment) ?? home(environment) + "/.cache/daw"
+  }
+
+  private static func folder(_ variable: String, _ environment: [String: String]) -> String? {
+    environment[variable].flatMap { $0.hasPrefix("/") ? $0 + "/daw" : nil }
+  }
+
+  private static func home(_ environment: [String: String]) -> String {
+    environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+  }
+}

@@ -1,0 +1,85 @@
+import DAWJack
+import Foundation
+
+/// A JACK server of a test's own: `jackd` with the dummy driver, under a name that nobody else has, ended by its id.
+public final class JackServer {
+  public let name: String
+  private let process: Process
+
+  /// Why there can be none, as a sentence; `nil` where there can.
+  public static let absence: String? = {
+    do {
+      _ = try JackLibrary.shared()
+      return try start() == nil ? "jackd did not answer within thirty seconds" : nil
+    } catch {
+      return "\(error)"
+    }
+  }()
+
+  /// Whether tests with a server can run; says why, where they cannot.
+  public static let isAvailable: Bool = {
+    guard let absence else { return true }
+    FileHandle.standardError.write(Data("Skipped, for want of a JACK server: \(absence)\n".utf8))
+    return false
+  }()
+
+  public struct Missing: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// - Throws: where there is no `jackd`, or it does not answer.
+  /// - Parameter name: of a server that is gone; `nil` makes one up.
+  public convenience init(name: String? = nil, rate: Int = 48_000, bufferSize: Int = 256) throws {
+    guard let process = try Self.launch(name: name ?? Self.freeName(), rate, bufferSize) else {
+      throw Missing(description: "jackd did not answer within thirty seconds")
+    }
+    self.init(process)
+  }
+
+  private init(_ launched: (name: String, process: Process)) { (name, process) = launched }
+
+  deinit { stop() }
+
+  /// Ends the server, and waits until it has.
+  public func stop() {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+  }
+
+  /// As a machine that loses power does.
+  public func kill9() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  private static func start() throws -> Void? {
+    try launch(name: freeName(), 48_000, 256).map { JackServer($0).stop() }
+  }
+
+  private static func freeName() -> String { "daw-test-\(getpid())-\(UUID().uuidString.prefix(8).lowercased())" }
+
+  private static func launch(name: String, _ rate: Int, _ bufferSize: Int) throws -> (name: String, process: Process)? {
+    let paths = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+    guard let jackd = paths.lazy.map({ String($0) + "/jackd" }).first(where: { access($0, X_OK) == 0 }) else {
+      throw Missing(description: "jackd is not installed (apt install jackd2)")
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: jackd)
+    process.arguments = ["-n", name, "-r", "-d", "dummy", "-r", "\(rate)", "-p", "\(bufferSize)"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    for attempt in 0..<10 {
+      // Another test may just have closed a descriptor that Foundation was about to list.
+      do { try process.run(); break } catch let error as NSError where error.code == Int(EBADF) && attempt < 9 {}
+    }
+    let deadline = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < deadline, process.isRunning {
+      if (try? CaptureClient(server: name, name: "probe")) != nil { return (name, process) }
+      usleep(20_000)
+    }
+    if process.isRunning { kill(process.processIdentifier, SIGTERM) }
+    return nil
+  }
+}

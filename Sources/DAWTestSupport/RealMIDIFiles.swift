@@ -1,0 +1,10 @@
+import Foundation
+
+/// MIDI files that a package of Debian has, openttd-openmsx; none where it is not installed.
+public enum RealMIDIFiles {
+  public static let paths: [String] = {
+    let folder = "/usr/share/games/openttd/baseset/openmsx"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".mid") }.sorted().map { "\(folder)/\($0)" }
+  }()
+}
