@@ -13,7 +13,9 @@ let swiftSettings: [SwiftSetting] =
 let package = Package(
   name: "daw",
   products: [
-    .executable(name: "daw", targets: ["daw"])
+    .executable(name: "daw", targets: ["daw"]),
+    // For `Benchmarks/`, which measures them apart from the command.
+    .library(name: "DAWParts", targets: ["DAWTime", "DAWModel", "DAWMedia", "DAWEngine", "DAWCompiler"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -28,6 +30,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CFluidSynth"),
+    .target(name: "CJack"),
+    .target(name: "CALSA"),
     .target(name: "CRealtimeCheck"),
     .target(name: "CSampleCodec"),
 
@@ -50,7 +54,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "DAWEngine", dependencies: ["DAWTime", "DAWRealtime", "DAWMedia", "CSampleCodec"],
+      name: "DAWEngine", dependencies: ["DAWTime", "DAWRealtime", "DAWMedia", "CSampleCodec", "CRealtimeCheck"],
       swiftSettings: swiftSettings),
     .target(
       name: "DAWInstruments", dependencies: ["DAWTime", "DAWEngine", "DAWRealtime", "CFluidSynth", "CSoxr"],
@@ -60,14 +64,18 @@ let package = Package(
     .target(
       name: "DAWCompiler", dependencies: ["DAWTime", "DAWModel", "DAWEngine"], swiftSettings: swiftSettings),
     .target(
-      name: "DAWBounce", dependencies: ["DAWTime", "DAWMedia", "DAWEngine", "DAWInstruments"],
+      name: "DAWBounce", dependencies: ["DAWTime", "DAWMedia", "DAWEngine", "DAWInstruments", "CSampleCodec"],
       swiftSettings: swiftSettings),
+    .target(
+      name: "DAWJack", dependencies: ["DAWTime", "DAWRealtime", "DAWEngine", "CJack"], swiftSettings: swiftSettings),
+    .target(name: "DAWSequencer", dependencies: ["DAWEngine", "CALSA"], swiftSettings: swiftSettings),
 
     // Level 4: where store, compiler and engine meet.
     .target(
       name: "DAWSession",
       dependencies: [
         "DAWTime", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler", "DAWBounce",
+        "DAWJack", "DAWSequencer",
       ],
       swiftSettings: swiftSettings),
 
@@ -80,9 +88,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // Measures the live engine; see Benchmarks/live.
+    .executableTarget(
+      name: "LiveBenchmark", dependencies: ["DAWEngine", "DAWMedia", "DAWTime"], path: "Benchmarks/Live",
+      swiftSettings: swiftSettings),
+
     // For test targets only.
     .target(
-      name: "DAWTestSupport", dependencies: ["DAWTime", "DAWModel", "DAWMedia"], swiftSettings: swiftSettings),
+      name: "DAWTestSupport", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWEngine", "DAWJack", "CJack"],
+      swiftSettings: swiftSettings),
     .testTarget(name: "DAWTimeTests", dependencies: ["DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWRealtimeTests", dependencies: ["DAWRealtime", "DAWTestSupport"], swiftSettings: swiftSettings),
@@ -115,6 +129,12 @@ let package = Package(
       dependencies: [
         "DAWBounce", "DAWEngine", "DAWInstruments", "DAWRealtime", "DAWMedia", "DAWTime", "DAWTestSupport",
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWJackTests", dependencies: ["DAWJack", "CJack", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWSequencerTests", dependencies: ["DAWSequencer", "DAWEngine", "CALSA", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWSessionTests",

@@ -29,17 +29,39 @@ struct DAWCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Track",
-        subcommands: [AddTrack.self, SetTrack.self, MoveTrack.self, RemoveTrack.self, ListTracks.self]),
+        subcommands: [
+          AddTrack.self, SetTrack.self, MoveTrack.self, RemoveTrack.self, ListTracks.self, ListSoundFonts.self,
+          ListPresets.self,
+        ]),
       CommandGroup(
         name: "Region",
         subcommands: [
-          AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, CopyRegion.self, RemoveRegion.self,
+          AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, TrimRegion.self, CopyRegion.self,
+          RemoveRegion.self,
           ListRegions.self,
         ]),
       CommandGroup(
-        name: "Note", subcommands: [AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self]),
+        name: "Note",
+        subcommands: [
+          AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self, Quantize.self, Transpose.self,
+          ScaleVelocity.self, Legato.self, Humanize.self, RemoveOverlaps.self, SplitNotes.self, CopyNotes.self,
+          MoveNotes.self,
+        ]),
+      CommandGroup(
+        name: "Event",
+        subcommands: [AddEvent.self, AddEvents.self, SetEvent.self, RemoveEvent.self, ListEvents.self]),
+      CommandGroup(
+        name: "Timeline",
+        subcommands: [
+          AddTempo.self, SetTempo.self, RemoveTempo.self, ListTempos.self, AddMeter.self, SetMeter.self,
+          RemoveMeter.self, ListMeters.self, AddMarker.self, SetMarker.self, RemoveMarker.self, ListMarkers.self,
+        ]),
       CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
-      CommandGroup(name: "Sound", subcommands: [Bounce.self, Verify.self]),
+      CommandGroup(
+        name: "Sound",
+        subcommands: [
+          Play.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Export.self, Verify.self,
+        ]),
     ])
 
   static var _errorPrefix: String { "daw: " }

@@ -85,12 +85,14 @@ struct RandomSong {
   private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
   /// Makes `Song.daw` in the program's folder, in one batch.
-  func make(with daw: DAWProgram) throws {
+  /// - Returns: whether a track is soloed: what is added and shall be heard has to be, too.
+  @discardableResult
+  func make(with daw: DAWProgram) throws -> Bool {
     var song = self
-    try song.makeSong(with: daw)
+    return try song.makeSong(with: daw)
   }
 
-  private mutating func makeSong(with daw: DAWProgram) throws {
+  private mutating func makeSong(with daw: DAWProgram) throws -> Bool {
     var files: [(name: String, channels: Int, frames: Int)] = []
     for index in 0..<4 {
       let (channels, frames, bits) = (number(1...2), number(1...9000), [16, 24, 32][number(0...2)])
@@ -103,12 +105,16 @@ struct RandomSong {
     let laws = ["constantPowerMinus3dB", "linearMinus6dB", "compromiseMinus4_5dB", "balance0dB"]
     var lines = ["set-project --pan-law \(laws[number(0...3)])"]
     lines.append("set-track Master --volume \(number(-12...6)) --pan \(Double(number(-4...4)) / 4)")
+    var hasSolo = false
     for track in 0..<number(1...6) {
       let channels = number(1...2)
       var line =
         "add-track T\(track) --channels \(channels) --volume \(number(-24...12)) --pan \(Double(number(-10...10)) / 10)"
       if number(0...7) == 0 { line += " --mute" }
-      if number(0...9) == 0 { line += " --solo" }
+      if number(0...15) == 0 {
+        line += " --solo"
+        hasSolo = true
+      }
       lines.append(line)
       for _ in 0..<number(1...6) {
         let file = files[number(0...files.count - 1)]
@@ -120,8 +126,9 @@ struct RandomSong {
         lines.append(line)
       }
     }
-    lines.append("add-track Always --solo --volume -20")
+    lines.append("add-track Always --volume -20" + (hasSolo ? " --solo" : ""))
     lines.append("add-region Always --file 0.wav")
     try daw("batch", "-", "-p", "Song", input: lines.joined(separator: "\n") + "\n")
+    return hasSolo
   }
 }

@@ -8,13 +8,19 @@ struct CommandLineDocumentTests {
     "project": [
       "id": ["id"], "uuid": ["id"], "createdDate": ["createdDate"], "name": ["name"], "tempo": ["tempo"],
       "meterNumerator": ["timeSignature"], "meterDenominator": ["timeSignature"], "sampleRate": ["sampleRate"],
-      "panLaw": ["panLaw"],
+      "panLaw": ["panLaw"], "isTempoRamp": ["tempoMap", "tempos"],
     ],
     "track": [
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "orderKey": ["index"], "trackType": ["trackType"],
       "channelCount": ["channelCount"], "color": ["color"], "volume": ["volume"], "pan": ["pan"],
       "isMuted": ["isMuted"], "isSolo": ["isSolo"], "isRecordEnabled": ["isRecordEnabled"],
       "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"], "program": ["instrument", "program"],
+      "midiOutput": ["midiOutput"], "instrumentGain": ["instrument", "gain"],
+      "hasReverb": ["instrument", "reverb", "isOn"], "reverbRoomSize": ["instrument", "reverb", "roomSize"],
+      "reverbDamping": ["instrument", "reverb", "damping"], "reverbWidth": ["instrument", "reverb", "width"],
+      "reverbLevel": ["instrument", "reverb", "level"], "hasChorus": ["instrument", "chorus", "isOn"],
+      "chorusVoices": ["instrument", "chorus", "voiceCount"], "chorusLevel": ["instrument", "chorus", "level"],
+      "chorusSpeed": ["instrument", "chorus", "speed"], "chorusDepth": ["instrument", "chorus", "depth"],
     ],
     "region": [
       "id": ["id"], "track": [], "name": ["name"], "nameKey": ["name"], "regionType": ["regionType"],
@@ -25,7 +31,18 @@ struct CommandLineDocumentTests {
     ],
     "midiNote": [
       "id": ["id"], "region": [], "pitch": ["pitch"], "velocity": ["velocity"], "startTime": ["startTicks"],
-      "duration": ["durationTicks"], "channel": ["channel"],
+      "duration": ["durationTicks"], "channel": ["channel"], "releaseVelocity": ["releaseVelocity"],
+    ],
+    "midiEvent": [
+      "id": ["id"], "region": [], "startTime": ["startTicks"], "kind": ["kind"], "channel": ["channel"],
+      "number": ["controller"], "value": ["value"], "bytes": [],
+    ],
+    "tempoMark": ["id": ["id"], "startTime": ["startTicks"], "tempo": ["bpm"], "isRamp": ["isRamp"]],
+    "meterMark": ["id": ["id"], "bar": ["bar"], "numerator": ["timeSignature"], "denominator": ["timeSignature"]],
+    "keyMark": ["id": ["id"], "startTime": ["startTicks"], "fifths": ["fifths"], "isMinor": ["isMinor"]],
+    "marker": [
+      "id": ["id"], "name": ["name"], "nameKey": ["name"], "kind": ["kind"], "timeBase": ["timeBase"],
+      "startTime": ["startTicks"], "duration": ["durationTicks"], "color": ["color"],
     ],
     "audioFile": [
       "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"],
@@ -39,12 +56,11 @@ struct CommandLineDocumentTests {
   func everyStoredField() throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
-      try daw("new", "Song")
+      try Self.timeline.write(to: folder.appendingPathComponent("timeline.json"))
+      try daw("new", "Song", "--from", "timeline.json")
       try PlainWave.write([[0, 4000, -5000]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
       try daw("add-track", "Audio")
       try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red")
-      try daw("add-track", "Keys", "--type", "midi")
-      try daw("add-region", "Keys", "--name", "Part")
       try daw("add-note", "Part", "60")
       let document = try #require(
         try JSONSerialization.jsonObject(with: daw("show", "--json", "--notes").data) as? [String: Any])
@@ -52,20 +68,41 @@ struct CommandLineDocumentTests {
       let regions = tracks.flatMap { $0["regions"] as? [[String: Any]] ?? [] }
       let notes = regions.flatMap { $0["notes"] as? [[String: Any]] ?? [] }
       let files = try #require(document["audioFiles"] as? [[String: Any]])
-      let objects = [
-        "project": document, "track": tracks[1], "region": regions[0], "midiNote": notes[0], "audioFile": files[0],
+      let map = try #require(document["tempoMap"] as? [String: [[String: Any]]])
+      func first(_ key: String) -> [String: Any]? { (document[key] as? [[String: Any]])?.first }
+      let objects: [String: [String: Any]?] = [
+        "project": document, "track": tracks[0], "region": regions[1], "midiNote": notes[0], "audioFile": files[0],
+        "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoMark": map["tempos"]?.last,
+        "meterMark": map["meters"]?.last, "keyMark": first("keySignatures"), "marker": first("markers"),
       ]
       for (table, places) in Self.places {
         let columns = try Self.columns(of: table, in: folder.appendingPathComponent("Song.daw/project.sqlite"))
         #expect(Set(columns) == Set(places.keys), "\(table)")
         for (column, path) in places {
-          var value: Any? = objects[table]
+          var value: Any? = objects[table] ?? nil
           for key in path { value = (value as? [String: Any])?[key] }
           #expect(value != nil, "\(table).\(column)")
         }
       }
     }
   }
+
+  private static let timeline = Data(
+    """
+    {"tempoMap": {"tempos": [{"startTicks": 0, "bpm": 120, "isRamp": true}, {"startTicks": 61440, "bpm": 97.3}],
+      "meters": [{"timeSignature": "4/4"}, {"bar": 3, "timeSignature": "7/8"}]},
+     "keySignatures": [{"startTicks": 0, "fifths": -3, "isMinor": true}],
+     "markers": [{"name": "Verse", "startTicks": 61440, "durationTicks": 15360, "color": "red"},
+       {"name": "Door", "kind": "cue", "startFlicks": 7056000001, "duration": 0.5}],
+     "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0",
+       "instrument": {"gain": -3, "reverb": {"isOn": true, "roomSize": 0.7}, "chorus": {"speed": 1.5}},
+       "regions": [{"name": "Part", "duration": 4, "notes": [{"pitch": 60, "releaseVelocity": 3}], "events": [
+         {"kind": "controller", "controller": 64, "value": 127, "channel": 3}, {"kind": "pitchBend", "value": -8192},
+         {"kind": "program", "program": 5}, {"kind": "program", "program": 5, "bank": 128, "startTime": 0.5},
+         {"kind": "channelPressure", "value": 7}, {"kind": "polyPressure", "pitch": 60, "value": 7},
+         {"kind": "sysex", "bytes": "f07e7f0901f7"}, {"kind": "meta", "metaType": 5, "text": "lä"},
+         {"kind": "meta", "metaType": 1, "bytes": "FF"}]}]}]}
+    """.utf8)
 
   private static func columns(of table: String, in file: URL) throws -> [String] {
     let process = Process()
@@ -83,13 +120,16 @@ struct CommandLineDocumentTests {
   func roundTrip() throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
-      try daw("new", "Song", "--tempo", "97.3", "--time-signature", "7/8")
+      try Self.timeline.write(to: folder.appendingPathComponent("timeline.json"))
+      try daw("new", "Song", "--from", "timeline.json")
+      try daw("set-project", "--tempo", "97.3", "--time-signature", "7/8")
       try PlainWave.write(
         [[0, 4000, -5000], [0, 1, 2]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
       try daw("import", "a.wav")
-      try daw("add-track", "Keys", "--type", "midi", "--volume", "-inf", "--pan", "-0.3", "--color", "ff8800", "--solo")
-      try daw("add-region", "Keys", "--at", "2.3.17", "--length", "3b", "--color", "red", "--name", "Part")
-      try daw("add-note", "Part", "60", "--at", "0.5s", "--channel", "16")
+      try daw(
+        "add-track", "Piano", "--type", "midi", "--volume", "-inf", "--pan", "-0.3", "--color", "ff8800", "--solo")
+      try daw("add-region", "Piano", "--at", "2.3.17", "--length", "3b", "--color", "red", "--name", "Solo")
+      try daw("add-note", "Solo", "60", "--at", "0.5s", "--channel", "16")
       func document(_ project: String) throws -> NSDictionary {
         let data = try daw("-p", project, "show", "--json", "--notes").data
         var document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

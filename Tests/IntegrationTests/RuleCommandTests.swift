@@ -53,6 +53,21 @@ struct RuleCommandTests {
     case .pitch: .command(["add-note", "Part", "128"])
     case .velocity: .command(["add-note", "Part", "60", "--velocity", "128"])
     case .channel: .command(["add-note", "Part", "60", "--channel", "17"])
+    case .reverb: .command(["set-track", "Piano", "--reverb-room", "1.1"])
+    case .chorus: .command(["set-track", "Piano", "--chorus-speed", "0"])
+    case .midiOutput: .json(from: "\"midiOutput\" : null", to: "\"midiOutput\" : \"nowhere\"")
+    case .eventStart: .json(from: "\"startTicks\" : 53760", to: "\"startTicks\" : -53760")
+    case .eventWithinRegion: .command(["add-event", "Part", "--program", "1", "--at", "4.001b"])
+    case .eventValue: .command(["add-event", "Part", "--bend", "--value", "8192"])
+    case .eventBytes: .command(["add-event", "Part", "--sysex", "F0 12"])
+    case .regionCoversEvents: .command(["set-region", "Controls", "--length", "1b"])
+    case .tempoPosition: .command(["add-tempo", "90", "--at", "1.1.0"])
+    case .meterBar: .command(["add-meter", "3/4", "--at", "3.2.0"])
+    case .markIsOnce: .command(["add-tempo", "90", "--at", "2.1.0"])
+    case .keySignature: .json(from: "\"keySignatures\" : [", to: "\"keySignatures\" : [{\"startTicks\":0,\"fifths\":9}")
+    case .markPosition: .json(from: "\"startTicks\" : 76800", to: "\"startTicks\" : -76800")
+    case .markerLength: .command(["set-marker", "Verse", "--length", "0b"])
+    case .eventKind, .markerKind: .unsayable("a kind that is not known cannot be read: status 64")
     case .mediaLocation: .json(from: "\"sha256\" : \"", to: "\"sha256\" : \"x")
     case .mediaIsOnce: .unsayable("the same bytes are found again, and are the same medium")
     case .audioFileFacts: .json(from: "\"frames\" : 1000", to: "\"frames\" : 0")
@@ -116,6 +131,10 @@ struct RuleCommandTests {
         add-region Piano --name Part --at 1b --length 4b
         add-note Part 60 --at 2b --length 1b
         add-note Part 64 --at 3b --length 1b
+        add-region Piano --name Controls --at 9b --length 4b
+        add-event Controls --controller 64 --value 127 --at 3.5b
+        add-tempo 100 --at 2.1.0
+        add-marker Verse --at 5b
         add-track Mono --channels 1
         add-track Stereo
         add-region Stereo --file stereo.wav

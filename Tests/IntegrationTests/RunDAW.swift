@@ -34,6 +34,8 @@ struct DAWProgram: Sendable {
     return folder.appendingPathComponent("daw").path
   }()
 
+  /// What is run.
+  var path = DAWProgram.path
   /// The current folder of each run.
   var folder: URL
   var environment: [String: String] = [:]
@@ -64,7 +66,7 @@ struct DAWProgram: Sendable {
 
   private func startOnce(_ arguments: [String], input: Data?) throws -> Running {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.currentDirectoryURL = folder
     var variables = ProcessInfo.processInfo.environment
@@ -98,6 +100,12 @@ struct DAWProgram: Sendable {
     }
 
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
+    func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
+
+    /// What it has said so far.
+    var textSoFar: String { (try? String(contentsOf: outputs.0, encoding: .utf8)) ?? "" }
+    var errorSoFar: String { (try? String(contentsOf: outputs.1, encoding: .utf8)) ?? "" }
 
     func finish() -> Output {
       process.waitUntilExit()

@@ -9,6 +9,12 @@ struct VerifyTests {
     var fileIsUntouched: Bool
     var firstDifferentFrame: Int?
     var changes: [String]
+    var stems: [Stem]?
+    struct Stem: Decodable {
+      var name: String
+      var isSame: Bool
+      var firstDifferentFrame: Int?
+    }
   }
 
   private func verify(_ daw: DAWProgram, _ file: String) throws -> (report: Report, status: Int32) {
@@ -53,7 +59,7 @@ struct VerifyTests {
       // Its caches and scratch files are gone.
       let left = try FileManager.default.contentsOfDirectory(
         atPath: folder.appendingPathComponent("Song.daw/Cache").path)
-      #expect(!left.contains { $0.hasPrefix(".verify") })
+      #expect(!left.contains { $0.hasPrefix(".scratch") })
     }
   }
 
@@ -147,22 +153,136 @@ struct VerifyTests {
       let daw = DAWProgram(folder: folder)
       try daw("new", "Song")
       try addInstruments(to: daw, seed: 3)
-      try daw("set-track", "Keys 0", "--bank", "9999", "-p", "Song")
+      try daw("set-track", "Keys 0", "--bank", "127", "-p", "Song")
       var output = try daw.run(["bounce", "-p", "Song", "--digest"])
       #expect(output.status == 65)
-      #expect(output.error.contains("bank 9999"))
+      #expect(output.error.contains("bank 127"))
       try daw("undo", "-p", "Song")
 
       let font = folder.appendingPathComponent("broken.sf2")
       try (Data("RIFF".utf8) + Data([4, 0, 0, 0]) + Data("sfbk".utf8)).write(to: font)
-      try daw("set-track", "Keys 1", "--soundfont", "broken.sf2", "-p", "Song")
-      output = try daw.run(["bounce", "-p", "Song", "--digest"])
+      output = try daw.run(["set-track", "Keys 1", "--soundfont", "broken.sf2", "-p", "Song"])
       #expect(output.status == 65)
       #expect(output.error.contains("broken.sf2"))
+    }
+  }
 
-      try FileManager.default.removeItem(at: font)
-      output = try daw.run(["bounce", "-p", "Song", "--digest"])
-      #expect(output.status == 66)
+  /// One span of a manifest that is read as JSON, changed, and written again.
+  private func edit(_ manifest: URL, _ body: (inout [String: Any]) throws -> Void) throws {
+    var object = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
+    try body(&object)
+    try JSONSerialization.data(withJSONObject: object).write(to: manifest)
+  }
+
+  @Test("A render that another library or machine made is told by its name, with the second it begins to differ in")
+  func libraries() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "-o", "mix.wav", "--manifest", "--to", "100000f", "--bits", "32f")
+      try edit(folder.appendingPathComponent("mix.wav.json")) { manifest in
+        var versions = try #require(manifest["versions"] as? [String: Any])
+        versions["soxr"] = "libsoxr-0.1.2"
+        manifest["versions"] = versions
+        var machine = try #require(manifest["machine"] as? [String: Any])
+        machine["processor"] = "Z80"
+        manifest["machine"] = machine
+        var samples = try #require(manifest["samples"] as? [String: Any])
+        var spans = try #require(samples["spans"] as? [String])
+        #expect(spans.count == 3)
+        spans[1] = "0123456789abcdef"
+        samples["spans"] = spans
+        samples["sha256"] = String(repeating: "0", count: 64)
+        manifest["samples"] = samples
+      }
+      let (report, status) = try verify(daw, "mix.wav")
+      #expect(status == 65 && !report.isSame && report.fileIsUntouched)
+      #expect(report.firstDifferentFrame == 48_000)
+      #expect(report.changes.contains { $0.hasPrefix("soxr: libsoxr-0.1.2 then, ") })
+      #expect(report.changes.contains { $0.hasPrefix("processor: Z80 then, ") })
+      #expect(report.changes.count == 2)
+    }
+  }
+
+  @Test("A medium of the project that was changed behind its back is found, though its size is the same")
+  func sameSize() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      // At another rate, so that a converted copy lies in the cache.
+      var song = RandomSong(seed: 6)
+      try PlainWave.write(
+        song.noise(channels: 1, frames: 9_000, bits: 16), bits: 16, rate: 44_100,
+        to: folder.appendingPathComponent("c.wav"))
+      try daw("add-track", "C", "--volume", "-12", "-p", "Song")
+      try daw("add-region", "C", "--file", "c.wav", "-p", "Song")
+      try daw("bounce", "-p", "Song", "-o", "mix.wav", "--manifest")
+      #expect(try verify(daw, "mix.wav").report.isSame)
+
+      let medium = folder.appendingPathComponent("Song.daw/Audio/c.wav")
+      let bytes = try Data(contentsOf: medium)
+      var changed = bytes
+      changed[44 + 2 * 5_000] ^= 0x55
+      try changed.write(to: medium)
+      let (report, status) = try verify(daw, "mix.wav")
+      #expect(status == 65)
+      // 5,000 frames at 44.1 kHz, less what the filter looks ahead.
+      #expect((5_000...5_443).contains(report.firstDifferentFrame ?? 0), "\(report.firstDifferentFrame ?? 0)")
+      #expect(report.changes.contains("medium 'Audio/c.wav' has other bytes"), "\(report.changes)")
+      #expect(report.changes.contains("track 'C' has changed"), "\(report.changes)")
+      let output = try daw.run(["bounce", "-p", "Song", "-o", "other.wav", "--manifest"])
+      #expect(output.status == 65 && output.error.contains("c.wav") && output.error.contains("--allow changed"))
+      #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("other.wav").path))
+
+      try bytes.write(to: medium)
+      #expect(try verify(daw, "mix.wav").report.isSame)
+    }
+  }
+
+  @Test("Stems have a manifest for their folder, and each is compared with its render")
+  func stems() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try makeSong(in: folder, daw)
+      try daw("bounce", "-p", "Song", "--stems", "-o", "stems", "--manifest", "--bits", "16", "--normalize", "-20dBFS")
+      #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("stems.json").path))
+      var output = try daw.run(["bounce", "-p", "Song", "--stems", "-o", "stems", "--manifest"])
+      #expect(output.status == 73)
+      for name in ["stems", "stems/"] {
+        let (report, status) = try verify(daw, name)
+        #expect(status == 0 && report.isSame && report.fileIsUntouched)
+        #expect(report.stems?.map(\.name) == ["A.wav", "B.wav"])
+      }
+
+      // The peak is in the part of the first track alone, so that the gain stays.
+      try daw("set-region", "B/b", "--at", "7500f", "-p", "Song")
+      var (report, status) = try verify(daw, "stems")
+      #expect(status == 65 && !report.isSame && report.fileIsUntouched)
+      #expect(report.changes.contains("track 'B' has changed"))
+      #expect(report.stems?.first { $0.name == "B.wav" }?.firstDifferentFrame == 7_000)
+      try daw("undo", "-p", "Song")
+
+      let stem = folder.appendingPathComponent("stems/A.wav")
+      let bytes = try Data(contentsOf: stem)
+      var changed = bytes
+      changed[changed.count - 4 * 3_000] ^= 1
+      try changed.write(to: stem)
+      (report, status) = try verify(daw, "stems")
+      #expect(status == 65 && !report.fileIsUntouched)
+      #expect(report.stems?.map(\.isSame) == [false, true])
+      #expect(report.firstDifferentFrame == 13_000)
+      try bytes.write(to: stem)
+
+      try daw("add-track", "Late", "-p", "Song")
+      try daw("add-region", "Late", "--file", "a.wav", "-p", "Song")
+      output = try daw.run(["verify", "stems", "-p", "Song"])
+      #expect(output.status == 65 && output.text.contains("'Late.wav' differs"), "\(output.text)")
+      #expect(output.text.contains("track 'Late' was not heard before"), "\(output.text)")
+      try daw("undo", "-p", "Song")
+      try daw("undo", "-p", "Song")
+      try FileManager.default.removeItem(at: stem)
+      output = try daw.run(["verify", "stems", "-p", "Song"])
+      #expect(output.status == 65 && output.text.contains("'A.wav'"), "\(output.text)")
     }
   }
 }

@@ -25,12 +25,12 @@ struct AddNote: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let region = try view.region(calledBy: region)
-    let clock = NoteClock(region, try view.header().settings)
+    let clock = NoteClock(region, try Timeline(view))
     let start = try settings.at.map(clock.start) ?? .zero
     let draft = NoteDraft(
       pitch: pitch.number, velocity: settings.velocity ?? 80, start: start,
       duration: try clock.duration(settings.length ?? .quarterOfASecond, from: start),
-      channel: settings.channel?.index ?? 0)
+      channel: settings.channel?.index ?? 0, releaseVelocity: settings.releaseVelocity)
     let entries = try view.entries(of: try context.editor.addNotes(to: region, [draft]))
     let ids = entries.compactMap { $0.note.id?.uuidString }
     return EditOutcome(

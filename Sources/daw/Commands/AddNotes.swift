@@ -27,13 +27,8 @@ struct AddNotes: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let region = try view.region(calledBy: region)
-    if file == "-", !context.mayReadStandardInput {
-      throw Failure(
-        .usage, code: "inputTaken", "Standard input holds the batch itself. Nothing was changed.", hint: "Name a file.")
-    }
-    let bytes = try file == "-" ? Console.readStandardInput() : readFile(context.path(file))
-    let drafts = try NoteList(bytes, name: file == "-" ? "standard input" : file)
-      .drafts(NoteClock(region, try view.header().settings))
+    let (bytes, name) = try context.contents(of: file)
+    let drafts = try NoteList(bytes, name: name).drafts(NoteClock(region, try Timeline(view)))
     let notes = try context.editor.addNotes(to: region, drafts)
     return EditOutcome(
       summary: "Added \(counted(notes.count, "note")) to region '\(region.name)'.", made: notes.map(\.id.uuidString),

@@ -33,7 +33,7 @@ struct AddRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let change = try settings.change(in: view.header().settings)
+    let change = try settings.change(in: Timeline(view))
     let (region, warnings) = try add(change, context)
     let entry = try view.entry(of: region)
     return EditOutcome(

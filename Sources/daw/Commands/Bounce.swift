@@ -24,16 +24,18 @@ struct Bounce: ReadCommand {
 
       What would make the file a lie is refused by its name, unless it is allowed: empty (nothing between the beginning \
       and the end), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
-      (a medium holds other bytes than the project recorded). Warnings are clipped (samples beyond full scale were cut off) \
-      and tail (what rings on is cut while it still sounds above -60 dBFS); to allow one leaves it out.
+      (a medium holds other bytes than the project recorded). Warnings are clipped (samples beyond full scale were cut off), \
+      tail (what rings on is cut while it still sounds above -60 dBFS) and external (a MIDI track that has an output of its \
+      own is left to it, unless --external has its instrument play it); to allow one leaves it out.
 
       --normalize applies one gain, and no limiter: what would bring the true peak above --ceiling is refused, with the \
       highest level that is possible. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
       ~/.config/daw, an object whose keys are options of this command: format, bits, rate (in hertz), mono, dither, \
-      loudness, normalize, ceiling, tail, bext, ixml, description, originator.
+      loudness, normalize, ceiling, tail, bext, ixml, markers, description, originator.
 
-      What instruments play is kept in the project's Cache/renders/, at most 2 GiB (or DAW_CACHE_LIMIT, such as 500M), \
-      so that the next bounce renders only what has changed; the bits are the same.
+      What instruments play is kept in the project's Cache/, so that the next bounce renders only what has changed; the \
+      bits are the same. The cache may hold 2 GiB, or what {"cacheLimit": "500M"} in settings.json beside the presets \
+      says, or DAW_CACHE_LIMIT.
       """)
 
   @OptionGroup var target: BounceOutputOptions

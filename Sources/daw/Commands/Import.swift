@@ -1,21 +1,29 @@
 import ArgumentParser
 import DAWModel
 import DAWSession
+import DAWTime
 
 struct Import: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Bring audio files in, each on a track of its own.",
+    abstract: "Bring in audio files and Standard MIDI Files.",
     discussion: """
-      A new track is named after its file; a name that is taken gets a number. With --track all go on one track, one \
-      behind the other.
+      An audio file gets a track of its own, named after it; a name that is taken gets a number. With --track all go on \
+      one track, one behind the other.
+
+      A MIDI file gets a track for each of its tracks, or of its channels where all are on one. Its tempo, meters and \
+      key signatures are taken where the project has no region yet, or with --tempo-map. With --track all of it goes on \
+      that track, which is made where there is none.
 
         daw import stems/*.wav
         daw import choir.flac --at 9.1.0
         daw import take1.wav take2.wav --track Voice
+        daw import song.mid
+        daw import broken.mid --lenient --dry-run
       """)
 
-  @Argument(help: "Audio files, of any format that libsndfile reads.", completion: .file())
+  @Argument(
+    help: "Audio files, of any format that libsndfile reads, and MIDI files of format 0, 1 or 2.", completion: .file())
   var files: [String]
 
   @Option(
@@ -26,21 +34,35 @@ struct Import: EditCommand {
   @Option(help: "Put them on this track, rather than on new ones.")
   var track: String?
 
-  @Flag(help: "Leave the files where they are, rather than copying them into the project.")
+  @Flag(help: "Leave audio files where they are, rather than copying them into the project.")
   var link = false
+
+  @Flag(help: "Take a MIDI file's tempo, meters and key signatures in place of the project's, from where it begins.")
+  var tempoMap = false
+
+  @Flag(help: "Take what can be read of a broken MIDI file, and say what cannot.")
+  var lenient = false
 
   @OptionGroup var edit: EditOptions
 
   static let bringsInFiles = true
-  var incomingFiles: [IncomingFile] { files.map { IncomingFile(path: $0, isLinked: link) } }
+  var incomingFiles: [IncomingFile] {
+    files.filter { !isMIDIFile($0) }.map { IncomingFile(path: $0, isLinked: link) }
+  }
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
-    let settings = try editor.view.header().settings
+    let timeline = try Timeline(editor.view)
     var change = RegionChange()
-    change.start = try at?.position(in: settings)
+    change.start = try at?.position(in: timeline)
+    let start = try at?.ticks(in: timeline)
     var added: [AddedAudioRegion] = []
+    var songs: [ImportedMIDIFile] = []
     for file in files {
+      if isMIDIFile(context.path(file)) {
+        songs.append(try importMIDI(context.path(file), at: start, with: editor))
+        continue
+      }
       let next =
         if let track {
           try editor.addAudioRegion(to: track, file: context.path(file), isLinked: link, change)
@@ -48,18 +70,66 @@ struct Import: EditCommand {
           try editor.importAudio(file: context.path(file), isLinked: link, change)
         }
       added.append(next)
-      if track != nil { change.start = .absolute(next.region.endFlicks(in: settings.tempoMap)) }
+      if track != nil { change.start = .absolute(next.region.endFlicks(in: try editor.view.tempoMap())) }
     }
-    let tracks = added.map { "'\($0.track.name)'" }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let regions = added.map(\.region) + songs.flatMap(\.regions)
     return EditOutcome(
-      summary: "Brought in \(counted(added.count, "file")), on \(tracks.joined(separator: ", ")).",
-      made: added.map(\.region.id.uuidString), warnings: added.flatMap(\.imported.warnings),
-      json: JSONObject(["regions": try added.map { try editor.view.entry(of: $0.region) }]))
+      summary: try summary(added, songs, in: editor), made: regions.map(\.id.uuidString),
+      warnings: added.flatMap(\.imported.warnings) + songs.flatMap(\.warnings),
+      json: JSONObject([
+        "regions": try regions.map { try editor.view.entry(of: $0) }, "midiFiles": songs.map(MIDIFileEntry.init),
+      ]))
   }
 
-  func validate() throws {
-    if let file = files.first(where: { $0.lowercased().hasSuffix(".mid") || $0.lowercased().hasSuffix(".midi") }) {
-      throw ValidationError("'\(file)' is a MIDI file, which this version of daw cannot bring in.")
+  private func importMIDI(
+    _ path: String, at start: TickPosition?, with editor: Editor
+  ) throws -> ImportedMIDIFile {
+    var request = MIDIImportRequest(path: path)
+    request.start = start ?? .zero
+    request.track = track
+    request.takesTempoMap = tempoMap
+    request.isLenient = lenient
+    return try editor.importMIDIFile(request)
+  }
+
+  private func summary(_ added: [AddedAudioRegion], _ songs: [ImportedMIDIFile], in editor: Editor) throws -> String {
+    let tracks =
+      try added.map(\.track.name.text)
+      + songs.flatMap(\.regions).compactMap {
+        try editor.view.track($0.track)?.name.text
+      }
+    let distinct = tracks.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let shown = distinct.prefix(8).map { "'\($0)'" } + (distinct.count > 8 ? ["\(distinct.count - 8) more"] : [])
+    var text = "Brought in \(counted(files.count, "file")), on \(shown.joined(separator: ", "))."
+    if distinct.isEmpty { text = "Brought in \(counted(files.count, "file")): nothing that makes a region." }
+    for song in songs {
+      text +=
+        " \(counted(song.noteCount, "note")), \(counted(song.eventCount, "event")), "
+        + "\(counted(song.markerCount, "marker"))\(song.hasTempoMap ? ", tempo and meter" : "")."
     }
+    return text
+  }
+}
+
+/// What a MIDI file brought, as JSON.
+private struct MIDIFileEntry: Encodable {
+  var path: String
+  var format: Int
+  var division: String
+  var tracks: [String]
+  var noteCount: Int
+  var eventCount: Int
+  var markerCount: Int
+  var hasTempoMap: Bool
+
+  init(_ song: ImportedMIDIFile) {
+    path = song.path
+    format = song.format
+    division = song.division
+    tracks = song.tracks.map(\.id.uuidString)
+    noteCount = song.noteCount
+    eventCount = song.eventCount
+    markerCount = song.markerCount
+    hasTempoMap = song.hasTempoMap
   }
 }

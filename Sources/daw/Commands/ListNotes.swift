@@ -7,7 +7,7 @@ struct ListNotes: ReadCommand {
     abstract: "List notes in order of their place on the timeline.",
     discussion: """
         daw list-notes --region Keys/Verse
-        daw list-notes --from 3.1.0 --to 5.1.0 --pitch C4
+        daw list-notes --from 3.1.0 --to 5.1.0 --pitch C4..B4
         daw list-notes --track Keys --limit 100 --json
       """)
 
@@ -27,10 +27,10 @@ struct ListNotes: ReadCommand {
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only this pitch: 0 to 127, or a name.", valueName: "pitch"),
-    transform: Pitch.init(typed:))
-  var pitch: Pitch?
+  @Flag(help: "Only what begins in the range, not what merely sounds in it.")
+  var starts = false
+
+  @OptionGroup var match: NoteMatchOptions
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
@@ -41,10 +41,11 @@ struct ListNotes: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
-      let settings = try view.header().settings
+      let timeline = try Timeline(view)
       return try view.noteEntries(
-        region: region, track: track, from: from?.ticks(in: settings), to: to?.ticks(in: settings),
-        pitch: pitch?.number, limit: limit)
+        region: region, track: track, from: from?.ticks(in: timeline), to: to?.ticks(in: timeline),
+        isStarting: starts, pitches: match.pitch?.numbers, velocities: match.velocity?.numbers,
+        channels: match.channel?.indices, limit: limit)
     }
     var table = TextTable()
     for entry in entries {

@@ -37,9 +37,9 @@ struct ListRegions: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
-      let settings = try view.header().settings
+      let timeline = try Timeline(view)
       return try view.regionEntries(
-        track: track, type: type, from: from?.flicks(in: settings), to: to?.flicks(in: settings), isStarting: starts)
+        track: track, type: type, from: from?.flicks(in: timeline), to: to?.flicks(in: timeline), isStarting: starts)
     }
     var table = TextTable()
     for entry in entries {

@@ -22,15 +22,16 @@ struct SetNote: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let project = try view.header().settings
+    let timeline = try Timeline(view)
     let changed = try notes.flatMap { reference in
       let note = try view.note(calledBy: reference)
       var change = NoteChange()
       change.pitch = pitch?.number
       change.velocity = settings.velocity
       change.channel = settings.channel?.index
+      change.releaseVelocity = settings.releaseVelocity
       if settings.at != nil || settings.length != nil, let region = try view.region(note.region) {
-        let clock = NoteClock(region, project)
+        let clock = NoteClock(region, timeline)
         change.start = try settings.at.map(clock.start)
         change.duration = try settings.length.map { try clock.duration($0, from: change.start ?? note.start) }
       }
@@ -43,7 +44,7 @@ struct SetNote: EditCommand {
 
   func validate() throws {
     if settings.isEmpty, pitch == nil {
-      throw ValidationError("Say what to change: --pitch, --at, --length, --velocity or --channel.")
+      throw ValidationError("Say what to change: --pitch, --at, --length, --velocity, --channel or --release-velocity.")
     }
   }
 }

@@ -26,7 +26,7 @@ struct SetRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    var change = try settings.change(in: view.header().settings)
+    var change = try settings.change(in: Timeline(view))
     change.track = track
     change.cutsNotes = cutNotes
     let region = try context.editor.setRegion(region, change)

@@ -18,6 +18,10 @@ struct Show: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
+    if notes, project.output.json {
+      try session.writeDocument(Console.write)
+      return CommandResult(text: "", json: JSONObject([:]), isPrinted: true)
+    }
     let document = try session.projectDocument(includesNotes: notes)
     return CommandResult(
       text: ProjectTree(document, folder: session.folder).text, made: [document.id.uuidString], json: document)

@@ -23,7 +23,7 @@ struct SplitRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let parts = try context.editor.splitRegion(region, at: at.position(in: view.header().settings))
+    let parts = try context.editor.splitRegion(region, at: at.position(in: Timeline(view)))
     let left = try view.entry(of: parts.left)
     let right = try view.entry(of: parts.right)
     return EditOutcome(

@@ -4,7 +4,7 @@ import DAWSession
 struct Verify: ReadCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Render a file again by its manifest, and compare.",
+    abstract: "Render a file, or a folder of stems, again by its manifest, and compare.",
     discussion: """
       Needs the manifest that 'daw bounce --manifest' wrote beside the file, and the project. Nothing is changed. The exit \
       status is 0 where the project renders what the file holds; else it is 65, and the first frame that differs and \
@@ -12,9 +12,11 @@ struct Verify: ReadCommand {
 
         daw bounce -o mix.wav --manifest
         daw verify mix.wav
+        daw bounce -o stems --stems --manifest
+        daw verify stems
       """)
 
-  @Argument(help: "The audio file; its manifest is FILE.json.", completion: .file())
+  @Argument(help: "The audio file, or the folder of stems; its manifest is FILE.json.", completion: .file())
   var file: String
 
   @OptionGroup var project: ProjectOptions
@@ -48,14 +50,21 @@ extension VerificationReport {
   /// For a person.
   fileprivate var text: String {
     if isSame { return "'\(path)' is what revision \(revision) renders.\n\(sha256)" }
-    let place = firstDifferentFrame.map {
-      ", first at frame \($0) (\(Wording.time(Double($0) / Double(sampleRate))))"
-    }
     let reasons =
-      (fileIsUntouched ? [] : ["the file has been changed since it was rendered"]) + changes
+      stems.filter { !$0.isSame }.map { "'\($0.name)' differs" + place($0.firstDifferentFrame) }
+      + (fileIsUntouched ? [] : ["\(changedFiles) changed since the render"]) + changes
       + (earlierRevision == revision ? [] : ["revision: \(earlierRevision) then, \(revision) now"])
-    return (["'\(path)' is not what the project renders now\(place ?? "")."] + reasons.map { "  \($0)" })
+    return (["'\(path)' is not what the project renders now\(place(firstDifferentFrame))."] + reasons.map { "  \($0)" })
       .joined(separator: "\n")
+  }
+
+  private func place(_ frame: Int64?) -> String {
+    frame.map { ", first at frame \($0) (\(Wording.time(Double($0) / Double(sampleRate))))" } ?? ""
+  }
+
+  private var changedFiles: String {
+    let names = stems.filter { !$0.fileIsUntouched }.map { "'\($0.name)'" }
+    return names.isEmpty ? "the file has been" : names.joined(separator: ", ") + (names.count == 1 ? " was" : " were")
   }
 
   /// For a script.
@@ -63,6 +72,14 @@ extension VerificationReport {
     JSONObject([
       "path": path, "isSame": isSame, "fileIsUntouched": fileIsUntouched, "sha256": sha256, "revision": revision,
       "earlierRevision": earlierRevision, "firstDifferentFrame": firstDifferentFrame, "changes": changes,
+      "stems": stems.isEmpty
+        ? nil
+        : stems.map {
+          JSONObject([
+            "name": $0.name, "isSame": $0.isSame, "fileIsUntouched": $0.fileIsUntouched,
+            "firstDifferentFrame": $0.firstDifferentFrame,
+          ])
+        },
     ])
   }
 }

@@ -11,7 +11,7 @@ struct JSONNote {
     do {
       document = try JSONDecoder().decode(NoteDocument.self, from: Data(line.utf8))
     } catch let error as DecodingError {
-      throw BadNote(Self.sentence(error))
+      throw BadNote(Self.sentence(error, noun: "note"))
     }
   }
 
@@ -22,7 +22,7 @@ struct JSONNote {
       pitch: document.pitch, velocity: document.velocity, start: start,
       duration: try document.durationTicks.map(TickCount.init(ticks:))
         ?? clock.duration(try seconds(document.duration), from: start),
-      channel: document.channel)
+      channel: document.channel, releaseVelocity: document.releaseVelocity)
   }
 
   private func seconds(_ value: Double) throws -> TypedDistance {
@@ -32,14 +32,14 @@ struct JSONNote {
     return TypedDistance(flicks)
   }
 
-  private static func sentence(_ error: DecodingError) -> String {
+  static func sentence(_ error: DecodingError, noun: String) -> String {
     switch error {
     case .dataCorrupted(let context):
       context.codingPath.isEmpty ? "That is no JSON object." : context.debugDescription
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "The value of '\(context.codingPath.last?.stringValue ?? "?")' is of the wrong kind."
     case .keyNotFound(let key, _): "The key '\(key.stringValue)' is missing."
-    @unknown default: "That is no note."
+    @unknown default: "That is no \(noun)."
     }
   }
 }

@@ -4,38 +4,18 @@ import Foundation
 
 /// Notes as a file lists them: CSV with a header, or JSON lines.
 struct NoteList {
-  private let lines: [(number: Int, text: Substring)]
-  private let name: String
+  private let lines: ListedLines
 
   /// - Parameter name: what messages call the file.
   /// - Throws: `Failure`.
-  init(_ bytes: Data, name: String) throws {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.invalid, code: "notUTF8", "The notes in \(name) are not text in UTF-8. Nothing was changed.")
-    }
-    self.name = name
-    let withoutMark = text.first == "\u{feff}" ? text.dropFirst() : text[...]
-    lines = withoutMark.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-      .map { (number: $0 + 1, text: $1) }
-      .filter { !$0.text.allSatisfy(\.isWhitespace) }
-  }
+  init(_ bytes: Data, name: String) throws { lines = try ListedLines(bytes, name: name, noun: "note") }
 
   /// - Throws: `Failure` that names the line.
   func drafts(_ clock: NoteClock) throws -> [NoteDraft] {
     guard let first = lines.first else { return [] }
-    if first.text.first(where: { !$0.isWhitespace }) == "{" {
-      return try lines.map { line in try locating(line.number) { try JSONNote(line.text).draft(clock) } }
-    }
-    let header = try locating(first.number) { try CSVHeader(first.text) }
-    return try lines.dropFirst().map { line in try locating(line.number) { try header.draft(line.text, clock) } }
-  }
-
-  private func locating<T>(_ line: Int, _ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      throw Failure(.invalid, code: "badNotes", "Line \(line) of \(name): \(error) Nothing was changed.")
-    }
+    if lines.areJSON { return try lines.map { try JSONNote($0).draft(clock) } }
+    let header = try lines.reading(first) { try CSVHeader($0) }
+    return try lines.dropFirst().map { try header.draft($0, clock) }
   }
 }
 

@@ -9,6 +9,9 @@ struct BounceDescriptionOptions: ParsableArguments {
   @Flag(help: "Write an iXML chunk.")
   var ixml = false
 
+  @Flag(help: "Write the markers of the range as cue points with labels.")
+  var markers = false
+
   @Option(help: ArgumentHelp("The description in it. (default: the project's name)", valueName: "text"))
   var description: String?
 
@@ -18,6 +21,7 @@ struct BounceDescriptionOptions: ParsableArguments {
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) {
     request.description.hasExtension = bext || preset.bext ?? false
     request.description.hasXML = ixml || preset.ixml ?? false
+    request.description.hasMarkers = markers || preset.markers ?? false
     request.description.text = description ?? preset.description
     request.description.originator = originator ?? preset.originator ?? "daw"
   }

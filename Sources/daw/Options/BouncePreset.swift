@@ -15,6 +15,7 @@ struct BouncePreset: Codable, Equatable {
   var tail: String?
   var bext: Bool?
   var ixml: Bool?
+  var markers: Bool?
   var description: String?
   var originator: String?
 
@@ -29,7 +30,7 @@ struct BouncePreset: Codable, Equatable {
   /// The user's own of that name, `presets/NAME.json` in `$XDG_CONFIG_HOME/daw` or `~/.config/daw`, else the built-in one.
   /// - Throws: `Failure` where there is none, or its file cannot be read.
   static func named(_ name: String, _ environment: [String: String]) throws -> BouncePreset {
-    let folder = presetFolder(environment)
+    let folder = UserFolders.configuration(environment) + "/presets"
     let path = "\(folder)/\(name).json"
     guard !name.isEmpty, !name.contains("/"), name.first != ".", FileManager.default.fileExists(atPath: path) else {
       if let preset = builtIn[name.lowercased()] { return preset }
@@ -42,11 +43,6 @@ struct BouncePreset: Codable, Equatable {
         hint: question + "There are \(names.joined(separator: ", ")); your own are files in '\(folder)'.")
     }
     return try read(path)
-  }
-
-  private static func presetFolder(_ environment: [String: String]) -> String {
-    let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.config"
-    return base + "/daw/presets"
   }
 
   private static func read(_ path: String) throws -> BouncePreset {
@@ -87,6 +83,7 @@ struct BouncePreset: Codable, Equatable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, bits, rate, mono, dither, loudness, normalize, ceiling, tail, bext, ixml, description, originator
+    case format, bits, rate, mono, dither, loudness, normalize, ceiling, tail, bext, ixml, markers, description,
+      originator
   }
 }

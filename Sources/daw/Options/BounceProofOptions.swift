@@ -9,7 +9,7 @@ struct BounceProofOptions: ParsableArguments {
   @Flag(help: "Render twice, in different ways, and compare; print the SHA-256. A file is written only with -o.")
   var verify = false
 
-  @Flag(help: "Write FILE.json beside the file: all it was made of, for 'daw verify FILE'.")
+  @Flag(help: "Write FILE.json beside the file or the folder of stems: all it was made of, for 'daw verify FILE'.")
   var manifest = false
 
   @Flag(help: "Say for each instrument track whether it was rendered or taken from the cache, and why.")

@@ -31,8 +31,16 @@ struct BounceRangeOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Render only this track, as if soloed; may be repeated.", valueName: "track"))
   var track: [String] = []
 
-  @Flag(help: "Let instruments begin at --from rather than at 0: faster, and not equal to the same range of the whole.")
-  var chase = false
+  @Flag(help: "Play MIDI tracks that have an output of their own by their instruments as well.")
+  var external = false
+
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: """
+      Let instruments begin at --from rather than at 0: faster, and not equal to the same range of the whole. With --chase \
+      they are told first what came before, with --no-chase not.
+      """)
+  var chase: Bool?
 
   /// - Parameter preset: what holds where no option is given.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
@@ -45,7 +53,9 @@ struct BounceRangeOptions: ParsableArguments {
     case nil: request.tail = .standard
     }
     request.tracks = track
-    request.startsCold = chase
+    request.playsExternalTracks = external
+    request.startsCold = chase != nil
+    request.chases = chase ?? true
   }
 
   func validate() throws {

@@ -5,7 +5,7 @@ import DAWSession
 struct BounceRunOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bounce all the same: empty, silent, missing or changed; or leave out the warning clipped or tail; may be repeated.",
+      "Bounce all the same: empty, silent, missing or changed; or leave out the warning clipped, tail or external; may be repeated.",
       valueName: "name"),
     completion: .list(BounceProblem.allCases.map(\.rawValue)))
   var allow: [String] = []

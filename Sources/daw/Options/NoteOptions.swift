@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWModel
+import DAWSession
 import DAWTime
 
 /// The settings of a note that `add-note` and `set-note` share.
@@ -25,22 +26,29 @@ struct NoteOptions: ParsableArguments {
     transform: Channel.init(typed:))
   var channel: Channel?
 
-  var isEmpty: Bool { at == nil && length == nil && velocity == nil && channel == nil }
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How fast its key goes up: 0 to 127.", valueName: "n"),
+    transform: Int.init(typed:))
+  var releaseVelocity: Int?
+
+  var isEmpty: Bool {
+    at == nil && length == nil && velocity == nil && channel == nil && releaseVelocity == nil
+  }
 }
 
 /// Reads the places of notes, which are distances from their region's start.
 struct NoteClock {
-  let settings: ProjectSettings
+  let timeline: Timeline
   let regionStart: TickPosition
 
-  init(_ region: Region, _ settings: ProjectSettings) {
-    self.settings = settings
-    regionStart = settings.tempoMap.ticks(at: region.start)
+  init(_ region: Region, _ timeline: Timeline) {
+    self.timeline = timeline
+    regionStart = timeline.tempoMap.ticks(at: region.start)
   }
 
-  func start(_ distance: TypedDistance) throws -> TickCount { try distance.ticks(in: settings, from: regionStart) }
+  func start(_ distance: TypedDistance) throws -> TickCount { try distance.ticks(in: timeline, from: regionStart) }
 
   func duration(_ distance: TypedDistance, from start: TickCount) throws -> TickCount {
-    try distance.ticks(in: settings, from: regionStart + start)
+    try distance.ticks(in: timeline, from: regionStart + start)
   }
 }

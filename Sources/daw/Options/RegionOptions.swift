@@ -3,7 +3,7 @@ import DAWModel
 import DAWSession
 import DAWTime
 
-/// A colour of a region's own, or none.
+/// A colour of a region's or marker's own, or none.
 struct RegionColor {
   var own: Color?
 
@@ -68,13 +68,13 @@ struct RegionOptions: ParsableArguments {
   /// Whether something was said that only an audio region has.
   var isAboutAudio: Bool { offset != nil || channel != nil || timeBase == .absolute }
 
-  /// - Parameter settings: what positions and distances are read by.
-  func change(in settings: ProjectSettings) throws -> RegionChange {
+  /// - Parameter timeline: what positions and distances are read by.
+  func change(in timeline: Timeline) throws -> RegionChange {
     var change = RegionChange()
-    change.start = try at?.position(in: settings)
-    change.length = length?.expression(in: settings)
+    change.start = try at?.position(in: timeline)
+    change.length = length?.expression(in: timeline)
     change.name = name
-    change.offset = try offset?.flicks(in: settings, from: .zero)
+    change.offset = try offset?.flicks(in: timeline, from: .zero)
     change.gain = gain
     if let color { change.color = .some(color.own) }
     change.isMuted = mute

@@ -42,24 +42,14 @@ struct TrackOptions: ParsableArguments {
   var color: Color?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("A MIDI track's bank, 0 to 16383.", valueName: "n"),
-    transform: Int.init(typed:))
-  var bank: Int?
+    help: ArgumentHelp("Where a MIDI track is sent to in place of the master, or none.", valueName: "client:port"))
+  var midiOut: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("A MIDI track's program, 0 to 127.", valueName: "n"),
-    transform: Int.init(typed:))
-  var program: Int?
-
-  @Option(
-    name: .customLong("soundfont"),
-    help: ArgumentHelp("The SoundFont that a MIDI track plays with; it stays where it is.", valueName: "file"),
-    completion: .file())
-  var soundFont: String?
+  @OptionGroup var instrument: InstrumentOptions
 
   var isEmpty: Bool {
     type == nil && channels == nil && at == nil && volume == nil && pan == nil && mute == nil && solo == nil
-      && arm == nil && color == nil && bank == nil && program == nil && soundFont == nil
+      && arm == nil && color == nil && midiOut == nil && instrument.isEmpty
   }
 
   func change(in context: EditContext) -> TrackChange {
@@ -73,9 +63,11 @@ struct TrackOptions: ParsableArguments {
     change.isSolo = solo
     change.isRecordEnabled = arm
     change.color = color
-    change.bank = bank
-    change.program = program
-    change.soundFontPath = soundFont.map(context.path)
+    change.midiOutput = midiOut.map { $0.lowercased() == "none" ? nil : $0 }
+    change.instrument = instrument.change
+    change.soundFont = instrument.soundFont.map {
+      SoundFontChoice(name: $0, path: context.path($0), isCopied: instrument.copySoundFont)
+    }
     return change
   }
 

@@ -11,6 +11,8 @@ struct CommandResult {
   /// For standard error: what was done, but should be known. `json` holds them as well.
   var warnings: [String] = []
   var exitStatus = ExitStatus.done
+  /// Whether all of it has been printed already, as it came.
+  var isPrinted = false
 }
 
 /// How a result is printed.
@@ -21,7 +23,8 @@ enum OutputForm {
 extension CommandResult {
   /// With the last line's end; empty where there is nothing to say.
   func rendered(as form: OutputForm) throws -> String {
-    switch form {
+    if isPrinted { return "" }
+    return switch form {
     case .text: text.isEmpty ? "" : text + "\n"
     case .quiet: made.map { $0 + "\n" }.joined()
     case .json: try jsonText(json)

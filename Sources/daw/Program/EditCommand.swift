@@ -43,6 +43,17 @@ struct EditContext {
   /// - Parameter typed: a path as it was typed.
   func path(_ typed: String) -> String { Self.path(typed, in: folder) }
 
+  /// What a file holds, or standard input for `-`, and what messages call it.
+  /// - Throws: `Failure`.
+  func contents(of typed: String) throws -> (bytes: Data, name: String) {
+    guard typed == "-" else { return (try readFile(path(typed)), typed) }
+    guard mayReadStandardInput else {
+      throw Failure(
+        .usage, code: "inputTaken", "Standard input holds the batch itself. Nothing was changed.", hint: "Name a file.")
+    }
+    return (try Console.readStandardInput(), "standard input")
+  }
+
   static func path(_ typed: String, in folder: String) -> String {
     typed.hasPrefix("/") ? typed : folder + "/" + typed
   }
@@ -56,6 +67,8 @@ struct EditOutcome {
   var made: [String] = []
   /// What is odd about what was made, in sentences.
   var warnings: [String] = []
+  /// Lines that show some of what would happen, for a person who only tries it.
+  var preview: [String] = []
   /// What was made, changed or removed, under the name of its kind.
   var json: JSONObject
 }
@@ -74,7 +87,9 @@ extension EditOptions {
       "revision": result.revision, "isDryRun": dryRun, "isChanged": result.entry != nil, "summary": outcome.summary,
       "warnings": outcome.warnings,
     ])
+    let preview = dryRun ? outcome.preview.map { "\n  " + $0 }.joined() : ""
     return CommandResult(
-      text: outcome.summary + remark, made: outcome.made, json: frame.merging(outcome.json), warnings: outcome.warnings)
+      text: outcome.summary + remark + preview, made: outcome.made, json: frame.merging(outcome.json),
+      warnings: outcome.warnings)
   }
 }

@@ -1,3 +1,4 @@
+import DAWSession
 import Foundation
 
 /// What has to be right before anything else runs.
@@ -6,8 +7,18 @@ enum ProcessSetup {
     keepStandardDescriptors()
     // A reader that goes away is an error of `write`, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
+    // The watchdog has them blocked on purpose.
+    if CommandLine.arguments.dropFirst().first != MIDIWatchdog.word { unblockSignals() }
     // Nothing needs to be tidied: what was committed stays, and what was not is rolled back by the next to open the file.
     signal(SIGINT) { _ in _exit(130) }
+  }
+
+  /// Programs that start others from a thread of their own hand down what that thread has blocked; nobody could end us then.
+  private static func unblockSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// A descriptor that was closed by the caller would be given to the next file that is opened, and our output would be

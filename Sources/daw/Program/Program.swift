@@ -6,6 +6,10 @@ import Foundation
 enum Program {
   static func main() -> Never {
     ProcessSetup.prepare()
+    if CommandLine.arguments.dropFirst() == [MIDIWatchdog.word] {
+      MIDIWatchdog.run()
+      exit(ExitStatus.done)
+    }
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 

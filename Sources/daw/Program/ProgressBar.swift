@@ -1,10 +1,14 @@
 import Foundation
 
-/// A bar on standard error that is redrawn in place; nothing where that is no terminal.
+/// A bar on standard error, with the time that is left, redrawn in place; nothing where that is no terminal.
 final class ProgressBar {
   private let label: String
   private let isShown: Bool
-  private var lastPercent = -1
+  /// What is on the screen, and since when.
+  private var drawn: (percent: Int, at: ContinuousClock.Instant)?
+  private var total: Int64 = 0
+  /// When the work of this length began: what comes before a bounce, such as a conversion, is of another.
+  private var start = ContinuousClock.now
   private let width = 30
 
   init(label: String, isShown: Bool) {
@@ -14,17 +18,31 @@ final class ProgressBar {
 
   func show(_ done: Int64, of total: Int64) {
     guard isShown, total > 0 else { return }
-    let percent = Int(min(100, done * 100 / total))
-    guard percent != lastPercent else { return }
-    lastPercent = percent
+    if total != self.total { (self.total, start) = (total, ContinuousClock.now) }
+    let percent = Int(max(0, min(100, done * 100 / total)))
+    // A time that flickers cannot be read.
+    let now = ContinuousClock.now
+    if let drawn, drawn.percent == percent, now - drawn.at < .seconds(1) { return }
+    drawn = (percent, now)
     let full = percent * width / 100
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
-    Console.writeError("\r\(label) \(bar) \(percent) %")
+    Console.writeError("\r\(label) \(bar) \(percent) %\(timeLeft(done))\u{1B}[K")
   }
 
   /// Takes the bar off the screen.
   func clear() {
-    guard isShown, lastPercent >= 0 else { return }
+    guard isShown, drawn != nil else { return }
     Console.writeError("\r\u{1B}[K")
+  }
+
+  /// ", 1:05 left", once there is something to judge by.
+  private func timeLeft(_ done: Int64) -> String {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    let elapsed = Double(seconds) + Double(attoseconds) * 1e-18
+    guard elapsed > 0.3, done > 0, done < total else { return "" }
+    let left = Int((elapsed * Double(total - done) / Double(done)).rounded(.up))
+    let (minutes, rest) = (left / 60, left % 60)
+    let time = minutes < 60 ? "\(minutes)" : "\(minutes / 60):" + (minutes % 60 < 10 ? "0" : "") + "\(minutes % 60)"
+    return ", \(time):" + (rest < 10 ? "0" : "") + "\(rest) left"
   }
 }

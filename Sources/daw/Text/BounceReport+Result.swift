@@ -35,6 +35,7 @@ extension BounceReport {
       "tailFrames": tailFrameCount, "peak": Level(decibels: peakLevel), "dcOffset": statistics.offsets,
       "firstAudibleFrame": statistics.firstAudibleFrame, "lastAudibleFrame": statistics.lastAudibleFrame,
       "loudness": loudness.map { Level(decibels: $0.integrated ?? -.infinity) }, "loudnessRange": loudness?.range,
+      "maximumMomentary": loudness?.maximumMomentary, "maximumShortTerm": loudness?.maximumShortTerm,
       "truePeak": loudness.map { Level(decibels: $0.truePeakLevel) }, "gain": gainLevel,
       "clippedSamples": clippedSampleCount, "invalidSamples": invalidSampleCount, "panLaw": panLaw,
       "revision": revision, "timesRealTime": timesRealTime, "renders": renders.map(\.json),

@@ -11,7 +11,17 @@ struct ProjectTree {
     self.folder = folder
   }
 
-  var text: String { heading + "\n\n" + tracks }
+  var text: String { heading + "\n" + timeline + "\n" + tracks }
+
+  /// What changes on the way, and the markers: a line each; nothing where nothing does.
+  private var timeline: String {
+    let tempos = document.tempoMap.tempos.dropFirst().map {
+      "\(Wording.time($0.startTime))  \(Wording.number($0.bpm)) BPM\($0.isRamp ? ", ramp" : "")\n"
+    }
+    let meters = document.tempoMap.meters.dropFirst().map { "\(Wording.time($0.startTime))  \($0.timeSignature)\n" }
+    let markers = document.markers.map { "\(Wording.time($0.startTime))  @\($0.name)\n" }
+    return (tempos + meters + markers).joined()
+  }
 
   private var heading: String {
     """
@@ -35,6 +45,12 @@ struct ProjectTree {
           "", "  \(region.name)", "\(Wording.time(region.startTime)) to \(Wording.time(end))", Wording.content(region),
           region.id.map { regionIDs[$0] } ?? "",
         ])
+        for event in region.events ?? [] {
+          table.add([
+            "", "    \(Wording.event(event))", Wording.time(event.startTime),
+            event.channel.map { "channel \($0 + 1)" } ?? "", event.id?.uuidString ?? "",
+          ])
+        }
         for note in region.notes ?? [] {
           table.add([
             "", "    \(Pitch.name(of: note.pitch))",

@@ -33,7 +33,11 @@ enum Wording {
     if track.pan != .centre { words.append("pan \(track.pan)") }
     if let instrument = track.instrument {
       words.append("program \(instrument.program)" + (instrument.bank == 0 ? "" : " of bank \(instrument.bank)"))
+      if instrument.gain != .unity { words.append("instrument \(instrument.gain)") }
+      if instrument.reverb.reverb.isOn { words.append("reverb") }
+      if instrument.chorus.chorus.isOn { words.append("chorus") }
     }
+    if let output = track.midiOutput { words.append("sent to \(output)") }
     if track.isMuted { words.append("muted") }
     if track.isSolo { words.append("solo") }
     if track.isRecordEnabled { words.append("armed") }
@@ -49,6 +53,8 @@ enum Wording {
       if let channels = region.channels, channels != .all { words.append("channel \(channels)") }
     } else {
       words.append(counted(region.noteCount ?? region.notes?.count ?? 0, "note"))
+      let eventCount = region.eventCount ?? region.events?.count ?? 0
+      if eventCount > 0 { words.append(counted(eventCount, "event")) }
     }
     if region.gain != .unity { words.append(region.gain.description) }
     if region.isMuted { words.append("muted") }

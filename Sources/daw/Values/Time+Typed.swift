@@ -2,41 +2,61 @@ import DAWModel
 import DAWSession
 import DAWTime
 
-/// A place on the timeline as somebody typed it.
+/// A place on the timeline as somebody typed it: in one of the clocks, or by a marker's name after an `@`.
 struct TypedPosition {
-  private let reading: TypedTime<PositionExpression>
+  private enum Reading {
+    case time(TypedTime<PositionExpression>)
+    case marker(TypedMarkerPlace)
+  }
+
+  private let reading: Reading
 
   /// - Throws: `Unreadable` for what has no form of a position.
   init(typed text: String) throws {
-    reading = try TypedTime(text) { text throws(TimeParseError) in try PositionExpression(parsing: text) }
+    guard !text.hasPrefix("@") else {
+      reading = .marker(try TypedMarkerPlace(typed: text))
+      return
+    }
+    reading = .time(try TypedTime(text) { text throws(TimeParseError) in try PositionExpression(parsing: text) })
   }
 
-  /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical.
+  /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical; that of a marker
+  /// is the marker's.
   /// - Throws: `Failure` for a place that is not on the timeline.
-  func position(in settings: ProjectSettings) throws -> TimelinePosition {
-    try reading.resolve { expression throws(TimelineError) in
-      let timeBase: TimeBase =
-        switch expression {
-        case .absolute, .frames: .absolute
-        case .musical, .barBeatTick: .musical
-        }
-      return try expression.position(in: settings.tempoMap, rate: settings.sampleRate, as: timeBase)
+  func position(in timeline: Timeline) throws -> TimelinePosition {
+    switch reading {
+    case .marker(let place): return try place.position(in: timeline)
+    case .time(let time):
+      return try time.resolve { expression throws(TimelineError) in
+        let timeBase: TimeBase =
+          switch expression {
+          case .absolute, .frames: .absolute
+          case .musical, .barBeatTick: .musical
+          }
+        return try expression.position(in: timeline.tempoMap, rate: timeline.sampleRate, as: timeBase)
+      }
     }
   }
 
   /// - Throws: `Failure` for a place that is not on the timeline.
-  func flicks(in settings: ProjectSettings) throws -> FlickPosition {
-    try reading.resolve { expression throws(TimelineError) in
-      try expression.flicks(in: settings.tempoMap, rate: settings.sampleRate)
+  func flicks(in timeline: Timeline) throws -> FlickPosition {
+    timeline.tempoMap.flicks(at: try position(in: timeline))
+  }
+
+  /// The bar that begins there, from 1.
+  /// - Throws: `Failure` for a place that is no bar line.
+  func bar(in timeline: Timeline) throws -> Int64 {
+    let place = timeline.tempoMap.barBeatTick(at: try ticks(in: timeline))
+    guard place.beat == 1, place.tick == 0 else {
+      throw Failure(
+        .invalid, code: Rule.meterBar.rawValue, "\(place) is no bar line. Nothing was changed.",
+        hint: "A time signature changes where a bar begins: \(place.bar).1.0 or \(place.bar + 1).1.0.")
     }
+    return place.bar
   }
 
   /// - Throws: `Failure` for a place that is not on the timeline.
-  func ticks(in settings: ProjectSettings) throws -> TickPosition {
-    try reading.resolve { expression throws(TimelineError) in
-      try expression.ticks(in: settings.tempoMap, rate: settings.sampleRate)
-    }
-  }
+  func ticks(in timeline: Timeline) throws -> TickPosition { timeline.tempoMap.ticks(at: try position(in: timeline)) }
 }
 
 /// A distance as somebody typed it.
@@ -53,25 +73,70 @@ struct TypedDistance {
 
   init(_ flicks: FlickCount) { reading = .readable(.absolute(flicks)) }
 
-  /// - Throws: `Failure` for a length that the timeline has not.
-  func ticks(in settings: ProjectSettings, from start: TickPosition) throws -> TickCount {
-    try reading.resolve { expression throws(TimelineError) in
-      try expression.ticks(from: .musical(start), in: settings.tempoMap, rate: settings.sampleRate)
+  /// Whether it was typed in bars, beats, ticks or quarter notes.
+  var isMusical: Bool {
+    switch reading {
+    case .readable(.musical), .readable(.barsBeatsTicks): true
+    default: false
     }
   }
 
   /// - Throws: `Failure` for a length that the timeline has not.
-  func flicks(in settings: ProjectSettings, from start: FlickPosition) throws -> FlickCount {
+  func ticks(in timeline: Timeline, from start: TickPosition) throws -> TickCount {
+    try ticks(timeline.tempoMap, timeline.sampleRate, from: start)
+  }
+
+  /// - Throws: `Failure` for a length that the timeline has not.
+  func flicks(in timeline: Timeline, from start: FlickPosition) throws -> FlickCount {
+    try flicks(timeline.tempoMap, timeline.sampleRate, from: start)
+  }
+
+  /// The length of what ends at a place: seconds and frames are measured before it, bars by the meter there.
+  /// - Throws: `Failure` for a length that the timeline has not.
+  func ticksBack(in timeline: Timeline, from end: TickPosition) throws -> TickCount {
     try reading.resolve { expression throws(TimelineError) in
-      try expression.flicks(from: .absolute(start), in: settings.tempoMap, rate: settings.sampleRate)
+      let (map, rate) = (timeline.tempoMap, timeline.sampleRate)
+      switch expression {
+      case .musical, .barsBeatsTicks: return try expression.ticks(from: .musical(end), in: map, rate: rate)
+      case .absolute, .frames:
+        let flicks = try expression.flicks(from: .musical(end), in: map, rate: rate)
+        return end - map.ticks(at: map.flicks(at: end) - flicks)
+      }
+    }
+  }
+
+  /// A limit either way: what was typed in seconds or frames stays so.
+  /// - Throws: `Failure` for a length that the timeline has not.
+  func limit(in timeline: Timeline, from start: TickPosition) throws -> TimelineDistance {
+    try reading.resolve { expression throws(TimelineError) in
+      let timeBase: TimeBase =
+        switch expression {
+        case .absolute, .frames: .absolute
+        case .musical, .barsBeatsTicks: .musical
+        }
+      return try expression.distance(
+        from: .musical(start), in: timeline.tempoMap, rate: timeline.sampleRate, as: timeBase)
     }
   }
 
   /// For a length whose start and clock are not known yet.
-  func expression(in settings: ProjectSettings) -> LengthExpression {
-    LengthExpression(
-      ticks: { _, start in try ticks(in: settings, from: start) },
-      flicks: { _, start in try flicks(in: settings, from: start) })
+  func expression(in timeline: Timeline) -> LengthExpression {
+    let rate = timeline.sampleRate
+    return LengthExpression(
+      ticks: { map, start in try ticks(map, rate, from: start) },
+      flicks: { map, start in try flicks(map, rate, from: start) })
+  }
+
+  private func ticks(_ map: TempoMap, _ rate: SampleRate, from start: TickPosition) throws -> TickCount {
+    try reading.resolve { expression throws(TimelineError) in
+      try expression.ticks(from: .musical(start), in: map, rate: rate)
+    }
+  }
+
+  private func flicks(_ map: TempoMap, _ rate: SampleRate, from start: FlickPosition) throws -> FlickCount {
+    try reading.resolve { expression throws(TimelineError) in
+      try expression.flicks(from: .absolute(start), in: map, rate: rate)
+    }
   }
 }
 

@@ -1,0 +1,82 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+struct AddEvent: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-event",
+    abstract: "Add an event to a MIDI region: a controller, a bend, a program, a pressure, a message, a text.",
+    discussion: """
+      Places are distances from the region's start.
+
+        daw add-event Keys/Verse --controller 64 --value 127 --at 1b
+        daw add-event Keys/Verse --bend --value -4096 --channel 2
+        daw add-event Keys/Verse --program 5 --bank 128
+        daw add-event Keys/Verse --pressure --value 90
+        daw add-event Keys/Verse --key C4 --value 90
+        daw add-event Keys/Verse --sysex 'F0 7E 7F 09 01 F7'
+        daw add-event Keys/Verse --lyric --text la
+      """)
+
+  @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
+  var region: String
+
+  @Flag(help: "A pitch bend, by --value.")
+  var bend = false
+
+  @Flag(help: "A pressure of the whole channel, by --value.")
+  var pressure = false
+
+  @Flag(help: "What is sung, by --text.")
+  var lyric = false
+
+  @OptionGroup var settings: EventOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let region = try view.region(calledBy: region)
+    let clock = NoteClock(region, try Timeline(view))
+    let message = try message()
+    if settings.channel != nil, !message.kind.hasChannel {
+      throw RuleViolation(.channel, value: "a channel of what is sent to no channel")
+    }
+    let draft = EventDraft(
+      start: try settings.at.map(clock.start) ?? .zero, channel: settings.channel?.index ?? 0, message: message)
+    let entries = try view.entries(of: try context.editor.addEvents(to: region, [draft]))
+    let ids = entries.compactMap { $0.event.id?.uuidString }
+    let what = entries.first.map { Wording.event($0.event) } ?? "event"
+    return EditOutcome(
+      summary: "Added \(what) to region '\(region.name)' (id \(ids.joined())).", made: ids,
+      json: JSONObject(["event": entries.first]))
+  }
+
+  private func message() throws -> RegionEvent.Message {
+    if let bytes = try settings.sysexBytes() { return .systemExclusive(bytes) }
+    if let text = settings.text { return .meta(type: lyric ? 5 : 1, Array(text.utf8)) }
+    if let program = settings.program { return .program(program, bank: settings.bank) }
+    let value = settings.value ?? 0
+    if let number = settings.controller { return .controller(number: number, value: value) }
+    if let key = settings.key { return .polyPressure(pitch: key.number, value: value) }
+    return bend ? .pitchBend(value) : .channelPressure(value)
+  }
+
+  func validate() throws {
+    let kinds = [
+      settings.controller != nil, bend, settings.program != nil, pressure, settings.key != nil, settings.sysex != nil,
+      settings.text != nil,
+    ]
+    guard kinds.count(where: { $0 }) == 1 else {
+      throw ValidationError(
+        "Say what it is, by one of --controller, --bend, --program, --pressure, --key, --sysex and --text.")
+    }
+    let needsValue = settings.controller != nil || bend || pressure || settings.key != nil
+    guard needsValue == (settings.value != nil) else {
+      throw ValidationError(
+        needsValue ? "Give it a --value." : "'--value' belongs to --controller, --bend, --pressure and --key.")
+    }
+    if settings.bank != nil, settings.program == nil { throw ValidationError("'--bank' belongs to --program.") }
+    if lyric, settings.text == nil { throw ValidationError("'--lyric' says what its --text is.") }
+  }
+}

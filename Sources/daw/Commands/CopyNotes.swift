@@ -1,0 +1,30 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct CopyNotes: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy-notes",
+    abstract: "Copy notes along the timeline, or into another region.",
+    discussion: """
+      All notes go as far as the first of them, in ticks. With --into alone they keep their places on the timeline.
+
+        daw copy-notes --region Keys/Verse --from 3.1.0 --to 5.1.0 --at 9.1.0
+        daw copy-notes --track Drums --pitch F#2 --by -0.0.120
+        daw copy-notes --region Keys/Verse --pitch C1..B2 --into Bass/Verse
+      """)
+
+  @OptionGroup var destination: NoteDestinationOptions
+  @OptionGroup var room: RegionRoomOptions
+  @OptionGroup var selection: NoteSelectionOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let choice = try selection.choice(in: Timeline(context.editor.view))
+    let report = try context.editor.changeNotes(choice, "Copied notes", lengthensRegions: room.lengthen) { chosen in
+      let destination = try destination.destination(of: chosen, in: context)
+      return chosen.reduce(into: NoteChanges()) { $0 += $1.copied(to: destination) }
+    }
+    return try report.outcome("Copied", in: context)
+  }
+}

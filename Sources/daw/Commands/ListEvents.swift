@@ -1,0 +1,87 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct ListEvents: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-events",
+    abstract: "List controllers, bends, programs and other events in order of their place on the timeline.",
+    discussion: """
+        daw list-events --region Keys/Verse
+        daw list-events --track Keys --kind controller --controller 64
+        daw list-events --from 3.1.0 --to @chorus --json
+      """)
+
+  @Option(help: "Only those of this region.")
+  var region: String?
+
+  @Option(help: "Only those of this track.")
+  var track: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what lies at or after this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var from: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what lies before this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var to: TypedPosition?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this kind: \(EventDocument.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kind"),
+    transform: kind)
+  var kind: EventDocument.Kind?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only this controller: 0 to 127.", valueName: "n"),
+    transform: Int.init(typed:))
+  var controller: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only this MIDI channel, 1 to 16.", valueName: "n"),
+    transform: Channel.init(typed:))
+  var channel: Channel?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
+    transform: Int.init(typed:))
+  var limit: Int?
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let entries = try session.read { view in
+      let timeline = try Timeline(view)
+      return try view.eventEntries(
+        region: region, track: track, from: from?.ticks(in: timeline), to: to?.ticks(in: timeline),
+        kind: controller == nil ? kind : .controller, number: controller, channel: channel?.index, limit: limit)
+    }
+    var table = TextTable()
+    for entry in entries {
+      table.add([
+        Wording.time(entry.timelineTime), Wording.event(entry.event),
+        entry.event.channel.map { "channel \($0 + 1)" } ?? "", "\(entry.track)/\(entry.region)",
+        entry.event.id?.uuidString ?? "",
+      ])
+    }
+    return CommandResult(
+      text: entries.isEmpty ? "No such events." : table.text, made: entries.compactMap { $0.event.id?.uuidString },
+      json: entries)
+  }
+
+  private static func kind(_ text: String) throws -> EventDocument.Kind {
+    guard let kind = EventDocument.Kind(typed: text) else {
+      throw Unreadable(text, "the kinds are \(EventDocument.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return kind
+  }
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("'--limit' is a whole number from 1.") }
+    if let kind, controller != nil, kind != .controller {
+      throw ValidationError("'--controller' chooses among controllers only.")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+struct ListMarkers: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-markers",
+    abstract: "List markers in order of their place.",
+    discussion: """
+        daw list-markers
+        daw list-markers --json
+      """)
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let (map, markers) = try session.read { (try $0.tempoMap(), try $0.markers()) }
+    let shortIDs = ShortIDs(markers.map(\.id))
+    var table = TextTable()
+    for marker in markers {
+      let length = map.flicks(at: marker.end) - map.flicks(at: marker.start)
+      table.add([
+        Wording.place(map.ticks(at: marker.start), in: map), marker.name.text,
+        marker.length == nil ? "" : "for \(Wording.time(length.seconds))",
+        [marker.kind == .cue ? "cue" : nil, marker.start.timeBase == .absolute ? "absolute" : nil, marker.color?.name]
+          .compactMap(\.self).joined(separator: ", "), shortIDs[marker.id],
+      ])
+    }
+    return CommandResult(
+      text: markers.isEmpty ? "No markers." : table.text, made: markers.map(\.id.uuidString),
+      json: markers.map { MarkerDocument($0, in: map) })
+  }
+}

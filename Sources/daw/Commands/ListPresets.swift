@@ -1,0 +1,35 @@
+import ArgumentParser
+import DAWSession
+import Foundation
+
+struct ListPresets: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-presets",
+    abstract: "List the sounds of a SoundFont by bank and program.",
+    discussion: """
+      Bank 128 holds the drum kits.
+
+        daw list-presets TimGM6mb
+        daw list-presets ~/fonts/piano.sf2 --bank 0
+      """)
+
+  @Argument(help: ArgumentHelp("A file, or the name of an installed one.", valueName: "soundfont"), completion: .file())
+  var soundFont: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only this bank.", valueName: "n"), transform: Int.init(typed:))
+  var bank: Int?
+
+  @OptionGroup var output: OutputOptions
+
+  func perform() throws -> CommandResult {
+    let path = EditContext.path(soundFont, in: FileManager.default.currentDirectoryPath)
+    let presets = try InstalledSoundFont.presets(of: SoundFontChoice(name: soundFont, path: path))
+      .filter { bank == nil || $0.bank == bank }
+    var table = TextTable()
+    for preset in presets { table.add(["\(preset.bank)", "\(preset.program)", preset.name]) }
+    return CommandResult(
+      text: presets.isEmpty ? "No such presets." : table.text, made: presets.map { "\($0.bank):\($0.program)" },
+      json: presets)
+  }
+}

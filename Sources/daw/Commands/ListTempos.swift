@@ -1,0 +1,27 @@
+import ArgumentParser
+import DAWSession
+import DAWTime
+
+struct ListTempos: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-tempos",
+    abstract: "List where the tempo changes, from the start.",
+    discussion: """
+        daw list-tempos --json
+      """)
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let (map, document) = try session.read { (try $0.tempoMap(), try TempoMapDocument($0)) }
+    var table = TextTable()
+    for tempo in document.tempos {
+      table.add([
+        Wording.place(TickPosition(ticks: tempo.startTicks), in: map), "\(Wording.number(tempo.bpm)) BPM",
+        tempo.isRamp ? "ramp" : "", tempo.id?.uuidString ?? "",
+      ])
+    }
+    return CommandResult(
+      text: table.text, made: document.tempos.compactMap { $0.id?.uuidString }, json: document.tempos)
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import DAWSession
+
+struct Panic: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "panic",
+    abstract: "Silence MIDI ports.",
+    discussion: """
+      Tells every channel of every MIDI port, or of those named, that all sound is off, the pedal up and all notes off, \
+      and then ends each note by itself, for instruments that heed nothing else. 'daw play' needs this after nothing it \
+      does: it ends its own notes, also when it is killed.
+
+        daw panic
+        daw panic --to "FLUID Synth:0" --controllers-only
+      """)
+
+  @Option(help: ArgumentHelp("Only this port; may be repeated.", valueName: "client:port"))
+  var to: [String] = []
+
+  @Flag(help: "Send no note-offs, which take 2 s over a MIDI cable.")
+  var controllersOnly = false
+
+  @OptionGroup var output: OutputOptions
+
+  func perform() throws -> CommandResult {
+    let ports = try SequencerCommands.panic(to, sendsEveryNote: !controllersOnly)
+    let text = ports.isEmpty ? "There is no MIDI port to silence." : "Silenced \(ports.joined(separator: ", "))."
+    return CommandResult(text: text, json: JSONObject(["ports": ports]))
+  }
+}

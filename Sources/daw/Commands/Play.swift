@@ -1,0 +1,65 @@
+import ArgumentParser
+import DAWSession
+
+struct Play: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Play the project through JACK, while it is being edited.",
+    discussion: """
+      Opens the project as a client of a running JACK server and plays it. What any process commits to the project \
+      meanwhile is heard at once, without a gap. On PipeWire: 'pw-jack daw play'.
+
+        daw play
+        daw play --from 9.1.0 --to 17.1.0
+        daw play --loop 5.1.0..9.1.0 --click
+        daw play --name drums --connect effects:in_1 --connect effects:in_2
+        daw play --transport jack --timebase
+        daw play --midi jack --external
+        daw play --json
+
+      On a terminal: the space bar stops and starts, the arrows left and right go a bar back and forth, up and down eight, \
+      Home goes to the start, L ends the loop or begins it again, q ends. From elsewhere: 'daw transport'. Without --to it \
+      rolls on behind the song's end.
+
+      The ports are out_1 and out_2, with --direct-outs TRACK_1 and TRACK_2 of each track, and with --click or --count-in \
+      click. A server at another sample rate than the project's is refused. Recordings at another rate are converted \
+      meanwhile, and silent until they are.
+
+      With --json each event is a line of its own: opened, transport, position (each second), edited, problem, mended, xruns, \
+      late, bufferSize, latency, freewheel, connections, serverLost, reconnected, ended.
+      """)
+
+  @OptionGroup var range: PlayRangeOptions
+  @OptionGroup var client: PlayClientOptions
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let request = request()
+    let display: any PlayDisplay =
+      project.output.json ? PlayJSONLines() : PlayLines(isQuiet: project.output.quiet)
+    let keys = project.output.json || project.output.quiet ? nil : TerminalKeys()
+    defer { keys?.restore() }
+    let end = try Interruption.catching {
+      defer { display.finish() }
+      return try session.play(
+        request, input: keys, isInterrupted: { Interruption.wasRequested }, tell: display.show)
+    }
+    let status = end == .interrupted ? ExitStatus.of(.interrupted) : ExitStatus.done
+    return CommandResult(text: "", json: JSONObject([:]), exitStatus: status, isPrinted: true)
+  }
+
+  private func request() -> PlayRequest {
+    var request = PlayRequest()
+    range.apply(to: &request)
+    client.apply(to: &request)
+    return request
+  }
+
+  func validate() throws {
+    guard client.transport == .jack else { return }
+    if range.loop != nil { throw ValidationError("JACK's transport has no loop: '--loop' needs '--transport own'.") }
+    if range.countIn > 0 {
+      throw ValidationError("JACK's transport does not count in: '--count-in' needs '--transport own'.")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct RemoveMeter: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-meter",
+    abstract: "Remove changes of time signature, so that the one before goes on.",
+    discussion: """
+        daw remove-meter 9.1.0
+      """)
+
+  @Argument(help: ArgumentHelp("Where it changes.", valueName: "place"), transform: TypedPosition.init(typed:))
+  var places: [TypedPosition]
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let timeline = try Timeline(view)
+    let marks = try places.map { place in
+      guard let mark = try view.meterMark(atBar: place.bar(in: timeline)) else {
+        throw RuleViolation(
+          .meterBar, value: "removing the first time signature",
+          accepted: "A project begins with a time signature: set it instead.")
+      }
+      return mark
+    }
+    for mark in marks { try context.editor.removeMeter(mark) }
+    return EditOutcome(
+      summary: "Removed \(marks.count == 1 ? "1 change" : "\(marks.count) changes") of time signature.",
+      json: JSONObject(["removed": marks.map(\.id.uuidString), "tempoMap": try TempoMapDocument(view)]))
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct SetEvent: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-event",
+    abstract: "Change events.",
+    discussion: """
+      An event stays of its kind.
+
+        daw set-event 64617706-0000-8000-8000-0a1b2c3d4e5f --value 100
+        daw set-event $(daw list-events --region Keys/Verse --kind controller --controller 7 -q) --channel 2
+      """)
+
+  @Argument(help: "The events: their ids.")
+  var events: [String]
+
+  @OptionGroup var settings: EventOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let timeline = try Timeline(view)
+    let bytes = try settings.sysexBytes() ?? settings.text.map { Array($0.utf8) }
+    let changes = try events.map { reference in
+      let event = try view.event(calledBy: reference)
+      var change = EventChange()
+      change.channel = settings.channel?.index
+      change.controller = settings.controller
+      change.pitch = settings.key?.number
+      change.value = settings.value
+      change.program = settings.program
+      change.bank = settings.bank
+      change.bytes = bytes
+      if let at = settings.at, let region = try view.region(event.region) {
+        change.start = try NoteClock(region, timeline).start(at)
+      }
+      return (event: event, change: change)
+    }
+    let changed = try context.editor.setEvents(changes)
+    return EditOutcome(
+      summary: "Changed \(counted(changed.count, "event")).",
+      json: JSONObject(["events": try view.entries(of: changed)]))
+  }
+
+  func validate() throws {
+    if settings.isEmpty { throw ValidationError("Say what to change, such as --at, --channel or --value.") }
+    if settings.sysex != nil, settings.text != nil {
+      throw ValidationError("'--sysex' and '--text' exclude each other.")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+struct SetTempo: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-tempo",
+    abstract: "Alter a change of tempo.",
+    discussion: """
+      A change is named by its place. At the start stands the project's own tempo.
+
+        daw set-tempo 5.1.0 --bpm 132
+        daw set-tempo @start --ramp
+        daw set-tempo 5.1.0 --at 7.1.0 --no-ramp
+      """)
+
+  @Argument(help: ArgumentHelp("Where the tempo changes.", valueName: "place"), transform: TypedPosition.init(typed:))
+  var place: TypedPosition
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Quarter notes per minute: 5 to 999.", valueName: "tempo"),
+    transform: Tempo.init(typed:))
+  var bpm: Tempo?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Another place for it.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
+
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Go evenly, per tick, to the tempo of the next change.")
+  var ramp: Bool?
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let timeline = try Timeline(view)
+    let mark = try view.tempoMark(at: place.ticks(in: timeline))
+    var setting = TempoSetting()
+    setting.tempo = bpm
+    setting.isRamp = ramp
+    setting.position = try at?.ticks(in: timeline)
+    try context.editor.setTempo(mark, setting)
+    return EditOutcome(
+      summary:
+        "Changed the tempo at \(Wording.place(setting.position ?? mark?.position ?? .zero, in: try view.tempoMap())).",
+      json: JSONObject(["tempoMap": try TempoMapDocument(view)]))
+  }
+
+  func validate() throws {
+    if bpm == nil, at == nil, ramp == nil { throw ValidationError("Say what to change: --bpm, --at or --ramp.") }
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import DAWSession
+import DAWTime
+
+struct Transport: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transport",
+    abstract: "Start, stop or move the player of a project.",
+    discussion: """
+      Talks to the 'daw play' that plays the project, from any terminal or script of the same user.
+
+        daw transport stop
+        daw transport locate 17.1.0
+        daw transport start
+        daw transport loop 5.1.0..9.1.0
+        daw transport loop off
+        daw transport status --json
+        daw transport quit
+      """)
+
+  enum Action: String, ExpressibleByArgument, CaseIterable {
+    case start, stop, locate, status, loop, quit
+  }
+
+  @Argument(help: ArgumentHelp("start, stop, locate, status, loop or quit.", valueName: "action"))
+  var action: Action
+
+  @Argument(
+    help: ArgumentHelp("For locate a position; for loop two, as in 5.1.0..9.1.0, or off.", valueName: "place"))
+  var place: String?
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let asked = try session.read { view in try command(in: Timeline(view)) }
+    let status = try session.tellPlayer(asked)
+    return CommandResult(text: status.text(after: action), json: status)
+  }
+
+  private func command(in timeline: Timeline) throws -> PlayerCommand {
+    switch action {
+    case .start: return .start
+    case .stop: return .stop
+    case .status: return .status
+    case .quit: return .quit
+    case .locate: return .locate(flicks: try TypedPosition(typed: place ?? "").flicks(in: timeline).flicks)
+    case .loop where place == "off": return .endLoop
+    case .loop:
+      let loop = try TypedLoop(typed: place ?? "")
+      return .loop(
+        startFlicks: try loop.start.flicks(in: timeline).flicks, endFlicks: try loop.end.flicks(in: timeline).flicks)
+    }
+  }
+
+  func validate() throws {
+    switch action {
+    case .locate where place == nil: throw ValidationError("'locate' needs a position, such as 17.1.0 or 12.5s.")
+    case .loop where place == nil: throw ValidationError("'loop' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
+    case .start, .stop, .status, .quit:
+      if let place { throw ValidationError("'\(action.rawValue)' takes no place: '\(place)'.") }
+    case .locate, .loop: break
+    }
+  }
+}
+
+extension PlayerStatus {
+  /// For a person.
+  fileprivate func text(after action: Transport.Action) -> String {
+    guard action != .quit else { return "The player ends." }
+    var words = ["\(stateWord) at \(Wording.time(seconds)) (\(position))"]
+    if let loop {
+      words.append(
+        "loop \(Wording.time(FlickPosition(flicks: loop.startFlicks).seconds)) to "
+          + Wording.time(FlickPosition(flicks: loop.endFlicks).seconds))
+    }
+    guard action == .status else { return words.joined(separator: ", ") + "." }
+    words.append("\(clientName) at \(sampleRate) Hz, \(bufferSize) frames")
+    words.append("revision \(revision)")
+    words.append(counted(xruns, "xrun"))
+    if lateFrames > 0 { words.append("\(lateFrames) frames late") }
+    if silentMedia > 0 { words.append("\(silentMedia) media silent") }
+    if !isConnected { words.append("no server") }
+    return words.joined(separator: ", ") + "."
+  }
+}
+
+extension PlayerStatus {
+  /// From the start of the timeline.
+  var seconds: Double { FlickPosition(flicks: flicks).seconds }
+
+  var stateWord: String {
+    switch state {
+    case .stopped: "Stopped"
+    case .starting: "Starting"
+    case .rolling: "Rolling"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+/// What plays a MIDI track.
+struct InstrumentOptions: ParsableArguments {
+  @Option(
+    name: .customLong("soundfont"),
+    help: ArgumentHelp(
+      "The SoundFont that a MIDI track plays with: a file, which stays where it is, or the name of an installed one.",
+      valueName: "file|name"), completion: .file())
+  var soundFont: String?
+
+  @Flag(name: .customLong("copy-soundfont"), help: "Copy the SoundFont into the project.")
+  var copySoundFont = false
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("A MIDI track's bank, 0 to 16383.", valueName: "n"),
+    transform: Int.init(typed:))
+  var bank: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("A MIDI track's program, 0 to 127.", valueName: "n"),
+    transform: Int.init(typed:))
+  var program: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A MIDI track's instrument louder or softer: -60 to 12, or -inf.", valueName: "dB"),
+    transform: Level.init(typed:))
+  var instrumentGain: Level?
+
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "The instrument's reverb.")
+  var reverb: Bool?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The reverb's room, 0 to 1.", valueName: "size"), transform: number)
+  var reverbRoom: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How much of the highs it swallows, 0 to 1.", valueName: "amount"),
+    transform: number)
+  var reverbDamping: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How far it spreads, 0 to 100.", valueName: "width"), transform: number)
+  var reverbWidth: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How loud it is, 0 to 1.", valueName: "level"), transform: number)
+  var reverbLevel: Double?
+
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "The instrument's chorus.")
+  var chorus: Bool?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The chorus's voices, 0 to 99.", valueName: "n"),
+    transform: Int.init(typed:))
+  var chorusVoices: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How loud it is, 0 to 10.", valueName: "level"), transform: number)
+  var chorusLevel: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How fast it moves, 0.1 to 5 Hz.", valueName: "hertz"),
+    transform: number)
+  var chorusSpeed: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How deep it is, 0 to 256 ms.", valueName: "ms"), transform: number)
+  var chorusDepth: Double?
+
+  var isEmpty: Bool { change == InstrumentChange() && soundFont == nil }
+
+  /// All but the SoundFont.
+  var change: InstrumentChange {
+    var change = InstrumentChange()
+    change.bank = bank
+    change.program = program
+    change.gain = instrumentGain
+    change.hasReverb = reverb
+    change.roomSize = reverbRoom
+    change.damping = reverbDamping
+    change.width = reverbWidth
+    change.reverbLevel = reverbLevel
+    change.hasChorus = chorus
+    change.voiceCount = chorusVoices
+    change.chorusLevel = chorusLevel
+    change.speed = chorusSpeed
+    change.depth = chorusDepth
+    return change
+  }
+
+  private static func number(_ text: String) throws -> Double {
+    guard let number = decimal(text[...]) else { throw Unreadable(text, "that is no number.") }
+    return number
+  }
+
+  func validate() throws {
+    if copySoundFont, soundFont == nil { throw ValidationError("'--copy-soundfont' copies what --soundfont names.") }
+  }
+}

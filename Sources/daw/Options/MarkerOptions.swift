@@ -1,0 +1,68 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+/// The settings of a marker that `add-marker` and `set-marker` share.
+struct MarkerOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where it is. What is given in bars or quarter notes goes with the tempo, what is given in seconds or frames stays.",
+      valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Makes it a range: 8b, 4.0.0; none for a place.", valueName: "distance"),
+    transform: TypedLength.init(typed:))
+  var length: TypedLength?
+
+  @Option(
+    help: ArgumentHelp("A colour's name, six hexadecimal digits, or none.", valueName: "colour"),
+    transform: RegionColor.init(typed:))
+  var color: RegionColor?
+
+  @Option(help: "What it is to a MIDI file: marker or cue.", completion: .list(["marker", "cue"]), transform: kind)
+  var kind: Marker.Kind?
+
+  @Option(
+    help: "What it follows when the tempo changes: musical (its beat) or absolute (its second).",
+    completion: .list(["musical", "absolute"]), transform: timeBase)
+  var timeBase: TimeBase?
+
+  var isEmpty: Bool { at == nil && length == nil && color == nil && kind == nil && timeBase == nil }
+
+  /// - Throws: `Failure` for a place that is not on the timeline.
+  func change(in timeline: Timeline) throws -> MarkerChange {
+    var change = MarkerChange()
+    change.start = try at?.position(in: timeline)
+    change.timeBase = timeBase
+    change.kind = kind
+    if let length { change.length = .some(length.distance?.expression(in: timeline)) }
+    if let color { change.color = .some(color.own) }
+    return change
+  }
+
+  private static func kind(_ text: String) throws -> Marker.Kind {
+    guard let kind = Marker.Kind(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the kinds are marker and cue.")
+    }
+    return kind
+  }
+
+  private static func timeBase(_ text: String) throws -> TimeBase {
+    guard let timeBase = TimeBase(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "a time base is absolute or musical.")
+    }
+    return timeBase
+  }
+}
+
+/// A length, or that there shall be none.
+struct TypedLength {
+  let distance: TypedDistance?
+
+  init(typed text: String) throws { distance = text.lowercased() == "none" ? nil : try TypedDistance(typed: text) }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+/// Which notes an edit is about: those that all of these choose, or every note where nothing is said.
+struct NoteSelectionOptions: ParsableArguments {
+  @Option(help: "Only notes of this region; may be repeated.")
+  var region: [String] = []
+
+  @Option(help: "Only notes of this track; may be repeated.")
+  var track: [String] = []
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what begins at or after this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var from: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this place.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var to: TypedPosition?
+
+  @OptionGroup var match: NoteMatchOptions
+
+  /// - Throws: `Failure` for a place that is not on the timeline.
+  func choice(in timeline: Timeline) throws -> NoteChoice {
+    var choice = NoteChoice()
+    choice.regions = region
+    choice.tracks = track
+    choice.from = try from?.ticks(in: timeline)
+    choice.to = try to?.ticks(in: timeline)
+    choice.pitches = match.pitch?.numbers
+    choice.velocities = match.velocity?.numbers
+    choice.channels = match.channel?.indices
+    return choice
+  }
+}
+
+/// What notes are chosen by beside their place.
+struct NoteMatchOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only this pitch, or these: 60, C3..C5.", valueName: "pitch"), transform: PitchRange.init(typed:)
+  )
+  var pitch: PitchRange?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only this velocity, or these: 1..40.", valueName: "n"),
+    transform: VelocityRange.init(typed:))
+  var velocity: VelocityRange?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only this MIDI channel, or these: 10, 1..4.", valueName: "n"),
+    transform: ChannelRange.init(typed:))
+  var channel: ChannelRange?
+}
+
+/// Whether regions may grow with their notes.
+struct RegionRoomOptions: ParsableArguments {
+  @Flag(help: "Make a region longer where a note would end after it, rather than refuse that.")
+  var lengthen = false
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import DAWSession
+
+/// How `play` sits among JACK's clients.
+struct PlayClientOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What the client is called in JACK.", valueName: "name"))
+  var name = "daw"
+
+  @Option(help: ArgumentHelp("The JACK server. (default: JACK_DEFAULT_SERVER, or the usual one)", valueName: "name"))
+  var server: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Connect the master to this port, left and right in turn; may be repeated. (default: the first two playback ports)",
+      valueName: "port"))
+  var connect: [String] = []
+
+  @Flag(help: "Connect the master to nothing.")
+  var noConnect = false
+
+  @Flag(help: "A pair of ports for each track as well.")
+  var directOuts = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where MIDI tracks are sent as well. (default: alsa where the machine has its sequencer)",
+      valueName: "alsa|jack|none"))
+  var midi: PlayRequest.MIDI?
+
+  @Option(
+    help: ArgumentHelp(
+      "Connect a track's port of the ALSA sequencer; may be repeated.", valueName: "track=client:port"),
+    transform: TypedMIDIConnection.init(typed:))
+  var midiConnect: [TypedMIDIConnection] = []
+
+  @Flag(help: "When the server goes away, wait until one is back.")
+  var reconnect = false
+
+  @Option(help: ArgumentHelp("Roll by our own transport, or follow JACK's.", valueName: "own|jack"))
+  var transport = PlayRequest.Transport.own
+
+  @Flag(help: "Tell JACK's other clients where bars and beats are, as its timebase master.")
+  var timebase = false
+
+  func apply(to request: inout PlayRequest) {
+    request.clientName = name
+    request.server = server
+    request.connection = noConnect ? .none : connect.isEmpty ? .playback : .ports(connect)
+    request.hasDirectOuts = directOuts
+    request.midi = midi
+    request.midiConnections = midiConnect.map { ($0.track, $0.destination) }
+    request.reconnects = reconnect
+    request.transport = transport
+    request.isTimebaseMaster = timebase
+  }
+
+  func validate() throws {
+    if !midiConnect.isEmpty, let midi, midi != .alsa {
+      throw ValidationError("'--midi-connect' is for ports of the ALSA sequencer: it needs '--midi alsa'.")
+    }
+    if noConnect, !connect.isEmpty { throw ValidationError("'--connect' and '--no-connect' exclude each other.") }
+    if name.isEmpty || name.contains(":") { throw ValidationError("A client's name is not empty and has no colon.") }
+  }
+}
+
+extension PlayRequest.Transport: ExpressibleByArgument {}
+extension PlayRequest.MIDI: ExpressibleByArgument {}
+
+/// A track and where its MIDI goes: `Bass=FLUID Synth:0`. The last `=` divides, so that a track's name may hold some.
+struct TypedMIDIConnection: Sendable {
+  let track: String
+  let destination: String
+
+  /// - Throws: `Unreadable`.
+  init(typed text: String) throws {
+    guard let place = text.lastIndex(of: "="), place > text.startIndex, text.index(after: place) < text.endIndex else {
+      throw Unreadable(text, "A connection is a track and a port with = between them, such as 'Bass=128:0'.")
+    }
+    track = String(text[..<place])
+    destination = String(text[text.index(after: place)...])
+  }
+}

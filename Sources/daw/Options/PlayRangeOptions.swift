@@ -1,0 +1,64 @@
+import ArgumentParser
+import DAWSession
+
+/// What of the project `play` plays.
+struct PlayRangeOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Where to begin. (default: 0s)", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var from: TypedPosition?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where to end, once what rings on has rung. (default: when told to)", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var to: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Play this over and over, without a gap.", valueName: "a..b"),
+    transform: TypedLoop.init(typed:))
+  var loop: TypedLoop?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Bars of metronome before it begins.", valueName: "bars"),
+    transform: Int.init(typed:))
+  var countIn = 0
+
+  @Flag(help: "A metronome, on the port 'click'.")
+  var click = false
+
+  @Flag(help: "Play MIDI tracks that have an output of their own in the master as well.")
+  var external = false
+
+  @Flag(help: "Do not start: wait for a key, or for 'daw transport start'.")
+  var stopped = false
+
+  func apply(to request: inout PlayRequest) {
+    if let from { request.from = { try from.flicks(in: $0) } }
+    if let to { request.to = { try to.flicks(in: $0) } }
+    if let loop { request.loop = ({ try loop.start.flicks(in: $0) }, { try loop.end.flicks(in: $0) }) }
+    request.countInBars = countIn
+    request.clicks = click
+    request.playsExternalTracks = external
+    request.startsStopped = stopped
+  }
+
+  func validate() throws {
+    guard (0...16).contains(countIn) else { throw ValidationError("'--count-in' is 0 … 16 bars.") }
+  }
+}
+
+/// Two places with two dots between them: `5.1.0..9.1.0`.
+struct TypedLoop: Sendable {
+  let start: TypedPosition
+  let end: TypedPosition
+
+  /// - Throws: `Unreadable`.
+  init(typed text: String) throws {
+    guard let dots = text.range(of: "..") else {
+      throw Unreadable(text, "A loop is two positions with two dots between them, such as 5.1.0..9.1.0 or 2s..4s.")
+    }
+    start = try TypedPosition(typed: String(text[..<dots.lowerBound]))
+    end = try TypedPosition(typed: String(text[dots.upperBound...]))
+  }
+}

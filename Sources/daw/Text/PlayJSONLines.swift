@@ -1,0 +1,64 @@
+import DAWSession
+import Foundation
+
+/// For a program: each event as one line of JSON, as it happens; the position once a second.
+final class PlayJSONLines: PlayDisplay {
+  private var nextPosition = ContinuousClock.now
+
+  func show(_ event: PlayEvent) {
+    if case .position = event {
+      guard ContinuousClock.now >= nextPosition else { return }
+      nextPosition = .now + .seconds(1)
+    }
+    guard let line = try? Self.line(event.json) else { return }
+    try? Console.write(line)
+  }
+
+  func finish() {}
+
+  private static func line(_ value: any Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  }
+}
+
+extension PlayEvent {
+  /// `event` says which it is; what else is there depends on that.
+  fileprivate var json: JSONObject {
+    switch self {
+    case .opened(let opening): Self.object("opened", opening.json)
+    case .reconnected(let opening): Self.object("reconnected", opening.json)
+    case .transport(let status): Self.object("transport", ["status": status])
+    case .position(let status): Self.object("position", ["status": status])
+    case .edited(let edit):
+      Self.object(
+        "edited",
+        ["revision": edit.revision, "summary": edit.summary, "author": edit.author, "count": edit.count])
+    case .problem(let failure):
+      Self.object("problem", ["code": failure.code, "message": failure.message, "hint": failure.hint])
+    case .mended: Self.object("mended", [:])
+    case .xruns(let count): Self.object("xruns", ["count": count])
+    case .late(let frames): Self.object("late", ["frames": frames])
+    case .bufferSize(let frames): Self.object("bufferSize", ["frames": frames])
+    case .latency(let frames): Self.object("latency", ["frames": frames])
+    case .freewheel(let isOn): Self.object("freewheel", ["isOn": isOn])
+    case .connections(let isHeard): Self.object("connections", ["isHeard": isHeard])
+    case .serverLost(let isTriedAgain): Self.object("serverLost", ["isTriedAgain": isTriedAgain])
+    case .ended(let end): Self.object("ended", ["reason": end.rawValue])
+    }
+  }
+
+  private static func object(_ name: String, _ members: [String: (any Encodable)?]) -> JSONObject {
+    JSONObject(["event": name]).merging(JSONObject(members))
+  }
+}
+
+extension PlayOpening {
+  fileprivate var json: [String: (any Encodable)?] {
+    [
+      "clientName": clientName, "sampleRate": sampleRate, "bufferSize": bufferSize, "connectedPorts": connectedPorts,
+      "revision": revision, "memoryProblem": memoryProblem, "isRealtime": isRealtime,
+    ]
+  }
+}

@@ -1,0 +1,127 @@
+import DAWSession
+import DAWTime
+import Foundation
+
+/// Shows a player's events.
+protocol PlayDisplay {
+  func show(_ event: PlayEvent)
+  /// Before anything else is printed.
+  func finish()
+}
+
+/// For a person: a line for what happens, and on a terminal a last line, redrawn in place, for what it does now.
+final class PlayLines: PlayDisplay {
+  private let isQuiet: Bool
+  private let isOnTerminal = isatty(STDOUT_FILENO) == 1
+  private var drawn = ""
+  private var lastDrawn = ContinuousClock.now - .seconds(1)
+  /// What the meter shows: peaks fall slowly, so that they can be read.
+  private var level: Float = 0
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func show(_ event: PlayEvent) {
+    switch event {
+    case .position(let status): draw(status)
+    case .problem(let failure):
+      erase()
+      Console.writeError(failure.text)
+    default:
+      guard let line = event.text, !isQuiet else { return }
+      erase()
+      write(line + "\n")
+    }
+  }
+
+  func finish() { erase() }
+
+  private func draw(_ status: PlayerStatus) {
+    guard isOnTerminal, !isQuiet else { return }
+    level = max(level * 0.8, max(status.peakLeft, status.peakRight))
+    guard ContinuousClock.now - lastDrawn >= .milliseconds(50) else { return }
+    lastDrawn = .now
+    let line = Self.line(status, level: level, width: Self.width)
+    guard line != drawn else { return }
+    drawn = line
+    write("\r\(line)\u{1B}[K")
+  }
+
+  private func erase() {
+    guard !drawn.isEmpty else { return }
+    drawn = ""
+    write("\r\u{1B}[K")
+  }
+
+  /// Who does not look any more need not be told.
+  private func write(_ text: String) { try? Console.write(text) }
+
+  /// "▶ 0:12.345  7.2.0  ▕██████░░░░▏ -6.1 dBFS  2 xruns": as much of it as the terminal is wide.
+  static func line(_ status: PlayerStatus, level: Float, width: Int) -> String {
+    let mark = status.state == .rolling ? "▶" : status.state == .starting ? "…" : "■"
+    let decibels = 20 * log10(Double(max(level, 1e-9)))
+    let cells = 20
+    let full = min(cells, max(0, Int((decibels + 60) / 60 * Double(cells) + 0.5)))
+    let meter = String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)
+    let place = status.position.split(separator: ".").prefix(2).joined(separator: "|")
+    var words = ["\(mark) \(Wording.time(status.seconds))", place, "▕\(meter)▏"]
+    words.append(decibels < -100 ? "-inf dBFS" : String(format: "%.1f dBFS", decibels))
+    words.append("\(status.xruns) xruns")
+    if status.loop != nil { words.append("loop") }
+    if status.lateFrames > 0 { words.append("\(status.lateFrames) frames late") }
+    if status.silentMedia > 0 { words.append("\(status.silentMedia) media silent") }
+    if let jitter = status.midi?.jitter, let offset = status.midi?.offset {
+      words.append(String(format: "MIDI %+.1f ±%.1f ms", offset / 1_000, jitter / 2_000))
+    }
+    if status.isFreewheeling { words.append("freewheel") }
+    if !status.isConnected { words.append("no server") }
+    return String(words.joined(separator: "  ").prefix(max(1, width - 1)))
+  }
+
+  /// Columns.
+  private static var width: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}
+
+extension PlayEvent {
+  /// One line; `nil` where there is nothing to say to a person.
+  fileprivate var text: String? {
+    switch self {
+    case .opened(let opening): "Playing as '\(opening.clientName)' \(opening.text)"
+    case .reconnected(let opening): "The JACK server is back: playing as '\(opening.clientName)' \(opening.text)"
+    case .transport(let status): "\(status.stateWord) at \(Wording.time(status.seconds)) (\(status.position))."
+    case .position, .problem: nil
+    case .edited(let edit):
+      "Revision \(edit.revision) is heard: \(edit.summary) (\(edit.author))"
+        + (edit.count > 1 ? ", and \(counted(edit.count - 1, "edit")) before it." : ".")
+    case .mended: "All is well again; the newest edit is heard."
+    case .xruns(let count): "The server was late: \(counted(count, "xrun")) so far."
+    case .late(let frames): "The disk or an instrument was late: \(frames) frames were silent so far."
+    case .bufferSize(let frames): "The server's cycles have \(frames) frames now."
+    case .latency(let frames): "Playback latency is \(frames) frames now."
+    case .freewheel(let isOn): isOn ? "The server freewheels." : "The server goes by the clock again."
+    case .connections(let isHeard): isHeard ? "The master is connected." : "The master is connected to nothing."
+    case .serverLost(let isTriedAgain): isTriedAgain ? "The JACK server went away; waiting until one is back." : nil
+    case .ended(let end):
+      switch end {
+      case .quit: "Ended."
+      case .reachedEnd: "Ended at the place that --to names."
+      case .interrupted: "Interrupted; the project is as it was."
+      }
+    }
+  }
+}
+
+extension PlayOpening {
+  fileprivate var text: String {
+    var words = ["at \(sampleRate) Hz, \(bufferSize) frames a cycle"]
+    words.append(
+      connectedPorts.isEmpty ? "connected to nothing" : "connected to \(connectedPorts.joined(separator: " and "))")
+    let problems = [
+      isRealtime ? nil : "The server runs without real-time priority.", memoryProblem,
+    ].compactMap { $0 }
+    return (["\(words.joined(separator: ", "))."] + problems).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,156 @@
+import DAWTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Bounces that are broken off")
+struct BounceInterruptionTests {
+  /// Two tracks of noise in the scratch folder.
+  /// - Parameter seconds: a multiple of 10.
+  private func withSong(seconds: Int, _ body: (DAWProgram, URL) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      var song = RandomSong(seed: 31)
+      let second = song.noise(channels: 2, frames: 48_000, bits: 16)
+      let samples = second.map { side in Array(repeatElement(side, count: 10).joined()) }
+      try PlainWave.write(samples, bits: 16, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try daw("new", "Song")
+      for name in ["A", "B"] {
+        try daw("add-track", name, "--volume", "-20")
+        try daw("add-region", name, "--file", "a.wav", "--name", name)
+        if seconds > 10 { try daw("copy-region", name, "--at", "10s", "--count", "\(seconds / 10 - 1)") }
+      }
+      try body(daw, folder)
+    }
+  }
+
+  private func names(_ folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  /// How a shell gets mounts of its own; `nil` where it may not.
+  private static let unshare: String? = ["unshare -m", "unshare -rm"].first { command in
+    let result = try? runShell(
+      in: FileManager.default.temporaryDirectory, input: "\(command) mount -t tmpfs tmpfs /mnt")
+    return result?.status == 0
+  }
+
+  private static let fullDisks: [(mount: String, options: String)] = [
+    ("small", "-o small/mix.wav --bits 64f"), ("small", "-o small/mix.flac"), ("small", "-o small/mix.aiff"),
+    ("small", "-o small/stems --stems"), ("small", "-o small/mix.wav --normalize -30LUFS"),
+    ("Song.daw/Cache", "-o mix.wav --normalize -30LUFS"), ("Song.daw/Cache", "-o stems --stems --normalize -30dBFS"),
+    ("Song.daw/Cache", "-o - --format flac"),
+  ]
+
+  @Test(
+    "A full disk: status 74, a sentence, and nothing is left behind", .enabled(if: unshare != nil),
+    arguments: fullDisks.indices)
+  func fullDisk(index: Int) throws {
+    let (mount, options) = Self.fullDisks[index]
+    try withSong(seconds: 10) { daw, folder in
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("small"), withIntermediateDirectories: true)
+      let before = try names(folder)
+      let script = """
+        mount -t tmpfs -o size=1m tmpfs \(mount)
+        DAW_PROJECT=Song daw bounce \(options) >output
+        echo "status $?"
+        ls -A \(mount)
+        """
+      let (_, text) = try runShell(in: folder, input: "\(try #require(Self.unshare)) bash <<'EOF'\n\(script)\nEOF\n")
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent("output"))
+      let lines = text.split(separator: "\n").map(String.init)
+      #expect(lines.last == "status 74", "\(text)")
+      #expect(text.contains("daw: The disk is full") && !text.contains("within daw"), "\(text)")
+      #expect(try names(folder) == before, "\(text)")
+    }
+  }
+
+  private static let longWork: [[String]] = [
+    ["-o", "stems", "--stems"], ["-o", "mix.wav", "--bits", "16"], ["-o", "mix.wav", "--normalize", "-30LUFS"],
+    ["-o", "mix.flac", "--rate", "44100"],
+  ]
+
+  @Test("Ctrl-C: status 130, a sentence, and nothing is left behind", arguments: longWork, [SIGINT, SIGTERM])
+  func interrupted(options: [String], signal: Int32) throws {
+    try withSong(seconds: 600) { daw, folder in
+      let before = try names(folder)
+      let run = try daw.start(["bounce", "--block", "64"] + options)
+      try waitFor { try names(folder).contains { $0.contains(".partial-") } }
+      usleep(30_000)
+      Glibc.kill(run.process.processIdentifier, signal)
+      let output = run.finish()
+      #expect(output.status == 130 && output.signal == nil, "\(output.status) \(output.error)")
+      #expect(output.error.contains("Interrupted. Nothing was written."), "\(output.error)")
+      #expect(try names(folder) == before)
+      #expect(try names(folder.appendingPathComponent("Song.daw/Cache")).allSatisfy { !$0.hasPrefix(".") })
+    }
+  }
+
+  @Test("Ctrl-C while the gain is applied, in the second pass")
+  func interruptedInSecondPass() throws {
+    try withSong(seconds: 120) { daw, folder in
+      let before = try names(folder)
+      var output = DAWProgram.Output(status: 0, signal: nil, data: Data(), error: "")
+      // A run that is done before the signal comes is no trial.
+      for _ in 0..<5 where output.status == 0 {
+        let run = try daw.start(["bounce", "-o", "mix.wav", "--overwrite", "--normalize", "-30LUFS"])
+        try waitFor {
+          try names(folder).contains { name in
+            let path = folder.appendingPathComponent(name).path
+            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            return name.contains(".partial-") && (size ?? 0) > 0
+          } || !run.process.isRunning
+        }
+        Glibc.kill(run.process.processIdentifier, SIGINT)
+        output = run.finish()
+        if output.status == 0 { try FileManager.default.removeItem(at: folder.appendingPathComponent("mix.wav")) }
+      }
+      #expect(output.status == 130, "\(output.status) \(output.error)")
+      #expect(try names(folder) == before)
+    }
+  }
+
+  @Test("What a killed bounce of stems has left goes with the next")
+  func killedStems() throws {
+    try withSong(seconds: 120) { daw, folder in
+      let run = try daw.start(["bounce", "-o", "stems", "--stems", "--block", "16"])
+      try waitFor { try names(folder).contains { $0.hasPrefix(".stems.partial-") } }
+      run.kill()
+      #expect(run.finish().signal == SIGKILL)
+      #expect(try names(folder).contains { $0.hasPrefix(".stems.partial-") })
+      #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("stems").path))
+      try daw("bounce", "-o", "stems", "--stems", "--to", "1s")
+      #expect(try names(folder) == ["Song.daw", "a.wav", "stems"])
+      #expect(try names(folder.appendingPathComponent("stems")) == ["A.wav", "B.wav"])
+    }
+  }
+
+  @Test(
+    "On a terminal a bar shows how far it is and the time left; it is taken off, and a pipe gets none",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+  func progress() throws {
+    try withSong(seconds: 60) { _, folder in
+      let script = """
+        export DAW_PROJECT=Song
+        script -qec "daw bounce -o mix.wav --block 64 --threads 1" /dev/null </dev/null
+        daw bounce -o other.wav --to 1s 2>&1 | cat
+        """
+      let (status, text) = try runShell(in: folder, input: script)
+      #expect(status == 0, "\(text)")
+      let shown = text.components(separatedBy: "mix.wav")[0]
+      #expect(shown.contains(" left\u{1B}[K\r") && shown.contains("Bouncing █"), "\(text)")
+      #expect(text.contains("\r\u{1B}[K"), "\(text)")
+      #expect(!text.components(separatedBy: "mix.wav").dropFirst().joined().contains("Bouncing"), "\(text)")
+    }
+  }
+
+  /// Waits for what comes soon; a minute is more than it can take on any machine.
+  private func waitFor(_ condition: () throws -> Bool) throws {
+    for _ in 0..<30_000 {
+      if try condition() { return }
+      usleep(2_000)
+    }
+    Issue.record("waited in vain")
+  }
+}

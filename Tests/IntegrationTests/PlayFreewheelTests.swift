@@ -1,0 +1,90 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+extension PlayTests {
+  @Suite("Compared with the bounce")
+  struct Freewheel {
+    /// Plays the first frames of a project by JACK's transport, without a clock, into a capture client.
+    static func captured(
+      _ player: LivePlayer, _ capture: CaptureClient, frames: Int64
+    ) throws -> (left: [Float], right: [Float]) {
+      capture.stopTransport()
+      capture.locateTransport(to: 0)
+      guard player.wait(for: { !capture.transport().isRolling && capture.transport().position.frame == 0 }) else {
+        throw LivePlayer.Silent(said: "not at 0")
+      }
+      capture.setFreewheel(true)
+      defer { capture.setFreewheel(false) }
+      capture.startRecording()
+      capture.startTransport()
+      var found: (left: [Float], right: [Float])?
+      let isThere = player.wait {
+        guard capture.recordedFrameCount >= frames else { return false }
+        found = capture.samples(ofTransport: 0..<frames)
+        return found != nil
+      }
+      capture.stopTransport()
+      guard isThere, let found else {
+        throw LivePlayer.Silent(said: "\(capture.recordedFrameCount) frames captured; \(player.said)")
+      }
+      return found
+    }
+
+    /// The same frames of the bounce.
+    static func bounced(_ daw: DAWProgram, _ project: String, frames: Int64) throws -> [[Double]] {
+      try daw(
+        "bounce", "-p", project, "-o", "bounce.wav", "--bits", "32f", "--overwrite", "--to", "\(frames)f", "--tail",
+        "0s",
+        "--allow", "silent")
+      return try PlainWave.read(daw.folder.appendingPathComponent("bounce.wav"))
+    }
+
+    /// Makes `Song.daw`, a random one that is not silent.
+    /// - Returns: its bounce.
+    static func makeSong(_ daw: DAWProgram, seed: UInt64) throws -> [[Double]] {
+      var random = SeededGenerator(seed: seed)
+      while true {
+        try RandomSong(seed: random.next()).make(with: daw)
+        let bounce = try bounced(daw, "Song", frames: 96_000)
+        if bounce[0].contains(where: { $0 != 0 }) { return bounce }
+        try FileManager.default.removeItem(at: daw.folder.appendingPathComponent("Song.daw"))
+      }
+    }
+
+    static func firstDifference(_ captured: (left: [Float], right: [Float]), _ bounced: [[Double]]) -> String? {
+      for frame in bounced[0].indices {
+        let (left, right) = (Double(captured.left[frame]), Double(captured.right[frame]))
+        if left != bounced[0][frame] || right != bounced[1][frame] {
+          return "frame \(frame): heard \(left), \(right), bounced \(bounced[0][frame]), \(bounced[1][frame])"
+        }
+      }
+      return nil
+    }
+
+    @Test("Without a clock the ports carry the bounce to the bit, whatever the buffer, and after it has changed")
+    func equalsBounce() throws {
+      let seed = Seed.current()
+      var random = SeededGenerator(seed: seed)
+      var sizes = [16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096].shuffled(using: &random).prefix(3)
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        let expected = try Self.makeSong(daw, seed: seed)
+        let server = try JackServer(bufferSize: sizes.removeFirst())
+        let player = try LivePlayer(daw, "Song", on: server, "--transport", "jack", "--stopped", "--no-connect")
+        let capture = try CaptureClient(server: server.name)
+        try #require(capture.connect(player.client))
+        let first = try Self.captured(player, capture, frames: 96_000)
+        #expect(Self.firstDifference(first, expected) == nil, "seed \(seed)")
+        for size in sizes {
+          capture.setBufferSize(size)
+          #expect(player.wait { !player.events("bufferSize").isEmpty })
+          let again = try Self.captured(player, capture, frames: 96_000)
+          #expect(Self.firstDifference(again, expected) == nil, "seed \(seed), \(size) frames")
+        }
+        player.send(SIGINT)
+        #expect(player.finish().status == 130)
+      }
+    }
+  }
+}

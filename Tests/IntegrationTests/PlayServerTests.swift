@@ -1,0 +1,109 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+extension PlayTests {
+  @Suite("The server")
+  struct Server {
+    @Test("Without a server the status is 69, and it is said how to start one, on PipeWire too")
+    func noServer() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let output = try daw.run(["play", "-p", "Song", "--server", "daw-test-nobody"])
+        #expect(output.status == 69)
+        #expect(output.error.contains("jackd") && output.error.contains("pw-jack daw play"), "\(output.error)")
+        #expect(output.text.isEmpty)
+      }
+    }
+
+    @Test("A server at another rate is refused with both rates and the commands that mend it, which do")
+    func otherRate() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer(rate: 44_100)
+        let output = try daw.run(["play", "-p", "Song", "--server", server.name])
+        #expect(output.status == 69)
+        for part in ["44100 Hz", "48000 Hz", "jackd", "-r 48000", "daw -p Song set-project --rate 44100"] {
+          #expect(output.error.contains(part), "\(part): \(output.error)")
+        }
+        try daw("-p", "Song", "set-project", "--rate", "44100")
+        let player = try LivePlayer(daw, "Song", on: server)
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+      }
+    }
+
+    @Test("A server that goes away ends the player with a sentence and status 69")
+    func lostServer() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server)
+        server.stop()
+        let output = player.finish()
+        #expect(output.status == 69)
+        #expect(output.error.contains("went away") && output.error.contains("--reconnect"), "\(output.error)")
+      }
+    }
+
+    @Test("With --reconnect another server of that name is found, and it rolls on")
+    func reconnect() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--reconnect")
+        #expect(player.wait { !player.events("transport").isEmpty })
+        server.kill9()
+        #expect(player.wait { !player.events("serverLost").isEmpty }, "\(player.said)")
+        let next = try JackServer(name: server.name)
+        #expect(player.wait { !player.events("reconnected").isEmpty }, "\(player.said)")
+        let before = try player.transport("status")
+        #expect(before.state == "rolling")
+        #expect(player.wait { ((try? player.transport("status").frame) ?? 0) > before.frame + 10_000 })
+        player.send(SIGTERM)
+        #expect(player.finish().status == 130)
+        next.stop()
+      }
+    }
+
+    @Test("Ports have the names of the tracks, and come and go with them")
+    func directOuts() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        try daw("-p", "Song", "add-track", "Drums: left")
+        let server = try JackServer()
+        let player = try LivePlayer(
+          daw, "Song", on: server, "--name", "band", "--direct-outs", "--click", "--no-connect")
+        let watcher = try CaptureClient(server: server.name)
+        let fixed = ["band:out_1", "band:out_2", "band:click"]
+        #expect(Set(watcher.ports(of: "band")) == Set(fixed + ["band:Drums  left_1", "band:Drums  left_2"]))
+        try daw("-p", "Song", "add-track", "Bass")
+        try daw("-p", "Song", "remove-track", "Drums: left")
+        let expected = Set(fixed + ["band:Bass_1", "band:Bass_2"])
+        #expect(player.wait { Set(watcher.ports(of: "band")) == expected }, "\(watcher.ports(of: "band"))")
+        #expect(player.events("opened").first?["connectedPorts"] as? [String] == [])
+      }
+    }
+
+    @Test("A port that is not there is status 66; one that is takes both sides")
+    func connections() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let output = try daw.run(["play", "-p", "Song", "--server", server.name, "--connect", "nobody:in"])
+        #expect(output.status == 66 && output.error.contains("nobody:in"), "\(output.error)")
+        let watcher = try CaptureClient(server: server.name, name: "watcher")
+        let player = try LivePlayer(daw, "Song", on: server, "--connect", "watcher:in_1")
+        #expect(watcher.connectionCount(ofInput: 0) == 2)
+        player.send(SIGINT)
+        #expect(player.finish().status == 130)
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@Suite("The timeline through the command line")
+struct TimelineCommandTests {
+  private struct Map: Decodable {
+    struct Tempo: Decodable {
+      var startTicks: Int64
+      var startTime: Double
+      var bpm: Double
+      var isRamp: Bool
+    }
+    struct Meter: Decodable {
+      var bar: Int64
+      var startTicks: Int64
+      var timeSignature: String
+    }
+    var tempos: [Tempo]
+    var meters: [Meter]
+  }
+  private struct Marker: Decodable {
+    var name: String
+    var startTime: Double
+    var startTicks: Int64?
+    var startFlicks: Int64?
+    var durationTicks: Int64?
+    var duration: Double?
+    var color: String?
+    var kind: String
+  }
+  private struct Document: Decodable { var tempoMap: Map }
+  private struct Region: Decodable {
+    var name: String
+    var startTime: Double
+    var duration: Double
+  }
+
+  private func withSong(_ body: (DAWProgram) throws -> Void) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      try body(daw)
+    }
+  }
+
+  private func map(_ daw: DAWProgram) throws -> Map { try daw("show", "--json").json(Document.self).tempoMap }
+
+  @Test("Tempi are added, ramped, moved, set and removed, the first one's own too")
+  func tempos() throws {
+    try withSong { daw in
+      try daw("add-tempo", "60", "--at", "5.1.0")
+      try daw("add-tempo", "240", "--at", "7.1.0", "--ramp")
+      #expect(try map(daw).tempos.map(\.bpm) == [120, 60, 240])
+      #expect(try map(daw).tempos.map(\.startTime) == [0, 8, 16])
+      try daw("set-tempo", "5.1.0", "--bpm", "120", "--at", "6.1.0")
+      try daw("set-tempo", "@start", "--ramp")
+      try daw("set-tempo", "7.1.0", "--no-ramp")
+      #expect(try map(daw).tempos.map(\.isRamp) == [true, false, false])
+      #expect(try map(daw).tempos.map(\.startTicks) == [0, 20 * 15_360, 24 * 15_360])
+      try daw("remove-tempo", "6.1.0", "7.1.0")
+      #expect(try map(daw).tempos.count == 1)
+      #expect(try daw.run(["remove-tempo", "1.1.0"]).status == 65)
+      #expect(try daw.run(["set-tempo", "5.1.0", "--bpm", "90"]).status == 66)
+      try daw("undo", "6")
+      #expect(try map(daw).tempos.map(\.bpm) == [120])
+      #expect(try daw("list-tempos").text.contains("120 BPM"))
+    }
+  }
+
+  @Test("A meter begins at a bar line and stays at its bar when an earlier one changes")
+  func meters() throws {
+    try withSong { daw in
+      try daw("add-meter", "7/8", "--at", "9.1.0")
+      try daw("add-meter", "3/4", "--at", "3.1.0")
+      #expect(try map(daw).meters.map(\.bar) == [1, 3, 9])
+      #expect(try map(daw).meters.map(\.startTicks) == [0, 8 * 15_360, 26 * 15_360])
+      try daw("set-meter", "1.1.0", "--time-signature", "2/4")
+      #expect(try map(daw).meters.map(\.startTicks) == [0, 4 * 15_360, 22 * 15_360])
+      try daw("set-meter", "9.1.0", "--at", "10.1.0")
+      try daw("remove-meter", "3.1.0")
+      #expect(try map(daw).meters.map(\.timeSignature) == ["2/4", "7/8"])
+      let refused = try daw.run(["add-meter", "3/4", "--at", "4.2.0"])
+      #expect(refused.status == 65 && refused.error.contains("4.1.0"))
+      #expect(try daw("list-meters").text.contains("7/8"))
+    }
+  }
+
+  @Test("Notes and musical regions go with a change of tempo exactly; audio goes or stays by its time base")
+  func following() throws {
+    try withSong { daw in
+      try PlainWave.write(
+        [[Int](repeating: 100, count: 48_000)], bits: 16, rate: 48_000, to: daw.folder.appendingPathComponent("a.wav")
+      )
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--name", "Part", "--at", "3.1.0", "--length", "4b")
+      try daw("add-note", "Part", "60", "--at", "1b", "--length", "1b")
+      try daw("add-track", "Tape")
+      try daw("add-region", "Tape", "--file", "a.wav", "--name", "Stays", "--at", "8b")
+      try daw("add-region", "Tape", "--file", "a.wav", "--name", "Goes", "--at", "8b", "--time-base", "musical")
+      try daw("add-marker", "Beat", "--at", "3.1.0", "--length", "4b")
+      try daw("add-marker", "Second", "--at", "4s", "--length", "1s")
+      try daw("add-tempo", "60", "--at", "1b")
+      let regions = try daw("list-regions", "--json").json([Region].self)
+      let places = Dictionary(uniqueKeysWithValues: regions.map { ($0.name, [$0.startTime, $0.duration]) })
+      #expect(places == ["Part": [7.5, 4], "Stays": [4, 1], "Goes": [7.5, 1]])
+      let markers = try daw("list-markers", "--json").json([Marker].self)
+      #expect(markers.map(\.name) == ["Second", "Beat"])
+      #expect(markers.map(\.startTime) == [4, 7.5])
+      #expect(markers.map(\.duration) == [1, 4])
+      #expect(try daw("list-notes", "--json").text.contains("\"timelineTicks\" : 138240"))
+    }
+  }
+
+  @Test("Markers name positions: with a distance, by id, and @start and @end always")
+  func positions() throws {
+    try withSong { daw in
+      try daw("add-track", "Keys", "--type", "midi")
+      let verse = try daw("add-marker", "Verse", "--at", "5.1.0", "--length", "2.0.0", "--color", "red", "-q").line
+      try daw("add-marker", "Verse + more", "--at", "2s", "--kind", "cue")
+      func start(_ position: String) throws -> Double {
+        try daw("add-region", "Keys", "--at", position, "--name", "R", "--length", "1b")
+        defer { _ = try? daw("undo") }
+        let regions = try daw("list-regions", "--json").json([Region].self)
+        return try #require(regions.first { $0.name == "R" }).startTime
+      }
+      for (position, seconds) in [
+        ("@verse", 8.0), ("@VERSE+2b", 9), ("@verse+1.0.0", 10), ("@verse-0.5s", 7.5), ("@verse + more", 2),
+        ("@verse + more+1s", 3), ("@start", 0), ("@start+1b", 0.5), ("@end", 0), ("@id:\(verse)", 8),
+        ("@id:\(verse.suffix(6))", 8),
+      ] {
+        #expect(try start(position) == seconds, "\(position)")
+      }
+      try daw("add-region", "Keys", "--at", "2.1.0", "--length", "1.0.0", "--name", "Last")
+      #expect(try start("@end") == 4)
+      let missing = try daw.run(["add-region", "Keys", "--at", "@vers"])
+      #expect(missing.status == 66 && missing.error.contains("'@Verse'"), "\(missing.error)")
+      #expect(try daw.run(["add-region", "Keys", "--at", "@"]).status == 64)
+      #expect(try daw.run(["add-region", "Keys", "--at", "@start-1b"]).status == 65)
+      try daw("add-marker", "verse", "--at", "1b")
+      let ambiguous = try daw.run(["add-region", "Keys", "--at", "@verse"])
+      #expect(ambiguous.status == 65 && ambiguous.error.contains("5.1.0"), "\(ambiguous.error)")
+      try daw(
+        "set-marker", "id:\(verse)", "--name", "Chorus", "--time-base", "absolute", "--length", "none", "--color",
+        "none")
+      let markers = try daw("list-markers", "--json").json([Marker].self)
+      let chorus = try #require(markers.first { $0.name == "Chorus" })
+      #expect(chorus.startFlicks == 8 * 705_600_000 && chorus.duration == nil && chorus.color == nil)
+      #expect(markers.first { $0.name == "Verse + more" }?.kind == "cue")
+      try daw("remove-marker", "Chorus", "verse")
+      #expect(try daw("list-markers", "-q").text.split(separator: "\n").count == 1)
+      try daw("check")
+    }
+  }
+}
