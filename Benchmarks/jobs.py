@@ -93,9 +93,9 @@ def variable_length(number):
 
 
 def whole_files(name, files, seconds):
-    """One region a track, from the start."""
+    """One region a track, from the start; low enough that no program clips the sum."""
     return AudioJob(
-        name, [(-6 - k % 7, (k % 9 - 4) / 4, [(f, 0, 0, seconds * RATE)]) for k, f in enumerate(files)], seconds * RATE
+        name, [(-26 - k % 7, (k % 9 - 4) / 4, [(f, 0, 0, seconds * RATE)]) for k, f in enumerate(files)], seconds * RATE
     )
 
 

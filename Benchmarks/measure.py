@@ -1,26 +1,27 @@
 """Runs every contestant at every job in turn, several rounds, and reports ratios of time; see `run`."""
 
 import argparse
-import datetime
 import glob
+import json
 import os
 import pathlib
-import platform
 import shutil
-import statistics
 import subprocess
 import sys
 import time
 
 import jobs
+import peers
+import report
 
 
 def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("--daw", required=True)
+    parser.add_argument("--compile-bench", required=True)
     parser.add_argument("--reference", required=True)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--folder", default=os.path.join(os.environ.get("TMPDIR", "/tmp"), f"daw-bench-{os.getuid()}"))
     parser.add_argument("--output", default="/dev/shm")
@@ -42,118 +43,206 @@ class Run:
         self.memory = usage.ru_maxrss / 1024
 
 
-def audio_jobs(folder, quick):
-    seconds = 30 if quick else 300
-    long = sorted(glob.glob(f"{folder}/long/*.wav"))
-    # Adding a region hashes its file: short ones keep the making of the project short.
-    short = sorted(glob.glob(f"{folder}/short/*.wav"))
-    count = 1_000 if quick else 10_000
-    parts = jobs.quarters("regions", short, count, 30)
-    flac = [path[:-4] + ".flac" for path in short]
-    whole = jobs.AudioJob(
-        "one-region",
-        [(level, pan, [(long[k], 0, 0, parts.frames)]) for k, (level, pan, _) in enumerate(parts.tracks)],
-        parts.frames)
-    return [
-        jobs.whole_files("16-tracks", long[:16], seconds),
-        jobs.whole_files("64-tracks", long, seconds),
-        whole, parts, jobs.quarters("regions-flac", flac, count, 30),
-    ]
-
-
-def prepare(options):
-    folder = os.path.join(options.folder, "quick" if options.quick else "full")
-    if not os.path.exists(f"{folder}/made"):
-        shutil.rmtree(folder, ignore_errors=True)
-        for name, count, seconds in [("long", 64, 30 if options.quick else 300), ("short", 16, 30)]:
-            os.makedirs(f"{folder}/{name}")
-            subprocess.run([f"{options.reference}/noise", f"{folder}/{name}", str(count), str(seconds)], check=True)
-        subprocess.run(["flac", "-s", *sorted(glob.glob(f"{folder}/short/*.wav"))], check=True)
-        for job in audio_jobs(folder, options.quick):
-            job.write_list(f"{folder}/{job.name}.list")
-            jobs.make_project(options.daw, f"{folder}/{job.name}", job.batch_lines())
-        seconds = 30 if options.quick else 300
-        midi = jobs.MIDIJob(folder, 2_000 if options.quick else 20_000, seconds)
-        midi.write_midi(f"{folder}/midi.mid")
-        jobs.make_project(options.daw, f"{folder}/midi", midi.batch_lines())
-        mixed = jobs.whole_files("mixed", sorted(glob.glob(f"{folder}/long/*.wav"))[:8], seconds)
-        jobs.make_project(options.daw, f"{folder}/mixed", [*midi.batch_lines(), *mixed.batch_lines()])
-        pathlib.Path(f"{folder}/made").touch()
-    return folder
-
-
-def contestants(options, folder, name):
-    """By name: the command, and the file that it writes."""
-    cores, out = os.cpu_count() or 1, options.output
-    project, listed = f"{folder}/{name}", f"{folder}/{name}.list"
-
-    def daw(threads):
-        path = f"{out}/daw-bench-{threads}.wav"
-        bounce = [options.daw, "-p", project, "bounce", "-o", path, "--overwrite", "--bits", "32f", "--no-cache"]
-        return bounce + ["--threads", str(threads)], path
-
-    found = {"daw, 1 thread": daw(1), f"daw, {cores} threads": daw(cores)}
-    if name == "midi":
-        path = f"{out}/daw-bench-fluidsynth.raw"
-        render = ["fluidsynth", "-ni", "-F", path, "-T", "raw", "-O", "float", "-r", "48000", "-R", "0", "-C", "0"]
-        render += ["-o", f"synth.cpu-cores={cores}", "-z", "1024", jobs.SOUNDFONT, f"{folder}/midi.mid"]
-        found["fluidsynth -F"] = render, None
-    if os.path.exists(listed):
-        path = f"{out}/daw-bench-mix.wav"
-        found["C reference"] = [f"{options.reference}/mix", listed, path, "float"], path
-        if "flac" not in name:
-            for threads in sorted({1, cores}):
-                path = f"{out}/daw-bench-limit-{threads}.wav"
-                found[f"limit, {threads} threads"] = [f"{options.reference}/limit", listed, path, str(threads)], path
-    return found
-
-
-def measure(options, folder, name):
-    found = contestants(options, folder, name)
-    runs = {who: [] for who in found}
-    for _ in range(options.rounds):
-        for who, (command, _) in found.items():
+def in_turn(commands, rounds, before=lambda: None):
+    """Runs of each, by name; a round is one run of each, so that what loads the machine loads all of them."""
+    runs = {who: [] for who in commands}
+    for _ in range(rounds):
+        for who, command in commands.items():
+            before()
             runs[who].append(Run(command))
-    files = [path for _, path in found.values() if path]
-    for path in files[1:]:
-        if subprocess.run([f"{options.reference}/compare", files[0], path]).returncode != 0:
-            sys.exit(f"{name}: {files[0]} and {path} do not hold the same samples")
-    for path in glob.glob(f"{options.output}/daw-bench-*"):
-        os.remove(path)
-    against = next(who for who in ["C reference", "fluidsynth -F", "daw, 1 thread"] if who in runs)
-    lines = [f"## {name}", "", f"| | clock, s | × {against} | processors, s | × {against} | MiB |", "|---|---|---|---|---|---|"]
-    for who, list in runs.items():
-        cells = [who]
-        for key in ["wall", "cpu"]:
-            least = min(getattr(run, key) for run in list)
-            # Each round against the same round's other run: what loads the machine loads both.
-            ratios = sorted(getattr(a, key) / getattr(b, key) for a, b in zip(list, runs[against]))
-            cells += [f"{least:.3f}", f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} … {ratios[-1]:.2f})"]
-        cells.append(f"{max(run.memory for run in list):.0f}")
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines + [""]
+    return runs
+
+
+class Bench:
+    """The media and projects, and what was measured with them."""
+
+    def __init__(self, options):
+        self.options, self.cores = options, os.cpu_count() or 1
+        self.seconds = 30 if options.quick else 300
+        self.note_count = 2_000 if options.quick else 20_000
+        self.out = options.output
+        self.folder = os.path.join(options.folder, "quick" if options.quick else "full")
+
+    def path(self, name):
+        return f"{self.folder}/{name}"
+
+    def files(self, kind, ending="wav"):
+        return sorted(glob.glob(self.path(f"{kind}/*.{ending}")))
+
+    def audio_jobs(self):
+        long, short = self.files("long"), self.files("short")
+        parts = jobs.quarters("regions", short, 1_000 if self.options.quick else 10_000, 30)
+        flac = jobs.quarters("regions-flac", self.files("short", "flac"), len(parts.tracks) * len(parts.tracks[0][2]), 30)
+        whole = [(level, pan, [(long[k], 0, 0, parts.frames)]) for k, (level, pan, _) in enumerate(parts.tracks)]
+        return [
+            jobs.whole_files("16-tracks", long[:16], self.seconds),
+            jobs.whole_files("64-tracks", long, self.seconds),
+            jobs.AudioJob("one-region", whole, parts.frames), parts, flac,
+        ]
+
+    def prepare(self):
+        """Makes media and projects, unless an earlier run has, and brings the media into memory."""
+        if not os.path.exists(self.path("made")):
+            shutil.rmtree(self.folder, ignore_errors=True)
+            for kind, count, seconds in [("long", 64, self.seconds), ("short", 16, 30)]:
+                os.makedirs(self.path(kind))
+                noise = [f"{self.options.reference}/noise", self.path(kind), str(count), str(seconds)]
+                subprocess.run(noise, check=True)
+            # Silent about headers that are older than 24-bit samples.
+            subprocess.run(["flac", "-s", *self.files("short")], check=True, stderr=subprocess.DEVNULL)
+            for job in self.audio_jobs():
+                job.write_list(self.path(f"{job.name}.list"))
+                jobs.make_project(self.options.daw, self.path(job.name), job.batch_lines())
+            midi = jobs.MIDIJob(self.folder, self.note_count, self.seconds)
+            midi.write_midi(self.path("midi.mid"))
+            jobs.make_project(self.options.daw, self.path("midi"), midi.batch_lines())
+            mixed = jobs.whole_files("mixed", self.files("long")[:8], self.seconds)
+            jobs.make_project(self.options.daw, self.path("mixed"), [*midi.batch_lines(), *mixed.batch_lines()])
+            jobs.make_project(self.options.daw, self.path("empty"), [])
+            pathlib.Path(self.path("made")).touch()
+        for path in self.files("*") + self.files("*", "flac"):
+            with open(path, "rb") as file:
+                while file.read(1 << 20):
+                    pass
+
+    def bounce(self, project, threads=None, *more):
+        """The command; without `--no-cache`, since `more` may say so."""
+        command = [self.options.daw, "-p", self.path(project), "bounce", "-o", self.bounced(threads), "--overwrite"]
+        return command + ["--bits", "32f"] + (["--threads", str(threads)] if threads else []) + list(more)
+
+    def bounced(self, threads):
+        return f"{self.out}/daw-bench-daw-{threads or 'all'}.wav"
+
+    def empty_cache(self, project):
+        """So that what a first bounce has to decode or convert is a part of every bounce."""
+        for path in glob.glob(self.path(f"{project}.daw/Cache/*")):
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+
+    def clean(self):
+        for path in glob.glob(f"{self.out}/daw-bench-*"):
+            os.remove(path)
+
+    # What is measured.
+
+    def audio(self, job):
+        listed, mix = self.path(f"{job.name}.list"), f"{self.out}/daw-bench-mix.wav"
+        commands = {
+            "daw, 1 thread": self.bounce(job.name, 1, "--no-cache"),
+            "C reference": [f"{self.options.reference}/mix", listed, mix, "float"],
+        }
+        written = [self.bounced(1), mix, self.bounced(self.cores)]
+        if "flac" not in job.name:
+            for threads in sorted({1, self.cores}):
+                path = f"{self.out}/daw-bench-limit-{threads}.wav"
+                commands[f"limit, {threads} thread{'s'[: threads > 1]}"] = [
+                    f"{self.options.reference}/limit", listed, path, str(threads)]
+                written.append(path)
+        commands[f"daw, {self.cores} threads"] = self.bounce(job.name, self.cores, "--no-cache")
+        runs = in_turn(commands, self.options.rounds, lambda: self.empty_cache(job.name))
+        for path in written[1:]:
+            if subprocess.run([f"{self.options.reference}/compare", written[0], path]).returncode != 0:
+                sys.exit(f"{job.name}: {written[0]} and {path} do not hold the same samples")
+        self.clean()
+        return runs
+
+    def against_peers(self, job):
+        """With the sentences about those that are not there."""
+        found, missing = peers.commands(job, self.out)
+        own = {f"daw, {self.cores} threads": self.bounce(job.name, self.cores, "--no-cache")}
+        runs = in_turn({**own, **{who: command for who, (command, _) in found.items()}}, min(3, self.options.rounds))
+        for who, (_, path) in found.items():
+            compare = [f"{self.options.reference}/compare", self.bounced(self.cores), path, "2e-6"]
+            if subprocess.run(compare).returncode != 0:
+                sys.exit(f"{job.name}: what {who} wrote is another mix")
+        self.clean()
+        return runs, missing
+
+    def midi(self):
+        commands = {
+            "daw, 1 thread": self.bounce("midi", 1, "--no-cache"),
+            f"daw, {self.cores} threads": self.bounce("midi", self.cores, "--no-cache"),
+        }
+        if shutil.which("fluidsynth"):
+            # Of its settings, so many cores and large buffers were the fastest.
+            commands["fluidsynth -F"] = [
+                "fluidsynth", "-ni", "-F", f"{self.out}/daw-bench-fluidsynth.raw", "-T", "raw", "-O", "float",
+                "-r", "48000", "-R", "0", "-C", "0", "-o", f"synth.cpu-cores={self.cores}", "-z", "1024",
+                jobs.SOUNDFONT, self.path("midi.mid")]
+        runs = in_turn(commands, min(3, self.options.rounds))
+        self.clean()
+        return runs
+
+    def mixed(self):
+        runs = in_turn({f"daw, {self.cores} threads": self.bounce("mixed", self.cores, "--no-cache")}, 2)
+        self.clean()
+        return runs
+
+    def again(self):
+        """A bounce, a change of one of sixteen instruments, and a bounce again."""
+        runs = {"first bounce": [], "second bounce": []}
+        project = self.path("again.daw")
+        for number in range(2):
+            shutil.rmtree(project, ignore_errors=True)
+            shutil.copytree(self.path("midi.daw"), project)
+            runs["first bounce"].append(Run(self.bounce("again")))
+            change = [self.options.daw, "-p", project, "add-note", "M3/notes", "C4", "--at", f"{1 + number}s", "-q"]
+            subprocess.run(change, check=True, stdout=subprocess.DEVNULL)
+            runs["second bounce"].append(Run(self.bounce("again")))
+        shutil.rmtree(project)
+        self.clean()
+        return runs
+
+    def memory(self):
+        """MiB: of an empty bounce, and of 64 tracks over a tenth and the whole of their length."""
+        short = f"{self.seconds // 10}s"
+        commands = {
+            "an empty bounce": self.bounce("empty", None, "--to", "1s", "--allow", "empty", "--allow", "silent"),
+            f"64 tracks, {short}": self.bounce("64-tracks", None, "--to", short, "--no-cache"),
+            f"64 tracks, {self.seconds}s": self.bounce("64-tracks", None, "--no-cache"),
+        }
+        runs = in_turn(commands, 3)
+        self.clean()
+        return runs
+
+    def starting(self):
+        commands = {
+            "true": ["true"], "python3 -c pass": ["python3", "-c", "pass"], "daw --version": [self.options.daw, "--version"],
+            "daw list-tracks": [self.options.daw, "-p", self.path("16-tracks"), "list-tracks"],
+        }
+        return in_turn(commands, 20)
+
+    def compiling(self):
+        """Seconds of a first compilation, and of one after a note was added; each the least of five."""
+        printed = subprocess.run([self.options.compile_bench], check=True, capture_output=True, text=True).stdout
+        return json.loads(printed)
 
 
 def main():
     options = parse()
-    folder = prepare(options)
-    here = pathlib.Path(__file__).parent
-    commit = subprocess.run(
-        ["git", "-C", here, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
-    model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "")
-    lines = [
-        "# Results", "",
-        f"Commit {commit}, {datetime.date.today()}, {model} × {os.cpu_count()}, {platform.release()}, load "
-        f"{os.getloadavg()[0]:.1f}, {options.rounds} rounds. Times are the least; ratios are the median of the rounds, "
-        "with the least and the greatest. The outputs of a table are equal, sample by sample (but FluidSynth's own).", ""]
-    names = ["16-tracks", "64-tracks", "one-region", "regions", "regions-flac", "midi", "mixed"]
-    for name in names:
+    bench = Bench(options)
+    bench.prepare()
+    page = report.Report(bench)
+    audio_jobs = bench.audio_jobs()
+    parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
+        ("peers", lambda: page.peers(audio_jobs[0].name, *bench.against_peers(audio_jobs[0]))),
+        ("midi", lambda: page.midi(bench.midi())),
+        ("mixed", lambda: page.mixed(bench.mixed())),
+        ("again", lambda: page.again(bench.again())),
+        ("memory", lambda: page.memory(bench.memory())),
+        ("compiling", lambda: page.compiling(bench.compiling())),
+        ("starting", lambda: page.starting(bench.starting())),
+    ]
+    unknown = set(options.only) - {name for name, _ in parts}
+    if unknown:
+        sys.exit(f"No part is called {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}.")
+    for name, measure in parts:
         if not options.only or name in options.only:
-            lines += measure(options, folder, name)
-    text = "\n".join(lines)
+            print(f"{time.strftime('%H:%M:%S')} {name}", file=sys.stderr, flush=True)
+            measure()
+    text = page.text()
     print(text)
     if not options.quick and not options.only:
-        (here / "RESULTS.md").write_text(text)
+        (pathlib.Path(__file__).parent / "RESULTS.md").write_text(text)
 
 
 main()

@@ -1,8 +1,10 @@
 // compare: whether two WAV files hold the same samples, whatever else is in them.
 //
-//   compare A.wav B.wav
+//   compare A.wav B.wav [TOLERANCE]
 //
-// Prints the first sample that differs and exits 1; exits 0 where their `data` chunks are equal, byte for byte.
+// Prints the first sample that differs and exits 1; exits 0 where their `data` chunks are equal, byte for byte. With a
+// tolerance the samples are 32-bit floats, and may differ by so much.
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +28,11 @@ static FILE *open_at_data(const char *path, uint32_t *size) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: compare A.wav B.wav\n");
+  if (argc != 3 && argc != 4) {
+    fprintf(stderr, "usage: compare A.wav B.wav [TOLERANCE]\n");
     return 64;
   }
+  float tolerance = argc == 4 ? strtof(argv[3], NULL) : 0;
   uint32_t sizes[2];
   FILE *a = open_at_data(argv[1], &sizes[0]), *b = open_at_data(argv[2], &sizes[1]);
   if (sizes[0] != sizes[1]) {
@@ -43,10 +46,15 @@ int main(int argc, char **argv) {
       printf("cut short\n");
       return 1;
     }
-    for (size_t i = 0; i < want; i++)
-      if (left[i] != right[i]) {
-        printf("byte %zu of the samples differs\n", done + i);
-        return 1;
+    if (memcmp(left, right, want) != 0)
+      for (size_t i = 0; i + 4 <= want; i += 4) {
+        float a_sample, b_sample;
+        memcpy(&a_sample, left + i, 4);
+        memcpy(&b_sample, right + i, 4);
+        if (memcmp(left + i, right + i, 4) != 0 && !(fabsf(a_sample - b_sample) <= tolerance && tolerance > 0)) {
+          printf("sample %zu differs\n", (done + i) / 4);
+          return 1;
+        }
       }
     done += want;
   }

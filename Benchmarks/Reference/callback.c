@@ -1,0 +1,65 @@
+// callback: what one would otherwise write for a JACK client: 64 mono 24-bit tracks, all of them in memory, mixed to stereo
+// in blocks of 256 frames, in plain C. The live engine is measured against it.
+//
+//   callback FOLDER        with the files that LiveBenchmark has made there
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TRACKS = 64, BLOCK = 256, RATE = 48000 };
+
+static long thread_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+static int by_size(const void *a, const void *b) { return (*(long *)a > *(long *)b) - (*(long *)a < *(long *)b); }
+
+static void mix(const unsigned char *track, float left_gain, float right_gain, float *left, float *right) {
+  for (int i = 0; i < BLOCK; i++) {
+    const unsigned char *b = track + 3 * i;
+    unsigned bits = (unsigned)b[0] << 8 | (unsigned)b[1] << 16 | (unsigned)b[2] << 24;
+    float sample = (float)((int)bits >> 8) * 0x1p-23f;
+    left[i] += sample * left_gain;
+    right[i] += sample * right_gain;
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fprintf(stderr, "usage: callback FOLDER\n");
+    return 64;
+  }
+  static unsigned char *tracks[TRACKS];
+  long bytes = 0;
+  for (int k = 0; k < TRACKS; k++) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%d.raw", argv[1], k);
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0) {
+      perror(path);
+      return 66;
+    }
+    bytes = ftell(file);
+    rewind(file);
+    tracks[k] = malloc(bytes);
+    if (!tracks[k] || fread(tracks[k], 1, bytes, file) != (size_t)bytes) return 74;
+    fclose(file);
+  }
+  long blocks = bytes / 3 / BLOCK;
+  long *times = malloc(blocks * sizeof *times);
+  static float left[BLOCK], right[BLOCK];
+  volatile float sink = 0;
+  for (long block = 0; block < blocks; block++) {
+    long begin = thread_nanoseconds();
+    for (int i = 0; i < BLOCK; i++) left[i] = right[i] = 0;
+    for (int k = 0; k < TRACKS; k++) mix(tracks[k] + block * BLOCK * 3, 0.01f * k, 0.5f, left, right);
+    times[block] = thread_nanoseconds() - begin;
+    sink += left[0] + right[1];
+  }
+  qsort(times, blocks, sizeof *times, by_size);
+  double median = times[blocks / 2] / 1e3;
+  printf("c: median %.2f µs, 99.9th percentile %.2f µs, %.2f %% of a block\n", median, times[blocks * 999 / 1000] / 1e3,
+         median * 1e-6 * RATE / BLOCK * 100);
+}

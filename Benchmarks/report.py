@@ -1,0 +1,135 @@
+"""Makes the page of results: what was to be reached, what was, and the tables behind it."""
+
+import datetime
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import time
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Ratios:
+    """One contestant's times against another's, round by round: what loads the machine loads both runs of a round."""
+
+    def __init__(self, runs, against, key="cpu"):
+        self.each = sorted(getattr(a, key) / getattr(b, key) for a, b in zip(runs, against))
+        self.median = statistics.median(self.each)
+
+    def __str__(self):
+        return f"{self.median:.2f} ({self.each[0]:.2f} … {self.each[-1]:.2f})"
+
+
+def least(runs, key):
+    return min(getattr(run, key) for run in runs)
+
+
+class Report:
+    def __init__(self, bench):
+        self.bench, self.targets, self.tables, self.begin, self.parts = bench, [], [], time.time(), {}
+        self.load = os.getloadavg()[0]
+
+    # The parts, in the order that they are measured.
+
+    def audio(self, name, runs):
+        self.parts[name] = runs
+        self.table(name, runs, "C reference")
+        reference = runs["C reference"]
+        own = Ratios(runs["daw, 1 thread"], reference)
+        limit = f"; the limit program {Ratios(runs['limit, 1 thread'], reference)}" if "limit, 1 thread" in runs else ""
+        self.target(f"{name}: one thread, processors' time × the C reference's", "≤ 0.40", own.median <= 0.4, f"{own}{limit}")
+        cores = self.bench.cores
+        if f"limit, {cores} threads" in runs:
+            for key, word in [("wall", "clock"), ("cpu", "processors'")]:
+                ratios = Ratios(runs[f"daw, {cores} threads"], runs[f"limit, {cores} threads"], key)
+                self.target(
+                    f"{name}: {cores} threads, {word} time × the limit program's", "≤ 1.30", ratios.median <= 1.3, ratios)
+        if name == "regions" and "one-region" in self.parts:
+            ratios = Ratios(runs["daw, 1 thread"], self.parts["one-region"]["daw, 1 thread"])
+            self.target(
+                "10,000 regions, one thread, processors' time × one region's a track", "≤ 1.50", ratios.median <= 1.5,
+                f"{ratios}, runs of different minutes")
+
+    def peers(self, name, runs, missing):
+        own = next(iter(runs))
+        self.table(f"{name}, other programs", runs, own, "; ".join(missing))
+        others = {who: Ratios(each, runs[own], "wall") for who, each in runs.items() if who != own}
+        if others:
+            fastest = min(others, key=lambda who: others[who].median)
+            self.target(
+                f"{name}: clock time of the fastest peer, {fastest}, × ours", "≥ 6.0", others[fastest].median >= 6,
+                others[fastest])
+
+    def midi(self, runs):
+        if "fluidsynth -F" not in runs:
+            return self.table("midi", runs, "daw, 1 thread", "FluidSynth's own program is not installed.")
+        self.table("midi", runs, "fluidsynth -F")
+        own = f"daw, {self.bench.cores} threads"
+        for key, word in [("wall", "clock"), ("cpu", "processors'")]:
+            ratios = Ratios(runs[own], runs["fluidsynth -F"], key)
+            self.target(f"MIDI, {word} time × that of `fluidsynth -F`", "≤ 1.00", ratios.median <= 1, ratios)
+
+    def mixed(self, runs):
+        self.table("mixed", runs, next(iter(runs)))
+
+    def again(self, runs):
+        self.table("again", runs, "first bounce", "Sixteen instrument tracks; a note is added to one of them in between.")
+        ratios = Ratios(runs["second bounce"], runs["first bounce"])
+        self.target("second bounce after one of 16 instruments changed", "≤ 0.20", ratios.median <= 0.2, ratios)
+
+    def memory(self, runs):
+        empty = max(run.memory for run in runs["an empty bounce"])
+        most = {who: max(run.memory for run in each) for who, each in runs.items()}
+        self.tables += ["## memory", "", "| | MiB |", "|---|---|"] + [f"| {who} | {m:.0f} |" for who, m in most.items()] + [""]
+        above = max(most.values()) - empty
+        self.target("64 tracks, most memory above an empty bounce", "≤ 64 MiB", above <= 64, f"{above:.0f} MiB")
+
+    def compiling(self, seconds):
+        for key, what in [("first", ""), ("afterOneNote", ", again after a note was added")]:
+            self.target(
+                f"compiling 1,000 tracks, 10,000 regions, 1,000,000 notes{what}", "≤ 0.5 s", seconds[key] <= 0.5,
+                f"{seconds[key]:.3f} s")
+
+    def starting(self, runs):
+        self.tables += ["## starting", "", "| | clock, ms | processors, ms |", "|---|---|---|"]
+        for who, each in runs.items():
+            cells = [statistics.median(getattr(run, key) for run in each) * 1000 for key in ("wall", "cpu")]
+            self.tables.append(f"| {who} | {cells[0]:.1f} | {cells[1]:.1f} |")
+        self.tables.append("")
+
+    # How they are shown.
+
+    def target(self, what, wanted, is_met, found):
+        self.targets.append(f"| {what} | {wanted} | {found} | {'yes' if is_met else '**no**'} |")
+
+    def table(self, name, runs, against, note=""):
+        self.tables += [f"## {name}", ""] + ([note, ""] if note else [])
+        self.tables += [f"| | clock, s | × {against} | processors, s | × {against} | MiB |", "|---|---|---|---|---|---|"]
+        for who, each in runs.items():
+            cells = [who]
+            for key in ["wall", "cpu"]:
+                cells += [f"{least(each, key):.3f}", str(Ratios(each, runs[against], key))]
+            cells.append(f"{max(run.memory for run in each):.0f}")
+            self.tables.append("| " + " | ".join(cells) + " |")
+        self.tables.append("")
+
+    def text(self):
+        commit = subprocess.run(
+            ["git", "-C", HERE, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+        model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "")
+        options = self.bench.options
+        lines = [
+            "# Results", "",
+            f"Written by `Benchmarks/run`. Commit {commit}, {datetime.date.today()}, {model} × {self.bench.cores}, "
+            f"{platform.release()}, load {self.load:.1f} at the start and {os.getloadavg()[0]:.1f} at the end, "
+            f"{(time.time() - self.begin) / 60:.0f} minutes, {options.rounds} rounds.", "",
+            "Contestants run in turn. Times are the least of the rounds; a ratio is the median over the rounds of one run "
+            "by the other of the same round, with the least and the greatest in brackets. What the C programs and `daw` "
+            "wrote was compared, and was equal sample by sample; what other programs wrote, to 2·10⁻⁶, but FluidSynth's. "
+            "All files are in memory; caches were empty. Where a target is missed, `Documentation/Performance.md` says "
+            "why.", "",
+            "| what | to reach | reached | met |", "|---|---|---|---|", *self.targets, "", *self.tables,
+        ]
+        return "\n".join(lines)
