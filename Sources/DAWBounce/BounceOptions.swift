@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWMedia
 
 /// What of a plan is bounced, and how. Only `range`, `startsCold` and `chases` change what comes out.
 public struct BounceOptions: Sendable {
@@ -11,12 +12,14 @@ public struct BounceOptions: Sendable {
   public var chases: Bool
   /// Frames rendered at a time, at least 1.
   public var blockFrames: Int
-  /// Threads that render, at least 1. With one, the calling thread does everything; with more, it writes.
+  /// Threads that render, at least 1. With one, the calling thread does everything; with more, it writes what they cannot
+  /// write themselves.
   public var threadCount: Int
   public var instructions: Instructions
 
   public init(
-    range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = 16_384, threadCount: Int = 1,
+    range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = PlacedFrames.mostFrames,
+    threadCount: Int = 1,
     instructions: Instructions = .best
   ) {
     self.range = range

@@ -11,6 +11,8 @@ final class BounceRun: Sendable {
   private let instruments: RenderedAhead
   private let hasInstruments: Bool
   private let streams: DirectStreams
+  /// Where the threads put their blocks themselves; `nil`: the calling thread writes them in order.
+  private let placer: FramePlacer?
   private let shared: Monitor<State>
 
   private struct State {
@@ -22,7 +24,7 @@ final class BounceRun: Sendable {
     var slots: [RenderedBlock?]
     /// Blocks to be used again.
     var spare: [RenderedBlock] = []
-    var failure: StreamError?
+    var failure: BounceError?
     var isStopped = false
     var runningThreads = 0
   }
@@ -30,14 +32,17 @@ final class BounceRun: Sendable {
   /// Frames in the longest slice: what a slice adds to stays in the second-level cache.
   private static let maximumSliceFrames = 16_384
 
+  /// - Parameter sink: what `render` will be given.
   init(
-    _ plan: RenderPlan, options: BounceOptions, makeProducer: @escaping RenderedAhead.Factory,
+    _ plan: RenderPlan, into sink: any AudioFileSink, options: BounceOptions,
+    makeProducer: @escaping RenderedAhead.Factory,
     openReader: @escaping SampleReaderOpener
   ) {
     range = options.range
     blockFrames = max(1, options.blockFrames)
     threadCount = max(1, options.threadCount)
     instructions = options.instructions
+    placer = blockFrames == PlacedFrames.mostFrames && threadCount > 1 ? sink.placer : nil
     let first = range.lowerBound
     instruments = RenderedAhead(
       plan.instruments.map { options.startsCold ? $0.plan.begun(at: first, chases: options.chases) : $0.plan },
@@ -68,14 +73,14 @@ final class BounceRun: Sendable {
     for number in 0..<blockCount {
       if isCancelled() { throw .cancelled }
       if isEnough() { break }
-      let outcome = shared.wait { state -> Result<RenderedBlock, StreamError>? in
+      let outcome = shared.wait { state -> Result<RenderedBlock, BounceError>? in
         if let failure = state.failure { return .failure(failure) }
         return state.slots[number % state.slots.count].map { .success($0) }
       }
       switch outcome {
-      case .failure(let error): throw .stream(error)
+      case .failure(let error): throw error
       case .success(let block):
-        try write(block, to: sink)
+        if let placed = block.placed { placer?.count(placed) } else { try write(block, to: sink) }
         statistics.add(block.statistics)
       }
       shared.update { state in
@@ -113,9 +118,8 @@ final class BounceRun: Sendable {
   }
 
   private func write(_ block: RenderedBlock, to sink: any AudioFileSink) throws(BounceError) {
-    let sides = [UnsafePointer(block.left), UnsafePointer(block.right)]
     do throws(AudioFileWriteError) {
-      try sides.withUnsafeBufferPointer { sides throws(AudioFileWriteError) in
+      try block.withSides { (sides) throws(AudioFileWriteError) in
         try sink.append(planar: sides, frameCount: block.frameCount)
       }
     } catch {
@@ -149,12 +153,27 @@ final class BounceRun: Sendable {
     let feeder = makeFeeder()
     while let number = takeBlock() {
       let block = shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames)
-      do throws(StreamError) {
-        try block.render(frames(of: number), by: feeder)
+      do throws(BounceError) {
+        try render(number, in: block, by: feeder)
         shared.update { state in state.slots[number % state.slots.count] = block }
       } catch {
         shared.update { state in state.failure = state.failure ?? error }
       }
+    }
+  }
+
+  private func render(_ number: Int, in block: RenderedBlock, by feeder: DirectFeeder) throws(BounceError) {
+    let frames = frames(of: number)
+    do throws(StreamError) {
+      try block.render(frames, by: feeder, isUsedAtOnce: placer != nil)
+    } catch {
+      throw .stream(error)
+    }
+    guard let placer else { return }
+    do throws(AudioFileWriteError) {
+      try block.place(by: placer, at: frames.lowerBound - range.lowerBound)
+    } catch {
+      throw .sink(error)
     }
   }
 

@@ -4,7 +4,8 @@ import DAWMedia
 /// Renders plans without a clock, as fast as files can be read and frames be written.
 ///
 /// Time is cut into blocks. Whatever has no memory of its own renders any block without the ones before, so that threads
-/// take blocks in turn; instruments render ahead of them; the blocks are written in order. A frame is computed by the
+/// take blocks in turn; instruments render ahead of them. A file takes its blocks from those who rendered them, anything
+/// else in order. A frame is computed by the
 /// same steps whoever renders it, so nothing but the plan and the range decides what comes out.
 public struct Bouncer: Sendable {
   private let makeProducer: RenderedAhead.Factory
@@ -37,7 +38,8 @@ public struct Bouncer: Sendable {
     let statistics: BlockStatistics
     var frameCount: Int64 = 0
     do throws(BounceError) {
-      let run = BounceRun(plan, options: options, makeProducer: makeProducer, openReader: openReader)
+      let run = BounceRun(
+        plan, into: sink, options: options, makeProducer: makeProducer, openReader: openReader)
       statistics = try run.render(
         to: sink,
         progress: {

@@ -1,5 +1,8 @@
 import DAWBounce
 import DAWEngine
+import DAWMedia
+import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 
@@ -9,6 +12,35 @@ private let whole = BounceOptions(range: 0..<42_000)
 func blockSizeAndThreadsDoNotChangeABit(blockFrames: Int, threadCount: Int) throws {
   let options = BounceOptions(range: whole.range, blockFrames: blockFrames, threadCount: threadCount)
   #expect(try bounced(options) == bounced(whole))
+}
+
+/// Threads that put their blocks into the file themselves.
+@Test(arguments: [1, 2, 5], [PlacedFrames.mostFrames, 1_000])
+func threadsThatWriteThemselvesChangeNoByte(threadCount: Int, blockFrames: Int) throws {
+  let folder = try TemporaryFolder()
+  let format = AudioFileFormat(
+    container: .wave, encoding: .int24, sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
+  // Not from the song's start: the file's frames are others than the timeline's.
+  let range: Range<Int64> = 1_001..<42_000
+  func file(_ name: String, _ options: BounceOptions) throws -> ([UInt8], BounceResult, SignalStatistics) {
+    let sink = AnalysisStage(next: try audioFileSink(path: folder.path(name), format: format))
+    let result = try bouncer.bounce(testPlan(), to: sink, options: options)
+    #expect(sink.frameCount == Int64(range.count))
+    return (try folder.bytes(of: name), result, sink.statistics)
+  }
+  let alone = try file("alone.wav", BounceOptions(range: range))
+  let together = try file(
+    "together.wav", BounceOptions(range: range, blockFrames: blockFrames, threadCount: threadCount))
+  #expect(together.0 == alone.0)
+  #expect(together.1.peak == alone.1.peak && together.1.clippedSampleCount == alone.1.clippedSampleCount)
+  #expect(together.2 == alone.2)
+
+  let broken = BounceOptions(range: range, blockFrames: blockFrames, threadCount: threadCount)
+  let sink = try audioFileSink(path: folder.path("broken.wav"), format: format)
+  #expect {
+    try bouncer.bounce(testPlan(brokenSource: true), to: sink, options: broken)
+  } throws: { if case BounceError.stream(.cutShort("/broken", _)) = $0 { true } else { false } }
+  #expect(try folder.names() == ["alone.wav", "together.wav"])
 }
 
 @Test(arguments: [1, 17])

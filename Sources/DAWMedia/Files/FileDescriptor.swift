@@ -64,13 +64,19 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Writes all bytes at `offset`, and leaves the file's position alone.
+  /// Writes all bytes at `offset`, and leaves the file's position alone. Any thread.
   static func write(_ bytes: [UInt8], to number: Int32, at offset: Int64) throws(SystemCallFailure) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(SystemCallFailure) in
+      try write(UnsafeRawBufferPointer(bytes), to: number, at: offset)
+    }
+  }
+
+  static func write(
+    _ buffer: UnsafeRawBufferPointer, to number: Int32, at offset: Int64
+  ) throws(SystemCallFailure) {
     var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        pwrite(number, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset) + off_t(done))
-      }
+    while done < buffer.count, let base = buffer.baseAddress {
+      let count = pwrite(number, base + done, buffer.count - done, off_t(offset) + off_t(done))
       if count >= 0 { done += count } else if errno != EINTR { throw SystemCallFailure(call: "write", code: errno) }
     }
   }

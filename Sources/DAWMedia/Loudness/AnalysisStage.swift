@@ -1,6 +1,8 @@
 /// Looks at what passes: how high it peaks, how far its middle is off, and where sound begins and ends. Costs next to
 /// nothing beside the writing of a file.
-public final class AnalysisStage: AudioStage {
+///
+/// One thread at a time, but for the placer.
+public final class AnalysisStage: AudioStage, @unchecked Sendable {
   public let next: any AudioFileSink
   private var analyses: [ChannelAnalysis]
 
@@ -14,6 +16,23 @@ public final class AnalysisStage: AudioStage {
   ) throws(AudioFileWriteError) {
     for (channel, samples) in channels.enumerated() { analyses[channel].add(samples, count: frameCount) }
     try next.append(planar: channels, frameCount: frameCount)
+  }
+
+  public var placer: FramePlacer? {
+    next.placer.map { next in
+      FramePlacer { (channels, frameCount, frame) throws(AudioFileWriteError) in
+        var placed = try next.place(channels, frameCount, frame)
+        placed.analyses = channels.map { samples in
+          var analysis = ChannelAnalysis()
+          analysis.add(samples, count: frameCount)
+          return analysis
+        }
+        return placed
+      } count: { frames in
+        for channel in self.analyses.indices { self.analyses[channel].add(frames.analyses[channel]) }
+        next.count(frames)
+      }
+    }
   }
 
   /// Of all that has passed.

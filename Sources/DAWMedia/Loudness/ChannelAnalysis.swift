@@ -1,19 +1,53 @@
 import CSampleCodec
 
-/// The analysis of one channel, piece by piece. How it is cut into pieces changes nothing: each of the eight sums takes
-/// the frames whose number has its remainder, in their order.
-struct ChannelAnalysis {
+/// The analysis of one channel, piece by piece. How it is cut when it comes changes nothing: frames are added up in
+/// pieces of their own, each in eight sums, of which each takes the frames whose number has its remainder, in their order.
+struct ChannelAnalysis: Sendable {
+  /// Frames whose sums are finished before they are added to the rest.
+  static let pieceFrames = 16_384
+
   private(set) var frameCount: Int64 = 0
   private(set) var firstAudible: Int64?
   private(set) var lastAudible: Int64?
   private var greatest: UInt32 = 0
+  /// Of the pieces that are complete.
+  private var sum = 0.0
+  /// Of the one that is not.
   private var sums = SIMD8<Double>(repeating: 0)
 
   /// Linear.
   var peak: Float { Float(bitPattern: greatest) }
-  var mean: Double { frameCount == 0 ? 0 : sums.sum() / Double(frameCount) }
+  var mean: Double { frameCount == 0 ? 0 : (sum + sums.sum()) / Double(frameCount) }
 
   mutating func add(_ samples: UnsafePointer<Float>, count: Int) {
+    var done = 0
+    while done < count {
+      let room = Self.pieceFrames - Int(frameCount) % Self.pieceFrames
+      let next = min(count - done, room)
+      addWithinPiece(samples + done, count: next)
+      if next == room { completePiece() }
+      done += next
+    }
+  }
+
+  /// Adds what was analysed by itself, and comes next.
+  /// - Parameter other: no more than a piece, of which only the last may be incomplete.
+  mutating func add(_ other: ChannelAnalysis) {
+    precondition(Int(frameCount) % Self.pieceFrames == 0 && other.frameCount <= Self.pieceFrames)
+    if firstAudible == nil { firstAudible = other.firstAudible.map { frameCount + $0 } }
+    if let last = other.lastAudible { lastAudible = frameCount + last }
+    greatest = max(greatest, other.greatest)
+    sum += other.sum
+    sums = other.sums
+    frameCount += other.frameCount
+  }
+
+  private mutating func completePiece() {
+    sum += sums.sum()
+    sums = SIMD8(repeating: 0)
+  }
+
+  private mutating func addWithinPiece(_ samples: UnsafePointer<Float>, count: Int) {
     var beyondFullScale = 0
     let bits = daw_greatest_magnitude(daw_best_path(), samples, count, &beyondFullScale)
     withUnsafeMutableBytes(of: &sums) { bytes in

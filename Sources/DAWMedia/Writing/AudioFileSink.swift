@@ -10,6 +10,8 @@ public protocol AudioFileSink: AnyObject {
   /// rounded value is beyond the largest or the smallest integer, or where it is not a number (it becomes silence). In a
   /// lossy format, samples beyond ±1, which players cut off.
   var clippedSampleCount: Int64 { get }
+  /// For frames in any order, where the sink can take them.
+  var placer: FramePlacer? { get }
 
   /// Takes `frameCount` frames, the channels one after the other within each.
   func append(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileWriteError)

@@ -1,28 +1,33 @@
-import Glibc
+import Synchronization
 
 /// Writes WAV, and RF64 where it passes 4 GiB, in large pieces.
-public final class WaveWriter: AudioFileSink {
+///
+/// One thread at a time, but for the placer.
+public final class WaveWriter: AudioFileSink, @unchecked Sendable {
   public let format: AudioFileFormat
-  public private(set) var frameCount: Int64 = 0
-  public private(set) var clippedSampleCount: Int64 = 0
+  public var frameCount: Int64 { packing.frame + placedFrameCount }
+  public var clippedSampleCount: Int64 { packing.clippedSampleCount + placedClippedSampleCount }
 
   private let target: Target
   private var header: WaveFileHeader
+  private let headerByteCount: Int
   private let loudness: () -> Loudness?
-  private let buffer: UnsafeMutableRawBufferPointer
-  private var filled = 0
-  private let slices: SliceBuffer
-  private let integers: UnsafeMutablePointer<Int32>
-  private let packer: SamplePacker
+  /// What comes in order.
+  private let packing: PackingBuffer
+  /// For those who place frames, to be used again.
+  private let spare = Mutex<[PackingBuffer]>([])
+  private var placedFrameCount: Int64 = 0
+  private var placedClippedSampleCount: Int64 = 0
 
   private enum Target {
     case file(PartialFile)
     /// A pipe, say, where nothing can be put right afterwards.
     case stream(Int32, announcedFrames: Int64)
-  }
 
-  /// Large enough that the cost of a call to the system does not count, and small enough for the second-level cache.
-  private static let bufferBytes = 1 << 18
+    var announcedFrames: Int64 {
+      if case .stream(_, let count) = self { count } else { 0 }
+    }
+  }
 
   /// Opens a file beside its final name.
   /// - Parameters:
@@ -47,8 +52,6 @@ public final class WaveWriter: AudioFileSink {
     let file = try PartialFile(path: path, replaces: replaces)
     self.init(
       .file(file), WaveFileHeader(format: format, riffLimit: riffLimit, description: description), loudness: loudness)
-    // Its length is right already; its numbers are put in at the end.
-    store(header.bytes(frameCount: 0))
   }
 
   /// Writes to an open file that may be a pipe, such as standard output. Its header comes first, and so must know.
@@ -60,7 +63,6 @@ public final class WaveWriter: AudioFileSink {
   ) throws(AudioFileWriteError) {
     try Self.check(Self.streamName, format)
     self.init(.stream(descriptor, announcedFrames: frameCount), WaveFileHeader(format: format))
-    store(header.bytes(frameCount: frameCount))
   }
 
   private init(_ target: Target, _ header: WaveFileHeader, loudness: @escaping () -> Loudness? = { nil }) {
@@ -68,68 +70,69 @@ public final class WaveWriter: AudioFileSink {
     self.loudness = loudness
     self.header = header
     format = header.format
-    buffer = .allocate(byteCount: Self.bufferBytes, alignment: 64)
-    slices = SliceBuffer(channelCount: format.channelCount)
-    integers = .allocate(capacity: SamplePacker.maximumCount)
-    packer = SamplePacker(
-      encoding: header.format.encoding, channelCount: header.format.channelCount, dither: header.format.dither,
-      integers: integers)
+    packing = PackingBuffer(format: header.format)
+    // In a file its length is right already; its numbers are put in at the end.
+    let bytes = header.bytes(frameCount: target.announcedFrames)
+    headerByteCount = bytes.count
+    packing.store(bytes)
   }
 
-  deinit {
-    cancel()
-    buffer.deallocate()
-    integers.deallocate()
-  }
+  deinit { cancel() }
 
   public func append(interleaved samples: UnsafePointer<Float>, frameCount: Int) throws(AudioFileWriteError) {
-    try slices.slice(interleaved: samples, frameCount: frameCount, pack)
+    try packing.append(interleaved: samples, frameCount: frameCount, to: write)
   }
 
   public func append(
     planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
   ) throws(AudioFileWriteError) {
-    guard format.encoding == .float32 else { return try slices.slice(planar: channels, frameCount: frameCount, pack) }
-    try storeAsTheyAre(channels, frameCount)
+    try packing.append(planar: channels, frameCount: frameCount, to: write)
   }
 
-  /// Floats need no packing: they are put in order where they are written from.
-  private func storeAsTheyAre(
-    _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ frameCount: Int
-  ) throws(AudioFileWriteError) {
-    let bytesPerFrame = 4 * format.channelCount
-    // The header's length may be an odd number of halves.
-    if filled % 4 != 0 { try flush() }
-    guard let base = buffer.baseAddress else { return }
-    var done = 0
-    while done < frameCount {
-      let room = (buffer.count - 1 - filled) / bytesPerFrame
-      let count = min(frameCount - done, room)
-      let target = (base + filled).assumingMemoryBound(to: Float.self)
-      Samples.interleave(channels, from: done, frames: count, into: target)
-      filled += count * bytesPerFrame
-      done += count
-      if count == room { try flush() }
+  /// A file's bytes can be written anywhere; a pipe's cannot.
+  public var placer: FramePlacer? {
+    guard case .file(let file) = target else { return nil }
+    let (path, number) = (file.path, file.number)
+    return FramePlacer { (channels, frameCount, frame) throws(AudioFileWriteError) in
+      let packing = self.spare.withLock { $0.popLast() } ?? PackingBuffer(format: self.format)
+      defer { self.spare.withLock { $0.append(packing) } }
+      packing.begin(at: frame)
+      var place = self.byteOffset(of: frame)
+      let output = { (bytes: UnsafeRawBufferPointer) throws(AudioFileWriteError) in
+        do throws(SystemCallFailure) {
+          try FileDescriptor.write(bytes, to: number, at: place)
+        } catch {
+          throw AudioFileWriteError(path: path, error)
+        }
+        place += Int64(bytes.count)
+      }
+      try packing.append(planar: channels, frameCount: frameCount, to: output)
+      try packing.flush(to: output)
+      return PlacedFrames(frameCount: frameCount, clippedSampleCount: packing.clippedSampleCount)
+    } count: { frames in
+      self.placedFrameCount += Int64(frames.frameCount)
+      self.placedClippedSampleCount += frames.clippedSampleCount
     }
-    self.frameCount += Int64(frameCount)
   }
 
   public func finish() throws(AudioFileWriteError) {
-    let dataBytes = frameCount * Int64(format.channelCount * format.encoding.bytesPerSample)
-    // There is room: a slice never fills the buffer to its last byte.
-    if dataBytes % 2 == 1 { store([0]) }
-    try flush()
+    let end = byteOffset(of: frameCount)
+    // There is room: samples never fill the buffer to its last byte.
+    let padding: [UInt8] = (end - Int64(headerByteCount)) % 2 == 1 ? [0] : []
     switch target {
     case .file(let file):
+      try packing.flush(to: write)
       header.description?.loudness = loudness()
-      let bytes = header.bytes(frameCount: frameCount)
       do throws(SystemCallFailure) {
-        try FileDescriptor.write(bytes, to: file.number, at: 0)
+        try FileDescriptor.write(padding, to: file.number, at: end)
+        try FileDescriptor.write(header.bytes(frameCount: frameCount), to: file.number, at: 0)
       } catch {
-        throw AudioFileWriteError(path: file.path, error)
+        throw failed(error)
       }
       try file.commit()
     case .stream(_, let announced):
+      packing.store(padding)
+      try packing.flush(to: write)
       guard announced == frameCount else {
         throw .wrongLength(path: Self.streamName, announced: announced, written: frameCount)
       }
@@ -140,38 +143,27 @@ public final class WaveWriter: AudioFileSink {
     if case .file(let file) = target { file.discard() }
   }
 
-  private func pack(_ samples: UnsafePointer<Float>, _ frames: Int) throws(AudioFileWriteError) {
-    let count = frames * format.channelCount
-    let bytes = count * format.encoding.bytesPerSample
-    if filled + bytes >= buffer.count { try flush() }
-    guard let base = buffer.baseAddress else { return }
-    clippedSampleCount += packer.pack(samples, count: count, frame: frameCount, into: base + filled)
-    filled += bytes
-    frameCount += Int64(frames)
+  /// Where a frame lies in the file.
+  private func byteOffset(of frame: Int64) -> Int64 {
+    Int64(headerByteCount) + frame * Int64(format.channelCount * format.encoding.bytesPerSample)
   }
 
-  private func store(_ bytes: [UInt8]) {
-    UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyBytes(from: bytes)
-    filled += bytes.count
+  /// Writes what comes next.
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(AudioFileWriteError) {
+    do throws(SystemCallFailure) {
+      switch target {
+      case .file(let file): try FileDescriptor.write(bytes, to: file.number)
+      case .stream(let number, _): try FileDescriptor.write(bytes, to: number)
+      }
+    } catch {
+      throw failed(error)
+    }
   }
 
-  private func flush() throws(AudioFileWriteError) {
-    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
-    filled = 0
+  private func failed(_ failure: SystemCallFailure) -> AudioFileWriteError {
     switch target {
-    case .file(let file):
-      do {
-        try FileDescriptor.write(bytes, to: file.number)
-      } catch {
-        file.discard()
-        throw AudioFileWriteError(path: file.path, error)
-      }
-    case .stream(let number, _):
-      do {
-        try FileDescriptor.write(bytes, to: number)
-      } catch {
-        throw AudioFileWriteError(path: Self.streamName, error)
-      }
+    case .file(let file): AudioFileWriteError(path: file.path, failure)
+    case .stream: AudioFileWriteError(path: Self.streamName, failure)
     }
   }
 

@@ -1,0 +1,103 @@
+/// Frames on their way to a WAV: packs them, and hands on the bytes whenever it is full. Used by one thread at a time.
+final class PackingBuffer: @unchecked Sendable {
+  /// Takes bytes to the file; good until it returns.
+  typealias Output = (UnsafeRawBufferPointer) throws(AudioFileWriteError) -> Void
+
+  private(set) var clippedSampleCount: Int64 = 0
+  /// The number of the next frame, which dither depends on.
+  private(set) var frame: Int64 = 0
+  private let format: AudioFileFormat
+  private let bytes: UnsafeMutableRawBufferPointer
+  private var filled = 0
+  private let slices: SliceBuffer
+  private let integers: UnsafeMutablePointer<Int32>
+  private let packer: SamplePacker
+
+  /// Large enough that the cost of a call to the system does not count, and small enough for the second-level cache.
+  private static let byteCount = 1 << 18
+
+  init(format: AudioFileFormat) {
+    self.format = format
+    bytes = .allocate(byteCount: Self.byteCount, alignment: 64)
+    slices = SliceBuffer(channelCount: format.channelCount)
+    integers = .allocate(capacity: SamplePacker.maximumCount)
+    packer = SamplePacker(
+      encoding: format.encoding, channelCount: format.channelCount, dither: format.dither, integers: integers)
+  }
+
+  deinit {
+    bytes.deallocate()
+    integers.deallocate()
+  }
+
+  /// Begins anew, with nothing clipped, at a frame.
+  func begin(at frame: Int64) {
+    self.frame = frame
+    clippedSampleCount = 0
+    filled = 0
+  }
+
+  /// Puts in bytes that are no samples; there must be room, as there is after `begin` and between two calls.
+  /// - Parameter raw: a few hundred at most after samples, none or a header before them.
+  func store(_ raw: [UInt8]) {
+    UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]).copyBytes(from: raw)
+    filled += raw.count
+  }
+
+  func append(
+    interleaved samples: UnsafePointer<Float>, frameCount: Int, to output: Output
+  ) throws(AudioFileWriteError) {
+    try slices.slice(interleaved: samples, frameCount: frameCount) { (samples, count) throws(AudioFileWriteError) in
+      try pack(samples, count, output)
+    }
+  }
+
+  func append(
+    planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int, to output: Output
+  ) throws(AudioFileWriteError) {
+    guard format.encoding != .float32 else { return try storeAsTheyAre(channels, frameCount, output) }
+    try slices.slice(planar: channels, frameCount: frameCount) { (samples, count) throws(AudioFileWriteError) in
+      try pack(samples, count, output)
+    }
+  }
+
+  /// Hands on what is left.
+  func flush(to output: Output) throws(AudioFileWriteError) {
+    let ready = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
+    filled = 0
+    try output(ready)
+  }
+
+  private func pack(
+    _ samples: UnsafePointer<Float>, _ frames: Int, _ output: Output
+  ) throws(AudioFileWriteError) {
+    let count = frames * format.channelCount
+    let byteCount = count * format.encoding.bytesPerSample
+    if filled + byteCount >= bytes.count { try flush(to: output) }
+    guard let base = bytes.baseAddress else { return }
+    clippedSampleCount += packer.pack(samples, count: count, frame: frame, into: base + filled)
+    filled += byteCount
+    frame += Int64(frames)
+  }
+
+  /// Floats need no packing: they are put in order where they are written from.
+  private func storeAsTheyAre(
+    _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ frameCount: Int, _ output: Output
+  ) throws(AudioFileWriteError) {
+    let bytesPerFrame = 4 * format.channelCount
+    // The header's length may be an odd number of halves.
+    if filled % 4 != 0 { try flush(to: output) }
+    guard let base = bytes.baseAddress else { return }
+    var done = 0
+    while done < frameCount {
+      let room = (bytes.count - 1 - filled) / bytesPerFrame
+      let count = min(frameCount - done, room)
+      let target = (base + filled).assumingMemoryBound(to: Float.self)
+      Samples.interleave(channels, from: done, frames: count, into: target)
+      filled += count * bytesPerFrame
+      done += count
+      if count == room { try flush(to: output) }
+    }
+    frame += Int64(frameCount)
+  }
+}
