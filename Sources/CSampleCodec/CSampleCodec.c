@@ -152,6 +152,27 @@ static size_t add_to_both_portable(
   return add_to_both_body(format, bytes, count, gain, left_gain, right_gain, left, right);
 }
 
+// A double beside this one has no bits below 1 and keeps all above, so that adding it rounds, ties to even: H. S. Warren,
+// Hacker's Delight, 2nd edition, chapter 17.
+static const double rounding_shift = 0x1.8p52;
+
+BODY size_t pack_body(daw_sample_format format, const float *samples, size_t count, uint8_t *bytes) {
+  const double scale = format == DAW_SAMPLE_S16 ? 0x1p15 : 0x1p23;
+  size_t size = bytes_per_sample[format], clipped = 0;
+  for (size_t i = 0; i < count; i++) {
+    double rounded = ((double)samples[i] * scale + rounding_shift) - rounding_shift;
+    double held = rounded > scale - 1 ? scale - 1 : rounded < -scale ? -scale : rounded == rounded ? rounded : 0;
+    clipped += held != rounded;
+    int32_t sample = (int32_t)held;
+    memcpy(bytes + size * i, &sample, size);
+  }
+  return clipped;
+}
+
+static size_t pack_portable(daw_sample_format format, const float *samples, size_t count, uint8_t *bytes) {
+  return pack_body(format, samples, count, bytes);
+}
+
 static size_t unpack_portable(daw_sample_format format, const void *bytes, size_t count, float gain, float *out) {
   return unpack_body(format, bytes, count, gain, out);
 }
@@ -223,6 +244,44 @@ AVX2 static void add_to_eight_sums_avx2(const float *samples, size_t count, size
   add_to_eight_sums_body(samples, count, first, sums);
 }
 
+// Eight samples, rounded and held within the range; those that were beyond it, or are not numbers, are counted. A float times
+// a power of two is exact, and so are the bounds: half a step above the greatest integer rounds up to one too many.
+AVX2 static inline __m256i eight_integers(const float *samples, __m256 scale, __m256 low, __m256 high, size_t *clipped) {
+  const __m256 half = _mm256_set1_ps(0.5f);
+  __m256 x = _mm256_mul_ps(_mm256_loadu_ps(samples), scale);
+  __m256 is_number = _mm256_cmp_ps(x, x, _CMP_ORD_Q);
+  __m256 above = _mm256_cmp_ps(x, _mm256_add_ps(high, half), _CMP_GE_OQ);
+  // Where floats are a whole step apart, half of one below the least integer is that integer.
+  __m256 below = _mm256_cmp_ps(x, _mm256_sub_ps(low, half), _CMP_LT_OQ);
+  __m256 held = _mm256_and_ps(_mm256_min_ps(_mm256_max_ps(x, low), high), is_number);
+  __m256 beyond = _mm256_or_ps(_mm256_or_ps(above, below), _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+  *clipped += (size_t)__builtin_popcount((unsigned)_mm256_movemask_ps(beyond));
+  return _mm256_cvtps_epi32(held);
+}
+
+AVX2 static size_t pack_avx2(daw_sample_format format, const float *samples, size_t count, uint8_t *bytes) {
+  size_t i = 0, clipped = 0;
+  if (format == DAW_SAMPLE_S24) {
+    const __m256 scale = _mm256_set1_ps(0x1p23f), low = _mm256_set1_ps(-0x1p23f), high = _mm256_set1_ps(0x1p23f - 1);
+    const __m256i gather = _mm256_setr_epi8(
+      0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+    // Four bytes beyond the eight samples are written, where the next two will lie.
+    for (; i + 10 <= count; i += 8) {
+      __m256i packed = _mm256_shuffle_epi8(eight_integers(samples + i, scale, low, high, &clipped), gather);
+      _mm_storeu_si128((__m128i *)(bytes + 3 * i), _mm256_castsi256_si128(packed));
+      _mm_storeu_si128((__m128i *)(bytes + 3 * i + 12), _mm256_extracti128_si256(packed, 1));
+    }
+  } else {
+    const __m256 scale = _mm256_set1_ps(0x1p15f), low = _mm256_set1_ps(-0x1p15f), high = _mm256_set1_ps(0x1p15f - 1);
+    for (; i + 8 <= count; i += 8) {
+      __m256i x = eight_integers(samples + i, scale, low, high, &clipped);
+      __m128i packed = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+      _mm_storeu_si128((__m128i *)(bytes + 2 * i), packed);
+    }
+  }
+  return clipped + pack_body(format, samples + i, count - i, bytes + bytes_per_sample[format] * i);
+}
+
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 
 // Where the bytes of sixteen packed samples go, one sample to a lane, in its upper three bytes. Byte 63 is 0, since only
@@ -275,6 +334,11 @@ AVX512 static void add_to_eight_sums_avx512(const float *samples, size_t count, 
   add_to_eight_sums_body(samples, count, first, sums);
 }
 
+// Wider vectors gain nothing here: writing the bytes takes longer.
+AVX512 static size_t pack_avx512(daw_sample_format format, const float *samples, size_t count, uint8_t *bytes) {
+  return pack_avx2(format, samples, count, bytes);
+}
+
 daw_sample_path daw_best_path(void) {
   if (!__builtin_cpu_supports("avx2")) return DAW_PATH_PORTABLE;
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
@@ -306,6 +370,11 @@ size_t daw_add_to_both(
   daw_sample_path path, daw_sample_format format, const void *bytes, size_t count, float gain, float leftGain,
   float rightGain, float *left, float *right) {
   return ON_PATH(path, add_to_both, format, bytes, count, gain, leftGain, rightGain, left, right);
+}
+
+size_t daw_pack(
+  daw_sample_path path, daw_sample_format format, const float *samples, size_t count, void *bytes) {
+  return ON_PATH(path, pack, format, samples, count, bytes);
 }
 
 uint32_t daw_greatest_magnitude(daw_sample_path path, const float *samples, size_t count, size_t *beyond) {

@@ -107,3 +107,45 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
     #expect(beyond == 3)
   }
 }
+
+/// Times a power of two, to the nearest, ties to even, by Swift's own rounding.
+private func packed(_ sample: Float, bits: Int) -> (bytes: [UInt8], isClipped: Bool) {
+  let scale = Double(1 << (bits - 1))
+  let rounded = (Double(sample) * scale).rounded(.toNearestOrEven)
+  let held = rounded.isNaN ? 0 : min(max(rounded, -scale), scale - 1)
+  let integer = UInt32(bitPattern: Int32(held))
+  return ((0..<bits / 8).map { UInt8(truncatingIfNeeded: integer >> (8 * UInt32($0))) }, held != rounded)
+}
+
+@Test(arguments: [(DAW_SAMPLE_S16, 16), (DAW_SAMPLE_S24, 24)])
+func everyPathPacksToTheBitOfOneSampleAtATime(format: daw_sample_format, bits: Int) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  let step = Float(sign: .plus, exponent: 1 - bits, significand: 1)
+  let edges: [Float] = [
+    1, -1, 1.5, -1.5, 1 - step, 1 - step / 2, (1 - step / 2).nextDown, Float(-1).nextDown, -1 - step / 2, -1 - step,
+    step / 2,
+    -step / 2, 1.5 * step, -1.5 * step, 2.5 * step, 0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude,
+    .leastNonzeroMagnitude,
+  ]
+  for count in Array(0...40) + [1_000] {
+    let samples = (0..<count).map { _ in
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: edges.randomElement(using: &random) ?? 0
+      // Halfway between two integers.
+      case 1: (Float(Int32.random(in: -1_000...1_000, using: &random)) + 0.5) * step
+      default: Float.random(in: -1.01...1.01, using: &random)
+      }
+    }
+    let expected = samples.map { packed($0, bits: bits) }
+    for path in everyPath {
+      // One byte aside, so that nothing is aligned, and one behind, which stays.
+      var bytes = [UInt8](repeating: 0xaa, count: count * bits / 8 + 2)
+      let clipped = bytes.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { daw_pack(path, format, samples, count, $0 + 1) }
+      }
+      #expect(clipped == expected.count { $0.isClipped }, "seed \(seed), \(count) samples, path \(path.rawValue)")
+      #expect(bytes == [0xaa] + expected.flatMap(\.bytes) + [0xaa], "seed \(seed), \(count), path \(path.rawValue)")
+    }
+  }
+}

@@ -53,6 +53,16 @@ DAW_NO_LOCKS size_t daw_add_to_both(
   daw_sample_path path, daw_sample_format format, const void *_Nonnull bytes, size_t count, float gain, float leftGain,
   float rightGain, float *_Nonnull left, float *_Nonnull right);
 
+/// Makes packed samples of floats: times 2^(bits−1), to the nearest integer, ties to even, held within the range. What is not a
+/// number gives 0.
+/// - Parameters:
+///   - format: `DAW_SAMPLE_S16` or `DAW_SAMPLE_S24`.
+///   - samples: full scale ±1; any alignment.
+///   - bytes: room for `count` samples, any alignment.
+/// - Returns: how many samples were beyond the range when rounded, or not a number.
+DAW_NO_LOCKS size_t daw_pack(
+  daw_sample_path path, daw_sample_format format, const float *_Nonnull samples, size_t count, void *_Nonnull bytes);
+
 /// Looks at how great samples are.
 /// - Parameters:
 ///   - beyond: how many magnitudes above 1 there are is put there.

@@ -1,3 +1,5 @@
+import CSampleCodec
+
 /// From Float, full scale ±1, to the bytes of a WAV, little-endian.
 struct SamplePacker {
   let encoding: SampleEncoding
@@ -33,6 +35,10 @@ struct SamplePacker {
     case .float64:
       for index in 0..<count { bytes.storeBytes(of: Double(samples[index]), toByteOffset: index * 8, as: Double.self) }
       return 0
+    case .int16 where dither == .none:
+      return Int64(daw_pack(daw_best_path(), DAW_SAMPLE_S16, samples, count, bytes))
+    case .int24 where dither == .none:
+      return Int64(daw_pack(daw_best_path(), DAW_SAMPLE_S24, samples, count, bytes))
     case .uint8, .int16:
       let clipped = quantize(samples, count, frame)
       for index in 0..<count {
