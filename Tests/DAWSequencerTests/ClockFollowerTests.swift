@@ -41,27 +41,48 @@ func aFollowerLearnsHowFastTheQueueRuns(drift: Double) {
   #expect(abs(follower.queueTime(at: 600_000) - 600_000_000) < 1_000)
 }
 
-@Test func stampsRiseWithFramesWhateverTheEstimatesDo() {
-  let seed = Seed.current()
+/// Times that jump, stand, repeat and run backwards, to the ends of what can be counted: an answer is always a number, and
+/// a few seconds of good measurements mend everything.
+@Test(arguments: 0..<50) func aFollowerForgetsWhateverItWasGiven(number: Int) {
+  let seed = Seed.current() &+ UInt64(number)
   var random = SeededGenerator(seed: seed)
-  var line = StampLine()
-  var (frame, previous): (Int64, Int64) = (0, -1)
-  for _ in 0..<200 {
-    let end = frame + Int64.random(in: 1...960, using: &random)
-    line.extend(from: frame, to: end) { $0 * 20_833 + Int64.random(in: -900_000...900_000, using: &random) }
-    for place in stride(from: frame, to: end, by: 7) {
-      let stamp = line.stamp(of: place)
-      #expect(stamp > previous, "seed \(seed)")
-      #expect(line.frame(after: stamp) == place + 1, "seed \(seed)")
-      previous = stamp
+  var follower = ClockFollower()
+  var (host, queue): (UInt64, Int64) = (0, 0)
+  for _ in 0..<500 {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: host = UInt64.random(in: 0...UInt64.max, using: &random)
+    case 1: queue = Int64.random(in: Int64.min...Int64.max, using: &random)
+    case 2: (host, queue) = (.max, .min)
+    case 3: (host, queue) = (0, .max)
+    case 4: host &+= UInt64.random(in: 0...3, using: &random)
+    case 5: queue &+= Int64.random(in: -19_000_000...19_000_000, using: &random)
+    default:
+      host &+= 5_000
+      queue &+= 5_000_000
     }
-    frame = end
-    guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
-    frame = Int64.random(in: max(0, end - 500)...end, using: &random)
-    line.cut(at: frame)
-    previous = line.stamp(of: max(0, frame - 1))
-    line.forget(before: frame - 2_000)
+    follower.measure(before: host, queue: queue, after: host &+ UInt64.random(in: 0...20_000, using: &random))
+    _ = follower.queueTime(at: UInt64.random(in: 0...UInt64.max, using: &random))
+    #expect(abs(follower.drift) <= 5_001, "seed \(seed)")
   }
+  let begin = UInt64.random(in: 0...1_000_000_000_000, using: &random)
+  for step in UInt64(0)..<1_000 {
+    let now = begin + step * 5_000
+    follower.measure(before: now, queue: 7_000_000_000 + Int64(step) * 5_000_000, after: now + 10)
+  }
+  let ahead = follower.queueTime(at: begin + 5_150_000)
+  #expect(abs(ahead - 12_150_000_000) < 50_000, "seed \(seed)")
+}
+
+@Test func measurementsThatFollowEachOtherAtOnceDoNotChangeTheSpeed() {
+  var follower = ClockFollower()
+  for step in UInt64(1)..<400 {
+    follower.measure(before: step * 5_000, queue: Int64(step) * 5_000_000, after: step * 5_000)
+  }
+  let before = follower.drift
+  for step in UInt64(0)..<20 {
+    follower.measure(before: 2_000_000 + step, queue: 2_000_000_000 + Int64(step) * 1_000 + 50_000, after: 2_000_000 + step)
+  }
+  #expect(abs(follower.drift - before) < 100)
 }
 
 @Test func percentilesAreNearestRanks() {

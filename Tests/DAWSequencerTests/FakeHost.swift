@@ -6,13 +6,18 @@ import Synchronization
 final class FakeHost: HostClock {
   let sampleRate = 48_000.0
   let playbackLatencyFrames: Int
-  private let begin: UInt64
-  private let transport = Mutex(TransportRecord())
+  private let transport: Mutex<Timed>
+
+  private struct Timed {
+    var record = TransportRecord()
+    /// When frame 0 was, microseconds.
+    var begin: UInt64
+  }
 
   init(playbackLatencyFrames: Int = 1_024) {
     self.playbackLatencyFrames = playbackLatencyFrames
-    begin = Self.clock()
-    transport.withLock { $0.planNumber = 1 }
+    transport = Mutex(Timed(begin: Self.clock()))
+    transport.withLock { $0.record.planNumber = 1 }
   }
 
   private static func clock() -> UInt64 {
@@ -24,15 +29,17 @@ final class FakeHost: HostClock {
   var microseconds: UInt64 { Self.clock() }
 
   func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
-    begin + UInt64((Double(frame) * 1e6 / sampleRate).rounded())
+    transport.withLock { $0.begin + UInt64((Double(frame) * 1e6 / sampleRate).rounded()) }
   }
 
   func record() -> TransportRecord { change { _ in } }
 
   /// Brings the transport to now, block by block, then changes it.
   @discardableResult func change(_ body: (inout TransportRecord) -> Void) -> TransportRecord {
-    transport.withLock { record in
-      let now = UInt64(Double(Self.clock() - begin) * sampleRate / 1e6)
+    transport.withLock { timed in
+      var record = timed.record
+      defer { timed.record = record }
+      let now = UInt64(Double(Self.clock() - timed.begin) * sampleRate / 1e6)
       while record.hostFrame + 512 <= now {
         record.hostFrame += UInt64(record.frameCount)
         record.frameCount = 256
@@ -48,6 +55,20 @@ final class FakeHost: HostClock {
       }
       body(&record)
       return record
+    }
+  }
+
+  /// All frames are so much earlier than they were.
+  func skip(microseconds: UInt64) { transport.withLock { $0.begin -= microseconds } }
+
+  /// Another server: it counts frames from 0, and stands.
+  func beginAnew() {
+    transport.withLock { timed in
+      timed.begin = Self.clock()
+      timed.record.hostFrame = 0
+      timed.record.frameCount = 0
+      timed.record.state = .stopped
+      Self.locate(&timed.record, 0)
     }
   }
 

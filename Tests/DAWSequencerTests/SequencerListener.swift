@@ -15,6 +15,9 @@ final class SequencerListener {
   private(set) var notes: Set<Int> = []
   private(set) var pedals: Set<Int> = []
   private(set) var faults: [String] = []
+  /// System exclusive messages, put together from their parts.
+  private(set) var exclusive: [[UInt8]] = []
+  private var part: [UInt8] = []
 
   struct Heard {
     var text: String
@@ -25,6 +28,8 @@ final class SequencerListener {
   init(name: String = "listener") throws {
     client = try SequencerClient(name: name)
     port = try client.addInput("in", isExported: true)
+    // What comes in a burst waits here: as much as the sequencer allows.
+    _ = client.library.snd_seq_set_client_pool_input(client.handle, 2_000)
   }
 
   var address: SequencerAddress { SequencerAddress(client: client.number, port: port) }
@@ -45,7 +50,10 @@ final class SequencerListener {
     let stamp = isScheduled ? Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) : 0
     let note = Int(event.data.note.channel) * 128 + Int(event.data.note.note)
     let (channel, number, value) = (event.data.control.channel, event.data.control.param, event.data.control.value)
-    switch snd_seq_event_type(rawValue: UInt32(event.type)) {
+    let type = snd_seq_event_type(rawValue: UInt32(event.type))
+    if type != SND_SEQ_EVENT_SYSEX, !part.isEmpty { faults.append("\(event.type) comes between parts") }
+    switch type {
+    case SND_SEQ_EVENT_SYSEX: takePart(event, stamp)
     case SND_SEQ_EVENT_NOTEON:
       events.append(Heard(text: "on \(note) \(event.data.note.velocity)", stamp: stamp))
       if !notes.insert(note).inserted { faults.append("\(note) is struck while it sounds") }
@@ -58,9 +66,22 @@ final class SequencerListener {
         if value >= 64 { pedals.insert(Int(channel)) } else { pedals.remove(Int(channel)) }
       }
     case SND_SEQ_EVENT_PGMCHANGE: events.append(Heard(text: "\(channel) p\(value)", stamp: stamp))
+    case SND_SEQ_EVENT_CHANPRESS: events.append(Heard(text: "\(channel) a\(value)", stamp: stamp))
+    case SND_SEQ_EVENT_KEYPRESS:
+      events.append(Heard(text: "touch \(note) \(event.data.note.velocity)", stamp: stamp))
     case SND_SEQ_EVENT_PITCHBEND: events.append(Heard(text: "\(channel) b\(value)", stamp: stamp))
     default: break
     }
+  }
+
+  private func takePart(_ event: snd_seq_event_t, _ stamp: Int64) {
+    let bytes = UnsafeRawBufferPointer(start: event.data.ext.ptr, count: Int(event.data.ext.len))
+    if bytes.first == 0xf0, !part.isEmpty { faults.append("a message begins within another") }
+    part += bytes
+    guard part.last == 0xf7 else { return }
+    exclusive.append(part)
+    events.append(Heard(text: "exclusive \(part.count)", stamp: stamp))
+    part = []
   }
 
   var isSilent: Bool { notes.isEmpty && pedals.isEmpty }
@@ -73,6 +94,11 @@ extension SequencerListener {
   /// A client's first port, by the client's name.
   func source(named name: String) -> SequencerAddress? {
     ports(of: name).first.map { SequencerAddress(client: $0.client, port: $0.port) }
+  }
+
+  /// Where a client of that name is told of others.
+  func announcements(of name: String) -> SequencerAddress? {
+    source(named: name).map { SequencerAddress(client: $0.client, port: 0) }
   }
 
   func portNames(of name: String) -> [String] {

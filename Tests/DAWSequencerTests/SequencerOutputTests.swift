@@ -6,58 +6,6 @@ import Testing
 
 @testable import DAWSequencer
 
-private func note(_ pitch: UInt8, _ frames: Range<Int64>) -> [MIDIEvent] {
-  [
-    MIDIEvent(frame: frames.lowerBound, status: 0x90, data1: pitch, data2: 80),
-    MIDIEvent(frame: frames.upperBound, status: 0x80, data1: pitch, data2: 0),
-  ]
-}
-
-private let long = note(60, 0..<4_800_000)
-
-/// An output with one port, played by hand, and a listener that the port is connected to.
-private struct Stage {
-  let host = FakeHost()
-  let output: SequencerOutput
-  let listener: SequencerListener
-  private var planNumber: UInt64 = 1
-
-  init(_ events: [MIDIEvent], isConnected: Bool = true) throws {
-    listener = try SequencerListener()
-    output = try SequencerOutput(clientName: "daw test")
-    output.publish([Self.port(events, isConnected ? listener.address.description : nil)], planNumber: 1)
-    output.start(following: host)
-  }
-
-  private static func port(_ events: [MIDIEvent], _ destination: String?) -> PlannedPort {
-    PlannedPort(
-      slot: 1, name: "Keys", destination: destination,
-      events: events.sorted { ($0.frame, $0.endsNote ? 0 : 1) < ($1.frame, $1.endsNote ? 0 : 1) })
-  }
-
-  mutating func publish(_ events: [MIDIEvent], isMuted: Bool = false, destination: String? = nil) {
-    planNumber += 1
-    var port = Self.port(events, destination ?? listener.address.description)
-    port.isMuted = isMuted
-    output.publish([port], planNumber: planNumber)
-    let number = planNumber
-    host.change { $0.planNumber = number }
-  }
-
-  /// Until the note of `long` sounds.
-  func playLong() {
-    host.roll(from: 0)
-    listener.listen(seconds: 10) { !$0.notes.isEmpty }
-    #expect(listener.notes == [60])
-  }
-
-  func expectSilence() {
-    listener.listen(seconds: 10) { $0.isSilent }
-    #expect(listener.isSilent)
-    #expect(listener.faults == [])
-  }
-}
-
 /// On a machine with a sequencer; each has clients of its own, and they take turns.
 @Suite(.enabled(if: hasSequencer), .serialized) struct SequencerOutputTests {
   @Test func everyEventComesInOrderWithItsStamp() throws {

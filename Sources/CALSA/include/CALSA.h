@@ -12,6 +12,7 @@
   FUNCTION(snd_seq_client_id)                 \
   FUNCTION(snd_seq_set_client_name)           \
   FUNCTION(snd_seq_set_client_pool_output)    \
+  FUNCTION(snd_seq_set_client_pool_input)     \
   FUNCTION(snd_seq_poll_descriptors)          \
   FUNCTION(snd_seq_create_simple_port)        \
   FUNCTION(snd_seq_delete_simple_port)        \

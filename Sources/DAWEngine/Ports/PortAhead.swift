@@ -78,6 +78,20 @@ public struct PortAhead: ~Copyable {
     return messages
   }
 
+  /// What brings a new receiver to the settings that the others have when all that is queued for a frame before
+  /// `hostFrame` is delivered, in the order in which they were given. No notes.
+  public func settings(before hostFrame: Int64) -> [MIDIEvent] {
+    var state = ChannelState()
+    state.copy(delivered)
+    for entry in queued where entry.hostFrame < hostFrame { state.apply(entry.message) }
+    let messages = state.settingsAndNotes.map { message in
+      MIDIEvent(
+        frame: 0, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
+        data2: UInt8(truncatingIfNeeded: message >> 16))
+    }
+    return messages.filter { !$0.beginsNote }
+  }
+
   /// Calls `body` with each note, channel × 128 + pitch, that sounds, or is queued to.
   public func forEachNote(_ body: (Int) -> Void) {
     delivered.forEachNote(body)

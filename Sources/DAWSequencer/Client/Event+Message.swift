@@ -2,22 +2,26 @@ import CALSA
 import DAWEngine
 
 extension snd_seq_event_t {
-  /// A message from one of our ports to whoever is connected to it, at a time of the queue.
-  /// - Parameter stamp: nanoseconds.
-  init?(_ message: MIDIEvent, from port: Int32, on queue: Int32, at stamp: Int64) {
+  /// A message from one of our ports, at a time of the queue.
+  /// - Parameters:
+  ///   - stamp: nanoseconds.
+  ///   - address: `nil`: to whoever is connected to the port.
+  init?(
+    _ message: MIDIEvent, from port: Int32, on queue: Int32, at stamp: Int64, to address: SequencerAddress? = nil
+  ) {
     self.init(message, from: port)
     self.queue = UInt8(truncatingIfNeeded: queue)
     flags |= UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_TIME_MODE_ABS)
     time = snd_seq_timestamp_t(nanoseconds: stamp)
     dest = snd_seq_addr_t(client: UInt8(SND_SEQ_ADDRESS_SUBSCRIBERS), port: UInt8(SND_SEQ_ADDRESS_UNKNOWN))
+    if let address { dest = snd_seq_addr_t(address) }
   }
 
   /// A message that goes at once, to one port, connected or not.
   init?(_ message: MIDIEvent, from port: Int32, to address: SequencerAddress) {
     self.init(message, from: port)
     queue = UInt8(SND_SEQ_QUEUE_DIRECT)
-    dest = snd_seq_addr_t(
-      client: UInt8(truncatingIfNeeded: address.client), port: UInt8(truncatingIfNeeded: address.port))
+    dest = snd_seq_addr_t(address)
   }
 
   /// `nil` for what is not a channel message.
@@ -50,9 +54,15 @@ extension snd_seq_event_t {
   }
 }
 
+extension snd_seq_addr_t {
+  init(_ address: SequencerAddress) {
+    self.init(client: UInt8(truncatingIfNeeded: address.client), port: UInt8(truncatingIfNeeded: address.port))
+  }
+}
+
 extension SequencerClient {
-  /// Hands a system exclusive message to the kernel, which copies it.
-  /// - Parameter bytes: 0xF0 and 0xF7 included.
+  /// Hands a system exclusive message, or a part of one, to the kernel, which copies it.
+  /// - Parameter bytes: 0xF0 and 0xF7 included, where the part has them; so few that the pool can ever hold them.
   /// - Returns: false where its pool is full; nothing is sent then.
   /// - Throws: `SequencerError.failed`.
   func send(_ bytes: [UInt8], from port: Int32, on queue: Int32, at stamp: Int64) throws(SequencerError) -> Bool {

@@ -127,13 +127,14 @@ final class SequencerClient {
   /// The next event that has come for us.
   func nextInput() -> snd_seq_event_t? {
     var event: UnsafeMutablePointer<snd_seq_event_t>?
-    while true {
+    for _ in 0..<10 {
       let result = library.snd_seq_event_input(handle, &event)
       // ENOSPC: some were lost; there are more.
       if result == -ENOSPC { continue }
       guard result >= 0, let event else { return nil }
       return event.pointee
     }
+    return nil
   }
 
   /// Waits until an event has come, or `milliseconds` are over.

@@ -19,9 +19,9 @@ extension OutputWorker {
       if let address = port.connected { client.disconnect(port.number, from: address) }
       port.connected = nil
       port.destination = next.destination
-      noteSubscribers(of: port)
+      try noteSubscribers(of: port)
     }
-    connectAll()
+    try connectAll()
   }
 
   private func add(_ planned: PlannedPort) throws(SequencerError) {
@@ -40,7 +40,7 @@ extension OutputWorker {
   }
 
   /// Connects what is not connected to where the project says.
-  private func connectAll() {
+  private func connectAll() throws(SequencerError) {
     var missing: [String] = []
     let wanting = ports.filter { $0.destination != nil && $0.connected == nil }
     let destinations = wanting.isEmpty ? [] : client.destinations()
@@ -53,18 +53,19 @@ extension OutputWorker {
         continue
       }
       port.connected = found.address
-      noteSubscribers(of: port)
+      try noteSubscribers(of: port)
     }
     status.missingDestinations = missing
   }
 
-  /// Looks who hears a port. Who hears it no more is told that its notes end.
-  private func noteSubscribers(of port: OutputPort) {
-    let subscribers = client.subscribers(of: port.number)
-    silenceAtOnce(port, at: port.subscribers.filter { !subscribers.contains($0) })
+  /// Looks who hears a port. Who hears it no more is told that its notes end; who has just begun to, its settings.
+  private func noteSubscribers(of port: OutputPort) throws(SequencerError) {
+    let (earlier, subscribers) = (port.subscribers, client.subscribers(of: port.number))
     port.subscribers = subscribers
     status.connections[port.slot] = subscribers
     watchdog?.table.setDestinations(port.row, subscribers)
+    silenceAtOnce(port, at: earlier.filter { !subscribers.contains($0) })
+    for address in subscribers where !earlier.contains(address) { try tellSettings(of: port, to: address) }
   }
 
   /// Somebody connected or disconnected a port, or a client has come or gone.
@@ -75,18 +76,18 @@ extension OutputWorker {
       guard Int32(sender.client) == client.number,
         let port = ports.first(where: { $0.number == Int32(sender.port) })
       else { return }
-      noteSubscribers(of: port)
+      try noteSubscribers(of: port)
     case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_CLIENT_START, SND_SEQ_EVENT_CLIENT_CHANGE,
       SND_SEQ_EVENT_PORT_CHANGE:
-      connectAll()
+      try connectAll()
     case SND_SEQ_EVENT_PORT_EXIT, SND_SEQ_EVENT_CLIENT_EXIT:
       let gone = event.data.addr
       for port in ports {
         guard let address = port.connected, address.client == Int32(gone.client) else { continue }
         port.connected = nil
-        noteSubscribers(of: port)
+        try noteSubscribers(of: port)
       }
-      connectAll()
+      try connectAll()
     default: break
     }
   }

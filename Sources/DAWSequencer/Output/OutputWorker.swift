@@ -13,35 +13,27 @@ final class OutputWorker {
   var ports: [OutputPort] = []
   var status = SequencerStatus()
 
-  private var follower = ClockFollower()
-  private var line = StampLine()
+  private var pace = Pace()
   private var probes = ProbeTrack()
   private var plan: SequencerOutput.Publication?
   private var waiting: [SequencerOutput.Publication] = []
   /// Counts the plans that were taken up.
   private var generation: UInt64 = 0
   private var motion = Motion()
-  /// The queue's clock at the newest look.
-  private var queueTime: Int64 = 0
-  /// All ports are queued up to this host frame.
-  private var queuedTo: Int64 = 0
-  /// What the kernel's pool had no room for.
-  private var backlog: [Waiting] = []
+  /// The queue's clock at the newest look, and the host's when the queue's was first seen there.
+  private var queueTime: Int64 = -1
+  private var queueTimeSince: UInt64 = 0
+  private var backlog = Backlog()
 
-  private struct Waiting {
-    var queued: PortAhead.Queued
-    var stamp: Int64
-    var port: OutputPort
-  }
-
-  /// Microseconds that are queued ahead; that a cut leaves alone, so that it is done before they are over; between two
-  /// looks.
-  private static let horizon: UInt64 = 150_000
-  private static let margin: UInt64 = 3_000
+  /// Milliseconds between two looks.
   private static let period: Int32 = 4
   /// Events in the kernel's pool; more than these many are not queued at a time.
   private static let poolSize = 2_000
   private static let mostQueued = 1_500
+  /// Events of others that are taken in at a look; what is left waits for the next.
+  private static let mostInput = 1_000
+  /// Microseconds without which the queue's clock stands.
+  private static let patience: Int64 = 3_000_000
 
   /// - Throws: `SequencerError`.
   init(clientName: String, watchdog: Watchdog?) throws(SequencerError) {
@@ -82,111 +74,114 @@ final class OutputWorker {
   // MARK: One look
 
   private func look(_ clock: any HostClock) throws(SequencerError) {
-    let before = clock.microseconds
-    queueTime = try queue.now()
-    let now = clock.microseconds
-    follower.measure(before: before, queue: queueTime, after: now)
-    status.drift = follower.drift
+    let now = try measure(clock)
     let record = clock.record()
-    let due = frame(dueAt: now, clock, record)
-    for port in ports { port.ahead.deliver(before: min(due, line.frame(after: queueTime))) }
-    line.forget(before: due - Int64(clock.sampleRate / 4))
-    try sendBacklog()
-
     let isNewPlan = try takeUpPlan(record)
+    try sendBacklog()
+    guard let places = pace.places(at: now, clock, record) else { return }
+    let reached = pace.line.frame(after: queueTime)
+    for port in ports { port.ahead.deliver(before: min(places.due, reached)) }
+    pace.forget(places)
+
     let seen = Motion(record)
-    let earliest = frame(dueAt: now + Self.margin, clock, record)
+    if let frame = pace.restart(places, reached: reached, clock) { try restart(at: frame, reached: reached) }
     if !motion.goesOn(as: seen) {
       let begins = !motion.isRolling || motion.locateNumber != seen.locateNumber
-      motion = begins ? seen.fromStart(record, mostFrames: Int64(clock.sampleRate / 4)) : seen
-      let change = motion.isRolling ? motion.hostFrame : Int64(record.hostFrame)
-      try cut(at: max(earliest, min(change, queuedTo)))
+      motion = begins ? seen.fromStart(record, mostFrames: places.second / 4) : seen
+      let change = motion.isRolling ? motion.hostFrame : Int64(clamping: record.hostFrame)
+      try cut(at: max(places.earliest, min(change, pace.queuedTo)))
     } else if isNewPlan {
-      try cut(at: earliest)
+      try cut(at: places.earliest)
     }
-    // Asleep for a second, never begun, or a host that counts anew: what was due meanwhile is passed over.
-    let horizon = frame(dueAt: now + Self.horizon, clock, record)
-    if queuedTo < due - Int64(clock.sampleRate) || queuedTo > horizon + Int64(clock.sampleRate) { queuedTo = due }
-    try fill(to: horizon, clock)
+    try fill(places, clock)
     for port in ports { watchdog?.table.set(port.row, port.ahead) }
     try probe(now)
   }
 
-  /// The host frame that is heard at a time.
-  private func frame(dueAt microseconds: UInt64, _ clock: any HostClock, _ record: TransportRecord) -> Int64 {
-    let distance = Int64(bitPattern: microseconds &- clock.microseconds(ofHostFrame: record.hostFrame))
-    return Int64(record.hostFrame) + Int64((Double(distance) * clock.sampleRate / 1e6).rounded(.down))
-      - Int64(clock.playbackLatencyFrames)
+  /// Compares the clocks.
+  /// - Returns: the host's, microseconds.
+  private func measure(_ clock: any HostClock) throws(SequencerError) -> UInt64 {
+    let (before, earlier) = (clock.microseconds, queueTime)
+    queueTime = try queue.now()
+    let now = clock.microseconds
+    pace.measure(before: before, queue: queueTime, after: now)
+    status.drift = pace.follower.drift
+    if queueTime != earlier { queueTimeSince = now }
+    guard Int64(bitPattern: now &- queueTimeSince) < Self.patience else {
+      throw .failed("keep time", "its queue stands still")
+    }
+    return now
   }
 
   /// Takes back what is queued for a host frame or later; the ports go on from there.
   private func cut(at frame: Int64) throws(SequencerError) {
-    defer { queuedTo = frame }
-    guard frame < queuedTo else { return }
-    try queue.removeEvents(from: line.stamp(of: frame))
-    let uncertain = line.frame(after: try queue.now())
-    backlog.removeAll { $0.queued.hostFrame >= frame }
+    defer { pace.cut(at: frame) }
+    guard frame < pace.queuedTo else { return }
+    let stamp = pace.line.stamp(of: frame)
+    try queue.removeEvents(from: stamp)
+    let uncertain = pace.line.frame(after: try queue.now())
+    backlog.cut(at: frame, stamp: stamp)
     for port in ports { port.ahead.cut(at: frame, uncertain: uncertain) }
-    line.cut(at: frame)
   }
 
-  /// Queues up to a host frame.
-  private func fill(to end: Int64, _ clock: any HostClock) throws(SequencerError) {
-    let piece = max(1, Int64(clock.sampleRate / 100))
-    while queuedTo + piece <= end, backlog.isEmpty, ports.reduce(0, { $0 + $1.ahead.queuedCount }) < Self.mostQueued {
-      let isRolling = motion.isRolling(at: queuedTo)
-      var next = queuedTo + piece
-      if motion.isRolling, !isRolling { next = min(next, motion.hostFrame) }
-      extendLine(to: next, clock)
+  /// Takes back all that is queued, wherever its stamps have got to; the ports go on from a host frame.
+  /// - Parameter reached: the first host frame that is not sent, as they were counted so far.
+  private func restart(at frame: Int64, reached: Int64) throws(SequencerError) {
+    try queue.removeEvents(from: 0)
+    let time = try queue.now()
+    let uncertain = max(reached, pace.line.frame(after: time))
+    backlog.cut(at: reached, stamp: time)
+    for port in ports { port.ahead.cut(at: reached, uncertain: uncertain) }
+    pace.begin(at: frame)
+  }
+
+  private func fill(_ places: Pace.Places, _ clock: any HostClock) throws(SequencerError) {
+    while let end = pace.nextEnd(places), backlog.isEmpty,
+      ports.reduce(0, { $0 + $1.ahead.queuedCount }) < Self.mostQueued
+    {
+      let first = pace.queuedTo
+      let isRolling = motion.isRolling(at: first)
+      let next = motion.isRolling && !isRolling ? min(end, motion.hostFrame) : end
+      pace.extend(to: next, clock)
       let block = PortBlock(
-        isRolling: isRolling, frame: isRolling ? motion.frame(at: queuedTo) : 0, frameCount: Int(next - queuedTo),
+        isRolling: isRolling, frame: isRolling ? motion.frame(at: first) : 0, frameCount: Int(next - first),
         loop: motion.loop, locateNumber: motion.locateNumber, planNumber: generation)
       var problem: SequencerError?
       for port in ports {
-        port.ahead.schedule(block, plan?.linked.port(port.slot), at: queuedTo) { queued in
+        port.ahead.schedule(block, plan?.linked.port(port.slot), at: first) { queued in
           do throws(SequencerError) { try send(queued, of: port) } catch { problem = error }
         }
       }
       if let problem { throw problem }
-      queuedTo = next
-    }
-  }
-
-  private func extendLine(to end: Int64, _ clock: any HostClock) {
-    line.extend(from: queuedTo, to: end) { frame in
-      let heard = max(0, frame + Int64(clock.playbackLatencyFrames))
-      return follower.queueTime(at: clock.microseconds(ofHostFrame: UInt64(heard)))
+      pace.advance(to: next)
     }
   }
 
   private func send(_ queued: PortAhead.Queued, of port: OutputPort) throws(SequencerError) {
-    let next = Waiting(queued: queued, stamp: line.stamp(of: queued.hostFrame), port: port)
     watchdog?.table.add(queued.message, toRow: port.row)
-    guard backlog.isEmpty, try hand(next) else { return backlog.append(next) }
+    backlog.append(
+      queued.message, hostFrame: queued.hostFrame, at: pace.line.stamp(of: queued.hostFrame), from: port)
+    try sendBacklog()
   }
 
-  /// - Returns: false where the kernel's pool is full.
-  private func hand(_ next: Waiting) throws(SequencerError) -> Bool {
-    let (message, port) = (next.queued.message, next.port)
-    if message.isSystemExclusive {
-      let strings = port.systemExclusive
-      guard Int(message.bytesIndex) < strings.count else { return true }
-      let bytes = strings[Int(message.bytesIndex)]
-      guard try client.send(bytes, from: port.number, on: queue.number, at: next.stamp) else { return false }
-    } else {
-      let event = snd_seq_event_t(message, from: port.number, on: queue.number, at: next.stamp)
-      guard var event else { return true }
-      guard try client.send(&event) else { return false }
-    }
-    status.sentCount += 1
-    if next.stamp < queueTime { status.lateCount += 1 }
-    return true
-  }
-
+  /// Hands the kernel what its pool has room for.
   private func sendBacklog() throws(SequencerError) {
-    var sent = 0
-    while sent < backlog.count, try hand(backlog[sent]) { sent += 1 }
-    backlog.removeFirst(sent)
+    let late = queueTime
+    try backlog.hand(to: client, queue, now: queueTime) { stamp in
+      status.sentCount += 1
+      if stamp < late { status.lateCount += 1 }
+    }
+  }
+
+  /// Tells who has just begun to hear a port what the others have been told: its settings as they are in two
+  /// milliseconds. What is queued for later comes to all of them.
+  func tellSettings(of port: OutputPort, to address: SequencerAddress) throws(SequencerError) {
+    let frame = pace.line.frame(after: try queue.now() + 2_000_000)
+    let stamp = max(0, pace.line.stamp(of: frame) - 1)
+    for message in port.ahead.settings(before: frame) {
+      backlog.append(message, hostFrame: frame - 1, at: stamp, from: port, to: address)
+    }
+    try sendBacklog()
   }
 
   // MARK: Plans
@@ -206,14 +201,20 @@ final class OutputWorker {
 
   /// Silences all ports, and waits until they have been told.
   private func finish(_ clock: any HostClock) throws(SequencerError) {
-    let now = clock.microseconds
-    motion = Motion()
     let record = clock.record()
-    try cut(at: max(frame(dueAt: now + Self.margin, clock, record), 0))
+    motion = Motion()
+    if let places = pace.places(at: clock.microseconds, clock, record) {
+      try cut(at: max(places.earliest, 0))
+    } else {
+      try restart(at: 0, reached: pace.line.frame(after: try queue.now()))
+    }
     try sendBacklog()
-    // Those that are queued already come first.
-    let end = try queue.now() + Int64(Self.margin) * 1_000
-    while try queue.now() < end { usleep(500) }
+    // What is queued already comes first; half a second is more than that ever takes.
+    let end = max(try queue.now() + Int64(Pace.margin) * 1_000, backlog.lastStamp)
+    for _ in 0..<1_000 {
+      guard try queue.now() < end else { break }
+      usleep(500)
+    }
     for port in ports { silenceAtOnce(port, at: port.subscribers) }
   }
 
@@ -227,12 +228,13 @@ final class OutputWorker {
 
   private func probe(_ now: UInt64) throws(SequencerError) {
     guard let due = probes.due(at: now) else { return }
-    var event = probes.event(due: due, to: client.number, inlet, on: queue.number, at: follower.queueTime(at: due))
+    var event = probes.event(due: due, to: client.number, inlet, on: queue.number, at: pace.follower.queueTime(at: due))
     _ = try client.send(&event)
   }
 
   private func takeInput(_ clock: any HostClock) throws(SequencerError) {
-    while let event = client.nextInput() {
+    for _ in 0..<Self.mostInput {
+      guard let event = client.nextInput() else { return }
       if probes.take(event, at: clock.microseconds) {
         status.offset = probes.offset
         status.jitter = probes.jitter

@@ -16,7 +16,7 @@ struct Motion: Equatable {
   /// From the end of the record's block on.
   init(_ record: TransportRecord) {
     isRolling = record.state == .rolling && !record.isFreewheeling
-    hostFrame = Int64(record.hostFrame) + Int64(record.frameCount)
+    hostFrame = Int64(clamping: record.hostFrame) &+ Int64(record.frameCount)
     frame = record.nextFrame
     loop = record.loop
     locateNumber = record.locateNumber
