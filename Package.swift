@@ -88,7 +88,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    // Measures the live engine; see Benchmarks/live.
+    // Measures the live engine; `Benchmarks/run` builds it.
     .executableTarget(
       name: "LiveBenchmark", dependencies: ["DAWEngine", "DAWMedia", "DAWTime"], path: "Benchmarks/Live",
       swiftSettings: swiftSettings),

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+import types
 
 import jobs
 import peers
@@ -19,6 +20,7 @@ def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("--daw", required=True)
     parser.add_argument("--compile-bench", required=True)
+    parser.add_argument("--live-bench", required=True)
     parser.add_argument("--reference", required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rounds", type=int, default=7)
@@ -120,7 +122,7 @@ class Bench:
 
     def clean(self):
         for path in glob.glob(f"{self.out}/daw-bench-*"):
-            os.remove(path)
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
 
     # What is measured.
 
@@ -211,6 +213,28 @@ class Bench:
         }
         return in_turn(commands, 20)
 
+    def live(self):
+        """What a callback of the live engine takes, and of a C client that mixes the same from memory."""
+        files = f"{self.out}/daw-bench-live"
+        os.makedirs(files, exist_ok=True)
+        written = {who: f"{self.out}/daw-bench-live-{who}.wav" for who in ["daw", "C client"]}
+        commands = {
+            "daw": [self.options.live_bench, files, "3" if self.options.quick else "20", written["daw"]],
+            "C client": [f"{self.options.reference}/callback", files, written["C client"]],
+        }
+        runs = {who: [] for who in commands}
+        for _ in range(self.options.rounds):
+            for who, command in commands.items():
+                printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+                run = types.SimpleNamespace(**json.loads(printed))
+                if run.late or not run.peak > 0.1:
+                    sys.exit(f"live: {who} was late by {run.late} frames, and its greatest sample is {run.peak}")
+                runs[who].append(run)
+            if subprocess.run([f"{self.options.reference}/compare", *written.values()]).returncode != 0:
+                sys.exit("live: daw and the C client do not play the same samples")
+        self.clean()
+        return runs
+
     def compiling(self):
         """Seconds of a first compilation, and of one after a note was added; each the least of five."""
         printed = subprocess.run([self.options.compile_bench], check=True, capture_output=True, text=True).stdout
@@ -220,7 +244,8 @@ class Bench:
 def main():
     options = parse()
     bench = Bench(options)
-    bench.prepare()
+    if set(options.only) - {"live", "compiling"} or not options.only:
+        bench.prepare()
     page = report.Report(bench)
     audio_jobs = bench.audio_jobs()
     parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
@@ -229,6 +254,7 @@ def main():
         ("mixed", lambda: page.mixed(bench.mixed())),
         ("again", lambda: page.again(bench.again())),
         ("memory", lambda: page.memory(bench.memory())),
+        ("live", lambda: page.live(bench.live())),
         ("compiling", lambda: page.compiling(bench.compiling())),
         ("starting", lambda: page.starting(bench.starting())),
     ]

@@ -4,6 +4,7 @@ import importlib.util
 import shutil
 import sys
 
+import ardour
 import jobs
 
 
@@ -17,6 +18,12 @@ def commands(job, output):
             found[name] = make(tracks, path), path
         else:
             missing.append(f"{name} is not installed")
+    if ardour.is_installed():
+        session = f"{output}/daw-bench-ardour"
+        ardour.make_session(job, session)
+        found["ardour"] = ardour.export(session, f"{session}.wav"), f"{session}.wav"
+    else:
+        missing.append("Ardour 7 is not installed")
     for module in ["soundfile", "pedalboard"]:
         path = f"{output}/daw-bench-{module}.wav"
         if importlib.util.find_spec(module) and importlib.util.find_spec("soundfile"):

@@ -86,6 +86,33 @@ class Report:
         above = max(most.values()) - empty
         self.target("64 tracks, most memory above an empty bounce", "≤ 64 MiB", above <= 64, f"{above:.0f} MiB")
 
+    def live(self, runs):
+        rate, block = 48_000, 256
+        daw, client = runs["daw"], runs["C client"]
+        shares = sorted(run.median * 1e-6 * rate / block * 100 for run in daw)
+        share = statistics.median(shares)
+        what = "64 tracks live in blocks of 256 frames, a callback's median"
+        self.target(f"{what}, share of the block", "≤ 10 %", share <= 10, f"{share:.2f} % ({shares[0]:.2f} … {shares[-1]:.2f})")
+        ratios = Ratios(daw, client, "median")
+        slowest = Ratios(daw, client, "slowest")
+        self.target(
+            f"{what} × a C client's that mixes from memory", "≤ 1.30", ratios.median <= 1.3,
+            f"{ratios}; the 99.9th percentile {slowest}")
+        self.tables += [
+            "## live", "", "A callback's CPU time, by the thread's own clock. `daw` reads 64 files of 24 bits by its streams, the "
+            "C client has them in memory; both mixes were equal, sample by sample, and neither silent nor late.", "",
+            "| | median, µs | % of the block | × C client | 99.9th percentile, µs | % of the block | × C client |",
+            "|---|---|---|---|---|---|---|"]
+        for who, each in runs.items():
+            cells = [who]
+            for key in ["median", "slowest"]:
+                times = sorted(getattr(run, key) for run in each)
+                time = statistics.median(times)
+                cells += [f"{time:.1f} ({times[0]:.1f} … {times[-1]:.1f})", f"{time * 1e-4 * rate / block:.2f}",
+                          str(Ratios(each, client, key))]
+            self.tables.append("| " + " | ".join(cells) + " |")
+        self.tables.append("")
+
     def compiling(self, seconds):
         for key, what in [("first", ""), ("afterOneNote", ", again after a note was added")]:
             self.target(

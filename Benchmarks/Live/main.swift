@@ -1,10 +1,10 @@
 // How long a callback of the live engine takes: 64 tracks of 24-bit files, mixed to stereo in blocks of 256 frames. What
 // `Benchmarks/Reference/callback.c` does with the same files from memory, this does with streams, tickets and rings.
 //
-//   LiveBenchmark FOLDER SECONDS        the folder gets 64 files, or has them
+//   LiveBenchmark FOLDER SECONDS OUTPUT.wav        the folder gets 64 files, or has them
 //
-// Prints, by the thread's own CPU time: microseconds of the median and of the 99.9th percentile, and the median's share of a
-// block at 48 kHz.
+// Writes what was mixed, and prints a line of JSON: by the thread's own CPU time, microseconds of the median and of the
+// 99.9th percentile of a callback; the greatest sample; and frames that were late, and silent, of which there should be none.
 import DAWEngine
 import DAWMedia
 import DAWTime
@@ -57,8 +57,27 @@ func plan(_ paths: [String], frames: Int) -> RenderPlan {
   return plan
 }
 
-let folder = CommandLine.arguments.dropFirst().first ?? "/tmp"
-let seconds = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 20
+/// 32-bit float, stereo.
+func writeWAV(_ samples: [Float], to path: String) throws {
+  var data = Data()
+  func append(_ words: UInt32...) { for word in words { withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) } } }
+  let byteCount = UInt32(4 * samples.count)
+  data.append(contentsOf: Array("RIFF".utf8))
+  append(36 + byteCount)
+  data.append(contentsOf: Array("WAVEfmt ".utf8))
+  // Format 3, 2 channels; 8 bytes a frame, 32 bits a sample.
+  append(16, 3 | 2 << 16, UInt32(rate), UInt32(8 * rate), 8 | 32 << 16)
+  data.append(contentsOf: Array("data".utf8))
+  append(byteCount)
+  samples.withUnsafeBytes { data.append(contentsOf: $0) }
+  try data.write(to: URL(filePath: path))
+}
+
+guard CommandLine.arguments.count == 4, let seconds = Int(CommandLine.arguments[2]), seconds > 0 else {
+  FileHandle.standardError.write(Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav\n".utf8))
+  exit(64)
+}
+let folder = CommandLine.arguments[1]
 let paths = try makeFiles(in: folder, frames: seconds * rate)
 let engine = LiveEngine(LiveOptions(sampleRate: rate), makeProducer: { _ in throw StreamError.stopped })
 engine.publish(plan(paths, frames: seconds * rate))
@@ -67,15 +86,22 @@ _ = engine.send(.start)
 
 let left = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
 let right = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
+let blockCount = seconds * rate / blockFrames
 var times: [Int] = []
+times.reserveCapacity(blockCount)
+var mixed = [Float](repeating: 0, count: 2 * blockCount * blockFrames)
 var hostFrame: UInt64 = 0
-for number in 0..<(seconds * rate / blockFrames) {
+for number in 0..<blockCount {
   if number.isMultiple(of: 64) { engine.waitForStreams() }
   let block = LiveBlock(hostFrame: hostFrame, frameCount: blockFrames, left: left, right: right)
   let begin = threadNanoseconds()
   engine.process(block)
   times.append(threadNanoseconds() - begin)
   hostFrame += UInt64(blockFrames)
+  for index in 0..<blockFrames {
+    mixed[2 * (number * blockFrames + index)] = left[index]
+    mixed[2 * (number * blockFrames + index) + 1] = right[index]
+  }
 }
 let late = engine.record.lateFrameCount
 engine.shutDown()
@@ -83,7 +109,6 @@ engine.shutDown()
 times.sort()
 let median = Double(times[times.count / 2]) / 1_000
 let slowest = Double(times[times.count * 999 / 1_000]) / 1_000
-let share = median * 1e-6 * Double(rate) / Double(blockFrames) * 100
-print(
-  "daw: median \(median) µs, 99.9th percentile \(slowest) µs, \(String(format: "%.2f", share)) % of a block, \(late) late"
-)
+let peak = mixed.reduce(0) { max($0, abs($1)) }
+try writeWAV(mixed, to: CommandLine.arguments[3])
+print(#"{"median": \#(median), "slowest": \#(slowest), "peak": \#(peak), "late": \#(late)}"#)

@@ -1,7 +1,11 @@
 // callback: what one would otherwise write for a JACK client: 64 mono 24-bit tracks, all of them in memory, mixed to stereo
 // in blocks of 256 frames, in plain C. The live engine is measured against it.
 //
-//   callback FOLDER        with the files that LiveBenchmark has made there
+//   callback FOLDER OUTPUT.wav        with the files that LiveBenchmark has made there
+//
+// Writes what was mixed, and prints the line of JSON that LiveBenchmark prints.
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -26,9 +30,23 @@ static void mix(const unsigned char *track, float left_gain, float right_gain, f
   }
 }
 
+static int write_wav(const char *path, const float *samples, uint32_t bytes) {
+  FILE *file = fopen(path, "wb");
+  const uint32_t riff = 36 + bytes, format[] = {16, 3 | 2 << 16, RATE, 8 * RATE, 8 | 32 << 16};
+  if (!file) return 0;
+  fwrite("RIFF", 1, 4, file);
+  fwrite(&riff, 4, 1, file);
+  fwrite("WAVEfmt ", 1, 8, file);
+  fwrite(format, 1, sizeof format, file);
+  fwrite("data", 1, 4, file);
+  fwrite(&bytes, 4, 1, file);
+  fwrite(samples, 1, bytes, file);
+  return fclose(file) == 0;
+}
+
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "usage: callback FOLDER\n");
+  if (argc != 3) {
+    fprintf(stderr, "usage: callback FOLDER OUTPUT.wav\n");
     return 64;
   }
   static unsigned char *tracks[TRACKS];
@@ -49,17 +67,25 @@ int main(int argc, char **argv) {
   }
   long blocks = bytes / 3 / BLOCK;
   long *times = malloc(blocks * sizeof *times);
+  float *mixed = malloc(blocks * BLOCK * 2 * sizeof *mixed), peak = 0;
+  if (!times || !mixed) return 74;
   static float left[BLOCK], right[BLOCK];
-  volatile float sink = 0;
   for (long block = 0; block < blocks; block++) {
     long begin = thread_nanoseconds();
     for (int i = 0; i < BLOCK; i++) left[i] = right[i] = 0;
     for (int k = 0; k < TRACKS; k++) mix(tracks[k] + block * BLOCK * 3, 0.01f * k, 0.5f, left, right);
     times[block] = thread_nanoseconds() - begin;
-    sink += left[0] + right[1];
+    for (int i = 0; i < BLOCK; i++) {
+      mixed[2 * (block * BLOCK + i)] = left[i];
+      mixed[2 * (block * BLOCK + i) + 1] = right[i];
+      peak = fmaxf(peak, fmaxf(fabsf(left[i]), fabsf(right[i])));
+    }
   }
   qsort(times, blocks, sizeof *times, by_size);
-  double median = times[blocks / 2] / 1e3;
-  printf("c: median %.2f µs, 99.9th percentile %.2f µs, %.2f %% of a block\n", median, times[blocks * 999 / 1000] / 1e3,
-         median * 1e-6 * RATE / BLOCK * 100);
+  if (!write_wav(argv[2], mixed, (uint32_t)(blocks * BLOCK * 2 * sizeof *mixed))) {
+    perror(argv[2]);
+    return 73;
+  }
+  printf("{\"median\": %.3f, \"slowest\": %.3f, \"peak\": %.6f, \"late\": 0}\n", times[blocks / 2] / 1e3,
+         times[blocks * 999 / 1000] / 1e3, peak);
 }

@@ -10,13 +10,13 @@ final class FakeHost: HostClock {
 
   private struct Timed {
     var record = TransportRecord()
-    /// When frame 0 was, microseconds.
-    var begin: UInt64
+    /// When frame 0 was, microseconds; before the clock's own beginning perhaps.
+    var begin: Int64
   }
 
   init(playbackLatencyFrames: Int = 1_024) {
     self.playbackLatencyFrames = playbackLatencyFrames
-    transport = Mutex(Timed(begin: Self.clock()))
+    transport = Mutex(Timed(begin: Int64(Self.clock())))
     transport.withLock { $0.record.planNumber = 1 }
   }
 
@@ -29,7 +29,7 @@ final class FakeHost: HostClock {
   var microseconds: UInt64 { Self.clock() }
 
   func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
-    transport.withLock { $0.begin + UInt64((Double(frame) * 1e6 / sampleRate).rounded()) }
+    transport.withLock { UInt64(max(1, $0.begin + Int64((Double(frame) * 1e6 / sampleRate).rounded()))) }
   }
 
   func record() -> TransportRecord { change { _ in } }
@@ -39,7 +39,7 @@ final class FakeHost: HostClock {
     transport.withLock { timed in
       var record = timed.record
       defer { timed.record = record }
-      let now = UInt64(Double(Self.clock() - timed.begin) * sampleRate / 1e6)
+      let now = UInt64(Double(Int64(Self.clock()) - timed.begin) * sampleRate / 1e6)
       while record.hostFrame + 512 <= now {
         record.hostFrame += UInt64(record.frameCount)
         record.frameCount = 256
@@ -59,12 +59,12 @@ final class FakeHost: HostClock {
   }
 
   /// All frames are so much earlier than they were.
-  func skip(microseconds: UInt64) { transport.withLock { $0.begin -= microseconds } }
+  func skip(microseconds: Int64) { transport.withLock { $0.begin -= microseconds } }
 
   /// Another server: it counts frames from 0, and stands.
   func beginAnew() {
     transport.withLock { timed in
-      timed.begin = Self.clock()
+      timed.begin = Int64(Self.clock())
       timed.record.hostFrame = 0
       timed.record.frameCount = 0
       timed.record.state = .stopped

@@ -55,15 +55,19 @@ extension SequencerOutputTests {
     stage.listener.listen(seconds: 10) { $0.events.count >= 20 }
     let before = stage.output.status.lateCount
     stage.host.skip(microseconds: 600_000)
-    stage.listener.listen(seconds: 20) { $0.events.count >= events.count }
+    stage.listener.listen(seconds: 20) { $0.texts.count { $0 == "off 119" } >= 2 }
+    print(stage.listener.events.map { "\($0.text)@\($0.stamp / 1_000_000)" })
     let status = stage.output.status
     stage.output.stop()
     // 0.6 s of events, but for what was queued ahead.
     #expect(status.lateCount >= before + 10)
     #expect(status.lateCount < events.count)
-    let expected = events.sorted { $0.frame < $1.frame }.map { $0.endsNote ? "off \($0.data1)" : "on \($0.data1) 80" }
-    #expect(Array(stage.listener.texts.prefix(expected.count)) == expected)
+    // What may have been sent already when the clock jumped is ended once more, and may be struck once more.
+    var struck: [String] = []
+    for text in stage.listener.texts where text.hasPrefix("on") && struck.last != text { struck.append(text) }
+    #expect(struck == (0..<200).map { "on \(20 + $0 % 100) 80" })
     #expect(stage.listener.faults == [])
+    #expect(stage.listener.isSilent)
   }
 
   @Test func whoBeginsToListenIsToldTheSettingsAndNotTheNotes() throws {

@@ -91,7 +91,8 @@ final class OutputWorker {
       let change = motion.isRolling ? motion.hostFrame : Int64(clamping: record.hostFrame)
       try cut(at: max(places.earliest, min(change, pace.queuedTo)))
     } else if isNewPlan {
-      try cut(at: places.earliest)
+      // Where it is late, nothing is passed over for that.
+      try cut(at: min(places.earliest, pace.queuedTo))
     }
     try fill(places, clock)
     for port in ports { watchdog?.table.set(port.row, port.ahead) }
