@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
@@ -12,11 +13,11 @@ import jobs
 SUPERCLOCK = 282_240_000
 
 TRACKS = """
-local folder, name, rate, count = ...
+local folder, rate, count = "FOLDER", RATE, COUNT
 local backend = AudioEngine:set_backend("None (Dummy)", "daw", "")
-assert(backend:set_sample_rate(tonumber(rate)) == 0)
-local session = create_session(folder, name, tonumber(rate))
-session:new_audio_track(1, 2, nil, tonumber(count), "T", ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
+assert(backend:set_sample_rate(rate) == 0)
+local session = create_session(folder, "session", rate)
+session:new_audio_track(1, 2, nil, count, "T", ARDOUR.PresentationInfo.max_order, ARDOUR.TrackMode.Normal, true)
 session:save_state("")
 close_session()
 quit()
@@ -41,9 +42,9 @@ def make_session(job, folder):
     os.makedirs(folder)
     script = f"{folder}/tracks.lua"
     with open(script, "w") as out:
-        out.write(TRACKS)
-    command = ["ardour7-lua", script, f"{folder}/session", "session", str(jobs.RATE), str(len(job.tracks))]
-    subprocess.run([*environment(folder), *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        values = {"FOLDER": f"{folder}/session", "RATE": str(jobs.RATE), "COUNT": str(len(job.tracks))}
+        out.write(re.sub("|".join(values), lambda found: values[found[0]], TRACKS))
+    subprocess.run([*environment(folder), "ardour7-lua", script], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     path = f"{folder}/session/session.ardour"
     tree = ET.parse(path)
     Session(tree.getroot()).add(job)

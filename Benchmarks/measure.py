@@ -244,10 +244,12 @@ class Bench:
 def main():
     options = parse()
     bench = Bench(options)
-    if set(options.only) - {"live", "compiling"} or not options.only:
+    # The others make their own.
+    needs_media = not options.only or set(options.only) - {"live", "compiling"}
+    if needs_media:
         bench.prepare()
     page = report.Report(bench)
-    audio_jobs = bench.audio_jobs()
+    audio_jobs = bench.audio_jobs() if needs_media else []
     parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
         ("peers", lambda: page.peers(audio_jobs[0].name, *bench.against_peers(audio_jobs[0]))),
         ("midi", lambda: page.midi(bench.midi())),
