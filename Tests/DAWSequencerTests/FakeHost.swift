@@ -61,6 +61,11 @@ final class FakeHost: HostClock {
   /// All frames are so much earlier than they were.
   func skip(microseconds: Int64) { transport.withLock { $0.begin -= microseconds } }
 
+  /// An xrun: for so long nothing is played, and what is next comes so much later.
+  func passOver(frames: UInt64) {
+    transport.withLock { $0.record.hostFrame += frames }
+  }
+
   /// Another server: it counts frames from 0, and stands.
   func beginAnew() {
     transport.withLock { timed in

@@ -56,7 +56,6 @@ extension SequencerOutputTests {
     let before = stage.output.status.lateCount
     stage.host.skip(microseconds: 600_000)
     stage.listener.listen(seconds: 20) { $0.texts.count { $0 == "off 119" } >= 2 }
-    print(stage.listener.events.map { "\($0.text)@\($0.stamp / 1_000_000)" })
     let status = stage.output.status
     stage.output.stop()
     // 0.6 s of events, but for what was queued ahead.
@@ -68,6 +67,51 @@ extension SequencerOutputTests {
     #expect(struck == (0..<200).map { "on \(20 + $0 % 100) 80" })
     #expect(stage.listener.faults == [])
     #expect(stage.listener.isSilent)
+  }
+
+  /// Each is struck once, in its order, however often the server is late; what sounds goes on.
+  @Test func xrunsNeitherRepeatNorLoseAnything() throws {
+    var events = long
+    for index in Int64(0)..<150 { events += note(UInt8(61 + index % 60), index * 960..<index * 960 + 900) }
+    let stage = try Stage(events)
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    stage.host.roll(from: 0)
+    for _ in 0..<25 {
+      stage.listener.listen(seconds: Double.random(in: 0...0.12, using: &random))
+      stage.host.passOver(frames: UInt64.random(in: 1...20, using: &random) * 256)
+    }
+    stage.listener.listen(seconds: 20) { $0.texts.count { $0.hasPrefix("on") } >= 151 }
+    #expect(stage.listener.notes.contains(60), "seed \(seed)")
+    stage.output.stop()
+    let struck = stage.listener.texts.filter { $0.hasPrefix("on") }
+    let expected = (0..<150).map { "on \(61 + $0 % 60) 80" }
+    #expect(struck.filter { $0 != "on 60 80" } == expected, "seed \(seed)")
+    #expect(struck.count { $0 == "on 60 80" } == 1, "seed \(seed)")
+    stage.expectSilence()
+  }
+
+  /// A server that plays hardly half of its blocks.
+  @Test func whereEveryBlockIsLateNotesStillEnd() throws {
+    var stage = try Stage(long)
+    stage.playLong()
+    func storm(until isEnough: (SequencerListener) -> Bool = { _ in false }) {
+      for _ in 0..<100 where !isEnough(stage.listener) {
+        stage.listener.listen(seconds: 0.02)
+        stage.host.passOver(frames: 1_536)
+      }
+    }
+    storm()
+    #expect(stage.listener.notes == [60])
+    stage.publish(long, isMuted: true)
+    storm { $0.isSilent }
+    #expect(stage.listener.isSilent)
+    stage.publish(long)
+    storm()
+    stage.host.stop()
+    storm { $0.isSilent }
+    #expect(stage.listener.isSilent)
+    stage.output.stop()
   }
 
   @Test func whoBeginsToListenIsToldTheSettingsAndNotTheNotes() throws {
@@ -122,6 +166,7 @@ extension SequencerOutputTests {
   @Test func aFloodOfEventsDoesNotHoldUpThePorts() throws {
     let stage = try Stage(long)
     let flooder = try SequencerListener(name: "flooder")
+    for _ in 0..<500 where flooder.announcements(of: "daw test") == nil { usleep(10_000) }
     let inlet = try #require(flooder.announcements(of: "daw test"))
     stage.host.roll(from: 0)
     let note = MIDIEvent(frame: 0, status: 0x90, data1: 1, data2: 1)

@@ -20,6 +20,10 @@ final class OutputWorker {
   /// Counts the plans that were taken up.
   private var generation: UInt64 = 0
   private var motion = Motion()
+  /// While it rolls, the timeline frame up to which all is queued; and the host frame at which the playhead is there. Later
+  /// than what is queued where the host has passed over frames, and with them has the playhead come later than foreseen.
+  private var saidTo: Int64 = 0
+  private var resumesAt = Int64.min
   /// The queue's clock at the newest look, and the host's when the queue's was first seen there.
   private var queueTime: Int64 = -1
   private var queueTimeSince: UInt64 = 0
@@ -86,17 +90,39 @@ final class OutputWorker {
     let seen = Motion(record)
     if let frame = pace.restart(places, reached: reached, clock) { try restart(at: frame, reached: reached) }
     if !motion.goesOn(as: seen) {
-      let begins = !motion.isRolling || motion.locateNumber != seen.locateNumber
-      motion = begins ? seen.fromStart(record, mostFrames: places.second / 4) : seen
-      let change = motion.isRolling ? motion.hostFrame : Int64(clamping: record.hostFrame)
-      try cut(at: max(places.earliest, min(change, pace.queuedTo)))
+      try follow(seen, record, places, isNewPlan: isNewPlan)
     } else if isNewPlan {
-      // Where it is late, nothing is passed over for that.
+      // Where it is late, nothing is passed over for that. What ends with the other plan does not wait for the playhead.
+      resumesAt = .min
       try cut(at: min(places.earliest, pace.queuedTo))
     }
     try fill(places, clock)
     for port in ports { watchdog?.table.set(port.row, port.ahead) }
     try probe(now)
+  }
+
+  /// The playhead does something else than was foreseen.
+  private func follow(
+    _ seen: Motion, _ record: TransportRecord, _ places: Pace.Places, isNewPlan: Bool
+  ) throws(SequencerError) {
+    let change = seen.isRolling ? seen.hostFrame : Int64(clamping: record.hostFrame)
+    if !motion.isRolling || motion.locateNumber != seen.locateNumber {
+      motion = seen.fromStart(record, mostFrames: places.second / 4)
+      let start = motion.isRolling ? motion.hostFrame : change
+      resumesAt = .min
+      try cut(at: max(places.earliest, min(start, pace.queuedTo)))
+      return
+    }
+    let from = min(max(places.earliest, change), pace.queuedTo)
+    try cut(at: from)
+    let isSameRoll = motion.isSameRoll(as: seen) && !isNewPlan
+    motion = seen
+    resumesAt = .min
+    // An xrun: what has been said is not said again, and nothing is left out.
+    let resumption = seen.hostFrame + seen.distance(to: saidTo)
+    guard isSameRoll, abs(resumption - from) < places.second else { return }
+    resumesAt = resumption
+    if resumption < from { pace.cut(at: resumption) }
   }
 
   /// Compares the clocks.
@@ -117,6 +143,7 @@ final class OutputWorker {
   /// Takes back what is queued for a host frame or later; the ports go on from there.
   private func cut(at frame: Int64) throws(SequencerError) {
     defer { pace.cut(at: frame) }
+    if frame >= resumesAt { saidTo = motion.frameReached(at: frame) }
     guard frame < pace.queuedTo else { return }
     let stamp = pace.line.stamp(of: frame)
     try queue.removeEvents(from: stamp)
@@ -133,6 +160,7 @@ final class OutputWorker {
     let uncertain = max(reached, pace.line.frame(after: time))
     backlog.cut(at: reached, stamp: time)
     for port in ports { port.ahead.cut(at: reached, uncertain: uncertain) }
+    if reached >= resumesAt { saidTo = motion.frameReached(at: reached) }
     pace.begin(at: frame)
   }
 
@@ -141,6 +169,12 @@ final class OutputWorker {
       ports.reduce(0, { $0 + $1.ahead.queuedCount }) < Self.mostQueued
     {
       let first = pace.queuedTo
+      guard first >= resumesAt else {
+        let next = min(end, resumesAt)
+        pace.extend(to: next, clock)
+        pace.advance(to: next)
+        continue
+      }
       let isRolling = motion.isRolling(at: first)
       let next = motion.isRolling && !isRolling ? min(end, motion.hostFrame) : end
       pace.extend(to: next, clock)

@@ -43,6 +43,24 @@ struct Motion: Equatable {
     return loop.lowerBound + (reached - loop.upperBound) % Int64(loop.count)
   }
 
+  /// The timeline frame that it has come to at a host frame; where it begins, if that is still to come.
+  func frameReached(at hostFrame: Int64) -> Int64 { isRolling(at: hostFrame) ? frame(at: hostFrame) : frame }
+
+  /// Host frames from `hostFrame` until the playhead is at a timeline frame; below 0 where it has been there. Round a loop,
+  /// the nearer way.
+  func distance(to place: Int64) -> Int64 {
+    let distance = place - frame
+    guard let loop, loop.contains(place), loop.contains(frame) else { return distance }
+    let length = Int64(loop.count)
+    let ahead = (distance % length + length) % length
+    return ahead <= length / 2 ? ahead : ahead - length
+  }
+
+  /// Whether `newer`, seen later, is the same roll, without a stop or a locate in between, if not where it was foreseen.
+  func isSameRoll(as newer: Motion) -> Bool {
+    isRolling && newer.isRolling && locateNumber == newer.locateNumber && loop == newer.loop && newer.hostFrame >= hostFrame
+  }
+
   /// Whether the playhead does what `newer`, seen later, says.
   func goesOn(as newer: Motion) -> Bool {
     guard isRolling, newer.isRolling else { return isRolling == newer.isRolling }
