@@ -22,6 +22,62 @@ extension InstrumentTests {
       #expect(crossings(narrow) < crossings(zeroed) * 13 / 10)
     }
 
+    @Test func aTuningIsItsCoarseAndItsFineHalfInAnyOrder() throws {
+      func tuned(_ data: [(UInt8, UInt8)]) throws -> Sound {
+        let events = ([(101, 0), (100, 1)] + data).map { control(0, $0.0, $0.1) } + [noteOn(0)]
+        return try render(plan(events, program: 19), frames: 12_000)
+      }
+      let usual = try tuned([(6, 80), (38, 100)])
+      #expect(try tuned([(38, 100), (6, 80)]) == usual)
+      #expect(try tuned([(6, 80)]) != usual)
+      // The fine half of another parameter is not this one's.
+      #expect(try tuned([(100, 0), (38, 100), (100, 1), (6, 80)]) == tuned([(6, 80)]))
+    }
+
+    @Test func aFreeParameterStaysSelectedAndTakesItsNumbersInAnyOrder() throws {
+      // SoundFont 2.01: generator 8, the filter's cutoff.
+      func filtered(_ controllers: [(UInt8, UInt8)]) throws -> Sound {
+        let events = controllers.map { control(0, $0.0, $0.1) } + [noteOn(0)]
+        return try render(plan(events, program: 19), frames: 12_000)
+      }
+      let dark = try filtered([(99, 120), (98, 8), (38, 0), (6, 40)])
+      #expect(try dark != filtered([]))
+      #expect(try filtered([(99, 120), (98, 8), (6, 70), (6, 40)]) == dark)
+      #expect(try filtered([(98, 8), (99, 120), (6, 40)]) == dark)
+    }
+
+    @Test func whatBeginsColdWithAChaseSoundsAsWhatPlayedFromTheStart() throws {
+      let seed = Seed.current()
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<8 {
+        var events: [MIDIEvent] = []
+        for frame in stride(from: Int64(0), to: 20_000, by: 40) {
+          let value = UInt8.random(in: 0..<128, using: &random)
+          switch Int.random(in: 0..<8, using: &random) {
+          case 0: events.append(program(frame, value % 40))
+          case 1: events.append(bend(frame, value))
+          case 2: events.append(control(frame, [98, 99, 100, 101].randomElement(using: &random) ?? 101, value % 3))
+          case 3: events += [control(frame, 99, 120), control(frame, 98, value % 20 + 5)]
+          case 4: events.append(control(frame, [6, 38].randomElement(using: &random) ?? 6, value))
+          case 5: events.append(MIDIEvent(frame: frame, status: 0xd0, data1: value, data2: 0))
+          case 6 where value < 10: events.append(control(frame, 121, 0))
+          default:
+            events.append(control(frame, [1, 7, 10, 11, 71, 74, 91].randomElement(using: &random) ?? 1, value))
+          }
+        }
+        events += [control(20_000, 7, 100), control(20_000, 11, 127)]
+        events += (0..<4).flatMap { index -> [MIDIEvent] in
+          let frame = 32_000 + Int64(index) * 3_000
+          return [noteOn(frame, pitch: UInt8(55 + 5 * index)), noteOff(frame + 2_000, pitch: UInt8(55 + 5 * index))]
+        }
+        let whole = try render(plan(events), frames: 56_000)
+        let chased = try render(plan(events).begun(at: 32_000), frames: 24_000)
+        #expect(Array(whole.left[32_000...]) == chased.left, "seed \(seed)")
+        #expect(Array(whole.right[32_000...]) == chased.right, "seed \(seed)")
+        #expect(whole.peak(0..<32_000) == 0)
+      }
+    }
+
     private func crossings(_ sound: Sound) -> Int {
       zip(sound.left[4_800...], sound.left[4_801...]).count { $0 < 0 && $1 >= 0 }
     }
@@ -87,8 +143,15 @@ extension InstrumentTests {
       other.effects = InstrumentEffects(reverb: InstrumentReverb(roomSize: 0.9, damping: 0, width: 0.5, level: 1))
       let wet = try render(other, frames: 48_000)
       #expect(wet.peak(40_000..<48_000) > 100 * plain.peak(40_000..<48_000) + 0.000_1)
-      other.effects = InstrumentEffects(chorus: InstrumentChorus(voiceCount: 3, level: 2, speed: 0.3, depth: 8))
-      other.events.insert(control(0, 93, 127), at: 0)
+      let chorus = InstrumentEffects(chorus: InstrumentChorus(voiceCount: 3, level: 2, speed: 0.3, depth: 8))
+      // The organ sends to a chorus by itself, the piano does not: both are heard, until controller 93 says nothing.
+      var piano = plan(events)
+      let dryPiano = try render(piano, frames: 48_000)
+      piano.effects = chorus
+      #expect(try render(piano, frames: 48_000) != dryPiano)
+      piano.events.insert(control(0, 93, 0), at: 0)
+      #expect(try render(piano, frames: 48_000) == dryPiano)
+      other.effects = chorus
       #expect(try render(other, frames: 48_000) != plain)
       for call in [1, 333, 4_096] {
         #expect(try render(other, frames: 12_000, call: call) == render(other, frames: 12_000))

@@ -45,15 +45,18 @@ final class InstrumentStream {
     self.ticket = ticket
     self.crossing = crossing
     cursor = PortCursor(slot: key.slot)
-    self.events = Self.linked(events, key.slot)
+    self.events = Self.linked(events, key)
     left = .allocate(capacity: 2 * Self.pieceFrames)
     left.initialize(repeating: 0, count: 2 * Self.pieceFrames)
   }
 
   deinit { left.deallocate() }
 
-  private static func linked(_ events: [MIDIEvent], _ slot: Int64) -> LinkedPorts {
-    LinkedPorts([PlannedPort(slot: slot, name: "", events: events)])
+  private static func linked(_ events: [MIDIEvent], _ key: Key) -> LinkedPorts {
+    LinkedPorts([
+      PlannedPort(
+        slot: key.slot, name: "", events: events, systemExclusive: key.instrument.systemExclusive)
+    ])
   }
 
   /// An edit: from where it has rendered on, it plays these.
@@ -88,6 +91,10 @@ final class InstrumentStream {
     known = 0
     locateNumber = record.locateNumber
     align(at: record.rolledFrameCount)
+    // The cursor tells the rest of what came before.
+    guard let producer, let port = events.port(key.slot) else { return }
+    let first = port.firstEvent(from: timelineFrame(of: origin, record))
+    for event in port.systemExclusive(before: first) { producer.play(event) }
   }
 
   /// What is made next is heard at a frame counted from the last locate.

@@ -93,7 +93,8 @@ final class InstrumentThreads: @unchecked Sendable {
       if isNewest, state.streams[index].events != planned.plan.events {
         state.streams[index].events = planned.plan.events
         state.streams[index].newEvents = LinkedPorts([
-          PlannedPort(slot: key.slot, name: "", events: planned.plan.events)
+          PlannedPort(
+            slot: key.slot, name: "", events: planned.plan.events, systemExclusive: planned.plan.systemExclusive)
         ])
       }
       return state.streams[index].stream.ticket

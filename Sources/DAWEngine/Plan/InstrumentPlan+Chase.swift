@@ -2,43 +2,26 @@ extension InstrumentPlan {
   /// Events lie on a grid of so many frames, the quantum that instruments are called in.
   public static let quantum: Int64 = 64
 
-  /// What there is to play when playing begins in the middle: what a port would be told there, from the same
-  /// `ChannelState`: the newest program with its bank, controllers and registered parameters, bend and pressure of each
-  /// channel, in the order they were sent, then the notes that sound across, then the rest. Before all that, the system
-  /// exclusive messages so far. The timeline is shifted, so that the quantum in which `frame` lies begins at 0.
+  /// What there is to play when playing begins in the middle: what a port would be told there, by the same chase: the newest
+  /// program with its bank, controllers and parameters, bend and pressure of each channel, in the order they were sent, then
+  /// the notes that sound across, then the rest. Before all that, the system exclusive messages so far. The timeline is
+  /// shifted, so that the quantum in which `frame` lies begins at 0.
   /// - Parameters:
   ///   - frame: timeline frame ≥ 0.
   ///   - chases: whether what came before counts; where not, the channels are as a new instrument has them.
   public func begun(at frame: Int64, chases: Bool = true) -> InstrumentPlan {
     let base = frame - frame % Self.quantum
-    let first = events.firstIndex { $0.frame >= base } ?? events.count
+    let port = LinkedPort(PlannedPort(slot: 0, name: "", events: events, systemExclusive: systemExclusive))
+    defer { port.deallocate() }
+    let first = port.firstEvent(from: base)
     var plan = self
-    plan.events = chases ? chase(of: events[..<first]) : []
+    plan.events = chases ? port.chased(to: first) : []
     plan.events += events[first...].map { event in
       var event = event
       event.frame -= base
       return event
     }
     return plan
-  }
-
-  private func chase(of past: ArraySlice<MIDIEvent>) -> [MIDIEvent] {
-    var state = ChannelState()
-    var chased: [MIDIEvent] = []
-    for event in past {
-      if event.isSystemExclusive {
-        chased.append(MIDIEvent(frame: 0, bytesIndex: event.bytesIndex))
-        if systemExclusive[Int(event.bytesIndex)].isReset { state.forgetSettings() }
-      } else {
-        state.apply(event.status, event.data1, event.data2)
-      }
-    }
-    return chased
-      + state.settingsAndNotes.map { message in
-        MIDIEvent(
-          frame: 0, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
-          data2: UInt8(truncatingIfNeeded: message >> 16))
-      }
   }
 }
 

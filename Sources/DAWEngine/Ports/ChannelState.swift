@@ -1,8 +1,8 @@
 /// What a receiver of channel messages has been told: its notes, and its settings in the order in which they were given.
 /// Fixed memory, touched when it is made; any thread may use it, one at a time.
 ///
-/// Data entry is kept for the registered parameters 0 … 5 (bend range, tuning, modulation depth); that of others is not,
-/// nor increments, nor system messages. All notes off ends no note here: some receivers ignore it.
+/// Data entry is kept for each parameter, registered or not, up to `parameterCapacity` of them; increments are not, nor
+/// system messages. All notes off ends no note here: some receivers ignore it.
 struct ChannelState: ~Copyable {
   /// A message's three bytes, the first lowest; 0 where there is none. A program carries its bank above them.
   let messages: UnsafeMutablePointer<UInt32>
@@ -13,6 +13,9 @@ struct ChannelState: ~Copyable {
   let banks: UnsafeMutablePointer<UInt16>
   /// Of each channel, the parameter that data entry goes to, with `freeParameter` where it is not a registered one.
   let parameters: UnsafeMutablePointer<UInt16>
+  /// The parameters that were given data, each in a slot of its own, found by `slot`: 1 << 31, the channel << 16, and the
+  /// number with `freeParameter`; 0 where a slot is free.
+  let parameterSlots: UnsafeMutablePointer<UInt32>
   /// A bit a channel: a note was struck since all notes off, and ever.
   private(set) var channelsWithNotes: UInt16 = 0
   private(set) var channelsUsed: UInt16 = 0
@@ -31,8 +34,11 @@ struct ChannelState: ~Copyable {
   private static var firstProgram: Int { @_noLocks get { firstController + 2_048 } }
   private static var firstPressure: Int { @_noLocks get { firstProgram + 16 } }
   private static var firstBend: Int { @_noLocks get { firstPressure + 16 } }
-  static var firstRegistered: Int { @_noLocks get { firstBend + 16 } }
-  static var keyCount: Int { @_noLocks get { firstRegistered + 16 * 12 } }
+  /// Two for each slot: data entry, coarse and fine.
+  static var firstParameter: Int { @_noLocks get { firstBend + 16 } }
+  static var keyCount: Int { @_noLocks get { firstParameter + 2 * parameterCapacity } }
+  /// Of all channels together; a power of two.
+  static var parameterCapacity: Int { @_noLocks get { 512 } }
 
   init() {
     messages = .allocate(capacity: Self.keyCount)
@@ -45,6 +51,8 @@ struct ChannelState: ~Copyable {
     banks.initialize(repeating: Self.none, count: 16)
     parameters = .allocate(capacity: 16)
     parameters.initialize(repeating: Self.none, count: 16)
+    parameterSlots = .allocate(capacity: Self.parameterCapacity)
+    parameterSlots.initialize(repeating: 0, count: Self.parameterCapacity)
     empty(Self.notes)
   }
 
@@ -54,6 +62,7 @@ struct ChannelState: ~Copyable {
     preceding.deallocate()
     banks.deallocate()
     parameters.deallocate()
+    parameterSlots.deallocate()
   }
 
   @_noLocks static func note(_ status: UInt8, _ pitch: UInt8) -> Int { firstNote + place(status, pitch) }
@@ -103,9 +112,9 @@ struct ChannelState: ~Copyable {
     case 98, 100: select(channel, number, Self.part(parameters[channel], number) & ~0x7f | wide)
     case 99, 101: select(channel, number, Self.part(parameters[channel], number) & 0x7f | wide << 7)
     case 6, 38:
-      guard parameters[channel] < 6 else { return }
-      let key = Self.firstRegistered + channel * 12 + Int(parameters[channel]) * 2 + (number == 6 ? 0 : 1)
-      set(key, message, in: Self.settings)
+      guard !Self.isNull(parameters[channel]) else { return }
+      let slot = slot(1 << 31 | UInt32(channel) << 16 | UInt32(parameters[channel]), claims: true)
+      if slot >= 0 { set(Self.firstParameter + 2 * slot + (number == 6 ? 0 : 1), message, in: Self.settings) }
     case 96, 97, 120: break
     case 121: reset(channel, message)
     case 123: channelsWithNotes &= ~(1 << UInt16(channel))
@@ -121,6 +130,65 @@ struct ChannelState: ~Copyable {
 
   @_noLocks private func select(_ channel: Int, _ number: UInt8, _ parameter: UInt16) {
     parameters[channel] = number < 100 ? parameter | Self.freeParameter : parameter
+  }
+
+  /// Whether data entry goes nowhere.
+  @_noLocks static func isNull(_ parameter: UInt16) -> Bool { parameter & 0x3fff == 0x3fff }
+
+  /// Where a parameter is kept.
+  /// - Parameter claims: whether it gets a slot where it has none.
+  /// - Returns: −1 where it has none.
+  @_noLocks private func slot(_ parameter: UInt32, claims: Bool) -> Int {
+    let mask = Self.parameterCapacity - 1
+    var slot = Int(truncatingIfNeeded: parameter &* 0x9e37_79b1 >> 16) & mask
+    for _ in 0...mask {
+      if parameterSlots[slot] == parameter { return slot }
+      if parameterSlots[slot] == 0 {
+        guard claims else { return -1 }
+        parameterSlots[slot] = parameter
+        return slot
+      }
+      slot = (slot + 1) & mask
+    }
+    return -1
+  }
+
+  /// What this holds of that which another holds at `key`: a parameter may have another slot here. 0 where it is not set.
+  @_noLocks func message(at key: Int, of other: borrowing ChannelState) -> UInt32 {
+    guard key >= Self.firstParameter else { return messages[key] }
+    let (place, half) = ((key - Self.firstParameter) / 2, (key - Self.firstParameter) % 2)
+    let slot = slot(other.parameterSlots[place], claims: false)
+    return slot < 0 ? 0 : messages[Self.firstParameter + 2 * slot + half]
+  }
+
+  /// The message that takes back what was told at `key`, as reset all controllers would; 0 where there is none, or it
+  /// would change nothing.
+  /// - SeeAlso: MIDI Recommended Practice RP-015.
+  @_noLocks func release(of key: Int) -> UInt32 {
+    let (message, status) = (messages[key], messages[key] & 0xff)
+    let rest: UInt32 =
+      switch (status & 0xf0, message >> 8 & 0x7f) {
+      case (0xa0, _): message & 0xffff
+      case (0xb0, 1), (0xb0, 64...67): message & 0xffff
+      case (0xb0, 11): message & 0xffff | 127 << 16
+      case (0xd0, _): status
+      case (0xe0, _): status | 64 << 16
+      default: message
+      }
+    return rest == message || key >= Self.firstParameter ? 0 : rest
+  }
+
+  /// Takes an event of a plan, as an instrument does: all notes off and all sound off end the channel's notes, a reset ends
+  /// everything.
+  @_noLocks mutating func follow(_ event: MIDIEvent, resets: UnsafeMutableBufferPointer<Bool>) {
+    guard !event.isSystemExclusive else {
+      if Int(event.bytesIndex) < resets.count, resets[Int(event.bytesIndex)] { clear() }
+      return
+    }
+    if event.status & 0xf0 == 0xb0, event.data1 == 120 || event.data1 >= 123 {
+      for pitch in UInt8(0)..<128 { remove(Self.note(event.status, pitch)) }
+    }
+    apply(event.status, event.data1, event.data2)
   }
 
   /// Reset all controllers, which leaves volume, pan, sounds and effects.
@@ -171,6 +239,7 @@ struct ChannelState: ~Copyable {
     empty(Self.settings)
     banks.update(repeating: Self.none, count: 16)
     parameters.update(repeating: Self.none, count: 16)
+    parameterSlots.update(repeating: 0, count: Self.parameterCapacity)
   }
 
   @_noLocks private func empty(_ list: Int) {
@@ -190,6 +259,7 @@ struct ChannelState: ~Copyable {
     preceding.update(from: other.preceding, count: Self.keyCount)
     banks.update(from: other.banks, count: 16)
     parameters.update(from: other.parameters, count: 16)
+    parameterSlots.update(from: other.parameterSlots, count: Self.parameterCapacity)
     channelsWithNotes = other.channelsWithNotes
     channelsUsed = other.channelsUsed
   }

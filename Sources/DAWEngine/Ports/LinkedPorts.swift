@@ -36,6 +36,8 @@ public struct LinkedPort {
   /// What has been told before every `stride`th event, as messages, packed as in `ChannelState`, so that a chase reads
   /// few events wherever it goes.
   private let told: UnsafeMutableBufferPointer<UInt32>
+  /// Of each system exclusive message, whether it resets the receiver.
+  private let resets: UnsafeMutableBufferPointer<Bool>
   /// Where each one's messages end in `told`.
   private let toldEnds: UnsafeMutableBufferPointer<Int>
 
@@ -46,6 +48,8 @@ public struct LinkedPort {
     isMuted = port.isMuted
     events = .allocate(capacity: port.events.count)
     _ = events.initialize(from: port.events)
+    resets = .allocate(capacity: port.systemExclusive.count)
+    _ = resets.initialize(from: port.systemExclusive.lazy.map(\.isReset))
     var (messages, ends): ([UInt32], [Int]) = ([], [])
     var state = ChannelState()
     for (index, event) in port.events.enumerated() {
@@ -53,7 +57,7 @@ public struct LinkedPort {
         messages += state.settingsAndNotes
         ends.append(messages.count)
       }
-      state.apply(event.status, event.data1, event.data2)
+      state.follow(event, resets: resets)
     }
     told = .allocate(capacity: messages.count)
     _ = told.initialize(from: messages)
@@ -63,6 +67,7 @@ public struct LinkedPort {
 
   func deallocate() {
     events.deallocate()
+    resets.deallocate()
     told.deallocate()
     toldEnds.deallocate()
   }
@@ -78,7 +83,8 @@ public struct LinkedPort {
     return low
   }
 
-  /// Makes `state` what has been told before the event.
+  /// Makes `state` what has been told before the event. What begins in the middle begins with this: ports, and instruments
+  /// live and in a bounce, at the start, after a locate and where a loop begins again.
   @_noLocks func chase(to event: Int, _ state: inout ChannelState) {
     state.clear()
     let told = event / Self.stride
@@ -86,8 +92,26 @@ public struct LinkedPort {
       for index in (told > 1 ? toldEnds[told - 2] : 0)..<toldEnds[told - 1] { state.apply(packed: self.told[index]) }
     }
     for index in told * Self.stride..<event {
-      state.apply(events[index].status, events[index].data1, events[index].data2)
+      state.follow(events[index], resets: resets)
     }
+  }
+
+  /// What a new instrument is told in place of the events before one: the system exclusive messages among them, then the
+  /// settings as they are by then, then the notes that sound. All at frame 0. Not the audio thread.
+  func chased(to event: Int) -> [MIDIEvent] {
+    var state = ChannelState()
+    chase(to: event, &state)
+    return systemExclusive(before: event)
+      + state.settingsAndNotes.map { message in
+        MIDIEvent(
+          frame: 0, status: UInt8(truncatingIfNeeded: message), data1: UInt8(truncatingIfNeeded: message >> 8),
+          data2: UInt8(truncatingIfNeeded: message >> 16))
+      }
+  }
+
+  /// At frame 0. Not the audio thread.
+  func systemExclusive(before event: Int) -> [MIDIEvent] {
+    events[..<event].filter(\.isSystemExclusive).map { MIDIEvent(frame: 0, bytesIndex: $0.bytesIndex) }
   }
 }
 

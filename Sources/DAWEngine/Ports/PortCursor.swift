@@ -36,7 +36,7 @@ public struct PortCursor: ~Copyable {
   private var key = 0
   private var walk = SettingsWalk()
 
-  private enum Stage { case notes, pedals, channels, settings, strikes, play, end }
+  private enum Stage { case notes, pedals, channels, releases, settings, strikes, play, end }
 
   /// What a discontinuity asks for.
   private struct Ending {
@@ -82,8 +82,7 @@ public struct PortCursor: ~Copyable {
     wrapsNext = false
     if !isPlaying {
       moveTo(block.frame)
-      sent.forgetSettings()
-      start(Ending(chases: true, strikes: true))
+      start(Ending(forgetsSettings: true, chases: true, strikes: true))
     } else if block.locateNumber != earlier.locateNumber {
       moveTo(block.frame)
       start(Ending(isQuiet: true, forgetsSettings: true, chases: true, strikes: true))
@@ -143,6 +142,7 @@ public struct PortCursor: ~Copyable {
       case .notes: if let event = nextNoteOff() { return event }
       case .pedals: if let event = nextPedal() { return event }
       case .channels: if let event = nextChannel() { return event }
+      case .releases: if let event = nextRelease() { return event }
       case .settings: if let event = nextSetting() { return event }
       case .strikes: if let event = nextStrike() { return event }
       case .play: if let event = nextEvent() { return event }
@@ -194,6 +194,24 @@ public struct PortCursor: ~Copyable {
     guard ending.chases else {
       stage = .end
       return nil
+    }
+    stage = .releases
+    key = Int(sent.following[ChannelState.settings])
+    return nil
+  }
+
+  /// What the receiver was told elsewhere and has not been told here is taken back as far as that can be: a bend, a
+  /// pressure, a wheel, a pedal.
+  @_noLocks private mutating func nextRelease() -> PortEvent? {
+    while key != ChannelState.settings {
+      let setting = key
+      key = Int(sent.following[key])
+      let message = wanted.message(at: setting, of: sent) == 0 ? sent.release(of: setting) : 0
+      if message != 0 {
+        return send(
+          UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8),
+          UInt8(truncatingIfNeeded: message >> 16))
+      }
     }
     if ending.forgetsSettings { sent.forgetSettings() }
     walk = SettingsWalk()

@@ -20,9 +20,9 @@ struct SettingsWalk {
           isInLists = false
           break
         }
-        guard state.messages[key] != known.messages[key] else { continue }
+        guard state.messages[key] != known.message(at: key, of: state) else { continue }
       }
-      let message = nextPart(of: state.messages[key])
+      let message = nextPart(of: state.messages[key], state)
       if message != 0 { return message }
     }
     while channel < 16 {
@@ -35,7 +35,7 @@ struct SettingsWalk {
   }
 
   /// - Returns: 0 where there is none more at this part; `part` is 0 where the setting is done.
-  @_noLocks private mutating func nextPart(of message: UInt32) -> UInt32 {
+  @_noLocks private mutating func nextPart(of message: UInt32, _ state: borrowing ChannelState) -> UInt32 {
     let status = UInt8(truncatingIfNeeded: message)
     let channel = status & 0x0f
     if status & 0xf0 == 0xc0 {
@@ -48,12 +48,12 @@ struct SettingsWalk {
         return message & 0xffff
       }
     }
-    guard key >= ChannelState.firstRegistered else { return message }
-    let parameter = (key - ChannelState.firstRegistered) % 12 / 2
+    guard key >= ChannelState.firstParameter else { return message }
+    let parameter = UInt16(truncatingIfNeeded: state.parameterSlots[(key - ChannelState.firstParameter) / 2])
     part += 1
     switch part {
-    case 1: return Self.controller(channel, 101, 0)
-    case 2: return Self.controller(channel, 100, UInt8(parameter))
+    case 1: return Self.selection(channel, parameter, isCoarse: true)
+    case 2: return Self.selection(channel, parameter, isCoarse: false)
     default:
       part = 0
       return message
@@ -64,8 +64,9 @@ struct SettingsWalk {
   @_noLocks private mutating func nextSelection(
     _ state: borrowing ChannelState, _ known: borrowing ChannelState
   ) -> UInt32 {
-    let (bank, parameter) = (state.banks[channel], state.parameters[channel])
-    let isFree = parameter & ChannelState.freeParameter != 0
+    let bank = state.banks[channel]
+    // Where none was selected yet, data entry must not reach what this walk has selected.
+    let parameter = state.parameters[channel] == ChannelState.none ? 0x3fff : state.parameters[channel]
     let number = UInt8(channel)
     while part < 4 {
       part += 1
@@ -77,13 +78,21 @@ struct SettingsWalk {
         let message = Self.bank(number, 32, UInt8(bank & 0xff))
         if message != 0 { return message }
       case 3:
-        guard parameter != ChannelState.none, parameter != known.parameters[channel] else { return 0 }
-        return Self.controller(number, isFree ? 99 : 101, UInt8(parameter >> 7 & 0x7f))
-      case 4: return Self.controller(number, isFree ? 98 : 100, UInt8(parameter & 0x7f))
+        let old = known.parameters[channel]
+        guard parameter != old, !(ChannelState.isNull(parameter) && ChannelState.isNull(old)) else { return 0 }
+        return Self.selection(number, parameter, isCoarse: true)
+      case 4: return Self.selection(number, parameter, isCoarse: false)
       default: break
       }
     }
     return 0
+  }
+
+  /// Half of the selection of a parameter.
+  @_noLocks private static func selection(_ channel: UInt8, _ parameter: UInt16, isCoarse: Bool) -> UInt32 {
+    let isFree = parameter & ChannelState.freeParameter != 0
+    let half = UInt8(truncatingIfNeeded: isCoarse ? parameter >> 7 : parameter) & 0x7f
+    return controller(channel, (isFree ? 98 : 100) + (isCoarse ? 1 : 0), half)
   }
 
   /// 0 where that half of the bank was never given.

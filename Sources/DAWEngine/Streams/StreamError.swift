@@ -16,7 +16,8 @@ extension StreamError: CustomStringConvertible {
     case .unreadable(let path, let reason): "'\(path)' cannot be read: \(reason)."
     case .cutShort(let path, let frame):
       "'\(path)' ends at or before frame \(frame), though it was longer when the plan was made. Has it changed?"
-    case .instrument(let path, let reason): "No instrument can be made of '\(path)': \(reason)."
+    case .instrument(let path, let reason):
+      "No instrument can be made of '\(path)': \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)."
     case .stopped: "The work was stopped."
     }
   }

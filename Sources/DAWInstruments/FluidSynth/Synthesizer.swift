@@ -22,6 +22,8 @@ final class Synthesizer {
   private let isPercussion: Bool
   /// Of each channel, what bank select has said so far; `nil` where it has said nothing.
   private var banks = [Bank](repeating: Bank(), count: 16)
+  /// Of each channel.
+  private var dataEntries = [DataEntry](repeating: DataEntry(), count: 16)
   private let systemExclusive: [[UInt8]]
   private let effects: InstrumentEffects
 
@@ -71,6 +73,7 @@ final class Synthesizer {
         path: soundFont, bank: bank, program: program,
         nearest: SoundFontPreset.nearest(to: bank, program, in: library.presets(of: font)))
     }
+    openSends()
   }
 
   deinit { library.serially { library.functions.delete_fluid_synth(pointer) } }
@@ -84,7 +87,14 @@ final class Synthesizer {
     case 0xa0: _ = library.functions.fluid_synth_key_pressure(pointer, channel, first, second)
     case 0xb0 where first == 0: banks[Int(channel)].coarse = second
     case 0xb0 where first == 32: banks[Int(channel)].fine = second
-    case 0xb0: _ = library.functions.fluid_synth_cc(pointer, channel, first, second)
+    case 0xb0 where [6, 38].contains(first) || (98...101).contains(first):
+      for message in dataEntries[Int(channel)].take(event.data1, event.data2) {
+        _ = library.functions.fluid_synth_cc(pointer, channel, message.number, message.value)
+      }
+    case 0xb0:
+      // Reset all controllers: FluidSynth forgets what parameters were, too.
+      if first == 121 { dataEntries[Int(channel)] = DataEntry() }
+      _ = library.functions.fluid_synth_cc(pointer, channel, first, second)
     case 0xc0: selectProgram(first, channel)
     case 0xd0: _ = library.functions.fluid_synth_channel_pressure(pointer, channel, first)
     case 0xe0: _ = library.functions.fluid_synth_pitch_bend(pointer, channel, first | second << 7)
@@ -106,7 +116,20 @@ final class Synthesizer {
     }
     guard bytes.isReset else { return }
     banks = [Bank](repeating: Bank(), count: 16)
+    dataEntries = [DataEntry](repeating: DataEntry(), count: 16)
     _ = selectOwnPresets()
+    openSends()
+  }
+
+  /// What each channel sends to a reverb or a chorus that is on, until controller 91 or 93 says something else: as General
+  /// MIDI 2 has it for a reverb. FluidSynth begins with nothing, so that a chorus could not be heard at all.
+  private static let usualSend: Int32 = 40
+
+  private func openSends() {
+    for channel in 0..<Int32(16) {
+      if effects.reverb != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 91, Self.usualSend) }
+      if effects.chorus != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 93, Self.usualSend) }
+    }
   }
 
   /// Whether something may ring on when no voice sounds.

@@ -98,7 +98,7 @@ final class EngineSetup: Sendable {
 /// What turns an instrument's events into frames.
 enum InstrumentRenderer {
   /// Grows when our own part of it would give other frames.
-  private static let version = 1
+  private static let version = 2
 
   /// Everything that the frames depend on beside their plan, as text.
   /// - Throws: `InstrumentError.libraryUnavailable`.
