@@ -27,10 +27,13 @@ extension RegionEvent {
       try requireSevenBits(number, "a controller")
       try requireSevenBits(value, "a controller's value")
     case .pitchBend(let bend):
-      try require((-8192...8191).contains(bend), .eventValue, "a pitch bend of \(bend)", of: subject)
+      try requireValue(
+        (-8192...8191).contains(bend), "a pitch bend of \(bend)", accepted: "A pitch bend is -8192 … 8191, 0 at rest.")
     case .program(let program, let bank):
       try requireSevenBits(program, "a program")
-      try require((0...16_383).contains(bank ?? 0), .eventValue, "a bank of \(bank ?? 0)", of: subject)
+      try requireValue(
+        (0...16_383).contains(bank ?? 0), "a bank of \(bank ?? 0)",
+        accepted: "A bank is 0 … 16383: CC 0 × 128 + CC 32.")
     case .channelPressure(let value): try requireSevenBits(value, "a pressure")
     case .polyPressure(let pitch, let value):
       try requireSevenBits(pitch, "a pitch")
@@ -47,8 +50,14 @@ extension RegionEvent {
     }
   }
 
+  private func requireValue(_ isAccepted: Bool, _ value: String, accepted: String) throws(RuleViolation) {
+    guard isAccepted else { throw RuleViolation(.eventValue, value: value, subject: subject, accepted: accepted) }
+  }
+
   private func requireSevenBits(_ number: Int, _ noun: String) throws(RuleViolation) {
-    try require((0...127).contains(number), .eventValue, "\(noun) of \(number)", of: subject)
+    try requireValue(
+      (0...127).contains(number), "\(noun) of \(number)",
+      accepted: "\(noun.prefix(1).uppercased())\(noun.dropFirst()) is 0 … 127.")
   }
 
   private func requireLength(_ bytes: [UInt8]) throws(RuleViolation) {

@@ -59,8 +59,12 @@ extension Rule {
       "A MIDI region covers its events: shorten it with --cut-notes, or move the events first."
     case .tempoPosition:
       "A change of tempo lies after the start of the timeline, where the project's own tempo stands: set-project --tempo."
-    case .meterBar: "A change of meter begins at a bar line, of bar 2 … 262144."
-    case .markIsOnce: "At one place there is one tempo, one meter and one key signature."
+    case .meterBar:
+      "A change of meter begins at a bar line, of bar 2 … 262144; at bar 1 stands the project's own: "
+        + "set-project --time-signature."
+    case .markIsOnce:
+      "At one place there is one tempo, one meter and one key signature: change the one that is there, with set-tempo, "
+        + "set-meter or set-key."
     case .keySignature: "A key signature has 0 … 7 sharps or flats (-7 … 7)."
     case .markPosition: "A marker or key signature lies at or after the start of the timeline."
     case .markerKind: "A marker is of the kind marker or cue."

@@ -72,7 +72,7 @@ extension Editor {
         id: first.advanced(by: index), region: region.id, start: draft.start, channel: draft.channel,
         message: draft.message)
     }
-    if !events.isEmpty { try apply(.addEvents(events)) }
+    if !events.isEmpty { try naming(events.map(\.subject), "event") { try apply(.addEvents(events)) } }
     note("Added \(counted(events.count, "event")) to region '\(region.name)'")
     return events
   }
@@ -90,7 +90,7 @@ extension Editor {
 
   /// - Parameter references: ids.
   public func removeEvents(_ references: [String]) throws -> [RegionEvent] {
-    let events = try references.map { try view.event(calledBy: $0) }
+    let events = try references.map { try view.event(calledBy: $0) }.uniqued
     try apply(.removeEvents(events.map(\.id)))
     note("Removed \(counted(events.count, "event"))")
     return events

@@ -48,7 +48,7 @@ extension Editor {
         start: draft.start, duration: draft.duration, channel: draft.channel,
         releaseVelocity: draft.releaseVelocity ?? MIDINote.usualReleaseVelocity)
     }
-    if !notes.isEmpty { try apply(.addNotes(notes)) }
+    if !notes.isEmpty { try naming(notes.map(\.subject), "note") { try apply(.addNotes(notes)) } }
     note("Added \(counted(notes.count, "note")) to region '\(region.name)'")
     return notes
   }
@@ -70,10 +70,34 @@ extension Editor {
   }
 
   public func removeNotes(_ references: [String]) throws -> [MIDINote] {
-    let notes = try references.map { try view.note(calledBy: $0) }
+    let notes = try references.map { try view.note(calledBy: $0) }.uniqued
     try apply(.removeNotes(notes.map(\.id)))
     note("Removed \(counted(notes.count, "note"))")
     return notes
+  }
+}
+
+extension Editor {
+  /// Runs `body`, which adds rows. What a rule refuses is told by its number among them, for the id that its message names
+  /// will never be seen.
+  /// - Parameter subjects: how messages name the rows, in order.
+  func naming(_ subjects: @autoclosure () -> [String], _ noun: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch EditError.rule(var violation) {
+      let subjects = subjects()
+      guard let index = subjects.firstIndex(of: violation.subject) else { throw EditError.rule(violation) }
+      violation.subject = subjects.count == 1 ? "" : "\(noun) \(index + 1) of \(subjects.count)"
+      throw EditError.rule(violation)
+    }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each once, in order of its first.
+  public var uniqued: Self {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 

@@ -35,7 +35,8 @@ extension Editor {
     guard var mark = reference else {
       guard setting.position == nil else {
         throw RuleViolation(
-          .tempoPosition, value: "another place for the first tempo", accepted: "A project begins with a tempo.")
+          .tempoPosition, value: "another place for the first tempo",
+          accepted: "A project begins with a tempo; add-tempo adds another.")
       }
       var settings = try view.header().settings
       settings.tempo = setting.tempo ?? settings.tempo
@@ -69,7 +70,7 @@ extension Editor {
       guard setting.bar == nil else {
         throw RuleViolation(
           .meterBar, value: "another place for the first time signature",
-          accepted: "A project begins with a time signature.")
+          accepted: "A project begins with a time signature; add-meter adds another.")
       }
       var settings = try view.header().settings
       settings.timeSignature = setting.timeSignature ?? settings.timeSignature
@@ -87,7 +88,7 @@ extension Editor {
     note("Removed the time signature at bar \(mark.bar)")
   }
 
-  private func placeName(_ position: TickPosition) throws -> String {
+  func placeName(_ position: TickPosition) throws -> String {
     try tempoMap().barBeatTick(at: position).description
   }
 }

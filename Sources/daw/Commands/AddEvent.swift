@@ -62,21 +62,31 @@ struct AddEvent: EditCommand {
     return bend ? .pitchBend(value) : .channelPressure(value)
   }
 
+  /// The kinds that were asked for, by their options.
+  private var kinds: [String] {
+    [
+      settings.controller == nil ? nil : "--controller", bend ? "--bend" : nil,
+      settings.program == nil ? nil : "--program", pressure ? "--pressure" : nil, settings.key == nil ? nil : "--key",
+      settings.sysex == nil ? nil : "--sysex", settings.text == nil ? nil : "--text",
+    ].compactMap(\.self)
+  }
+
   func validate() throws {
-    let kinds = [
-      settings.controller != nil, bend, settings.program != nil, pressure, settings.key != nil, settings.sysex != nil,
-      settings.text != nil,
-    ]
-    guard kinds.count(where: { $0 }) == 1 else {
+    if lyric, settings.text == nil { throw ValidationError("What is sung is its text: --lyric --text la.") }
+    guard let kind = kinds.first else {
       throw ValidationError(
         "Say what it is, by one of --controller, --bend, --program, --pressure, --key, --sysex and --text.")
     }
+    guard kinds.count == 1 else {
+      throw ValidationError("An event is one thing: \(kinds.joined(separator: " or ")).")
+    }
     let needsValue = settings.controller != nil || bend || pressure || settings.key != nil
     guard needsValue == (settings.value != nil) else {
+      let example = bend ? "--bend --value -4096" : "\(kind)\(pressure ? "" : " …") --value 90"
       throw ValidationError(
-        needsValue ? "Give it a --value." : "'--value' belongs to --controller, --bend, --pressure and --key.")
+        needsValue
+          ? "Give it a value: \(example)." : "'--value' belongs to --controller, --bend, --pressure and --key.")
     }
     if settings.bank != nil, settings.program == nil { throw ValidationError("'--bank' belongs to --program.") }
-    if lyric, settings.text == nil { throw ValidationError("'--lyric' says what its --text is.") }
   }
 }

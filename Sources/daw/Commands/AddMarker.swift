@@ -25,7 +25,8 @@ struct AddMarker: EditCommand {
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "Added marker '\(marker.name)' at \(Wording.place(map.ticks(at: marker.start), in: map)).",
-      made: [marker.id.uuidString], json: JSONObject(["marker": MarkerDocument(marker, in: map)]))
+      made: [marker.id.uuidString], warnings: MarkerOptions.warnings(about: marker),
+      json: JSONObject(["marker": MarkerDocument(marker, in: map)]))
   }
 
   func validate() throws {

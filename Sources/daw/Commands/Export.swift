@@ -56,8 +56,9 @@ struct Export: ReadCommand {
     request.division = division
     request.tracks = track
     let timeline = try session.read { try Timeline($0) }
-    request.from = try from?.ticks(in: timeline)
-    request.to = try to?.ticks(in: timeline)
+    let range = try TimelineRange(from, to, in: timeline)
+    request.from = range.from
+    request.to = range.to
     let song = try session.exportMIDI(request)
     if isStandardOutput { try FileHandle.standardOutput.write(contentsOf: Data(song.bytes)) }
     return CommandResult(

@@ -54,8 +54,16 @@ struct ListEvents: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
       let timeline = try Timeline(view)
+      let range = try TimelineRange(from, to, in: timeline)
+      if let channel, !(0...15).contains(channel.index) {
+        throw RuleViolation(.channel, value: "the channel \(channel.index + 1)")
+      }
+      if let controller, !(0...127).contains(controller) {
+        throw RuleViolation(
+          .eventValue, value: "a controller of \(controller)", accepted: "A controller is 0 … 127.")
+      }
       return try view.eventEntries(
-        region: region, track: track, from: from?.ticks(in: timeline), to: to?.ticks(in: timeline),
+        region: region, track: track, from: range.from, to: range.to,
         kind: controller == nil ? kind : .controller, number: controller, channel: channel?.index, limit: limit)
     }
     var table = TextTable()

@@ -42,8 +42,10 @@ struct ListNotes: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
       let timeline = try Timeline(view)
+      let range = try TimelineRange(from, to, in: timeline)
+      try match.refuseImpossible()
       return try view.noteEntries(
-        region: region, track: track, from: from?.ticks(in: timeline), to: to?.ticks(in: timeline),
+        region: region, track: track, from: range.from, to: range.to,
         isStarting: starts, pitches: match.pitch?.numbers, velocities: match.velocity?.numbers,
         channels: match.channel?.indices, limit: limit)
     }

@@ -38,6 +38,7 @@ struct ListRegions: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
       let timeline = try Timeline(view)
+      _ = try TimelineRange(from, to, in: timeline)
       return try view.regionEntries(
         track: track, type: type, from: from?.flicks(in: timeline), to: to?.flicks(in: timeline), isStarting: starts)
     }

@@ -25,7 +25,7 @@ struct RemoveMeter: EditCommand {
           accepted: "A project begins with a time signature: set it instead.")
       }
       return mark
-    }
+    }.uniqued
     for mark in marks { try context.editor.removeMeter(mark) }
     return EditOutcome(
       summary: "Removed \(marks.count == 1 ? "1 change" : "\(marks.count) changes") of time signature.",

@@ -24,7 +24,7 @@ struct RemoveTempo: EditCommand {
           .tempoPosition, value: "removing the first tempo", accepted: "A project begins with a tempo: set it instead.")
       }
       return mark
-    }
+    }.uniqued
     for mark in marks { try context.editor.removeTempo(mark) }
     return EditOutcome(
       summary: "Removed \(marks.count == 1 ? "1 change" : "\(marks.count) changes") of tempo.",

@@ -25,7 +25,7 @@ struct SetMarker: EditCommand {
     change.name = name
     let marker = try context.editor.setMarker(marker, change)
     return EditOutcome(
-      summary: "Changed marker '\(marker.name)'.",
+      summary: "Changed marker '\(marker.name)'.", warnings: MarkerOptions.warnings(about: marker),
       json: JSONObject(["marker": MarkerDocument(marker, in: try view.tempoMap())]))
   }
 

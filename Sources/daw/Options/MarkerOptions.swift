@@ -45,6 +45,13 @@ struct MarkerOptions: ParsableArguments {
     return change
   }
 
+  /// What should be known of a marker: @start and @end are places of their own.
+  static func warnings(about marker: Marker) -> [String] {
+    guard ["start", "end"].contains(marker.name.key) else { return [] }
+    let id = marker.id.uuidString.suffix(12)
+    return ["@\(marker.name.key) is the \(marker.name.key) of the timeline; this marker is @id:\(id)."]
+  }
+
   private static func kind(_ text: String) throws -> Marker.Kind {
     guard let kind = Marker.Kind(rawValue: text.lowercased()) else {
       throw Unreadable(text, "the kinds are marker and cue.")

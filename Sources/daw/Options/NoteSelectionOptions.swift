@@ -27,8 +27,10 @@ struct NoteSelectionOptions: ParsableArguments {
     var choice = NoteChoice()
     choice.regions = region
     choice.tracks = track
-    choice.from = try from?.ticks(in: timeline)
-    choice.to = try to?.ticks(in: timeline)
+    let range = try TimelineRange(from, to, in: timeline)
+    choice.from = range.from
+    choice.to = range.to
+    try match.refuseImpossible()
     choice.pitches = match.pitch?.numbers
     choice.velocities = match.velocity?.numbers
     choice.channels = match.channel?.indices
@@ -53,6 +55,25 @@ struct NoteMatchOptions: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("Only this MIDI channel, or these: 10, 1..4.", valueName: "n"),
     transform: ChannelRange.init(typed:))
   var channel: ChannelRange?
+
+  /// What no note can have is a mistake, rather than a choice of nothing.
+  /// - Throws: the rule's violation.
+  func refuseImpossible() throws {
+    if let pitch, let number = pitch.numbers.outside(0...127) {
+      throw RuleViolation(.pitch, value: "a pitch of \(number)")
+    }
+    if let velocity, let number = velocity.numbers.outside(0...127) {
+      throw RuleViolation(.velocity, value: "a velocity of \(number)")
+    }
+    if let channel, let index = channel.indices.outside(0...15) {
+      throw RuleViolation(.channel, value: "the channel \(index + 1)")
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  /// The first of its ends that the other does not hold.
+  fileprivate func outside(_ accepted: Self) -> Int? { [lowerBound, upperBound].first { !accepted.contains($0) } }
 }
 
 /// Whether regions may grow with their notes.

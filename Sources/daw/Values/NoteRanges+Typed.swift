@@ -2,7 +2,7 @@ import DAWTime
 
 /// Pitches from one to another: `C3..C5`, or a single one.
 struct PitchRange {
-  /// Whether they are within 0 … 127 does not matter: no note has others.
+  /// Whether they are within 0 … 127 is a rule of the model.
   var numbers: ClosedRange<Int>
 
   init(typed text: String) throws {
