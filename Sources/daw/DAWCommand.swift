@@ -54,7 +54,8 @@ struct DAWCommand: ParsableCommand {
         name: "Timeline",
         subcommands: [
           AddTempo.self, SetTempo.self, RemoveTempo.self, ListTempos.self, AddMeter.self, SetMeter.self,
-          RemoveMeter.self, ListMeters.self, AddMarker.self, SetMarker.self, RemoveMarker.self, ListMarkers.self,
+          RemoveMeter.self, ListMeters.self, AddKey.self, SetKey.self, RemoveKey.self, ListKeys.self, AddMarker.self,
+          SetMarker.self, RemoveMarker.self, ListMarkers.self,
         ]),
       CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
       CommandGroup(

@@ -45,6 +45,43 @@ struct TimelineCommandTests {
 
   private func map(_ daw: DAWProgram) throws -> Map { try daw("show", "--json").json(Document.self).tempoMap }
 
+  @Test("Key signatures are added, moved, set, removed and undone, and refused where they cannot be")
+  func keys() throws {
+    struct Signature: Decodable, Equatable {
+      var startTicks: Int64
+      var fifths: Int
+      var isMinor: Bool
+    }
+    try withSong { daw in
+      func keys() throws -> [Signature] { try daw("list-keys", "--json").json([Signature].self) }
+      #expect(try daw("list-keys").line == "No key signatures.")
+      try daw("add-key", "Bbm")
+      let id = try daw("add-key", "F# minor", "--at", "5.1.0", "--quiet").line
+      #expect(
+        try keys() == [
+          Signature(startTicks: 0, fifths: -5, isMinor: true),
+          Signature(startTicks: 16 * 15_360, fifths: 3, isMinor: true),
+        ])
+      #expect(try daw("list-keys", "-q").text.contains(id))
+      #expect(try daw("list-keys").text.contains("5.1.0 (0:08.000)  F# minor"))
+      try daw("set-key", "5.1.0", "--key", "D", "--at", "7.1.0")
+      #expect(try keys().last == Signature(startTicks: 24 * 15_360, fifths: 2, isMinor: false))
+      for (arguments, status, word) in [
+        (["add-key", "C", "--at", "7.1.0"], 65, "set-key"), (["add-key", "H"], 64, "a key is such as"),
+        (["add-key", "F##"], 65, "0 … 7 sharps"), (["set-key", "9.1.0", "--key", "C"], 66, "list-keys"),
+        (["set-key", "7.1.0"], 64, "--key or --at"), (["set-key", "7.1.0", "--at", "1.1.0"], 65, "one key signature"),
+        (["remove-key", "2.1.0"], 66, "There is no key signature at 2.1.0"),
+      ] as [([String], Int32, String)] {
+        let output = try daw.run(arguments)
+        #expect(output.status == status && output.error.contains(word), "\(arguments): \(output.error)")
+      }
+      try daw("remove-key", "7.1.0", "7.1.0", "1.1.0")
+      #expect(try keys().isEmpty)
+      try daw("undo")
+      #expect(try keys().count == 2)
+    }
+  }
+
   @Test("Tempi are added, ramped, moved, set and removed, the first one's own too")
   func tempos() throws {
     try withSong { daw in

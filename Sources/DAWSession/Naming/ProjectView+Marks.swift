@@ -49,6 +49,18 @@ extension ProjectView {
     }
     return mark
   }
+
+  /// The key signature at a place.
+  /// - Throws: `Failure` where there is none.
+  public func keyMark(at position: TickPosition) throws -> KeyMark {
+    guard let mark = try keyMarks().first(where: { $0.position == position }) else {
+      throw Failure(
+        .noInput, code: "keyNotFound",
+        "There is no key signature at \(try tempoMap().barBeatTick(at: position)). Nothing was changed.",
+        hint: "'daw list-keys' shows where they are.")
+    }
+    return mark
+  }
 }
 
 func markerNotFound(_ name: String, among names: [String]) -> Failure {

@@ -1,0 +1,24 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+struct ListKeys: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-keys",
+    abstract: "List the key signatures, from the start.",
+    discussion: """
+        daw list-keys --json
+      """)
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let (map, marks) = try session.read { (try $0.tempoMap(), try $0.keyMarks()) }
+    var table = TextTable()
+    for mark in marks { table.add([Wording.place(mark.position, in: map), "\(mark.key)", mark.id.uuidString]) }
+    return CommandResult(
+      text: marks.isEmpty ? "No key signatures." : table.text, made: marks.map(\.id.uuidString),
+      json: marks.map { KeySignatureDocument($0, in: map) })
+  }
+}

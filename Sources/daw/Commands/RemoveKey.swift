@@ -1,0 +1,27 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+
+struct RemoveKey: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-key",
+    abstract: "Remove key signatures, so that the one before goes on.",
+    discussion: """
+        daw remove-key 9.1.0
+      """)
+
+  @Argument(help: ArgumentHelp("Where it is.", valueName: "place"), transform: TypedPosition.init(typed:))
+  var places: [TypedPosition]
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let timeline = try Timeline(view)
+    let marks = try places.map { try view.keyMark(at: $0.ticks(in: timeline)) }.uniqued
+    for mark in marks { try context.editor.removeKey(mark) }
+    return EditOutcome(
+      summary: "Removed \(counted(marks.count, "key signature")).",
+      json: JSONObject(["removed": marks.map(\.id.uuidString)]))
+  }
+}

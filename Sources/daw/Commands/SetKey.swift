@@ -1,0 +1,46 @@
+import ArgumentParser
+import DAWModel
+import DAWSession
+import DAWTime
+
+struct SetKey: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-key",
+    abstract: "Alter a key signature.",
+    discussion: """
+      It is named by its place.
+
+        daw set-key 1.1.0 --key G
+        daw set-key 9.1.0 --at 11.1.0
+      """)
+
+  @Argument(help: ArgumentHelp("Where it is.", valueName: "place"), transform: TypedPosition.init(typed:))
+  var place: TypedPosition
+
+  @Option(help: ArgumentHelp("Such as D, Bb, F#m, 'C minor'.", valueName: "key"), transform: Key.init(typed:))
+  var key: Key?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Another place for it.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let timeline = try Timeline(view)
+    var setting = KeySetting()
+    setting.key = key
+    setting.position = try at?.ticks(in: timeline)
+    let mark = try context.editor.setKey(view.keyMark(at: place.ticks(in: timeline)), setting)
+    let map = try view.tempoMap()
+    return EditOutcome(
+      summary: "The key signature at \(Wording.place(mark.position, in: map)) is \(mark.key).",
+      json: JSONObject(["keySignature": KeySignatureDocument(mark, in: map)]))
+  }
+
+  func validate() throws {
+    if key == nil, at == nil { throw ValidationError("Say what to change: --key or --at.") }
+  }
+}

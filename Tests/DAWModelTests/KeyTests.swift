@@ -1,0 +1,32 @@
+import DAWModel
+import Testing
+
+@Suite("Keys")
+struct KeyTests {
+  @Test("Each of the thirty keys is called what its signature makes it, and known by that name")
+  func names() {
+    let major = ["Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#"]
+    let minor = ["Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#", "D#", "A#"]
+    for fifths in -7...7 {
+      for (isMinor, tonic) in [(false, major[fifths + 7]), (true, minor[fifths + 7])] {
+        let key = Key(fifths: fifths, isMinor: isMinor)
+        #expect(key.description == "\(tonic) \(isMinor ? "minor" : "major")")
+        #expect(Key(name: key.description) == key)
+        #expect(Key(name: isMinor ? "\(tonic.lowercased())m" : tonic) == key)
+      }
+    }
+  }
+
+  @Test("Two accidentals are a key that no signature has")
+  func beyond() {
+    #expect(Key(name: "F##") == Key(fifths: 13))
+    #expect(Key(name: "Bbb minor") == Key(fifths: -12, isMinor: true))
+  }
+
+  @Test(
+    "What is no key is not taken for one",
+    arguments: ["", "H", "CM7", "#", "mC", "C#b", "Cminorish", "C########", "1", "C 4"])
+  func nonsense(name: String) {
+    #expect(Key(name: name) == nil)
+  }
+}
