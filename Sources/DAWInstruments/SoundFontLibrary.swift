@@ -32,31 +32,52 @@ public enum SoundFontLibrary {
   /// Whether the file begins as SoundFont 2 and 3 do: a RIFF chunk of the form `sfbk`. `false` where it cannot be read.
   public static func isSoundFont(path: String) -> Bool {
     do throws(InstrumentError) {
-      try check(path: path)
+      close(try openSoundFont(path: path))
       return true
     } catch {
       return false
     }
   }
 
+  /// Whether a file is a SoundFont, and whole; FluidSynth is not asked. Reads little of it.
+  /// - Throws: `soundFontMissing`, `soundFontUnreadable`, `notASoundFont`, `soundFontBroken`.
+  public static func check(path: String) throws(InstrumentError) {
+    let descriptor = try openSoundFont(path: path)
+    defer { close(descriptor) }
+    guard SoundFontStructure(descriptor: descriptor)?.isWhole == true else { throw .soundFontBroken(path: path) }
+  }
+
+  /// Of a file in one of the system's folders: where it may be instead, on a machine that has it in another of them.
+  public static func otherPlaces(of path: String, in folders: [String] = Self.folders) -> [String] {
+    let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+    return folders.contains(folder) ? folders.filter { $0 != folder }.map { "\($0)/\(name)" } : []
+  }
+
   /// FluidSynth's version as it writes it, `2.3.1`. Equal samples are promised for equal versions.
   /// - Throws: `InstrumentError.libraryUnavailable`.
   public static func fluidSynthVersion() throws(InstrumentError) -> String { try FluidSynthLibrary.shared().version }
 
+  /// Opens what begins as a SoundFont.
+  /// - Returns: a descriptor, to be closed.
   /// - Throws: `soundFontMissing`, `soundFontUnreadable`, `notASoundFont`.
-  static func check(path: String) throws(InstrumentError) {
+  private static func openSoundFont(path: String) throws(InstrumentError) -> CInt {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .soundFontMissing(path: path) }
       throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)))
     }
-    defer { close(descriptor) }
     var head = [UInt8](repeating: 0, count: 12)
     let count = pread(descriptor, &head, head.count, 0)
-    if count < 0 { throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno))) }
+    let reason = count < 0 ? String(cString: strerror(errno)) : nil
+    if let reason {
+      close(descriptor)
+      throw .soundFontUnreadable(path: path, reason: reason)
+    }
     guard head.starts(with: "RIFF".utf8), head[8...].elementsEqual("sfbk".utf8) else {
+      close(descriptor)
       throw .notASoundFont(path: path)
     }
+    return descriptor
   }
 
   private static func rank(of name: String) -> Int {

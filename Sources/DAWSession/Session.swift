@@ -37,7 +37,7 @@ public final class Session: Sendable {
   /// - Parameters:
   ///   - isTrial: everything is done and checked, and then rolled back.
   ///   - expectedRevision: refuses the edit where the project is at another one.
-  ///   - files: audio files that `body` will bring in, as far as they are known: copied before the transaction begins.
+  ///   - files: media that `body` will bring in, as far as they are known: copied before the transaction begins.
   /// - Throws: `Failure`; the project is as it was, and no medium is left behind.
   public func edit<T>(
     _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,

@@ -13,8 +13,32 @@ struct InstrumentCommandTests {
     var soundFonts: [SoundFont]
   }
 
-  @Test("Installed SoundFonts and their presets are listed, and a track takes one by name or file, linked or copied")
-  func soundFonts() throws {
+  private struct Listed: Decodable {
+    var name: String
+    var path: String
+    var isInstalled: Bool
+    var isLinked: Bool?
+    var state: String?
+    var tracks: [String]
+  }
+
+  private static let installed = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+
+  /// The installed sounds with another name within, so that the bytes are others.
+  private func writeOther(_ url: URL, mark: Character = "~") throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: Self.installed))
+    let name = try #require(bytes.range(of: Data("INAM".utf8)))
+    bytes[name.upperBound + 4] = try #require(mark.asciiValue)
+    try bytes.write(to: url)
+  }
+
+  private func fonts(_ daw: DAWProgram) throws -> [String] {
+    try daw("show", "--json").json(Document.self).soundFonts.map(\.path)
+  }
+
+  @Test(
+    "Installed SoundFonts and their presets are listed, and a track takes one by its name, left where it is or copied")
+  func installed() throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder)
       let paths = try daw("list-soundfonts", "-q").text.split(separator: "\n").map(String.init)
@@ -27,27 +51,104 @@ struct InstrumentCommandTests {
         })
       try daw("new", "Song")
       try daw("add-track", "Keys", "--type", "midi", "--soundfont", "TimGM6mb")
-      func fonts() throws -> [String] { try daw("show", "--json").json(Document.self).soundFonts.map(\.path) }
-      #expect(try fonts().map { $0.hasPrefix("/usr/share") } == [true])
+      #expect(try fonts(daw) == [Self.installed])
+      let listed = try #require(try daw("list-soundfonts", "--json").json([Listed].self).first)
+      #expect(listed.isInstalled && listed.isLinked == true && listed.tracks == ["Keys"])
+      #expect(listed.state == "asRecorded" && listed.name == "TimGM6mb")
       try daw("set-track", "Keys", "--soundfont", "TimGM6mb", "--copy-soundfont")
-      #expect(try fonts() == ["Audio/TimGM6mb.sf2"])
+      #expect(try fonts(daw) == ["Audio/TimGM6mb.sf2"])
+      try daw("undo")
+      #expect(try fonts(daw) == [Self.installed])
+    }
+  }
+
+  @Test("A SoundFont's file is copied into the project, or linked, and goes by its name from then on")
+  func files() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let own = folder.appendingPathComponent("own.sf2")
+      try writeOther(own)
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi", "--soundfont", "own.sf2", "--link")
+      #expect(try fonts(daw) == [own.resolvingSymlinksInPath().path])
+      // The same bytes are the same SoundFont: it is the project's own from now on.
+      try daw("add-track", "Bass", "--type", "midi", "--soundfont", "own.sf2")
+      #expect(try fonts(daw) == ["Audio/own.sf2"])
+      try FileManager.default.removeItem(at: own)
+      try daw("add-track", "Lead", "--type", "midi", "--soundfont", "OWN", "--program", "3")
+      try daw("batch", input: "add-track Pad --type midi --soundfont own\n")
+      let listed = try #require(try daw("list-soundfonts", "--json").json([Listed].self).first)
+      #expect(listed.path == "Audio/own.sf2" && listed.isLinked == false && !listed.isInstalled)
+      #expect(listed.tracks == ["Keys", "Bass", "Lead", "Pad"] && listed.state == "asRecorded")
+      #expect(try !daw("list-presets", "own", "--json").json([Preset].self).isEmpty)
+      let unknown = try daw.run(["add-track", "X", "--type", "midi", "--soundfont", "ownn"])
+      #expect(unknown.status == 66 && unknown.error.contains("'own'"))
+      #expect(try daw.run(["set-track", "Keys", "--link"]).status == 64)
+      #expect(try daw.run(["set-track", "Keys", "--soundfont", "own", "--link", "--copy-soundfont"]).status == 64)
+      // A trial leaves no copy behind.
+      try writeOther(folder.appendingPathComponent("tried.sf2"), mark: "?")
+      try daw("set-track", "Keys", "--soundfont", "tried.sf2", "--dry-run")
+      let audio = folder.appendingPathComponent("Song.daw/Audio").path
+      let left = try FileManager.default.contentsOfDirectory(atPath: audio).filter { !$0.hasPrefix(".") }
+      #expect(left == ["own.sf2"])
+    }
+  }
+
+  @Test(
+    "A SoundFont that is missing, changed or damaged is listed so, checked so, and bounced without only where allowed")
+  func lost() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let own = folder.appendingPathComponent("own.sf2")
+      try writeOther(own)
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi", "--soundfont", "own.sf2")
       try daw("add-region", "Keys", "--name", "Part", "--length", "2b")
       try daw("add-note", "Part", "60")
       let digest = try daw("bounce", "--digest", "--no-cache").text
       try daw("check")
-
-      let copy = folder.appendingPathComponent("Song.daw/Audio/TimGM6mb.sf2")
-      try FileManager.default.moveItem(at: copy, to: folder.appendingPathComponent("kept.sf2"))
-      let missing = try daw.run(["bounce", "-o", "a.wav"])
-      #expect(missing.status == 66 && missing.error.contains("TimGM6mb.sf2") && missing.error.contains("missing"))
-      #expect(try daw.run(["check"]).status == 65)
-      try Data("RIFF0000sfbk broken".utf8).write(to: copy)
-      let changed = try daw.run(["bounce", "-o", "a.wav"])
-      #expect(changed.status != 0 && changed.error.contains("changed"), "\(changed.error)")
+      func expectFault(_ state: String, _ status: Int32, _ allow: String, _ line: Int = #line) throws {
+        let listed = try #require(try daw("list-soundfonts", "--json").json([Listed].self).first)
+        #expect(listed.state == state, "line \(line)")
+        let check = try daw.run(["check"])
+        #expect(check.status == 65 && check.text.contains("--soundfont FILE"), "line \(line): \(check.text)")
+        let bounce = try daw.run(["bounce", "-o", "a.wav"])
+        #expect(bounce.status == status && bounce.error.contains("own.sf2"), "line \(line): \(bounce.error)")
+        #expect(bounce.error.contains("--allow \(allow)") && !bounce.error.contains("CRITICAL"), "line \(line)")
+        try daw("bounce", "-o", "a.wav", "--overwrite", "--allow", allow, "--allow", "silent")
+      }
+      let copy = folder.appendingPathComponent("Song.daw/Audio/own.sf2")
+      let bytes = try Data(contentsOf: copy)
       try FileManager.default.removeItem(at: copy)
-      try daw("bounce", "-o", "a.wav", "--allow", "missing", "--allow", "silent")
-      try daw("set-track", "Keys", "--soundfont", "kept.sf2", "--copy-soundfont")
+      try expectFault("missing", 66, "missing")
+      // Of the same size, but no SoundFont inside: its tables lie.
+      var broken = bytes
+      let table = try #require(broken.range(of: Data("pbag".utf8)))
+      broken.replaceSubrange(table.upperBound + 4..<table.upperBound + 8, with: [0xff, 0xff, 0xff, 0xff])
+      try broken.write(to: copy)
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("a.wav"))
+      try expectFault("changed", 66, "missing")
+      try bytes.write(to: copy)
+      try daw("check")
       #expect(try daw("bounce", "--digest", "--no-cache").text == digest)
+    }
+  }
+
+  @Test("A linked SoundFont that another of its size has replaced is noticed")
+  func replaced() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let own = folder.appendingPathComponent("own.sf2")
+      try writeOther(own)
+      try daw("new", "Song")
+      try daw("add-track", "Keys", "--type", "midi", "--soundfont", "own.sf2", "--link")
+      try daw("add-region", "Keys", "--name", "Part", "--length", "2b")
+      try daw("add-note", "Part", "60")
+      try writeOther(own, mark: "?")
+      let bounce = try daw.run(["bounce", "-o", "a.wav"])
+      #expect(bounce.status == 65 && bounce.error.contains("--allow changed"), "\(bounce.error)")
+      try daw("bounce", "-o", "a.wav", "--allow", "changed")
+      #expect(try daw("list-soundfonts", "--json").json([Listed].self).first?.state == "changed")
     }
   }
 
@@ -57,13 +158,17 @@ struct InstrumentCommandTests {
       let daw = DAWProgram(folder: folder)
       try daw("new", "Song")
       try Data("RIFF0000sfbk broken".utf8).write(to: folder.appendingPathComponent("broken.sf2"))
+      try Data(contentsOf: URL(fileURLWithPath: Self.installed)).prefix(3_000_000)
+        .write(to: folder.appendingPathComponent("cut.sf2"))
       try Data("text".utf8).write(to: folder.appendingPathComponent("text.sf2"))
       for (name, status, word) in [
-        ("broken.sf2", 65, "damaged"), ("text.sf2", 65, "no SoundFont"), ("nowhere.sf2", 66, "list-soundfonts"),
+        ("broken.sf2", 65, "damaged"), ("cut.sf2", 65, "damaged"), ("text.sf2", 65, "no SoundFont"),
+        ("nowhere.sf2", 66, "list-soundfonts"),
       ] as [(String, Int32, String)] {
         for command in [["add-track", "Keys", "--type", "midi", "--soundfont", name], ["list-presets", name]] {
           let output = try daw.run(command)
           #expect(output.status == status && output.error.contains(word), "\(command): \(output.error)")
+          #expect(!output.error.contains("CRITICAL"))
         }
       }
       #expect(try daw.run(["add-track", "Tape", "--reverb"]).status == 65)

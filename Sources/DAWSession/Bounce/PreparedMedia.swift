@@ -79,8 +79,8 @@ extension Session {
     for id in fonts.sorted() {
       guard let font = project.soundFonts[id] else { continue }
       guard let medium = try usableMedium(font.location, "SoundFont", care, &prepared) else { continue }
-      // What the project recorded was tried then.
-      if medium.sha256 != font.location.sha256, try !isPlayable(soundFontAt: medium.path, &prepared) { continue }
+      let isTried = medium.sha256 == font.location.sha256
+      guard try isPlayable(soundFontAt: medium.path, isTried: isTried, &prepared) else { continue }
       prepared.table.soundFonts[id] = PreparedSoundFont(path: medium.path, sha256: medium.sha256)
     }
     return prepared
@@ -106,11 +106,14 @@ extension Session {
     }
   }
 
-  /// Whether FluidSynth can load a SoundFont; where it is damaged, that is listed.
+  /// Whether a SoundFont can be played; where it is damaged, that is listed.
+  /// - Parameter isTried: FluidSynth loaded it when the project recorded it; only what is cheap is looked at again.
   /// - Throws: `Failure` where there is no FluidSynth.
-  private func isPlayable(soundFontAt path: String, _ prepared: inout PreparedMedia) throws -> Bool {
+  private func isPlayable(
+    soundFontAt path: String, isTried: Bool, _ prepared: inout PreparedMedia
+  ) throws -> Bool {
     do throws(InstrumentError) {
-      _ = try SoundFontLibrary.presets(path: path)
+      if isTried { try SoundFontLibrary.check(path: path) } else { _ = try SoundFontLibrary.presets(path: path) }
       return true
     } catch {
       switch error {

@@ -1,17 +1,22 @@
+import DAWInstruments
 import DAWMedia
 import DAWModel
 import Foundation
 
 /// A file that an edit will bring in.
 public struct IncomingFile: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable { case audio, soundFont }
+
   /// Absolute, or relative to the current folder.
   public var path: String
   /// Left where it is.
   public var isLinked: Bool
+  public var kind: Kind
 
-  public init(path: String, isLinked: Bool) {
+  public init(path: String, isLinked: Bool, kind: Kind = .audio) {
     self.path = path
     self.isLinked = isLinked
+    self.kind = kind
   }
 }
 
@@ -26,6 +31,7 @@ final class IncomingMedia {
   private var copies: [String] = []
   private var placed: [String] = []
   private var arrivals: [IncomingFile: Arrival] = [:]
+  private var taken: [IncomingFile: Bytes] = [:]
   /// As long as it is held, `daw clean` leaves the copies alone.
   private var use: FolderUse?
   /// The audio files that came with the edit.
@@ -33,7 +39,14 @@ final class IncomingMedia {
 
   init(folder: ProjectFolder) { self.folder = folder }
 
-  /// A file that has been looked at and hashed, and copied unless it stays where it is.
+  /// What is known of a file's bytes.
+  struct Bytes {
+    var digest: FileDigest
+    /// Where they have been copied to, unless the file stays where it is.
+    var copy: String?
+  }
+
+  /// An audio file that has been looked at and hashed, and copied unless it stays where it is.
   struct Arrival {
     var facts: AudioFileFacts
     var digest: FileDigest
@@ -43,10 +56,15 @@ final class IncomingMedia {
   /// Copies and hashes files before the transaction, so that no other writer waits for that. What fails here is left for
   /// the edit itself to find.
   func takeInEarly(_ files: [IncomingFile]) {
-    for file in files { _ = try? arrival(of: file) }
+    for file in files {
+      switch file.kind {
+      case .audio: _ = try? arrival(of: file)
+      case .soundFont: if SoundFontLibrary.isSoundFont(path: file.path) { _ = try? bytes(of: file) }
+      }
+    }
   }
 
-  /// The file, which is taken in now where that was not done early.
+  /// The audio file, which is taken in now where that was not done early.
   /// - Throws: `AudioFileError`, `MediaWorkError`, `Failure`.
   func arrival(of file: IncomingFile) throws -> Arrival {
     let source = URL(fileURLWithPath: file.path).standardizedFileURL.path
@@ -54,18 +72,30 @@ final class IncomingMedia {
     if let arrival = arrivals[key] { return arrival }
     let before = folder.modificationTime(of: source)
     let facts = try AudioFileFacts.read(path: source)
-    let arrival: Arrival
-    if file.isLinked || source.hasPrefix(folder.audio + "/") {
-      arrival = Arrival(facts: facts, digest: try sha256(ofFile: source))
-    } else {
-      let copy = try newCopyPath()
-      let digest = try copyAndHash(from: source, to: copy)
-      // What was copied is what counts, should the source have changed meanwhile.
-      let copied = digest.modificationTime == before ? facts : try AudioFileFacts.read(path: copy)
-      arrival = Arrival(facts: copied, digest: digest, copy: copy)
-    }
+    let bytes = try bytes(of: file)
+    // What was copied is what counts, should the source have changed meanwhile.
+    let copied =
+      try bytes.copy.flatMap { bytes.digest.modificationTime == before ? nil : try AudioFileFacts.read(path: $0) }
+    let arrival = Arrival(facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy)
     arrivals[key] = arrival
     return arrival
+  }
+
+  /// A file's bytes, which are taken in now where that was not done early; what lies in the project is not copied.
+  /// - Throws: `AudioFileError`, `MediaWorkError`, `Failure`.
+  func bytes(of file: IncomingFile) throws -> Bytes {
+    let source = URL(fileURLWithPath: file.path).standardizedFileURL.path
+    let key = IncomingFile(path: source, isLinked: file.isLinked, kind: file.kind)
+    if let bytes = taken[key] { return bytes }
+    let bytes: Bytes
+    if file.isLinked || source.hasPrefix(folder.audio + "/") {
+      bytes = Bytes(digest: try sha256(ofFile: source))
+    } else {
+      let copy = try newCopyPath()
+      bytes = Bytes(digest: try copyAndHash(from: source, to: copy), copy: copy)
+    }
+    taken[key] = bytes
+    return bytes
   }
 
   /// A free path in `Audio/.incoming/`, which is made where it is missing. What is there at the edit's end is removed.

@@ -37,16 +37,25 @@ public struct InstrumentChange: Hashable, Sendable {
 
 /// A SoundFont as somebody named it.
 public struct SoundFontChoice: Hashable, Sendable {
+  /// Where the bytes of what is chosen are to be.
+  public enum Storage: Hashable, Sendable {
+    /// A file is copied into the project; one that is installed stays where it is.
+    case usual
+    /// Left where it is.
+    case linked
+    /// Copied into the project.
+    case copied
+  }
+
   /// As it was typed.
   public var name: String
   /// The path that it would be as a file.
   public var path: String
-  /// Copied into the project, rather than left where it is.
-  public var isCopied: Bool
+  public var storage: Storage
 
-  public init(name: String, path: String, isCopied: Bool = false) {
+  public init(name: String, path: String, storage: Storage = .usual) {
     self.name = name
     self.path = path
-    self.isCopied = isCopied
+    self.storage = storage
   }
 }

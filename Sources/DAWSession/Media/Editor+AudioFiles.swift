@@ -23,7 +23,7 @@ extension Editor {
     let arrival = try incoming.arrival(of: IncomingFile(path: source, isLinked: isLinked))
     let warnings = arrival.facts.warnings.map { "\(source): \($0)" }
     let known = try view.audioFile(withHash: arrival.digest.sha256)
-    if let known, isAtHand(known), arrival.copy == nil || !known.location.isLinked {
+    if let known, isAtHand(known.location), arrival.copy == nil || !known.location.isLinked {
       return ImportedAudioFile(file: known, warnings: warnings)
     }
     let name = (source as NSString).lastPathComponent
@@ -34,8 +34,8 @@ extension Editor {
   }
 
   /// Whether a known medium is where it should be, or will be with this edit.
-  private func isAtHand(_ file: AudioFile) -> Bool {
-    incoming.isBringing(file.location.path) || folder.state(of: file.location) == .asRecorded
+  func isAtHand(_ location: MediaLocation) -> Bool {
+    incoming.isBringing(location.path) || folder.state(of: location) == .asRecorded
   }
 
   /// The row of a medium: a new one, or that of a known one, whose bytes have been lost or were only linked, at its new

@@ -1,3 +1,4 @@
+import DAWInstruments
 import DAWMedia
 import DAWModel
 import Foundation
@@ -13,15 +14,15 @@ public enum MediumState: Equatable, Sendable {
 }
 
 extension ProjectFolder {
-  /// Where a medium's file is: for what is linked, the place relative to the project is tried first, unless the file
-  /// there is another and the one at the absolute place is the right one, as in a copy of the project alone.
+  /// Where a medium's file is: for what is linked, the place relative to the project is tried first, and a file of the
+  /// system's folders for SoundFonts is looked for in all of them; unless the file there is another and that of a later
+  /// place is the right one, as in a copy of the project alone.
   func find(_ location: MediaLocation) -> String? {
-    let relative = location.relativePath.map(absolute)
-    let paths = [relative, absolute(location.path)].compactMap { $0 }
+    let places = [location.relativePath.map(absolute), absolute(location.path)].compactMap { $0 }
+    let paths = (places + SoundFontLibrary.otherPlaces(of: location.path))
       .map { URL(fileURLWithPath: $0).standardizedFileURL.path }.filter { access($0, F_OK) == 0 }
-    guard let first = paths.first, let last = paths.last, first != last else { return paths.first }
-    let isRight = state(of: location, at: first, isThorough: false) == .asRecorded
-    return isRight || state(of: location, at: last, isThorough: false) != .asRecorded ? first : last
+    guard let first = paths.first, paths.contains(where: { $0 != first }) else { return paths.first }
+    return paths.first { state(of: location, at: $0, isThorough: false) == .asRecorded } ?? first
   }
 
   /// In nanoseconds since 1970; `nil` where there is nothing.

@@ -1,5 +1,6 @@
 import DAWCompiler
 import DAWEngine
+import DAWInstruments
 import DAWMedia
 import DAWModel
 import DAWTime
@@ -13,7 +14,7 @@ struct LiveMedia {
   /// Nobody clears away what is heard.
   private let cacheUse: FolderUse
   private var known: [AudioFileID: Known] = [:]
-  private var knownFonts: [SoundFontID: (location: MediaLocation, font: PreparedSoundFont)] = [:]
+  private var knownFonts: [SoundFontID: KnownFont] = [:]
 
   /// What is made of a file as long as the file itself stays as it is.
   private struct Known {
@@ -21,6 +22,12 @@ struct LiveMedia {
     var rate: SampleRate
     var stamp: FileStamp
     var source: AudioSource
+  }
+
+  private struct KnownFont {
+    var location: MediaLocation
+    var stamp: FileStamp
+    var font: PreparedSoundFont
   }
 
   /// A file that has to be converted before it can be heard.
@@ -125,21 +132,32 @@ struct LiveMedia {
   }
 
   private mutating func find(_ font: SoundFont, _ look: inout Look) {
+    let path = folder.find(font.location)
+    let stamp = path.flatMap(FileStamp.init(of:))
     if let usual = knownFonts[font.id], usual.location == font.location {
-      if FileStamp(of: usual.font.path) != nil {
+      if let stamp, stamp == usual.stamp {
         look.table.soundFonts[font.id] = usual.font
-      } else {
-        look.vanished.append("The SoundFont '\(font.location.path)' is not there any more.")
+        return
       }
-      return
+      if stamp == nil {
+        look.vanished.append("The SoundFont '\(font.location.path)' is not there any more.")
+        return
+      }
     }
-    guard let path = folder.find(font.location), let sha256 = try? currentHash(font.location, at: path) else {
+    guard let path, let stamp else {
       look.missing.append("The SoundFont '\(font.location.path)' is missing.")
       return
     }
-    let prepared = PreparedSoundFont(path: path, sha256: sha256)
-    knownFonts[font.id] = (font.location, prepared)
-    look.table.soundFonts[font.id] = prepared
+    do {
+      try SoundFontLibrary.check(path: path)
+      let prepared = PreparedSoundFont(path: path, sha256: try currentHash(font.location, at: path))
+      knownFonts[font.id] = KnownFont(location: font.location, stamp: stamp, font: prepared)
+      look.table.soundFonts[font.id] = prepared
+    } catch let error as InstrumentError {
+      look.missing.append(error.description)
+    } catch {
+      look.missing.append("The SoundFont '\(font.location.path)' cannot be played: \(Failure(error).message)")
+    }
   }
 
   /// What the project recorded, unless the file has changed.

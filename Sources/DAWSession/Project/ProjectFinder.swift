@@ -38,6 +38,13 @@ public struct ProjectFinder: Sendable {
     }
   }
 
+  /// As `find`, but where nothing is named, and there is none or more than one, that is no error.
+  /// - Throws: `Failure`.
+  public func findIfAny(_ typed: String?) throws -> ProjectFolder? {
+    let isNamed = typed != nil || environment?.isEmpty == false
+    return isNamed ? try find(typed) : try? find(nil)
+  }
+
   private func project(at typed: String, from source: String) throws -> ProjectFolder {
     let path = typed.hasPrefix("/") ? typed : currentFolder + "/" + typed
     let folder = ProjectFolder(path: path)

@@ -12,7 +12,7 @@ struct BatchRun {
 
   init(context: EditContext) { self.context = context }
 
-  /// The audio files that a script brings in, as far as its lines can be read before any is done.
+  /// The media that a script brings in, as far as its lines can be read before any is done.
   static func incomingFiles(of script: BatchScript) -> [IncomingFile] {
     script.lines.flatMap { line -> [IncomingFile] in
       let words = line.words.map(\.text)

@@ -17,6 +17,9 @@ struct AddTrack: EditCommand {
   @OptionGroup var settings: TrackOptions
   @OptionGroup var edit: EditOptions
 
+  static let bringsInFiles = true
+  var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
+
   func perform(in context: EditContext) throws -> EditOutcome {
     let track = try context.editor.addTrack(named: name, settings.change(in: context))
     let entry = try context.editor.view.entry(of: track)

@@ -31,7 +31,7 @@ struct Batch: ReportingCommand {
     let session = try edit.open()
     defer { session.close() }
     let files = BatchRun.incomingFiles(of: script).map {
-      IncomingFile(path: EditContext.path($0.path, in: folder), isLinked: $0.isLinked)
+      IncomingFile(path: EditContext.path($0.path, in: folder), isLinked: $0.isLinked, kind: $0.kind)
     }
     return try edit.transaction(on: session, bringingIn: files) { editor in
       var run = BatchRun(

@@ -13,18 +13,24 @@ struct ListPresets: ReportingCommand {
         daw list-presets ~/fonts/piano.sf2 --bank 0
       """)
 
-  @Argument(help: ArgumentHelp("A file, or the name of an installed one.", valueName: "soundfont"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("A file, or the name of one that the project has or that is installed.", valueName: "soundfont"),
+    completion: .file())
   var soundFont: String
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Only this bank.", valueName: "n"), transform: Int.init(typed:))
   var bank: Int?
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var project: ProjectOptions
+
+  var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
     let path = EditContext.path(soundFont, in: FileManager.default.currentDirectoryPath)
-    let presets = try InstalledSoundFont.presets(of: SoundFontChoice(name: soundFont, path: path))
+    let session = try project.openIfAny()
+    defer { session?.close() }
+    let presets = try Session.presets(of: SoundFontChoice(name: soundFont, path: path), in: session)
       .filter { bank == nil || $0.bank == bank }
     var table = TextTable()
     for preset in presets { table.add(["\(preset.bank)", "\(preset.program)", preset.name]) }

@@ -4,21 +4,48 @@ import DAWSession
 struct ListSoundFonts: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-soundfonts",
-    abstract: "List the SoundFonts that are installed on this machine, the default first.",
+    abstract: "List the SoundFonts of the project and of this machine.",
     discussion: """
+      Those of the project come first, each with the tracks that play with it, and what is wrong with its file. Then \
+      those that are installed, the default first. Outside of a project, these are all.
+
         daw list-soundfonts
         daw set-track Keys --soundfont TimGM6mb
       """)
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var project: ProjectOptions
+
+  var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let fonts = InstalledSoundFont.all()
+    let session = try project.openIfAny()
+    defer { session?.close() }
+    let fonts = try SoundFontEntry.all(session)
     var table = TextTable()
-    for font in fonts { table.add([font.name, Wording.size(font.byteCount), font.path]) }
+    for font in fonts {
+      table.add([font.name, Wording.size(font.byteCount), Self.use(of: font), font.path])
+    }
     return CommandResult(
       text: fonts.isEmpty
         ? "None is installed: Debian has them in timgm6mb-soundfont and fluid-soundfont-gm." : table.text,
       made: fonts.map(\.path), json: fonts)
+  }
+
+  /// "copied, on Keys and Bass", "linked, missing, on Keys", "installed".
+  private static func use(of font: SoundFontEntry) -> String {
+    var words: [String] = []
+    if font.isLinked == false { words.append("copied") }
+    if font.isInstalled { words.append("installed") } else if font.isLinked == true { words.append("linked") }
+    switch font.state {
+    case nil, .asRecorded: break
+    case .missing: words.append("missing")
+    case .changed: words.append("changed")
+    case .unreadable: words.append("cannot be read")
+    case .damaged: words.append("damaged")
+    }
+    if font.id != nil {
+      words.append(font.tracks.isEmpty ? "on no track" : "on \(font.tracks.map { "'\($0)'" }.joined(separator: ", "))")
+    }
+    return words.joined(separator: ", ")
   }
 }

@@ -20,6 +20,9 @@ struct SetTrack: EditCommand {
   @OptionGroup var settings: TrackOptions
   @OptionGroup var edit: EditOptions
 
+  static let bringsInFiles = true
+  var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
+
   func perform(in context: EditContext) throws -> EditOutcome {
     var change = settings.change(in: context)
     change.name = name

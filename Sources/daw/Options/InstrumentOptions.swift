@@ -7,11 +7,14 @@ struct InstrumentOptions: ParsableArguments {
   @Option(
     name: .customLong("soundfont"),
     help: ArgumentHelp(
-      "The SoundFont that a MIDI track plays with: a file, which stays where it is, or the name of an installed one.",
+      "The SoundFont that a MIDI track plays with: a file, which is copied into the project, or the name of one that the project has or that is installed.",
       valueName: "file|name"), completion: .file())
   var soundFont: String?
 
-  @Flag(name: .customLong("copy-soundfont"), help: "Copy the SoundFont into the project.")
+  @Flag(help: "Leave the SoundFont's file where it is, rather than copying it into the project.")
+  var link = false
+
+  @Flag(name: .customLong("copy-soundfont"), help: "Copy an installed SoundFont into the project too.")
   var copySoundFont = false
 
   @Option(
@@ -97,7 +100,24 @@ struct InstrumentOptions: ParsableArguments {
     return number
   }
 
+  /// - Parameter folder: what a relative path is relative to.
+  func choice(in folder: String) -> SoundFontChoice? {
+    soundFont.map {
+      SoundFontChoice(
+        name: $0, path: EditContext.path($0, in: folder), storage: link ? .linked : copySoundFont ? .copied : .usual)
+    }
+  }
+
+  /// What an edit may bring in. Paths are as they were typed.
+  var incomingFiles: [IncomingFile] {
+    soundFont.map { [IncomingFile(path: $0, isLinked: link, kind: .soundFont)] } ?? []
+  }
+
   func validate() throws {
-    if copySoundFont, soundFont == nil { throw ValidationError("'--copy-soundfont' copies what --soundfont names.") }
+    if soundFont == nil, link { throw ValidationError("'--link' goes with '--soundfont'.") }
+    if soundFont == nil, copySoundFont {
+      throw ValidationError("'--copy-soundfont' copies what --soundfont names.")
+    }
+    if link, copySoundFont { throw ValidationError("'--link' and '--copy-soundfont' exclude each other.") }
   }
 }

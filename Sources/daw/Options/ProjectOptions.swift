@@ -15,4 +15,8 @@ struct ProjectOptions: ParsableArguments {
 
   /// - Throws: `Failure`.
   func open() throws -> Session { try Session.open(try ProjectFinder().find(project)) }
+
+  /// For what is of use without a project too: opens the one that is named, or the one that is around or in here.
+  /// - Throws: `Failure`, where one is named that is not there.
+  func openIfAny() throws -> Session? { try ProjectFinder().findIfAny(project).map { try Session.open($0) } }
 }

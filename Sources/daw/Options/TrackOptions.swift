@@ -65,9 +65,7 @@ struct TrackOptions: ParsableArguments {
     change.color = color
     change.midiOutput = midiOut.map { $0.lowercased() == "none" ? nil : $0 }
     change.instrument = instrument.change
-    change.soundFont = instrument.soundFont.map {
-      SoundFontChoice(name: $0, path: context.path($0), isCopied: instrument.copySoundFont)
-    }
+    change.soundFont = instrument.choice(in: context.folder)
     return change
   }
 

@@ -10,7 +10,7 @@ protocol EditCommand: ReportingCommand {
   /// Whether it may have `incomingFiles`.
   static var bringsInFiles: Bool { get }
 
-  /// The audio files that it brings in, their paths as they were typed.
+  /// The media that it brings in, their paths as they were typed.
   var incomingFiles: [IncomingFile] { get }
 
   /// Makes the changes.
@@ -75,7 +75,7 @@ struct EditOutcome {
 
 extension EditOptions {
   /// Runs `body` as the one transaction of a command.
-  /// - Parameter files: audio files that `body` brings in.
+  /// - Parameter files: media that `body` brings in.
   func transaction(
     on session: Session, bringingIn files: [IncomingFile], _ body: (Editor) throws -> EditOutcome
   ) throws -> CommandResult {

@@ -1,0 +1,112 @@
+import DAWInstruments
+import DAWModel
+import DAWStore
+import Foundation
+
+/// A SoundFont in a listing: of the project, of this machine, or of both.
+public struct SoundFontEntry: Encodable, Sendable {
+  /// What became of its file.
+  public enum State: String, Encodable, Sendable {
+    case asRecorded, missing, changed, unreadable
+    /// Cut short, or damaged within.
+    case damaged
+  }
+
+  /// Its file's name without the ending, by which it can be called.
+  public var name: String
+  /// Relative to the project inside it, absolute outside.
+  public var path: String
+  public var byteCount: Int64
+  /// Whether it is in one of the system's folders.
+  public var isInstalled: Bool
+  /// `nil` of one that the project does not have.
+  public var id: SoundFontID?
+  /// Whether the project's is left where it is, rather than copied into the project.
+  public var isLinked: Bool?
+  /// Of the project's.
+  public var state: State?
+  /// Names of those that play with it.
+  public var tracks: [String]
+}
+
+extension SoundFontEntry {
+  /// The project's, where there is one, in order of id, then those of the machine that it does not have, the one that is
+  /// taken by default first.
+  /// - Throws: `Failure`.
+  public static func all(_ session: Session?) throws -> [SoundFontEntry] {
+    let installed = InstalledSoundFont.all()
+    let own = try session?.soundFontEntries(installed: Set(installed.map(\.path))) ?? []
+    let paths = Set(own.map(\.path))
+    return own
+      + installed.filter { !paths.contains($0.path) }.map {
+        SoundFontEntry(name: $0.name, path: $0.path, byteCount: $0.byteCount, isInstalled: true, tracks: [])
+      }
+  }
+}
+
+extension Session {
+  fileprivate func soundFontEntries(installed: Set<String>) throws -> [SoundFontEntry] {
+    let (fonts, tracks) = try read { (try $0.soundFonts(), try $0.tracks()) }
+    return fonts.map { font in
+      SoundFontEntry(
+        name: SoundFontChoice.name(ofFile: font.location.path), path: font.location.path,
+        byteCount: font.location.byteCount, isInstalled: installed.contains(font.location.path), id: font.id,
+        isLinked: font.location.isLinked, state: state(of: font),
+        tracks: tracks.filter { $0.instrument?.soundFont == font.id }.map(\.name.text))
+    }
+  }
+
+  /// The hash decides, whatever size and time say.
+  private func state(of font: SoundFont) -> SoundFontEntry.State {
+    switch folder.state(of: font.location, isThorough: true) {
+    case .missing: return .missing
+    case .changed: return .changed
+    case .unreadable: return .unreadable
+    case .asRecorded:
+      guard let path = folder.find(font.location) else { return .missing }
+      do throws(InstrumentError) {
+        try SoundFontLibrary.check(path: path)
+        return .asRecorded
+      } catch {
+        return .damaged
+      }
+    }
+  }
+
+  /// What a SoundFont holds, in order of bank and program.
+  /// - Parameter session: of the project, one of whose SoundFonts may be meant.
+  /// - Throws: `Failure`.
+  public static func presets(of choice: SoundFontChoice, in session: Session?) throws -> [PresetEntry] {
+    try failing {
+      let found = try session?.read { try choice.found(in: $0) } ?? choice.found(in: nil)
+      let path: String
+      switch found {
+      case .file(let file), .installed(let file): path = file
+      case .own(let font):
+        guard let file = session?.folder.find(font.location) else {
+          throw Failure(
+            .noInput, code: "missing", "The SoundFont '\(font.location.path)' is missing.",
+            hint: "'daw check' says how to mend it.")
+        }
+        path = file
+      }
+      do throws(InstrumentError) {
+        return try SoundFontLibrary.presets(path: path).map {
+          PresetEntry(bank: $0.bank, program: $0.program, name: $0.name)
+        }
+      } catch {
+        if case .soundFontBroken = error { throw InstalledSoundFont.refusal(path, error) }
+        throw error
+      }
+    }
+  }
+}
+
+/// A sound of a SoundFont, in a listing.
+public struct PresetEntry: Encodable, Sendable {
+  /// 128 holds the drum kits.
+  public var bank: Int
+  public var program: Int
+  /// As the SoundFont has it.
+  public var name: String
+}
