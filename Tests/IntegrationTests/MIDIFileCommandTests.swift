@@ -137,6 +137,55 @@ struct MIDIFileCommandTests {
     }
   }
 
+  @Test(
+    "A tempo map that somebody has touched is not lost to a file, though there is no region yet",
+    arguments: [
+      ["set-project", "--tempo", "90"], ["set-project", "--time-signature", "3/4"],
+      ["add-tempo", "90", "--at", "3.1.0"],
+      ["add-meter", "7/8", "--at", "2.1.0"], ["add-key", "D"], ["set-tempo", "@start", "--ramp"],
+    ])
+  func touchedTempoMap(edit: [String]) throws {
+    try inProject { daw, folder in
+      let path = folder.appending(path: "song.mid").path
+      try Self.song().write(to: path, replaces: false)
+      #expect(try daw.run(edit).status == 0)
+      let before = try daw("show", "--json").json(Timeline.self)
+      let left = try daw("import", path, "--json").json(Imported.self)
+      #expect(!left.midiFiles[0].hasTempoMap)
+      #expect(left.warnings.contains { $0.contains("--tempo-map takes it") })
+      #expect(try daw("show", "--json").json(Timeline.self) == before)
+      try daw("undo")
+      #expect(try daw("import", path, "--tempo-map", "--json").json(Imported.self).midiFiles[0].hasTempoMap)
+      #expect(try daw("show", "--json").json(Timeline.self) != before)
+    }
+  }
+
+  private struct Timeline: Decodable, Equatable {
+    struct Map: Decodable, Equatable {
+      struct Tempo: Decodable, Equatable { var startTicks: Int64, bpm: Double, isRamp: Bool }
+      struct Meter: Decodable, Equatable { var bar: Int64, timeSignature: String }
+      var tempos: [Tempo]
+      var meters: [Meter]
+    }
+    struct Key: Decodable, Equatable { var startTicks: Int64, fifths: Int }
+    var tempoMap: Map
+    var keySignatures: [Key]
+  }
+
+  @Test("A track that an import makes for want of one is said, with the one that may have been meant")
+  func mistypedTrack() throws {
+    try inProject { daw, folder in
+      let path = folder.appending(path: "song.mid").path
+      try Self.song().write(to: path, replaces: false)
+      try daw("add-track", "Piano", "--type", "midi")
+      let made = try daw("import", path, "--track", "Pinao")
+      #expect(made.error.contains("There was no track 'Pinao': it was made. If 'Piano' was meant"), "\(made.error)")
+      let known = try daw("import", path, "--track", "piano")
+      #expect(!known.error.contains("it was made"))
+      #expect(try daw.run(["import", path, "--track", "id:abcdef"]).status == 66)
+    }
+  }
+
   @Test("With --track all of a file goes on one track, with its channels")
   func oneTrack() throws {
     try inProject { daw, folder in

@@ -14,7 +14,7 @@ extension Editor {
     let file = reading.file
     var result = ImportedMIDIFile(
       path: path, format: file.format.rawValue, division: file.division.description, warnings: reading.flaws.sentences)
-    let takesMap = try request.takesTempoMap || view.regions(RegionFilter(limit: 1)).isEmpty
+    let takesMap = try request.takesTempoMap || hasNothingToLose
     var remarks = MIDISongRemarks()
     // The tracks of format 2 are songs of their own, one behind the other.
     let songs = (file.format == .independent ? file.tracks.map { [$0] } : [file.tracks]).map {
@@ -39,6 +39,17 @@ extension Editor {
     result.warnings = result.warnings.map { "\(path): \($0)" }
     note("Imported '\((path as NSString).lastPathComponent)'")
     return result
+  }
+
+  /// Whether a file's tempo map can be taken unasked: there is no region yet, and nobody has touched the project's own.
+  private var hasNothingToLose: Bool {
+    get throws {
+      let settings = try view.header().settings
+      let usual = ProjectSettings(name: settings.name)
+      return try (settings.tempo, settings.timeSignature, settings.isTempoRamp)
+        == (usual.tempo, usual.timeSignature, usual.isTempoRamp) && view.tempoMarks().isEmpty
+        && view.meterMarks().isEmpty && view.keyMarks().isEmpty && view.regions(RegionFilter(limit: 1)).isEmpty
+    }
   }
 
   private func nextBar(from place: TickPosition) throws -> TickPosition {

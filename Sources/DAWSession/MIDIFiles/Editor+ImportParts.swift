@@ -45,8 +45,7 @@ extension Editor {
   private func midiTrack(
     calledBy reference: String, _ part: MIDIPart, _ result: inout ImportedMIDIFile
   ) throws -> Track {
-    let isID = reference.hasPrefix("id:")
-    if let track = try isID ? view.track(calledBy: reference) : view.track(named: reference) {
+    if let track = try trackToImportTo(reference) {
       guard track.trackType == .midi else {
         throw RuleViolation(
           .regionFitsTrack, value: "a MIDI region on a track of type \(track.trackType.rawValue)",
@@ -54,6 +53,7 @@ extension Editor {
       }
       return track
     }
+    result.warnings.append(try remark(onNewTrack: reference))
     var change = TrackChange()
     change.type = .midi
     change.bank = part.instrument?.bank

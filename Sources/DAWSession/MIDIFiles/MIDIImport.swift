@@ -12,7 +12,7 @@ public struct MIDIImportRequest: Sendable {
   /// of its own.
   public var track: String?
   /// Takes the file's tempo, meters and key signatures in place of the project's from `start` on; they are taken in any
-  /// case where the project has no region yet.
+  /// case where the project has no region yet, and its own map is that of a new project.
   public var takesTempoMap = false
   /// Takes what can be read of a broken file.
   public var isLenient = false

@@ -33,6 +33,34 @@ extension Editor {
     return try addAudioRegion(on: track, imported, named: name, change)
   }
 
+  /// Puts a file on the track that is called so, or on a new audio track of that name.
+  public func importAudio(
+    file path: String, isLinked: Bool, to reference: String, _ change: RegionChange
+  ) throws -> AddedAudioRegion {
+    if let track = try trackToImportTo(reference) {
+      return try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, change)
+    }
+    let remark = try remark(onNewTrack: reference)
+    let track = try addTrack(named: reference, TrackChange())
+    var added = try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, change)
+    added.imported.warnings.insert(remark, at: 0)
+    return added
+  }
+
+  /// The track that an import names; `nil` where it is to be made.
+  /// - Throws: `Failure` for an id that no track has.
+  func trackToImportTo(_ reference: String) throws -> Track? {
+    try IDReference(reference)?.forced == nil ? view.track(named: reference) : view.track(calledBy: reference)
+  }
+
+  /// What is said of a track that an import made because there was none of that name, so that nobody's mistyping goes
+  /// unnoticed.
+  func remark(onNewTrack name: String) throws -> String {
+    let near = nearest(to: name, among: try view.tracks().map(\.name.text))
+    let question = near.first.map { " If '\($0)' was meant: 'daw undo', and import again." } ?? ""
+    return "There was no track '\(name)': it was made.\(question)"
+  }
+
   private func addAudioRegion(
     on track: Track, _ imported: ImportedAudioFile, named name: Name, _ change: RegionChange
   ) throws -> AddedAudioRegion {

@@ -11,9 +11,11 @@ struct Import: EditCommand {
       An audio file gets a track of its own, named after it; a name that is taken gets a number. With --track all go on \
       one track, one behind the other.
 
-      A MIDI file gets a track for each of its tracks, or of its channels where all are on one. Its tempo, meters and \
-      key signatures are taken where the project has no region yet, or with --tempo-map. With --track all of it goes on \
-      that track, which is made where there is none.
+      A MIDI file gets a track for each of its tracks, or of its channels where all are on one. With --track all of it \
+      goes on that track. Its tempo, meters and key signatures are taken where the project has no region yet and its own \
+      are those of a new project, or with --tempo-map.
+
+      A --track that there is not is made, and that is said.
 
         daw import stems/*.wav
         daw import choir.flac --at 9.1.0
@@ -31,7 +33,7 @@ struct Import: EditCommand {
     transform: TypedPosition.init(typed:))
   var at: TypedPosition?
 
-  @Option(help: "Put them on this track, rather than on new ones.")
+  @Option(help: "Put them on this track, rather than on one for each; it is made where there is none.")
   var track: String?
 
   @Flag(help: "Leave audio files where they are, rather than copying them into the project.")
@@ -65,7 +67,7 @@ struct Import: EditCommand {
       }
       let next =
         if let track {
-          try editor.addAudioRegion(to: track, file: context.path(file), isLinked: link, change)
+          try editor.importAudio(file: context.path(file), isLinked: link, to: track, change)
         } else {
           try editor.importAudio(file: context.path(file), isLinked: link, change)
         }
