@@ -85,9 +85,13 @@ struct FormatsPageTests {
       }
       lines.append("| \(row.name) | \(Self.place(of: result)) | \(isThere ? "the same" : "not written") |")
     }
-    let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Documentation/Formats.md")
-    let page = try String(contentsOf: url.standardized, encoding: .utf8)
+    let page = try Self.page()
     #expect(page.contains(lines.joined(separator: "\n")), "The table should be:\n\(lines.joined(separator: "\n"))")
+  }
+
+  static func page() throws -> String {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Documentation/Formats.md")
+    return try String(contentsOf: url.standardized, encoding: .utf8)
   }
 
   private static func bytes(_ event: MIDIFileEvent, _ track: MIDIFileTrack) -> [UInt8] {
