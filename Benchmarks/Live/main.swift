@@ -60,7 +60,9 @@ func plan(_ paths: [String], frames: Int) -> RenderPlan {
 /// 32-bit float, stereo.
 func writeWAV(_ samples: [Float], to path: String) throws {
   var data = Data()
-  func append(_ words: UInt32...) { for word in words { withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) } } }
+  func append(_ words: UInt32...) {
+    for word in words { withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) } }
+  }
   let byteCount = UInt32(4 * samples.count)
   data.append(contentsOf: Array("RIFF".utf8))
   append(36 + byteCount)

@@ -80,7 +80,8 @@ func aFollowerLearnsHowFastTheQueueRuns(drift: Double) {
   }
   let before = follower.drift
   for step in UInt64(0)..<20 {
-    follower.measure(before: 2_000_000 + step, queue: 2_000_000_000 + Int64(step) * 1_000 + 50_000, after: 2_000_000 + step)
+    follower.measure(
+      before: 2_000_000 + step, queue: 2_000_000_000 + Int64(step) * 1_000 + 50_000, after: 2_000_000 + step)
   }
   #expect(abs(follower.drift - before) < 100)
 }

@@ -17,7 +17,9 @@ extension SequencerOutputTests {
     let lengths = [3, 4_096, 4_104, 9_000, 70_000]
     var events = lengths.indices.map { MIDIEvent(frame: 9_600 + Int64($0) * 9_600, bytesIndex: UInt32($0)) }
     // Right behind each, so that what follows has to wait for all parts.
-    for index in lengths.indices { events += note(UInt8(60 + index), 9_601 + Int64(index) * 9_600..<9_700 + Int64(index) * 9_600) }
+    for index in lengths.indices {
+      events += note(UInt8(60 + index), 9_601 + Int64(index) * 9_600..<9_700 + Int64(index) * 9_600)
+    }
     let stage = try Stage(events, systemExclusive: lengths.map(exclusive))
     stage.host.roll(from: 0)
     stage.listener.listen(seconds: 20) { $0.events.count >= 15 }

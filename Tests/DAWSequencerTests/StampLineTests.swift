@@ -41,7 +41,8 @@ import Testing
     case 1: line.forget(before: Bool.random(using: &random) ? place : wild())
     case 2: place = wild()
     default:
-      let length: Int64 = [0, -5, 1, 480, Int64(1) << Int64.random(in: 0...57, using: &random)].randomElement(using: &random)!
+      let length: Int64 = [0, -5, 1, 480, Int64(1) << Int64.random(in: 0...57, using: &random)].randomElement(
+        using: &random)!
       line.extend(from: place, to: place + length) { frame in
         switch Int.random(in: 0..<5, using: &random) {
         case 0: .max
@@ -54,7 +55,8 @@ import Testing
     }
     guard let end = line.endFrame, let endStamp = line.endStamp else { continue }
     #expect(0...4_500_000_000_000_000_000 ~= endStamp, "seed \(seed)")
-    let stamp = [endStamp - 1, endStamp / 2, Int64.random(in: 0...max(0, endStamp), using: &random)].randomElement(using: &random)!
+    let stamp = [endStamp - 1, endStamp / 2, Int64.random(in: 0...max(0, endStamp), using: &random)].randomElement(
+      using: &random)!
     let next = line.frame(after: stamp)
     #expect(next == end || line.stamp(of: next) > stamp, "seed \(seed): \(stamp)")
     #expect(line.stamp(of: next - 1) <= stamp || next == line.frame(after: -2), "seed \(seed): \(stamp)")

@@ -10,6 +10,8 @@ public enum SequencerError: Error, Hashable {
   case full
   /// No client or port is called so.
   case noPort(String)
+  /// The port of that name is there, and nothing can be read from it.
+  case noSource(String)
   /// What was tried, and the library's sentence.
   case failed(String, String)
 }
@@ -22,6 +24,7 @@ extension SequencerError: CustomStringConvertible {
     case .notPermitted: "The ALSA sequencer, /dev/snd/seq, may not be opened by this user."
     case .full: "The ALSA sequencer has no room for another client: other programs use all of it."
     case .noPort(let address): "There is no MIDI port '\(address)' that can be written to."
+    case .noSource(let address): "The MIDI port '\(address)' gives nothing back: it cannot be read from."
     case .failed(let attempt, let sentence): "The ALSA sequencer could not \(attempt): \(sentence)."
     }
   }
@@ -34,6 +37,7 @@ extension SequencerError: CustomStringConvertible {
     case .notPermitted: "Add yourself to the group 'audio': usermod -aG audio NAME, then log in again."
     case .full: "Close some of the programs that 'aconnect -l' lists."
     case .noPort: "'aconnect -o' lists those that are there."
+    case .noSource: "'aconnect -i' lists those that can be read from."
     case .failed: "'aconnect -l' shows what is there."
     }
   }

@@ -58,7 +58,8 @@ struct Motion: Equatable {
 
   /// Whether `newer`, seen later, is the same roll, without a stop or a locate in between, if not where it was foreseen.
   func isSameRoll(as newer: Motion) -> Bool {
-    isRolling && newer.isRolling && locateNumber == newer.locateNumber && loop == newer.loop && newer.hostFrame >= hostFrame
+    isRolling && newer.isRolling && locateNumber == newer.locateNumber && loop == newer.loop
+      && newer.hostFrame >= hostFrame
   }
 
   /// Whether the playhead does what `newer`, seen later, says.

@@ -40,7 +40,8 @@ struct Pace {
     let begin = clock.microseconds(ofHostFrame: record.hostFrame)
     guard begin > 0, rate.isFinite, 1...10_000_000 ~= rate else { return nil }
     let elapsed = Double(Int64(bitPattern: now &- begin)) * rate / 1e6
-    let due = Int64(clamping: record.hostFrame).near + Int64(min(max(elapsed, -1e17), 1e17).rounded(.down)) - latency.near
+    let due =
+      Int64(clamping: record.hostFrame).near + Int64(min(max(elapsed, -1e17), 1e17).rounded(.down)) - latency.near
     func frames(_ microseconds: Double) -> Int64 { Int64((microseconds * rate / 1e6).rounded(.up)) }
     return Places(
       due: due, earliest: due + frames(Self.margin), horizon: due + frames(Self.horizon), piece: max(1, frames(10_000)),
