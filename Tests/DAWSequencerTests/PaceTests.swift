@@ -126,3 +126,28 @@ private func disturb(_ host: HostileHost, _ random: inout SeededGenerator) {
     if state.now > .max - 10_000 { state.now = 1_000_000_000 }
   }
 }
+
+/// A latency that falls or rises by half a second, a queue whose clock goes back or forth by ten: nobody waits for that time
+/// to be over, as soon as there is something to be queued again.
+@Test(arguments: [(24_000, 0, 0.0), (0, 24_000, 0), (1_024, 1_024, -10e9), (1_024, 1_024, 10e9)])
+func aClockThatJumpsIsFollowedAtOnce(from: Int, to: Int, queueJump: Double) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  var looker = Looker(host: HostileHost())
+  looker.host.change { ($0.latency, $0.queueOffset) = (from, 20e9) }
+  for _ in 0..<600 {
+    step(looker.host, &random)
+    _ = looker.look()
+  }
+  #expect(isRight(looker, within: 5_000), "seed \(seed)")
+  looker.host.change {
+    $0.latency = to
+    $0.queueOffset += queueJump
+  }
+  for _ in 0..<150 {
+    step(looker.host, &random)
+    _ = looker.look()
+  }
+  #expect(isRight(looker, within: 100_000), "seed \(seed)")
+  #expect(looker.faults == [])
+}

@@ -47,7 +47,7 @@ struct Backlog {
   /// Bytes of a system exclusive message that go at a time, and nanoseconds from one part to the next: as many as the
   /// memory of a client that reads, or of an interface's driver, holds by default, and the time in which one reads it.
   private static let partSize = 4_096
-  private static let partInterval: Int64 = 10_000_000
+  private static let partInterval: Int64 = 20_000_000
 
   private var waiting: [Entry] = []
   /// Handed over, and not sent yet when their frame is: long messages, and what comes behind them from the same port.
