@@ -75,6 +75,33 @@ func writeWAV(_ samples: [Float], to path: String) throws {
   try data.write(to: URL(filePath: path))
 }
 
+/// A function, since what is global in a program costs a check at each use.
+/// - Returns: nanoseconds of each callback, and what was mixed, interleaved.
+func play(_ engine: LiveEngine, blockCount: Int) -> (times: [Int], mixed: [Float]) {
+  let left = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
+  let right = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
+  defer {
+    left.deallocate()
+    right.deallocate()
+  }
+  var times = [Int](repeating: 0, count: blockCount)
+  var mixed = [Float](repeating: 0, count: 2 * blockCount * blockFrames)
+  for number in 0..<blockCount {
+    if number.isMultiple(of: 64) { engine.waitForStreams() }
+    let block = LiveBlock(
+      hostFrame: UInt64(number * blockFrames), frameCount: blockFrames, left: left, right: right)
+    let begin = threadNanoseconds()
+    engine.process(block)
+    times[number] = threadNanoseconds() - begin
+    let first = 2 * number * blockFrames
+    for index in 0..<blockFrames {
+      mixed[first + 2 * index] = left[index]
+      mixed[first + 2 * index + 1] = right[index]
+    }
+  }
+  return (times, mixed)
+}
+
 guard CommandLine.arguments.count == 4, let seconds = Int(CommandLine.arguments[2]), seconds > 0 else {
   FileHandle.standardError.write(Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav\n".utf8))
   exit(64)
@@ -86,25 +113,7 @@ engine.publish(plan(paths, frames: seconds * rate))
 engine.waitForStreams()
 _ = engine.send(.start)
 
-let left = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
-let right = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
-let blockCount = seconds * rate / blockFrames
-var times: [Int] = []
-times.reserveCapacity(blockCount)
-var mixed = [Float](repeating: 0, count: 2 * blockCount * blockFrames)
-var hostFrame: UInt64 = 0
-for number in 0..<blockCount {
-  if number.isMultiple(of: 64) { engine.waitForStreams() }
-  let block = LiveBlock(hostFrame: hostFrame, frameCount: blockFrames, left: left, right: right)
-  let begin = threadNanoseconds()
-  engine.process(block)
-  times.append(threadNanoseconds() - begin)
-  hostFrame += UInt64(blockFrames)
-  for index in 0..<blockFrames {
-    mixed[2 * (number * blockFrames + index)] = left[index]
-    mixed[2 * (number * blockFrames + index) + 1] = right[index]
-  }
-}
+var (times, mixed) = play(engine, blockCount: seconds * rate / blockFrames)
 let late = engine.record.lateFrameCount
 engine.shutDown()
 
