@@ -33,6 +33,68 @@ struct EventCommandTests {
     try daw.run(["list-events", "--json"] + options).json([Event].self)
   }
 
+  @Test("What is wrong is said of what was typed, and nothing is changed")
+  func messages() throws {
+    try withPart { daw in
+      let revision = try daw("revision").line
+      for (arguments, status, words) in [
+        (["add-event", "Part", "--bend"], 64, "Give it a value: --bend --value"),
+        (["add-event", "Part", "--controller", "7"], 64, "Give it a value: --controller"),
+        (
+          ["add-event", "Part", "--bend", "--pressure", "--value", "3"], 64,
+          "An event is one thing: --bend or --pressure"
+        ),
+        (["add-event", "Part", "--lyric"], 64, "--lyric --text la"),
+        (["add-event", "Part", "--bend", "--value", "8192"], 65, "A pitch bend is -8192 … 8191"),
+        (["add-event", "Part", "--controller", "7", "--value", "128"], 65, "A controller's value is 0 … 127."),
+        (["add-event", "Part", "--program", "3", "--bank", "16384"], 65, "A bank is 0 … 16383"),
+        (["add-note", "Part", "C4", "--velocity", "128"], 65, "Not accepted: a velocity of 128. Nothing"),
+        (["list-events", "--from", "2.1.0", "--to", "1.1.0"], 65, "ends at 1.1.0, before it begins at 2.1.0"),
+        (["list-notes", "--from", "2.1.0", "--to", "1.1.0"], 65, "Give --to a later place"),
+        (["list-regions", "--from", "2.1.0", "--to", "1.1.0"], 65, "Give --to a later place"),
+        (["export", "-o", "a.mid", "--from", "2.1.0", "--to", "1.1.0"], 65, "Give --to a later place"),
+        (["quantize", "--grid", "1/8", "--from", "2.1.0", "--to", "1.1.0"], 65, "Give --to a later place"),
+        (["quantize", "--grid", "1/8", "--channel", "0..4"], 65, "the channel 0"),
+        (["transpose", "--by", "1", "--pitch", "C4..200"], 65, "a pitch of 200"),
+        (["list-notes", "--velocity", "128"], 65, "a velocity of 128"),
+        (["list-events", "--channel", "17"], 65, "the channel 17"),
+        (["list-events", "--controller", "128"], 65, "a controller of 128"),
+        (["add-meter", "3/4", "--at", "1.1.0"], 65, "set-project --time-signature"),
+      ] as [([String], Int32, String)] {
+        let output = try daw.run(arguments)
+        #expect(output.status == status && output.error.contains(words), "\(arguments): \(output.error)")
+      }
+      let second = try daw.run(["add-notes", "Part"], input: Data("pitch,start,length\n60,0b,1b\n200,1b,1b\n".utf8))
+      #expect(second.status == 65 && second.error.contains("a pitch of 200, of note 2 of 2"), "\(second.error)")
+      #expect(try daw("revision").line == revision)
+    }
+  }
+
+  @Test("What is named twice is removed once")
+  func twice() throws {
+    try withPart { daw in
+      let note = try daw("add-note", "Part", "C4", "-q").line
+      let event = try daw("add-event", "Part", "--bend", "--value", "1", "-q").line
+      try daw("add-tempo", "90", "--at", "3.1.0")
+      try daw("add-meter", "3/4", "--at", "3.1.0")
+      #expect(try daw("remove-note", note, note).line == "Removed 1 note.")
+      #expect(try daw("remove-event", event, event).line == "Removed 1 event.")
+      #expect(try daw("remove-tempo", "3.1.0", "3.1.0").line == "Removed 1 change of tempo.")
+      #expect(try daw("remove-meter", "3.1.0", "3.1.0").line == "Removed 1 change of time signature.")
+    }
+  }
+
+  @Test("A marker that is called as the start or the end is said to be another place")
+  func markersCalledStart() throws {
+    try withPart { daw in
+      let made = try daw("add-marker", "Start", "--at", "3.1.0", "--json")
+      let id = try daw("list-markers", "-q").line.suffix(12)
+      #expect(made.text.contains("@start is the start of the timeline; this marker is @id:\(id)."))
+      try daw("add-tempo", "90", "--at", "@id:\(id)")
+      #expect(try daw("list-tempos").text.contains("3.1.0 (0:04.000)  90 BPM"))
+    }
+  }
+
   @Test("Each kind is added, listed, changed, copied and split with its region, and removed")
   func life() throws {
     try withPart { daw in

@@ -27,7 +27,7 @@ struct SoundFontTests {
         ({ try bytes.prefix(9999).write(to: own) }, "changed"),
       ] {
         try renamed(bytes).write(to: own)
-        try daw("set-track", "Keys", "--soundfont", "own.sf2")
+        try daw("set-track", "Keys", "--soundfont", "own.sf2", "--link")
         try daw("check")
         try damage()
         let check = try daw.run(["check"])
