@@ -269,6 +269,24 @@ struct MIDIFileCommandTests {
     }
   }
 
+  @Test("A range may be given by markers")
+  func rangeOfMarkers() throws {
+    try inProject { daw, folder in
+      let path = folder.appending(path: "song.mid").path
+      try Self.song().write(to: path, replaces: false)
+      try daw("import", path)
+      try daw("add-marker", "Verse", "--at", "0.25b")
+      try daw("add-marker", "Chorus", "--at", "1.25b")
+      let (named, typed) = (folder.appending(path: "a.mid").path, folder.appending(path: "b.mid").path)
+      try daw("export", "-o", named, "--from", "@verse+0.5b", "--to", "@chorus")
+      try daw("export", "-o", typed, "--from", "0.75b", "--to", "1.25b")
+      #expect(FileManager.default.contentsEqual(atPath: named, andPath: typed))
+      try daw("export", "-o", named, "--overwrite", "--to", "@end")
+      let unknown = try daw.run(["export", "-o", named, "--overwrite", "--from", "@bridge"])
+      #expect(unknown.signal == nil && unknown.status == 66 && unknown.error.contains("bridge"), "\(unknown)")
+    }
+  }
+
   @Test(
     "Real files come out of a project as they went in, but for repeated tempi and names that are taken",
     .enabled(if: !RealMIDIFiles.paths.isEmpty, "Debian's openttd-openmsx, songs as MIDI files, is not installed."))

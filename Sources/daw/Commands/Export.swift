@@ -55,8 +55,7 @@ struct Export: ReadCommand {
     request.format = format
     request.division = division
     request.tracks = track
-    let timeline = try session.read { try Timeline($0) }
-    let range = try TimelineRange(from, to, in: timeline)
+    let range = try session.read { try TimelineRange(from, to, in: Timeline($0)) }
     request.from = range.from
     request.to = range.to
     let song = try session.exportMIDI(request)
