@@ -155,8 +155,10 @@ extension NoteDocument {
 extension Timestamp {
   /// ISO 8601 in UTC, to the millisecond: 2026-11-21T08:00:00.000Z.
   public var iso8601: String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    // Seconds and milliseconds apart: as one binary fraction, most moments are just before their millisecond.
+    let rest = (milliseconds % 1000 + 1000) % 1000
+    let text = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000)).formatted(Date.ISO8601FormatStyle())
+    return "\(text.dropLast()).\(String(1000 + rest).dropFirst())Z"
   }
 
   /// `nil` for what is no date of that form, with or without fractions of a second.
