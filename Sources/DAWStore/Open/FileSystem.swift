@@ -10,8 +10,10 @@ enum FileSystem {
     where faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) != 0 {
       return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
     }
-    return isFull(path) ? "its disk is full" : nil
+    return isFull(path) ? fullDisk : nil
   }
+
+  static let fullDisk = "its disk is full"
 
   /// Whether there is no room for the log of even a small edit: SQLite cannot then so much as read a file that has one.
   static func isFull(_ path: String) -> Bool {
@@ -20,6 +22,14 @@ enum FileSystem {
     guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return false }
     let free = geteuid() == 0 ? status.f_bfree : status.f_bavail
     return free * UInt(status.f_frsize) < roomForAnEdit
+  }
+
+  /// Waits until the disk has the file; `errno` says why where it does not get it.
+  static func sync(_ path: String) -> Bool {
+    let number = open(path, O_RDWR | O_CLOEXEC)
+    guard number >= 0 else { return false }
+    defer { close(number) }
+    return fsync(number) == 0
   }
 
   /// Bytes: the log's index takes 32 KiB, and each changed page its own 4 KiB.

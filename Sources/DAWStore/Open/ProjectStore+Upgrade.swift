@@ -28,14 +28,34 @@ extension ProjectStore {
     }
   }
 
-  /// A whole copy of the file as it is now, made while others may write.
+  /// A whole copy of the file as it is now, made while others may write. It lies hidden beside its final name, as
+  /// `partialCopy` says, until it is complete and on the disk.
   /// - Parameter copy: of a file that is not there.
   public func vacuum(into copy: String) throws {
     guard !FileManager.default.fileExists(atPath: copy) else { throw StoreError.exists(path: copy) }
+    let partial = Self.partialCopy(of: copy)
+    defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
     try translatingErrors(copy) {
-      try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
+      try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
+    }
+    guard FileSystem.sync(partial), rename(partial, copy) == 0 else {
+      throw StoreError.io(path: copy, detail: String(cString: strerror(errno)))
     }
   }
+
+  /// What `vacuum` calls a copy in the making; a killed process leaves it.
+  public static func partialCopy(of copy: String) -> String {
+    let path = copy as NSString
+    let folder = path.deletingLastPathComponent as NSString
+    return folder.appendingPathComponent("." + path.lastPathComponent + partialEnding)
+  }
+
+  /// Whether a file's name is that of such a copy, or of SQLite's own beside it.
+  public static func isPartialCopy(_ name: String) -> Bool {
+    name.hasPrefix(".") && [partialEnding, partialEnding + "-journal"].contains { name.hasSuffix($0) }
+  }
+
+  private static let partialEnding = ".partial"
 
   /// A copy in memory at the newest version, which cannot be edited.
   func migratedForReading(from version: Int) throws -> ProjectStore {
