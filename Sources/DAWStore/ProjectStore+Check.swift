@@ -10,6 +10,12 @@ extension ProjectStore {
     }
   }
 
+  /// Whether the file cannot be written only because there is no room on its disk.
+  public var lacksRoom: Bool {
+    if case .readWrite = access { return false }
+    return FileSystem.reasonNotToWrite(path) == FileSystem.fullDisk
+  }
+
   /// Runs `body` while nobody can write.
   public func holdingWriteLock<T>(_ body: () throws -> T) throws -> T { try write { _ in (.rollback, try body()) } }
 

@@ -28,13 +28,6 @@ struct BounceInterruptionTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  /// How a shell gets mounts of its own; `nil` where it may not.
-  private static let unshare: String? = ["unshare -m", "unshare -rm"].first { command in
-    let result = try? runShell(
-      in: FileManager.default.temporaryDirectory, input: "\(command) mount -t tmpfs tmpfs /mnt")
-    return result?.status == 0
-  }
-
   private static let fullDisks: [(mount: String, options: String)] = [
     ("small", "-o small/mix.wav --bits 64f"), ("small", "-o small/mix.flac"), ("small", "-o small/mix.aiff"),
     ("small", "-o small/stems --stems"), ("small", "-o small/mix.wav --normalize -30LUFS"),
@@ -43,7 +36,7 @@ struct BounceInterruptionTests {
   ]
 
   @Test(
-    "A full disk: status 74, a sentence, and nothing is left behind", .enabled(if: unshare != nil),
+    "A full disk: status 74, a sentence, and nothing is left behind", .enabled(if: ownMounts != nil),
     arguments: fullDisks.indices)
   func fullDisk(index: Int) throws {
     let (mount, options) = Self.fullDisks[index]
@@ -57,7 +50,7 @@ struct BounceInterruptionTests {
         echo "status $?"
         ls -A \(mount)
         """
-      let (_, text) = try runShell(in: folder, input: "\(try #require(Self.unshare)) bash <<'EOF'\n\(script)\nEOF\n")
+      let (_, text) = try runShell(in: folder, input: "\(try #require(ownMounts)) bash <<'EOF'\n\(script)\nEOF\n")
       try? FileManager.default.removeItem(at: folder.appendingPathComponent("output"))
       let lines = text.split(separator: "\n").map(String.init)
       #expect(lines.last == "status 74", "\(text)")

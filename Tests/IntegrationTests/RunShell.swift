@@ -32,3 +32,9 @@ func runShell(_ arguments: [String] = [], in folder: URL, input: String = "") th
   process.waitUntilExit()
   return (process.terminationStatus, String(decoding: try Data(contentsOf: said), as: UTF8.self))
 }
+
+/// The command by which a shell gets mounts of its own; `nil` where it may not.
+let ownMounts: String? = ["unshare -m", "unshare -rm"].first { command in
+  let result = try? runShell(in: FileManager.default.temporaryDirectory, input: "\(command) mount -t tmpfs tmpfs /mnt")
+  return result?.status == 0
+}

@@ -11,30 +11,57 @@ public struct CleanResult: Equatable, Sendable {
 }
 
 extension Session {
-  /// Removes media that neither the project nor its history uses, and copies that a killed import has left.
+  /// Removes media that neither the project nor its history uses, and copies that a killed import or backup has left.
   /// - Parameters:
-  ///   - includesCache: also what is made again when it is needed.
+  ///   - includesCache: also what is made again when it is needed. Where the disk is full it goes first, for the room.
   ///   - isTrial: only says what would go.
   public func clean(includesCache: Bool, isTrial: Bool) throws -> CleanResult {
     try failing {
-      if case .readOnly(let reason) = store.access { throw StoreError.readOnly(path: folder.path, reason: reason) }
-      let cacheUse = includesCache ? try exclusiveCacheUse() : nil
+      guard case .readOnly(let reason) = store.access else {
+        return try cleanWritable(includesCache: includesCache, isTrial: isTrial)
+      }
+      var failure = Failure(StoreError.readOnly(path: folder.path, reason: reason))
+      guard store.lacksRoom else { throw failure }
+      failure.hint = "'daw clean --cache' can make room there: it begins with what is made again when it is needed."
+      guard includesCache, !isTrial else { throw failure }
       var result = CleanResult()
-      // No edit can name a new medium while the lock is held.
-      try store.holdingWriteLock {
-        try removeUnused(below: "Audio", used: try usedPaths(), isTrial, &result)
-        // While an import is at work, nobody can tell its copies from those that a killed one has left.
-        if let use = FolderUse.exclusive(folder.incoming) {
-          defer { use.end() }
-          try removeAll(below: "Audio/.incoming", isTrial, &result)
-        }
+      try removeCache(isTrial: false, &result)
+      let session = try Session.open(folder)
+      defer { session.close() }
+      guard case .readWrite = session.store.access else {
+        failure.hint = "Nothing in the project's cache makes enough room for it."
+        throw failure
       }
-      if let cacheUse {
-        defer { cacheUse.end() }
-        try removeAll(below: "Cache", isTrial, &result)
-      }
-      return result
+      let rest = try session.cleanWritable(includesCache: false, isTrial: false)
+      return CleanResult(removed: result.removed + rest.removed, byteCount: result.byteCount + rest.byteCount)
     }
+  }
+
+  private func cleanWritable(includesCache: Bool, isTrial: Bool) throws -> CleanResult {
+    let cacheUse = includesCache ? try exclusiveCacheUse() : nil
+    defer { cacheUse?.end() }
+    var result = CleanResult()
+    // No edit can name a new medium while the lock is held.
+    try store.holdingWriteLock {
+      try removeUnused(below: "Audio", used: try usedPaths(), isTrial, &result)
+      // While an import is at work, nobody can tell its copies from those that a killed one has left.
+      if let use = FolderUse.exclusive(folder.incoming) {
+        defer { use.end() }
+        try removeAll(below: "Audio/.incoming", isTrial, &result)
+      }
+      if let use = FolderUse.exclusive(folder.backups) {
+        defer { use.end() }
+        try removeAll(below: "Backups", isTrial, &result) { ProjectStore.isPartialCopy($0) }
+      }
+    }
+    if cacheUse != nil { try removeAll(below: "Cache", isTrial, &result) }
+    return result
+  }
+
+  private func removeCache(isTrial: Bool, _ result: inout CleanResult) throws {
+    guard let use = try exclusiveCacheUse() else { return }
+    defer { use.end() }
+    try removeAll(below: "Cache", isTrial, &result)
   }
 
   /// A folder that holds something that is used is looked into; one that does not goes as a whole.
@@ -70,8 +97,10 @@ extension Session {
       hint: "Run 'daw clean --cache' again when that has ended, or leave out --cache.")
   }
 
-  private func removeAll(below path: String, _ isTrial: Bool, _ result: inout CleanResult) throws {
-    for name in names(in: folder.path + "/" + path) {
+  private func removeAll(
+    below path: String, _ isTrial: Bool, _ result: inout CleanResult, where isMeant: (String) -> Bool = { _ in true }
+  ) throws {
+    for name in names(in: folder.path + "/" + path) where isMeant(name) {
       try remove(path + "/" + name, isTrial, &result)
     }
   }

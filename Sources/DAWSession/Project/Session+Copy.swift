@@ -1,39 +1,41 @@
+import DAWMedia
 import DAWModel
 import DAWStore
 import Foundation
 
 extension Session {
   /// Makes a whole copy of the project, even while others edit it.
-  /// - Parameter newID: a copy is a project of its own, unless it keeps the id of this one.
+  /// - Parameters:
+  ///   - keepsID: whether it stands for the same project; else it is a project of its own.
+  ///   - isInterrupted: asked before each file.
   /// - Throws: `Failure`; nothing is left behind.
-  public func copy(to destination: ProjectFolder, keepsID: Bool, origin: EditOrigin) throws -> Session {
+  public func copy(
+    to destination: ProjectFolder, keepsID: Bool, origin: EditOrigin, isInterrupted: () -> Bool = { false }
+  ) throws -> Session {
     try failing {
-      try Self.requireNothing(at: destination)
-      let parent = (destination.path as NSString).deletingLastPathComponent
-      let draft = ProjectFolder(
-        path: parent + "/.\((destination.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
+      let draft = try ProjectDraft(of: destination)
       do {
-        try Self.makeFolders(draft, for: destination)
-        try store.vacuum(into: draft.database)
+        try store.vacuum(into: draft.folder.database)
         // The database first: what it names is in `Audio/` already, and nothing there is ever changed.
-        try copyAudio(to: draft)
+        try copyAudio(to: draft.folder, isInterrupted)
         if !keepsID {
-          let store = try ProjectStore.open(at: draft.database)
+          let store = try ProjectStore.open(at: draft.folder.database)
           try store.setID(.random())
           try store.close()
         }
-        try Self.putInPlace(draft, as: destination)
+        try draft.putInPlace()
       } catch {
-        try? FileManager.default.removeItem(atPath: draft.path)
+        draft.discard()
         throw error
       }
       return try Self.open(destination)
     }
   }
 
-  private func copyAudio(to draft: ProjectFolder) throws {
+  private func copyAudio(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.audio)) ?? []
     for name in names where !name.hasPrefix(".") {
+      if isInterrupted() { throw Failure(.interrupted, code: "interrupted", "Interrupted. Nothing was made.") }
       do {
         try FileManager.default.copyItem(atPath: folder.audio + "/" + name, toPath: draft.audio + "/" + name)
       } catch {
@@ -49,6 +51,8 @@ extension Session {
   public func backUp() throws -> String {
     try failing {
       try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
+      let use = FolderUse(sharing: folder.backups)
+      defer { use.end() }
       let path = folder.backups + "/" + Self.backupName()
       try store.vacuum(into: path)
       return path
@@ -60,6 +64,8 @@ extension Session {
   public func upgrade() throws -> (from: Int, to: Int) {
     try failing {
       try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
+      let use = FolderUse(sharing: folder.backups)
+      defer { use.end() }
       return (try store.upgrade(backup: folder.backups + "/" + Self.backupName()), ProjectStore.schemaVersion)
     }
   }

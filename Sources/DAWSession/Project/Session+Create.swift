@@ -15,21 +15,18 @@ extension Session {
     settings: ProjectSettings, origin: EditOrigin, fill: ((Session) throws -> Void)? = nil
   ) throws -> Session {
     try failing {
-      try requireNothing(at: folder)
-      let parent = (folder.path as NSString).deletingLastPathComponent
-      let draft = ProjectFolder(
-        path: parent + "/.\((folder.path as NSString).lastPathComponent).new-\(UUID().uuidString.prefix(8))")
+      let draft = try ProjectDraft(of: folder)
       do {
-        try makeFolders(draft, for: folder)
         let session = Session(
-          folder: draft,
+          folder: draft.folder,
           store: try ProjectStore.create(
-            at: draft.database, id: id, master: master, createdDate: createdDate, settings: settings, origin: origin))
+            at: draft.folder.database, id: id, master: master, createdDate: createdDate, settings: settings,
+            origin: origin))
         try fill?(session)
         session.close()
-        try putInPlace(draft, as: folder)
+        try draft.putInPlace()
       } catch {
-        try? FileManager.default.removeItem(atPath: draft.path)
+        draft.discard()
         throw error
       }
       return try open(folder)
@@ -49,42 +46,4 @@ extension Session {
     project.sqlite-journal
 
     """
-
-  static func requireNothing(at folder: ProjectFolder) throws {
-    var status = stat()
-    guard lstat(folder.path, &status) != 0 else {
-      throw Failure(
-        .cannotCreate, code: "exists", "'\(folder.path)' exists already. It was not touched.",
-        hint: "Choose another name, or remove it first.")
-    }
-    let parent = (folder.path as NSString).deletingLastPathComponent
-    guard access(parent, F_OK) == 0 else {
-      throw Failure(
-        .cannotCreate, code: "folderNotFound", "There is no folder '\(parent)' to make the project in.",
-        hint: "Make it first: mkdir -p '\(parent)'")
-    }
-  }
-
-  /// - Parameter folder: what the draft is to become.
-  static func makeFolders(_ draft: ProjectFolder, for folder: ProjectFolder) throws {
-    do {
-      for path in [draft.path, draft.audio, draft.cache, draft.bounces, draft.backups] {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      }
-      try Data(ignored.utf8).write(to: URL(fileURLWithPath: draft.gitignore))
-    } catch {
-      throw Failure(
-        .cannotCreate, code: "cannotCreate",
-        "'\(folder.path)' could not be made: \((error as NSError).localizedDescription)",
-        hint: "Check the folder's permissions and the free space.")
-    }
-  }
-
-  /// Renames a finished folder to its final name, unless somebody took that meanwhile.
-  static func putInPlace(_ draft: ProjectFolder, as folder: ProjectFolder) throws {
-    guard rename(draft.path, folder.path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      throw Failure(.cannotCreate, code: "cannotCreate", "'\(folder.path)' could not be made: \(reason).")
-    }
-  }
 }

@@ -7,7 +7,8 @@ struct Clean: ReadCommand {
     abstract: "Remove media that nothing uses any more.",
     discussion: """
       Removes what lies in Audio/ and is used neither by the project nor by any state that undo or redo can reach, and \
-      copies that a killed import has left. No other command ever deletes media.
+      copies that a killed import or backup has left. No other command ever deletes media. Where the disk is full, \
+      --cache makes room first.
 
         daw clean --dry-run
         daw clean --cache

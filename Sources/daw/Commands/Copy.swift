@@ -27,7 +27,10 @@ struct Copy: ReportingCommand {
     let session = try Session.open(try ProjectFinder().find(path))
     defer { session.close() }
     let folder = ProjectFolder(toMake: new)
-    let copy = try session.copy(to: folder, keepsID: sameID, origin: .current)
+    let copy = try Interruption.catching {
+      try session.copy(
+        to: folder, keepsID: sameID, origin: .current, isInterrupted: { Interruption.wasRequested })
+    }
     defer { copy.close() }
     let header = try copy.read { try $0.header() }
     return CommandResult(
