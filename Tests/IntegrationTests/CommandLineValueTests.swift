@@ -53,6 +53,33 @@ struct CommandLineValueTests {
     }
   }
 
+  @Test("A name that begins with a dash is no request for help, whatever letters it has")
+  func namesWithDashes() throws {
+    try withTrack { (daw: DAWProgram) throws in
+      for words in [["import", "-hat.wav"], ["import", "-crash.wav", "--link"], ["add-track", "-oh"], ["-hello"]] {
+        let output = try daw.run(words)
+        #expect(output.status == 64 && output.data.isEmpty, "\(words): \(output)")
+      }
+      let output = try daw.run(["import", "-hat.wav"])
+      #expect(output.error.contains("'-hat.wav'") && output.error.contains("'./-hat.wav'"), "\(output)")
+      for words in [["import", "-hat.wav", "--help"], ["import", "-h"], ["-h"], ["--version"], []] {
+        #expect(try daw.run(words).status == 0, "\(words)")
+      }
+      try daw("add-track", "--", "-hat")
+    }
+  }
+
+  @Test("What is no UTF-8 is refused as it stands, not looked for under another name")
+  func brokenText() throws {
+    try withTrack { (daw: DAWProgram) throws in
+      // What Swift would make of it is the name of a file that is there.
+      try Data().write(to: daw.folder.appending(path: "M\u{FFFD}ller.wav"))
+      let script = "daw -p Song import $'M\\xfcller.wav'; echo status $?; daw -p Song add-track $'M\\xc3\\xbcller'"
+      let text = try runShell(in: daw.folder, input: script).text
+      #expect(text.contains("is not UTF-8") && text.contains("status 64") && text.contains("'Müller'"), "\(text)")
+    }
+  }
+
   @Test("What is no value of its kind is refused as unreadable, and changes nothing")
   func unreadableValues() throws {
     try withTrack { (daw: DAWProgram) throws in

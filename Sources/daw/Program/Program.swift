@@ -18,6 +18,7 @@ enum Program {
     let typed = TypedArguments(words)
     if typed.wantsJSON { Console.silenceLibraries() }
     do {
+      try TypedArguments.refuseBrokenText()
       var command = try parse(typed)
       guard let task = command as? any ReportingCommand else {
         try command.run()
@@ -29,7 +30,7 @@ enum Program {
       try Console.write(result.rendered(as: task.output.form))
       return result.exitStatus
     } catch {
-      return report(error, asJSON: typed.wantsJSON)
+      return report(error, typed)
     }
   }
 
@@ -39,15 +40,17 @@ enum Program {
   }
 
   /// Prints an error, or the help that ArgumentParser delivers as one.
-  private static func report(_ error: any Error, asJSON isJSON: Bool) -> Int32 {
+  private static func report(_ error: any Error, _ typed: TypedArguments) -> Int32 {
+    let isJSON = typed.wantsJSON
     if isFromParser(error) {
       let text = DAWCommand.fullMessage(for: error) + "\n"
       if DAWCommand.exitCode(for: error).isSuccess {
         do {
+          try typed.refuseLettersTakenForHelp()
           try Console.write(text)
           return ExitStatus.done
         } catch {
-          return report(error, asJSON: isJSON)
+          return report(error, typed)
         }
       }
       if !isJSON {

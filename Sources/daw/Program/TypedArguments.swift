@@ -47,6 +47,29 @@ struct TypedArguments {
     return Array(words[..<min(count, words.count)])
   }
 
+  /// The parser takes the h in a word such as `-hat.wav` for `-h`, whatever the word's other letters are.
+  /// - Throws: `Failure` for such a word, unless somebody asked for help.
+  func refuseLettersTakenForHelp() throws {
+    let asking = ["-h", "help", "--help", "--help-hidden", "--version"]
+    let asksForHelp = options.contains { asking.contains($0) || $0.hasPrefix("--generate") || $0.hasPrefix("--exp") }
+    let clusters = options.filter { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 && $0.contains("h") }
+    guard !asksForHelp, let word = clusters.first else { return }
+    throw Failure(
+      .usage, code: "usage", "Unknown option '\(word)'.",
+      hint: "A file's name that begins with a dash is typed as './\(word)', other names behind '--'.")
+  }
+
+  /// Swift would replace what is no UTF-8, and so look for another file than the one that was meant.
+  /// - Throws: `Failure`.
+  static func refuseBrokenText() throws {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
+      throw Failure(
+        .usage, code: "notUTF8", "'\(String(cString: word))' is not UTF-8 text. Nothing was changed.",
+        hint: "A file with such a name can be renamed, or named by a link: ln -s FILE NAME.")
+    }
+  }
+
   static func unknownCommand(_ verb: String) -> Failure {
     let near = nearest(to: verb, among: DAWCommand.allCommands.map { $0._commandName } + ["help"])
     let question = near.isEmpty ? "" : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? "
