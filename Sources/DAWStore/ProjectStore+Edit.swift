@@ -22,11 +22,11 @@ extension ProjectStore {
       if let expectedRevision, expectedRevision != state.revision {
         throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
       }
-      var transaction = ProjectTransaction(database: database, identifiers: identifiers)
+      let recorder = try ChangeRecorder(of: migrator.modelTables, in: database)
+      var transaction = ProjectTransaction(database: database, identifiers: identifiers, recorder: recorder)
       try journal.setWriting(true)
-      let (value, changeset) = try Changeset.recording(of: migrator.modelTables, in: database) {
-        try body(&transaction)
-      }
+      let value = try body(&transaction)
+      let changeset = try recorder.changeset()
       try transaction.requireRulesOfCommit()
       try journal.setWriting(false)
       guard !isTrial, !changeset.isEmpty else {

@@ -5,12 +5,14 @@ import GRDB
 public struct ProjectTransaction {
   let database: Database
   let identifiers: IdentifierSource
+  private let recorder: ChangeRecorder
   /// One line for the journal that says what the edit does.
   public var summary = ""
   /// The regions whose length may have changed.
   private var changedRegions: Set<RegionID> = []
 
-  init(database: Database, identifiers: IdentifierSource) {
+  init(database: Database, identifiers: IdentifierSource, recorder: ChangeRecorder) {
+    self.recorder = recorder
     self.database = database
     self.identifiers = identifiers
   }
@@ -21,7 +23,7 @@ public struct ProjectTransaction {
   /// Makes one change.
   /// - Throws: `EditError`, `StoreError`; whoever catches it must give the whole transaction up by throwing.
   public mutating func apply(_ edit: Edit) throws {
-    var tables = StoredTables(database: database)
+    var tables = StoredTables(database: database, recorder: recorder)
     try tables.apply(edit)
     if case .setRegion(let region) = edit { changedRegions.insert(region.id) }
   }

@@ -3,17 +3,17 @@ extension ModelTables {
     switch edit {
     case .addEvents(let events):
       try validate(events)
-      try requireDistinct(events.map(\.id))
+      try requireDistinct(events.map(\.id.rawValue))
       let present = try firstPresent(of: events.map(\.id))
       try require(present == nil, .identifier, "an id that is in use", of: "event \(present?.uuidString ?? "")")
       try insert(events)
     case .setEvents(let events):
-      try requireDistinct(events.map(\.id))
+      try requireDistinct(events.map(\.id.rawValue))
       try requirePresent(events.map(\.id))
       try validate(events)
       try update(events)
     case .removeEvents(let ids):
-      try requireDistinct(ids)
+      try requireDistinct(ids.map(\.rawValue))
       try requirePresent(ids)
       try delete(ids)
     default: break

@@ -10,31 +10,34 @@ extension Editor {
   /// - Throws: `Failure`; the code `badMIDIFile` where the file is broken.
   public func importMIDIFile(_ request: MIDIImportRequest) throws -> ImportedMIDIFile {
     let path = URL(fileURLWithPath: request.path).standardizedFileURL.path
-    let reading = try MIDIFile.read(path: path, isLenient: request.isLenient)
-    let file = reading.file
+    // The one owner of the tracks, so that each is gone when it has been understood.
+    var reading = try MIDIFile.read(path: path, isLenient: request.isLenient)
+    let (format, division) = (reading.file.format, reading.file.division)
     var result = ImportedMIDIFile(
-      path: path, format: file.format.rawValue, division: file.division.description, warnings: reading.flaws.sentences)
+      path: path, format: format.rawValue, division: division.description, warnings: reading.flaws.sentences)
     let takesMap = try request.takesTempoMap || hasNothingToLose
     var remarks = MIDISongRemarks()
     // The tracks of format 2 are songs of their own, one behind the other.
-    let songs = (file.format == .independent ? file.tracks.map { [$0] } : [file.tracks]).map {
-      MIDISong($0, splitsChannels: file.format != .simultaneous, remarks: &remarks)
+    let trackCount = reading.file.tracks.count
+    let spans = format == .independent ? (0..<trackCount).map { $0..<$0 + 1 } : [0..<trackCount]
+    let songs = spans.map {
+      MIDISong(taking: $0, of: &reading.file.tracks, splitsChannels: format != .simultaneous, remarks: &remarks)
     }
     var names = try FreeTrackNames(view.tracks().map(\.name))
     var start = request.start
     for song in songs {
       result.hasTempoMap = try takeTempoMap(
-        of: song, division: file.division, at: start, isWanted: takesMap, isFirst: start == request.start, &result)
-      let clock = MIDIFileClock(file.division, from: start, in: try tempoMap())
+        of: song, division: division, at: start, isWanted: takesMap, isFirst: start == request.start, &result)
+      let clock = MIDIFileClock(division, from: start, in: try tempoMap())
       try addMarkers(of: song, clock, &result)
       try addParts(of: song, clock, request, &names, &result)
       start = try nextBar(from: clock.position(song.endTick))
     }
     if songs.count > 1 { result.warnings.append("Its \(songs.count) sequences were put one behind the other.") }
     result.warnings += remarks.sentences
-    if !MIDIFileClock(file.division, from: .zero, in: try tempoMap()).isExact {
+    if !MIDIFileClock(division, from: .zero, in: try tempoMap()).isExact {
       result.warnings.append(
-        "Its division, \(file.division), does not divide 15,360: places were rounded to the nearest tick.")
+        "Its division, \(division), does not divide 15,360: places were rounded to the nearest tick.")
     }
     result.warnings = result.warnings.map { "\(path): \($0)" }
     note("Imported '\((path as NSString).lastPathComponent)'")

@@ -69,37 +69,66 @@ extension Editor {
     guard !part.notes.isEmpty || !part.events.isEmpty else { return }
     let isNew = result.tracks.last?.id == track.id
     let regionID = try newRegionID()
-    let firstNote = try newNoteID()
-    var end = max(TickCount(ticks: 1), clock.distance(part.endTick))
-    let notes = part.notes.enumerated().map { index, note in
-      let start = clock.distance(note.start)
-      // At least one tick of the file, and one of the project's where that is less.
-      let duration = max(TickCount(ticks: 1), clock.distance(max(note.end, note.start + 1)) - start)
-      end = max(end, start + duration)
-      return MIDINote(
-        id: firstNote.advanced(by: index), region: regionID, pitch: Int(note.pitch), velocity: Int(note.velocity),
-        start: start, duration: duration, channel: Int(note.channel), releaseVelocity: Int(note.releaseVelocity))
-    }
-    let firstEvent = try newEventID()
-    let events = part.events.enumerated().map { index, event in
-      RegionEvent(
-        id: firstEvent.advanced(by: index), region: regionID, start: clock.distance(event.tick),
-        channel: event.channel, message: event.message)
-    }
     let region = Region(
       id: regionID, track: track.id, name: isNew ? name : try freeName(name, on: track.id),
-      start: .musical(clock.start),
-      content: .midi(end))
+      start: .musical(clock.start), content: .midi(part.length(clock)))
     try apply(.addRegion(region))
-    if !notes.isEmpty { try apply(.addNotes(notes)) }
-    if !events.isEmpty { try apply(.addEvents(events)) }
+    // In batches: as values of the project all of them would take many times the file's length.
+    if !part.notes.isEmpty {
+      let first = try newNoteID()
+      for start in stride(from: 0, to: part.notes.count, by: Self.batchCount) {
+        let batch = start..<min(start + Self.batchCount, part.notes.count)
+        try apply(
+          .addNotes(batch.map { part.notes[$0].note(id: first.advanced(by: $0), region: regionID, clock) }))
+      }
+    }
+    if !part.events.isEmpty {
+      let first = try newEventID()
+      for start in stride(from: 0, to: part.events.count, by: Self.batchCount) {
+        let batch = start..<min(start + Self.batchCount, part.events.count)
+        try apply(
+          .addEvents(
+            batch.map { index in
+              let event = part.events[index]
+              return RegionEvent(
+                id: first.advanced(by: index), region: regionID, start: clock.distance(event.tick),
+                channel: event.channel, message: event.message)
+            }))
+      }
+    }
     result.regions.append(region)
-    result.noteCount += notes.count
-    result.eventCount += events.count
+    result.noteCount += part.notes.count
+    result.eventCount += part.events.count
+  }
+
+  private static let batchCount = 16_384
+}
+
+extension MIDIFileNote {
+  /// - Parameter clock: of the file.
+  fileprivate func note(id: NoteID, region: RegionID, _ clock: MIDIFileClock) -> MIDINote {
+    let (start, duration) = place(clock)
+    return MIDINote(
+      id: id, region: region, pitch: Int(pitch), velocity: Int(velocity), start: start, duration: duration,
+      channel: Int(channel), releaseVelocity: Int(releaseVelocity))
+  }
+
+  /// Of at least one tick of the file, and one of the project's where that is less.
+  fileprivate func place(_ clock: MIDIFileClock) -> (start: TickCount, duration: TickCount) {
+    let start = clock.distance(self.start)
+    return (start, max(TickCount(ticks: 1), clock.distance(max(end, self.start + 1)) - start))
   }
 }
 
 extension MIDIPart {
+  /// From its start to its end, or that of its last note.
+  fileprivate func length(_ clock: MIDIFileClock) -> TickCount {
+    notes.reduce(max(TickCount(ticks: 1), clock.distance(endTick))) { end, note in
+      let (start, duration) = note.place(clock)
+      return max(end, start + duration)
+    }
+  }
+
   /// Lets the name that the track cannot have stay among the events, unless it does already.
   fileprivate mutating func keepName() {
     let type = Int(MIDIFileMeta.TextKind.trackName.rawValue)

@@ -4,9 +4,14 @@ import DAWTime
 
 extension MIDISong {
   /// The song of a whole file of format 0 or 1, or of one track of a file of format 2.
-  init(_ tracks: [MIDIFileTrack], splitsChannels: Bool, remarks: inout MIDISongRemarks) {
-    for (index, track) in tracks.enumerated() {
-      var reading = MIDITrackReading(track, isFirst: index == 0, remarks: remarks)
+  /// - Parameter tracks: those within `range` are left empty one by one, since all of them are larger than the file.
+  init(
+    taking range: Range<Int>, of tracks: inout [MIDIFileTrack], splitsChannels: Bool, remarks: inout MIDISongRemarks
+  ) {
+    for index in range {
+      let track = tracks[index]
+      tracks[index] = MIDIFileTrack()
+      var reading = MIDITrackReading(track, isFirst: index == range.lowerBound, remarks: remarks)
       reading.read(into: &self)
       remarks = reading.remarks
       let notes = MIDIFileNotes(track)

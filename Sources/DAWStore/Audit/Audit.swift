@@ -109,7 +109,7 @@ extension Audit {
   /// The rules over several rows that may be broken by the rows that a changeset has touched. The schema's `CHECK`s and
   /// foreign keys have held meanwhile; its triggers have not.
   func findings(touchedBy changeset: Changeset) throws -> [Finding] {
-    let touched = Dictionary(grouping: try changeset.touchedRows(), by: \.table)
+    let touched = try TouchedRows(changeset)
     try database.execute(
       sql: """
         CREATE TEMP TABLE IF NOT EXISTS touched (tableName TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (tableName, id))
@@ -117,21 +117,52 @@ extension Audit {
         DELETE FROM touched;
         """)
     let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO touched VALUES (?, ?)")
-    let listed = touched.filter { $0.value.count <= Self.mostListed }
-    // What is deleted breaks no rule but those of references and of counts.
-    for row in listed.values.joined() where !row.isDeleted { try statement.execute(arguments: [row.table, row.id]) }
+    for (table, rows) in touched.tables where !rows.isTooMany {
+      // What is deleted breaks no rule but those of references and of counts.
+      for id in rows.standing { try statement.execute(arguments: [table, id]) }
+    }
     return try Relation.all.flatMap { relation in
-      let columns = relation.columns.filter { touched[$0.table] != nil }
+      let columns = relation.columns.filter { touched.tables[$0.table] != nil }
       guard !columns.isEmpty else { return [Finding]() }
-      guard !relation.isCount, columns.allSatisfy({ listed[$0.table] != nil }) else {
-        let isDeletionOnly = columns.allSatisfy { touched[$0.table]?.allSatisfy(\.isDeleted) == true }
+      guard !relation.isCount, columns.allSatisfy({ touched.tables[$0.table]?.isTooMany == false }) else {
+        let isDeletionOnly = columns.allSatisfy { touched.tables[$0.table]?.standing.isEmpty == true }
         return isDeletionOnly && !relation.isCount ? [] : try run(relation)
       }
       let scope = columns.map { "\($0.column) IN (SELECT id FROM touched WHERE tableName = '\($0.table)')" }
       return try run(relation, scope: scope.joined(separator: " OR "))
     }
   }
+}
 
-  /// Above this many rows of one table it is cheaper to look at all.
-  private static let mostListed = 10_000
+/// The rows that a changeset has touched, by table.
+private struct TouchedRows {
+  struct Rows {
+    var count = 0
+    /// Those that are there afterwards; only the first of too many.
+    var standing: [Int64] = []
+
+    /// Above this many rows of one table it is cheaper to look at all.
+    var isTooMany: Bool { count > Self.mostListed }
+    private static let mostListed = 10_000
+
+    mutating func add(_ row: ChangedRow) {
+      count += 1
+      if row.operation != .deletion, standing.count < Self.mostListed { standing.append(row.id) }
+    }
+  }
+
+  private(set) var tables: [String: Rows] = [:]
+
+  init(_ changeset: Changeset) throws {
+    // Rows of one table stand together.
+    var (table, rows) = ("", Rows())
+    try changeset.forEachRow { row in
+      if row.table != table {
+        if rows.count > 0 { tables[table] = rows }
+        (table, rows) = (row.table, tables[row.table] ?? Rows())
+      }
+      rows.add(row)
+    }
+    if rows.count > 0 { tables[table] = rows }
+  }
 }

@@ -50,41 +50,6 @@ extension Changeset {
     try database.notifyChanges(in: .fullDatabase)
   }
 
-  /// Rows added, changed or removed.
-  func operationCount() throws -> Int {
-    var count = 0
-    try forEachOperation { _ in count += 1 }
-    return count
-  }
-
-  /// A row that it adds, changes or removes.
-  struct TouchedRow {
-    var table: String
-    var id: Int64
-    var isDeleted: Bool
-  }
-
-  func touchedRows() throws -> [TouchedRow] {
-    var rows: [TouchedRow] = []
-    try forEachOperation { iterator in
-      var table: UnsafePointer<CChar>?
-      var columnCount: Int32 = 0
-      var operation: Int32 = 0
-      sqlite3changeset_op(iterator, &table, &columnCount, &operation, nil)
-      var value: OpaquePointer?
-      if operation == SQLITE_INSERT {
-        sqlite3changeset_new(iterator, 0, &value)
-      } else {
-        sqlite3changeset_old(iterator, 0, &value)
-      }
-      guard let table, let value else { return }
-      rows.append(
-        TouchedRow(
-          table: String(cString: table), id: sqlite3_value_int64(value), isDeleted: operation == SQLITE_DELETE))
-    }
-    return rows
-  }
-
   func forEachOperation(_ body: (OpaquePointer) -> Void) throws {
     guard !isEmpty else { return }
     var copy = bytes

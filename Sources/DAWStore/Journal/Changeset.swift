@@ -30,7 +30,7 @@ struct Changeset: Equatable {
   }
 
   /// Lets SQLite allocate the bytes, and takes them over.
-  fileprivate static func made(
+  static func made(
     _ make: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
   ) throws -> Changeset {
     var size: Int32 = 0
@@ -47,38 +47,15 @@ extension Changeset {
   /// - Parameter tables: the model's, children first; here and below.
   static func recording<T>(of tables: [String], in database: Database, _ body: () throws -> T) throws -> (T, Changeset)
   {
-    let session = try makeSession(database, schema: "main", tables)
-    defer { sqlite3session_delete(session) }
+    let session = try ChangeSession(of: tables, in: database)
     let value = try body()
-    return (value, try made { sqlite3session_changeset(session, $0, $1) })
+    return (value, try session.changeset())
   }
 
   /// What turns the model's tables of the schema `from` into those of the schema `to` of one connection.
   static func difference(of tables: [String], in database: Database, from: String, to: String) throws -> Changeset {
-    let session = try makeSession(database, schema: to, tables)
-    defer { sqlite3session_delete(session) }
-    for table in tables {
-      var message: UnsafeMutablePointer<CChar>?
-      let code = sqlite3session_diff(session, from, table, &message)
-      defer { sqlite3_free(message) }
-      guard code == SQLITE_OK else {
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message.map { String(cString: $0) })
-      }
-    }
-    return try made { sqlite3session_changeset(session, $0, $1) }
-  }
-
-  private static func makeSession(_ database: Database, schema: String, _ tables: [String]) throws -> OpaquePointer {
-    var session: OpaquePointer?
-    var code = sqlite3session_create(database.sqliteConnection, schema, &session)
-    guard code == SQLITE_OK, let session else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    for table in tables {
-      code = sqlite3session_attach(session, table)
-      guard code == SQLITE_OK else {
-        sqlite3session_delete(session)
-        throw DatabaseError(resultCode: ResultCode(rawValue: code))
-      }
-    }
-    return session
+    let session = try ChangeSession(of: tables, in: database, schema: to)
+    for table in tables { try session.addDifference(of: table, from: from) }
+    return try session.changeset()
   }
 }

@@ -76,7 +76,7 @@ extension Journal {
         JournalEntry(
           revision: last.revision, id: last.id, parent: first.parent, target: nil, kind: .base, schemaVersion: version,
           date: last.date, author: last.author, summary: "Everything up to revision \(last.revision)", commandLine: ""),
-        changeset)
+        changeset.stored())
     }
   }
 }

@@ -44,7 +44,10 @@ struct Journal {
   }
 
   /// Appends an entry, moves the state to it, and prunes what passes the limits.
-  func append(_ entry: JournalEntry, _ changeset: Changeset) throws {
+  func append(_ entry: JournalEntry, _ changeset: Changeset) throws { try append(entry, changeset.stored()) }
+
+  /// The same, of a changeset that is compressed already.
+  func append(_ entry: JournalEntry, _ changeset: StoredChangeset) throws {
     let size = try insert(entry, changeset)
     let node = try entry.node { try self.entry(withID: $0)?.parent ?? 0 }
     let counts = entry.kind != .create
@@ -60,9 +63,7 @@ struct Journal {
 
   /// - Returns: the size of the changeset as it is stored.
   @discardableResult
-  func insert(_ entry: JournalEntry, _ changeset: Changeset) throws -> Int {
-    let isLarge = changeset.bytes.count > Changeset.compressionThreshold
-    let stored = isLarge ? try changeset.compressed() : changeset.bytes
+  func insert(_ entry: JournalEntry, _ changeset: StoredChangeset) throws -> Int {
     try database.cachedStatement(
       sql: """
         INSERT INTO journalEntry (revision, entryID, parent, target, kind, schemaVersion, date, author, summary,
@@ -70,9 +71,10 @@ struct Journal {
         """
     ).execute(arguments: [
       entry.revision, entry.id, entry.parent, entry.target, entry.kind.rawValue, entry.schemaVersion,
-      entry.date.milliseconds, entry.author, entry.summary, entry.commandLine, isLarge, stored.databaseBlob,
+      entry.date.milliseconds, entry.author, entry.summary, entry.commandLine, changeset.isCompressed,
+      Data(changeset.bytes),
     ])
-    return stored.count
+    return changeset.bytes.count
   }
 
   private static let columns =
@@ -113,9 +115,9 @@ struct Journal {
       Row.fetchOne(
         database.cachedStatement(sql: "SELECT isCompressed, changeset FROM journalEntry WHERE revision = ?"),
         arguments: [revision]), "entry \(revision) of the journal")
-    let stored = [UInt8](try row.decode(Data.self, atIndex: 1))
-    guard try row.decode(Bool.self, atIndex: 0) else { return Changeset(bytes: stored) }
-    return try required(Changeset(compressed: stored), "the changeset of entry \(revision)")
+    let stored = StoredChangeset(
+      bytes: [UInt8](try row.decode(Data.self, atIndex: 1)), isCompressed: try row.decode(atIndex: 0))
+    return try required(Changeset(stored), "the changeset of entry \(revision)")
   }
 
   /// What `redo` would bring back: the newest edit undone from the present state, unless a later one has replaced it.
@@ -132,8 +134,4 @@ struct Journal {
     guard let row else { return nil }
     return try entry(withID: row.decode(atIndex: 0))
   }
-}
-
-extension [UInt8] {
-  fileprivate var databaseBlob: DatabaseValue { withUnsafeBytes { Data($0).databaseValue } }
 }

@@ -74,6 +74,10 @@ extension ProjectStore {
     try replay.writeWithoutTransaction { replay in
       try replay.execute(sql: Schema.version1 + "PRAGMA ignore_check_constraints = ON")
       try migrator.migrate(replay)
+      // Rows are found by their ids alone; an index would only have to be kept up.
+      for index in try String.fetchAll(
+        replay, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+      { try replay.execute(sql: "DROP INDEX \(index)") }
       for entry in path {
         do {
           try replay.inTransaction {

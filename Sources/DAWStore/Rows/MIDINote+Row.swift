@@ -6,6 +6,7 @@ import GRDB
 /// Notes come by the million, so they are bound and read through SQLite's own handles: twice as fast as by arguments and
 /// rows.
 extension MIDINote {
+  static let table = "midiNote"
   static let columns = "id, region, startTime, duration, pitch, velocity, channel, releaseVelocity"
   static let insertSQL = "INSERT INTO midiNote (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
   static let updateSQL = """
@@ -21,22 +22,98 @@ extension MIDINote {
   }
 
   /// From so many on, the triggers take longer than to switch them off and on again.
-  private static let bulkCount = 1000
+  static let bulkCount = 1000
 
-  /// Runs a statement that has eight parameters once for each note.
-  ///
-  /// The notes have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
-  /// - Throws: `DatabaseError` of the first note that SQLite refuses.
-  static func run(_ sql: String, with notes: [MIDINote], in database: Database) throws {
-    let isBulk = notes.count >= bulkCount
+  /// Adds notes. They have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
+  /// - Throws: `DatabaseError` of the first note that SQLite refuses, or of those that it is given with.
+  static func insert(_ notes: [MIDINote], in database: Database, _ recorder: ChangeRecorder?) throws {
+    guard let recording = try recorder?.recordingOfInsertions(into: table) else {
+      return try insert(notes, in: database)
+    }
+    try recording.directly { changes in
+      try insert(notes, in: database)
+      changes.insert(notes, \.numbers)
+    }
+  }
+
+  /// As many at a time as save the most: a statement's beginning and end take as long as a note.
+  private static let togetherCount = 64
+  private static let insertTogetherSQL =
+    "INSERT INTO midiNote (\(columns)) VALUES "
+    + Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?)", count: togetherCount).joined(separator: ", ")
+
+  private static func insert(_ notes: [MIDINote], in database: Database) throws {
+    let together = notes.count - notes.count % togetherCount
+    try inBulk(notes.count, in: database) {
+      if together > 0 { try run(insertTogetherSQL, togetherCount, with: notes[..<together], in: database) }
+      try run(insertSQL, 1, with: notes[together...], in: database)
+    }
+  }
+
+  /// Changes notes, under the same conditions.
+  static func update(_ notes: [MIDINote], in database: Database, _ recorder: ChangeRecorder?) throws {
+    try inBulk(notes.count, in: database) {
+      guard notes.count >= bulkCount, let recording = try recorder?.recordingOfUpdates(of: table) else {
+        return try run(updateSQL, 1, with: notes[...], in: database)
+      }
+      try recording.directly { changes in
+        var isPlaced = false
+        try forEachStored(of: notes, in: database) { old, note in
+          let new = note.numbers
+          if !isPlaced { isPlaced = (1...3).contains { old[$0] != new[$0] } }
+          changes.update(old, to: new)
+        }
+        try run(isPlaced ? updateSQL : updateInPlaceSQL, 1, with: notes[...], in: database)
+      }
+    }
+  }
+
+  /// Leaves alone what the index and the reference stand on: they would be written anew, also with what they are.
+  private static let updateInPlaceSQL = """
+    UPDATE midiNote SET pitch = ?5, velocity = ?6, channel = ?7, releaseVelocity = ?8 WHERE id = ?1
+    """
+
+  private static func inBulk(_ count: Int, in database: Database, _ body: () throws -> Void) rethrows {
+    let isBulk = count >= bulkCount
     if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
     defer { if isBulk { daw_enable_triggers(database.sqliteConnection, 1) } }
+    try body()
+  }
+
+  /// Runs a statement that has eight parameters for each of so many notes.
+  /// - Parameter notes: a multiple of `together`.
+  private static func run(
+    _ sql: String, _ together: Int, with notes: ArraySlice<MIDINote>, in database: Database
+  ) throws {
+    guard !notes.isEmpty else { return }
+    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    defer { sqlite3_reset(handle) }
+    var parameter: Int32 = 1
+    for note in notes {
+      let numbers = note.numbers
+      for column in 0..<8 { sqlite3_bind_int64(handle, parameter + Int32(column), numbers[column]) }
+      parameter += 8
+      guard parameter > 8 * Int32(together) else { continue }
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw newestError(of: sql, in: database) }
+      sqlite3_reset(handle)
+      parameter = 1
+    }
+  }
+
+  /// The columns of notes as they are stored, each with the note that was asked for.
+  private static func forEachStored(
+    of notes: [MIDINote], in database: Database, _ body: (InlineArray<8, Int64>, MIDINote) -> Void
+  ) throws {
+    let sql = "SELECT \(columns) FROM midiNote WHERE id = ?"
     let handle = try database.cachedStatement(sql: sql).sqliteStatement
     defer { sqlite3_reset(handle) }
     for note in notes {
-      let numbers = note.numbers
-      for column in 0..<8 { sqlite3_bind_int64(handle, Int32(column + 1), numbers[column]) }
-      guard sqlite3_step(handle) == SQLITE_DONE else { throw newestError(of: sql, in: database) }
+      sqlite3_bind_int64(handle, 1, note.id.rawValue)
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: body(InlineArray { sqlite3_column_int64(handle, Int32($0)) }, note)
+      case SQLITE_DONE: break
+      default: throw newestError(of: sql, in: database)
+      }
       sqlite3_reset(handle)
     }
   }

@@ -5,6 +5,7 @@ import GRDB
 
 /// Events come by the million, as notes do.
 extension RegionEvent {
+  static let table = "midiEvent"
   static let columns = "id, region, startTime, kind, channel, number, value, bytes"
   static let insertSQL = "INSERT INTO midiEvent (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
   static let updateSQL = """
@@ -33,6 +34,27 @@ extension RegionEvent {
     } else {
       sqlite3_bind_null(handle, 8)
     }
+  }
+
+  /// Adds events.
+  /// - Throws: `DatabaseError` of the first event that SQLite refuses.
+  static func insert(_ events: [RegionEvent], in database: Database, _ recorder: ChangeRecorder?) throws {
+    guard let recording = try recorder?.recordingOfInsertions(into: table) else {
+      return try run(insertSQL, with: events, in: database)
+    }
+    try recording.directly { changes in
+      try run(insertSQL, with: events, in: database)
+      for event in events { event.record(in: &changes) }
+    }
+  }
+
+  private func record(in changes: inout DirectChanges) {
+    let (number, value, bytes) = message.stored
+    changes.insert(
+      [
+        id.rawValue, region.rawValue, start.ticks, Int64(message.kind.rawValue), Int64(channel),
+        number.map(Int64.init), value.map(Int64.init),
+      ], bytes)
   }
 
   /// From so many on, the triggers take longer than to switch them off and on again.

@@ -26,7 +26,7 @@ extension StoredTables {
   }
 
   func insert(_ events: [RegionEvent]) throws {
-    try RegionEvent.run(RegionEvent.insertSQL, with: events, in: database)
+    try RegionEvent.insert(events, in: database, recorder)
   }
   func update(_ events: [RegionEvent]) throws {
     try RegionEvent.run(RegionEvent.updateSQL, with: events, in: database)

@@ -5,6 +5,8 @@ import GRDB
 /// The store's interpreter of `Edit`: touches only the rows concerned. Inside a transaction only.
 struct StoredTables: ModelTables {
   let database: Database
+  /// Of the edit under way; `nil` where nobody changes anything, or what is changed needs no record of rows by the million.
+  var recorder: ChangeRecorder?
 
   func track(_ id: TrackID) throws -> Track? { try first("track", Track.columns, id.rawValue, Track.init(row:)) }
   func track(withNameKey key: String) throws -> TrackID? {
@@ -86,8 +88,8 @@ struct StoredTables: ModelTables {
   func insert(_ region: Region) throws { try run(Region.insertSQL, region.arguments) }
   func update(_ region: Region) throws { try run(Region.updateSQL, region.arguments) }
   func delete(_ region: RegionID) throws { try run("DELETE FROM region WHERE id = ?", [region.rawValue]) }
-  func insert(_ notes: [MIDINote]) throws { try MIDINote.run(MIDINote.insertSQL, with: notes, in: database) }
-  func update(_ notes: [MIDINote]) throws { try MIDINote.run(MIDINote.updateSQL, with: notes, in: database) }
+  func insert(_ notes: [MIDINote]) throws { try MIDINote.insert(notes, in: database, recorder) }
+  func update(_ notes: [MIDINote]) throws { try MIDINote.update(notes, in: database, recorder) }
   func delete(_ notes: [NoteID]) throws { try MIDINote.delete(notes, in: database) }
   func insert(_ audioFile: AudioFile) throws { try run(AudioFile.insertSQL, audioFile.arguments) }
   func update(_ audioFile: AudioFile) throws { try run(AudioFile.updateSQL, audioFile.arguments) }

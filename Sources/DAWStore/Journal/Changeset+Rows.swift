@@ -1,0 +1,126 @@
+import CSQLiteSession
+import GRDB
+
+/// A row that a changeset adds, changes or removes, as far as it says itself.
+struct ChangedRow {
+  enum Operation { case insertion, update, deletion }
+
+  var table: String
+  var operation: Operation
+  /// The first column, which is every table's primary key.
+  var id: Int64
+  /// The second column before and after, where it is an integer and the changeset says it: that of a note or an event is its
+  /// region. An update says only what differs.
+  var oldSecond: Int64?
+  var newSecond: Int64?
+}
+
+extension Changeset {
+  /// Reads the bytes as SQLite's iterator does, ten times faster: that one makes a value of everything that it passes.
+  /// - Throws: `DatabaseError` where they are no changeset, and what `body` throws.
+  /// - SeeAlso: `sqlite3session.c`, "CHANGESET FORMAT".
+  func forEachRow(_ body: (ChangedRow) throws -> Void) throws {
+    try bytes.withUnsafeBytes { bytes in
+      var reader = ChangesetReader(bytes: bytes)
+      while let row = try reader.next() { try body(row) }
+    }
+  }
+
+  /// Rows added, changed or removed.
+  func operationCount() throws -> Int {
+    var count = 0
+    try forEachRow { _ in count += 1 }
+    return count
+  }
+}
+
+private struct ChangesetReader {
+  let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private var table = ""
+  private var columnCount = 0
+
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// - Returns: `nil` at the end.
+  mutating func next() throws -> ChangedRow? {
+    while offset < bytes.count {
+      let kind = try byte()
+      if kind == UInt8(ascii: "T") {
+        try readTable()
+        continue
+      }
+      // By a trigger or a reference, or not.
+      _ = try byte()
+      switch Int32(kind) {
+      case SQLITE_INSERT:
+        let new = try readRow()
+        return try row(.insertion, id: new.first, oldSecond: nil, newSecond: new.second)
+      case SQLITE_DELETE:
+        let old = try readRow()
+        return try row(.deletion, id: old.first, oldSecond: old.second, newSecond: nil)
+      case SQLITE_UPDATE:
+        let (old, new) = (try readRow(), try readRow())
+        return try row(.update, id: old.first, oldSecond: old.second, newSecond: new.second)
+      default: throw broken
+      }
+    }
+    return nil
+  }
+
+  private func row(
+    _ operation: ChangedRow.Operation, id: Int64?, oldSecond: Int64?, newSecond: Int64?
+  ) throws -> ChangedRow {
+    guard let id, columnCount > 0 else { throw broken }
+    return ChangedRow(table: table, operation: operation, id: id, oldSecond: oldSecond, newSecond: newSecond)
+  }
+
+  private var broken: DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a broken changeset") }
+
+  private mutating func readTable() throws {
+    columnCount = try length()
+    guard columnCount < bytes.count - offset else { throw broken }
+    offset += columnCount
+    guard let end = bytes[offset...].firstIndex(of: 0) else { throw broken }
+    table = String(decoding: bytes[offset..<end], as: UTF8.self)
+    offset = end + 1
+  }
+
+  /// The first two columns, where they are integers; the others are passed over.
+  private mutating func readRow() throws -> (first: Int64?, second: Int64?) {
+    var found: (first: Int64?, second: Int64?) = (nil, nil)
+    for column in 0..<columnCount {
+      switch Int32(try byte()) {
+      // Left out, or NULL.
+      case 0, SQLITE_NULL: break
+      case SQLITE_INTEGER:
+        guard offset + 8 <= bytes.count else { throw broken }
+        let value = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+        if column == 0 { found.first = value } else if column == 1 { found.second = value }
+        offset += 8
+      case SQLITE_FLOAT: offset += 8
+      case SQLITE_TEXT, SQLITE_BLOB: offset += try length()
+      default: throw broken
+      }
+      guard offset <= bytes.count else { throw broken }
+    }
+    return found
+  }
+
+  private mutating func byte() throws -> UInt8 {
+    guard offset < bytes.count else { throw broken }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// SQLite's variable-length integer, of less than 2³⁵.
+  private mutating func length() throws -> Int {
+    var value = 0
+    for _ in 0..<5 {
+      let next = try byte()
+      value = value << 7 | Int(next & 0x7f)
+      if next < 0x80 { return value }
+    }
+    throw broken
+  }
+}
