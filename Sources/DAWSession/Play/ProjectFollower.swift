@@ -19,6 +19,8 @@ final class ProjectFollower: @unchecked Sendable {
   private var media: LiveMedia
   private var parts: CompiledParts?
   private var mark: ProjectStore.ChangeMark?
+  /// What was read last, and what the file looked like shortly before.
+  private var loaded: (project: LoadedProject, mark: ProjectStore.ChangeMark)?
   /// Of the plan that sounds; `nil` before the first.
   private var revision: Int64?
   /// Of the plan that sounds.
@@ -63,8 +65,9 @@ final class ProjectFollower: @unchecked Sendable {
   /// Compiles the project for the first time.
   /// - Throws: `Failure`; nothing plays.
   func begin() throws -> PlayedProject {
-    mark = try session.store.changeMark()
-    return try publish().project
+    let now = try session.store.changeMark()
+    mark = now
+    return try publish(now).project
   }
 
   /// The control thread: what was counted in is over, and all of the project is to be heard again.
@@ -114,9 +117,12 @@ final class ProjectFollower: @unchecked Sendable {
       let isDue = ContinuousClock.now >= nextMediaLook
       if isDue { nextMediaLook = .now + Self.mediaInterval }
       guard now != mark || isDue && (toldProblem != nil || !media.isAllThere) else { return convertOne() }
-      if now != mark, session.store.isReadFromCopy { session = try Session.open(session.folder) }
+      if now != mark, session.store.isReadFromCopy {
+        session = try Session.open(session.folder)
+        loaded = nil
+      }
       mark = now
-      let (project, entries) = try publish()
+      let (project, entries) = try publish(now)
       tell(.plays(project, entries))
       if toldProblem != nil {
         toldProblem = nil
@@ -135,10 +141,16 @@ final class ProjectFollower: @unchecked Sendable {
     tell(.problem(Failure(failure.kind, code: failure.code, "\(failure.message) \(state)", hint: failure.hint)))
   }
 
-  /// Reads, compiles and publishes.
+  /// Reads what has changed, compiles and publishes.
+  /// - Parameter now: what the file looks like.
   /// - Throws: whatever stands in the way; the plan before goes on.
-  private func publish() throws -> (project: PlayedProject, entries: [JournalEntry]) {
-    let (project, entries) = try session.readToPlay(after: revision)
+  private func publish(
+    _ now: ProjectStore.ChangeMark
+  ) throws -> (project: PlayedProject, entries: [JournalEntry]) {
+    let (read, entries) = try session.readToPlay(
+      after: revision, from: loaded?.project, isUnchanged: loaded?.mark == now)
+    loaded = (read, now)
+    let project = read.project
     guard revision == nil || project.settings.sampleRate.hertz == engine.options.sampleRate else {
       throw Failure(
         .invalid, code: "sampleRate", "The project is at \(project.settings.sampleRate.hertz) Hz now.",
@@ -217,11 +229,17 @@ extension Failure {
 
 extension Session {
   /// The project as it is now, and the journal's entries after a revision.
-  /// - Parameter revision: `nil` asks for no entries.
-  func readToPlay(after revision: Int64?) throws -> (Project, [JournalEntry]) {
+  /// - Parameters:
+  ///   - revision: `nil` asks for no entries.
+  ///   - earlier: what was read before, of which all that has not changed is taken.
+  ///   - isUnchanged: whether nobody has written since.
+  func readToPlay(
+    after revision: Int64?, from earlier: LoadedProject?, isUnchanged: Bool
+  ) throws -> (LoadedProject, [JournalEntry]) {
     try failing {
       try store.readIfKnown { view in
-        (try view.project(), try revision.map(view.entries(after:)) ?? [])
+        let unchanged = isUnchanged ? earlier : nil
+        return (try unchanged ?? view.load(after: earlier), try revision.map(view.entries(after:)) ?? [])
       }
     }
   }
