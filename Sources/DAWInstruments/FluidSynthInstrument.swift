@@ -39,6 +39,9 @@ public final class FluidSynthInstrument: EventPlayer {
   /// Loads the SoundFont, all of it; the first of a process takes as long as its file takes to read.
   /// - Throws: why it cannot play; see `InstrumentError`.
   public init(plan: InstrumentPlan) throws(InstrumentError) {
+    // A SoundFont is the same whatever the calling thread does with denormal numbers.
+    let flags = DenormalFlags.keep()
+    defer { flags.restore() }
     let rate = plan.sampleRate.hertz
     let isDoubled = rate > 96_000
     guard (8000...96_000).contains(rate) || (isDoubled && rate <= 192_000 && rate.isMultiple(of: 2)) else {

@@ -28,9 +28,10 @@ extension JackClient {
   }
 
   /// Gives the tracks their ports, which come, go and are renamed with them; and tells the audio thread what to send.
-  /// - Throws: `JackError.port`; the ports are as they were.
+  /// - Throws: `JackError.port`; no port is made or goes, but one that was to make way for another may have a spare name.
   public func publish(_ wanted: TrackPorts) throws(JackError) {
-    let names = portNames(wanted.directOuts.map(\.name) + wanted.midi.map(\.name))
+    let names = portNames(wanted.directOuts.map { ($0.name, true) } + wanted.midi.map { ($0.name, false) })
+    makeWay(for: wanted, names)
     var made: [OpaquePointer] = []
     var pairs: [Int64: PortPair] = [:]
     var midi: [Int64: JackMIDIPort] = [:]
@@ -120,21 +121,67 @@ extension JackClient {
     return names
   }
 
-  /// A name for each track that JACK takes: without colons, not too long, each only once.
-  private func portNames(_ wanted: [String]) -> [String] {
+  /// A name for each track that JACK takes: without colons, not too long, and so that no port is called as another.
+  private func portNames(_ wanted: [(track: String, isPair: Bool)]) -> [String] {
     let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
-    var taken: Set<String> = ["out"]
-    return wanted.map { track in
+    var taken: Set<String> = ["out_1", "out_2", "click"]
+    return wanted.map { track, isPair in
       var base = track.replacing(":", with: " ")
       while base.utf8.count > longest { base.removeLast() }
       var name = base
       var number = 2
-      while !taken.insert(name).inserted {
+      while !taken.isDisjoint(with: Self.ports(called: name, isPair: isPair)) {
         name = "\(base) \(number)"
         number += 1
       }
+      taken.formUnion(Self.ports(called: name, isPair: isPair))
       return name
     }
+  }
+
+  private static func ports(called name: String, isPair: Bool) -> [String] {
+    isPair ? ["\(name)_1", "\(name)_2"] : [name]
+  }
+
+  /// JACK calls no port as another: one that is called otherwise now, or is leaving, gives its name away before another gets
+  /// it.
+  private func makeWay(for wanted: TrackPorts, _ names: [String]) {
+    let pairs = zip(wanted.directOuts.map(\.slot), names)
+    let midi = zip(wanted.midi.map(\.slot), names.dropFirst(wanted.directOuts.count))
+    let pairNames = Dictionary(pairs) { first, _ in first }
+    let midiNames = Dictionary(midi) { first, _ in first }
+    let taken = Set(
+      pairs.flatMap { Self.ports(called: $1, isPair: true) } + midi.flatMap { Self.ports(called: $1, isPair: false) })
+    for (slot, pair) in directOutPorts where pair.name != pairNames[slot] {
+      guard !taken.isDisjoint(with: Self.ports(called: pair.name, isPair: true)) else { continue }
+      let name = nextSpareName()
+      rename(pair.left, "\(name)_1")
+      rename(pair.right, "\(name)_2")
+      directOutPorts[slot]?.name = name
+    }
+    for (slot, port) in midiPorts where port.name != midiNames[slot] && taken.contains(port.name) {
+      port.name = nextSpareName()
+      rename(port.port, port.name)
+    }
+    for port in endingMIDI where taken.contains(port.name) {
+      port.name = nextSpareName()
+      rename(port.port, port.name)
+    }
+    for port in leaving {
+      guard let name = library.functions.jack_port_short_name(port), taken.contains(String(cString: name)) else {
+        continue
+      }
+      rename(port, nextSpareName())
+    }
+  }
+
+  private func nextSpareName() -> String {
+    spareNameCount += 1
+    return "leaving \(spareNameCount)"
+  }
+
+  private func rename(_ port: OpaquePointer, _ name: String) {
+    _ = library.functions.jack_port_rename(handle, port, name)
   }
 
   /// A track's ports, made where they are not there.
@@ -143,8 +190,8 @@ extension JackClient {
   ) throws(JackError) -> PortPair {
     if let known = directOutPorts[slot] {
       if known.name != name {
-        _ = library.functions.jack_port_rename(handle, known.left, "\(name)_1")
-        _ = library.functions.jack_port_rename(handle, known.right, "\(name)_2")
+        rename(known.left, "\(name)_1")
+        rename(known.right, "\(name)_2")
       }
       return PortPair(name: name, left: known.left, right: known.right)
     }
@@ -159,7 +206,7 @@ extension JackClient {
     of slot: Int64, _ name: String, _ made: inout [OpaquePointer]
   ) throws(JackError) -> JackMIDIPort {
     if let known = midiPorts[slot] {
-      if known.name != name { _ = library.functions.jack_port_rename(handle, known.port, name) }
+      if known.name != name { rename(known.port, name) }
       known.name = name
       return known
     }

@@ -23,6 +23,8 @@ public final class JackClient: @unchecked Sendable {
   var endMIDI = ContinuousClock.now
   /// Ports that are to go when the audio thread has let go of them.
   var leaving: [OpaquePointer] = []
+  /// Names that ports were given which made way for others.
+  var spareNameCount = 0
   var published = TrackPorts()
   /// Tables that were published, and that have come back.
   var publishedCount = 0

@@ -19,6 +19,8 @@ final class JackProcess: @unchecked Sendable {
   /// Whether the receivers of MIDI are to be silent for good.
   let silences = Atomic(false)
   private var current: UnsafeMutableRawPointer?
+  /// Tables of a plan that the engine has not taken up yet.
+  private var coming: UnsafeMutableRawPointer?
   /// The server's clock, which wraps, and how often it has.
   private var lastCycleFrame: UInt32 = 0
   private var wraps: UInt64 = 0
@@ -58,10 +60,11 @@ final class JackProcess: @unchecked Sendable {
   /// After the client is closed: lets go of everything that was published.
   func releaseTables() {
     _ = collect()
-    // Nobody else takes what was published last.
-    if let last = tables.newest(after: nil) { Unmanaged<JackTables>.fromOpaque(last).release() }
-    if let current { Unmanaged<JackTables>.fromOpaque(current).release() }
-    current = nil
+    if let last = tables.withdraw() { Unmanaged<JackTables>.fromOpaque(last).release() }
+    for held in [coming, current] {
+      if let held { Unmanaged<JackTables>.fromOpaque(held).release() }
+    }
+    (coming, current) = (nil, nil)
   }
 
   // MARK: Audio thread
@@ -69,7 +72,7 @@ final class JackProcess: @unchecked Sendable {
   /// One cycle.
   @_noLocks func run(frameCount: Int) {
     let frames = UInt32(truncatingIfNeeded: frameCount)
-    current = tables.newest(after: current)
+    if coming == nil { coming = tables.take() }
     guard let left = cjack_port_buffer(masterLeft, frames), let right = cjack_port_buffer(masterRight, frames) else {
       return
     }
@@ -88,10 +91,21 @@ final class JackProcess: @unchecked Sendable {
       }
     }
     engine._withUnsafeGuaranteedRef { $0.process(block) }
-    guard let current else { return }
     let record = engine._withUnsafeGuaranteedRef { $0.blockRecord }
+    takeUp(record)
+    guard let current else { return }
     let isLast = silences.load(ordering: .relaxed)
     Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.writeMIDI(record, isLast: isLast) }
+  }
+
+  /// What MIDI ports send changes with the plan, in the same cycle: the frames of one are not those of another.
+  @_noLocks private func takeUp(_ record: TransportRecord) {
+    guard let next = coming else { return }
+    let number = Unmanaged<JackTables>.fromOpaque(next)._withUnsafeGuaranteedRef { $0.planNumber }
+    guard number <= record.planNumber else { return }
+    tables.retire(current)
+    current = next
+    coming = nil
   }
 
   /// Whether what comes at a frame could be played now; JACK's transport waits for it.

@@ -21,7 +21,7 @@ final class JackTables: @unchecked Sendable {
   private let beats: Unmanaged<BeatTable>?
   private let midiPorts: UnsafeMutableBufferPointer<LinkedMIDIPort>
   private let plannedPorts: Unmanaged<LinkedPorts>
-  private let planNumber: UInt64
+  let planNumber: UInt64
 
   /// Control thread.
   /// - Parameters:

@@ -18,6 +18,10 @@ public struct PlanExchange: ~Copyable, @unchecked Sendable {
     next.exchange(plan, ordering: .acquiringAndReleasing)
   }
 
+  /// Control thread: takes back the plan that was published last.
+  /// - Returns: `nil` where the audio thread has taken it already, or none was published.
+  public func withdraw() -> UnsafeMutableRawPointer? { next.exchange(nil, ordering: .acquiringAndReleasing) }
+
   /// Control thread: a plan that the audio thread has left, or `nil`. It can be freed once every other thread that
   /// reads plans has acknowledged a later one.
   public func collect() -> UnsafeMutableRawPointer? {

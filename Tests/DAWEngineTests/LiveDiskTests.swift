@@ -32,6 +32,10 @@ import Testing
   let frame = stage.engine.record.nextFrame - 10_000
   #expect(stage.engine.record.lateFrameCount == late, "seed \(seed)")
   #expect(try bits([Array(stage.driver.left.suffix(10_000))]) == bits([bounced(plan, from: frame, 10_000)[0]]))
+  // Streams are longer from now on; those that are there already are primed all the same.
+  #expect(stage.engine.send(.locate(1_000)))
+  #expect(stage.driver.play(until: .starting) && stage.driver.play(until: .rolling))
+  #expect(stage.engine.record.hastyStartCount == 0)
 }
 
 @Test func aFileThatVanishesIsSilentAndSaid() throws {
@@ -50,6 +54,32 @@ import Testing
   var alone = mix.song()
   alone.tracks[0].isMuted = true
   #expect(try bits([stage.driver.left]) == bits([bounced(mix.plan(alone), 10_000)[0]]), "the rest goes on")
+}
+
+@Test func moreRegionsThanStreamsAreSaidAndTheOthersPlay() throws {
+  let mix = try SineMix(frameCount: 50_000, hertz: (0..<8).map { 100 + 10 * Double($0) })
+  let song = mix.song()
+  let stage = LiveStage(seed: 1) { $0.streamCount = 5 }
+  stage.engine.publish(mix.plan(song))
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(20_000)
+  #expect(stage.engine.takeProblems() == [.tooManyRegions(limit: 5)])
+  #expect(stage.engine.record.lateFrameCount == 3 * 20_000)
+  var heard = song
+  heard.tracks.removeLast(3)
+  #expect(try bits(stage.sides) == bits(bounced(mix.plan(heard), 20_000)), "those that have a stream play")
+  stage.driver.play(5_000)
+  #expect(stage.engine.takeProblems().isEmpty, "it is said once")
+  #expect(stage.engine.send(.locate(0)))
+  #expect(stage.driver.play(until: .starting) && stage.driver.play(until: .rolling))
+  #expect(stage.engine.takeProblems() == [.tooManyRegions(limit: 5)], "and again at another place")
+  stage.engine.publish(mix.plan(heard))
+  stage.driver.play(5_000)
+  #expect(stage.engine.send(.locate(1_000)))
+  #expect(stage.driver.play(until: .starting) && stage.driver.play(until: .rolling))
+  stage.driver.play(5_000)
+  #expect(stage.engine.takeProblems().isEmpty, "where there are enough there is nothing to say")
 }
 
 @Test func tenThousandRegionsPlayWithFewDescriptors() throws {

@@ -46,7 +46,7 @@ func greatestJump(_ samples: [Float]) -> Float {
   zip(samples, samples.dropFirst()).lazy.map { abs($1 - $0) }.max() ?? 0
 }
 
-private func edited(
+func edited(
   _ song: SineMix.Song, _ mix: SineMix, _ nextSlot: inout Int64, using random: inout SeededGenerator
 ) -> SineMix.Song {
   var song = song

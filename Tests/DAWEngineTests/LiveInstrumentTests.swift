@@ -6,7 +6,7 @@ import Testing
 @testable import DAWEngine
 
 /// Notes, one behind the other, and what the instrument is told of them.
-private final class Tune: Sendable {
+final class Tune: Sendable {
   let told = Mutex<[MIDIEvent]>([])
 
   func plan(_ notes: [(key: UInt8, frames: Range<Int64>)]) -> RenderPlan {
@@ -28,9 +28,11 @@ private final class Tune: Sendable {
       ], bufferCount: 2, endFrame: 100_000)
   }
 
-  func stage(seed: UInt64, blockFrames: ClosedRange<Int> = 1...2_048) -> LiveStage {
+  func stage(
+    seed: UInt64, blockFrames: ClosedRange<Int> = 1...2_048, _ change: (inout LiveOptions) -> Void = { _ in }
+  ) -> LiveStage {
     let stage = LiveStage(
-      seed: seed, blockFrames: blockFrames,
+      seed: seed, blockFrames: blockFrames, change,
       makeProducer: { [self] plan in
         PulseInstrument(plan.events) { event in self.told.withLock { $0.append(event) } }
       })
@@ -117,4 +119,22 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   #expect(stage.engine.record.lateFrameCount == 0)
   #expect(stage.driver.left.suffix(1_000).allSatisfy { $0 > 0 }, "the note that sounds across is struck")
   #expect(tune.told.withLock { $0.map(\.data1) } == [60])
+}
+
+@Test func moreInstrumentsThanThereIsRoomForAreSaid() throws {
+  let tune = Tune()
+  var plan = tune.plan([(60, 0..<50_000)])
+  plan.instruments.append(PlannedInstrument(slot: 8, plan: plan.instruments[0].plan))
+  plan.steps.insert(
+    contentsOf: [
+      .playInstrument(1, into: 1), .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
+    ], at: plan.steps.count - 1)
+  let stage = tune.stage(seed: 1) { $0.instrumentCount = 1 }
+  stage.engine.publish(plan)
+  stage.engine.waitForStreams()
+  #expect(stage.engine.takeProblems() == [.tooManyInstruments(limit: 1)])
+  #expect(stage.engine.send(.start))
+  stage.driver.play(5_000)
+  #expect(stage.driver.left.contains { $0 != 0 }, "the first one plays")
+  #expect(stage.engine.takeProblems().isEmpty, "it is said once")
 }

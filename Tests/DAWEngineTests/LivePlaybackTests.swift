@@ -15,6 +15,8 @@ final class LiveStage {
   ) {
     var options = LiveOptions(sampleRate: 48_000)
     options.streamCount = 128
+    // However busy the machine is.
+    options.publishWaitSeconds = 60
     change(&options)
     engine = LiveEngine(options, makeProducer: makeProducer)
     driver = LiveDriver(engine, seed: seed, blockFrames: blockFrames, slots: slots)

@@ -29,6 +29,8 @@ extension PlayTests {
         let isHeard = { capture.recording().left.suffix(2_048).contains { $0 != 0 } }
         #expect(player.wait(for: isHeard), "\(player.said)")
         #expect(player.wait { player.events("edited").contains { $0["revision"] as? Int == 2 } }, "\(player.said)")
+        // Milliseconds from the edit until it left the ports, as the player measured it.
+        #expect(player.events("edited").allSatisfy { ($0["delay"] as? Int).map { $0 >= 0 } == true }, "\(player.said)")
         try daw("-p", "Song", "undo")
         #expect(player.wait { capture.recording().left.suffix(2_048).allSatisfy { $0 == 0 } }, "\(player.said)")
         player.send(SIGINT)

@@ -90,6 +90,48 @@ extension PlayTests {
       }
     }
 
+    @Test("Tracks that swap their names, or take that of one that goes, have the ports of their names")
+    func names() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try Edits.makeProject(daw)
+        try daw("-p", "Song", "add-region", "Noise", "--file", "noise.wav")
+        try daw("-p", "Song", "add-track", "Quiet")
+        // A MIDI track that is called as one of the other's ports is.
+        try daw("-p", "Song", "add-track", "Quiet_1", "--type", "midi")
+        let server = try JackServer()
+        let player = try LivePlayer(
+          daw, "Song", on: server, "--direct-outs", "--midi", "jack", "--no-connect", "--loop", "1.1.0..2.1.0")
+        let capture = try CaptureClient(server: server.name)
+        try #require(capture.connect("\(player.client):Noise_1", "\(player.client):Quiet_1"))
+        func isNoiseOnTheLeft(_ capture: CaptureClient) -> Bool {
+          capture.startRecording()
+          return player.wait {
+            let (left, right, _) = capture.recording()
+            return left.contains { $0 != 0 } && right.allSatisfy { $0 == 0 }
+          }
+        }
+        #expect(isNoiseOnTheLeft(capture))
+        #expect(capture.ports(of: player.client).contains("\(player.client):Quiet_1 2"))
+        let swap = "set-track Noise --name Other\nset-track Quiet --name Noise\nset-track Other --name Quiet\n"
+        try daw("-p", "Song", "batch", "-", input: swap)
+        #expect(player.wait { player.events("edited").count == 1 }, "\(player.said)")
+        let second = try CaptureClient(server: server.name, name: "second")
+        try #require(second.connect("\(player.client):Quiet_1", "\(player.client):Noise_1"))
+        #expect(isNoiseOnTheLeft(second))
+        #expect(isNoiseOnTheLeft(capture), "a connection stays with its track")
+        try daw("-p", "Song", "batch", "-", input: "remove-track Noise\nset-track Quiet --name Noise\n")
+        let expected = ["out_1", "out_2", "Noise_1", "Noise_2", "Quiet_1_1", "Quiet_1_2", "Quiet_1"]
+        let ports = { Set(capture.ports(of: player.client)) }
+        #expect(player.wait { ports() == Set(expected.map { "\(player.client):\($0)" }) }, "\(ports())")
+        let third = try CaptureClient(server: server.name, name: "third")
+        try #require(third.connect("\(player.client):Noise_1", "\(player.client):Quiet_1_1"))
+        #expect(isNoiseOnTheLeft(third))
+        player.send(SIGINT)
+        #expect(player.finish().status == 130)
+      }
+    }
+
     @Test("A port that is not there is status 66; one that is takes both sides")
     func connections() throws {
       try withScratchFolder { folder in

@@ -39,6 +39,7 @@
   FUNCTION(jack_port_unregister)           \
   FUNCTION(jack_port_rename)               \
   FUNCTION(jack_port_name)                 \
+  FUNCTION(jack_port_short_name)           \
   FUNCTION(jack_port_name_size)            \
   FUNCTION(jack_port_connected)            \
   FUNCTION(jack_port_is_mine)              \

@@ -10,9 +10,10 @@ extension Butler {
 
   /// Whether what sounds within the next moment is there.
   func isPrimed(_ stream: WantedStream) -> Bool {
-    let moment = Int64(readAhead / 8)
-    guard stream.distance < moment, !streams[stream.window].isBroken else { return true }
     let window = stream.window
+    // A stream that was opened before a late disk made others longer holds less than they do.
+    let moment = min(Int64(readAhead / 8), Int64(owner.crossing.pointee.windows[window].capacity / 2))
+    guard stream.distance < moment, !streams[window].isBroken else { return true }
     let end = owner.crossing.pointee.windows[window].end.load(ordering: .acquiring)
     return end >= streams[window].limit || ready(stream) >= moment
   }
@@ -63,7 +64,11 @@ extension Butler {
       owner.crossing.pointee.windows[window].extend(by: got)
     } catch {
       streams[window].isBroken = true
-      inbox.update { inbox in if !inbox.problems.contains(error) { inbox.problems.append(error) } }
+      say(error)
     }
+  }
+
+  func say(_ problem: StreamError) {
+    inbox.update { inbox in if !inbox.problems.contains(problem) { inbox.problems.append(problem) } }
   }
 }

@@ -19,7 +19,8 @@ extension Butler {
     var candidates: [Candidate] = []
     for plan in plans {
       if plan.number >= record.planNumber {
-        find(in: plan, at: place(in: plan, of: record), record, &candidates)
+        let there = plans.record(record, inPlan: plan.number)
+        find(in: plan, at: (there.nextFrame, there.loop), record, &candidates)
       } else {
         keepStreams(of: plan)
       }
@@ -32,7 +33,10 @@ extension Butler {
     var indexOfWindow: [Int: Int] = [:]
     for candidate in candidates {
       guard let window = windowOfKey[candidate.key] ?? lay(candidate.key, candidate.source, candidate.first, candidate)
-      else { continue }
+      else {
+        if candidate.plan === plans.last, candidate.distance < Int64(readAhead / 8) { sayFull(record) }
+        continue
+      }
       if let index = indexOfWindow[window] {
         wanted[index].plans.insert(candidate.plan.number)
         wanted[index].limit = max(wanted[index].limit, candidate.limit)
@@ -53,17 +57,12 @@ extension Butler {
     for stream in wanted { settle(stream) }
   }
 
-  /// Where the playhead is, in a plan that may not have been taken up yet.
-  private func place(in plan: LivePlan, of record: TransportRecord) -> (frame: Int64, loop: Range<Int64>?) {
-    guard plan.number > record.planNumber else { return (record.nextFrame, record.loop) }
-    var frame = record.nextFrame
-    var loop = (record.loopFirst, record.loopEnd)
-    for step in plans where step.number > record.planNumber && step.number <= plan.number {
-      let mapping = step.memory.pointee.mapping
-      frame = max(0, mapping.frame(frame))
-      if mapping.count > 0, mapping.loopBefore == loop { loop = mapping.loopNow }
-    }
-    return (frame, loop.0 < loop.1 ? loop.0..<loop.1 : nil)
+  /// Something is about to sound for which there is no stream.
+  private func sayFull(_ record: TransportRecord) {
+    // A window that the audio thread held just now is no shortage.
+    guard record.locateNumber != saidFullSince, streams.allSatisfy({ $0.wantedIn == scanNumber }) else { return }
+    saidFullSince = record.locateNumber
+    say(.tooManyRegions(limit: streams.count))
   }
 
   private func find(

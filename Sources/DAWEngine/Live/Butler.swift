@@ -44,6 +44,8 @@ final class Butler: @unchecked Sendable {
   var scanNumber: UInt64 = 0
   /// Frames that streams are filled ahead.
   var readAhead: Int
+  /// The locate since which it was said that there are too few streams: it is said once.
+  var saidFullSince: UInt64 = 0
 
   /// Frames of what is read at a time, in bytes.
   static let readBytes = 1 << 17

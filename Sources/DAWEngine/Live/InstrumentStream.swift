@@ -27,6 +27,14 @@ final class InstrumentStream {
   private var cursor: PortCursor
   private var events: LinkedPorts
   private var eventsVersion: UInt64 = 0
+  /// The plan that they are of; their frames are its timeline's.
+  private var planNumber: UInt64
+  /// The plans that are heard or are to be, while it renders.
+  var plans: [LivePlan] = []
+  /// The timeline frame behind what the producer has been told.
+  private var told: Int64 = 0
+  /// Whether the timeline has moved under what was told ahead, and what was told and what is to be heard do not meet yet.
+  private var isMoving = false
   /// Frames that the producer has made, and of how many it knows the events.
   private var made: Int64 = 0
   private var known: Int64 = 0
@@ -39,9 +47,23 @@ final class InstrumentStream {
   /// Why it cannot go on.
   private(set) var problem: StreamError?
 
-  /// - Parameter ticket: to a window that nobody else uses.
-  init(_ key: Key, events: [MIDIEvent], ticket: StreamTicket, crossing: UnsafeMutablePointer<Crossing>) {
+  /// Other events, from where it has rendered on.
+  struct Edit {
+    var events: LinkedPorts
+    /// The plan that they are of.
+    var planNumber: UInt64
+    /// Set where the timeline has moved: the plan that the events before were of.
+    var movedFrom: UInt64?
+  }
+
+  /// - Parameters:
+  ///   - planNumber: of the plan that the events are of.
+  ///   - ticket: to a window that nobody else uses.
+  init(
+    _ key: Key, events: [MIDIEvent], planNumber: UInt64, ticket: StreamTicket, crossing: UnsafeMutablePointer<Crossing>
+  ) {
     self.key = key
+    self.planNumber = planNumber
     self.ticket = ticket
     self.crossing = crossing
     cursor = PortCursor(slot: key.slot)
@@ -59,10 +81,16 @@ final class InstrumentStream {
     ])
   }
 
-  /// An edit: from where it has rendered on, it plays these.
-  func replaceEvents(_ events: LinkedPorts) {
-    self.events = events
+  /// An edit.
+  func take(_ edit: Edit) {
+    events = edit.events
     eventsVersion += 1
+    isMoving = false
+    if let from = edit.movedFrom, let moved = plans.frame(told, from: from, to: edit.planNumber) {
+      told = moved
+      isMoving = true
+    }
+    planNumber = edit.planNumber
   }
 
   /// Any thread: counted from the last locate, the first frame that is not rendered.
@@ -89,6 +117,7 @@ final class InstrumentStream {
     cursor = PortCursor(slot: key.slot)
     made = 0
     known = 0
+    isMoving = false
     locateNumber = record.locateNumber
     align(at: record.rolledFrameCount)
     // The cursor tells the rest of what came before.
@@ -131,22 +160,55 @@ final class InstrumentStream {
 
   /// Tells the producer what happens in the next frames that it does not know.
   private func tell(_ producer: any EventPlayer, _ count: Int, _ record: TransportRecord) {
-    let block = PortBlock(
-      isRolling: true, frame: timelineFrame(of: origin + known, record), frameCount: count, loop: record.loop,
-      locateNumber: locateNumber, planNumber: eventsVersion)
-    cursor.begin(block, events.port(key.slot))
-    while let event = cursor.next() {
-      var message = event.message
-      message.frame = known + Int64(event.offset)
-      producer.play(message)
+    // As the plan has it that the events are of, though it may not be heard yet.
+    let there = plans.record(record, inPlan: planNumber)
+    let frame = timelineFrame(of: origin + known, there)
+    var done = 0
+    if isMoving {
+      let gap = frame - told
+      if abs(gap) > min(Int64(key.instrument.sampleRate.hertz), there.loop.map { Int64($0.count) / 2 } ?? .max) {
+        isMoving = false
+      } else if gap > 0 {
+        // Faster now: what lies between has not been told, and is told at once.
+        tell(producer, PortBlock(isRolling: true, frame: told, frameCount: Int(gap)), there.loop) { _ in 0 }
+      } else {
+        // Slower now: it has been told already what comes next.
+        done = Int(min(-gap, Int64(count)))
+        isMoving = gap < 0 || record.planNumber < planNumber
+      }
+    }
+    if done < count {
+      let block = PortBlock(isRolling: true, frame: frame + Int64(done), frameCount: count - done)
+      tell(producer, block, there.loop) { Int64(done + $0) }
     }
     known += Int64(count)
   }
 
+  /// - Parameter place: where a message of the block is told, behind what the producer knows.
+  private func tell(
+    _ producer: any EventPlayer, _ block: PortBlock, _ loop: Range<Int64>?, at place: (Int) -> Int64
+  ) {
+    var block = block
+    block.loop = loop
+    block.locateNumber = locateNumber
+    block.planNumber = eventsVersion
+    cursor.begin(block, events.port(key.slot))
+    while let event = cursor.next() {
+      var message = event.message
+      message.frame = known + place(event.offset)
+      producer.play(message)
+    }
+    told = Self.wrapped(block.frame, block.frame + Int64(block.frameCount), loop)
+  }
+
   /// Where the playhead will be when so many frames have been played since the last locate.
   private func timelineFrame(of rolled: Int64, _ record: TransportRecord) -> Int64 {
-    let frame = record.nextFrame + rolled - record.rolledFrameCount
-    guard let loop = record.loop, record.nextFrame < loop.upperBound, frame >= loop.upperBound else { return frame }
+    Self.wrapped(record.nextFrame, record.nextFrame + rolled - record.rolledFrameCount, record.loop)
+  }
+
+  /// Where one comes to on the way to a frame.
+  private static func wrapped(_ first: Int64, _ frame: Int64, _ loop: Range<Int64>?) -> Int64 {
+    guard let loop, first < loop.upperBound, frame >= loop.upperBound else { return frame }
     return loop.lowerBound + (frame - loop.upperBound) % Int64(loop.count)
   }
 }

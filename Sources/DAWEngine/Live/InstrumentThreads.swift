@@ -1,4 +1,3 @@
-import DAWRealtime
 import Foundation
 
 /// The threads that render instruments ahead of the playhead, each instrument by one of them at a time.
@@ -20,6 +19,8 @@ final class InstrumentThreads: @unchecked Sendable {
     var streams: [Entry] = []
     var generations: [UInt32]
     var problems: [StreamError] = []
+    /// The newest plan of which it was said that it has too many instruments.
+    var saidFullOf: UInt64 = 0
     var runningThreads = 0
     var isStopped = false
   }
@@ -31,8 +32,10 @@ final class InstrumentThreads: @unchecked Sendable {
     var locateNumber: UInt64 = 0
     var isBroken = false
     var events: [MIDIEvent]
+    /// The plan that they are of.
+    var planNumber: UInt64
     /// What the stream has not been told of.
-    var newEvents: LinkedPorts?
+    var news: InstrumentStream.Edit?
 
     /// Frames that are ready behind the playhead.
     func ready(for record: TransportRecord) -> Int64 {
@@ -76,7 +79,10 @@ final class InstrumentThreads: @unchecked Sendable {
       state.streams.removeAll { !wanted.contains($0.stream.key) }
       for plan in plans {
         for (index, planned) in plan.plan.instruments.enumerated() {
-          guard let ticket = place(planned, isNewest: plan === plans.last, &state) else { continue }
+          guard let ticket = place(planned, of: plan, isNewest: plan === plans.last, &state) else {
+            sayFull(plan.number, &state)
+            continue
+          }
           plan.memory.pointee.instruments[index].store(ticket.bits, ordering: .releasing)
         }
       }
@@ -87,17 +93,25 @@ final class InstrumentThreads: @unchecked Sendable {
   }
 
   /// - Returns: the way to the instrument's stream, `nil` where there are too many.
-  private func place(_ planned: PlannedInstrument, isNewest: Bool, _ state: inout State) -> StreamTicket? {
+  private func place(
+    _ planned: PlannedInstrument, of plan: LivePlan, isNewest: Bool, _ state: inout State
+  ) -> StreamTicket? {
     let key = InstrumentStream.Key(planned)
     if let index = state.streams.firstIndex(where: { $0.stream.key == key }) {
-      if isNewest, state.streams[index].events != planned.plan.events {
+      let entry = state.streams[index]
+      guard isNewest, plan.number > entry.planNumber else { return entry.stream.ticket }
+      let hasMoved = plan.memory.pointee.mapping.count > 0
+      if hasMoved || entry.events != planned.plan.events {
         state.streams[index].events = planned.plan.events
-        state.streams[index].newEvents = LinkedPorts([
-          PlannedPort(
-            slot: key.slot, name: "", events: planned.plan.events, systemExclusive: planned.plan.systemExclusive)
-        ])
+          state.streams[index].news = InstrumentStream.Edit(
+            events: LinkedPorts([
+              PlannedPort(
+                slot: key.slot, name: "", events: planned.plan.events, systemExclusive: planned.plan.systemExclusive)
+            ]),
+            planNumber: plan.number, movedFrom: entry.news?.movedFrom ?? (hasMoved ? entry.planNumber : nil))
       }
-      return state.streams[index].stream.ticket
+      state.streams[index].planNumber = plan.number
+      return entry.stream.ticket
     }
     let used = Set(state.streams.map(\.stream.ticket.window))
     guard let window = windows.first(where: { !used.contains($0) }) else { return nil }
@@ -112,9 +126,17 @@ final class InstrumentThreads: @unchecked Sendable {
     let ticket = StreamTicket(window: window, generation: generation)
     state.streams.append(
       Entry(
-        stream: InstrumentStream(key, events: planned.plan.events, ticket: ticket, crossing: owner.crossing),
-        events: planned.plan.events))
+        stream: InstrumentStream(
+          key, events: planned.plan.events, planNumber: plan.number, ticket: ticket, crossing: owner.crossing),
+        events: planned.plan.events, planNumber: plan.number))
     return ticket
+  }
+
+  /// Said once for each plan that has too many.
+  private func sayFull(_ planNumber: UInt64, _ state: inout State) {
+    guard planNumber > state.saidFullOf else { return }
+    state.saidFullOf = planNumber
+    state.problems.append(.tooManyInstruments(limit: windows.count))
   }
 
   // MARK: What is ready
@@ -128,7 +150,7 @@ final class InstrumentThreads: @unchecked Sendable {
   func isSettled(for record: TransportRecord) -> Bool {
     shared.update { state in
       state.streams.allSatisfy {
-        !$0.isBusy && $0.newEvents == nil && $0.isFilled(for: record, ahead: ahead(record))
+        !$0.isBusy && $0.news == nil && $0.isFilled(for: record, ahead: ahead(record))
       }
     }
   }
@@ -160,8 +182,6 @@ final class InstrumentThreads: @unchecked Sendable {
   // MARK: Rendering
 
   private func run() {
-    // Libraries compute with denormals as everybody does.
-    let flags = DenormalFlags.keep()
     while !shared.update({ $0.isStopped }) {
       if let index = take() {
         render(index)
@@ -170,7 +190,6 @@ final class InstrumentThreads: @unchecked Sendable {
         usleep(owner.crossing.pointee.record.read().isFreewheeling ? 300 : 2_000)
       }
     }
-    flags.restore()
     let last = shared.update { state -> [Entry] in
       state.runningThreads -= 1
       guard state.runningThreads == 0 else { return [] }
@@ -196,9 +215,10 @@ final class InstrumentThreads: @unchecked Sendable {
       }
       guard let index else { return nil }
       state.streams[index].isBusy = true
-      if let events = state.streams[index].newEvents {
-        state.streams[index].stream.replaceEvents(events)
-        state.streams[index].newEvents = nil
+      state.streams[index].stream.plans = state.plans
+      if let edit = state.streams[index].news {
+        state.streams[index].stream.take(edit)
+        state.streams[index].news = nil
       }
       return state.streams[index].stream
     }
@@ -206,6 +226,7 @@ final class InstrumentThreads: @unchecked Sendable {
 
   private func render(_ stream: InstrumentStream) {
     stream.render({ owner.crossing.pointee.record.read() }, makeProducer: makeProducer)
+    stream.plans = []
     shared.update { state in
       if let index = state.streams.firstIndex(where: { $0.stream === stream }) {
         state.streams[index].isBusy = false

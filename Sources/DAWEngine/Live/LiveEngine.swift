@@ -25,6 +25,11 @@ public final class LiveEngine: @unchecked Sendable {
   private struct Control {
     var planNumber: UInt64 = 0
     var lineage: UInt64 = 0
+    /// The last plan that was offered to the audio thread.
+    var offered: UInt64 = 0
+    /// The plan that the next one follows, and what has happened to the timeline since.
+    var base: UInt64 = 0
+    var moves: [(Int64) -> Int64] = []
     var isShutDown = false
   }
 
@@ -72,25 +77,34 @@ public final class LiveEngine: @unchecked Sendable {
   /// Control thread: has a plan heard in place of the one before. Its streams are opened first; while the transport rolls,
   /// this waits until they are primed, `LiveOptions.publishWaitSeconds` at most. Streams and instruments that the plan
   /// before has as well go on.
-  /// - Parameter moved: where a timeline frame of the plan before lies now, where the tempo has changed; playhead and loop
-  ///   go there when the plan is taken up.
+  /// - Parameters:
+  ///   - moved: where a timeline frame of the plan before lies now, where the tempo has changed; playhead and loop
+  ///     go there when the plan is taken up.
+  ///   - isComing: called with the plan's number when the streams are primed, right before the audio thread can take it up.
   /// - Returns: the plan's number, as `TransportRecord.planNumber` has it.
   @discardableResult
-  public func publish(_ plan: RenderPlan, moved: ((Int64) -> Int64)? = nil) -> UInt64 {
+  public func publish(
+    _ plan: RenderPlan, moved: ((Int64) -> Int64)? = nil, isComing: (UInt64) -> Void = { _ in }
+  ) -> UInt64 {
+    let withdrawn = settleMoves(isMoved: moved != nil)
     let before = record
-    let (number, lineage) = control.update { control in
+    let (number, base, lineage, moves) = control.update { control in
       control.planNumber += 1
-      if moved != nil { control.lineage += 1 }
-      return (control.planNumber, control.lineage)
+      if let moved {
+        control.lineage += 1
+        control.moves.append(moved)
+      }
+      return (control.planNumber, control.base, control.lineage, control.moves)
     }
-    let mapping = moved.map { self.mapping(around: before, $0) }
-    let live = LivePlan(plan, number: number, lineage: lineage, mapping: mapping)
+    let mapping = moves.isEmpty ? nil : mapping(around: before) { frame in moves.reduce(frame) { $1($0) } }
+    let live = LivePlan(plan, number: number, base: base, lineage: lineage, mapping: mapping)
     let (plans, version) = butler.inbox.update { inbox in
       inbox.plans.append(live)
       inbox.version += 1
       return (inbox.plans, inbox.version)
     }
     instruments.adopt(plans, version: version)
+    if let withdrawn { butler.forget(withdrawn) }
     let deadline = ContinuousClock.now + .seconds(options.publishWaitSeconds)
     while ContinuousClock.now < deadline {
       let record = record
@@ -99,10 +113,32 @@ public final class LiveEngine: @unchecked Sendable {
       else { break }
       usleep(500)
     }
+    isComing(number)
     if let untaken = owner.crossing.pointee.plans.publish(UnsafeMutableRawPointer(live.memory)) {
       butler.forget(untaken)
     }
+    control.update { $0.offered = number }
     return number
+  }
+
+  /// Finds the plan that the next one follows, before the timeline moves, or after. A plan that has moved it and has not been
+  /// taken up is taken back: its move is part of the next one's.
+  /// - Returns: the plan that was taken back.
+  private func settleMoves(isMoved: Bool) -> UnsafeMutableRawPointer? {
+    let (offered, hasMoves) = control.update { ($0.offered, !$0.moves.isEmpty) }
+    guard isMoved || hasMoves else {
+      control.update { $0.base = offered }
+      return nil
+    }
+    if let untaken = owner.crossing.pointee.plans.withdraw() { return untaken }
+    // It is being taken up in this block at the latest, and what the record says is then of its timeline.
+    let deadline = ContinuousClock.now + .milliseconds(200)
+    while record.planNumber < offered, ContinuousClock.now < deadline { usleep(500) }
+    control.update { control in
+      control.base = offered
+      control.moves = []
+    }
+    return nil
   }
 
   /// Points on the way from the playhead, for as long as the swap may take.

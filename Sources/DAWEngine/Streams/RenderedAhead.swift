@@ -1,5 +1,3 @@
-import DAWRealtime
-
 /// The instruments of a plan, rendered block by block ahead of whoever mixes them.
 ///
 /// Any number of threads call `renderUntilStopped()` and so render for each other; without one, a block is rendered by
@@ -54,9 +52,10 @@ public final class RenderedAhead: Sendable {
 
   /// Gives `body` frames of an instrument, waiting for them where they are not there yet.
   /// - Parameters:
-  ///   - frame: timeline frame, in a block that has not been released.
+  ///   - frame: timeline frame, in a block that has not been released; where nobody renders but the thread that asks, of the
+  ///     next `blocksAhead` blocks, since it would wait for itself behind them.
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
-  /// - Throws: `StreamError.instrument`, `.stopped`.
+  /// - Throws: `StreamError.instrument`, `.stopped`, `.tooFarAhead`.
   func withFrames(
     of index: Int, from frame: Int64, atMost frameCount: Int,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
@@ -64,6 +63,8 @@ public final class RenderedAhead: Sendable {
     let block = Int(frame - origin) / blockFrames
     let place = Int(frame - origin) - block * blockFrames
     if isInline {
+      // It would wait for itself.
+      guard shared.update({ block < $0.released + blocksAhead }) else { throw .tooFarAhead(frame: frame) }
       while shared.update({ $0.failure == nil && $0.rendered[index] <= block }) {
         if let job = shared.update({ take(&$0, only: index) }) { perform(job) }
       }
@@ -116,9 +117,6 @@ public final class RenderedAhead: Sendable {
   }
 
   private func perform(_ job: Job) {
-    // Libraries compute with denormals as everybody does, on every thread.
-    let flags = DenormalFlags.keep()
-    defer { flags.restore() }
     let result: Result<RenderedStream, StreamError>
     do {
       let stream = try job.stream ?? makeStream(job.index)

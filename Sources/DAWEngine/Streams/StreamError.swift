@@ -6,6 +6,12 @@ public enum StreamError: Error, Hashable {
   case cutShort(path: String, frame: Int64)
   /// The instrument cannot be made.
   case instrument(path: String, reason: String)
+  /// More regions sound at once than there are streams.
+  case tooManyRegions(limit: Int)
+  /// More instruments play at once than there are streams for.
+  case tooManyInstruments(limit: Int)
+  /// Frames are asked for before so many earlier ones were let go of that there is room.
+  case tooFarAhead(frame: Int64)
   /// Somebody else ended the work.
   case stopped
 }
@@ -18,6 +24,12 @@ extension StreamError: CustomStringConvertible {
       "'\(path)' ends at or before frame \(frame), though it was longer when the plan was made. Has it changed?"
     case .instrument(let path, let reason):
       "No instrument can be made of '\(path)': \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)."
+    case .tooManyRegions(let limit):
+      "More than \(limit) regions sound at once or are about to, which is as many as are read at a time: the last of them "
+        + "are left out."
+    case .tooManyInstruments(let limit):
+      "More than \(limit) instruments play at once, which is as many as there is room for: the others are left out."
+    case .tooFarAhead(let frame): "Frame \(frame) of an instrument is asked for too early."
     case .stopped: "The work was stopped."
     }
   }

@@ -1,7 +1,8 @@
 /// Makes the frames of a stream one after the other: an instrument, for one. Used by one thread at a time, never the audio
 /// thread.
 public protocol StreamProducer: AnyObject {
-  /// Makes the next frames, from timeline frame 0 on; how they are cut into calls changes no sample.
+  /// Makes the next frames, from timeline frame 0 on; how they are cut into calls changes no sample, nor does what the
+  /// calling thread does with denormal numbers: whoever minds sets the flags itself.
   /// - Parameters:
   ///   - frameCount: at least 1.
   ///   - left: room for `frameCount` samples, full scale ±1; overwritten.

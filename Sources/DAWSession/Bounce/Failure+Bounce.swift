@@ -13,6 +13,8 @@ extension Failure {
       case .cutShort: self.init(.invalid, code: "changed", "\(error) Nothing was written.")
       case .instrument: self.init(.unavailable, code: "instrument", "\(error) Nothing was written.")
       case .stopped: self.init(.interrupted, code: "interrupted", "Interrupted. Nothing was written.")
+      // A bounce asks in order, and has no such limits.
+      case .tooManyRegions, .tooManyInstruments, .tooFarAhead: self.init(.internal, code: "internal", "\(error)")
       }
     }
   }

@@ -11,8 +11,8 @@ enum MemoryLock {
     // With a limit the lock itself may succeed, and a later allocation would fail for it.
     guard geteuid() == 0 || limit.rlim_cur == .max else {
       return
-        "Memory is not locked: this user may lock \(limit.rlim_cur >> 10) kB only. In a group with 'memlock unlimited' "
-        + "in /etc/security/limits.d (often 'audio') it is."
+        "Memory is not locked, since this user may lock \(limit.rlim_cur >> 10) kB only; a group with 'memlock unlimited' "
+        + "in /etc/security/limits.d (often 'audio') may lock all."
     }
     let onFault: Int32 = 4
     guard mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE) | onFault) != 0 else { return nil }

@@ -8,6 +8,8 @@ public enum PlayEvent: Sendable {
   case position(PlayerStatus)
   /// An edit is heard.
   case edited(PlayEdit)
+  /// The file of the project is another one now, as where a backup was put in its place, and that is heard.
+  case replaced(revision: Int64)
   /// Something is not as it should be, and what is done about it.
   case problem(Failure)
   /// What was wrong with the project or its media is not any more.
@@ -55,6 +57,8 @@ public struct PlayEdit: Equatable, Sendable {
   public var author: String
   /// How many there are.
   public var count: Int
+  /// Milliseconds from when the newest was made until it left the ports; `nil` where the server called for nothing.
+  public var delay: Int64?
 }
 
 /// Why a player ended.

@@ -58,4 +58,7 @@ public struct PlayRequest: Sendable {
   public var clicks = false
 
   public init() {}
+
+  /// Whether ports of JACK come, go and change with the project.
+  var hasPortsOfTracks: Bool { hasDirectOuts || midi == .jack || isTimebaseMaster }
 }

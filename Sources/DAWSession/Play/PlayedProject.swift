@@ -15,14 +15,16 @@ struct PlayedProject: Sendable {
   /// Whether anything rings on behind the end.
   var ringsOn: Bool
   var silentMedia: Int
+  /// Where what is counted in ends; `nil` where nothing is.
+  var countInEnd: Int64?
   /// What there is to send as MIDI, in the plan of this number.
   var ports: [PlannedPort]
-  var planNumber: UInt64
+  var planNumber: UInt64 = 0
   var revision: Int64 { model.revision }
 
-  init(_ project: Project, plan: RenderPlan, planNumber: UInt64, to: Int64?, silentMedia: Int) {
+  init(_ project: Project, plan: RenderPlan, to: Int64?, countInEnd: Int64?, silentMedia: Int) {
     ports = plan.ports
-    self.planNumber = planNumber
+    self.countInEnd = countInEnd
     model = project
     time = PlayedTime(map: project.tempoMap, rate: project.settings.sampleRate)
     tracks = project.tracksInOrder.filter { $0.trackType != .master }.map { ($0.id.rawValue, $0.name.description) }

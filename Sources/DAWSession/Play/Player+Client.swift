@@ -31,7 +31,7 @@ extension Player {
     guard let client else { return }
     var connected: [String] = []
     do throws(JackError) {
-      try publishPorts()
+      try publishPorts(of: project)
       if request.isTimebaseMaster { _ = client.becomeTimebaseMaster() }
       try client.activate()
       clock.follow(client)
@@ -55,9 +55,9 @@ extension Player {
   }
 
   /// Ports of tracks that came or were renamed, and beats where the tempo has changed.
-  func followPorts() {
+  func followPorts(of project: PlayedProject) {
     do throws(JackError) {
-      try publishPorts()
+      try publishPorts(of: project)
     } catch {
       tell(.problem(Self.failure(error, session, request)))
     }
@@ -98,10 +98,13 @@ extension Player {
     }
   }
 
-  private func publishPorts() throws(JackError) {
+  private func publishPorts(of project: PlayedProject) throws(JackError) {
+    guard publishedPlan != project.planNumber || publishedClient !== client else { return }
+    (publishedPlan, publishedClient) = (project.planNumber, client)
     var ports = JackClient.TrackPorts()
+    ports.planNumber = project.planNumber
     if request.hasDirectOuts { ports.directOuts = project.tracks }
-    if request.midi == .jack { (ports.midi, ports.planNumber) = (project.ports, project.planNumber) }
+    if request.midi == .jack { ports.midi = project.ports }
     if request.isTimebaseMaster {
       ports.beats = BeatTable(map: project.time.map, rate: project.time.rate, end: project.endFrame)
     }

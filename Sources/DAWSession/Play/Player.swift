@@ -31,6 +31,9 @@ final class Player {
   /// Of the clients before, where the server went away.
   var earlierXruns = 0
   var nextTry = ContinuousClock.now
+  /// What the ports were made for last.
+  var publishedPlan: UInt64?
+  weak var publishedClient: JackClient?
   var end: PlayEnd?
 
   struct Told {
@@ -116,9 +119,10 @@ final class Player {
 
   /// Something to read, or a fortieth of a second.
   private func wait(for input: (any PlayerInput)?) {
-    let descriptors = (socket?.descriptors ?? []) + (input.map { [$0.descriptor] } ?? [])
+    let descriptors = [follower.wakeUp.descriptor] + (socket?.descriptors ?? []) + (input.map { [$0.descriptor] } ?? [])
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&polled, nfds_t(polled.count), 25)
+    follower.wakeUp.clear()
   }
 
   private func openSocket() {
@@ -131,16 +135,30 @@ final class Player {
 
   private func heed(_ news: ProjectFollower.News) {
     switch news {
-    case .plays(let next, let entries):
-      project = next
-      followPorts()
+    case .coming(let next):
+      followPorts(of: next)
+      follower.expect()
+    case .plays(let next, let entries, let delay):
+      play(next)
       guard let newest = entries.last else { return }
       tell(
         .edited(
-          PlayEdit(revision: newest.revision, summary: newest.summary, author: newest.author, count: entries.count)))
+          PlayEdit(
+            revision: newest.revision, summary: newest.summary, author: newest.author, count: entries.count,
+            delay: delay)))
+    case .replaced(let next):
+      play(next)
+      tell(.replaced(revision: next.revision))
     case .problem(let failure): tell(.problem(failure))
     case .mended: tell(.mended)
     }
+  }
+
+  /// It is heard.
+  private func play(_ next: PlayedProject) {
+    project = next
+    if countInEnd != nil { countInEnd = next.countInEnd ?? countInEnd }
+    followPorts(of: next)
   }
 
   /// What sounds fades out before the ports go.

@@ -32,10 +32,17 @@ final class ProjectFollower: @unchecked Sendable {
   private var isFrozen = false
   private var conversions: [LiveMedia.Conversion] = []
   private var nextMediaLook = ContinuousClock.now
+  private let watch: CommitWatch
+  /// The project's file as it was opened.
+  private var file: FileIdentity?
 
   /// Whether what lies before the beginning is left out, for the time that is counted in.
   private let countsIn: Atomic<Bool>
   private let news = Mutex<[News]>([])
+  /// Wakes the control thread: there is news.
+  let wakeUp = WakeUp()
+  /// Signalled when the control thread has given what is coming its ports.
+  private let isExpected = DispatchSemaphore(value: 0)
   private let isEnding = Atomic(false)
   private let isCountInOver = Atomic(false)
   private var thread: Thread?
@@ -43,13 +50,17 @@ final class ProjectFollower: @unchecked Sendable {
 
   /// What has happened, for the player's control thread.
   enum News: Sendable {
-    case plays(PlayedProject, [JournalEntry])
+    /// This is heard from the next cycle on, and the follower waits until its ports are there: `expect()`.
+    case coming(PlayedProject)
+    /// This is heard, since edits of the journal were made. `delay` is how many milliseconds ago the newest was; `nil` where
+    /// no cycle has come in the meantime.
+    case plays(PlayedProject, [JournalEntry], delay: Int64?)
+    /// This is heard: the file at the project's path is another one than before.
+    case replaced(PlayedProject)
     case problem(Failure)
     case mended
   }
 
-  /// Between two looks at the journal.
-  private static let interval = 0.05
   /// Between two looks at the media, and before something that failed is tried again.
   private static let mediaInterval = Duration.seconds(1)
 
@@ -60,6 +71,8 @@ final class ProjectFollower: @unchecked Sendable {
     self.engine = engine
     countsIn = Atomic(request.countInBars > 0)
     media = LiveMedia(folder: session.folder, cacheFolder: session.cacheFolder)
+    watch = CommitWatch(path: session.folder.database)
+    file = FileIdentity(of: session.folder.database)
   }
 
   /// Compiles the project for the first time.
@@ -80,7 +93,7 @@ final class ProjectFollower: @unchecked Sendable {
     let thread = Thread { [self] in
       while !isEnding.load(ordering: .relaxed) {
         look()
-        Thread.sleep(forTimeInterval: Self.interval)
+        watch.wait()
       }
       ended.signal()
     }
@@ -105,13 +118,39 @@ final class ProjectFollower: @unchecked Sendable {
     }
   }
 
-  private func tell(_ item: News) { news.withLock { $0.append(item) } }
+  private func tell(_ item: News) {
+    news.withLock { $0.append(item) }
+    wakeUp.call()
+  }
+
+  /// The control thread: what is coming has its ports.
+  func expect() { isExpected.signal() }
+
+  /// Ports change before the plan, so that they do in the same cycle.
+  private func announce(_ project: PlayedProject) {
+    guard thread != nil, request.hasPortsOfTracks else { return }
+    while isExpected.wait(timeout: .now()) == .success {}
+    tell(.coming(project))
+    // Where the control thread is busy, they come a little later.
+    _ = isExpected.wait(timeout: .now() + .milliseconds(100))
+  }
+
+  /// Waits until a plan is heard, at most so long as a large cycle takes.
+  private func isHeard(_ planNumber: UInt64) -> Bool {
+    let deadline = ContinuousClock.now + .milliseconds(250)
+    while engine.record.planNumber < planNumber {
+      guard ContinuousClock.now < deadline, !isEnding.load(ordering: .relaxed) else { return false }
+      usleep(1_000)
+    }
+    return true
+  }
 
   // MARK: The follower's thread
 
   private func look() {
     guard !isFrozen else { return }
     do {
+      let isOther = try followFile()
       let now = try session.store.changeMark()
       if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
       let isDue = ContinuousClock.now >= nextMediaLook
@@ -123,7 +162,13 @@ final class ProjectFollower: @unchecked Sendable {
       }
       mark = now
       let (project, entries) = try publish(now)
-      tell(.plays(project, entries))
+      let isHeard = isHeard(project.planNumber)
+      if isOther {
+        tell(.replaced(project))
+      } else {
+        let delay = entries.last.map { max(0, Timestamp.now().milliseconds - $0.date.milliseconds) }
+        tell(.plays(project, entries, delay: isHeard ? delay : nil))
+      }
       if toldProblem != nil {
         toldProblem = nil
         tell(.mended)
@@ -131,6 +176,32 @@ final class ProjectFollower: @unchecked Sendable {
     } catch {
       report(Failure(error), error)
     }
+  }
+
+  /// Sees to it that what is followed is the file at the project's path.
+  /// - Returns: whether it is another one than before.
+  /// - Throws: `Failure` where there is none, or it is another project's.
+  private func followFile() throws -> Bool {
+    let path = session.folder.database
+    guard let now = FileIdentity(of: path) else {
+      throw Failure(
+        .noInput, code: "projectGone", "There is no project at '\(session.folder.path)' any more.",
+        hint: "It is followed again when it is back at that place.")
+    }
+    guard now != file else { return false }
+    let other = try Session.open(session.folder)
+    let (id, otherID) = (try session.read { try $0.header().id }, try other.read { try $0.header().id })
+    guard id == otherID else {
+      throw Failure(
+        .invalid, code: "otherProject", "Another project has been put at '\(session.folder.path)'.",
+        hint: "To play that one, end 'daw play' and begin it anew.")
+    }
+    session = other
+    file = now
+    loaded = nil
+    mark = nil
+    revision = nil
+    return true
   }
 
   private func report(_ failure: Failure, _ error: any Error) {
@@ -151,7 +222,7 @@ final class ProjectFollower: @unchecked Sendable {
       after: revision, from: loaded?.project, isUnchanged: loaded?.mark == now)
     loaded = (read, now)
     let project = read.project
-    guard revision == nil || project.settings.sampleRate.hertz == engine.options.sampleRate else {
+    guard played == nil || project.settings.sampleRate.hertz == engine.options.sampleRate else {
       throw Failure(
         .invalid, code: "sampleRate", "The project is at \(project.settings.sampleRate.hertz) Hz now.",
         hint: "To hear it at that rate, end 'daw play' and begin it anew.")
@@ -180,7 +251,12 @@ final class ProjectFollower: @unchecked Sendable {
     if let countIn { plan = plan.beginning(at: countIn.upperBound) }
     plan.clicks = request.clicks(in: time, until: max(plan.endFrame, to ?? 0), countIn: countIn)
     plan.ports = try request.connected(plan.ports)
-    let planNumber = engine.publish(plan, moved: played.flatMap { Self.move(from: $0, to: time) })
+    var next = PlayedProject(
+      project, plan: plan, to: to, countInEnd: countIn?.upperBound, silentMedia: look.silentCount)
+    let planNumber = engine.publish(plan, moved: played.flatMap { move(from: $0, to: time) }) { number in
+      next.planNumber = number
+      announce(next)
+    }
     midi?.publish(plan.ports, planNumber: planNumber)
     parts = newParts
     played = time
@@ -196,12 +272,13 @@ final class ProjectFollower: @unchecked Sendable {
               hint: "'daw check' says how to mend it.")))
       }
     }
-    return (PlayedProject(project, plan: plan, planNumber: planNumber, to: to, silentMedia: look.silentCount), entries)
+    return (next, entries)
   }
 
-  /// Where each frame lies when another tempo map holds: the musical place stays. `nil` where it is the same map.
-  private static func move(from before: PlayedTime, to now: PlayedTime) -> ((Int64) -> Int64)? {
-    before == now ? nil : { now.frame(at: before.ticks(at: $0)) }
+  /// Where each frame lies when another tempo map holds: the musical place stays. `nil` where it is the same map, and where
+  /// JACK's transport is followed, whose frames are everybody's.
+  private func move(from before: PlayedTime, to now: PlayedTime) -> ((Int64) -> Int64)? {
+    before == now || request.transport == .jack ? nil : { now.frame(at: before.ticks(at: $0)) }
   }
 
   /// What is counted in before `--from`, or the loop's start.

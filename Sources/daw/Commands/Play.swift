@@ -25,8 +25,8 @@ struct Play: ReadCommand {
       click. A server at another sample rate than the project's is refused. Recordings at another rate are converted \
       meanwhile, and silent until they are.
 
-      With --json each event is a line of its own: opened, transport, position (each second), edited, problem, mended, xruns, \
-      late, bufferSize, latency, freewheel, connections, serverLost, reconnected, ended.
+      With --json each event is a line of its own: opened, transport, position (each second), edited (with the \
+      milliseconds from the edit until it left the ports), replaced, problem, mended, xruns, late, bufferSize, latency, freewheel, connections, serverLost, reconnected, ended.
       """)
 
   @OptionGroup var range: PlayRangeOptions
@@ -37,9 +37,9 @@ struct Play: ReadCommand {
     let request = request()
     let display: any PlayDisplay =
       project.output.json ? PlayJSONLines() : PlayLines(isQuiet: project.output.quiet)
-    let keys = project.output.json || project.output.quiet ? nil : TerminalKeys()
-    defer { keys?.restore() }
     let end = try Interruption.catching {
+      let keys = project.output.json || project.output.quiet ? nil : TerminalKeys()
+      defer { keys?.restore() }
       defer { display.finish() }
       return try session.play(
         request, input: keys, isInterrupted: { Interruption.wasRequested }, tell: display.show)

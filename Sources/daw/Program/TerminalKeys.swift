@@ -5,6 +5,8 @@ import Foundation
 final class TerminalKeys: PlayerInput {
   let descriptor = STDIN_FILENO
   private var usual = termios()
+  /// The same, for a signal handler; `nil` where the terminal is as it was.
+  nonisolated(unsafe) private static var usualSettings: UnsafeMutablePointer<termios>?
   private var pending: [UInt8] = []
 
   /// `nil` where nobody sits in front of it.
@@ -19,11 +21,25 @@ final class TerminalKeys: PlayerInput {
       characters[Int(VMIN)] = 0
       characters[Int(VTIME)] = 0
     }
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return nil }
+    let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    settings.initialize(to: usual)
+    Self.usualSettings = settings
+    Interruption.lastAct = {
+      if let settings = TerminalKeys.usualSettings { tcsetattr(STDIN_FILENO, TCSANOW, settings) }
+    }
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else {
+      restore()
+      return nil
+    }
   }
 
   /// The terminal is as it was.
-  func restore() { tcsetattr(STDIN_FILENO, TCSANOW, &usual) }
+  func restore() {
+    tcsetattr(STDIN_FILENO, TCSANOW, &usual)
+    Interruption.lastAct = nil
+    Self.usualSettings?.deallocate()
+    Self.usualSettings = nil
+  }
 
   func read() -> [PlayerCommand] {
     var bytes = [UInt8](repeating: 0, count: 64)

@@ -34,7 +34,11 @@ extension PlayEvent {
     case .edited(let edit):
       Self.object(
         "edited",
-        ["revision": edit.revision, "summary": edit.summary, "author": edit.author, "count": edit.count])
+        [
+          "revision": edit.revision, "summary": edit.summary, "author": edit.author, "count": edit.count,
+          "delay": edit.delay,
+        ])
+    case .replaced(let revision): Self.object("replaced", ["revision": revision])
     case .problem(let failure):
       Self.object("problem", ["code": failure.code, "message": failure.message, "hint": failure.hint])
     case .mended: Self.object("mended", [:])

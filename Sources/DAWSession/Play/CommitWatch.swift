@@ -1,0 +1,101 @@
+import Foundation
+
+/// Waits until somebody may have committed to a project. The kernel tells where the project's file or its log is written to
+/// (inotify); where it cannot, as for a file that another machine writes, one looks now and then all the same. Used by one
+/// thread.
+///
+/// What is told is only a hint: a log is written before the commit is complete. So for a moment after it one looks often.
+final class CommitWatch {
+  private let folder: String
+  private let fileName: String
+  /// −1 where the kernel has no more of them.
+  private let descriptor: Int32
+  /// What the kernel calls what it watches; −1 where it watches nothing.
+  private var watched: Int32 = -1
+  private var lastHint = ContinuousClock.now - CommitWatch.moment
+
+  /// Milliseconds between two looks where nothing is told.
+  private static let interval: Int32 = 50
+  /// Milliseconds between two looks after a hint.
+  private static let shortInterval: Int32 = 2
+  /// How long a commit may take after its last write: it waits for the disk.
+  private static let moment = Duration.milliseconds(100)
+
+  /// - Parameter path: the database.
+  init(path: String) {
+    folder = (path as NSString).deletingLastPathComponent
+    fileName = (path as NSString).lastPathComponent
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    watch()
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Returns when it is time to look.
+  func wait() {
+    if watched < 0 { watch() }
+    let isSoon = ContinuousClock.now - lastHint < Self.moment
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, isSoon ? Self.shortInterval : Self.interval) > 0 else { return }
+    // Many writes make one commit.
+    usleep(500)
+    if takeHints() { lastHint = .now }
+  }
+
+  private func watch() {
+    guard descriptor >= 0 else { return }
+    let events = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM
+    watched = inotify_add_watch(descriptor, folder, UInt32(events))
+  }
+
+  /// Takes in all that the kernel has told.
+  /// - Returns: whether any of it is about the database.
+  private func takeHints() -> Bool {
+    var isOurs = false
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { bytes in
+      while case let count = read(descriptor, bytes.baseAddress, bytes.count), count > 0 {
+        var place = 0
+        while place + MemoryLayout<inotify_event>.size <= count {
+          let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+          let name = bytes[(place + MemoryLayout<inotify_event>.size)...].prefix(Int(event.len)).prefix { $0 != 0 }
+          // The index is written by who reads, too.
+          isOurs = isOurs || name.starts(with: fileName.utf8) && !name.elementsEqual("\(fileName)-shm".utf8)
+          // The folder itself is gone, and may come back.
+          if event.mask & UInt32(IN_IGNORED) != 0 { watched = -1 }
+          place += MemoryLayout<inotify_event>.size + Int(event.len)
+        }
+      }
+    }
+    return isOurs
+  }
+}
+
+/// A way to wake a thread that waits for descriptors. Any thread wakes it.
+final class WakeUp: Sendable {
+  /// To be waited for; −1 where there is none.
+  let descriptor: Int32
+  private let input: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) != 0 { ends = [-1, -1] }
+    (descriptor, input) = (ends[0], ends[1])
+    for end in ends where end >= 0 {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+  }
+
+  deinit { for end in [descriptor, input] where end >= 0 { close(end) } }
+
+  func call() {
+    var byte: UInt8 = 0
+    _ = write(input, &byte, 1)
+  }
+
+  /// The thread that waits: it has heard.
+  func clear() {
+    var bytes: (UInt64, UInt64) = (0, 0)
+    while read(descriptor, &bytes, 16) > 0 {}
+  }
+}

@@ -1,0 +1,73 @@
+import DAWTestSupport
+import Testing
+
+@testable import DAWEngine
+
+@Test(arguments: [2.0, 0.5, 1.25, 0.75])
+func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws {
+  let seed = Seed.current()
+  let tune = Tune()
+  let stage = tune.stage(seed: seed, blockFrames: 1...700)
+  // Never within some frames of where one piece ends and another begins: there rounding may go either way.
+  var notes: [(key: UInt8, frames: Range<Int64>)] = []
+  for key in UInt8(1)...110 {
+    let start = Int64(key) * 1_024 + 128
+    notes.append((key, start..<start + 512))
+  }
+  let moved = { (frame: Int64) in Int64((Double(frame) * slope).rounded()) }
+  let after = notes.map { (key: $0.key, frames: moved($0.frames.lowerBound)..<moved($0.frames.upperBound)) }
+  stage.engine.publish(tune.plan(notes))
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(20_000)
+  stage.engine.publish(tune.plan(after), moved: moved)
+  stage.driver.play(30_000)
+  let record = stage.engine.record
+  #expect(record.nextFrame == moved(20_000) + 30_000)
+  #expect(record.lateFrameCount == 0)
+  let told = tune.told.withLock { $0 }
+  let struck = told.filter(\.beginsNote)
+  #expect(struck.map(\.data1) == Array(1...UInt8(struck.count)), "seed \(seed): each once, and in order")
+  #expect(struck.count > 20)
+  let ended = told.filter(\.endsNote).map(\.data1)
+  #expect(ended == Array(1...UInt8(ended.count)), "seed \(seed)")
+  #expect(struck.count - ended.count <= 1, "seed \(seed): no two notes sound at once")
+  // Behind what was told before the edit, each stands where it is heard.
+  let offset = record.nextFrame - record.rolledFrameCount
+  let placed = struck.filter { $0.frame > 32_000 }
+  #expect(placed.count > 5)
+  for message in placed {
+    let note = try #require(after.first { $0.key == message.data1 })
+    #expect(message.frame == note.frames.lowerBound - offset, "seed \(seed), key \(note.key)")
+  }
+}
+
+@Test func tempoEditsThatNobodyHeardInBetweenMoveThePlayheadByAllOfThem() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 700_000, hertz: [100])
+  let plan = mix.plan(mix.song())
+  let stage = LiveStage(seed: seed)
+  stage.engine.publish(plan)
+  #expect(stage.engine.send(.loop(first: 0, end: 100_000)))
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(20_000)
+  let before = stage.engine.record
+  stage.engine.publish(plan) { 2 * $0 }
+  stage.engine.publish(plan) { 3 * $0 }
+  // Nor is the tempo lost where another edit comes before a block does.
+  stage.engine.publish(plan)
+  stage.driver.play(10_000)
+  var record = stage.engine.record
+  #expect(record.nextFrame == 6 * before.nextFrame + 10_000, "seed \(seed)")
+  #expect(record.loop == 0..<600_000)
+  // What has been heard is not moved again.
+  stage.engine.publish(plan)
+  stage.driver.play(1_000)
+  stage.engine.publish(plan) { $0 / 2 }
+  stage.driver.play(1_000)
+  #expect(stage.engine.record.nextFrame == (record.nextFrame + 1_000) / 2 + 1_000, "seed \(seed)")
+  record = stage.engine.record
+  #expect(record.loop == 0..<300_000)
+  #expect(record.lateFrameCount == 0)
+}
