@@ -76,8 +76,9 @@ extension Player {
 
   private func locate(_ frame: Int64) throws {
     endCountIn()
-    guard request.transport == .jack else { return try send(.locate(frame)) }
-    client?.locateTransport(to: frame)
+    let locateNumber = engine.record.locateNumber
+    if request.transport == .jack { client?.locateTransport(to: frame) } else { try send(.locate(frame)) }
+    sent = SentPlayhead(frame: frame, locateNumber: locateNumber, until: .now + .milliseconds(500))
   }
 
   /// All of the project is heard again.
@@ -138,7 +139,14 @@ extension Player {
 
   // MARK: What it does
 
-  private var playhead: Int64 { engine.record.nextFrame }
+  /// Where it is, or has just been sent: keys may come faster than cycles.
+  private var playhead: Int64 {
+    let record = engine.record
+    guard let sent, sent.locateNumber == record.locateNumber, ContinuousClock.now < sent.until else {
+      return record.nextFrame
+    }
+    return sent.frame
+  }
 
   func status() -> PlayerStatus {
     let record = engine.record

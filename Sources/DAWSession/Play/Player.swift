@@ -31,10 +31,19 @@ final class Player {
   /// Of the clients before, where the server went away.
   var earlierXruns = 0
   var nextTry = ContinuousClock.now
+  /// Where the playhead was sent last, as long as the audio thread may not have done so.
+  var sent: SentPlayhead?
   /// What the ports were made for last.
   var publishedPlan: UInt64?
   weak var publishedClient: JackClient?
   var end: PlayEnd?
+
+  struct SentPlayhead {
+    var frame: Int64
+    /// As it was before.
+    var locateNumber: UInt64
+    var until: ContinuousClock.Instant
+  }
 
   struct Told {
     var server: JackStatus.Snapshot?
