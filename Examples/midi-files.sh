@@ -12,7 +12,10 @@ fi
 
 scratch=$(mktemp -d)
 jobs_of_ours=()
+monitor=
 finish() {
+  # jack_midi_dump hears no other signal while nothing is played to it.
+  [ -z "$monitor" ] || kill -KILL "$monitor" 2>/dev/null || true
   for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
   wait
   rm -rf "$scratch"
@@ -65,7 +68,7 @@ play_to_port() {
     jobs_of_ours+=($!)
     wait_for has_port "daw:MIDI 01"
     jack_midi_dump monitor >../heard.txt &
-    jobs_of_ours+=($!)
+    monitor=$!
     wait_for has_port monitor:input
     jack_connect "daw:MIDI 01" monitor:input
   fi
