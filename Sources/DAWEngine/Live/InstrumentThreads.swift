@@ -103,12 +103,12 @@ final class InstrumentThreads: @unchecked Sendable {
       let hasMoved = plan.memory.pointee.mapping.count > 0
       if hasMoved || entry.events != planned.plan.events {
         state.streams[index].events = planned.plan.events
-          state.streams[index].news = InstrumentStream.Edit(
-            events: LinkedPorts([
-              PlannedPort(
-                slot: key.slot, name: "", events: planned.plan.events, systemExclusive: planned.plan.systemExclusive)
-            ]),
-            planNumber: plan.number, movedFrom: entry.news?.movedFrom ?? (hasMoved ? entry.planNumber : nil))
+        state.streams[index].news = InstrumentStream.Edit(
+          events: LinkedPorts([
+            PlannedPort(
+              slot: key.slot, name: "", events: planned.plan.events, systemExclusive: planned.plan.systemExclusive)
+          ]),
+          planNumber: plan.number, movedFrom: entry.news?.movedFrom ?? (hasMoved ? entry.planNumber : nil))
       }
       state.streams[index].planNumber = plan.number
       return entry.stream.ticket
