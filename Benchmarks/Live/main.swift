@@ -113,13 +113,13 @@ engine.publish(plan(paths, frames: seconds * rate))
 engine.waitForStreams()
 _ = engine.send(.start)
 
-var (times, mixed) = play(engine, blockCount: seconds * rate / blockFrames)
+let (unsorted, mixed) = play(engine, blockCount: seconds * rate / blockFrames)
 let late = engine.record.lateFrameCount
 engine.shutDown()
 
-times.sort()
+let times = unsorted.sorted()
 let median = Double(times[times.count / 2]) / 1_000
 let slowest = Double(times[times.count * 999 / 1_000]) / 1_000
-let peak = mixed.reduce(0) { max($0, abs($1)) }
+let peak = max(mixed.max() ?? 0, -(mixed.min() ?? 0))
 try writeWAV(mixed, to: CommandLine.arguments[3])
 print(#"{"median": \#(median), "slowest": \#(slowest), "peak": \#(peak), "late": \#(late)}"#)
