@@ -275,10 +275,10 @@ struct MIDIFileCommandTests {
       let path = folder.appending(path: "song.mid").path
       try Self.song().write(to: path, replaces: false)
       try daw("import", path)
-      try daw("add-marker", "Verse", "--at", "0.25b")
-      try daw("add-marker", "Chorus", "--at", "1.25b")
+      try daw("add-marker", "Entry", "--at", "0.25b")
+      try daw("add-marker", "Exit", "--at", "1.25b")
       let (named, typed) = (folder.appending(path: "a.mid").path, folder.appending(path: "b.mid").path)
-      try daw("export", "-o", named, "--from", "@verse+0.5b", "--to", "@chorus")
+      try daw("export", "-o", named, "--from", "@entry+0.5b", "--to", "@exit")
       try daw("export", "-o", typed, "--from", "0.75b", "--to", "1.25b")
       #expect(FileManager.default.contentsEqual(atPath: named, andPath: typed))
       try daw("export", "-o", named, "--overwrite", "--to", "@end")
