@@ -45,7 +45,7 @@ extension MIDINote {
   private static func insert(_ notes: [MIDINote], in database: Database) throws {
     let together = notes.count - notes.count % togetherCount
     try inBulk(notes.count, in: database) {
-      if together > 0 { try run(insertTogetherSQL, togetherCount, with: notes[..<together], in: database) }
+      try run(insertTogetherSQL, togetherCount, with: notes[..<together], in: database)
       try run(insertSQL, 1, with: notes[together...], in: database)
     }
   }

@@ -13,39 +13,61 @@ extension RegionEvent {
     WHERE id = ?1
     """
 
-  /// Binds the event to a statement's eight parameters. The bytes are copied.
-  private func bind(to handle: OpaquePointer?) {
+  /// Binds the event to eight of a statement's parameters. The bytes are copied.
+  private func bind(to handle: OpaquePointer?, from first: Int32) {
     let numbers: InlineArray<5, Int64> = [
       id.rawValue, region.rawValue, start.ticks, Int64(message.kind.rawValue), Int64(channel),
     ]
-    for column in 0..<5 { sqlite3_bind_int64(handle, Int32(column + 1), numbers[column]) }
+    for column in 0..<5 { sqlite3_bind_int64(handle, first + Int32(column), numbers[column]) }
     let (number, value, bytes) = message.stored
-    for (column, field) in [(Int32(6), number), (7, value)] {
-      if let field { sqlite3_bind_int64(handle, column, Int64(field)) } else { sqlite3_bind_null(handle, column) }
+    Self.bind(number, to: handle, at: first + 5)
+    Self.bind(value, to: handle, at: first + 6)
+    guard let bytes else {
+      sqlite3_bind_null(handle, first + 7)
+      return
     }
-    if let bytes {
-      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-      // An empty array has no address, and a blob without one would be NULL.
-      if bytes.isEmpty {
-        sqlite3_bind_zeroblob(handle, 8, 0)
-      } else {
-        bytes.withUnsafeBytes { _ = sqlite3_bind_blob(handle, 8, $0.baseAddress, Int32($0.count), transient) }
-      }
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    // An empty array has no address, and a blob without one would be NULL.
+    if bytes.isEmpty {
+      sqlite3_bind_zeroblob(handle, first + 7, 0)
     } else {
-      sqlite3_bind_null(handle, 8)
+      bytes.withUnsafeBytes { _ = sqlite3_bind_blob(handle, first + 7, $0.baseAddress, Int32($0.count), transient) }
     }
   }
 
-  /// Adds events.
-  /// - Throws: `DatabaseError` of the first event that SQLite refuses.
+  private static func bind(_ number: Int?, to handle: OpaquePointer?, at parameter: Int32) {
+    if let number { sqlite3_bind_int64(handle, parameter, Int64(number)) } else { sqlite3_bind_null(handle, parameter) }
+  }
+
+  /// Adds events. They have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
+  /// - Throws: `DatabaseError` of the first event that SQLite refuses, or of those that it is given with.
   static func insert(_ events: [RegionEvent], in database: Database, _ recorder: ChangeRecorder?) throws {
     guard let recording = try recorder?.recordingOfInsertions(into: table) else {
-      return try run(insertSQL, with: events, in: database)
+      return try insert(events, in: database)
     }
     try recording.directly { changes in
-      try run(insertSQL, with: events, in: database)
+      try insert(events, in: database)
       for event in events { event.record(in: &changes) }
     }
+  }
+
+  /// As many at a time as save the most: a statement's beginning and end take longer than an event.
+  private static let togetherCount = 64
+  private static let insertTogetherSQL =
+    "INSERT INTO midiEvent (\(columns)) VALUES "
+    + Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?)", count: togetherCount).joined(separator: ", ")
+
+  private static func insert(_ events: [RegionEvent], in database: Database) throws {
+    let together = events.count - events.count % togetherCount
+    try inBulk(events.count, in: database) {
+      try run(insertTogetherSQL, togetherCount, with: events[..<together], in: database)
+      try run(insertSQL, 1, with: events[together...], in: database)
+    }
+  }
+
+  /// Changes events, under the same conditions.
+  static func update(_ events: [RegionEvent], in database: Database) throws {
+    try inBulk(events.count, in: database) { try run(updateSQL, 1, with: events[...], in: database) }
   }
 
   private func record(in changes: inout DirectChanges) {
@@ -60,23 +82,32 @@ extension RegionEvent {
   /// From so many on, the triggers take longer than to switch them off and on again.
   private static let bulkCount = 1000
 
-  /// Runs a statement that has eight parameters once for each event.
-  ///
-  /// The events have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
-  /// - Throws: `DatabaseError` of the first event that SQLite refuses.
-  static func run(_ sql: String, with events: [RegionEvent], in database: Database) throws {
-    let isBulk = events.count >= bulkCount
+  private static func inBulk(_ count: Int, in database: Database, _ body: () throws -> Void) rethrows {
+    let isBulk = count >= bulkCount
     if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
     defer { if isBulk { daw_enable_triggers(database.sqliteConnection, 1) } }
+    try body()
+  }
+
+  /// Runs a statement that has eight parameters for each of so many events.
+  /// - Parameter events: a multiple of `together`.
+  private static func run(
+    _ sql: String, _ together: Int, with events: ArraySlice<RegionEvent>, in database: Database
+  ) throws {
+    guard !events.isEmpty else { return }
     let handle = try database.cachedStatement(sql: sql).sqliteStatement
     defer {
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
     }
+    var parameter: Int32 = 1
     for event in events {
-      event.bind(to: handle)
+      event.bind(to: handle, from: parameter)
+      parameter += 8
+      guard parameter > 8 * Int32(together) else { continue }
       guard sqlite3_step(handle) == SQLITE_DONE else { throw failure(database, sql) }
       sqlite3_reset(handle)
+      parameter = 1
     }
   }
 

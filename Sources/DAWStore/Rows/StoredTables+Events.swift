@@ -29,7 +29,7 @@ extension StoredTables {
     try RegionEvent.insert(events, in: database, recorder)
   }
   func update(_ events: [RegionEvent]) throws {
-    try RegionEvent.run(RegionEvent.updateSQL, with: events, in: database)
+    try RegionEvent.update(events, in: database)
   }
   func delete(_ events: [EventID]) throws {
     for event in events { try run("DELETE FROM midiEvent WHERE id = ?", [event.rawValue]) }
