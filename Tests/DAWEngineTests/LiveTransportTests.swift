@@ -128,6 +128,25 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   #expect(stage.engine.record.lateFrameCount == 0)
 }
 
+@Test func aLocateToTheLastOfWhatHasBeenReadAheadHasItsStreamsInTime() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 400_000, hertz: [100])
+  let stage = LiveStage(seed: seed) { $0.readAheadSeconds = 0.5 }
+  stage.engine.publish(mix.plan(mix.song()))
+  for target in stride(from: Int64(12_000), through: 25_000, by: 500) {
+    for place in [0, target] {
+      #expect(stage.engine.send(.locate(place)))
+      stage.driver.playBlock(16)
+      stage.engine.waitForStreams()
+    }
+    #expect(stage.engine.send(.start))
+    #expect(stage.driver.play(until: .rolling))
+    #expect(stage.engine.record.hastyStartCount == 0, "seed \(seed), to \(target)")
+    #expect(stage.engine.send(.stop))
+    #expect(stage.driver.play(until: .stopped))
+  }
+}
+
 @Test func aStartWaitsNoLongerThanItsLimit() throws {
   let mix = try SineMix(frameCount: 100_000, hertz: [100])
   let stage = LiveStage(seed: 1, blockFrames: 480...480) { $0.startWaitSeconds = 0.1 }

@@ -152,12 +152,17 @@ extension Butler {
     let end = owner.crossing.pointee.windows[window].end.load(ordering: .acquiring)
     // While the playhead runs on, what lies behind it has been used; only what it has outrun is of no use.
     let isThere = hasMoved ? stream.first >= first && stream.first <= end : stream.first <= end
-    if !isThere {
+    if !isThere || hasMoved {
       guard hold(window) else {
         seen.isValid = false
         return
       }
-      owner.crossing.pointee.windows[window].move(to: stream.first)
+      // What lies before the new place would leave no room for what comes after it.
+      if isThere {
+        owner.crossing.pointee.windows[window].drop(before: stream.first)
+      } else {
+        owner.crossing.pointee.windows[window].move(to: stream.first)
+      }
       owner.crossing.pointee.windows[window].endFilling()
       if !hasMoved { adapt() }
     }

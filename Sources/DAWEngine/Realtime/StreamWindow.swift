@@ -92,6 +92,9 @@ struct StreamWindow: ~Copyable {
     end.store(frame, ordering: .relaxed)
   }
 
+  /// While it is held: nothing before `frame`, one that is there or the next one, is needed any more.
+  func drop(before frame: Int64) { first.store(frame, ordering: .relaxed) }
+
   /// Where the next frames go.
   /// - Returns: the first free frame, its place, and how many frames fit side by side.
   func room() -> (frame: Int64, place: Int, count: Int) {
