@@ -37,6 +37,31 @@ import Testing
   #expect(greatestJump(stage.driver.left) < allowed, "seed \(seed)")
 }
 
+@Test func aTrackThatWasMutedForAWhileIsPrimedAtOnceWhenItIsHeardAgain() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 700_000, hertz: [50, 61])
+  let song = mix.song()
+  var muted = song
+  muted.tracks[1].isMuted = true
+  let stage = LiveStage(seed: seed, blockFrames: 64...64) {
+    $0.readAheadSeconds = 0.5
+    $0.publishWaitSeconds = 0
+  }
+  stage.engine.publish(mix.plan(song))
+  stage.engine.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(2_048)
+  for frames in stride(from: 12_032, through: 25_000, by: 1_024) {
+    stage.engine.publish(mix.plan(muted))
+    stage.driver.play(frames)
+    let number = stage.engine.publish(mix.plan(song))
+    // No block comes meanwhile.
+    stage.engine.waitForStreams()
+    #expect(stage.engine.primedPlan == number, "seed \(seed), after \(frames) frames")
+    stage.driver.play(4_096)
+  }
+}
+
 @Test func aPlanThatIsSwappedWithoutARampJumps() throws {
   // The check above can fail: the same measure finds what it looks for.
   #expect(greatestJump([Float](repeating: 0.1, count: 10) + [Float](repeating: 0.9, count: 10)) > 0.5)

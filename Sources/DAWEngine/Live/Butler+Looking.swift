@@ -152,7 +152,9 @@ extension Butler {
     let end = owner.crossing.pointee.windows[window].end.load(ordering: .acquiring)
     // While the playhead runs on, what lies behind it has been used; only what it has outrun is of no use.
     let isThere = hasMoved ? stream.first >= first && stream.first <= end : stream.first <= end
-    if !isThere || hasMoved {
+    // Who reads a stream lets go of what it has read; nobody has, of one that was muted for a while.
+    let isUnread = stream.first - first > max(Int64(2 * RenderPlan.maximumFrames), Int64(capacity(of: window) / 4))
+    if !isThere || isUnread {
       guard hold(window) else {
         seen.isValid = false
         return
@@ -169,6 +171,8 @@ extension Butler {
     streams[window].locateNumber = seen.locateNumber
     streams[window].wrapCount = seen.wrapCount
   }
+
+  private func capacity(of window: Int) -> Int { owner.crossing.pointee.windows[window].capacity }
 
   /// The disk was late: streams that are opened from now on hold more.
   private func adapt() {

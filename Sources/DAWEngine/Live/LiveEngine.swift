@@ -215,6 +215,9 @@ public final class LiveEngine: @unchecked Sendable {
 
   // MARK: Tests
 
+  /// The newest plan whose streams of files have been primed.
+  var primedPlan: UInt64 { butler.inbox.update { $0.primedPlan } }
+
   /// A butler that does nothing, as a disk that does not answer.
   func pauseButler(_ isPaused: Bool) { butler.inbox.update { $0.isPaused = isPaused } }
 }
