@@ -14,8 +14,8 @@ scratch=$(mktemp -d)
 jobs_of_ours=()
 monitor=
 finish() {
-  # jack_midi_dump hears no other signal while nothing is played to it.
-  [ -z "$monitor" ] || kill -KILL "$monitor" 2>/dev/null || true
+  # Asked to end while its server does, a monitor of JACK's waits for ever; it has nothing to save.
+  if [ -n "$monitor" ]; then kill -KILL "$monitor" 2>/dev/null || true; fi
   for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
   wait
   rm -rf "$scratch"
@@ -60,7 +60,7 @@ play_to_port() {
   local play=(daw play --no-connect --loop 5.1.0..7.1.0)
   if [ -e /dev/snd/seq ] && command -v aseqdump >/dev/null; then
     aseqdump >../heard.txt &
-    jobs_of_ours+=($!)
+    monitor=$!
     "${play[@]}" --midi alsa --midi-connect "MIDI 01=aseqdump:0" >../player.log &
     jobs_of_ours+=($!)
   else
