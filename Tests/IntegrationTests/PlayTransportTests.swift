@@ -103,6 +103,13 @@ extension PlayTests {
           let output = try daw.run(["play", "-p", "Song", "--server", "daw-test-nobody"] + words)
           #expect(output.status == 64, "\(words): \(output.error)")
         }
+        for words in [
+          ["--from", "2s", "--to", "1s"], ["--to", "0s"], ["--from", "-1s"], ["--loop", "5.1.0..3.1.0"],
+          ["--loop", "1.1.0..5.1.0", "--to", "1.1.0"], ["--loop", "3s..3s"],
+        ] {
+          let output = try daw.run(["play", "-p", "Song", "--server", "daw-test-nobody"] + words)
+          #expect(output.status == 65, "\(words): \(output.error)")
+        }
         #expect(try daw.run(["transport", "-p", "Song", "locate"]).status == 64)
         #expect(try daw.run(["transport", "-p", "Song", "start", "2s"]).status == 64)
       }

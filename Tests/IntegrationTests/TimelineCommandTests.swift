@@ -82,6 +82,31 @@ struct TimelineCommandTests {
     }
   }
 
+  @Test("What an add command prints with --quiet is taken where a place is")
+  func marksByID() throws {
+    try withSong { daw in
+      func made(_ words: String...) throws -> String {
+        try daw.run(words + ["--quiet"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      let (tempo, meter, key) = (
+        try made("add-tempo", "60", "--at", "5.1.0"), try made("add-meter", "3/4", "--at", "3.1.0"),
+        try made("add-key", "D", "--at", "2.1.0")
+      )
+      try daw("set-tempo", tempo, "--bpm", "66")
+      try daw("set-meter", "id:" + meter.suffix(12), "--time-signature", "5/4")
+      try daw("set-key", key, "--at", "4.1.0")
+      #expect(try map(daw).tempos.map(\.bpm) == [120, 66])
+      #expect(try daw.run(["list-meters"]).text.contains("5/4"))
+      #expect(try daw.run(["set-tempo", meter, "--bpm", "70"]).status == 66)
+      #expect(try daw.run(["set-tempo", "zzz", "--bpm", "70"]).status == 64)
+      try daw("remove-tempo", tempo)
+      try daw("remove-meter", meter)
+      try daw("remove-key", key)
+      #expect(try map(daw).tempos.count == 1)
+      #expect(try !daw.run(["list-meters"]).text.contains("5/4"))
+    }
+  }
+
   @Test("Tempi are added, ramped, moved, set and removed, the first one's own too")
   func tempos() throws {
     try withSong { daw in

@@ -25,7 +25,37 @@ extension ProjectView {
     DAWSession.markerNotFound(name, among: try markers().map(\.name.text))
   }
 
-  /// The change of tempo at a place, or that an id means; `nil` is the project's own, at the start.
+  /// The change of tempo whose id is, or ends in, these digits.
+  /// - Throws: `Failure` where there is none, or more than one.
+  public func tempoMark(withID digits: String) throws -> TempoMark {
+    try one(tempoMarks(), withID: digits, "change of tempo", listedBy: "list-tempos")
+  }
+
+  /// The same of a change of meter.
+  public func meterMark(withID digits: String) throws -> MeterMark {
+    try one(meterMarks(), withID: digits, "change of time signature", listedBy: "list-meters")
+  }
+
+  /// The same of a key signature.
+  public func keyMark(withID digits: String) throws -> KeyMark {
+    try one(keyMarks(), withID: digits, "key signature", listedBy: "list-keys")
+  }
+
+  private func one<Mark: Identifiable, Kind>(
+    _ marks: [Mark], withID digits: String, _ noun: String, listedBy command: String
+  ) throws -> Mark where Mark.ID == Identifier<Kind> {
+    let wanted = digits.lowercased().filter { $0 != "-" }
+    let found = marks.filter { ShortIDs.digits($0.id).hasSuffix(wanted) }
+    guard let mark = found.first, found.count == 1 else {
+      throw Failure(
+        found.isEmpty ? .noInput : .invalid, code: found.isEmpty ? "notFound" : "ambiguous",
+        "\(found.isEmpty ? "No" : "More than one") \(noun) has an id that ends in '\(digits)'. Nothing was changed.",
+        hint: "'daw \(command)' shows them.")
+    }
+    return mark
+  }
+
+  /// The change of tempo at a place; `nil` is the project's own, at the start.
   /// - Throws: `Failure` where there is none.
   public func tempoMark(at position: TickPosition) throws -> TempoMark? {
     guard position > .zero else { return nil }

@@ -95,14 +95,14 @@ extension ProjectView {
 }
 
 /// An id, or the ending of one, as somebody typed it.
-struct IDReference {
+public struct IDReference {
   /// Hexadecimal digits, with hyphens where they were typed.
-  var digits: String
+  public var digits: String
   /// Set where `id:` says that it is no name.
   var forced: String?
 
   /// `nil` for what can be no id: fewer than 6 digits, or other characters.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     let isForced = text.hasPrefix("id:")
     digits = isForced ? String(text.dropFirst(3)) : text
     let count = digits.count { $0 != "-" }

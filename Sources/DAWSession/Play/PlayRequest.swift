@@ -59,6 +59,30 @@ public struct PlayRequest: Sendable {
 
   public init() {}
 
+  /// Whether its places lie on the timeline and follow each other.
+  /// - Throws: `Failure` where they do not.
+  func validate(in timeline: Timeline) throws {
+    let (from, to) = (try from?(timeline), try to?(timeline))
+    let loop = try loop.map { (start: try $0.start(timeline), end: try $0.end(timeline)) }
+    for place in [from, to, loop?.start, loop?.end].compactMap({ $0 }) where place < .zero {
+      throw Failure(
+        .invalid, code: "range", "\(place.seconds) s is before the start of the timeline.",
+        hint: "Give a place at or after 0.")
+    }
+    if let loop, loop.end <= loop.start {
+      throw Failure(
+        .invalid, code: "range",
+        "The loop ends at \(loop.end.seconds) s, and does not begin before that: at \(loop.start.seconds) s.",
+        hint: "Give the earlier place first: --loop 1.1.0..5.1.0.")
+    }
+    let begin = from ?? loop?.start ?? .zero
+    if let to, to <= begin {
+      throw Failure(
+        .invalid, code: "range", "The range ends at \(to.seconds) s, and begins at \(begin.seconds) s.",
+        hint: "Give --to a later place than --from.")
+    }
+  }
+
   /// Whether ports of JACK come, go and change with the project.
   var hasPortsOfTracks: Bool { hasDirectOuts || midi == .jack || isTimebaseMaster }
 }

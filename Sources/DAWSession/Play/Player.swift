@@ -64,7 +64,10 @@ final class Player {
     self.request = request
     self.tell = tell
     memoryProblem = MemoryLock.acquire()
-    let rate = try session.read { try $0.header().settings.sampleRate }
+    let rate = try session.read { view in
+      try request.validate(in: Timeline(view))
+      return try view.header().settings.sampleRate
+    }
     let opened = try Self.openMIDI(request)
     midi = opened.output
     midiProblem = opened.problem

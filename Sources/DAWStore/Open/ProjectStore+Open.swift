@@ -144,6 +144,9 @@ extension ProjectStore {
         throw StoreError.notAProject(path: path)
       }
       let version = try Migrator.version(of: database)
+      guard version > 0 else {
+        throw StoreError.damaged(path: path, detail: "its version is \(version), and there is none below 1")
+      }
       guard version <= migrator.currentVersion else {
         throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
       }

@@ -78,6 +78,7 @@ struct Import: EditCommand {
     return EditOutcome(
       summary: try summary(added, songs, in: editor), made: regions.map(\.id.uuidString),
       warnings: added.flatMap(\.imported.warnings) + songs.flatMap(\.warnings),
+      ifUnchanged: "Nothing was changed.",
       json: JSONObject([
         "regions": try regions.map { try editor.view.entry(of: $0) }, "midiFiles": songs.map(MIDIFileEntry.init),
       ]))

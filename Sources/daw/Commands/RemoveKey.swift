@@ -10,15 +10,17 @@ struct RemoveKey: EditCommand {
         daw remove-key 9.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it is.", valueName: "place"), transform: TypedPosition.init(typed:))
-  var places: [TypedPosition]
+  @Argument(help: ArgumentHelp("Where it is, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  var places: [TypedMark]
 
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let marks = try places.map { try view.keyMark(at: $0.ticks(in: timeline)) }.uniqued
+    let marks = try places.map { place in
+      try place.found(byID: view.keyMark(withID:)) { try view.keyMark(at: $0.ticks(in: timeline)) }
+    }.uniqued
     for mark in marks { try context.editor.removeKey(mark) }
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "key signature")).",

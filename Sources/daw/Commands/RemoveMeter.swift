@@ -10,8 +10,8 @@ struct RemoveMeter: EditCommand {
         daw remove-meter 9.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it changes.", valueName: "place"), transform: TypedPosition.init(typed:))
-  var places: [TypedPosition]
+  @Argument(help: ArgumentHelp("Where it changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  var places: [TypedMark]
 
   @OptionGroup var edit: EditOptions
 
@@ -19,7 +19,8 @@ struct RemoveMeter: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let marks = try places.map { place in
-      guard let mark = try view.meterMark(atBar: place.bar(in: timeline)) else {
+      let found = try place.found(byID: view.meterMark(withID:)) { try view.meterMark(atBar: $0.bar(in: timeline)) }
+      guard let mark = found else {
         throw RuleViolation(
           .meterBar, value: "removing the first time signature",
           accepted: "A project begins with a time signature: set it instead.")

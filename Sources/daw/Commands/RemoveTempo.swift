@@ -10,8 +10,9 @@ struct RemoveTempo: EditCommand {
         daw remove-tempo 5.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where the tempo changes.", valueName: "place"), transform: TypedPosition.init(typed:))
-  var places: [TypedPosition]
+  @Argument(
+    help: ArgumentHelp("Where the tempo changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  var places: [TypedMark]
 
   @OptionGroup var edit: EditOptions
 
@@ -19,7 +20,8 @@ struct RemoveTempo: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let marks = try places.map { place in
-      guard let mark = try view.tempoMark(at: place.ticks(in: timeline)) else {
+      let found = try place.found(byID: view.tempoMark(withID:)) { try view.tempoMark(at: $0.ticks(in: timeline)) }
+      guard let mark = found else {
         throw RuleViolation(
           .tempoPosition, value: "removing the first tempo", accepted: "A project begins with a tempo: set it instead.")
       }

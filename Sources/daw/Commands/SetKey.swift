@@ -8,14 +8,14 @@ struct SetKey: EditCommand {
     commandName: "set-key",
     abstract: "Alter a key signature.",
     discussion: """
-      It is named by its place.
+      It is named by its place or its id.
 
         daw set-key 1.1.0 --key G
         daw set-key 9.1.0 --at 11.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it is.", valueName: "place"), transform: TypedPosition.init(typed:))
-  var place: TypedPosition
+  @Argument(help: ArgumentHelp("Where it is, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  var place: TypedMark
 
   @Option(help: ArgumentHelp("Such as D, Bb, F#m, 'C minor'.", valueName: "key"), transform: Key.init(typed:))
   var key: Key?
@@ -33,7 +33,8 @@ struct SetKey: EditCommand {
     var setting = KeySetting()
     setting.key = key
     setting.position = try at?.ticks(in: timeline)
-    let mark = try context.editor.setKey(view.keyMark(at: place.ticks(in: timeline)), setting)
+    let mark = try context.editor.setKey(
+      place.found(byID: view.keyMark(withID:)) { try view.keyMark(at: $0.ticks(in: timeline)) }, setting)
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "The key signature at \(Wording.place(mark.position, in: map)) is \(mark.key).",

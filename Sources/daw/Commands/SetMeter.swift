@@ -8,14 +8,14 @@ struct SetMeter: EditCommand {
     commandName: "set-meter",
     abstract: "Alter a change of time signature.",
     discussion: """
-      A change is named by its place. At the start stands the project's own time signature.
+      A change is named by its place or its id. At the start stands the project's own time signature.
 
         daw set-meter 9.1.0 --time-signature 5/8
         daw set-meter 9.1.0 --at 11.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it changes.", valueName: "place"), transform: TypedPosition.init(typed:))
-  var place: TypedPosition
+  @Argument(help: ArgumentHelp("Where it changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  var place: TypedMark
 
   @Option(
     help: ArgumentHelp("Such as 3/4 or 7/8.", valueName: "n/n"), transform: TimeSignature.init(typed:))
@@ -31,7 +31,7 @@ struct SetMeter: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let mark = try view.meterMark(atBar: place.bar(in: timeline))
+    let mark = try place.found(byID: view.meterMark(withID:)) { try view.meterMark(atBar: $0.bar(in: timeline)) }
     var setting = MeterSetting()
     setting.timeSignature = timeSignature
     setting.bar = try at?.bar(in: timeline)

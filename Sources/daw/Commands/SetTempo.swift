@@ -8,15 +8,16 @@ struct SetTempo: EditCommand {
     commandName: "set-tempo",
     abstract: "Alter a change of tempo.",
     discussion: """
-      A change is named by its place. At the start stands the project's own tempo.
+      A change is named by its place or its id. At the start stands the project's own tempo.
 
         daw set-tempo 5.1.0 --bpm 132
         daw set-tempo @start --ramp
         daw set-tempo 5.1.0 --at 7.1.0 --no-ramp
       """)
 
-  @Argument(help: ArgumentHelp("Where the tempo changes.", valueName: "place"), transform: TypedPosition.init(typed:))
-  var place: TypedPosition
+  @Argument(
+    help: ArgumentHelp("Where the tempo changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  var place: TypedMark
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Quarter notes per minute: 5 to 999.", valueName: "tempo"),
@@ -38,7 +39,7 @@ struct SetTempo: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let mark = try view.tempoMark(at: place.ticks(in: timeline))
+    let mark = try place.found(byID: view.tempoMark(withID:)) { try view.tempoMark(at: $0.ticks(in: timeline)) }
     var setting = TempoSetting()
     setting.tempo = bpm
     setting.isRamp = ramp

@@ -67,6 +67,8 @@ struct EditOutcome {
   var made: [String] = []
   /// What is odd about what was made, in sentences.
   var warnings: [String] = []
+  /// Said where nothing was changed.
+  var ifUnchanged = "That was so already."
   /// Lines that show some of what would happen, for a person who only tries it.
   var preview: [String] = []
   /// What was made, changed or removed, under the name of its kind.
@@ -82,7 +84,7 @@ extension EditOptions {
     let result = try session.edit(
       .current, isTrial: dryRun, ifRevision: ifRevision, bringingIn: files, body)
     let outcome = result.value
-    let remark = dryRun ? " Only tried: nothing was changed." : result.entry == nil ? " That was so already." : ""
+    let remark = dryRun ? " Only tried: nothing was changed." : result.entry == nil ? " \(outcome.ifUnchanged)" : ""
     let frame = JSONObject([
       "revision": result.revision, "isDryRun": dryRun, "isChanged": result.entry != nil, "summary": outcome.summary,
       "warnings": outcome.warnings,
