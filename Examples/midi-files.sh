@@ -14,7 +14,7 @@ scratch=$(mktemp -d)
 jobs_of_ours=()
 monitor=
 finish() {
-  # Asked to end while its server does, a monitor of JACK's waits for ever; it has nothing to save.
+  # One that hears nothing any more would wait for ever; it has nothing to save.
   if [ -n "$monitor" ]; then kill -KILL "$monitor" 2>/dev/null || true; fi
   for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
   wait
@@ -73,8 +73,13 @@ play_to_port() {
     jack_connect "daw:MIDI 01" monitor:input
   fi
   wait_for three_notes ../heard.txt
+  # It ends with the next note that it hears, and so before its server.
+  kill "$monitor"
+  wait "$monitor" || true
+  monitor=
   daw transport stop
   daw transport quit
+  wait "${jobs_of_ours[-1]}"
   echo "Sent to the port, among others:"
   grep -i -m 3 "note on" ../heard.txt
 }

@@ -52,6 +52,7 @@ jack_rec -f ../after.wav -d 2 daw:out_1 daw:out_2 >/dev/null
 
 daw transport stop
 daw transport quit
+wait "${jobs_of_ours[-1]}"
 cat ../player.log
 echo "Loudest sample before: $(loudest ../before.wav), after: $(loudest ../after.wav)"
 [ "$(loudest ../before.wav)" = 0 ]

@@ -38,7 +38,10 @@ public final class JackServer {
 
   private init(_ launched: (name: String, process: Process)) { (name, process) = launched }
 
-  deinit { stop() }
+  deinit {
+    stop()
+    if keepsPlace { giveBackPlace() }
+  }
 
   /// Ends the server, and waits until it has.
   public func stop() {
@@ -51,6 +54,20 @@ public final class JackServer {
   public func kill9() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+  }
+
+  /// JACK has eight places for servers on a machine. One that was killed keeps its own, and so does now and then one whose
+  /// client was killed just before.
+  private var keepsPlace: Bool {
+    guard let places = try? Data(contentsOf: URL(filePath: "/dev/shm/jack-shm-registry")) else { return false }
+    return places.range(of: Data(":\(name):".utf8)) != nil
+  }
+
+  /// Only another server of its name takes a place over, and gives it back at its end.
+  private func giveBackPlace() {
+    guard let next = try? Self.launch(name: name, 48_000, 256) else { return }
+    kill(next.process.processIdentifier, SIGTERM)
+    next.process.waitUntilExit()
   }
 
   private static func start() throws -> Void? {
