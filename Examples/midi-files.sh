@@ -14,7 +14,7 @@ scratch=$(mktemp -d)
 jobs_of_ours=()
 monitor=
 finish() {
-  # One that hears nothing any more would wait for ever; it has nothing to save.
+  # jack_midi_dump may wait for ever when it is asked to end; it has nothing to save.
   if [ -n "$monitor" ]; then kill -KILL "$monitor" 2>/dev/null || true; fi
   for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
   wait
@@ -22,7 +22,8 @@ finish() {
 }
 trap finish EXIT
 cd "$scratch"
-export JACK_DEFAULT_SERVER=daw-midi-walk-$$ XDG_RUNTIME_DIR=$scratch
+# Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
+export JACK_DEFAULT_SERVER=daw-midi-walk-$UID XDG_RUNTIME_DIR=$scratch
 
 # wait_for COMMAND…: until it succeeds, fifteen seconds at most.
 wait_for() {
@@ -73,10 +74,6 @@ play_to_port() {
     jack_connect "daw:MIDI 01" monitor:input
   fi
   wait_for three_notes ../heard.txt
-  # It ends with the next note that it hears, and so before its server.
-  kill "$monitor"
-  wait "$monitor" || true
-  monitor=
   daw transport stop
   daw transport quit
   wait "${jobs_of_ours[-1]}"

@@ -7,7 +7,8 @@ for program in jackd jack_rec; do
   command -v "$program" >/dev/null || { echo "Skipped: $program is not installed (apt install jackd2)."; exit 0; }
 done
 scratch=$(mktemp -d)
-server=daw-walk-$$
+# Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
+server=daw-walk-$UID
 jobs_of_ours=()
 finish() {
   for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
