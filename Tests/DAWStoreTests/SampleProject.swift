@@ -1,5 +1,6 @@
 import CSQLiteSession
 import DAWModel
+import DAWTestSupport
 import DAWTime
 import Foundation
 import GRDB
@@ -118,7 +119,7 @@ func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, err
   let pipe = Pipe()
   process.standardError = pipe
   process.standardOutput = FileHandle.nullDevice
-  try process.run()
+  try process.start()
   let error = pipe.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   return (process.terminationStatus, String(decoding: error, as: UTF8.self))

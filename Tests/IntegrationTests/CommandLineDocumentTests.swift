@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 import Testing
 
@@ -110,7 +111,7 @@ struct CommandLineDocumentTests {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sqlite3", file.path, "SELECT name FROM pragma_table_info('\(table)')"]
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 import Testing
 
@@ -146,7 +147,7 @@ struct CommandLineOutputTests {
           "-c", "exec '\(DAWProgram.path)' set-project --tempo 9\(redirection.count) \(redirection) 2> /dev/null",
         ]
         shell.currentDirectoryURL = daw.folder
-        try shell.run()
+        try shell.start()
         shell.waitUntilExit()
         #expect(shell.terminationStatus == 74)
       }
@@ -165,7 +166,7 @@ struct CommandLineOutputTests {
         shell.arguments = ["-c", "'\(DAWProgram.path)' \(command) | true; echo ${PIPESTATUS[0]} >&2"]
         shell.standardError = errors
         shell.currentDirectoryURL = daw.folder
-        try shell.run()
+        try shell.start()
         let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         shell.waitUntilExit()
         #expect(said == "\(status)\n", "\(command)")

@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 import Synchronization
 
@@ -66,7 +67,7 @@ final class PseudoTerminal: @unchecked Sendable {
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle
-    try process.run()
+    try process.start()
     return process
   }
 }

@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 import Glibc
 
@@ -55,16 +56,8 @@ struct DAWProgram: Sendable {
     return output
   }
 
-  /// Starts it. Foundation lists the open descriptors before it starts a process, and fails with EBADF where another test
-  /// has closed one meanwhile; then it is tried again.
+  /// Starts it.
   func start(_ arguments: [String], input: Data? = nil) throws -> Running {
-    for _ in 0..<9 {
-      do { return try startOnce(arguments, input: input) } catch let error as NSError where error.code == Int(EBADF) {}
-    }
-    return try startOnce(arguments, input: input)
-  }
-
-  private func startOnce(_ arguments: [String], input: Data?) throws -> Running {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
@@ -96,7 +89,7 @@ struct DAWProgram: Sendable {
       } else {
         process.standardInput = FileHandle.nullDevice
       }
-      try process.run()
+      try process.start()
     }
 
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }

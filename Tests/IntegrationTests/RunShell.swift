@@ -1,3 +1,4 @@
+import DAWTestSupport
 import Foundation
 
 /// The checkout that these tests belong to.
@@ -29,7 +30,7 @@ func runShell(_ arguments: [String] = [], in folder: URL, input: String = "") th
   process.standardInput = try FileHandle(forReadingFrom: script)
   process.standardOutput = output
   process.standardError = output
-  try process.run()
+  try process.start()
   process.waitUntilExit()
   return (process.terminationStatus, String(decoding: try Data(contentsOf: said), as: UTF8.self))
 }

@@ -87,10 +87,7 @@ public final class JackServer {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
-    for attempt in 0..<10 {
-      // Another test may just have closed a descriptor that Foundation was about to list.
-      do { try process.run(); break } catch let error as NSError where error.code == Int(EBADF) && attempt < 9 {}
-    }
+    try process.start()
     let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline, process.isRunning {
       if (try? CaptureClient(server: name, name: "probe")) != nil { return (name, process) }
