@@ -56,6 +56,16 @@ import Testing
     #expect(try names().isEmpty)
   }
 
+  /// As a process that is being started has it, until it runs its own program.
+  @Test func whatIsLetGoIsNobodysThoughAnotherHasTheDescriptorToo() throws {
+    let use = FolderUse(sharing: folder.path)
+    let copies = (3..<4_096).filter { FileDescriptor.isFile($0, at: folder.path) }.map { dup($0) }
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    use.end()
+    #expect(FolderUse.exclusive(folder.path) != nil)
+  }
+
   @Test func whatKilledProcessesLeftGoesAndWhatIsInTheMakingStays() throws {
     let scratch = folder.path(".scratch-2/copies")
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)

@@ -26,7 +26,11 @@ public final class FolderUse: Sendable {
   /// Lets it go before the object goes.
   public func end() {
     number.withLock { number in
-      if number >= 0 { close(number) }
+      if number >= 0 {
+        // A process that is just being started has the descriptor too, until it runs its own program.
+        flock(number, LOCK_UN)
+        close(number)
+      }
       number = -1
     }
   }
