@@ -15,8 +15,10 @@ struct ChangeRecorderTests {
     var random = RandomEdits(seed: seed)
     let store = try ProjectStore.inMemory()
     for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
-    var compared = 0
-    for step in 0..<60 {
+    var (step, compared) = (0, 0)
+    // How many of them are refused is the seed's choice.
+    while step < 60 || compared < 20, step < 3_000 {
+      defer { step += 1 }
       let project = try store.read { try $0.project() }
       var edits = (0..<Int.random(in: 1...4, using: &random.generator)).map { _ in random.next(for: project) }
       if step.isMultiple(of: 15) { edits.insert(contentsOf: bulk(project, Int64(step) * 10_000, &random), at: 0) }
@@ -27,7 +29,7 @@ struct ChangeRecorderTests {
       #expect(try changeset.direct.records() == changeset.bySQLite.records(), comment)
       #expect(try changeset.direct.operationCount() == changeset.bySQLite.sqliteOperationCount(), comment)
     }
-    #expect(compared > 20, "seed \(seed)")
+    #expect(compared >= 20, "seed \(seed)")
     #expect(try store.verifyJournal() == [], "seed \(seed)")
   }
 

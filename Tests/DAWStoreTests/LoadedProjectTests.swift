@@ -22,7 +22,10 @@ struct LoadedProjectTests {
     var loaded = try reader.read { try $0.load(after: nil) }
     var whole = 0
     var edits = 0
-    for step in 0..<120 {
+    var step = 0
+    // How many edits are refused is the seed's choice.
+    while step < 120 || edits <= 40, step < 3_000 {
+      defer { step += 1 }
       let comment: Comment = "seed \(seed), step \(step)"
       let revision = loaded.project.revision
       var isOurs = true
