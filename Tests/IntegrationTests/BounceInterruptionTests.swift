@@ -68,11 +68,9 @@ struct BounceInterruptionTests {
   func interrupted(options: [String], signal: Int32) throws {
     try withSong(seconds: 600) { daw, folder in
       let before = try names(folder)
-      let run = try daw.start(["bounce", "--block", "64"] + options)
-      try waitFor { try names(folder).contains { $0.contains(".partial-") } }
-      usleep(30_000)
-      Glibc.kill(run.process.processIdentifier, signal)
-      let output = run.finish()
+      let output = try breakOff(daw, ["bounce", "--block", "64"] + options, by: signal, delay: 30_000) {
+        try names(folder).contains { $0.contains(".partial-") }
+      }
       #expect(output.status == 130 && output.signal == nil, "\(output.status) \(output.error)")
       #expect(output.error.contains("Interrupted. Nothing was written."), "\(output.error)")
       #expect(try names(folder) == before)
@@ -84,20 +82,12 @@ struct BounceInterruptionTests {
   func interruptedInSecondPass() throws {
     try withSong(seconds: 120) { daw, folder in
       let before = try names(folder)
-      var output = DAWProgram.Output(status: 0, signal: nil, data: Data(), error: "")
-      // A run that is done before the signal comes is no trial.
-      for _ in 0..<5 where output.status == 0 {
-        let run = try daw.start(["bounce", "-o", "mix.wav", "--overwrite", "--normalize", "-30LUFS"])
-        try waitFor {
-          try names(folder).contains { name in
-            let path = folder.appendingPathComponent(name).path
-            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-            return name.contains(".partial-") && (size ?? 0) > 0
-          } || !run.process.isRunning
+      let output = try breakOff(daw, ["bounce", "-o", "mix.wav", "--normalize", "-30LUFS"], by: SIGINT) {
+        try names(folder).contains { name in
+          let path = folder.appendingPathComponent(name).path
+          let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+          return name.contains(".partial-") && (size ?? 0) > 0
         }
-        Glibc.kill(run.process.processIdentifier, SIGINT)
-        output = run.finish()
-        if output.status == 0 { try FileManager.default.removeItem(at: folder.appendingPathComponent("mix.wav")) }
       }
       #expect(output.status == 130, "\(output.status) \(output.error)")
       #expect(try names(folder) == before)
@@ -107,10 +97,10 @@ struct BounceInterruptionTests {
   @Test("What a killed bounce of stems has left goes with the next")
   func killedStems() throws {
     try withSong(seconds: 120) { daw, folder in
-      let run = try daw.start(["bounce", "-o", "stems", "--stems", "--block", "16"])
-      try waitFor { try names(folder).contains { $0.hasPrefix(".stems.partial-") } }
-      run.kill()
-      #expect(run.finish().signal == SIGKILL)
+      let output = try breakOff(daw, ["bounce", "-o", "stems", "--stems", "--block", "16"], by: SIGKILL) {
+        try names(folder).contains { $0.hasPrefix(".stems.partial-") }
+      }
+      #expect(output.signal == SIGKILL)
       #expect(try names(folder).contains { $0.hasPrefix(".stems.partial-") })
       #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("stems").path))
       try daw("bounce", "-o", "stems", "--stems", "--to", "1s")
@@ -119,11 +109,43 @@ struct BounceInterruptionTests {
     }
   }
 
+  /// Starts a bounce, waits until it is at work, and sends it a signal. It stands still from before it is looked at for the
+  /// last time until the signal is there; so one that is done by then, because this process had to wait for the
+  /// machine, is known for no trial, and there is another.
+  /// - Parameters:
+  ///   - delay: microseconds that it goes on for.
+  ///   - isAtWork: whether there is what only a bounce at work has.
+  private func breakOff(
+    _ daw: DAWProgram, _ arguments: [String], by signal: Int32, delay: UInt32 = 0, isAtWork: () throws -> Bool
+  ) throws -> DAWProgram.Output {
+    let before = try names(daw.folder)
+    for _ in 0..<100 {
+      let run = try daw.start(arguments)
+      while try run.process.isRunning && !isAtWork() { usleep(1_000) }
+      usleep(delay)
+      run.send(SIGSTOP)
+      while run.isUnderWay { usleep(500) }
+      let isTrial = try isAtWork()
+      if isTrial { run.send(signal) }
+      run.send(SIGCONT)
+      let output = run.finish()
+      // The last thing that a bounce does may be under way when it is stopped; then it is done all the same.
+      if isTrial, output.status != 0 { return output }
+      guard output.status == 0 else { throw DAWProgram.Failed(arguments: arguments, output: output) }
+      for name in try names(daw.folder) where !before.contains(name) {
+        try FileManager.default.removeItem(at: daw.folder.appendingPathComponent(name))
+      }
+    }
+    throw NoTrial()
+  }
+
+  private struct NoTrial: Error {}
+
   @Test(
     "On a terminal a bar shows how far it is and the time left; it is taken off, and a pipe gets none",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
   func progress() throws {
-    try withSong(seconds: 60) { _, folder in
+    try withSong(seconds: 180) { _, folder in
       let script = """
         export DAW_PROJECT=Song
         script -qec "daw bounce -o mix.wav --block 64 --threads 1" /dev/null </dev/null
@@ -136,14 +158,5 @@ struct BounceInterruptionTests {
       #expect(text.contains("\r\u{1B}[K"), "\(text)")
       #expect(!text.components(separatedBy: "mix.wav").dropFirst().joined().contains("Bouncing"), "\(text)")
     }
-  }
-
-  /// Waits for what comes soon; a minute is more than it can take on any machine.
-  private func waitFor(_ condition: () throws -> Bool) throws {
-    for _ in 0..<30_000 {
-      if try condition() { return }
-      usleep(2_000)
-    }
-    Issue.record("waited in vain")
   }
 }

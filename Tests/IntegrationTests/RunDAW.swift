@@ -96,6 +96,14 @@ struct DAWProgram: Sendable {
 
     func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
 
+    /// Whether it is neither stopped nor at its end.
+    /// - SeeAlso: proc(5), `stat`, the field behind the name in brackets.
+    var isUnderWay: Bool {
+      let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+      let state = status?.components(separatedBy: ") ").last?.first
+      return state.map { !"TZX".contains($0) } ?? false
+    }
+
     /// What it has said so far.
     var textSoFar: String { (try? String(contentsOf: outputs.0, encoding: .utf8)) ?? "" }
     var errorSoFar: String { (try? String(contentsOf: outputs.1, encoding: .utf8)) ?? "" }
