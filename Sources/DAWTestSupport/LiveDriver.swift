@@ -17,6 +17,8 @@ public final class LiveDriver {
   public var isFreewheeling = false
   /// Frames that may be played before the next wait; `nil`: never waits.
   public var framesBetweenWaits: Int? = 8_000
+  /// Seconds that streams are waited for, however busy the machine is.
+  public static let patience = 60.0
   private var random: SeededGenerator
   private var framesSinceWait = 0
   private var hostFrame: UInt64 = 1_000
@@ -52,7 +54,7 @@ public final class LiveDriver {
   public func play(until state: TransportState, atMost blocks: Int = 10_000) -> Bool {
     for _ in 0..<blocks {
       if engine.record.state == state { return true }
-      engine.waitForStreams()
+      engine.waitForStreams(seconds: Self.patience)
       playBlock(Int.random(in: blockFrames, using: &random))
     }
     return engine.record.state == state
@@ -70,7 +72,7 @@ public final class LiveDriver {
     guard let most = framesBetweenWaits else { return }
     framesSinceWait += count
     if framesSinceWait > most {
-      engine.waitForStreams()
+      engine.waitForStreams(seconds: Self.patience)
       framesSinceWait = count
     }
   }

@@ -12,7 +12,7 @@ import Testing
   let plan = mix.plan(mix.song())
   let stage = LiveStage(seed: seed) { $0.readAheadSeconds = 0.5 }
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(10_000)
   #expect(stage.engine.record.lateFrameCount == 0)
@@ -26,7 +26,7 @@ import Testing
   #expect(late >= 32 * 10_000)
   // And it comes back, in place, where the disk does.
   stage.engine.pauseButler(false)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   stage.driver.framesBetweenWaits = 8_000
   stage.driver.play(10_000)
   let frame = stage.engine.record.nextFrame - 10_000
@@ -44,7 +44,7 @@ import Testing
   #expect(unlink(plan.sources[0].path) == 0)
   let stage = LiveStage(seed: 1)
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(10_000)
   #expect(stage.engine.record.state == .rolling)
@@ -61,7 +61,7 @@ import Testing
   let song = mix.song()
   let stage = LiveStage(seed: 1) { $0.streamCount = 5 }
   stage.engine.publish(mix.plan(song))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(20_000)
   #expect(stage.engine.takeProblems() == [.tooManyRegions(limit: 5)])
@@ -119,7 +119,7 @@ import Testing
   }
   stage.driver.framesBetweenWaits = 2_000
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(100_000)
   #expect(stage.engine.record.lateFrameCount == 0, "seed \(seed)")

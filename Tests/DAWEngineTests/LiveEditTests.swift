@@ -10,7 +10,7 @@ import Testing
   var song = mix.song()
   let stage = LiveStage(seed: seed, blockFrames: 1...1_024)
   stage.engine.publish(mix.plan(song))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(1_000)
   var nextSlot: Int64 = 1_000
@@ -21,7 +21,7 @@ import Testing
   }
   // The last one is taken up once the butler has collected those before.
   for _ in 0..<1_000 where stage.engine.record.planNumber < 1_001 {
-    stage.engine.waitForStreams()
+    stage.waitForStreams()
     stage.driver.playBlock(64)
   }
   stage.driver.play(1_000)
@@ -48,7 +48,7 @@ import Testing
     $0.publishWaitSeconds = 0
   }
   stage.engine.publish(mix.plan(song))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(2_048)
   for frames in stride(from: 12_032, through: 25_000, by: 1_024) {
@@ -56,7 +56,7 @@ import Testing
     stage.driver.play(frames)
     let number = stage.engine.publish(mix.plan(song))
     // No block comes meanwhile.
-    stage.engine.waitForStreams()
+    stage.waitForStreams()
     #expect(stage.engine.primedPlan == number, "seed \(seed), after \(frames) frames")
     stage.driver.play(4_096)
   }
@@ -108,7 +108,7 @@ func edited(
   let stage = LiveStage(seed: seed)
   stage.engine.publish(plan)
   #expect(stage.engine.send(.loop(first: 0, end: 100_000)))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(20_000)
   let before = stage.engine.record
@@ -132,7 +132,7 @@ func edited(
   let clicks = [Click(frame: 0, isAccent: true), Click(frame: 10_000, isAccent: false)]
   let stage = LiveStage(seed: seed, slots: [1, 0, 99])
   stage.engine.publish(mix.plan(song, directOuts: true, clicks: clicks))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(12_000)
   for slot in [0, 1] as [Int64] {

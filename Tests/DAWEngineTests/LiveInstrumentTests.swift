@@ -53,7 +53,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   let stage = tune.stage(seed: seed, blockFrames: blockFrames)
   let plan = tune.plan(notes)
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(20_000)
   #expect(stage.engine.record.lateFrameCount == 0)
@@ -68,7 +68,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   stage.engine.publish(tune.plan([(60, 1_000..<2_000), (62, 5_500..<9_000)]))
   #expect(stage.engine.send(.loop(first: 0, end: 6_000)))
   stage.driver.playBlock(1)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(18_000)
   let told = tune.told.withLock { $0 }.filter { $0.frame < 18_000 }
@@ -90,7 +90,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   let tune = Tune()
   let stage = tune.stage(seed: seed, blockFrames: 64...64)
   stage.engine.publish(tune.plan([(60, 0..<50_000), (64, 0..<50_000)]))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(4_096)
   tune.told.withLock { $0 = [] }
@@ -111,7 +111,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   silent.instruments = []
   silent.steps = [.clear(buffer: 0), .output(buffer: 0, left: .unity, right: .unity)]
   stage.engine.publish(silent)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(10_000)
   stage.engine.publish(tune.plan([(60, 0..<50_000)]))
@@ -131,7 +131,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
     ], at: plan.steps.count - 1)
   let stage = tune.stage(seed: 1) { $0.instrumentCount = 1 }
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.takeProblems() == [.tooManyInstruments(limit: 1)])
   #expect(stage.engine.send(.start))
   stage.driver.play(5_000)

@@ -27,10 +27,13 @@ final class LiveStage {
   /// Starts, and forgets the silence before it rolls.
   func roll() {
     #expect(engine.send(.start))
-    engine.waitForStreams()
+    waitForStreams()
     driver.playBlock(1)
-    engine.waitForStreams()
+    waitForStreams()
   }
+
+  /// However long the machine takes.
+  func waitForStreams() { #expect(engine.waitForStreams(seconds: LiveDriver.patience)) }
 
   var sides: [[Float]] { [driver.left, driver.right] }
 }
@@ -41,7 +44,7 @@ func playedFromTheStartItIsTheBounceToTheBit(blockFrames: ClosedRange<Int>) thro
   let mix = try RandomMix(seed: seed)
   let stage = LiveStage(seed: seed, blockFrames: blockFrames)
   stage.engine.publish(mix.plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(mix.frameCount)
   #expect(try bits(stage.sides) == bits(mix.render()), "seed \(seed)")

@@ -24,7 +24,7 @@ private func plan(_ mix: SineMix, _ song: SineMix.Song, _ tune: Tune, _ keys: [U
   var keys = (0..<60).map { _ in UInt8.random(in: 1...100, using: &random) }
   let stage = tune.stage(seed: seed, blockFrames: 1...1_024)
   stage.engine.publish(plan(mix, song, tune, keys))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   var nextSlot: Int64 = 1_000
   for _ in 0..<200 {
@@ -40,7 +40,7 @@ private func plan(_ mix: SineMix, _ song: SineMix.Song, _ tune: Tune, _ keys: [U
   fresh.engine.publish(plan(mix, song, tune, keys))
   let target = Int64.random(in: 1_000...250_000, using: &random)
   for stage in [stage, fresh] {
-    stage.engine.waitForStreams()
+    stage.waitForStreams()
     #expect(stage.engine.send(.locate(target)))
     #expect(stage.engine.send(.start))
     stage.driver.play(2_000)

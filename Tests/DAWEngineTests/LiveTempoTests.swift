@@ -17,7 +17,7 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let moved = { (frame: Int64) in Int64((Double(frame) * slope).rounded()) }
   let after = notes.map { (key: $0.key, frames: moved($0.frames.lowerBound)..<moved($0.frames.upperBound)) }
   stage.engine.publish(tune.plan(notes))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(20_000)
   stage.engine.publish(tune.plan(after), moved: moved)
@@ -49,7 +49,7 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let stage = LiveStage(seed: seed)
   stage.engine.publish(plan)
   #expect(stage.engine.send(.loop(first: 0, end: 100_000)))
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(20_000)
   let before = stage.engine.record

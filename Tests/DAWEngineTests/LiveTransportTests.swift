@@ -35,7 +35,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
     #expect(stage.engine.send(.loop(first: loop.lowerBound, end: loop.upperBound)))
     #expect(stage.engine.send(.locate(50)))
     stage.driver.playBlock(1)
-    stage.engine.waitForStreams()
+    stage.waitForStreams()
     stage.driver.clear()
     #expect(stage.engine.send(.start))
     stage.driver.play(15_000)
@@ -66,7 +66,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   #expect(stage.engine.send(.loop(first: 20_000, end: 80_000)))
   #expect(stage.engine.send(.locate(10_000)))
   stage.driver.playBlock(1)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   stage.driver.clear()
   #expect(stage.engine.send(.start))
   stage.driver.play(200_000)
@@ -82,7 +82,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   let stage = LiveStage(seed: seed)
   let plan = mix.plan(mix.song())
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(5_000)
   #expect(stage.engine.send(.stop))
@@ -95,7 +95,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   #expect(stage.driver.left[(stopped + 256)...].allSatisfy { $0 == 0 })
   #expect(stage.engine.record.state == .stopped)
   #expect(stage.engine.record.nextFrame == Int64(stopped), "the playhead stands where it was stopped")
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   stage.driver.clear()
   #expect(stage.engine.send(.start))
   stage.driver.play(5_000)
@@ -108,7 +108,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   let plan = mix.plan(mix.song())
   let stage = LiveStage(seed: seed) { $0.readAheadSeconds = 0.5 }
   stage.engine.publish(plan)
-  stage.engine.waitForStreams()
+  stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(5_000)
   for target in [300_000, 7, 299_000, 150_000] as [Int64] {
@@ -137,7 +137,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
     for place in [0, target] {
       #expect(stage.engine.send(.locate(place)))
       stage.driver.playBlock(16)
-      stage.engine.waitForStreams()
+      stage.waitForStreams()
     }
     #expect(stage.engine.send(.start))
     #expect(stage.driver.play(until: .rolling))
@@ -179,7 +179,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
     isReady = stage.engine.isReady(at: 40_000)
     stage.driver.followed = FollowedTransport(state: .starting, frame: 40_000)
     stage.driver.playBlock(64)
-    stage.engine.waitForStreams()
+    stage.waitForStreams()
   }
   #expect(isReady)
   stage.driver.clear()

@@ -25,7 +25,7 @@ extension InstrumentTests {
             .mix(1, width: .stereo, into: 0, left: .unity, right: .unity),
             .output(buffer: 0, left: .unity, right: .unity),
           ], bufferCount: 2, endFrame: 40_000))
-      engine.waitForStreams()
+      engine.waitForStreams(seconds: LiveDriver.patience)
       let driver = LiveDriver(engine, seed: seed, blockFrames: 1...2_048)
       driver.framesBetweenWaits = 2_000
       #expect(engine.send(.start))
