@@ -25,9 +25,9 @@ cd "$scratch"
 # Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
 export JACK_DEFAULT_SERVER=daw-midi-walk-$UID XDG_RUNTIME_DIR=$scratch
 
-# wait_for COMMAND…: until it succeeds, fifteen seconds at most.
+# wait_for COMMAND…: until it succeeds, a minute at most.
 wait_for() {
-  for _ in $(seq 150); do
+  for _ in $(seq 600); do
     if "$@" >/dev/null 2>&1; then return; fi
     sleep 0.1
   done

@@ -19,9 +19,9 @@ trap finish EXIT
 cd "$scratch"
 export JACK_DEFAULT_SERVER=$server XDG_RUNTIME_DIR=$scratch
 
-# wait_for COMMAND…: until it succeeds, fifteen seconds at most.
+# wait_for COMMAND…: until it succeeds, a minute at most.
 wait_for() {
-  for _ in $(seq 150); do
+  for _ in $(seq 600); do
     if "$@" >/dev/null 2>&1; then return; fi
     sleep 0.1
   done
