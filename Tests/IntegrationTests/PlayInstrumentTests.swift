@@ -137,7 +137,7 @@ extension PlayTests {
         var lines = "add-track Keys --type midi\nadd-region Keys --name R --at 0b --length 100b\n"
         for note in 0..<100 { lines += "add-note Keys/R \(note + 10) --at \(note)b --length 0.5b\n" }
         try daw("-p", "Song", "batch", "-", input: lines)
-        let server = try JackServer()
+        let server = try JackServer(isPatient: true)
         let player = try LivePlayer(daw, "Song", on: server, "--stopped", "--no-connect", "--midi", "jack")
         let capture = try CaptureClient(server: server.name)
         try #require(capture.connect(player.client))

@@ -32,8 +32,10 @@ extension PlayTests {
         }
         let gone = try LivePlayer(daw, "Gone", on: server, "--no-connect")
         #expect(problem(gone, "missing"))
-        let status = gone.events("position").last?["status"] as? [String: Any]
-        #expect((status?["silentMedia"] as? Int ?? 0) > 0)
+        let isCounted = gone.wait {
+          gone.events("position").contains { (($0["status"] as? [String: Any])?["silentMedia"] as? Int ?? 0) > 0 }
+        }
+        #expect(isCounted, "\(gone.said)")
         gone.send(SIGINT)
         #expect(gone.finish().status == 130)
 
