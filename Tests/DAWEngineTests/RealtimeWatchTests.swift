@@ -72,6 +72,13 @@ import Testing
     }
   }
 
+  /// Compilers of C, the first that works is taken: those on the path, and the one beside the `swift` that runs the tests.
+  private static let compilers: [String] = {
+    let runner = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(getppid())/exe")
+    let toolchain = runner.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "clang").path }
+    return ["clang", "cc", "gcc"] + (toolchain.map { [$0] } ?? [])
+  }()
+
   /// Whether this program may be watched: a sanitizer, which `Scripts/test` names, has the watched functions itself.
   private static var isWatchable: Bool {
     let environment = ProcessInfo.processInfo.environment
@@ -83,8 +90,10 @@ import Testing
     let folder = try TemporaryFolder()
     let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "RealtimeWatch/RealtimeWatch.c")
-    #expect(
-      try run(["/usr/bin/env", "clang", "-shared", "-fPIC", "-O2", "-o", folder.path("watch.so"), source.path]) == 0)
+    let isBuilt = try Self.compilers.contains { compiler in
+      try run(["/usr/bin/env", compiler, "-shared", "-fPIC", "-O2", "-o", folder.path("watch.so"), source.path]) == 0
+    }
+    try #require(isBuilt, "none of \(Self.compilers) compiles \(source.path)")
     var environment = ProcessInfo.processInfo.environment
     environment["LD_PRELOAD"] = folder.path("watch.so")
     environment["DAW_WATCH_REPORT"] = folder.path("report")
