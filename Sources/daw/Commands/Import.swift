@@ -9,7 +9,8 @@ struct Import: EditCommand {
     abstract: "Bring in audio files and Standard MIDI Files.",
     discussion: """
       An audio file gets a track of its own, named after it; a name that is taken gets a number. With --track all go on \
-      one track, one behind the other.
+      one track, one behind the other. Of a file with more than two channels, --channels chooses those that are heard; \
+      brought in again, with others, it is kept once.
 
       A MIDI file gets a track for each of its tracks, or of its channels where all are on one. With --track all of it \
       goes on that track. Its tempo, meters and key signatures are taken where the project has no region yet and its own \
@@ -20,6 +21,7 @@ struct Import: EditCommand {
         daw import stems/*.wav
         daw import choir.flac --at 9.1.0
         daw import take1.wav take2.wav --track Voice
+        daw import surround.wav --channels 1,2 --track Front
         daw import song.mid
         daw import broken.mid --lenient --dry-run
       """)
@@ -39,6 +41,8 @@ struct Import: EditCommand {
   @Flag(help: "Leave audio files where they are, rather than copying them into the project.")
   var link = false
 
+  @OptionGroup var channels: ChannelOptions
+
   @Flag(help: "Take a MIDI file's tempo, meters and key signatures in place of the project's, from where it begins.")
   var tempoMap = false
 
@@ -57,6 +61,8 @@ struct Import: EditCommand {
     let timeline = try Timeline(editor.view)
     var change = RegionChange()
     change.start = try at?.position(in: timeline)
+    change.channels = channels.channel
+    if change.channels != nil { try requireAudio(in: context) }
     let start = try at?.ticks(in: timeline)
     var added: [AddedAudioRegion] = []
     var songs: [ImportedMIDIFile] = []
@@ -82,6 +88,15 @@ struct Import: EditCommand {
       json: JSONObject([
         "regions": try regions.map { try editor.view.entry(of: $0) }, "midiFiles": songs.map(MIDIFileEntry.init),
       ]))
+  }
+
+  /// The channels of a MIDI file are others: whoever means those is not to believe that they were chosen.
+  private func requireAudio(in context: EditContext) throws {
+    guard files.allSatisfy({ isMIDIFile(context.path($0)) }) else { return }
+    throw Failure(
+      .usage, code: "audioOption",
+      "'--channels' chooses among the channels of audio files, and there is none here. Nothing was changed.",
+      hint: "All of a MIDI file comes in, a track for each of its tracks or channels.")
   }
 
   private func importMIDI(

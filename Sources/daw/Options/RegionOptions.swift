@@ -45,13 +45,7 @@ struct RegionOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
   var mute: Bool?
 
-  @Option(
-    name: [.long, .customLong("channels")],
-    help: ArgumentHelp(
-      "What it plays of its file: left, right, mix (the mean of both), all, or channels from 1, such as 3,4.",
-      valueName: "channels"),
-    completion: .list(["left", "right", "mix", "all"]), transform: ChannelSelection.init(typed:))
-  var channel: ChannelSelection?
+  @OptionGroup var channels: ChannelOptions
 
   @Option(
     help: ArgumentHelp(
@@ -62,11 +56,11 @@ struct RegionOptions: ParsableArguments {
 
   var isEmpty: Bool {
     at == nil && length == nil && name == nil && offset == nil && gain == nil && color == nil && mute == nil
-      && channel == nil && timeBase == nil
+      && channels.channel == nil && timeBase == nil
   }
 
   /// Whether something was said that only an audio region has.
-  var isAboutAudio: Bool { offset != nil || channel != nil || timeBase == .absolute }
+  var isAboutAudio: Bool { offset != nil || channels.channel != nil || timeBase == .absolute }
 
   /// - Parameter timeline: what positions and distances are read by.
   func change(in timeline: Timeline) throws -> RegionChange {
@@ -78,7 +72,7 @@ struct RegionOptions: ParsableArguments {
     change.gain = gain
     if let color { change.color = .some(color.own) }
     change.isMuted = mute
-    change.channels = channel
+    change.channels = channels.channel
     change.timeBase = timeBase
     return change
   }
