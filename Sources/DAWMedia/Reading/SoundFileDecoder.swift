@@ -80,6 +80,9 @@ final class SoundFileDecoder {
     } else if format.promisesExactly, description.frames > frames, description.frames < Int64.max {
       warnings.append(.shorterThanPromised(promised: FrameCount(frames: description.frames), found: found))
     }
+    if try SoundBehindTheEnd.isThere(in: file, frames: frames) {
+      warnings.append(.moreFollows(found: found, sampleRate: SampleRate(hertz: Int(description.samplerate))))
+    }
     if notFinite > 0 { warnings.append(.notFinite(sampleCount: notFinite)) }
     return try facts(frames: frames, warnings: warnings)
   }

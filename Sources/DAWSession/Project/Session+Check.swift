@@ -1,11 +1,12 @@
 import DAWInstruments
+import DAWMedia
 import DAWModel
 import DAWStore
 import Foundation
 
 /// Something that `daw check` found, and how to mend it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `changed`, `unreadable`, `damaged`, `journal`, `outside`.
+  /// A rule's name, or `missing`, `changed`, `unreadable`, `moreFollows`, `damaged`, `journal`, `outside`.
   public var code: String
   public var message: String
   public var hint: String
@@ -36,7 +37,7 @@ extension Session {
       }
       findings += try journalFindings()
       let (files, fonts, tracks) = try store.read { (try $0.audioFiles(), try $0.soundFonts(), try $0.tracks()) }
-      findings += files.compactMap { mediumFinding("audio file", $0.location) }
+      findings += files.compactMap { mediumFinding("audio file", $0.location) ?? notice(ofMoreIn: $0) }
       findings += fonts.compactMap { font in
         soundFontFinding(font, tracks.filter { $0.instrument?.soundFont == font.id }.map(\.name.text))
       }
@@ -93,6 +94,17 @@ extension Session {
       return CheckFinding(
         code: "unreadable", message: "\(error)", hint: "Every file of these bytes is as damaged: fetch a whole one.")
     }
+  }
+
+  /// What an import says of a file that goes on behind the end of what is read.
+  private func notice(ofMoreIn file: AudioFile) -> CheckFinding? {
+    guard let path = folder.find(file.location),
+      let warning = try? AudioFileFacts.warningOfMore(
+        path: path, countedFrames: file.frames, sampleRate: file.sampleRate)
+    else { return nil }
+    return CheckFinding(
+      code: "moreFollows", message: "The audio file '\(file.location.path)': \(warning).",
+      hint: "The project plays what it has always played; import the new file for the rest.", isNotice: true)
   }
 
   private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {

@@ -1,0 +1,132 @@
+/// The frames of an MP3 file, by their headers.
+///
+/// - SeeAlso: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3 (the header); LAME's "Mp3 info Tag rev 1" (the info frame).
+enum MP3Frames {
+  /// What the headers say of a file, from its first frame to its end: what tags, and what is no frame at all, is passed
+  /// over.
+  struct Extent: Equatable {
+    /// Of all frames but those that only describe a stream.
+    var samples: Int64 = 0
+    /// What the first description lets a decoder leave out: the encoder's delay, and what fills the last frame.
+    var trimmedSamples: Int64 = 0
+  }
+
+  /// Whether frames stand here.
+  static func begin(in window: inout FileWindow, at offset: Int64) throws(AudioFileError) -> Bool {
+    guard let header = Header(try window.bytes(at: offset, count: 4)) else { return false }
+    return try isFrame(header, at: offset, &window)
+  }
+
+  /// - Parameter offset: of the first frame.
+  static func extent(in window: inout FileWindow, from offset: Int64) throws(AudioFileError) -> Extent {
+    var extent = Extent()
+    var hasDescription = false
+    var offset = offset
+    while true {
+      let bytes = try window.bytes(at: offset, count: 256)
+      guard let header = Header(bytes) else {
+        guard let next = try placeOfNextFrame(in: &window, bytes, at: offset) else { return extent }
+        offset = next
+        continue
+      }
+      if let trimmed = header.description(in: bytes) {
+        if !hasDescription, extent.samples == 0 { extent.trimmedSamples = trimmed }
+        hasDescription = true
+      } else {
+        extent.samples += Int64(header.samples)
+      }
+      offset += Int64(header.byteCount)
+    }
+  }
+
+  /// Where a frame, or the next tag, may stand behind what is no frame: a tag is passed over by what it says of its length.
+  private static func placeOfNextFrame(
+    in window: inout FileWindow, _ bytes: [UInt8], at offset: Int64
+  ) throws(AudioFileError) -> Int64? {
+    if let count = Tag.byteCount(bytes) { return offset + count }
+    var place = offset + 1
+    while let next = try window.firstPlace(from: place, where: { $0.first == 0xff || $0.starts(with: Tag.id3) }) {
+      if ID3Tag.byteCount(try window.bytes(at: next, count: 10)) != nil { return next }
+      if try begin(in: &window, at: next) { return next }
+      place = next + 1
+    }
+    return nil
+  }
+
+  /// Whether two more of its kind stand behind it, so that it is a frame, and not bytes that look like one by chance.
+  private static func isFrame(
+    _ header: Header, at offset: Int64, _ window: inout FileWindow
+  ) throws(AudioFileError) -> Bool {
+    var offset = offset
+    var header = header
+    for _ in 0..<2 {
+      offset += Int64(header.byteCount)
+      guard let next = Header(try window.bytes(at: offset, count: 4)), next.kind == header.kind else { return false }
+      header = next
+    }
+    return true
+  }
+}
+
+extension MP3Frames {
+  /// The four bytes with which a frame of layer III begins.
+  private struct Header {
+    /// MPEG version and sampling rate: the same for all frames of a stream.
+    let kind: UInt8
+    /// With the header.
+    let byteCount: Int
+    let samples: Int
+    private let isFirstVersion: Bool
+    private let isMono: Bool
+
+    /// - Returns: `nil` for all else, and for a frame that does not tell its length ("free format").
+    init?(_ bytes: [UInt8]) {
+      guard bytes.count >= 4, bytes[0] == 0xff, bytes[1] & 0xe6 == 0xe2 else { return nil }
+      let version = Int(bytes[1] >> 3 & 3)
+      let bitrateIndex = Int(bytes[2] >> 4)
+      let rateIndex = Int(bytes[2] >> 2 & 3)
+      guard version != 1, (1...14).contains(bitrateIndex), rateIndex < 3 else { return nil }
+      isFirstVersion = version == 3
+      isMono = bytes[3] >> 6 == 3
+      kind = bytes[1] & 0x18 | bytes[2] >> 2 & 3
+      samples = isFirstVersion ? 1_152 : 576
+      // MPEG 2 halves the rates, 2.5 quarters them.
+      let hertz = [44_100, 48_000, 32_000][rateIndex] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
+      let kilobits = (isFirstVersion ? Self.kilobitsOfFirstVersion : Self.kilobitsOfSecondVersion)[bitrateIndex - 1]
+      byteCount = samples / 8 * kilobits * 1_000 / hertz + Int(bytes[2] >> 1 & 1)
+    }
+
+    private static let kilobitsOfFirstVersion = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+    private static let kilobitsOfSecondVersion = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+
+    /// Of an info frame, which describes the stream instead of holding sound: how many samples a decoder leaves out, at
+    /// most. `nil` for any other.
+    func description(in bytes: [UInt8]) -> Int64? {
+      let sideInformation = isFirstVersion ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
+      let start = 4 + sideInformation
+      guard bytes.count >= start + 8, ["Xing", "Info"].contains(bytes.text(at: start)) else { return nil }
+      let flags = bytes[start + 7]
+      let fields = [(1, 4), (2, 4), (4, 100), (8, 4)].reduce(0) { $0 + (Int(flags) & $1.0 != 0 ? $1.1 : 0) }
+      let delays = start + 8 + fields + 21
+      guard bytes.count >= delays + 3 else { return 0 }
+      let numbers = bytes[delays..<delays + 3].reduce(0) { $0 << 8 | Int64($1) }
+      return numbers >> 12 + numbers & 0xfff
+    }
+  }
+
+  /// What stands before, between and behind frames, and says how long it is.
+  private enum Tag {
+    static let id3 = Array("ID3".utf8)
+
+    /// - Returns: `nil` for what is no tag.
+    static func byteCount(_ bytes: [UInt8]) -> Int64? {
+      if let count = ID3Tag.byteCount(bytes) { return count }
+      if bytes.starts(with: "TAG+".utf8) { return 227 }
+      if bytes.starts(with: "TAG".utf8) { return 128 }
+      guard bytes.count >= 32, bytes.starts(with: "APETAGEX".utf8) else { return nil }
+      // A footer, whose size is that of what lies before it, or a header, whose size is that of what follows.
+      let isHeader = bytes[23] & 0x20 != 0
+      return 32 + (isHeader ? Int64(bytes.uint32(at: 12)) : 0)
+    }
+  }
+}
