@@ -28,15 +28,20 @@ extension Identifier {
 
 /// The 36 characters of a UUID, lower case.
 func formatUUID(high: UInt64, low: UInt64) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(36)
-  for index in 0..<32 {
-    if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
-    let half = index < 16 ? high : low
-    text.append(digits[Int(half >> (60 - 4 * UInt64(index % 16)) & 15)])
+  String(unsafeUninitializedCapacity: 36) { text in
+    var place = 0
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 {
+        text[place] = UInt8(ascii: "-")
+        place += 1
+      }
+      let half = index < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: half >> (60 - 4 * UInt64(index & 15)) & 15)
+      text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+      place += 1
+    }
+    return place
   }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// The halves of a UUID in its usual form of 8-4-4-4-12 hexadecimal digits, either case.

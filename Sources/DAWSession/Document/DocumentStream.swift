@@ -49,11 +49,11 @@ private struct DocumentStream {
       guard let region = try view.region(id) else { continue }
       let start = map.ticks(at: region.start)
       // Keys are sorted, and a quotation mark within a name is escaped: these are the places, in this order.
-      try fill("\"events\" : [", in: &rest) { item in
-        for event in try view.events(in: id) { try item(members(of: event, start)) }
+      try fill("\"events\" : [", in: &rest) { items in
+        for event in try view.events(in: id) { try add(event, start, to: &items) }
       }
-      try fill("\"notes\" : [", in: &rest) { item in
-        for note in try view.notes(in: id) { try item(members(of: note, start)) }
+      try fill("\"notes\" : [", in: &rest) { items in
+        for note in try view.notes(in: id) { try add(note, start, to: &items) }
       }
     }
     try output(String(rest) + "\n")
@@ -61,68 +61,51 @@ private struct DocumentStream {
 
   /// Writes up to a place, and then the items that belong there.
   private func fill(
-    _ place: String, in rest: inout Substring,
-    _ items: ((([(String, String)]) throws -> Void) throws -> Void)
+    _ place: String, in rest: inout Substring, _ add: (inout JSONItems) throws -> Void
   ) throws {
     guard let opening = rest.range(of: place), let closing = rest[opening.upperBound...].firstIndex(of: "]") else {
       return
     }
     try output(String(rest[..<opening.upperBound]))
-    var buffer = ""
-    var isFirst = true
-    try items { members in
-      buffer += isFirst ? "\n            {\n" : ",\n            {\n"
-      isFirst = false
-      for (index, member) in members.enumerated() {
-        buffer += "              \"\(member.0)\" : \(member.1)"
-        buffer += index + 1 < members.count ? ",\n" : "\n"
-      }
-      buffer += "            }"
-      if buffer.utf8.count > 1 << 16 {
-        try output(buffer)
-        buffer.removeAll(keepingCapacity: true)
-      }
-    }
-    // As the encoder closes an array, and one that is empty.
-    try output(buffer + (isFirst ? "\n\n          " : "\n          "))
+    var items = JSONItems(output: output)
+    try add(&items)
+    try items.end()
     rest = rest[closing...]
   }
 
   /// In order of their keys.
-  private func members(of note: MIDINote, _ regionStart: TickPosition) -> [(String, String)] {
+  private func add(_ note: MIDINote, _ regionStart: TickPosition, to items: inout JSONItems) throws {
     let document = NoteDocument(note, regionStart: regionStart, in: map)
-    return [
-      ("channel", "\(note.channel)"), ("duration", number(document.duration)),
-      ("durationTicks", "\(note.duration.ticks)"), ("id", "\"\(note.id.uuidString)\""), ("pitch", "\(note.pitch)"),
-      ("releaseVelocity", "\(note.releaseVelocity)"), ("startTicks", "\(note.start.ticks)"),
-      ("startTime", number(document.startTime)), ("velocity", "\(note.velocity)"),
-    ]
+    items.begin()
+    items.add("channel", note.channel)
+    items.add("duration", document.duration)
+    items.add("durationTicks", Int(note.duration.ticks))
+    items.add("id", text: note.id.uuidString)
+    items.add("pitch", note.pitch)
+    items.add("releaseVelocity", note.releaseVelocity)
+    items.add("startTicks", Int(note.start.ticks))
+    items.add("startTime", document.startTime)
+    items.add("velocity", note.velocity)
+    try items.endItem()
   }
 
   /// In order of their keys.
-  private func members(of event: RegionEvent, _ regionStart: TickPosition) throws -> [(String, String)] {
+  private func add(_ event: RegionEvent, _ regionStart: TickPosition, to items: inout JSONItems) throws {
     let document = EventDocument(event, regionStart: regionStart, in: map)
-    let members: [(String, String?)] = [
-      ("bank", document.bank.map(String.init)), ("bytes", document.bytes.map { "\"\($0)\"" }),
-      ("channel", document.channel.map(String.init)), ("controller", document.controller.map(String.init)),
-      ("id", "\"\(event.id.uuidString)\""), ("kind", "\"\(document.kind.rawValue)\""),
-      ("metaType", document.metaType.map(String.init)), ("pitch", document.pitch.map(String.init)),
-      ("program", document.program.map(String.init)), ("startTicks", "\(event.start.ticks)"),
-      ("startTime", number(document.startTime)), ("text", try document.text.map(string)),
-      ("value", document.value.map(String.init)),
-    ]
-    return members.compactMap { key, value in value.map { (key, $0) } }
-  }
-
-  /// As the encoder writes it: without a needless ".0".
-  private func number(_ value: Double) -> String {
-    let text = value.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-
-  private func string(_ text: String) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    return String(decoding: try encoder.encode(text), as: UTF8.self)
+    items.begin()
+    if let bank = document.bank { items.add("bank", bank) }
+    if let bytes = document.bytes { items.add("bytes", text: bytes) }
+    if let channel = document.channel { items.add("channel", channel) }
+    if let controller = document.controller { items.add("controller", controller) }
+    items.add("id", text: event.id.uuidString)
+    items.add("kind", text: document.kind.rawValue)
+    if let type = document.metaType { items.add("metaType", type) }
+    if let pitch = document.pitch { items.add("pitch", pitch) }
+    if let program = document.program { items.add("program", program) }
+    items.add("startTicks", Int(event.start.ticks))
+    items.add("startTime", document.startTime)
+    if let text = document.text { try items.add("text", escaping: text) }
+    if let value = document.value { items.add("value", value) }
+    try items.endItem()
   }
 }

@@ -43,9 +43,7 @@ extension ProjectView {
 
   /// A region's notes in order of start, then of id.
   public func notes(in region: RegionID) throws -> [MIDINote] {
-    try MIDINote.fetch(
-      "SELECT \(MIDINote.columns) FROM midiNote WHERE region = ? ORDER BY startTime, id", arguments: [region.rawValue],
-      in: database)
+    try MIDINote.fetchByPlace("WHERE region = ?", arguments: [region.rawValue], in: database)
   }
 
   /// In order of their place on the timeline, then of id.

@@ -34,8 +34,7 @@ public struct ProjectView {
   /// The whole project, notes included.
   public func project() throws -> Project {
     let header = try header()
-    let notes = try MIDINote.fetch(
-      "SELECT \(MIDINote.columns) FROM midiNote ORDER BY region, startTime, id", in: database)
+    let notes = try MIDINote.fetchByPlace(in: database)
     let events = try RegionEvent.fetch(
       "SELECT \(RegionEvent.columns) FROM midiEvent ORDER BY region, startTime, id", in: database)
     return Project(
