@@ -15,22 +15,13 @@ struct AddEvents: EditCommand {
         printf 'kind,start,controller,value\\ncontroller,0b,64,127\\ncontroller,1b,64,0\\n' | daw add-events Keys/Verse
       """)
 
-  @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
-  var region: String
-
-  @Argument(help: "The file to read, or - for standard input.", completion: .file())
-  var file = "-"
-
+  @OptionGroup var list: ItemListOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
-    let region = try view.region(calledBy: region)
-    let (bytes, name) = try context.contents(of: file)
-    let drafts = try EventList(bytes, name: name).drafts(NoteClock(region, try Timeline(view)))
-    let events = try context.editor.addEvents(to: region, drafts)
-    return EditOutcome(
-      summary: "Added \(counted(events.count, "event")) to region '\(region.name)'.", made: events.map(\.id.uuidString),
-      json: JSONObject(["region": try view.entry(of: region), "events": events.map(\.id.uuidString)]))
+    let input = try list.read(in: context)
+    let drafts = try EventList(input.bytes, name: input.name).drafts(input.clock)
+    let added = try context.editor.addEvents(to: input.region, drafts)
+    return try input.outcome("event", added.map(\.id.uuidString), in: context)
   }
 }

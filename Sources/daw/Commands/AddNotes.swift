@@ -16,22 +16,13 @@ struct AddNotes: EditCommand {
         printf 'pitch,start,length\\nC4,0b,1b\\nE4,1b,1b\\n' | daw add-notes Keys/Verse
       """)
 
-  @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
-  var region: String
-
-  @Argument(help: "The file to read, or - for standard input.", completion: .file())
-  var file = "-"
-
+  @OptionGroup var list: ItemListOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
-    let region = try view.region(calledBy: region)
-    let (bytes, name) = try context.contents(of: file)
-    let drafts = try NoteList(bytes, name: name).drafts(NoteClock(region, try Timeline(view)))
-    let notes = try context.editor.addNotes(to: region, drafts)
-    return EditOutcome(
-      summary: "Added \(counted(notes.count, "note")) to region '\(region.name)'.", made: notes.map(\.id.uuidString),
-      json: JSONObject(["region": try view.entry(of: region), "notes": notes.map(\.id.uuidString)]))
+    let input = try list.read(in: context)
+    let drafts = try NoteList(input.bytes, name: input.name).drafts(input.clock)
+    let added = try context.editor.addNotes(to: input.region, drafts)
+    return try input.outcome("note", added.map(\.id.uuidString), in: context)
   }
 }

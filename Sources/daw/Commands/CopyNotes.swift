@@ -14,17 +14,10 @@ struct CopyNotes: EditCommand {
         daw copy-notes --region Keys/Verse --pitch C1..B2 --into Bass/Verse
       """)
 
-  @OptionGroup var destination: NoteDestinationOptions
-  @OptionGroup var room: RegionRoomOptions
-  @OptionGroup var selection: NoteSelectionOptions
+  @OptionGroup var transfer: NoteTransferOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
-    let report = try context.editor.changeNotes(choice, "Copied notes", lengthensRegions: room.lengthen) { chosen in
-      let destination = try destination.destination(of: chosen, in: context)
-      return chosen.reduce(into: NoteChanges()) { $0 += $1.copied(to: destination) }
-    }
-    return try report.outcome("Copied", in: context)
+    try transfer.outcome("Copied", in: context) { $0.copied(to: $1) }
   }
 }

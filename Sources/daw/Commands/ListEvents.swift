@@ -44,10 +44,7 @@ struct ListEvents: ReadCommand {
     transform: Channel.init(typed:))
   var channel: Channel?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
-    transform: Int.init(typed:))
-  var limit: Int?
+  @OptionGroup var most: LimitOptions
 
   @OptionGroup var project: ProjectOptions
 
@@ -64,7 +61,7 @@ struct ListEvents: ReadCommand {
       }
       return try view.eventEntries(
         region: region, track: track, from: range.from, to: range.to,
-        kind: controller == nil ? kind : .controller, number: controller, channel: channel?.index, limit: limit)
+        kind: controller == nil ? kind : .controller, number: controller, channel: channel?.index, limit: most.limit)
     }
     var table = TextTable()
     for entry in entries {
@@ -87,7 +84,6 @@ struct ListEvents: ReadCommand {
   }
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("'--limit' is a whole number from 1.") }
     if let kind, controller != nil, kind != .controller {
       throw ValidationError("'--controller' chooses among controllers only.")
     }

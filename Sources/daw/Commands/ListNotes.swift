@@ -32,10 +32,7 @@ struct ListNotes: ReadCommand {
 
   @OptionGroup var match: NoteMatchOptions
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
-    transform: Int.init(typed:))
-  var limit: Int?
+  @OptionGroup var most: LimitOptions
 
   @OptionGroup var project: ProjectOptions
 
@@ -47,7 +44,7 @@ struct ListNotes: ReadCommand {
       return try view.noteEntries(
         region: region, track: track, from: range.from, to: range.to,
         isStarting: starts, pitches: match.pitch?.numbers, velocities: match.velocity?.numbers,
-        channels: match.channel?.indices, limit: limit)
+        channels: match.channel?.indices, limit: most.limit)
     }
     var table = TextTable()
     for entry in entries {
@@ -60,9 +57,5 @@ struct ListNotes: ReadCommand {
     return CommandResult(
       text: entries.isEmpty ? "No such notes." : table.text, made: entries.compactMap { $0.note.id?.uuidString },
       json: entries)
-  }
-
-  func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("'--limit' is a whole number from 1.") }
   }
 }

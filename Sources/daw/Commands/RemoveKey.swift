@@ -18,9 +18,7 @@ struct RemoveKey: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let marks = try places.map { place in
-      try place.found(byID: view.keyMark(withID:)) { try view.keyMark(at: $0.ticks(in: timeline)) }
-    }.uniqued
+    let marks = try places.map { try $0.key(in: context.editor, timeline) }.uniqued
     for mark in marks { try context.editor.removeKey(mark) }
     return EditOutcome(
       summary: "Removed \(counted(marks.count, "key signature")).",

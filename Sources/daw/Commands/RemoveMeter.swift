@@ -19,8 +19,7 @@ struct RemoveMeter: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let marks = try places.map { place in
-      let found = try place.found(byID: view.meterMark(withID:)) { try view.meterMark(atBar: $0.bar(in: timeline)) }
-      guard let mark = found else {
+      guard let mark = try place.meter(in: context.editor, timeline) else {
         throw RuleViolation(
           .meterBar, value: "removing the first time signature",
           accepted: "A project begins with a time signature: set it instead.")

@@ -20,8 +20,7 @@ struct RemoveTempo: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let marks = try places.map { place in
-      let found = try place.found(byID: view.tempoMark(withID:)) { try view.tempoMark(at: $0.ticks(in: timeline)) }
-      guard let mark = found else {
+      guard let mark = try place.tempo(in: context.editor, timeline) else {
         throw RuleViolation(
           .tempoPosition, value: "removing the first tempo", accepted: "A project begins with a tempo: set it instead.")
       }

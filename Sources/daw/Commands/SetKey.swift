@@ -33,8 +33,7 @@ struct SetKey: EditCommand {
     var setting = KeySetting()
     setting.key = key
     setting.position = try at?.ticks(in: timeline)
-    let mark = try context.editor.setKey(
-      place.found(byID: view.keyMark(withID:)) { try view.keyMark(at: $0.ticks(in: timeline)) }, setting)
+    let mark = try context.editor.setKey(place.key(in: context.editor, timeline), setting)
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "The key signature at \(Wording.place(mark.position, in: map)) is \(mark.key).",

@@ -31,7 +31,7 @@ struct SetMeter: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let mark = try place.found(byID: view.meterMark(withID:)) { try view.meterMark(atBar: $0.bar(in: timeline)) }
+    let mark = try place.meter(in: context.editor, timeline)
     var setting = MeterSetting()
     setting.timeSignature = timeSignature
     setting.bar = try at?.bar(in: timeline)

@@ -39,7 +39,7 @@ struct SetTempo: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let mark = try place.found(byID: view.tempoMark(withID:)) { try view.tempoMark(at: $0.ticks(in: timeline)) }
+    let mark = try place.tempo(in: context.editor, timeline)
     var setting = TempoSetting()
     setting.tempo = bpm
     setting.isRamp = ramp

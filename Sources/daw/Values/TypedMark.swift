@@ -1,3 +1,4 @@
+import DAWModel
 import DAWSession
 
 /// A change of tempo or meter, or a key signature, as somebody named it: by its place, or by its id.
@@ -19,8 +20,22 @@ struct TypedMark {
     }
   }
 
-  /// What is meant.
-  func found<Mark>(byID: (String) throws -> Mark, at find: (TypedPosition) throws -> Mark) rethrows -> Mark {
+  /// The change of tempo that is meant; `nil` is the project's own, at the start.
+  /// - Throws: `Failure` where there is none; so for the others.
+  func tempo(in editor: Editor, _ timeline: Timeline) throws -> TempoMark? {
+    try found(byID: editor.view.tempoMark(withID:)) { try editor.view.tempoMark(at: $0.ticks(in: timeline)) }
+  }
+
+  /// The change of meter; `nil` is the project's own.
+  func meter(in editor: Editor, _ timeline: Timeline) throws -> MeterMark? {
+    try found(byID: editor.view.meterMark(withID:)) { try editor.view.meterMark(atBar: $0.bar(in: timeline)) }
+  }
+
+  func key(in editor: Editor, _ timeline: Timeline) throws -> KeyMark {
+    try found(byID: editor.view.keyMark(withID:)) { try editor.view.keyMark(at: $0.ticks(in: timeline)) }
+  }
+
+  private func found<Mark>(byID: (String) throws -> Mark, at find: (TypedPosition) throws -> Mark) rethrows -> Mark {
     switch reading {
     case .place(let position): try find(position)
     case .id(let digits): try byID(digits)

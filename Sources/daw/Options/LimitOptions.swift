@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// How many lines of a listing are wanted.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),
+    transform: Int.init(typed:))
+  var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("'--limit' is a whole number from 1.") }
+  }
+}
