@@ -62,8 +62,10 @@ struct ValueTests {
     var edits = RandomEdits(seed: seed)
     var project = Project(
       id: .random(), createdDate: Timestamp(milliseconds: 5), settings: ProjectSettings(), master: TrackID(rawValue: 1))
-    var noteCount = 0
-    for step in 0..<300 {
+    var (step, noteCount) = (0, 0)
+    // How many edits are refused is the seed's choice.
+    while step < 300 || noteCount == 0, step < 9_000 {
+      defer { step += 1 }
       project = (try? project.applying(edits.next(for: project))) ?? project
       guard step % 30 == 29 else { continue }
       noteCount += project.notes.values.joined().count
