@@ -34,7 +34,7 @@ struct FlattenedPlan {
 
   private mutating func addGroup(_ range: Range<Int>) -> Int {
     startOrder[range].sort { (regions[$0].start, $0) < (regions[$1].start, $1) }
-    groups.append(RegionGroup(first: range.lowerBound, count: range.count, seen: 0, activeCount: 0, frame: .min))
+    groups.append(RegionGroup(first: range.lowerBound, count: range.count))
     return groups.count - 1
   }
 

@@ -179,11 +179,8 @@ extension Butler {
     readAhead = min(2 * readAhead, options.frames(8 * options.readAheadSeconds))
   }
 
-  /// Takes a window from the audio thread, which holds one for some microseconds at most.
+  /// Takes a window from the audio thread.
   private func hold(_ window: Int) -> Bool {
-    for _ in 0..<1_000 {
-      if owner.crossing.pointee.windows[window].beginFilling() { return true }
-    }
-    return false
+    owner.crossing.pointee.windows[window].beginFilling(owner.crossing.pointee.turns)
   }
 }

@@ -16,13 +16,18 @@ struct Crossing: ~Copyable {
   /// From the audio thread: peaks of the master.
   let peakLeft = PeakMeter()
   let peakRight = PeakMeter()
+  /// From the audio thread: when it is at the streams.
+  let turns = ReadingTurns()
   /// Both ways: the streams themselves. Files, then instruments.
   let windows: UnsafeMutablePointer<StreamWindow>
   let windowCount: Int
 
   init(windowCount: Int) {
     self.windowCount = windowCount
-    windows = .allocate(capacity: windowCount)
+    // A window to a line of the cache.
+    windows = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, windowCount) * MemoryLayout<StreamWindow>.stride, alignment: 64
+    ).bindMemory(to: StreamWindow.self, capacity: windowCount)
     for index in 0..<windowCount { (windows + index).initialize(to: StreamWindow()) }
   }
 

@@ -129,7 +129,7 @@ final class InstrumentStream {
   /// What is made next is heard at a frame counted from the last locate.
   private func align(at rolled: Int64) {
     origin = rolled - made
-    while !crossing.pointee.windows[ticket.window].beginFilling() {}
+    while !crossing.pointee.windows[ticket.window].beginFilling(crossing.pointee.turns) {}
     crossing.pointee.windows[ticket.window].move(to: rolled)
     crossing.pointee.windows[ticket.window].endFilling()
   }

@@ -118,7 +118,7 @@ final class InstrumentThreads: @unchecked Sendable {
     state.generations[window - windows.lowerBound] += 1
     let generation = state.generations[window - windows.lowerBound]
     let memory = owner.crossing.pointee.windows + window
-    while !memory.pointee.beginFilling() {}
+    while !memory.pointee.beginFilling(owner.crossing.pointee.turns) {}
     memory.pointee.generation = generation
     memory.pointee.lay(
       at: 0, capacity: InstrumentStream.capacity, bytesPerFrame: 4, byteCount: 8 * InstrumentStream.capacity)

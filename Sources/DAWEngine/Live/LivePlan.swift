@@ -26,7 +26,9 @@ final class LivePlan: @unchecked Sendable {
       to: LivePlanMemory(
         number: number, maximumFrames: linked.maximumFrames, runner: Unmanaged.passUnretained(runner),
         regions: tickets(plan.regions.count),
-        heldRegions: tickets(plan.regions.count), instruments: tickets(plan.instruments.count),
+        heldRegions: tickets(plan.regions.count),
+        followers: copied([Int](repeating: -1, count: plan.regions.count)),
+        instruments: tickets(plan.instruments.count),
         instrumentCount: plan.instruments.count,
         directOuts: copied(plan.directOuts), directOutCount: plan.directOuts.count, clicks: copied(plan.clicks),
         clickCount: plan.clicks.count, mapping: LinkedMapping(mapping)))
@@ -35,6 +37,7 @@ final class LivePlan: @unchecked Sendable {
   deinit {
     memory.pointee.regions.deallocate()
     memory.pointee.heldRegions.deallocate()
+    memory.pointee.followers.deallocate()
     memory.pointee.instruments.deallocate()
     memory.pointee.directOuts.deallocate()
     memory.pointee.clicks.deallocate()

@@ -19,6 +19,9 @@ struct AudioThread {
   /// Pauses that this block may still make, while the host freewheels.
   var pausesLeft = 0
   var metronome: Metronome
+  /// The regions that the slice has read last, −1 where there is none yet.
+  var lastRead = -1
+  var readBeforeLast = -1
 
   /// Frames over which plans change and what stops fades.
   static var rampFrames: Int { @_noLocks get { 256 } }
@@ -42,12 +45,15 @@ struct AudioThread {
     if transport.state == .starting { wait(block) }
     record.frame = transport.frame
 
+    let isSounding = transport.state.isSounding
+    if isSounding { crossing.pointee.turns.begin() }
     var done = 0
     while done < block.frameCount {
       let count = play(block, from: done, atMost: block.frameCount - done)
       measure(block, from: done, count)
       done += count
     }
+    if isSounding { crossing.pointee.turns.end() }
     publish()
   }
 
@@ -199,6 +205,8 @@ struct AudioThread {
     plan.pointee.runner._withUnsafeGuaranteedRef { runner in
       let lateBefore = runner.lateFrameCount
       let invalidBefore = runner.invalidSampleCount
+      lastRead = -1
+      readBeforeLast = -1
       runner.begin(frame: frame, frameCount: count)
       while let request = runner.next() { feed(runner, request, of: plan) }
       record.lateFrameCount += runner.lateFrameCount - lateBefore

@@ -62,10 +62,14 @@ struct RegionGroup {
   var first: Int
   var count: Int
   /// How many regions, in order of start, have been looked at.
-  var seen: Int
-  var activeCount: Int
-  /// The start of the newest slice.
-  var frame: Int64
+  var seen = 0
+  var activeCount = 0
+  /// Whether no two of the active ones sound at the same time.
+  var areApart = true
+  /// The start of the slice for which it was looked last.
+  var frame = Int64.min
+  /// A slice within `frame ..< settledEnd` meets what that one met.
+  var settledEnd = Int64.min
 }
 
 /// What the runner needs before it can go on.

@@ -10,6 +10,8 @@ struct LivePlanMemory {
   var regions: UnsafeMutablePointer<Atomic<UInt64>>
   /// Of each region, a `StreamTicket` to what stays in memory behind the loop's start.
   var heldRegions: UnsafeMutablePointer<Atomic<UInt64>>
+  /// Of each region, the one that was read two behind it in the slice before, −1 where there was none. The audio thread's.
+  var followers: UnsafeMutablePointer<Int>
   /// Of each instrument, a `StreamTicket`.
   var instruments: UnsafeMutablePointer<Atomic<UInt64>>
   var instrumentCount: Int

@@ -7,7 +7,8 @@ extension PlanRunner {
     if item < 0 {
       activate(group)
       beginItems(
-        buffer: buffer, isEmpty: plan.groups[group].activeCount == 0, strip: areApart(group) ? strip : nil)
+        buffer: buffer, isEmpty: plan.groups[group].activeCount == 0,
+        strip: plan.groups[group].areApart ? strip : nil)
     }
     while item < plan.groups[group].activeCount {
       let index = plan.active[plan.groups[group].first + item]
@@ -25,9 +26,10 @@ extension PlanRunner {
     return nil
   }
 
-  /// Finds the regions of a group that the slice meets. A slice that follows the last one costs only the regions that
-  /// begin or end in it; one that goes back, a walk through the group.
+  /// Finds the regions of a group that the slice meets. A slice that follows the last one costs nothing where none begins or
+  /// ends, else those that do; one that goes back, a walk through the group.
   @_noLocks private func activate(_ index: Int) {
+    if frame >= plan.groups[index].frame, frame + Int64(frameCount) <= plan.groups[index].settledEnd { return }
     var group = plan.groups[index]
     if frame < group.frame {
       group.seen = 0
@@ -36,17 +38,23 @@ extension PlanRunner {
     group.frame = frame
     let active = plan.active + group.first
     var kept = 0
+    group.settledEnd = .max
     for place in 0..<group.activeCount where plan.regions[active[place]].end > frame {
       active[kept] = active[place]
       kept += 1
+      group.settledEnd = min(group.settledEnd, plan.regions[active[place]].end)
     }
     let end = frame + Int64(frameCount)
     while group.seen < group.count {
       let candidate = plan.startOrder[group.first + group.seen]
-      let region = plan.regions[candidate]
-      guard region.start < end else { break }
+      let start = plan.regions[candidate].start
+      guard start < end else {
+        group.settledEnd = min(group.settledEnd, start)
+        break
+      }
       group.seen += 1
-      guard region.end > frame else { continue }
+      guard plan.regions[candidate].end > frame else { continue }
+      group.settledEnd = min(group.settledEnd, plan.regions[candidate].end)
       var place = kept
       while place > 0, active[place - 1] > candidate {
         active[place] = active[place - 1]
@@ -56,13 +64,13 @@ extension PlanRunner {
       kept += 1
     }
     group.activeCount = kept
+    group.areApart = areApart(group)
     plan.groups[index] = group
   }
 
   /// Whether no two of the regions that the slice meets sound at the same time. Of many it is not asked: that would take
   /// longer than what it saves.
-  @_noLocks private func areApart(_ index: Int) -> Bool {
-    let group = plan.groups[index]
+  @_noLocks private func areApart(_ group: RegionGroup) -> Bool {
     guard group.activeCount <= 16 else { return false }
     let active = plan.active + group.first
     for place in 0..<group.activeCount {

@@ -4,18 +4,17 @@ import Synchronization
 ///
 /// One thread fills it, one reads it, and neither waits. Frames are found by number, so that nothing which was put there
 /// for another place of the playhead can be taken for what is wanted now: at worst, nothing is there. Whoever would move
-/// the window elsewhere, or give it to another stream, holds it meanwhile; the reader holds it while it reads, and finds
-/// nothing there when it cannot.
+/// the window elsewhere, or give it to another stream, holds it meanwhile, and does not touch it before the block is over
+/// that may be reading it (`ReadingTurns`). The reader finds nothing in a window that is held. So reading one costs no
+/// atomic exchange, which would wait for all that was mixed before to reach the cache.
 struct StreamWindow: ~Copyable {
-  /// Frames in the window: `first ..< end`, and `end − first ≤ capacity`. Moved by the reader.
+  // Eight words, the line of a cache, so that windows that lie side by side do not share one.
+
+  /// Frames in the window: `first ..< end`, and `end − first ≤ capacity`. Moved by the reader, by `grain` at least.
   let first = Atomic<Int64>(0)
   /// Moved by the filler.
   let end = Atomic<Int64>(0)
-  private let holder = Atomic<UInt8>(0)
-
-  private static var nobody: UInt8 { @_noLocks get { 0 } }
-  private static var reader: UInt8 { @_noLocks get { 1 } }
-  private static var filler: UInt8 { @_noLocks get { 2 } }
+  private let isHeld = Atomic<Bool>(false)
 
   // What follows changes only while the filler holds the window.
 
@@ -27,6 +26,9 @@ struct StreamWindow: ~Copyable {
   /// Frames that the window holds at most.
   var capacity = 1
   var bytesPerFrame = 1
+  /// Frames that the reader lets go of at a time: few of all, and not so few that the line goes from one processor to the
+  /// other in every block.
+  private var grain: Int64 = 1
 
   /// A control thread.
   init() {
@@ -36,22 +38,18 @@ struct StreamWindow: ~Copyable {
 
   deinit { bytes.deallocate() }
 
-  // MARK: The audio thread
+  // MARK: The audio thread, in its turn
 
-  /// - Returns: whether the window now is the reader's, until `endReading`.
-  @_noLocks func beginReading() -> Bool {
-    holder.compareExchange(expected: Self.nobody, desired: Self.reader, ordering: .acquiring).exchanged
-  }
+  /// Whether nobody else is at it; then so it stays until the reader's turn is over.
+  var isOpen: Bool { @_noLocks get { !isHeld.load(ordering: .sequentiallyConsistent) } }
 
-  @_noLocks func endReading() { holder.store(Self.nobody, ordering: .releasing) }
-
-  /// The reader, while it holds the window: nothing before `frame` is needed any more.
+  /// The reader, while the window is open: nothing before `frame` is needed any more.
   @_noLocks func release(before frame: Int64) {
-    let now = first.load(ordering: .relaxed)
-    if frame > now { first.store(min(frame, end.load(ordering: .acquiring)), ordering: .releasing) }
+    guard frame - first.load(ordering: .relaxed) >= grain else { return }
+    first.store(min(frame, end.load(ordering: .acquiring)), ordering: .releasing)
   }
 
-  /// The reader, while it holds the window: frames from `frame` on that lie side by side in memory.
+  /// The reader, while the window is open: frames from `frame` on that lie side by side in memory.
   /// - Returns: their place in frames, and how many; 0 where the frame is not there.
   @_noLocks func run(from frame: Int64) -> (place: Int, count: Int) {
     let end = end.load(ordering: .acquiring)
@@ -63,12 +61,15 @@ struct StreamWindow: ~Copyable {
   // MARK: The filling thread
 
   /// Takes the window from the reader for a moment.
-  /// - Returns: false where the reader is at it; try again.
-  func beginFilling() -> Bool {
-    holder.compareExchange(expected: Self.nobody, desired: Self.filler, ordering: .acquiring).exchanged
+  /// - Returns: false where the reader's turn does not come to its end; try again later.
+  func beginFilling(_ turns: borrowing ReadingTurns) -> Bool {
+    isHeld.store(true, ordering: .sequentiallyConsistent)
+    if turns.waitForEnd() { return true }
+    endFilling()
+    return false
   }
 
-  func endFilling() { holder.store(Self.nobody, ordering: .releasing) }
+  func endFilling() { isHeld.store(false, ordering: .releasing) }
 
   /// While it is held: makes room, and puts an empty window at a frame.
   /// - Parameters:
@@ -83,6 +84,7 @@ struct StreamWindow: ~Copyable {
     }
     self.capacity = capacity
     self.bytesPerFrame = bytesPerFrame
+    grain = max(1, Int64(capacity / 64))
     move(to: frame)
   }
 

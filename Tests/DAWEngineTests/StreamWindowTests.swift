@@ -1,0 +1,100 @@
+import DAWTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DAWEngine
+
+/// A window that one thread lays anew, fills and moves as fast as it can, and another one reads.
+private final class SharedWindow: @unchecked Sendable {
+  // Unchecked: who may touch what is what the test is about.
+  let turns = ReadingTurns()
+  let window = UnsafeMutablePointer<StreamWindow>.allocate(capacity: 1)
+  let isOver = Atomic<Bool>(false)
+  /// Frames that the reader found, and how many of them held something else.
+  let found = Atomic<Int>(0)
+  let wrong = Atomic<Int>(0)
+
+  init() { window.initialize(to: StreamWindow()) }
+
+  deinit {
+    window.deinitialize(count: 1)
+    window.deallocate()
+  }
+
+  /// What the stream of a generation has at a frame.
+  static func value(_ generation: UInt32, _ frame: Int64) -> Int64 { Int64(generation) << 32 | frame }
+
+  func fill(generations: UInt32, using random: inout SeededGenerator) {
+    for generation in 1...generations {
+      while !window.pointee.beginFilling(turns) {}
+      let frame = Int64.random(in: 0...1_000, using: &random)
+      let capacity = Int.random(in: 1...200, using: &random)
+      window.pointee.generation = generation
+      window.pointee.lay(at: frame, capacity: capacity, bytesPerFrame: 8, byteCount: 8 * capacity)
+      window.pointee.endFilling()
+      // The last one stays, so that the reader has something to find.
+      for _ in 0..<Int.random(in: generation == generations ? 1...1 : 0...5, using: &random) {
+        let room = window.pointee.room()
+        let target = window.pointee.bytes.assumingMemoryBound(to: Int64.self) + room.place
+        for index in 0..<room.count { target[index] = Self.value(generation, room.frame + Int64(index)) }
+        window.pointee.extend(by: room.count)
+      }
+      if generation < generations, Bool.random(using: &random) {
+        while !window.pointee.beginFilling(turns) {}
+        window.pointee.move(to: Int64.random(in: 0...1_000, using: &random))
+        window.pointee.endFilling()
+      }
+    }
+  }
+
+  func read() {
+    turns.begin()
+    defer { turns.end() }
+    guard window.pointee.isOpen else { return }
+    let frame = window.pointee.first.load(ordering: .relaxed)
+    let run = window.pointee.run(from: frame)
+    let values = window.pointee.bytes.assumingMemoryBound(to: Int64.self) + run.place
+    for index in 0..<run.count where values[index] != Self.value(window.pointee.generation, frame + Int64(index)) {
+      wrong.wrappingAdd(1, ordering: .relaxed)
+    }
+    found.wrappingAdd(run.count, ordering: .relaxed)
+    window.pointee.release(before: frame + Int64(run.count / 2))
+  }
+}
+
+@Test func whoeverReadsAWindowFindsWhatIsThereOrNothing() {
+  let seed = Seed.current()
+  let shared = SharedWindow()
+  let end = DispatchSemaphore(value: 0)
+  Thread {
+    while !shared.isOver.load(ordering: .acquiring) { shared.read() }
+    shared.read()
+    end.signal()
+  }.start()
+  var random = SeededGenerator(seed: seed)
+  shared.fill(generations: 3_000, using: &random)
+  shared.isOver.store(true, ordering: .releasing)
+  end.wait()
+  #expect(shared.found.load(ordering: .relaxed) > 0, "seed \(seed)")
+  #expect(shared.wrong.load(ordering: .relaxed) == 0, "seed \(seed)")
+}
+
+@Test func aWindowLetsGoOfFewFramesSeldom() {
+  let turns = ReadingTurns()
+  var window = StreamWindow()
+  let isHeld = window.beginFilling(turns)
+  window.lay(at: 100, capacity: 6_400, bytesPerFrame: 1, byteCount: 6_400)
+  window.endFilling()
+  window.extend(by: 6_400)
+  window.release(before: 199)
+  let early = window.first.load(ordering: .relaxed)
+  window.release(before: 200)
+  let due = window.first.load(ordering: .relaxed)
+  window.release(before: 10_000)
+  let past = window.first.load(ordering: .relaxed)
+  #expect(isHeld)
+  #expect(early == 100)
+  #expect(due == 200)
+  #expect(past == 6_500, "no more than there is")
+}
