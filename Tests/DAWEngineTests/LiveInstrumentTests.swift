@@ -1,5 +1,6 @@
 import DAWTestSupport
 import DAWTime
+import Foundation
 import Synchronization
 import Testing
 
@@ -137,4 +138,62 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   stage.driver.play(5_000)
   #expect(stage.driver.left.contains { $0 != 0 }, "the first one plays")
   #expect(stage.engine.takeProblems().isEmpty, "it is said once")
+}
+
+/// An instrument that stays in its first frames until it is let go.
+private final class HesitantInstrument: EventPlayer {
+  final class Gate: Sendable {
+    let entered = DispatchSemaphore(value: 0)
+    let opened = DispatchSemaphore(value: 0)
+    let gone = DispatchSemaphore(value: 0)
+  }
+  private let gate: Gate
+  private var hasWaited = false
+
+  init(_ gate: Gate) { self.gate = gate }
+
+  deinit { gate.gone.signal() }
+
+  func play(_ event: MIDIEvent) {}
+
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    if !hasWaited {
+      gate.entered.signal()
+      gate.opened.wait()
+      hasWaited = true
+    }
+    left.update(repeating: 99, count: frameCount)
+    right.update(repeating: 99, count: frameCount)
+  }
+}
+
+@Test func anInstrumentThatIsGoneWhileItRendersDisturbsNoOther() throws {
+  let seed = Seed.current()
+  let gate = HesitantInstrument.Gate()
+  let stage = LiveStage(
+    seed: seed, blockFrames: 1...2_048, { $0.instrumentThreadCount = 2 },
+    makeProducer: { plan -> any EventPlayer in
+      if plan.program == 0 { HesitantInstrument(gate) } else { PulseInstrument(plan.events) }
+    })
+  stage.driver.framesBetweenWaits = 2_000
+  // Whatever comes, its thread must not wait for ever.
+  defer { gate.opened.signal() }
+  func plan(program: Int) -> RenderPlan {
+    var plan = Tune().plan([(60, 0..<50_000)])
+    plan.instruments[0].plan.program = program
+    return plan
+  }
+  stage.engine.publish(plan(program: 0))
+  gate.entered.wait()
+  // Nobody takes the plans up, so each goes when the next one comes, and with it its instrument.
+  stage.engine.publish(plan(program: 1))
+  let last = plan(program: 2)
+  stage.engine.publish(last)
+  stage.engine.waitForStreams()
+  gate.opened.signal()
+  gate.gone.wait()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(20_000)
+  #expect(stage.engine.record.lateFrameCount == 0)
+  #expect(try bits(stage.sides) == bits(bounced(last, 20_000)), "seed \(seed)")
 }

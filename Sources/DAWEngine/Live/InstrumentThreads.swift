@@ -17,6 +17,8 @@ final class InstrumentThreads: @unchecked Sendable {
     var plans: [LivePlan] = []
     var version = -1
     var streams: [Entry] = []
+    /// Those that no plan wants any more, and that a thread is still at: their windows are not free.
+    var leaving: [InstrumentStream] = []
     var generations: [UInt32]
     var problems: [StreamError] = []
     /// The newest plan of which it was said that it has too many instruments.
@@ -75,21 +77,27 @@ final class InstrumentThreads: @unchecked Sendable {
       state.version = version
       state.plans = plans
       let wanted = Set(plans.flatMap { $0.plan.instruments.map { InstrumentStream.Key($0) } })
-      let unwanted = state.streams.filter { !wanted.contains($0.stream.key) }.map(\.stream)
+      let unwanted = state.streams.filter { !wanted.contains($0.stream.key) }
       state.streams.removeAll { !wanted.contains($0.stream.key) }
-      for plan in plans {
-        for (index, planned) in plan.plan.instruments.enumerated() {
-          guard let ticket = place(planned, of: plan, isNewest: plan === plans.last, &state) else {
-            sayFull(plan.number, &state)
-            continue
-          }
-          plan.memory.pointee.instruments[index].store(ticket.bits, ordering: .releasing)
-        }
-      }
-      return unwanted
+      state.leaving += unwanted.filter(\.isBusy).map(\.stream)
+      place(&state)
+      return unwanted.map(\.stream)
     }
     _ = dropped
     report()
+  }
+
+  /// Leads the plans to their instruments' streams.
+  private func place(_ state: inout State) {
+    for plan in state.plans {
+      for (index, planned) in plan.plan.instruments.enumerated() {
+        if let ticket = place(planned, of: plan, isNewest: plan === state.plans.last, &state) {
+          plan.memory.pointee.instruments[index].store(ticket.bits, ordering: .releasing)
+        } else if state.leaving.isEmpty {
+          sayFull(plan.number, &state)
+        }
+      }
+    }
   }
 
   /// - Returns: the way to the instrument's stream, `nil` where there are too many.
@@ -113,7 +121,7 @@ final class InstrumentThreads: @unchecked Sendable {
       state.streams[index].planNumber = plan.number
       return entry.stream.ticket
     }
-    let used = Set(state.streams.map(\.stream.ticket.window))
+    let used = Set((state.streams.map(\.stream) + state.leaving).map(\.ticket.window))
     guard let window = windows.first(where: { !used.contains($0) }) else { return nil }
     state.generations[window - windows.lowerBound] += 1
     let generation = state.generations[window - windows.lowerBound]
@@ -232,6 +240,9 @@ final class InstrumentThreads: @unchecked Sendable {
         state.streams[index].isBusy = false
         state.streams[index].locateNumber = stream.locateNumber
         state.streams[index].isBroken = stream.problem != nil
+      } else {
+        state.leaving.removeAll { $0 === stream }
+        place(&state)
       }
       if let problem = stream.problem, !state.problems.contains(problem) { state.problems.append(problem) }
     }
