@@ -1,12 +1,13 @@
+import Glibc
 import Synchronization
 
 /// A stretch of a stream that is in memory: a ring of frames, each at the place its number gives it.
 ///
 /// One thread fills it, one reads it, and neither waits. Frames are found by number, so that nothing which was put there
 /// for another place of the playhead can be taken for what is wanted now: at worst, nothing is there. Whoever would move
-/// the window elsewhere, or give it to another stream, holds it meanwhile, and does not touch it before the block is over
-/// that may be reading it (`ReadingTurns`). The reader finds nothing in a window that is held. So reading one costs no
-/// atomic exchange, which would wait for all that was mixed before to reach the cache.
+/// the window elsewhere, or give it to another stream, holds it meanwhile, and takes it only while the reader is at no window
+/// (`ReadingTurns`). The reader finds nothing in a window that is held. So reading one costs no atomic exchange, which would
+/// wait for all that was mixed before to reach the cache.
 struct StreamWindow: ~Copyable {
   // Eight words, the line of a cache, so that windows that lie side by side do not share one.
 
@@ -60,12 +61,17 @@ struct StreamWindow: ~Copyable {
 
   // MARK: The filling thread
 
-  /// Takes the window from the reader for a moment.
-  /// - Returns: false where the reader's turn does not come to its end; try again later.
+  /// Takes the window from the reader for a moment, between two of its turns: were it marked during one, and the filler kept
+  /// from going on, the next turn would find nothing there.
+  /// - Returns: false where for about 0.1 s none was met in which no turn was under way; try again later.
   func beginFilling(_ turns: borrowing ReadingTurns) -> Bool {
-    isHeld.store(true, ordering: .sequentiallyConsistent)
-    if turns.waitForEnd() { return true }
-    endFilling()
+    for attempt in 0..<1_500 {
+      if attempt >= 200 { usleep(10) }
+      guard !turns.isUnderWay else { continue }
+      isHeld.store(true, ordering: .sequentiallyConsistent)
+      if !turns.isUnderWay { return true }
+      endFilling()
+    }
     return false
   }
 
