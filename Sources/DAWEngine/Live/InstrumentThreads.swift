@@ -154,12 +154,11 @@ final class InstrumentThreads: @unchecked Sendable {
     Int64(max(options.frames(options.renderAheadSeconds), 3 * record.frameCount))
   }
 
-  /// Any thread: whether everything that can be rendered ahead of the record's place has been.
+  /// Any thread: whether everything that can be rendered ahead of the record's place has been. What a stream has not been told
+  /// of is about what comes behind that.
   func isSettled(for record: TransportRecord) -> Bool {
     shared.update { state in
-      state.streams.allSatisfy {
-        !$0.isBusy && $0.news == nil && $0.isFilled(for: record, ahead: ahead(record))
-      }
+      state.streams.allSatisfy { !$0.isBusy && $0.isFilled(for: record, ahead: ahead(record)) }
     }
   }
 
