@@ -5,7 +5,7 @@ import GRDB
 
 /// Notes come by the million, so they are bound and read through SQLite's own handles: twice as fast as by arguments and
 /// rows.
-extension MIDINote {
+extension MIDINote: BulkRow {
   static let table = "midiNote"
   static let columns = "id, region, startTime, duration, pitch, velocity, channel, releaseVelocity"
   static let insertSQL = "INSERT INTO midiNote (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
@@ -21,8 +21,10 @@ extension MIDINote {
     ]
   }
 
-  /// From so many on, the triggers take longer than to switch them off and on again.
-  static let bulkCount = 1000
+  func bind(to handle: OpaquePointer?, from first: Int32) {
+    let numbers = numbers
+    for column in 0..<8 { sqlite3_bind_int64(handle, first + Int32(column), numbers[column]) }
+  }
 
   /// Adds notes. They have been validated with their regions: in bulk, only `CHECK`s and foreign keys judge them again.
   /// - Throws: `DatabaseError` of the first note that SQLite refuses, or of those that it is given with.
@@ -33,20 +35,6 @@ extension MIDINote {
     try recording.directly { changes in
       try insert(notes, in: database)
       changes.insert(notes, \.numbers)
-    }
-  }
-
-  /// As many at a time as save the most: a statement's beginning and end take as long as a note.
-  private static let togetherCount = 64
-  private static let insertTogetherSQL =
-    "INSERT INTO midiNote (\(columns)) VALUES "
-    + Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?)", count: togetherCount).joined(separator: ", ")
-
-  private static func insert(_ notes: [MIDINote], in database: Database) throws {
-    let together = notes.count - notes.count % togetherCount
-    try inBulk(notes.count, in: database) {
-      try run(insertTogetherSQL, togetherCount, with: notes[..<together], in: database)
-      try run(insertSQL, 1, with: notes[together...], in: database)
     }
   }
 
@@ -72,33 +60,6 @@ extension MIDINote {
   private static let updateInPlaceSQL = """
     UPDATE midiNote SET pitch = ?5, velocity = ?6, channel = ?7, releaseVelocity = ?8 WHERE id = ?1
     """
-
-  private static func inBulk(_ count: Int, in database: Database, _ body: () throws -> Void) rethrows {
-    let isBulk = count >= bulkCount
-    if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
-    defer { if isBulk { daw_enable_triggers(database.sqliteConnection, 1) } }
-    try body()
-  }
-
-  /// Runs a statement that has eight parameters for each of so many notes.
-  /// - Parameter notes: a multiple of `together`.
-  private static func run(
-    _ sql: String, _ together: Int, with notes: ArraySlice<MIDINote>, in database: Database
-  ) throws {
-    guard !notes.isEmpty else { return }
-    let handle = try database.cachedStatement(sql: sql).sqliteStatement
-    defer { sqlite3_reset(handle) }
-    var parameter: Int32 = 1
-    for note in notes {
-      let numbers = note.numbers
-      for column in 0..<8 { sqlite3_bind_int64(handle, parameter + Int32(column), numbers[column]) }
-      parameter += 8
-      guard parameter > 8 * Int32(together) else { continue }
-      guard sqlite3_step(handle) == SQLITE_DONE else { throw newestError(of: sql, in: database) }
-      sqlite3_reset(handle)
-      parameter = 1
-    }
-  }
 
   /// The columns of notes as they are stored, each with the note that was asked for.
   private static func forEachStored(
@@ -145,12 +106,6 @@ extension MIDINote {
       }
     }
     return nil
-  }
-
-  private static func newestError(of sql: String, in database: Database) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-      message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
   }
 
   /// The notes that a query gives, of which the columns are `columns` in order.

@@ -4,7 +4,7 @@ import DAWTime
 import GRDB
 
 /// Events come by the million, as notes do.
-extension RegionEvent {
+extension RegionEvent: BulkRow {
   static let table = "midiEvent"
   static let columns = "id, region, startTime, kind, channel, number, value, bytes"
   static let insertSQL = "INSERT INTO midiEvent (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
@@ -13,8 +13,7 @@ extension RegionEvent {
     WHERE id = ?1
     """
 
-  /// Binds the event to eight of a statement's parameters. The bytes are copied.
-  private func bind(to handle: OpaquePointer?, from first: Int32) {
+  func bind(to handle: OpaquePointer?, from first: Int32) {
     let numbers: InlineArray<5, Int64> = [
       id.rawValue, region.rawValue, start.ticks, Int64(message.kind.rawValue), Int64(channel),
     ]
@@ -51,20 +50,6 @@ extension RegionEvent {
     }
   }
 
-  /// As many at a time as save the most: a statement's beginning and end take longer than an event.
-  private static let togetherCount = 64
-  private static let insertTogetherSQL =
-    "INSERT INTO midiEvent (\(columns)) VALUES "
-    + Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?)", count: togetherCount).joined(separator: ", ")
-
-  private static func insert(_ events: [RegionEvent], in database: Database) throws {
-    let together = events.count - events.count % togetherCount
-    try inBulk(events.count, in: database) {
-      try run(insertTogetherSQL, togetherCount, with: events[..<together], in: database)
-      try run(insertSQL, 1, with: events[together...], in: database)
-    }
-  }
-
   /// Changes events, under the same conditions.
   static func update(_ events: [RegionEvent], in database: Database) throws {
     try inBulk(events.count, in: database) { try run(updateSQL, 1, with: events[...], in: database) }
@@ -77,44 +62,6 @@ extension RegionEvent {
         id.rawValue, region.rawValue, start.ticks, Int64(message.kind.rawValue), Int64(channel),
         number.map(Int64.init), value.map(Int64.init),
       ], bytes)
-  }
-
-  /// From so many on, the triggers take longer than to switch them off and on again.
-  private static let bulkCount = 1000
-
-  private static func inBulk(_ count: Int, in database: Database, _ body: () throws -> Void) rethrows {
-    let isBulk = count >= bulkCount
-    if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
-    defer { if isBulk { daw_enable_triggers(database.sqliteConnection, 1) } }
-    try body()
-  }
-
-  /// Runs a statement that has eight parameters for each of so many events.
-  /// - Parameter events: a multiple of `together`.
-  private static func run(
-    _ sql: String, _ together: Int, with events: ArraySlice<RegionEvent>, in database: Database
-  ) throws {
-    guard !events.isEmpty else { return }
-    let handle = try database.cachedStatement(sql: sql).sqliteStatement
-    defer {
-      sqlite3_reset(handle)
-      sqlite3_clear_bindings(handle)
-    }
-    var parameter: Int32 = 1
-    for event in events {
-      event.bind(to: handle, from: parameter)
-      parameter += 8
-      guard parameter > 8 * Int32(together) else { continue }
-      guard sqlite3_step(handle) == SQLITE_DONE else { throw failure(database, sql) }
-      sqlite3_reset(handle)
-      parameter = 1
-    }
-  }
-
-  private static func failure(_ database: Database, _ sql: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-      message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
   }
 
   /// The events that a query gives, of which the columns are `columns` in order.
@@ -149,7 +96,7 @@ extension RegionEvent {
         let id = sqlite3_column_int64(handle, 0)
         try body(id, Result { () throws(RuleViolation) in try RegionEvent(handle) })
       case SQLITE_DONE: return
-      default: throw failure(database, sql)
+      default: throw newestError(of: sql, in: database)
       }
     }
   }

@@ -3,27 +3,6 @@ import DAWModel
 import DAWSession
 import DAWTime
 
-/// Which notes are moved or copied, and where to.
-struct NoteTransferOptions: ParsableArguments {
-  @OptionGroup var destination: NoteDestinationOptions
-  @OptionGroup var room: RegionRoomOptions
-  @OptionGroup var selection: NoteSelectionOptions
-
-  /// - Parameters:
-  ///   - verb: begins the sentences about it: "Copied".
-  ///   - change: what becomes of the chosen notes of one region.
-  func outcome(
-    _ verb: String, in context: EditContext, _ change: (ChosenNotes, NoteDestination) -> NoteChanges
-  ) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
-    let report = try context.editor.changeNotes(choice, "\(verb) notes", lengthensRegions: room.lengthen) { chosen in
-      let destination = try destination.destination(of: chosen, in: context)
-      return chosen.reduce(into: NoteChanges()) { $0 += change($1, destination) }
-    }
-    return try report.outcome(verb, in: context)
-  }
-}
-
 /// Where notes are moved or copied to.
 struct NoteDestinationOptions: ParsableArguments {
   @Option(
