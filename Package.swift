@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "CFluidSynth"),
     .target(name: "CJack"),
     .target(name: "CALSA"),
+    .target(name: "CArguments"),
     .target(name: "CRealtimeCheck"),
     .target(name: "CSampleCodec"),
 
@@ -49,7 +50,7 @@ let package = Package(
     .target(
       name: "DAWStore",
       dependencies: [
-        "DAWModel", "DAWTime", "CSQLiteSession", "CZlib",
+        "DAWModel", "DAWTime", "CNettle", "CSQLiteSession", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: swiftSettings),
@@ -75,7 +76,7 @@ let package = Package(
       name: "DAWSession",
       dependencies: [
         "DAWTime", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler", "DAWBounce",
-        "DAWJack", "DAWSequencer",
+        "DAWJack", "DAWSequencer", "CArguments",
       ],
       swiftSettings: swiftSettings),
 
@@ -95,8 +96,11 @@ let package = Package(
 
     // For test targets only.
     .target(
-      name: "DAWTestSupport", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWEngine", "DAWJack", "CJack"],
+      name: "DAWTestSupport",
+      dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWRealtime", "DAWEngine", "DAWJack", "CJack"],
       swiftSettings: swiftSettings),
+    // A JACK library of a test's own, without a server.
+    .target(name: "CFakeJack", dependencies: ["CJack"], path: "Tests/FakeJack"),
     .testTarget(name: "DAWTimeTests", dependencies: ["DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWRealtimeTests", dependencies: ["DAWRealtime", "DAWTestSupport"], swiftSettings: swiftSettings),
@@ -131,14 +135,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "DAWJackTests", dependencies: ["DAWJack", "CJack", "DAWTime", "DAWTestSupport"],
+      name: "DAWJackTests",
+      dependencies: ["DAWJack", "CJack", "CFakeJack", "DAWEngine", "DAWRealtime", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWSequencerTests", dependencies: ["DAWSequencer", "DAWEngine", "CALSA", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWSessionTests",
-      dependencies: ["DAWSession", "DAWStore", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      dependencies: ["DAWSession", "DAWStore", "DAWModel", "DAWMedia", "DAWEngine", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWTestSupport"],

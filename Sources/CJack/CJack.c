@@ -5,14 +5,14 @@
 
 static struct cjack functions;
 
-static struct {
-  __typeof__(jack_client_open) *client_open;
-  __typeof__(jack_port_get_buffer) *port_get_buffer;
-  __typeof__(jack_last_frame_time) *last_frame_time;
-  __typeof__(jack_transport_query) *transport_query;
-  __typeof__(jack_midi_clear_buffer) *midi_clear_buffer;
-  __typeof__(jack_midi_event_write) *midi_event_write;
-} own;
+static __typeof__(jack_client_open) *client_open;
+static struct cjack_process own;
+
+struct cjack_process cjack_replace_process(struct cjack_process functions) {
+  struct cjack_process before = own;
+  own = functions;
+  return before;
+}
 
 const struct cjack *cjack_open(const char **problem) {
   void *library = dlopen("libjack.so.0", RTLD_NOW | RTLD_LOCAL);
@@ -32,7 +32,7 @@ const struct cjack *cjack_open(const char **problem) {
 #define CJACK_FIND_FUNCTION(name) CJACK_FIND(functions.name, #name)
   CJACK_FUNCTIONS(CJACK_FIND_FUNCTION)
 #undef CJACK_FIND_FUNCTION
-  CJACK_FIND(own.client_open, "jack_client_open")
+  CJACK_FIND(client_open, "jack_client_open")
   CJACK_FIND(own.port_get_buffer, "jack_port_get_buffer")
   CJACK_FIND(own.last_frame_time, "jack_last_frame_time")
   CJACK_FIND(own.transport_query, "jack_transport_query")
@@ -43,8 +43,8 @@ const struct cjack *cjack_open(const char **problem) {
 }
 
 jack_client_t *cjack_client_open(const char *name, const char *server, jack_status_t *status) {
-  return server == NULL ? own.client_open(name, JackNoStartServer, status)
-                        : own.client_open(name, JackNoStartServer | JackServerName, status, server);
+  return server == NULL ? client_open(name, JackNoStartServer, status)
+                        : client_open(name, JackNoStartServer | JackServerName, status, server);
 }
 
 void *cjack_port_buffer(jack_port_t *port, jack_nframes_t frame_count) {

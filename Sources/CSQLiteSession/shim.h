@@ -14,7 +14,15 @@ static inline int daw_enable_triggers(sqlite3 *database, int isOn) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn, (int *)0);
 }
 
-/// Lets a connection leave the write-ahead log as it is when it closes. Returns SQLite's result code.
-static inline int daw_keep_log(sqlite3 *database) {
-  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+/// Turns a connection's foreign keys, their checks and their actions, on (1) or off (0), within a transaction too, where
+/// `PRAGMA foreign_keys` does nothing; -1 leaves them. Returns whether they are on afterwards.
+static inline int daw_enable_foreign_keys(sqlite3 *database, int isOn) {
+  int result = 0;
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, isOn, &result);
+  return result;
+}
+
+/// Sets one of a connection's switches, SQLITE_DBCONFIG_…, that is on or off. Returns SQLite's result code.
+static inline int daw_set_switch(sqlite3 *database, int which, int isOn) {
+  return sqlite3_db_config(database, which, isOn, (int *)0);
 }

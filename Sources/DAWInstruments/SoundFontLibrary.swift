@@ -61,7 +61,8 @@ public enum SoundFontLibrary {
   /// - Returns: a descriptor, to be closed.
   /// - Throws: `soundFontMissing`, `soundFontUnreadable`, `notASoundFont`.
   private static func openSoundFont(path: String) throws(InstrumentError) -> CInt {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK a named pipe would be waited for; it cannot be read at a place, and so is refused below.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .soundFontMissing(path: path) }
       throw .soundFontUnreadable(path: path, reason: String(cString: strerror(errno)))

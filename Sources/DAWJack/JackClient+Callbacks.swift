@@ -1,4 +1,5 @@
 import CJack
+import DAWRealtime
 
 extension JackClient {
   /// All of JACK's callbacks; they have to be set before `activate()`.
@@ -9,7 +10,7 @@ extension JackClient {
     let status = Unmanaged.passUnretained(status).toOpaque()
     let process = Unmanaged.passUnretained(process).toOpaque()
     _ = functions.jack_set_process_callback(handle, runCycle, process)
-    _ = functions.jack_set_buffer_size_callback(handle, bufferSizeChanged, status)
+    _ = functions.jack_set_buffer_size_callback(handle, bufferSizeChanged, Unmanaged.passUnretained(self).toOpaque())
     _ = functions.jack_set_sample_rate_callback(handle, sampleRateChanged, status)
     _ = functions.jack_set_xrun_callback(handle, xrunHappened, status)
     _ = functions.jack_set_latency_callback(handle, latencyChanged, status)
@@ -31,7 +32,9 @@ extension JackClient {
 
 @_noLocks private func runCycle(_ frameCount: jack_nframes_t, _ process: UnsafeMutableRawPointer?) -> CInt {
   guard let process else { return 0 }
+  RealtimeSection.enter()
   Unmanaged<JackProcess>.fromOpaque(process)._withUnsafeGuaranteedRef { $0.run(frameCount: Int(frameCount)) }
+  RealtimeSection.exit()
   return 0
 }
 
@@ -40,8 +43,11 @@ extension JackClient {
   _ process: UnsafeMutableRawPointer?
 ) -> CInt {
   guard let process, let position else { return 1 }
+  RealtimeSection.enter()
   let frame = Int64(cjack_position_frame(position))
-  return Unmanaged<JackProcess>.fromOpaque(process)._withUnsafeGuaranteedRef { $0.isReady(at: frame) } ? 1 : 0
+  let isReady = Unmanaged<JackProcess>.fromOpaque(process)._withUnsafeGuaranteedRef { $0.isReady(at: frame) }
+  RealtimeSection.exit()
+  return isReady ? 1 : 0
 }
 
 @_noLocks private func completePosition(
@@ -49,13 +55,16 @@ extension JackClient {
   _ isNew: CInt, _ process: UnsafeMutableRawPointer?
 ) {
   guard let process, let position else { return }
+  RealtimeSection.enter()
   Unmanaged<JackProcess>.fromOpaque(process)._withUnsafeGuaranteedRef { $0.complete(position) }
+  RealtimeSection.exit()
 }
 
 // MARK: Other threads of JACK's. They only note what happened: the audio thread may be running, or waiting for them.
 
-private func bufferSizeChanged(_ frameCount: jack_nframes_t, _ status: UnsafeMutableRawPointer?) -> CInt {
-  noting(status) { $0.bufferSize.store(Int(frameCount), ordering: .relaxed) }
+private func bufferSizeChanged(_ frameCount: jack_nframes_t, _ client: UnsafeMutableRawPointer?) -> CInt {
+  guard let client else { return 0 }
+  Unmanaged<JackClient>.fromOpaque(client)._withUnsafeGuaranteedRef { $0.setBufferSize(Int(frameCount)) }
   return 0
 }
 

@@ -32,25 +32,35 @@ extension JackClient {
   public func publish(_ wanted: TrackPorts) throws(JackError) {
     let names = portNames(wanted.directOuts.map { ($0.name, true) } + wanted.midi.map { ($0.name, false) })
     makeWay(for: wanted, names)
-    var made: [OpaquePointer] = []
+    var made: [(port: OpaquePointer, of: TrackPort)] = []
     var pairs: [Int64: PortPair] = [:]
     var midi: [Int64: JackMIDIPort] = [:]
+    var rows = Set((midiPorts.values + endingMIDI + endedMIDI).compactMap(\.row))
     do throws(JackError) {
       for (track, name) in zip(wanted.directOuts, names) {
         pairs[track.slot] = try pair(of: track.slot, name, &made)
       }
       for (port, name) in zip(wanted.midi, names.dropFirst(wanted.directOuts.count)) {
-        midi[port.slot] = try midiPort(of: port.slot, name, &made)
+        midi[port.slot] = try midiPort(of: port.slot, name, &made, &rows)
       }
     } catch {
-      for port in made { _ = library.functions.jack_port_unregister(handle, port) }
+      for (port, _) in made { _ = library.functions.jack_port_unregister(handle, port) }
       throw error
     }
+    for (slot, pair) in directOutPorts where pairs[slot] == nil {
+      earlierConnections[TrackPort(slot: slot, kind: .left)] = destinations(of: pair.left)
+      earlierConnections[TrackPort(slot: slot, kind: .right)] = destinations(of: pair.right)
+    }
+    for (slot, port) in midiPorts where midi[slot] == nil {
+      earlierConnections[TrackPort(slot: slot, kind: .midi)] = destinations(of: port.port)
+    }
+    for (port, place) in made { connectAgain(port, as: place) }
     leaving += directOutPorts.filter { pairs[$0.key] == nil }.flatMap { [$0.value.left, $0.value.right] }
     endingMIDI += midiPorts.filter { midi[$0.key] == nil }.map(\.value)
     if !endingMIDI.isEmpty { endMIDI = .now + .milliseconds(200) }
     directOutPorts = pairs
     midiPorts = midi
+    hasNewPorts = true
     published = wanted
     publishTables()
   }
@@ -64,13 +74,48 @@ extension JackClient {
       endingMIDI = []
       publishTables()
     }
-    guard !leaving.isEmpty else { return }
     returnedCount += process.collect().count
+    guard !leaving.isEmpty else { return }
     // All but the newest tables have come back.
     guard returnedCount == publishedCount - 1 else { return }
     for port in leaving { _ = library.functions.jack_port_unregister(handle, port) }
     leaving = []
     endedMIDI = []
+  }
+
+  /// Tells the table of what sounds where MIDI ports are heard. To be called now and then: what is connected, and the
+  /// process killed, between two calls, is not found by the watchdog.
+  public func noteConnections() {
+    guard let table else { return }
+    let count = status.snapshot.connectionChangeCount
+    guard hasNewPorts || count != toldChangeCount else { return }
+    (hasNewPorts, toldChangeCount) = (false, count)
+    for port in midiPorts.values + endingMIDI {
+      guard let row = port.row else { continue }
+      let destinations = destinations(of: port.port)
+      guard destinations != port.destinations else { continue }
+      port.destinations = destinations
+      table.setDestinations(row, named: destinations)
+    }
+  }
+
+  /// Full names of the ports that one of ours is connected with.
+  private func destinations(of port: OpaquePointer) -> [String] {
+    guard let found = library.functions.jack_port_get_connections(port) else { return [] }
+    defer { library.functions.jack_free(UnsafeMutableRawPointer(mutating: found)) }
+    var names: [String] = []
+    while let name = found[names.count] { names.append(String(cString: name)) }
+    return names
+  }
+
+  /// The system exclusive messages that were not sent so far, since JACK's buffer does not hold them, by port.
+  public var lostExclusives: [String: Int] {
+    var counts: [String: Int] = [:]
+    for port in midiPorts.values {
+      let count = port.state.pointee.lostCount.load(ordering: .relaxed)
+      if count > 0 { counts[port.name] = count }
+    }
+    return counts
   }
 
   /// Has the receivers of MIDI silent for good from the next cycle on.
@@ -184,9 +229,16 @@ extension JackClient {
     _ = library.functions.jack_port_rename(handle, port, name)
   }
 
+  /// A track that comes back, as by an undo, has other ports than before.
+  private func connectAgain(_ port: OpaquePointer, as place: TrackPort) {
+    guard let targets = earlierConnections.removeValue(forKey: place) else { return }
+    // One that is not there any more is refused, and left out.
+    for target in targets { _ = library.functions.jack_connect(handle, library.functions.jack_port_name(port), target) }
+  }
+
   /// A track's ports, made where they are not there.
   private func pair(
-    of slot: Int64, _ name: String, _ made: inout [OpaquePointer]
+    of slot: Int64, _ name: String, _ made: inout [(port: OpaquePointer, of: TrackPort)]
   ) throws(JackError) -> PortPair {
     if let known = directOutPorts[slot] {
       if known.name != name {
@@ -196,14 +248,14 @@ extension JackClient {
       return PortPair(name: name, left: known.left, right: known.right)
     }
     let left = try Self.register("\(name)_1", JACK_DEFAULT_AUDIO_TYPE, library, handle)
-    made.append(left)
+    made.append((left, TrackPort(slot: slot, kind: .left)))
     let right = try Self.register("\(name)_2", JACK_DEFAULT_AUDIO_TYPE, library, handle)
-    made.append(right)
+    made.append((right, TrackPort(slot: slot, kind: .right)))
     return PortPair(name: name, left: left, right: right)
   }
 
   private func midiPort(
-    of slot: Int64, _ name: String, _ made: inout [OpaquePointer]
+    of slot: Int64, _ name: String, _ made: inout [(port: OpaquePointer, of: TrackPort)], _ rows: inout Set<Int>
   ) throws(JackError) -> JackMIDIPort {
     if let known = midiPorts[slot] {
       if known.name != name { rename(known.port, name) }
@@ -211,9 +263,22 @@ extension JackClient {
       return known
     }
     let port = try Self.register(name, JACK_DEFAULT_MIDI_TYPE, library, handle)
-    made.append(port)
-    return JackMIDIPort(slot: slot, port: port, name: name)
+    made.append((port, TrackPort(slot: slot, kind: .midi)))
+    let row = (0..<SoundingTable.rowCount).first { !rows.contains($0) }
+    if let row {
+      rows.insert(row)
+      table?.clear(row)
+    }
+    return JackMIDIPort(slot: slot, port: port, name: name, row: table == nil ? nil : row, in: table)
   }
+}
+
+/// A port by what it is for: it may have any name.
+struct TrackPort: Hashable {
+  enum Kind { case left, right, midi }
+  /// The track's id.
+  var slot: Int64
+  var kind: Kind
 }
 
 /// The ports of one track.

@@ -20,6 +20,9 @@ extension JackClient {
     _ = library.functions.jack_transport_locate(handle, jack_nframes_t(clamping: frame))
   }
 
+  /// Any thread: JACK's transport is followed no more, and rolls without us; the engine's own commands hold.
+  public func leaveTransport() { process.leavesTransport.store(true, ordering: .releasing) }
+
   /// Any thread but the audio thread.
   public func transport() -> (state: JackTransportState, frame: Int64) {
     var frame: jack_nframes_t = 0

@@ -1,6 +1,7 @@
 import CJack
 import DAWEngine
 import DAWTime
+import Foundation
 import Synchronization
 
 /// A client of a JACK server that plays an engine. Made, changed and closed on one control thread.
@@ -20,9 +21,16 @@ public final class JackClient: @unchecked Sendable {
   /// MIDI ports whose tracks are gone, for as long as what sounded there is being ended, and then until nobody has them.
   var endingMIDI: [JackMIDIPort] = []
   var endedMIDI: [JackMIDIPort] = []
+  /// What sounds on the MIDI ports, for the watchdog; `nil` where there is none.
+  let table: SoundingTable?
+  /// Whether the table has to be told where ports are heard; and the count of changes that it has been told of.
+  var hasNewPorts = true
+  var toldChangeCount = 0
   var endMIDI = ContinuousClock.now
   /// Ports that are to go when the audio thread has let go of them.
   var leaving: [OpaquePointer] = []
+  /// What the ports of tracks that are gone were connected with.
+  var earlierConnections: [TrackPort: [String]] = [:]
   /// Names that ports were given which made way for others.
   var spareNameCount = 0
   var published = TrackPorts()
@@ -56,10 +64,19 @@ public final class JackClient: @unchecked Sendable {
   }
 
   /// Opens a client with its master ports. Nothing is played before `activate()`.
+  /// - Parameter table: where what sounds on its MIDI ports is noted, for a watchdog; of no other client that is open.
   /// - Throws: `JackError`.
-  public init(_ options: Options, engine: LiveEngine) throws(JackError) {
+  public convenience init(
+    _ options: Options, engine: LiveEngine, table: SoundingTable? = nil
+  ) throws(JackError) {
     let library = try JackLibrary.shared()
-    let handle = try Self.open(library, options)
+    try self.init(options, engine: engine, table: table, library: library, handle: try Self.open(library, options))
+  }
+
+  /// - Parameter handle: of a client of `library`; it is closed by this one.
+  init(
+    _ options: Options, engine: LiveEngine, table: SoundingTable?, library: JackLibrary, handle: OpaquePointer
+  ) throws(JackError) {
     let functions = library.functions
     do throws(JackError) {
       let rate = Int(functions.jack_get_sample_rate(handle))
@@ -78,14 +95,16 @@ public final class JackClient: @unchecked Sendable {
     }
     self.library = library
     self.handle = handle
+    self.table = table
+    if let table { for row in 0..<SoundingTable.rowCount { table.clear(row) } }
     self.engine = engine
     name = functions.jack_get_client_name(handle).map { String(cString: $0) } ?? options.name
-    status.bufferSize.store(Int(functions.jack_get_buffer_size(handle)), ordering: .relaxed)
+    setBufferSize(Int(functions.jack_get_buffer_size(handle)))
     status.sampleRate.store(options.sampleRate.hertz, ordering: .relaxed)
     setCallbacks(followsTransport: options.followsTransport)
   }
 
-  deinit { close() }
+  deinit { if !isClosed { Self.close(handle, library.functions, isActive: isActive) } }
 
   /// Lets the server call us from now on.
   /// - Throws: `JackError.lost`.
@@ -94,13 +113,38 @@ public final class JackClient: @unchecked Sendable {
     isActive = true
   }
 
-  /// Ends the client; when this returns, no callback runs and none will. Also of a server that is gone.
-  public func close() {
-    guard !isClosed else { return }
+  /// Ends the client: no callback runs then, and none will. Also of a server that is gone.
+  /// - Parameter seconds: that are waited for the server, at most.
+  /// - Returns: false where it did not answer in that time. The client and its engine then stay as they are until the process
+  ///   ends, since callbacks may still come: the engine must not be shut down.
+  @discardableResult public func close(atMost seconds: Double = 3) -> Bool {
+    guard !isClosed else { return true }
     isClosed = true
-    if isActive { _ = library.functions.jack_deactivate(handle) }
-    _ = library.functions.jack_client_close(handle)
+    let isDone = Monitor(false)
+    // The handle goes to another thread, and only there.
+    nonisolated(unsafe) let handle = handle
+    let (functions, isActive) = (library.functions, isActive)
+    Thread {
+      Self.close(handle, functions, isActive: isActive)
+      isDone.update { $0 = true }
+    }.start()
+    guard isDone.wait(atMost: seconds, for: { $0 ? true : nil }) == true else {
+      _ = Unmanaged.passRetained(self)
+      return false
+    }
     process.releaseTables()
+    return true
+  }
+
+  private static func close(_ handle: OpaquePointer, _ functions: cjack, isActive: Bool) {
+    if isActive { _ = functions.jack_deactivate(handle) }
+    _ = functions.jack_client_close(handle)
+  }
+
+  /// Frames in a cycle from now on.
+  func setBufferSize(_ frameCount: Int) {
+    status.bufferSize.store(frameCount, ordering: .relaxed)
+    engine.announceBlocks(frameCount: frameCount)
   }
 
   /// Whether cycles are called with real-time priority.

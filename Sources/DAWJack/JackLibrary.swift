@@ -8,7 +8,7 @@ public final class JackLibrary: @unchecked Sendable {
 
   private static let opened: Result<JackLibrary, JackError> = open()
 
-  private init(functions: cjack) { self.functions = functions }
+  init(functions: cjack) { self.functions = functions }
 
   /// - Throws: `JackError.libraryUnavailable`.
   public static func shared() throws(JackError) -> JackLibrary { try opened.get() }

@@ -14,8 +14,12 @@ final class JackProcess: @unchecked Sendable {
   private let masterRight: OpaquePointer
   private let click: OpaquePointer?
   private let followsTransport: Bool
-  /// Published by the control thread.
-  private let tables = PlanExchange()
+  /// Whether the engine's own transport leads, though JACK's was followed: what sounds is to fade while JACK's rolls on.
+  let leavesTransport = Atomic(false)
+  /// From the control thread: the newest tables.
+  private let next = Atomic<UnsafeMutableRawPointer?>(nil)
+  /// To the control thread: those that were left. It collects them before it publishes others, so there are never many.
+  private let left = RingBuffer<UnsafeMutableRawPointer?>(minimumCapacity: 64, filler: nil)
   /// Whether the receivers of MIDI are to be silent for good.
   let silences = Atomic(false)
   private var current: UnsafeMutableRawPointer?
@@ -46,7 +50,7 @@ final class JackProcess: @unchecked Sendable {
   /// - Returns: tables that it no longer uses, or never used.
   func publish(_ new: JackTables) -> [JackTables] {
     var retired = collect()
-    if let unused = tables.publish(Unmanaged.passRetained(new).toOpaque()) {
+    if let unused = next.exchange(Unmanaged.passRetained(new).toOpaque(), ordering: .acquiringAndReleasing) {
       retired.append(Unmanaged<JackTables>.fromOpaque(unused).takeRetainedValue())
     }
     return retired
@@ -54,14 +58,17 @@ final class JackProcess: @unchecked Sendable {
 
   /// Tables that the audio thread has left.
   func collect() -> [JackTables] {
-    tables.collect().map { [Unmanaged<JackTables>.fromOpaque($0).takeRetainedValue()] } ?? []
+    var collected: [JackTables] = []
+    while let pointer = left.read() {
+      if let pointer { collected.append(Unmanaged<JackTables>.fromOpaque(pointer).takeRetainedValue()) }
+    }
+    return collected
   }
 
   /// After the client is closed: lets go of everything that was published.
   func releaseTables() {
     _ = collect()
-    if let last = tables.withdraw() { Unmanaged<JackTables>.fromOpaque(last).release() }
-    for held in [coming, current] {
+    for held in [next.exchange(nil, ordering: .acquiringAndReleasing), coming, current] {
       if let held { Unmanaged<JackTables>.fromOpaque(held).release() }
     }
     (coming, current) = (nil, nil)
@@ -72,7 +79,6 @@ final class JackProcess: @unchecked Sendable {
   /// One cycle.
   @_noLocks func run(frameCount: Int) {
     let frames = UInt32(truncatingIfNeeded: frameCount)
-    if coming == nil { coming = tables.take() }
     guard let left = cjack_port_buffer(masterLeft, frames), let right = cjack_port_buffer(masterRight, frames) else {
       return
     }
@@ -83,7 +89,7 @@ final class JackProcess: @unchecked Sendable {
     if let click, let samples = cjack_port_buffer(click, frames) {
       block.click = samples.assumingMemoryBound(to: Float.self)
     }
-    if followsTransport { block.followed = followed() }
+    if followsTransport, !leavesTransport.load(ordering: .acquiring) { block.followed = followed() }
     if let current {
       Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
         block.directOutCount = $0.fetchDirectOuts(frames)
@@ -98,18 +104,32 @@ final class JackProcess: @unchecked Sendable {
     Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.writeMIDI(record, isLast: isLast) }
   }
 
-  /// What MIDI ports send changes with the plan, in the same cycle: the frames of one are not those of another.
+  /// What MIDI ports send changes with the plan, in the same cycle: the frames of one are not those of another. Tables whose
+  /// plan was never heard make way for the next ones at once.
   @_noLocks private func takeUp(_ record: TransportRecord) {
-    guard let next = coming else { return }
-    let number = Unmanaged<JackTables>.fromOpaque(next)._withUnsafeGuaranteedRef { $0.planNumber }
-    guard number <= record.planNumber else { return }
-    tables.retire(current)
-    current = next
-    coming = nil
+    while true {
+      if coming == nil { coming = next.exchange(nil, ordering: .acquiringAndReleasing) }
+      guard let taken = coming else { return }
+      let number = Unmanaged<JackTables>.fromOpaque(taken)._withUnsafeGuaranteedRef { $0.planNumber }
+      guard number <= record.planNumber else { return }
+      // Full, where the control thread stands still: a later cycle will do.
+      guard left.count < left.capacity else { return }
+      if let current {
+        Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
+          $0.leaveMIDI(frameCount: record.frameCount)
+        }
+        _ = left.write(current)
+      }
+      current = taken
+      coming = nil
+    }
   }
 
   /// Whether what comes at a frame could be played now; JACK's transport waits for it.
-  @_noLocks func isReady(at frame: Int64) -> Bool { engine._withUnsafeGuaranteedRef { $0.isReady(at: frame) } }
+  @_noLocks func isReady(at frame: Int64) -> Bool {
+    if leavesTransport.load(ordering: .acquiring) { return true }
+    return engine._withUnsafeGuaranteedRef { $0.isReady(at: frame) }
+  }
 
   /// Adds bar, beat and tick to a position, where beats were published.
   @_noLocks func complete(_ position: UnsafeMutablePointer<jack_position_t>) {

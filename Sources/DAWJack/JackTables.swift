@@ -85,6 +85,11 @@ final class JackTables: @unchecked Sendable {
     }
   }
 
+  /// Audio thread, in the cycle in which other tables take over.
+  @_noLocks func leaveMIDI(frameCount: Int) {
+    for index in 0..<midiPorts.count { midiPorts[index].leave(frameCount: frameCount) }
+  }
+
   /// Audio thread.
   @_noLocks func musicalPosition(at frame: Int64) -> cjack_musical_position? {
     guard let beats else { return nil }

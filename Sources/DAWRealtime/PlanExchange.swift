@@ -36,6 +36,9 @@ public struct PlanExchange: ~Copyable, @unchecked Sendable {
     return plan
   }
 
+  /// Audio thread: whether a plan waits to be taken.
+  public var isOffering: Bool { @_noLocks get { next.load(ordering: .acquiring) != nil } }
+
   /// Audio thread, where it goes on to use the current plan beside the new one for a while: `retire` the one it leaves
   /// before the next `take`. Wait-free.
   /// - Returns: `nil` when nothing is new or the last plan has not been collected yet.

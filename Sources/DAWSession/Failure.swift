@@ -1,4 +1,5 @@
 import DAWBounce
+import DAWEngine
 import DAWInstruments
 import DAWMedia
 import DAWModel
@@ -57,6 +58,7 @@ extension Failure {
     case let error as MediaWorkError: self.init(error)
     case let error as BounceError: self.init(error)
     case let error as InstrumentError: self.init(error)
+    case let error as WatchdogError: self.init(error)
     default: self.init(.internal, code: "internal", "Something went wrong within daw: \(error)")
     }
   }
@@ -79,6 +81,9 @@ extension Failure {
       case .notAProject: (.noInput, "notAProject")
       case .newer: (.invalid, "newerProject")
       case .damaged: (.invalid, "damagedProject")
+      case .unsafeFile: (.invalid, "unsafeFile")
+      case .schemaDiffers: (.invalid, "schemaDiffers")
+      case .schemaNotRepairable: (.invalid, "schemaNotRepairable")
       case .busy: (.tryAgain, "busy")
       case .readOnly: (.io, "readOnly")
       case .diskFull: (.io, "diskFull")

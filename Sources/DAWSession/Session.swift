@@ -20,7 +20,7 @@ public final class Session: Sendable {
     try failing {
       let store =
         isForEditing
-        ? try ProjectStore.openForEditing(at: folder.database, backupFolder: folder.backups)
+        ? try ProjectStore.openForEditing(at: folder.database, backupFolder: try folder.openBackups().path)
         : try ProjectStore.open(at: folder.database)
       return Session(folder: folder, store: store)
     }

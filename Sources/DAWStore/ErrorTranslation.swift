@@ -25,6 +25,12 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
   case .SQLITE_IOERR where FileSystem.isFull(path): return StoreError.diskFull(path: path)
   case .SQLITE_READONLY: return StoreError.readOnly(path: path, reason: detail)
   case .SQLITE_NOTADB: return StoreError.notAProject(path: path)
+  case .SQLITE_TOOBIG:
+    let most = ConnectionLimits.valueByteCount >> 20
+    return StoreError.damaged(
+      path: path, detail: "\(detail): a text or blob is longer than the \(most) MiB that any of daw's has")
+  case .SQLITE_INTERRUPT:
+    return StoreError.damaged(path: path, detail: "reading it takes more steps than a file of its size can need")
   case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)
   case .SQLITE_CONSTRAINT: return RuleViolation(error).map(EditError.rule) ?? StoreError.io(path: path, detail: detail)
   case .SQLITE_ERROR where detail.hasPrefix("no such"): return StoreError.damaged(path: path, detail: detail)

@@ -5,8 +5,35 @@ import GRDB
 extension ProjectStore {
   /// What SQLite finds wrong with the file's structure, in its own words.
   public func damages() throws -> [String] {
-    try translatingErrors(path) {
-      try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check").filter { $0 != "ok" } }
+    try reading { database in
+      try requireShortValues(database)
+      // A check of a table computes what its constraints and indexes say: ours only.
+      let checks =
+        watch.foreignTables.isEmpty
+        ? ["PRAGMA integrity_check"]
+        : migrator.tables(ofVersion: migrator.currentVersion).sorted().map { "PRAGMA integrity_check(\($0))" }
+      return try ConnectionLimits.allowingChangesets(database) {
+        try checks.flatMap { try String.fetchAll(database, sql: $0) }.filter { $0 != "ok" }
+      }
+    }
+  }
+
+  /// Another program's tables in the file, which daw leaves alone.
+  public func foreignTables() throws -> [String] { try reading { _ in watch.foreignTables } }
+
+  /// Reads every text and blob but the changesets, so that one of hundreds of megabytes is refused before it is worked with.
+  private func requireShortValues(_ database: Database) throws {
+    for table in migrator.tables(ofVersion: migrator.currentVersion).sorted() {
+      let columns = try String.fetchAll(
+        database, sql: "SELECT name FROM pragma_table_info(?) WHERE type IN ('TEXT', 'BLOB') AND name <> 'changeset'",
+        arguments: [table])
+      guard !columns.isEmpty else { continue }
+      let condition = columns.map { "\($0) IS 0" }.joined(separator: " OR ")
+      do {
+        try database.execute(sql: "SELECT count(*) FROM \(table) WHERE \(condition)")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_TOOBIG {
+        throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "in the table \(table)")
+      }
     }
   }
 
@@ -24,6 +51,7 @@ extension ProjectStore {
     let database = queue
     return try translatingErrors(path) {
       try database.unsafeReentrantRead { database in
+        try watch.begin(database)
         var paths = Set(
           try ["audioFile", "soundFont"].flatMap { table in
             try String.fetchAll(

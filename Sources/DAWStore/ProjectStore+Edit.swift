@@ -45,6 +45,7 @@ extension ProjectStore {
       try queue.writeWithoutTransaction { database in
         var result: T?
         try database.inTransaction(.immediate) {
+          try watch.begin(database)
           let (completion, value) = try body(database)
           result = value
           return completion
@@ -60,8 +61,8 @@ extension ProjectStore {
     JournalEntry(
       revision: state.revision + 1, id: identifiers.first(above: state.highestEntryID), parent: state.node,
       target: target, kind: kind,
-      schemaVersion: migrator.currentVersion, date: clock(), author: origin.author, summary: summary,
-      commandLine: origin.commandLine)
+      schemaVersion: migrator.currentVersion, date: clock(), author: origin.author,
+      summary: JournalEntry.shortened(summary, to: JournalEntry.longestSummary), commandLine: origin.commandLine)
   }
 
   /// Another process may have upgraded the file while this one had it open.

@@ -35,8 +35,8 @@ extension ProjectStore {
     }
   }
 
-  /// Takes back one author's newest edit that is not undone, also from under later ones.
-  /// - Throws: `StoreError.undoneEditIsNeeded` where a later edit builds on it, `.nothingToUndo`.
+  /// Takes back one author's newest edit that is not undone, also from under later ones, which stay as they are.
+  /// - Throws: `StoreError.undoneEditIsNeeded` where a later edit builds on it, `.nothingToUndo`; nothing is undone then.
   public func undoNewest(
     of author: String, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -45,6 +45,14 @@ extension ProjectStore {
       guard let target = history.newestApplied(by: author) else { throw StoreError.nothingToUndo }
       let changeset = try journal.changeset(ofRevision: target.revision).inverted()
       let kind: JournalEntry.Kind = target.id == state.node ? .undo : .revert
+      var rows = try DependentRows(of: changeset)
+      let dependent = try history.standing(after: target).filter {
+        try rows.addIfDependent(journal.changeset(ofRevision: $0.revision))
+      }
+      guard dependent.isEmpty else {
+        throw StoreError.undoneEditIsNeeded(
+          target, by: dependent, steps: history.edits(after: target).count + 1)
+      }
       let entry = makeEntry(kind, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
       return (target, entry, changeset)
     }
@@ -53,11 +61,9 @@ extension ProjectStore {
   /// The edits that made the project what it is, and those that `redo` would bring back; newest first.
   /// - Parameter includesAll: the whole journal instead: abandoned branches, undos and redos as entries of their own.
   public func history(includesAll: Bool = false) throws -> [(entry: JournalEntry, standing: JournalStanding)] {
-    try translatingErrors(path) {
-      try queue.read { database in
-        let journal = Journal(database: database)
-        return try History(journal.entries(), state: journal.state()).listing(includesAll: includesAll)
-      }
+    try reading { database in
+      let journal = Journal(database: database)
+      return try History(journal.entries(), state: journal.state()).listing(includesAll: includesAll)
     }
   }
 
@@ -99,14 +105,13 @@ extension ProjectStore {
           throw StoreError.fewerToRedo(asked: count, possible: done)
         }
         do {
-          try step.changeset.apply(to: database, tables: migrator.modelTables)
-          if let finding = try Audit(database: database).findings(touchedBy: step.changeset).first {
-            throw ChangesetConflict(detail: finding.violation.description)
-          }
+          try perform(step.changeset, in: database)
         } catch let conflict as ChangesetConflict {
-          throw step.entry.kind == .revert
-            ? StoreError.undoneEditIsNeeded(revision: step.target.revision, detail: conflict.detail)
-            : StoreError.journalDoesNotFit(revision: step.target.revision, detail: conflict.detail)
+          let later = try History(journal.entries(), state: journal.state()).edits(after: step.target)
+          guard let needing = try edit(of: later, inTheWayOf: step.changeset, in: journal) else {
+            throw StoreError.journalDoesNotFit(revision: step.target.revision, detail: conflict.detail)
+          }
+          throw StoreError.undoneEditIsNeeded(step.target, by: [needing], steps: later.count + 1)
         }
         try journal.append(step.entry, step.changeset)
         targets.append(step.target)
@@ -115,5 +120,38 @@ extension ProjectStore {
       let revision = try journal.state().revision
       return (isTrial ? .rollback : .commit, EditResult(value: targets, revision: revision, entry: newest))
     }
+  }
+
+  /// Makes recorded changes, if they break no rule.
+  /// - Throws: `ChangesetConflict`; nothing is changed then.
+  private func perform(_ changeset: Changeset, in database: Database) throws {
+    try database.inSavepoint {
+      try changeset.apply(to: database, tables: migrator.modelTables)
+      if let finding = try Audit(database: database).findings(touchedBy: changeset).first {
+        throw ChangesetConflict(detail: finding.violation.description)
+      }
+      return .commit
+    }
+  }
+
+  /// Takes the newest edits back one by one, in a transaction that is given up, until a changeset can be applied.
+  /// - Parameter edits: oldest first.
+  /// - Returns: the edit that had to be taken back last; `nil` where they were not what was in the way.
+  private func edit(
+    of edits: [JournalEntry], inTheWayOf changeset: Changeset, in journal: Journal
+  ) throws -> JournalEntry? {
+    for edit in edits.reversed() {
+      do {
+        try journal.changeset(ofRevision: edit.revision).inverted().apply(
+          to: journal.database, tables: migrator.modelTables)
+      } catch is ChangesetConflict {
+        return nil
+      }
+      do {
+        try perform(changeset, in: journal.database)
+        return edit
+      } catch is ChangesetConflict {}
+    }
+    return nil
   }
 }

@@ -6,6 +6,7 @@ import GRDB
 /// May be used from any thread; calls run one after the other.
 public final class ProjectStore: Sendable {
   let queue: DatabaseQueue
+  let watch: ConnectionGuard
   /// The project file, or `:memory:`.
   public let path: String
   public let access: StoreAccess
@@ -19,10 +20,11 @@ public final class ProjectStore: Sendable {
   public static var schemaVersion: Int { Migrator.released.currentVersion }
 
   init(
-    queue: DatabaseQueue, path: String, access: StoreAccess, clock: @escaping @Sendable () -> Timestamp,
-    migrator: Migrator = .released, olderVersion: Int? = nil
+    queue: DatabaseQueue, watch: ConnectionGuard, path: String, access: StoreAccess,
+    clock: @escaping @Sendable () -> Timestamp, migrator: Migrator = .released, olderVersion: Int? = nil
   ) {
     self.queue = queue
+    self.watch = watch
     self.path = path
     self.access = access
     self.clock = clock
@@ -36,7 +38,18 @@ public final class ProjectStore: Sendable {
 
   /// Runs `body` on one unchanging state of the project.
   public func read<T>(_ body: (ProjectView) throws -> T) throws -> T {
-    try translatingErrors(path) { try queue.read { try body(ProjectView(database: $0)) } }
+    try reading { try body(ProjectView(database: $0)) }
+  }
+
+  /// Runs `body` in a transaction that cannot write. Every reader comes through here: another process may have changed the
+  /// schema since.
+  func reading<T>(_ body: (Database) throws -> T) throws -> T {
+    try translatingErrors(path) {
+      try queue.read { database in
+        try watch.begin(database)
+        return try body(database)
+      }
+    }
   }
 }
 

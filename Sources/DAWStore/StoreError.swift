@@ -7,6 +7,13 @@ public enum StoreError: Error, Equatable, Sendable {
   /// Written by a newer program.
   case newer(path: String, found: Int, supported: Int)
   case damaged(path: String, detail: String)
+  /// A file, or one that SQLite keeps beside it, leads to another one.
+  case unsafeFile(path: String, detail: String)
+  /// Triggers, views or tables that no daw has made, or that were changed.
+  /// - Parameter differences: each is a clause.
+  case schemaDiffers(path: String, differences: [String])
+  /// `ProjectStore.repairSchema` cannot make the schema right.
+  case schemaNotRepairable(path: String, detail: String)
   /// Another process has been writing for longer than the time-out.
   case busy(path: String)
   /// The file, its folder or its disk cannot be written.
@@ -22,8 +29,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case fewerToRedo(asked: Int, possible: Int)
   /// Older edits were folded into one by the journal's limits, up to this one.
   case historyFolded(revision: Int64)
-  /// Something later builds on the edit that should be undone out of order.
-  case undoneEditIsNeeded(revision: Int64, detail: String)
+  /// Later edits build on the one that should be undone out of order.
+  /// - Parameter steps: so many edits `undo` would have to take back to reach it.
+  case undoneEditIsNeeded(JournalEntry, by: [JournalEntry], steps: Int)
   /// A stored changeset could not be applied although nothing stood in its way.
   case journalDoesNotFit(revision: Int64, detail: String)
   case exists(path: String)
@@ -40,6 +48,14 @@ extension StoreError: CustomStringConvertible {
     case .damaged(let path, let detail):
       "The project file '\(path)' is damaged (\(detail)). Nothing was changed. Backups/ beside it may hold a whole "
         + "copy."
+    case .unsafeFile(let path, let detail): "'\(path)' \(detail). Nothing was changed."
+    case .schemaDiffers(let path, let differences):
+      "The project file '\(path)' is not built as daw builds one: \(differences.prefix(5).joined(separator: "; "))"
+        + "\(differences.count > 5 ? "; and \(differences.count - 5) more" : ""). Nothing was changed. "
+        + "'daw check --repair' puts that right where it can, after a backup."
+    case .schemaNotRepairable(let path, let detail):
+      "The project file '\(path)' cannot be put right: \(detail). Nothing was changed. Backups/ beside it may hold a "
+        + "whole copy."
     case .busy(let path): "'\(path)' is being written by another process. Nothing was changed. Try again."
     case .readOnly(let path, let reason): "'\(path)' cannot be written: \(reason). Nothing was changed."
     case .diskFull(let path): "The disk that holds '\(path)' is full. Nothing was changed. Make room and try again."
@@ -58,12 +74,21 @@ extension StoreError: CustomStringConvertible {
       "Undo reaches back to revision \(revision) only: the edits before it were folded into one by the journal's limits. "
         + "Nothing was changed."
     case .nothingToRedo: "There is nothing to redo."
-    case .undoneEditIsNeeded(let revision, let detail):
-      "Edit \(revision) cannot be undone alone, since a later edit builds on it (\(detail)). Nothing was changed. "
-        + "'daw undo N' goes back step by step."
+    case .undoneEditIsNeeded(let edit, let later, let steps):
+      "Edit \(edit.revision) (\(edit.summary)) cannot be undone alone: "
+        + (later.count == 1 ? "a later edit builds" : "\(later.count) later edits build")
+        + " on it: \(Self.listed(later)). Nothing was changed. "
+        + "'daw undo \(steps)' takes back everything since, the edits of others too."
     case .journalDoesNotFit(let revision, let detail):
       "The journal's entry \(revision) does not fit the project (\(detail)). Nothing was changed. Run 'daw check'."
     case .exists(let path): "'\(path)' exists already. Nothing was changed."
     }
+  }
+
+  /// - Parameter edits: oldest first; of many only the first are named.
+  private static func listed(_ edits: [JournalEntry]) -> String {
+    let most = 5
+    let named = edits.prefix(most).map { "\($0.revision) by \($0.author) (\($0.summary))" }
+    return (named + (edits.count > most ? ["\(edits.count - most) more"] : [])).joined(separator: ", ")
   }
 }

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWRealtime
 
 /// Drives a live engine as a host would, without a clock: in blocks whose sizes come from a seed, waiting between them
 /// until what can be read ahead has been.
@@ -60,6 +61,12 @@ public final class LiveDriver {
     return engine.record.state == state
   }
 
+  /// The host goes on without calling.
+  public func miss(_ frameCount: Int) {
+    hostFrame += UInt64(frameCount)
+    if followed?.state == .rolling { followed?.frame += Int64(frameCount) }
+  }
+
   /// Forgets what came out.
   public func clear() {
     left = []
@@ -94,7 +101,9 @@ public final class LiveDriver {
       block.directOutCount = outs.count
       block.isFreewheeling = isFreewheeling
       block.followed = followed
+      RealtimeSection.enter()
       engine.process(block)
+      RealtimeSection.exit()
     }
     func channel(_ number: Int) -> UnsafeBufferPointer<Float> {
       UnsafeBufferPointer(start: samples + number * count, count: count)

@@ -8,6 +8,14 @@ public enum Seed {
   }
 }
 
+/// How many cases a randomised test tries: `DAW_AUDIT_COUNT` where that is set, for an audit that takes its time.
+public enum AuditCount {
+  /// - Parameter count: within the test suite.
+  public static func current(usually count: Int) -> Int {
+    ProcessInfo.processInfo.environment["DAW_AUDIT_COUNT"].flatMap(Int.init) ?? count
+  }
+}
+
 /// SplitMix64: small, fast, and the same numbers everywhere.
 /// - SeeAlso: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {

@@ -13,12 +13,14 @@ public struct FlickPosition: Hashable, Comparable, Sendable, Codable {
   public var seconds: Double { Double(flicks) / Double(FlickCount.perSecond) }
 
   public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }
-  public static func - (later: Self, earlier: Self) -> FlickCount { FlickCount(flicks: later.flicks - earlier.flicks) }
+  public static func - (later: Self, earlier: Self) -> FlickCount {
+    FlickCount(flicks: later.flicks.clampedDifference(earlier.flicks))
+  }
   public static func + (position: Self, distance: FlickCount) -> Self {
-    Self(flicks: position.flicks + distance.flicks)
+    Self(flicks: position.flicks.clampedSum(distance.flicks))
   }
   public static func - (position: Self, distance: FlickCount) -> Self {
-    Self(flicks: position.flicks - distance.flicks)
+    Self(flicks: position.flicks.clampedDifference(distance.flicks))
   }
 }
 
@@ -31,13 +33,15 @@ public struct FlickCount: Hashable, Comparable, Sendable, Codable {
   public static let perSecond: Int64 = 705_600_000
   public static let zero = FlickCount(flicks: 0)
 
-  public static func seconds(_ count: Int64) -> FlickCount { FlickCount(flicks: count * perSecond) }
-  public static func milliseconds(_ count: Int64) -> FlickCount { FlickCount(flicks: count * (perSecond / 1000)) }
+  public static func seconds(_ count: Int64) -> FlickCount { FlickCount(flicks: count.clampedProduct(perSecond)) }
+  public static func milliseconds(_ count: Int64) -> FlickCount {
+    FlickCount(flicks: count.clampedProduct(perSecond / 1000))
+  }
 
   /// For display and for JSON's convenience; no distance is kept in this form.
   public var seconds: Double { Double(flicks) / Double(Self.perSecond) }
 
   public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }
-  public static func + (a: Self, b: Self) -> Self { Self(flicks: a.flicks + b.flicks) }
-  public static func - (a: Self, b: Self) -> Self { Self(flicks: a.flicks - b.flicks) }
+  public static func + (a: Self, b: Self) -> Self { Self(flicks: a.flicks.clampedSum(b.flicks)) }
+  public static func - (a: Self, b: Self) -> Self { Self(flicks: a.flicks.clampedDifference(b.flicks)) }
 }

@@ -9,12 +9,14 @@ public struct FramePosition: Hashable, Comparable, Sendable, Codable {
   public static let zero = FramePosition(frames: 0)
 
   public static func < (a: Self, b: Self) -> Bool { a.frames < b.frames }
-  public static func - (later: Self, earlier: Self) -> FrameCount { FrameCount(frames: later.frames - earlier.frames) }
+  public static func - (later: Self, earlier: Self) -> FrameCount {
+    FrameCount(frames: later.frames.clampedDifference(earlier.frames))
+  }
   public static func + (position: Self, distance: FrameCount) -> Self {
-    Self(frames: position.frames + distance.frames)
+    Self(frames: position.frames.clampedSum(distance.frames))
   }
   public static func - (position: Self, distance: FrameCount) -> Self {
-    Self(frames: position.frames - distance.frames)
+    Self(frames: position.frames.clampedDifference(distance.frames))
   }
 }
 
@@ -27,6 +29,6 @@ public struct FrameCount: Hashable, Comparable, Sendable, Codable {
   public static let zero = FrameCount(frames: 0)
 
   public static func < (a: Self, b: Self) -> Bool { a.frames < b.frames }
-  public static func + (a: Self, b: Self) -> Self { Self(frames: a.frames + b.frames) }
-  public static func - (a: Self, b: Self) -> Self { Self(frames: a.frames - b.frames) }
+  public static func + (a: Self, b: Self) -> Self { Self(frames: a.frames.clampedSum(b.frames)) }
+  public static func - (a: Self, b: Self) -> Self { Self(frames: a.frames.clampedDifference(b.frames)) }
 }

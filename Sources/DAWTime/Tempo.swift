@@ -6,7 +6,7 @@ public struct Tempo: Hashable, Comparable, Sendable, Codable {
   public var nanoBPM: Int64
 
   public init(nanoBPM: Int64) { self.nanoBPM = nanoBPM }
-  public init(bpm: Int64) { self.nanoBPM = bpm * Self.nanoPerBPM }
+  public init(bpm: Int64) { nanoBPM = bpm.clampedProduct(Self.nanoPerBPM) }
 
   public static let nanoPerBPM: Int64 = 1_000_000_000
   /// What a project accepts: 5 … 999 BPM.

@@ -9,9 +9,15 @@ public struct TickPosition: Hashable, Comparable, Sendable, Codable {
   public static let zero = TickPosition(ticks: 0)
 
   public static func < (a: Self, b: Self) -> Bool { a.ticks < b.ticks }
-  public static func - (later: Self, earlier: Self) -> TickCount { TickCount(ticks: later.ticks - earlier.ticks) }
-  public static func + (position: Self, distance: TickCount) -> Self { Self(ticks: position.ticks + distance.ticks) }
-  public static func - (position: Self, distance: TickCount) -> Self { Self(ticks: position.ticks - distance.ticks) }
+  public static func - (later: Self, earlier: Self) -> TickCount {
+    TickCount(ticks: later.ticks.clampedDifference(earlier.ticks))
+  }
+  public static func + (position: Self, distance: TickCount) -> Self {
+    Self(ticks: position.ticks.clampedSum(distance.ticks))
+  }
+  public static func - (position: Self, distance: TickCount) -> Self {
+    Self(ticks: position.ticks.clampedDifference(distance.ticks))
+  }
 }
 
 /// A distance on the musical timeline, in ticks of 1/15,360 quarter note.
@@ -24,9 +30,9 @@ public struct TickCount: Hashable, Comparable, Sendable, Codable {
   public static let perQuarter: Int64 = 15_360
   public static let zero = TickCount(ticks: 0)
 
-  public static func quarters(_ count: Int64) -> TickCount { TickCount(ticks: count * perQuarter) }
+  public static func quarters(_ count: Int64) -> TickCount { TickCount(ticks: count.clampedProduct(perQuarter)) }
 
   public static func < (a: Self, b: Self) -> Bool { a.ticks < b.ticks }
-  public static func + (a: Self, b: Self) -> Self { Self(ticks: a.ticks + b.ticks) }
-  public static func - (a: Self, b: Self) -> Self { Self(ticks: a.ticks - b.ticks) }
+  public static func + (a: Self, b: Self) -> Self { Self(ticks: a.ticks.clampedSum(b.ticks)) }
+  public static func - (a: Self, b: Self) -> Self { Self(ticks: a.ticks.clampedDifference(b.ticks)) }
 }

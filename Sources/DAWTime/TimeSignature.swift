@@ -19,9 +19,9 @@ public struct TimeSignature: Hashable, Sendable, Codable {
   }
 
   /// The length of one beat: 7/8 has beats of 7,680 ticks.
-  public var beat: TickCount { TickCount(ticks: TickCount.perQuarter * 4 / Int64(denominator)) }
+  public var beat: TickCount { TickCount(ticks: TickCount.perQuarter * 4 / Int64(max(1, denominator))) }
   /// The length of one bar.
-  public var bar: TickCount { TickCount(ticks: beat.ticks * Int64(numerator)) }
+  public var bar: TickCount { TickCount(ticks: beat.ticks.clampedProduct(Int64(numerator))) }
 }
 
 extension TimeSignature: CustomStringConvertible {

@@ -23,7 +23,7 @@ func threadsThatWriteThemselvesChangeNoByte(threadCount: Int, blockFrames: Int) 
   // Not from the song's start: the file's frames are others than the timeline's.
   let range: Range<Int64> = 1_001..<42_000
   func file(_ name: String, _ options: BounceOptions) throws -> ([UInt8], BounceResult, SignalStatistics) {
-    let sink = AnalysisStage(next: try audioFileSink(path: folder.path(name), format: format))
+    let sink = AnalysisStage(next: try audioFileSink(at: Place(path: folder.path(name)), format: format))
     let result = try bouncer.bounce(testPlan(), to: sink, options: options)
     #expect(sink.frameCount == Int64(range.count))
     return (try folder.bytes(of: name), result, sink.statistics)
@@ -36,7 +36,7 @@ func threadsThatWriteThemselvesChangeNoByte(threadCount: Int, blockFrames: Int) 
   #expect(together.2 == alone.2)
 
   let broken = BounceOptions(range: range, blockFrames: blockFrames, threadCount: threadCount)
-  let sink = try audioFileSink(path: folder.path("broken.wav"), format: format)
+  let sink = try audioFileSink(at: Place(path: folder.path("broken.wav")), format: format)
   #expect {
     try bouncer.bounce(testPlan(brokenSource: true), to: sink, options: broken)
   } throws: { if case BounceError.stream(.cutShort("/broken", _)) = $0 { true } else { false } }

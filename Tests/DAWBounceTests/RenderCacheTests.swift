@@ -1,5 +1,6 @@
 import DAWBounce
 import DAWEngine
+import DAWMedia
 import DAWTestSupport
 import Foundation
 import Glibc
@@ -41,6 +42,45 @@ private final class FadingInstrument: StreamProducer {
   }
 }
 
+/// An instrument after whose end nothing can be written any more to the renders that are at work, while their files can
+/// still be cut and named.
+private final class SealingInstrument: StreamProducer {
+  private let instrument: FadingInstrument
+  private let folder: String
+  static let sealedCount = Atomic(0)
+
+  init(_ plan: InstrumentPlan, folder: String) {
+    instrument = FadingInstrument(plan)
+    self.folder = folder
+  }
+
+  /// Asked behind the last block that sounds, and before the header is written.
+  var hasEnded: Bool {
+    if instrument.hasEnded { seal() }
+    return instrument.hasEnded
+  }
+
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    instrument.produce(frameCount: frameCount, left: left, right: right)
+  }
+
+  private func seal() {
+    typealias Create = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
+    guard let symbol = dlsym(nil, "memfd_create") else { return }
+    let create = unsafeBitCast(symbol, to: Create.self)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      guard let number = Int32(name),
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+        path.hasPrefix(folder), path.contains(".partial-")
+      else { continue }
+      // MFD_ALLOW_SEALING, F_ADD_SEALS and F_SEAL_WRITE, which Glibc's module leaves out.
+      let sealed = create("sealed", 2)
+      if fcntl(sealed, 1_033, 8) == 0, dup2(sealed, number) == number { Self.sealedCount.add(1, ordering: .relaxed) }
+      close(sealed)
+    }
+  }
+}
+
 private let megabyte: Int64 = 1 << 20
 
 @Suite("The cache of instrument renders")
@@ -55,7 +95,7 @@ struct RenderCacheTests {
     in path: String? = nil, threadCount: Int = 1, blockFrames: Int = 1_000
   ) throws -> (bits: [[UInt32]], outcomes: [RenderOutcome]) {
     let renders = KeptRenders(
-      of: plan, until: range.upperBound, in: path ?? folder.path, byteLimit: limit, renderer: renderer,
+      of: plan, until: range.upperBound, in: Place(root: path ?? folder.path), byteLimit: limit, renderer: renderer,
       makeProducer: { [studio] in studio.make($0) })
     let cached = Bouncer(
       makeProducer: { try renders.producer(for: $0) },
@@ -112,6 +152,19 @@ struct RenderCacheTests {
       try bounce(before, renderer: "b").outcomes == [
         .rendered(.changed([.renderer])), .rendered(.changed([.renderer])),
       ])
+  }
+
+  @Test("The bytes of a system exclusive message are part of what a render depends on")
+  func systemExclusive() throws {
+    func plan(_ bytes: [UInt8]) -> RenderPlan {
+      var plan = testPlan()
+      plan.instruments[0].plan.events.insert(MIDIEvent(frame: 0, bytesIndex: 0), at: 0)
+      plan.instruments[0].plan.systemExclusive = [bytes]
+      return plan
+    }
+    _ = try bounce(plan([0xf0, 0x7e, 0x7f, 9, 1, 0xf7]))
+    #expect(try bounce(plan([0xf0, 0x7e, 0x7f, 9, 1, 0xf7])).outcomes == [.taken, .taken])
+    #expect(try bounce(plan([0xf0, 0x7e, 0x7f, 9, 3, 0xf7])).outcomes == [.rendered(.changed([.events])), .taken])
   }
 
   /// Makes these renders the newest of their slots.
@@ -193,6 +246,44 @@ struct RenderCacheTests {
     }
   }
 
+  @Test("Samples that have changed places in a file are noticed", arguments: [4, 32, 4_096])
+  func exchanged(size: Int) throws {
+    let expected = try rendered(testPlan())
+    _ = try bounce(testPlan())
+    for name in try folder.names().filter({ $0.hasSuffix(".render") }) {
+      var bytes = try folder.bytes(of: name)
+      // Within one block, which begins at a multiple of a page and has eight.
+      let place = try #require(
+        stride(from: 4_096, to: bytes.count - 2 * size, by: 8_192).first { place in
+          bytes[place..<place + size] != bytes[place + size..<place + 2 * size]
+        })
+      let first = Array(bytes[place..<place + size])
+      bytes.replaceSubrange(place..<place + size, with: bytes[place + size..<place + 2 * size])
+      bytes.replaceSubrange(place + size..<place + 2 * size, with: first)
+      try folder.write(bytes, to: name)
+    }
+    let result = try bounce(testPlan())
+    #expect(result.bits == expected)
+    #expect(result.outcomes == [.rendered(.damaged), .rendered(.damaged)])
+  }
+
+  @Test("A render whose header the disk does not take is not kept")
+  func headerFails() throws {
+    let renders = KeptRenders(
+      of: testPlan(), until: 200_000, in: Place(root: folder.path), byteLimit: 64 * megabyte, renderer: "a",
+      makeProducer: { [folder] in SealingInstrument($0, folder: folder.path) })
+    let cached = Bouncer(
+      makeProducer: { try renders.producer(for: $0) },
+      openReader: { (source) throws(StreamError) in FakeReader(source) })
+    let sink = MemorySink()
+    _ = try cached.bounce(
+      testPlan(), to: sink, options: BounceOptions(range: 0..<200_000, blockFrames: 1_000, threadCount: 1))
+    #expect(SealingInstrument.sealedCount.load(ordering: .relaxed) == 2)
+    renders.finish()
+    #expect(sink.bits == (try rendered(testPlan(), 0..<200_000)))
+    #expect(try folder.names().isEmpty)
+  }
+
   @Test("A folder that cannot be written costs time only", arguments: [-1, 0, 100])
   func unusable(limit: Int64) throws {
     let path = limit < 0 ? "/proc/none/renders" : folder.path
@@ -244,7 +335,7 @@ struct RenderCacheTests {
   @Test("A bounce that is given up keeps no half render")
   func cancelled() throws {
     let renders = KeptRenders(
-      of: testPlan(), until: 42_000, in: folder.path, byteLimit: megabyte, renderer: "a",
+      of: testPlan(), until: 42_000, in: Place(root: folder.path), byteLimit: megabyte, renderer: "a",
       makeProducer: { [studio] in studio.make($0) })
     let bouncer = Bouncer(
       makeProducer: { try renders.producer(for: $0) },

@@ -67,7 +67,7 @@ import Testing
     let folder = try TemporaryFolder()
     let format = MemorySink().format
     let samples = Signal.noise(seed: Seed.current(), frames: 100_000, channels: 2)
-    let spool = try SampleSpool(folder: folder.path, format: format)
+    let spool = try SampleSpool(folder: Place(root: folder.path), format: format)
     try spool.append(interleaved: samples, frameCount: 100_000)
     try spool.finish()
     let sink = MemorySink()

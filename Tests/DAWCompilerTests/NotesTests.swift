@@ -125,3 +125,31 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   #expect(try compile(song.project, media: song.media, options: options, reusing: first.parts).plan == fresh.plan)
   #expect(fresh.plan.ports[0].events.count == 4)
 }
+
+@Test func aMutedRegionSendsNothingToItsPort() throws {
+  var song = Song()
+  let track = song.addTrack(.midi)
+  song.addNotes(track, [(60, 0, ticks(50), 80)])
+  song.addNotes(track, [(62, 0, ticks(50), 80)])
+  song.regions[0].isMuted = true
+  let ports = try song.plan(CompileOptions(hasPorts: true)).ports
+  #expect(ports[0].events.map(\.data1) == [62, 62])
+}
+
+@Test func aSoloOpensThePortOfATrackThatIsMutedAndClosesTheOthers() throws {
+  var song = Song()
+  for (isMuted, isSolo) in [(true, true), (false, false), (true, false), (false, true)] {
+    song.addNotes(song.addTrack(.midi, isMuted: isMuted, isSolo: isSolo), [(60, 0, ticks(50), 80)])
+  }
+  #expect(try song.plan(CompileOptions(hasPorts: true)).ports.map(\.isMuted) == [false, true, true, false])
+}
+
+@Test func aNoteShorterThanAFrameLastsOneAtItsPort() throws {
+  var song = Song()
+  // A frame is 5.328 ticks.
+  song.settings.tempo = Tempo(bpm: 999)
+  song.addNotes(song.addTrack(.midi), [(60, 0, 1, 80), (62, 5_328, 2, 80)])
+  #expect(
+    try song.plan(CompileOptions(hasPorts: true)).ports[0].events.map { [$0.frame, Int64($0.data1)] }
+      == [[0, 60], [1, 60], [1_000, 62], [1_001, 62]])
+}

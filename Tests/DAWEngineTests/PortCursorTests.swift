@@ -155,6 +155,17 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
   #expect(events == ["0 1+60/80", "50 1-60", "50 1c120=0", "50 1c123=0", "50 1c120=0"])
 }
 
+@Test func aKeyThatIsStruckWhileItSoundsIsLetGoBefore() {
+  let events = log([
+    MIDIEvent(frame: 10, status: 0x90, data1: 60, data2: 80), MIDIEvent(frame: 20, status: 0x90, data1: 60, data2: 70),
+    MIDIEvent(frame: 30, status: 0x80, data1: 60, data2: 0),
+  ]) { drive in
+    drive.isRolling = true
+    drive.run(100)
+  }
+  #expect(events == ["10 1+60/80", "20 1-60", "20 1+60/70", "30 1-60"])
+}
+
 @Test func banksAndRegisteredParametersAreChased() {
   let settings: [MIDIEvent] = [
     .control(0, 1, at: 0), .control(32, 2, at: 0), MIDIEvent(frame: 0, status: 0xc0, data1: 5, data2: 0),

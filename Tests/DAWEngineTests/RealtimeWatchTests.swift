@@ -5,8 +5,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// What the audio thread asks of the C library and of the kernel, counted from outside: this program runs itself with
-/// `Tests/RealtimeWatch` preloaded.
+/// What the audio thread asks of the C library and of the kernel, counted from outside.
 @Suite(.serialized) struct RealtimeWatchTests {
   /// Which faults are planted into the next run, a test of the checks themselves: one of `faults`, or `all`.
   private static var planted: String? { ProcessInfo.processInfo.environment["DAW_PLANT"] }
@@ -72,43 +71,10 @@ import Testing
     }
   }
 
-  /// Compilers of C, the first that works is taken: those on the path, and the one beside the `swift` that runs the tests.
-  private static let compilers: [String] = {
-    let runner = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(getppid())/exe")
-    let toolchain = runner.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "clang").path }
-    return ["clang", "cc", "gcc"] + (toolchain.map { [$0] } ?? [])
-  }()
-
-  /// Whether this program may be watched: a sanitizer, which `Scripts/test` names, has the watched functions itself.
-  private static var isWatchable: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return environment["DAW_WATCH_REPORT"] == nil && environment["DAW_SANITIZER"] == nil
-  }
-
-  @Test(.enabled(if: isWatchable), arguments: [nil, "all"])
+  @Test(.enabled(if: RealtimeWatch.isPossible), arguments: [nil, "all"])
   func theAudioThreadAsksNobodyForAnything(plant: String?) throws {
-    let folder = try TemporaryFolder()
-    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "RealtimeWatch/RealtimeWatch.c")
-    let isBuilt = try Self.compilers.contains { compiler in
-      try run(["/usr/bin/env", compiler, "-shared", "-fPIC", "-O2", "-o", folder.path("watch.so"), source.path]) == 0
-    }
-    try #require(isBuilt, "none of \(Self.compilers) compiles \(source.path)")
-    var environment = ProcessInfo.processInfo.environment
-    environment["LD_PRELOAD"] = folder.path("watch.so")
-    environment["DAW_WATCH_REPORT"] = folder.path("report")
-    environment["DAW_PLANT"] = plant
-    let program = try #require(CommandLine.arguments.first)
-    let status = try run(
-      [program, "--testing-library", "swift-testing", "--filter", "RealtimeWatchTests.playingWithEverythingAtOnce"],
-      environment)
+    let (status, counts) = try RealtimeWatch.run("RealtimeWatchTests.playingWithEverythingAtOnce", plant: plant)
     #expect(status == 0)
-    let report = String(decoding: try folder.bytes(of: "report"), as: UTF8.self)
-    var counts: [String: Int] = [:]
-    for line in report.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      counts[String(words[0])] = Int(words[1])
-    }
     if plant == nil { #expect(try #require(counts["blocks"]) > 50) }
     // Where the kernel cannot watch system calls, nothing can be said of them.
     let isBlind = counts["unwatched"] == counts["blocks"]
@@ -119,18 +85,5 @@ import Testing
       #expect(asked["malloc"] == 1 && asked["free"] == 1 && asked["lock"] == 1, "\(asked)")
       #expect(isBlind || asked["syscall"] == 1, "\(asked)")
     }
-  }
-
-  /// - Returns: the exit status.
-  private func run(_ words: [String], _ environment: [String: String]? = nil) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: words[0])
-    process.arguments = Array(words.dropFirst())
-    if let environment { process.environment = environment }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.start()
-    process.waitUntilExit()
-    return process.terminationStatus
   }
 }

@@ -21,7 +21,8 @@ import Testing
   @Test(arguments: containers)
   func aSinkThatIsCancelledOrLetGoLeavesNothing(container: AudioFileFormat.Container) throws {
     for isCancelled in [true, false] {
-      var sink: (any AudioFileSink)? = try audioFileSink(path: folder.path("a.wav"), format: format(container))
+      var sink: (any AudioFileSink)? = try audioFileSink(
+        at: Place(path: folder.path("a.wav")), format: format(container))
       try sink?.append(interleaved: Self.samples, frameCount: 1_000)
       #expect(try folder.names().allSatisfy { $0.hasPrefix(".a.wav.partial-") })
       if isCancelled { sink?.cancel() }
@@ -33,8 +34,10 @@ import Testing
   @Test(arguments: containers)
   func anExistingFileIsRefusedOrReplacedWhole(container: AudioFileFormat.Container) throws {
     let path = try folder.write([1, 2, 3], to: "a.wav")
-    #expect(throws: AudioFileWriteError.exists(path: path)) { try audioFileSink(path: path, format: format(container)) }
-    let sink = try audioFileSink(path: path, format: format(container), replaces: true)
+    #expect(throws: AudioFileWriteError.exists(path: path)) {
+      try audioFileSink(at: Place(path: path), format: format(container))
+    }
+    let sink = try audioFileSink(at: Place(path: path), format: format(container), replaces: true)
     try sink.append(interleaved: Self.samples, frameCount: 1_000)
     #expect(try folder.bytes(of: "a.wav") == [1, 2, 3])
     try sink.finish()
@@ -44,7 +47,7 @@ import Testing
 
   @Test func aFileThatAppearsWhileWritingIsLeftAlone() throws {
     let path = folder.path("a.wav")
-    let sink = try audioFileSink(path: path, format: format())
+    let sink = try audioFileSink(at: Place(path: path), format: format())
     try sink.append(interleaved: Self.samples, frameCount: 1_000)
     try folder.write([1, 2, 3], to: "a.wav")
     #expect(throws: AudioFileWriteError.exists(path: path)) { try sink.finish() }
@@ -55,8 +58,8 @@ import Testing
   @Test func whatAKilledProcessLeftGoesAndWhatIsBeingMadeStays() throws {
     try folder.write([1], to: ".a.wav.partial-0badcafe")
     try folder.write([1], to: ".b.wav.partial-0badcafe")
-    let first = try audioFileSink(path: folder.path("a.wav"), format: format())
-    let second = try audioFileSink(path: folder.path("a.wav"), format: format())
+    let first = try audioFileSink(at: Place(path: folder.path("a.wav")), format: format())
+    let second = try audioFileSink(at: Place(path: folder.path("a.wav")), format: format())
     #expect(try folder.names().count { $0.hasPrefix(".a.wav.partial-") } == 2)
     #expect(try folder.names().contains(".a.wav.partial-0badcafe") == false)
     #expect(try folder.names().contains(".b.wav.partial-0badcafe"))
@@ -64,25 +67,40 @@ import Testing
     #expect(throws: AudioFileWriteError.self) { try second.finish() }
   }
 
-  @Test func aLinkStaysALinkAndItsTargetIsReplaced() throws {
+  @Test(arguments: ["real.wav", "nothing.wav"])
+  func aLinkIsReplacedAndWhatItLeadsToIsAsItWas(target: String) throws {
     try folder.write([1], to: "real.wav")
-    #expect(symlink("real.wav", folder.path("link.wav")) == 0)
-    let sink = try audioFileSink(path: folder.path("link.wav"), format: format(), replaces: true)
+    let link = Place(path: folder.path("link.wav"))
+    #expect(symlink(target, link.path) == 0)
+    #expect(throws: AudioFileWriteError.exists(path: link.path)) { try audioFileSink(at: link, format: format()) }
+    let sink = try audioFileSink(at: link, format: format(), replaces: true)
     try sink.append(interleaved: Self.samples, frameCount: 1_000)
     try sink.finish()
-    #expect(try AudioFileFacts.read(path: folder.path("real.wav")).frames.frames == 1_000)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.wav")) == "real.wav")
+    #expect(try folder.bytes(of: "real.wav") == [1])
+    #expect(try folder.names() == ["link.wav", "real.wav"])
+    #expect(try Folder(path: folder.path).status(of: "link.wav")?.isFile == true)
+    #expect(try AudioFileFacts.read(path: link.path).frames.frames == 1_000)
+  }
+
+  @Test func aLinkToWhatAProcessHasOpenIsNoFileToReplace() throws {
+    #expect(symlink("/proc/self/fd/1", folder.path("out")) == 0)
+    #expect(throws: AudioFileWriteError.self) {
+      try audioFileSink(at: Place(path: folder.path("out")), format: format(), replaces: true)
+    }
+    #expect(try folder.names() == ["out"])
   }
 
   @Test func whatIsNoFileIsNeverReplaced() throws {
     #expect(throws: AudioFileWriteError.notAFile(path: "/dev/null", kind: "a device or a pipe")) {
-      try audioFileSink(path: "/dev/null", format: format(), replaces: true)
+      try audioFileSink(at: Place(path: "/dev/null"), format: format(), replaces: true)
     }
     #expect(throws: AudioFileWriteError.notAFile(path: folder.path, kind: "a folder")) {
-      try audioFileSink(path: folder.path, format: format(), replaces: true)
+      try audioFileSink(at: Place(path: folder.path), format: format(), replaces: true)
     }
     let path = folder.path("none/a.wav")
-    #expect(throws: AudioFileWriteError.noFolder(path: path)) { try audioFileSink(path: path, format: format()) }
+    #expect(throws: AudioFileWriteError.noFolder(path: path)) {
+      try audioFileSink(at: Place(path: path), format: format())
+    }
   }
 
   @Test func aFullDiskIsAnErrorOfItsOwn() throws {
@@ -98,11 +116,11 @@ import Testing
     wanted.encoding = .float32
     let path = folder.path("a.flac")
     #expect(throws: AudioFileWriteError.unsupported(path: path, format: "FLAC, 32-bit float")) {
-      try audioFileSink(path: path, format: wanted)
+      try audioFileSink(at: Place(path: path), format: wanted)
     }
     wanted.encoding = .int16
     wanted.channelCount = 9
-    #expect(throws: AudioFileWriteError.self) { try audioFileSink(path: path, format: wanted) }
+    #expect(throws: AudioFileWriteError.self) { try audioFileSink(at: Place(path: path), format: wanted) }
     #expect(try folder.names().isEmpty)
   }
 }

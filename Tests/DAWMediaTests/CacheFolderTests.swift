@@ -29,12 +29,12 @@ import Testing
     try put("c.peaks", kilobytes: 40, age: 20)
     try put("renders/d.render", kilobytes: 40, age: 10)
     try put("somebody's.txt", kilobytes: 40, age: 90)
-    let cache = CacheFolder(path: folder.path)
+    let cache = CacheFolder(Place(root: folder.path))
     cache.clear(downTo: 160 << 10)
     #expect(try names() == ["a.wav", "b.render", "c.peaks", "d.render", "somebody's.txt"])
     cache.clear(downTo: 100 << 10)
     #expect(try names() == ["c.peaks", "d.render", "somebody's.txt"])
-    CacheFolder.touch(folder.path("c.peaks"))
+    try Folder(path: folder.path).touch("c.peaks")
     cache.clear(downTo: 50 << 10)
     #expect(try names() == ["c.peaks", "somebody's.txt"])
     cache.clear(downTo: 0)
@@ -44,12 +44,12 @@ import Testing
   @Test func whileAnybodyWorksWithItNothingGoes() throws {
     try put("a.wav", kilobytes: 4)
     try put(".scratch-1", kilobytes: 4)
-    let uses = [FolderUse(sharing: folder.path), FolderUse(sharing: folder.path)]
-    let cache = CacheFolder(path: folder.path)
+    let uses = [FolderUse(sharing: Place(root: folder.path)), FolderUse(sharing: Place(root: folder.path))]
+    let cache = CacheFolder(Place(root: folder.path))
     for use in uses {
       cache.clear(downTo: 0)
       #expect(try names() == ["a.wav", ".scratch-1"])
-      #expect(FolderUse.exclusive(folder.path) == nil)
+      #expect(FolderUse.exclusive(Place(root: folder.path)) == nil)
       use.end()
     }
     cache.clear(downTo: 0)
@@ -58,12 +58,14 @@ import Testing
 
   /// As a process that is being started has it, until it runs its own program.
   @Test func whatIsLetGoIsNobodysThoughAnotherHasTheDescriptorToo() throws {
-    let use = FolderUse(sharing: folder.path)
-    let copies = (3..<4_096).filter { FileDescriptor.isFile($0, at: folder.path) }.map { dup($0) }
+    let use = FolderUse(sharing: Place(root: folder.path))
+    let place = Place(path: folder.path)
+    let parent = try place.parent.open()
+    let copies = (3..<4_096).filter { parent.isFile($0, named: place.name) }.map { dup($0) }
     defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1)
     use.end()
-    #expect(FolderUse.exclusive(folder.path) != nil)
+    #expect(FolderUse.exclusive(Place(root: folder.path)) != nil)
   }
 
   @Test func whatKilledProcessesLeftGoesAndWhatIsInTheMakingStays() throws {
@@ -73,29 +75,29 @@ import Testing
     for name in [".a.wav.partial-00000000", ".a.lock", ".b.peaks.partial-11111111"] { try folder.write([1], to: name) }
     let number = try FileDescriptor.opening(folder.path(".b.peaks.partial-11111111"), O_RDWR)
     #expect(flock(number.number, LOCK_EX) == 0)
-    CacheFolder(path: folder.path).clear(downTo: 1 << 30)
+    CacheFolder(Place(root: folder.path)).clear(downTo: 1 << 30)
     #expect(try names() == [".b.peaks.partial-11111111"])
   }
 
   @Test func aFolderThatIsNotThereOrMayNotBeWrittenIsNoHindrance() throws {
     for path in ["/proc/none", folder.path("none")] {
-      let use = FolderUse(sharing: path)
-      CacheFolder(path: path).clear(downTo: 0)
+      let use = FolderUse(sharing: Place(root: path))
+      CacheFolder(Place(root: path)).clear(downTo: 0)
       use.end()
-      #expect(FolderUse.exclusive(path) == nil)
+      #expect(FolderUse.exclusive(Place(root: path)) == nil)
     }
     #expect(try names().isEmpty)
   }
 
   @Test func whoeverWaitsForAFolderThatIsClearedByHandHasTheNewOne() throws {
     let cache = folder.path("renders")
-    let first = FolderUse(sharing: cache)
+    let first = FolderUse(sharing: Place(root: cache))
     try FileManager.default.removeItem(atPath: cache)
     try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: false)
-    let second = FolderUse(sharing: cache)
+    let second = FolderUse(sharing: Place(root: cache))
     first.end()
-    #expect(FolderUse.exclusive(cache) == nil)
+    #expect(FolderUse.exclusive(Place(root: cache)) == nil)
     second.end()
-    #expect(FolderUse.exclusive(cache) != nil)
+    #expect(FolderUse.exclusive(Place(root: cache)) != nil)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   private func write(_ samples: [Float], channels: Int, hertz: Int, to name: String = "source.wav") throws -> String {
     let format = AudioFileFormat(
       encoding: .float32, sampleRate: SampleRate(hertz: hertz), channelCount: channels)
-    let sink = try WaveWriter(path: folder.path(name), format: format)
+    let sink = try WaveWriter(at: Place(path: folder.path(name)), format: format)
     try sink.append(interleaved: samples, frameCount: samples.count / channels)
     try sink.finish()
     return folder.path(name)
@@ -23,7 +23,7 @@ import Testing
   private func converted(_ path: String, to hertz: Int) throws -> [Float] {
     let target = folder.path("target.wav")
     try AudioConversion.convert(
-      AudioFileReader(path: path), to: SampleRate(hertz: hertz), path: target, replaces: true)
+      AudioFileReader(path: path), to: SampleRate(hertz: hertz), at: Place(path: target), replaces: true)
     return try AudioFileReader(path: target).allSamples()
   }
 
@@ -71,7 +71,7 @@ import Testing
     let path = try write(Signal.noise(seed: 6, frames: 200_000, channels: 1), channels: 1, hertz: 44_100)
     #expect(throws: MediaWorkError.cancelled) {
       try AudioConversion.convert(
-        AudioFileReader(path: path), to: SampleRate(hertz: 48_000), path: folder.path("target.wav")
+        AudioFileReader(path: path), to: SampleRate(hertz: 48_000), at: Place(path: folder.path("target.wav"))
       ) { done, _ in done < 100_000 }
     }
     #expect(try folder.names() == ["source.wav"])
@@ -80,7 +80,7 @@ import Testing
   @Test func aCopyIsMadeOnceAndAgainWhereItIsBroken() throws {
     let path = try write(Signal.noise(seed: 8, frames: 50_000, channels: 2), channels: 2, hertz: 44_100)
     let facts = try AudioFileFacts.read(path: path)
-    let cache = WaveCache(folder: folder.path("Cache/copies"))
+    let cache = WaveCache(Place(root: folder.path, ["Cache", "copies"]))
     let rate = SampleRate(hertz: 48_000)
     func copy() throws -> (path: String, wasMade: Bool) {
       var wasMade = false
@@ -94,7 +94,7 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: first.path))
     #expect(first.wasMade)
     #expect(try copy() == (first.path, false))
-    let kept = try FileManager.default.contentsOfDirectory(atPath: cache.folder)
+    let kept = try FileManager.default.contentsOfDirectory(atPath: cache.place.path)
     #expect(kept.count == 1)
     try bytes.prefix(bytes.count - 7).write(to: URL(fileURLWithPath: first.path))
     #expect(try copy() == (first.path, true))
@@ -104,7 +104,7 @@ import Testing
   @Test func manyAtOnceMakeOneCopy() async throws {
     let path = try write(Signal.noise(seed: 8, frames: 100_000, channels: 1), channels: 1, hertz: 44_100)
     let facts = try AudioFileFacts.read(path: path)
-    let cache = WaveCache(folder: folder.path("Cache"))
+    let cache = WaveCache(Place(path: folder.path("Cache")))
     let made = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
         group.addTask {
@@ -119,6 +119,6 @@ import Testing
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(made == 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder).count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache.place.path).count == 1)
   }
 }

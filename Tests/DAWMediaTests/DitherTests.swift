@@ -68,7 +68,7 @@ import Testing
     container: AudioFileFormat.Container = .wave, blocks: [Int]
   ) throws {
     let sink = try audioFileSink(
-      path: path,
+      at: Place(path: path),
       format: AudioFileFormat(
         container: container, encoding: encoding, sampleRate: SampleRate(hertz: 48_000), channelCount: 2, dither: dither
       ))

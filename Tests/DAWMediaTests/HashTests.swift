@@ -39,7 +39,7 @@ import Testing
     let bytes = (0..<600_001).map { _ in UInt8.random(in: 0...255, using: &random) }
     let source = try folder.write(bytes, to: "source")
     var told: [Int64] = []
-    let copied = try copyAndHash(from: source, to: folder.path("target")) { done, total in
+    let copied = try copyAndHash(from: source, to: Place(path: folder.path("target"))) { done, total in
       told.append(done)
       return total == 600_001
     }
@@ -52,7 +52,7 @@ import Testing
   @Test func aCopyThatIsCancelledLeavesNothing() throws {
     let source = try folder.write([UInt8](repeating: 3, count: 1_000_000), to: "source")
     #expect(throws: MediaWorkError.cancelled) {
-      try copyAndHash(from: source, to: folder.path("target")) { done, _ in done < 500_000 }
+      try copyAndHash(from: source, to: Place(path: folder.path("target"))) { done, _ in done < 500_000 }
     }
     #expect(try folder.names() == ["source"])
   }
@@ -60,13 +60,17 @@ import Testing
   @Test func aCopyOntoAFileLeavesThatFileAlone() throws {
     let source = try folder.write([1, 2, 3], to: "source")
     let target = try folder.write([4], to: "target")
-    #expect(throws: MediaWorkError.writing(.exists(path: target))) { try copyAndHash(from: source, to: target) }
+    #expect(throws: MediaWorkError.writing(.exists(path: target))) {
+      try copyAndHash(from: source, to: Place(path: target))
+    }
     #expect(try folder.bytes(of: "target") == [4])
   }
 
   @Test func aCopyIntoNoFolderIsAnErrorOfItsOwn() throws {
     let source = try folder.write([1, 2, 3], to: "source")
     let target = folder.path("no such folder/target")
-    #expect(throws: MediaWorkError.writing(.noFolder(path: target))) { try copyAndHash(from: source, to: target) }
+    #expect(throws: MediaWorkError.writing(.noFolder(path: target))) {
+      try copyAndHash(from: source, to: Place(path: target))
+    }
   }
 }

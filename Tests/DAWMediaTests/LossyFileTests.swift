@@ -12,7 +12,7 @@ import Testing
     _ container: AudioFileFormat.Container, _ samples: [Float], channels: Int, to path: String
   ) throws -> any AudioFileSink {
     let sink = try audioFileSink(
-      path: path,
+      at: Place(path: path),
       format: AudioFileFormat(
         container: container, encoding: .float32, sampleRate: SampleRate(hertz: 48_000), channelCount: channels))
     try sink.append(interleaved: samples, frameCount: samples.count / channels)

@@ -9,7 +9,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func begin(replaces: Bool = false) throws -> PartialFolder {
-    try PartialFolder(path: folder.path("stems"), replaces: replaces, replaceableEnding: "wav")
+    try PartialFolder(at: Place(path: folder.path("stems")), replaces: replaces, replaceableEnding: "wav")
   }
 
   private func put(_ name: String, in path: String) throws {
@@ -18,7 +18,7 @@ import Testing
 
   @Test func itIsThereWholeOrNotAtAll() throws {
     let partial = try begin()
-    try put("a.wav", in: partial.partialPath)
+    try put("a.wav", in: partial.partial.path)
     #expect(try folder.names().allSatisfy { $0.hasPrefix(".stems.partial-") })
     try partial.commit()
     #expect(try folder.names() == ["stems"])
@@ -27,7 +27,7 @@ import Testing
 
   @Test func whatIsLetGoLeavesNothing() throws {
     var partial: PartialFolder? = try begin()
-    try put("a.wav", in: try #require(partial).partialPath)
+    try put("a.wav", in: try #require(partial).partial.path)
     partial = nil
     #expect(try folder.names().isEmpty)
   }
@@ -42,7 +42,7 @@ import Testing
     }
     try FileManager.default.removeItem(atPath: folder.path("stems/thesis.txt"))
     let partial = try begin(replaces: true)
-    try put("new.wav", in: partial.partialPath)
+    try put("new.wav", in: partial.partial.path)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["old.wav"])
     try partial.commit()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("stems")) == ["new.wav"])
@@ -56,7 +56,7 @@ import Testing
     let other = try begin()
     let partial = try begin()
     #expect(try folder.names().count == 2)
-    try put("a.wav", in: partial.partialPath)
+    try put("a.wav", in: partial.partial.path)
     try partial.commit()
     withExtendedLifetime(other) {}
     #expect(throws: AudioFileWriteError.exists(path: folder.path("stems"))) { try other.commit() }

@@ -15,7 +15,7 @@ import Testing
     let samples = Signal.noise(seed: Seed.current(), frames: frames, channels: channels)
     let format = AudioFileFormat(
       encoding: .float32, sampleRate: SampleRate(hertz: 48_000), channelCount: channels)
-    let sink = try WaveWriter(path: folder.path("source.wav"), format: format)
+    let sink = try WaveWriter(at: Place(path: folder.path("source.wav")), format: format)
     try sink.append(interleaved: samples, frameCount: frames)
     try sink.finish()
     return (folder.path("source.wav"), samples)
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [1, 255, 256, 257, 1_024, 20_001], [1, 2, 3])
   func everyLevelIsThatOfAPlainSearch(frames: Int, channels: Int) throws {
     let (path, samples) = try source(frames: frames, channels: channels)
-    let peaks = try PeakCache(folder: folder.path("Cache")).peaks(
+    let peaks = try PeakCache(Place(path: folder.path("Cache"))).peaks(
       of: path, facts: AudioFileFacts.read(path: path), sha256: digest)
     var framesPerPoint = 256
     for (level, found) in peaks.levels.enumerated() {
@@ -50,7 +50,7 @@ import Testing
   @Test func peaksAreKeptAndMadeAgainWhereTheyAreBroken() throws {
     let (path, _) = try source(frames: 30_000, channels: 2)
     let facts = try AudioFileFacts.read(path: path)
-    let cache = PeakCache(folder: folder.path("Cache"))
+    let cache = PeakCache(Place(path: folder.path("Cache")))
     func isMade() throws -> Bool {
       var isMade = false
       _ = try cache.peaks(of: path, facts: facts, sha256: digest) { _, _ in
@@ -61,8 +61,8 @@ import Testing
     }
     #expect(try isMade())
     #expect(try isMade() == false)
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: cache.folder).first)
-    let url = URL(fileURLWithPath: cache.folder + "/" + name)
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: cache.place.path).first)
+    let url = URL(fileURLWithPath: cache.place.path + "/" + name)
     let bytes = try Data(contentsOf: url)
     for offset in [0, 8, 12, 16, 24, 32, 40, 72, 103] {
       var broken = bytes

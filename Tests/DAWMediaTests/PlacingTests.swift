@@ -17,7 +17,7 @@ import Testing
 
   /// A chain as a bounce has it.
   private func chain(_ path: String, _ format: AudioFileFormat) throws -> AnalysisStage {
-    AnalysisStage(next: try audioFileSink(path: path, format: format))
+    AnalysisStage(next: try audioFileSink(at: Place(path: path), format: format))
   }
 
   private func withPointers(

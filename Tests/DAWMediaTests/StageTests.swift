@@ -142,7 +142,7 @@ extension AudioFileSink {
   func aSpoolGivesBackWhatItWasGiven(blocks: [Int]) throws {
     let folder = try TemporaryFolder()
     let samples = Signal.noise(seed: Seed.current(), frames: 100_000, channels: 2)
-    let spool = try SampleSpool(folder: folder.path, format: Collector().format)
+    let spool = try SampleSpool(folder: Place(root: folder.path), format: Collector().format)
     try spool.append(samples, blocks: blocks)
     try spool.finish()
     #expect(try folder.names().isEmpty)

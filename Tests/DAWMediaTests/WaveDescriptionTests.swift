@@ -15,7 +15,7 @@ import Testing
     let description = WaveDescription(
       description: String(repeating: "x", count: 300), originator: "daw ü", timeReference: 0x1_0000_0002, xml: "<ab/>",
       markers: [WaveMarker(frame: 0, name: "Intro"), WaveMarker(frame: 1_000, name: "Réprise")])
-    let sink = try audioFileSink(path: path, format: format, description: description) {
+    let sink = try audioFileSink(at: Place(path: path), format: format, description: description) {
       Loudness(integrated: -23.456, range: 7.5, truePeak: 0.5, maximumMomentary: -18.25, maximumShortTerm: nil)
     }
     let samples = Signal.noise(seed: 4, frames: 1_001, channels: 1)

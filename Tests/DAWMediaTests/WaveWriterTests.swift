@@ -37,7 +37,7 @@ import Testing
       + Signal.noise(seed: seed + 1, frames: 5_001, channels: channels, peak: 1.02)
     for encoding in container.encodings {
       let path = folder.path("\(encoding.rawValue).out")
-      let sink = try audioFileSink(path: path, format: format(container, encoding, channels: channels))
+      let sink = try audioFileSink(at: Place(path: path), format: format(container, encoding, channels: channels))
       try sink.append(interleaved: samples, frameCount: 10_001)
       #expect(try folder.names().contains("\(encoding.rawValue).out") == false)
       try sink.finish()
@@ -64,10 +64,10 @@ import Testing
     let left = Signal.noise(seed: 1, frames: 10_000, channels: 1)
     let right = Signal.noise(seed: 2, frames: 10_000, channels: 1)
     let interleaved = zip(left, right).flatMap { [$0, $1] }
-    let whole = try WaveWriter(path: folder.path("whole"), format: format(.wave, encoding, channels: 2))
+    let whole = try WaveWriter(at: Place(path: folder.path("whole")), format: format(.wave, encoding, channels: 2))
     try whole.append(interleaved: interleaved, frameCount: 10_000)
     try whole.finish()
-    let cut = try WaveWriter(path: folder.path("cut"), format: format(.wave, encoding, channels: 2))
+    let cut = try WaveWriter(at: Place(path: folder.path("cut")), format: format(.wave, encoding, channels: 2))
     var done = 0
     for block in blocks {
       try left.withUnsafeBufferPointer { left in
@@ -85,7 +85,7 @@ import Testing
   @Test func tiesGoToEvenAndFullScaleCountsAsClipped() throws {
     let step: Float = 1 / 32_768
     let samples: [Float] = [0.5 * step, 1.5 * step, -0.5 * step, -1.5 * step, 1, -1, 2, -2, .nan, .infinity]
-    let sink = try WaveWriter(path: folder.path("a"), format: format(.wave, .int16, channels: 1))
+    let sink = try WaveWriter(at: Place(path: folder.path("a")), format: format(.wave, .int16, channels: 1))
     try sink.append(interleaved: samples, frameCount: samples.count)
     try sink.finish()
     let read = try AudioFileReader(path: folder.path("a")).allSamples().map { Int($0 * 32_768) }
@@ -103,7 +103,7 @@ import Testing
     for (encoding, limit, isLarge) in cases {
       let path = folder.path("a.wav")
       let sink = try WaveWriter(
-        path: path, format: format(.wave, encoding, channels: 2), replaces: true, riffLimit: limit)
+        at: Place(path: path), format: format(.wave, encoding, channels: 2), replaces: true, riffLimit: limit)
       try sink.append(interleaved: samples, frameCount: 5_000)
       try sink.finish()
       let read = try #require(LibSndFile.read(path))
@@ -132,7 +132,7 @@ import Testing
 
   @Test func aPipeGetsTheSameBytesAsAFile() throws {
     let samples = Signal.noise(seed: 4, frames: 1_000, channels: 2)
-    let sink = try WaveWriter(path: folder.path("file"), format: format(.wave, .int24, channels: 2))
+    let sink = try WaveWriter(at: Place(path: folder.path("file")), format: format(.wave, .int24, channels: 2))
     try sink.append(interleaved: samples, frameCount: 1_000)
     try sink.finish()
     var ends: [Int32] = [0, 0]

@@ -33,20 +33,20 @@ func aDestinationIsNotFoundByLess(text: String) { #expect(!synth.isCalled(text))
   ])
   var ahead = PortAhead(slot: 1)
   ahead.schedule(PortBlock(isRolling: true, frame: 0, frameCount: 100), ports.port(1), at: 0) {
-    table.add($0.message, toRow: 3)
+    table.row(3).add($0.message)
   }
   let addresses = [SequencerAddress(client: 14, port: 0), SequencerAddress(client: 200, port: 17)]
-  table.setDestinations(3, addresses)
-  func owed() -> [[UInt8]] { table.owed(3).messages.map { [$0.status, $0.data1, $0.data2] } }
+  table.setDestinations(3, addresses.map(\.packed))
+  func owed() -> [[UInt8]] { table.row(3).owed.map { [$0.status, $0.data1, $0.data2] } }
   let end: [[UInt8]] = [[0xb1, 64, 0], [0xb1, 120, 0], [0xb1, 123, 0]]
   #expect(owed() == [[0x81, 60, 0], [0x81, 62, 0]] + end)
-  #expect(table.owed(3).destinations == addresses)
+  #expect(table.destinations(3).map(SequencerAddress.init(packed:)) == addresses)
   ahead.deliver(before: 31)
-  table.set(3, ahead)
+  table.row(3).set(ahead)
   #expect(owed() == [[0x81, 62, 0]] + end)
   table.setDestinations(3, [])
-  #expect(table.owed(3).destinations == [])
+  #expect(table.destinations(3) == [])
   table.clear(3)
   #expect(owed() == [])
-  #expect(table.owed(4).messages == [])
+  #expect(table.row(4).owed == [])
 }

@@ -4,8 +4,8 @@ import Glibc
 
 @testable import DAWSequencer
 
-/// Whether this machine has a sequencer; where not, `Tests/alsa-vm/run` runs these tests on one that has.
-let hasSequencer = access("/dev/snd/seq", R_OK | W_OK) == 0
+/// Whether this machine has a sequencer, or has to: where not, `Tests/alsa-vm/run` runs these tests on one that has.
+let hasSequencer = access("/dev/snd/seq", R_OK | W_OK) == 0 || getenv("DAW_SEQUENCER") != nil
 
 /// A synthesizer that is connected to a port: it keeps what it is told.
 final class SequencerListener {

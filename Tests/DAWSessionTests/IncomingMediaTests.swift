@@ -81,4 +81,51 @@ struct IncomingMediaTests {
     #expect(incoming().isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: project.audio).filter { $0 != ".incoming" }.isEmpty)
   }
+
+  @Test("leave no file where the second of two cannot be placed: the first is taken away again")
+  func theFirstIsTakenAway() throws {
+    let session = try Session.open(project)
+    defer { session.close() }
+    let other = try folder.write(WaveFixture(.int16).file(data: [9, 0, 8, 0]), to: "b.wav")
+    let revision = try session.read { try $0.header().revision }
+    do {
+      _ = try session.edit(origin) { editor in
+        for file in [wave, other] { _ = try editor.importAudio(file: file, isLinked: false, RegionChange()) }
+        // Another process takes the name in the last moment.
+        try Data("another's".utf8).write(to: URL(fileURLWithPath: project.audio + "/b.wav"))
+      }
+      Issue.record("The edit was done.")
+    } catch let failure as Failure {
+      #expect(failure.kind == .io)
+    }
+    #expect(try session.read { try $0.header().revision } == revision)
+    #expect(try media() == ["b.wav"])
+    #expect(try String(contentsOfFile: project.audio + "/b.wav", encoding: .utf8) == "another's")
+    #expect(incoming().isEmpty)
+  }
+
+  @Test("go nowhere through a link that takes the place of Audio/ in the last moment")
+  func audioIsSwapped() throws {
+    let session = try Session.open(project)
+    defer { session.close() }
+    let outside = folder.path("outside")
+    try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
+    do {
+      _ = try session.edit(origin) { editor in
+        _ = try editor.importAudio(file: wave, isLinked: false, RegionChange())
+        try FileManager.default.moveItem(atPath: project.audio, toPath: project.path + "/Old")
+        try FileManager.default.createSymbolicLink(atPath: project.audio, withDestinationPath: outside)
+      }
+      Issue.record("The edit was done.")
+    } catch let failure as Failure {
+      #expect(failure.kind == .io)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: project.path + "/Old").filter { $0 != ".incoming" }.isEmpty)
+  }
+
+  private func media() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: project.audio).filter { $0 != ".incoming" }.sorted()
+  }
 }

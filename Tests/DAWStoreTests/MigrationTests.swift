@@ -23,6 +23,8 @@ struct MigrationTests {
         sql: """
           ALTER TABLE midiNote ADD COLUMN articulation INTEGER NOT NULL DEFAULT 64;
           CREATE TABLE scene (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT;
+          CREATE TRIGGER outside_scene_insert AFTER INSERT ON scene WHEN (SELECT isWriting FROM journalState) = 0
+          BEGIN UPDATE journalState SET outsideChanges = outsideChanges + 1; END;
           """, tables: ["scene"])
     ])
 

@@ -20,6 +20,7 @@ struct OutsideTests {
     "are an entry of their own before the next edit, and undo and redo go through both to the byte",
     arguments: [
       "UPDATE track SET volume = -3 WHERE id = 10",
+      "UPDATE region SET gain = -3 WHERE id = 20",
       """
       INSERT INTO midiNote (id, region, startTime, duration, pitch, velocity, channel)
         VALUES (77, 21, 0, 10, 60, 80, 0), (78, 21, 5, 10, 61, 80, 0)
@@ -50,6 +51,30 @@ struct OutsideTests {
     _ = try store.redo(2, origin: origin)
     #expect(try store.dump() == ours)
     #expect(try store.verifyJournal() == [])
+  }
+
+  @Test("are noticed in every table", arguments: Migrator.released.modelTables)
+  func noticed(table: String) throws {
+    let other = try plainConnection(to: folder.project)
+    let columns = try other.read { try $0.columns(in: table).map(\.name) }
+    // Values with which a second row breaks no rule.
+    let changed = [
+      "id": "900", "nameKey": "nameKey || 'x'", "startTime": "startTime + 1", "bar": "bar + 1",
+      "sha256": "'\(String(repeating: "f", count: 64))'",
+    ]
+    let values = columns.map { changed[$0] ?? $0 }.joined(separator: ", ")
+    let source = table == "track" ? "track WHERE trackType = 'bus'" : table
+    var statements = ["UPDATE \(table) SET id = id WHERE id = (SELECT max(id) FROM \(table))"]
+    if table != "project" {
+      statements += [
+        "INSERT INTO \(table) SELECT \(values) FROM \(source) LIMIT 1", "DELETE FROM \(table) WHERE id = 900",
+      ]
+    }
+    for (count, sql) in statements.enumerated() {
+      try other.write { try $0.execute(sql: sql) }
+      let noticed = try store.queue.read { try Journal(database: $0).state().outsideChanges }
+      #expect(noticed == Int64(count + 1), "\(sql)")
+    }
   }
 
   @Test("are recorded even where the edit is refused, so that --if-revision can be given the new revision")

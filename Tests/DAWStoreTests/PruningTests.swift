@@ -66,6 +66,48 @@ struct PruningTests {
     #expect(throws: StoreError.nothingToUndo) { try store.undo(origin: origin) }
   }
 
+  @Test("What passes a limit of entries is pruned down to nine tenths of it, and no entry more")
+  func exactCount() throws {
+    let store = try ProjectStore.inMemory()
+    try store.setJournalLimits(JournalLimits(count: 20, age: nil, bytes: nil))
+    for number in 0..<21 {
+      #expect(try count(store) == number)
+      try addTrack(store, Int64(100 + number))
+    }
+    #expect(try count(store) == 18)
+    _ = try store.undo(18, origin: origin)
+    #expect(throws: StoreError.historyFolded(revision: 3)) { try store.undo(origin: origin) }
+    // Nine of them are left behind by another edit, and five are pruned.
+    _ = try store.redo(9, origin: origin)
+    try addTrack(store, 200)
+    let all = try count(store)
+    try store.setJournalLimits(JournalLimits(count: all - 4, age: nil, bytes: nil))
+    #expect(try count(store) == all - 4 - (all - 4) / 10)
+    #expect(try store.history().count { $0.entry.kind == .do } == 10)
+  }
+
+  @Test("What passes a limit of bytes is pruned down to nine tenths of it, and no entry more", arguments: [0, 1])
+  func exactBytes(beyond: Int64) throws {
+    let store = try ProjectStore.inMemory()
+    for number in 0..<10 { try addTrack(store, Int64(100 + number)) }
+    let sizes = try store.queue.read { database in
+      try Int64.fetchAll(
+        database, sql: "SELECT length(changeset) FROM journalEntry WHERE kind = 'do' ORDER BY revision")
+    }
+    // So that nine tenths are what the newest four take, or one byte less.
+    let kept = sizes.suffix(4).reduce(0, +) - beyond
+    var limit = kept
+    while limit - limit / 10 < kept { limit += 1 }
+    try #require(limit - limit / 10 == kept)
+    try store.setJournalLimits(JournalLimits(count: nil, age: nil, bytes: limit))
+    #expect(try count(store) == (beyond == 0 ? 4 : 3))
+  }
+
+  /// Entries that count against the limits.
+  private func count(_ store: ProjectStore) throws -> Int {
+    try store.history(includesAll: true).count { ![.create, .base].contains($0.entry.kind) }
+  }
+
   @Test("Edits older than the limit are folded, and a limit of bytes holds")
   func ageAndSize() throws {
     let time = TestClock()

@@ -90,6 +90,27 @@ struct CommandLineEditTests {
     }
   }
 
+  @Test("A split where a note begins moves it whole into the right part, and one that ends there stays in the left")
+  func splitBetweenNotes() throws {
+    struct Placed: Decodable, Equatable {
+      var id, region: String
+      var startTicks, durationTicks: Int64
+    }
+    try withSong { (daw: DAWProgram) throws in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "4b")
+      let left = try daw("add-note", "Region", "60", "--at", "1b", "--length", "1b", "-q").line
+      let right = try daw("add-note", "Region", "60", "--at", "2b", "--length", "1b", "-q").line
+      try daw("split-region", "Keys/Region", "--at", "2b")
+      #expect(
+        try daw("list-notes", "--json").json([Placed].self) == [
+          Placed(id: left, region: "Region", startTicks: 15_360, durationTicks: 15_360),
+          Placed(id: right, region: "Region 2", startTicks: 0, durationTicks: 15_360),
+        ])
+      try daw("check")
+    }
+  }
+
   @Test("A region that would be shorter than its notes is refused, unless they may be cut")
   func cutNotes() throws {
     try withSong { (daw: DAWProgram) throws in

@@ -59,17 +59,21 @@ struct LeftoverTests {
     }
   }
 
-  @Test("What a killed 'new' or 'copy' has left goes with the next of that name; what is in the making stays")
+  @Test(
+    "What a killed 'new' or 'copy' has left goes with the next in that folder; what is in the making, or not ours, stays"
+  )
   func drafts() throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder)
       let names = [
         ".Song.daw.new-0123ABCD", ".Song.daw.new-4567CDEF", ".Song.daw.new-version1", ".Other.daw.new-0123ABCD",
+        ".Notes.daw.new-0123abcd",
       ]
       for name in names {
         try FileManager.default.createDirectory(
           at: folder.appending(path: name + "/Audio"), withIntermediateDirectories: true)
       }
+      try Data("the user's".utf8).write(to: folder.appending(path: names[4] + "/letter"))
       // As the process does that makes it.
       let descriptor = open(folder.appending(path: names[1]).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       defer { close(descriptor) }
@@ -77,7 +81,9 @@ struct LeftoverTests {
       try daw("new", "Song")
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-          == (names.dropFirst() + ["Song.daw"]).sorted())
+          == (names[1...2] + [names[4], "Song.daw"]).sorted())
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: names[3] + "/Audio"), withIntermediateDirectories: true)
       try daw("copy", "Song", "Other")
       #expect(!FileManager.default.fileExists(atPath: folder.appending(path: names[3]).path))
     }
@@ -102,7 +108,7 @@ struct LeftoverTests {
         mount -t tmpfs -o size=4m tmpfs small
         cd small
         daw new Song --quiet
-        dd if=/dev/zero of=Song.daw/Cache/old bs=1k count=1024 2>/dev/null
+        dd if=/dev/zero of=Song.daw/Cache/old.wav bs=1k count=1024 2>/dev/null
         dd if=/dev/zero of=Song.daw/Audio/unused.wav bs=1k count=64 2>/dev/null
         dd if=/dev/zero of=fill bs=1k 2>/dev/null
         for words in "clean" "clean --cache --dry-run" "clean --cache" "add-track After" "check"; do
@@ -114,7 +120,7 @@ struct LeftoverTests {
       let (_, text) = try runShell(in: folder, input: "\(try #require(ownMounts)) bash <<'EOF'\n\(script)\nEOF\n")
       #expect(text.contains("clean: status 74") && text.contains("'daw clean --cache' can make room"), "\(text)")
       #expect(text.contains("clean --cache --dry-run: status 74"), "\(text)")
-      #expect(text.contains("  Cache/old\n  Audio/unused.wav\nclean --cache: status 0"), "\(text)")
+      #expect(text.contains("  Cache/old.wav\n  Audio/unused.wav\nclean --cache: status 0"), "\(text)")
       #expect(text.contains("add-track After: status 0") && text.contains("check: status 0"), "\(text)")
     }
   }

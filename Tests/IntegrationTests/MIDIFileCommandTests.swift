@@ -63,7 +63,7 @@ struct MIDIFileCommandTests {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
       let song = Self.song()
-      try song.write(to: path, replaces: false)
+      try song.write(at: path, replaces: false)
       let before = try daw("show", "--json", "--notes").text
       let imported = try daw("import", path, "--json").json(Imported.self)
       #expect(imported.midiFiles[0].noteCount == 3)
@@ -101,13 +101,13 @@ struct MIDIFileCommandTests {
       for channel in [0, 9, 15] { track.append(.noteOn, channel: channel, data1: 60, data2: 100, at: 0) }
       for channel in [0, 9, 15] { track.append(.noteOn, channel: channel, data1: 60, data2: 0, at: 100) }
       let path = folder.appending(path: "single.mid").path
-      try MIDIFile(format: .single, division: .ticksPerQuarter(96), tracks: [track]).write(to: path, replaces: false)
+      try MIDIFile(format: .single, division: .ticksPerQuarter(96), tracks: [track]).write(at: path, replaces: false)
       try daw("import", path)
       #expect(try daw("list-tracks").text.contains("Channel 10"))
       #expect(try daw("list-regions", "--quiet").text.split(separator: "\n").count == 4)
       try daw("undo")
       try MIDIFile(format: .independent, division: .ticksPerQuarter(96), tracks: [track, track])
-        .write(to: path, replaces: true)
+        .write(at: path, replaces: true)
       let imported = try daw("import", path, "--json").json(Imported.self)
       #expect(imported.warnings.contains { $0.contains("2 sequences were put one behind the other") })
       struct Place: Decodable { var timelineTicks: Int64 }
@@ -120,7 +120,7 @@ struct MIDIFileCommandTests {
   func tempoMap() throws {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
-      try Self.song().write(to: path, replaces: false)
+      try Self.song().write(at: path, replaces: false)
       try daw("add-track", "Old", "--type", "midi")
       try daw("add-region", "Old", "--at", "0b", "--length", "1b")
       let left = try daw("import", path, "--json").json(Imported.self)
@@ -147,7 +147,7 @@ struct MIDIFileCommandTests {
   func touchedTempoMap(edit: [String]) throws {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
-      try Self.song().write(to: path, replaces: false)
+      try Self.song().write(at: path, replaces: false)
       #expect(try daw.run(edit).status == 0)
       let before = try daw("show", "--json").json(Timeline.self)
       let left = try daw("import", path, "--json").json(Imported.self)
@@ -176,7 +176,7 @@ struct MIDIFileCommandTests {
   func mistypedTrack() throws {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
-      try Self.song().write(to: path, replaces: false)
+      try Self.song().write(at: path, replaces: false)
       try daw("add-track", "Piano", "--type", "midi")
       let made = try daw("import", path, "--track", "Pinao")
       #expect(made.error.contains("There was no track 'Pinao': it was made. If 'Piano' was meant"), "\(made.error)")
@@ -190,7 +190,7 @@ struct MIDIFileCommandTests {
   func oneTrack() throws {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
-      try Self.song().write(to: path, replaces: false)
+      try Self.song().write(at: path, replaces: false)
       try daw("import", path, "--track", "Keys")
       try daw("import", path, "--track", "keys", "--at", "9.1.0")
       #expect(try daw("list-tracks", "--json").text.components(separatedBy: "\"trackType\" : \"midi\"").count == 2)
@@ -225,13 +225,35 @@ struct MIDIFileCommandTests {
   @Test("A batch brings MIDI files in, and a trial changes nothing")
   func batchAndTrial() throws {
     try inProject { daw, folder in
-      try Self.song().write(to: folder.appending(path: "song.mid").path, replaces: false)
+      try Self.song().write(at: folder.appending(path: "song.mid").path, replaces: false)
       let revision = try daw("revision").line
       #expect(try daw("import", "../song.mid", "--dry-run").text.contains("3 notes"))
       #expect(try daw("revision").line == revision)
       try daw("batch", "-", input: "import ../song.mid --at 2.1.0 --as song\nset-region %song --name Verse\n")
       #expect(try daw("list-regions").text.contains("Verse"))
       #expect(try daw("history").text.split(separator: "\n").count == 2)
+    }
+  }
+
+  @Test("A note that is shorter than a tick of the file lasts one tick in it")
+  func shortNotes() throws {
+    try inProject { daw, folder in
+      try daw("add-track", "Keys", "--type", "midi")
+      try daw("add-region", "Keys", "--length", "4b", "--name", "Part")
+      let notes = "pitch,startTicks,durationTicks\n60,0,1\n61,15360,319\n62,15680,1\n"
+      try daw("add-notes", "Part", "-", input: notes)
+      let out = folder.appending(path: "short.mid").path
+      try daw("export", "-o", out, "--division", "24")
+      let file = try MIDIFile.read(path: out)
+      #expect(file.flaws.isEmpty)
+      var exported: [[Int64]] = []
+      for track in file.file.tracks {
+        for event in track.events where event.isNoteOn || event.isNoteOff {
+          exported.append([event.tick, event.isNoteOn ? 1 : 0, Int64(event.data1)])
+        }
+      }
+      let expected: [[Int64]] = [[0, 1, 60], [1, 0, 60], [24, 1, 61], [25, 0, 61], [24, 1, 62], [25, 0, 62]]
+      #expect(exported.sorted { "\($0)" < "\($1)" } == expected.sorted { "\($0)" < "\($1)" })
     }
   }
 
@@ -257,7 +279,7 @@ struct MIDIFileCommandTests {
   func range() throws {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
-      try Self.song().write(to: path, replaces: false)
+      try Self.song().write(at: path, replaces: false)
       try daw("import", path)
       let out = folder.appending(path: "out.mid").path
       try daw("export", "-o", out, "--from", "0.75b", "--to", "1.25b", "--format", "0")
@@ -273,7 +295,7 @@ struct MIDIFileCommandTests {
   func rangeOfMarkers() throws {
     try inProject { daw, folder in
       let path = folder.appending(path: "song.mid").path
-      try Self.song().write(to: path, replaces: false)
+      try Self.song().write(at: path, replaces: false)
       try daw("import", path)
       try daw("add-marker", "Entry", "--at", "0.25b")
       try daw("add-marker", "Exit", "--at", "1.25b")

@@ -38,8 +38,57 @@ extension PlayTests {
         capture.startTransport()
         #expect(player.wait { all().contains([0x90, 64]) }, "\(all())")
         player.send(SIGTERM)
-        #expect(player.finish().status == 130)
+        #expect(player.finish().status == 143)
         #expect(all().contains([0x80, 64]) && all().contains([0xb0, 120]), "\(all())")
+      }
+    }
+
+    @Test(
+      "More than JACK's buffer holds comes in the next cycles, in order; a message longer than it is said and counted")
+    func full() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder, environment: ["XDG_RUNTIME_DIR": folder.path])
+        try daw("new", "Song")
+        try daw("-p", "Song", "add-track", "Keys", "--type", "midi")
+        try daw("-p", "Song", "add-region", "Keys", "--name", "R", "--at", "0s", "--length", "60s")
+        // On one frame: all notes of sixteen channels, and 64 messages of 1,000 bytes; later, one of 100,000.
+        var batch = "pitch,startTicks,durationTicks,velocity,channel\n"
+        for channel in 1...16 {
+          for pitch in 0..<128 { batch += "\(pitch),15360,300,80,\(channel)\n" }
+        }
+        try daw("-p", "Song", "add-notes", "Keys/R", "-", input: batch)
+        var events = ""
+        func exclusive(_ count: Int, at tick: Int) -> String {
+          let bytes = "F0" + String(repeating: " 05", count: count - 2) + " F7"
+          return "{\"kind\":\"sysex\",\"startTicks\":\(tick),\"bytes\":\"\(bytes)\"}\n"
+        }
+        for _ in 0..<64 { events += exclusive(1_000, at: 15_360) }
+        events += exclusive(100_000, at: 30_720)
+        try daw("-p", "Song", "add-events", "Keys/R", "-", input: events)
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--no-connect", "--midi", "jack", "--stopped")
+        let capture = try CaptureClient(server: server.name)
+        try #require(capture.connectMIDI("\(player.client):Keys"))
+        capture.startRecording()
+        try player.transport("start")
+        #expect(
+          player.wait { player.events("problem").contains { $0["code"] as? String == "midiTooLong" } }, "\(player.said)"
+        )
+        let counts = { (status: UInt8) in capture.recordedMessages().count { $0.status & 0xf0 == status } }
+        #expect(player.wait { counts(0x80) == 2_048 }, "\(counts(0x80)) of 2048 note-offs")
+        #expect(counts(0x90) == 2_048)
+        #expect(
+          capture.recordedMessages().filter { $0.status == 0xf0 }.map(\.count) == Array(repeating: 1_000, count: 64))
+        #expect(Signals.sounding(capture) == [])
+        // A message of one frame comes before what follows it, however late.
+        let kinds = capture.recordedMessages().map { $0.status & 0xf0 }
+        #expect(kinds.lastIndex(of: 0xf0) ?? .max < kinds.firstIndex(of: 0x90) ?? 0)
+        #expect(kinds.lastIndex(of: 0x90) ?? .max < kinds.firstIndex(of: 0x80) ?? 0)
+        struct Lost: Decodable { var lostExclusives: Int }
+        #expect(
+          try daw.run(["transport", "-p", "Song", "status", "--json"]).json(Lost.self).lostExclusives == 1)
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
       }
     }
 

@@ -49,6 +49,22 @@ extension PlayTests {
       }
     }
 
+    @Test("A server that stands still does not hold up the player's end, which says so")
+    func silentServer() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server)
+        server.standStill()
+        defer { server.goOn() }
+        player.send(SIGTERM)
+        let output = player.finish()
+        #expect(output.status == 143, "\(output.error)")
+        #expect(output.text.contains("does not answer"), "\(output.text)\(output.error)")
+      }
+    }
+
     @Test("With --reconnect another server of that name is found, and it rolls on")
     func reconnect() throws {
       try withScratchFolder { folder in
@@ -65,7 +81,7 @@ extension PlayTests {
         #expect(before.state == "rolling")
         #expect(player.wait { ((try? player.transport("status").frame) ?? 0) > before.frame + 10_000 })
         player.send(SIGTERM)
-        #expect(player.finish().status == 130)
+        #expect(player.finish().status == 143)
         next.stop()
       }
     }
@@ -87,6 +103,11 @@ extension PlayTests {
         let expected = Set(fixed + ["band:Bass_1", "band:Bass_2"])
         #expect(player.wait { Set(watcher.ports(of: "band")) == expected }, "\(watcher.ports(of: "band"))")
         #expect(player.events("opened").first?["connectedPorts"] as? [String] == [])
+        try #require(watcher.connect("band:Bass_1", "band:Bass_2"))
+        try daw("-p", "Song", "remove-track", "Bass")
+        #expect(player.wait { Set(watcher.ports(of: "band")) == Set(fixed) }, "\(watcher.ports(of: "band"))")
+        try daw("-p", "Song", "undo")
+        #expect(player.wait { watcher.connectionCount(ofInput: 0) == 1 && watcher.connectionCount(ofInput: 1) == 1 })
       }
     }
 

@@ -42,7 +42,7 @@ extension PlayTests {
         try daw("new", "Song")
         let server = try JackServer()
         let player = try LivePlayer(daw, "Song", on: server)
-        let cache = folder.path + "/Song.daw/Cache"
+        let cache = folder.path + "/Song.daw/Cache/players"
         let sockets = try FileManager.default.contentsOfDirectory(atPath: cache).filter { $0.hasSuffix(".socket") }
         let socket = cache + "/" + (try #require(sockets.first))
         var status = stat()

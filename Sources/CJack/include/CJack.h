@@ -42,6 +42,7 @@
   FUNCTION(jack_port_short_name)           \
   FUNCTION(jack_port_name_size)            \
   FUNCTION(jack_port_connected)            \
+  FUNCTION(jack_port_get_connections)      \
   FUNCTION(jack_port_is_mine)              \
   FUNCTION(jack_port_by_id)                \
   FUNCTION(jack_port_get_latency_range)    \
@@ -64,6 +65,19 @@ struct cjack {
   CJACK_FUNCTIONS(CJACK_MEMBER)
 #undef CJACK_MEMBER
 };
+
+/// What the audio thread's functions in CJackProcess.h lead to; each member is the library's function of that name.
+struct cjack_process {
+  __typeof__(jack_port_get_buffer) *_Nullable port_get_buffer;
+  __typeof__(jack_last_frame_time) *_Nullable last_frame_time;
+  __typeof__(jack_transport_query) *_Nullable transport_query;
+  __typeof__(jack_midi_clear_buffer) *_Nullable midi_clear_buffer;
+  __typeof__(jack_midi_event_write) *_Nullable midi_event_write;
+};
+
+/// A test, once: has them lead elsewhere from now on. Returns where they led before, the members being NULL where the library
+/// is not open.
+struct cjack_process cjack_replace_process(struct cjack_process functions);
 
 /// Opens the library, which stays open until the process ends. A control thread, once, before any other call.
 /// Returns the functions; or NULL, and in `problem` the dynamic linker's sentence, valid until this thread calls it again.

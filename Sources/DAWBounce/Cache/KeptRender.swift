@@ -1,3 +1,4 @@
+import DAWMedia
 import Glibc
 
 /// A render in a file, open for reading. Used by one thread at a time.
@@ -7,9 +8,8 @@ final class KeptRender {
   private let number: Int32
 
   /// - Returns: `nil` where there is no such file, or it is not whole, or it was made of something else.
-  init?(path: String, key: RenderKey) {
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
-    guard opened >= 0 else { return nil }
+  init?(at place: Place, key: RenderKey) {
+    guard let opened = try? place.openFile(O_RDONLY) else { return nil }
     guard let (layout, checksums) = Self.header(of: opened), layout.key == key else {
       close(opened)
       return nil
@@ -33,9 +33,8 @@ final class KeptRender {
   }
 
   /// What a file says of itself; its samples are not looked at.
-  static func layout(ofFile path: String) -> RenderLayout? {
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
-    guard opened >= 0 else { return nil }
+  static func layout(ofFile name: String, in folder: Folder) -> RenderLayout? {
+    guard let opened = try? folder.openFile(name, O_RDONLY) else { return nil }
     defer { close(opened) }
     return fixed(of: opened)
   }

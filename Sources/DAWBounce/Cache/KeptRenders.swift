@@ -1,5 +1,5 @@
 import DAWEngine
-import Glibc
+import DAWMedia
 import Synchronization
 
 /// The cache of instrument renders, as one bounce uses it: what is kept is read, what is not is rendered and kept. What
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Any number of bounces may use a folder at once: a render gets its name in one step, when it is whole.
 public final class KeptRenders: Sendable {
-  private let folder: String
+  private let place: Place
   private let byteLimit: Int64
   private let renderer: String
   private let blockCount: Int
@@ -30,28 +30,27 @@ public final class KeptRenders: Sendable {
   /// - Parameters:
   ///   - plan: what is bounced.
   ///   - end: the timeline frame behind the last one that is bounced.
-  ///   - folder: made where it is missing.
+  ///   - place: of the folder, which is made where it is missing.
   ///   - byteLimit: what this bounce may read and add, together; what does not fit is not kept.
   ///   - renderer: the programs that turn a plan into frames, with their versions: part of the key.
   ///   - makeProducer: renders what is not kept.
   public init(
-    of plan: RenderPlan, until end: Int64, in folder: String, byteLimit: Int64, renderer: String,
+    of plan: RenderPlan, until end: Int64, in place: Place, byteLimit: Int64, renderer: String,
     makeProducer: @escaping RenderedAhead.Factory
   ) {
-    self.folder = folder
+    self.place = place
     self.byteLimit = byteLimit
     self.renderer = renderer
     self.makeProducer = makeProducer
     blockCount = Int((end + Int64(RenderLayout.blockFrames) - 1) / Int64(RenderLayout.blockFrames))
     slots = plan.instruments.map { ($0.slot, RenderKey($0.plan, renderer: renderer)) }
-    mkdir(folder, 0o777)
+    _ = try? place.make()
   }
 
   /// For `Bouncer`: any thread.
   public func producer(for plan: InstrumentPlan) throws -> any StreamProducer {
     let key = RenderKey(plan, renderer: renderer)
-    let path = path(of: key)
-    if let kept = KeptRender(path: path, key: key) {
+    if let kept = KeptRender(at: place(of: key), key: key) {
       if kept.layout.endsInSilence || kept.layout.blockCount >= blockCount {
         kept.touch()
         take(kept, key)
@@ -59,7 +58,7 @@ public final class KeptRenders: Sendable {
       }
       note(.rendered(.tooShort), key)
     } else {
-      note(.rendered(access(path, F_OK) == 0 ? .damaged : .nothingKept), key)
+      note(.rendered(RenderShelf(place).holds(name(of: key)) ? .damaged : .nothingKept), key)
     }
     let producer = try makeProducer(plan)
     return KeptStream(
@@ -86,12 +85,12 @@ public final class KeptRenders: Sendable {
       return state.writers
     }
     for writer in writers { writer.discard() }
-    RenderShelf(folder: folder).removeAbandoned()
+    RenderShelf(place).removeAbandoned()
   }
 
   /// What renders in place of a file that turned out to be damaged.
   func rendering(_ plan: InstrumentPlan, insteadOf kept: KeptRender) throws -> any StreamProducer {
-    unlink(path(of: kept.layout.key))
+    place(of: kept.layout.key).removeAll()
     note(.rendered(.damaged), kept.layout.key)
     return try makeProducer(plan)
   }
@@ -105,17 +104,19 @@ public final class KeptRenders: Sendable {
     }
   }
 
-  private func path(of key: RenderKey) -> String { folder + "/" + key.name + RenderShelf.ending }
+  private func name(of key: RenderKey) -> String { key.name + RenderShelf.ending }
+
+  private func place(of key: RenderKey) -> Place { place.appending(name(of: key)) }
 
   private func note(_ outcome: RenderOutcome, _ key: RenderKey) {
     shared.withLock { state in
-      if state.newest == nil { state.newest = RenderShelf(folder: folder).newestBySlot() }
+      if state.newest == nil { state.newest = RenderShelf(place).newestBySlot() }
       state.outcomes[key] = outcome
     }
   }
 
   private func take(_ kept: KeptRender, _ key: RenderKey) {
-    let byteCount = RenderShelf.byteCount(of: path(of: key))
+    let byteCount = RenderShelf(place).byteCount(of: name(of: key))
     shared.withLock { state in
       state.outcomes[key] = .taken
       if state.used.insert(key.name).inserted { state.byteCount += byteCount }
@@ -127,7 +128,7 @@ public final class KeptRenders: Sendable {
     let isFirst = shared.withLock { $0.used.insert(key.name).inserted }
     guard isFirst, byteLimit > 0, let slot = slots.first(where: { $0.key == key })?.slot else { return nil }
     let layout = RenderLayout(blockCount: blockCount, endsInSilence: false, slot: slot, key: key)
-    guard let writer = RenderWriter(path: path(of: key), planned: layout) else { return nil }
+    guard let writer = RenderWriter(at: place(of: key), planned: layout) else { return nil }
     shared.withLock { $0.writers.append(writer) }
     return writer
   }

@@ -1,11 +1,13 @@
+import DAWMedia
 import Glibc
 
 /// A render that is being kept: it lies hidden beside its final name until it is whole. The system's lock on it goes with
 /// the process, so that one that was killed leaves a file that anyone can tell to be nobody's. Used by one thread at a
 /// time, hence `@unchecked Sendable`.
 final class RenderWriter: @unchecked Sendable {
-  private let path: String
-  private let partialPath: String
+  private let folder: Folder
+  private let name: String
+  private let partialName: String
   private let number: Int32
   /// For as many blocks as there can be; written anew with those there are.
   private let planned: RenderLayout
@@ -15,21 +17,24 @@ final class RenderWriter: @unchecked Sendable {
   static let partialMark = ".partial-"
 
   /// - Parameters:
-  ///   - path: what it will be called; what has that name makes way.
+  ///   - place: what it will be called; what has that name makes way.
   ///   - planned: `blockCount` is the most that there will be.
   /// - Returns: `nil` where the folder cannot be written.
-  init?(path: String, planned: RenderLayout) {
-    self.path = path
+  init?(at place: Place, planned: RenderLayout) {
+    name = place.name
     self.planned = planned
-    partialPath = path + Self.partialMark + "\(getpid())-\(UInt32.random(in: .min ... .max))"
-    number = open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard number >= 0 else { return nil }
+    partialName = name + Self.partialMark + "\(getpid())-\(UInt32.random(in: .min ... .max))"
+    guard let folder = try? place.parent.open(),
+      let number = try? folder.openFile(partialName, O_RDWR | O_CREAT | O_EXCL)
+    else { return nil }
+    self.folder = folder
+    self.number = number
     flock(number, LOCK_EX | LOCK_NB)
   }
 
   deinit {
     discard()
-    if number >= 0 { close(number) }
+    close(number)
   }
 
   /// Adds a block.
@@ -57,16 +62,16 @@ final class RenderWriter: @unchecked Sendable {
     layout.endsInSilence = endsInSilence
     checksums += [UInt64](repeating: silent, count: max(0, planned.blockCount - checksums.count))
     let isWritten = layout.header(checksums).withUnsafeBytes { write($0, at: 0) }
-    guard isWritten, ftruncate(number, off_t(layout.fileSize)) == 0, rename(partialPath, path) == 0 else {
-      return discard()
-    }
+    guard isWritten, ftruncate(number, off_t(layout.fileSize)) == 0,
+      (try? folder.rename(partialName, to: folder, as: name)) != nil
+    else { return discard() }
     isPending = false
   }
 
   func discard() {
-    guard isPending, number >= 0 else { return }
+    guard isPending else { return }
     isPending = false
-    unlink(partialPath)
+    try? folder.remove(partialName)
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {

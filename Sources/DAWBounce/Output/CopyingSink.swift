@@ -4,15 +4,15 @@ import DAWMedia
 /// whose header is only known at the end.
 public final class CopyingSink: AudioStage {
   public let next: any AudioFileSink
-  private let path: String
+  private let place: Place
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - path: of the file that `next` makes, which is removed.
+  ///   - place: of the file that `next` makes, which is removed.
   ///   - descriptor: stays the caller's.
-  public init(next: any AudioFileSink, path: String, descriptor: Int32) {
+  public init(next: any AudioFileSink, place: Place, descriptor: Int32) {
     self.next = next
-    self.path = path
+    self.place = place
     self.descriptor = descriptor
   }
 
@@ -24,6 +24,6 @@ public final class CopyingSink: AudioStage {
 
   public func finish() throws(AudioFileWriteError) {
     try next.finish()
-    try moveFile(path, toDescriptor: descriptor)
+    try moveFile(place, toDescriptor: descriptor)
   }
 }

@@ -143,8 +143,8 @@ final class Butler: @unchecked Sendable {
     if let newest = current.last, !unready.contains(newest.number) {
       inbox.update { if $0.primedPlan < newest.number { $0.primedPlan = newest.number } }
     }
-    if !current.isEmpty, unready.isEmpty {
-      owner.crossing.pointee.filesReady.store(seen.locateNumber, ordering: .releasing)
+    for plan in current where !unready.contains(plan.number) {
+      plan.memory.pointee.filesReady.pointee.store(seen.locateNumber, ordering: .releasing)
     }
   }
 }

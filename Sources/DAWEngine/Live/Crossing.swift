@@ -9,10 +9,11 @@ struct Crossing: ~Copyable {
   let plans = PlanExchange()
   /// From the audio thread: what the transport does.
   let record = PublishedValue<TransportRecord>(TransportRecord())
-  /// To the audio thread: the locate number for whose place the butler has primed the streams of files.
-  let filesReady = Atomic<UInt64>(0)
-  /// Likewise the instruments.
-  let instrumentsReady = Atomic<UInt64>(0)
+  /// To the audio thread: how many starts have been held, and how many of them may roll; see `LiveEngine.holdStarts()`.
+  let heldStarts = Atomic<UInt64>(0)
+  let allowedStarts = Atomic<UInt64>(0)
+  /// To the instruments' threads: frames of the longest block that the host has announced.
+  let announcedFrames = Atomic<Int>(0)
   /// From the audio thread: peaks of the master.
   let peakLeft = PeakMeter()
   let peakRight = PeakMeter()

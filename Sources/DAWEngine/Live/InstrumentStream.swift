@@ -97,13 +97,21 @@ final class InstrumentStream {
   var renderedFrames: Int64 { crossing.pointee.windows[ticket.window].end.load(ordering: .acquiring) }
 
   /// Renders one piece, beginning anew where the playhead has been put elsewhere.
+  /// - Parameter record: as it was when the stream had been told of every edit. What it begins with is what was true then: a
+  ///   place that the playhead was put at since may be of a plan that it does not know.
   func render(
-    _ newest: () -> TransportRecord, makeProducer: (InstrumentPlan) throws -> any EventPlayer
+    for record: TransportRecord, _ newest: () -> TransportRecord,
+    makeProducer: (InstrumentPlan) throws -> any EventPlayer
   ) {
     do {
-      if producer == nil || locateNumber != newest().locateNumber {
+      if producer == nil || locateNumber != record.locateNumber {
         producer = try makeProducer(key.instrument)
-        begin(at: newest())
+        let now = newest()
+        guard now.locateNumber == record.locateNumber else {
+          producer = nil
+          return
+        }
+        begin(at: now)
       }
       try render(newest())
     } catch let error as StreamError {

@@ -33,8 +33,10 @@ final class InstrumentThreads: @unchecked Sendable {
     /// As the stream had them when it was last at rest.
     var locateNumber: UInt64 = 0
     var isBroken = false
+    /// The first plan that it plays for.
+    var firstPlan: UInt64
     var events: [MIDIEvent]
-    /// The plan that they are of.
+    /// The newest plan that it plays for, which the events are of.
     var planNumber: UInt64
     /// What the stream has not been told of.
     var news: InstrumentStream.Edit?
@@ -76,9 +78,12 @@ final class InstrumentThreads: @unchecked Sendable {
       guard version > state.version else { return [] }
       state.version = version
       state.plans = plans
-      let wanted = Set(plans.flatMap { $0.plan.instruments.map { InstrumentStream.Key($0) } })
-      let unwanted = state.streams.filter { !wanted.contains($0.stream.key) }
-      state.streams.removeAll { !wanted.contains($0.stream.key) }
+      let wanted = Set(
+        plans.flatMap { plan in
+          plan.plan.instruments.compactMap { index(of: InstrumentStream.Key($0), for: plan.number, state) }
+        })
+      let unwanted = state.streams.indices.filter { !wanted.contains($0) }.map { state.streams[$0] }
+      state.streams = wanted.sorted().map { state.streams[$0] }
       state.leaving += unwanted.filter(\.isBusy).map(\.stream)
       place(&state)
       return unwanted.map(\.stream)
@@ -87,13 +92,18 @@ final class InstrumentThreads: @unchecked Sendable {
     report()
   }
 
+  /// The stream that an instrument of a plan has: of those that later plans were given anew, none.
+  private func index(of key: InstrumentStream.Key, for planNumber: UInt64, _ state: State) -> Int? {
+    state.streams.lastIndex { $0.firstPlan <= planNumber && $0.stream.key == key }
+  }
+
   /// Leads the plans to their instruments' streams.
   private func place(_ state: inout State) {
     for plan in state.plans {
       for (index, planned) in plan.plan.instruments.enumerated() {
         if let ticket = place(planned, of: plan, isNewest: plan === state.plans.last, &state) {
           plan.memory.pointee.instruments[index].store(ticket.bits, ordering: .releasing)
-        } else if state.leaving.isEmpty {
+        } else if state.leaving.isEmpty, state.plans.count == 1 || plan.plan.instruments.count > windows.count {
           sayFull(plan.number, &state)
         }
       }
@@ -105,11 +115,17 @@ final class InstrumentThreads: @unchecked Sendable {
     _ planned: PlannedInstrument, of plan: LivePlan, isNewest: Bool, _ state: inout State
   ) -> StreamTicket? {
     let key = InstrumentStream.Key(planned)
-    if let index = state.streams.firstIndex(where: { $0.stream.key == key }) {
+    let known = index(of: key, for: plan.number, state)
+    if let index = known {
       let entry = state.streams[index]
       guard isNewest, plan.number > entry.planNumber else { return entry.stream.ticket }
       let hasMoved = plan.memory.pointee.mapping.count > 0
-      if hasMoved || entry.events != planned.plan.events {
+      let isChanged = hasMoved || entry.events != planned.plan.events
+      // Where nothing sounds, all that was rendered ahead is of the plan before, and of use to that one only.
+      if isChanged, !owner.crossing.pointee.record.read().state.isSounding {
+        return lay(planned, key, of: plan, &state)
+      }
+      if isChanged {
         state.streams[index].events = planned.plan.events
         state.streams[index].news = InstrumentStream.Edit(
           events: LinkedPorts([
@@ -121,6 +137,13 @@ final class InstrumentThreads: @unchecked Sendable {
       state.streams[index].planNumber = plan.number
       return entry.stream.ticket
     }
+    return lay(planned, key, of: plan, &state)
+  }
+
+  /// Gives an instrument a stream of its own.
+  private func lay(
+    _ planned: PlannedInstrument, _ key: InstrumentStream.Key, of plan: LivePlan, _ state: inout State
+  ) -> StreamTicket? {
     let used = Set((state.streams.map(\.stream) + state.leaving).map(\.ticket.window))
     guard let window = windows.first(where: { !used.contains($0) }) else { return nil }
     state.generations[window - windows.lowerBound] += 1
@@ -136,7 +159,7 @@ final class InstrumentThreads: @unchecked Sendable {
       Entry(
         stream: InstrumentStream(
           key, events: planned.plan.events, planNumber: plan.number, ticket: ticket, crossing: owner.crossing),
-        events: planned.plan.events, planNumber: plan.number))
+        firstPlan: plan.number, events: planned.plan.events, planNumber: plan.number))
     return ticket
   }
 
@@ -151,30 +174,48 @@ final class InstrumentThreads: @unchecked Sendable {
 
   /// Frames that are rendered ahead.
   private func ahead(_ record: TransportRecord) -> Int64 {
-    Int64(max(options.frames(options.renderAheadSeconds), 3 * record.frameCount))
+    let announced = owner.crossing.pointee.announcedFrames.load(ordering: .relaxed)
+    return Int64(max(options.frames(options.renderAheadSeconds), 3 * max(announced, record.frameCount)))
   }
 
   /// Any thread: whether everything that can be rendered ahead of the record's place has been. What a stream has not been told
   /// of is about what comes behind that.
   func isSettled(for record: TransportRecord) -> Bool {
-    shared.update { state in
+    let isSettled = shared.update { state in
       state.streams.allSatisfy { !$0.isBusy && $0.isFilled(for: record, ahead: ahead(record)) }
+    }
+    if isSettled { report() }
+    return isSettled
+  }
+
+  /// Any thread: whether a plan's instruments are ready at the record's place.
+  func isPrimed(_ plan: LivePlan, for record: TransportRecord) -> Bool {
+    shared.update { isPrimed(plan, $0, record) }
+  }
+
+  private func isPrimed(_ plan: LivePlan, _ state: State, _ record: TransportRecord) -> Bool {
+    guard state.plans.contains(where: { $0 === plan }) else { return false }
+    let ahead = ahead(record) / 2
+    return (0..<plan.memory.pointee.instrumentCount).allSatisfy { index in
+      let ticket = StreamTicket(bits: plan.memory.pointee.instruments[index].load(ordering: .relaxed))
+      // One for which there is no room is silent; it was said.
+      guard ticket.window >= 0 else { return state.saidFullOf >= plan.number }
+      return state.streams.first { $0.stream.ticket.window == ticket.window }?.isFilled(for: record, ahead: ahead)
+        == true
     }
   }
 
-  /// Any thread: whether the newest plan's instruments are ready at the record's place.
-  func isPrimed(for record: TransportRecord) -> Bool {
-    shared.update { isPrimed(&$0, record) }
-  }
-
-  private func isPrimed(_ state: inout State, _ record: TransportRecord) -> Bool {
-    state.streams.allSatisfy { $0.isFilled(for: record, ahead: ahead(record) / 2) }
-  }
-
+  /// Any thread: says of which plans the instruments are ready where the playhead is.
   private func report() {
     let record = owner.crossing.pointee.record.read()
-    if isPrimed(for: record) {
-      owner.crossing.pointee.instrumentsReady.store(record.locateNumber, ordering: .releasing)
+    shared.update { state in
+      for plan in state.plans where plan.number >= record.planNumber {
+        let ready = plan.memory.pointee.instrumentsReady
+        guard ready.pointee.load(ordering: .relaxed) != record.locateNumber, isPrimed(plan, state, record) else {
+          continue
+        }
+        ready.pointee.store(record.locateNumber, ordering: .releasing)
+      }
     }
   }
 
@@ -190,8 +231,8 @@ final class InstrumentThreads: @unchecked Sendable {
 
   private func run() {
     while !shared.update({ $0.isStopped }) {
-      if let index = take() {
-        render(index)
+      if let (stream, record) = take() {
+        render(stream, for: record)
       } else {
         report()
         usleep(owner.crossing.pointee.record.read().isFreewheeling ? 300 : 2_000)
@@ -209,8 +250,8 @@ final class InstrumentThreads: @unchecked Sendable {
     _ = last
   }
 
-  /// The instrument that is furthest behind, of those that nobody is at.
-  private func take() -> InstrumentStream? {
+  /// The instrument that is furthest behind, of those that nobody is at, and for which place it is to play.
+  private func take() -> (stream: InstrumentStream, record: TransportRecord)? {
     let record = owner.crossing.pointee.record.read()
     let ahead = ahead(record)
     return shared.update { state in
@@ -227,12 +268,12 @@ final class InstrumentThreads: @unchecked Sendable {
         state.streams[index].stream.take(edit)
         state.streams[index].news = nil
       }
-      return state.streams[index].stream
+      return (state.streams[index].stream, record)
     }
   }
 
-  private func render(_ stream: InstrumentStream) {
-    stream.render({ owner.crossing.pointee.record.read() }, makeProducer: makeProducer)
+  private func render(_ stream: InstrumentStream, for record: TransportRecord) {
+    stream.render(for: record, { owner.crossing.pointee.record.read() }, makeProducer: makeProducer)
     stream.plans = []
     shared.update { state in
       if let index = state.streams.firstIndex(where: { $0.stream === stream }) {

@@ -109,7 +109,7 @@ public final class LiveEngine: @unchecked Sendable {
     while ContinuousClock.now < deadline {
       let record = record
       guard record.state == .rolling,
-        butler.inbox.update({ $0.primedPlan < number }) || !instruments.isPrimed(for: record)
+        butler.inbox.update({ $0.primedPlan < number }) || !instruments.isPrimed(live, for: record)
       else { break }
       usleep(500)
     }
@@ -181,7 +181,27 @@ public final class LiveEngine: @unchecked Sendable {
     return false
   }
 
+  /// Any thread, before a host calls `process` with longer blocks than before: instruments are rendered far enough ahead.
+  /// - Parameter count: of a block, ≥ 0.
+  public func announceBlocks(frameCount count: Int) {
+    owner.crossing.pointee.announcedFrames.store(count, ordering: .relaxed)
+  }
+
   // MARK: The transport
+
+  /// Control thread: from now on no start rolls before `allowStarts(upTo:)` was called with the number that `heldStarts` has
+  /// then, or the start has waited `LiveOptions.startWaitSeconds`. For a caller that may have a plan to publish which the
+  /// start is to play.
+  public func holdStarts() { owner.crossing.pointee.heldStarts.add(1, ordering: .acquiringAndReleasing) }
+
+  /// Any thread: how often starts were held.
+  public var heldStarts: UInt64 { owner.crossing.pointee.heldStarts.load(ordering: .acquiring) }
+
+  /// One thread: what was to be published for the starts that were held until `heldStarts` was `count` is published.
+  public func allowStarts(upTo count: UInt64) {
+    guard count > owner.crossing.pointee.allowedStarts.load(ordering: .relaxed) else { return }
+    owner.crossing.pointee.allowedStarts.store(count, ordering: .releasing)
+  }
 
   /// Control thread, one at a time.
   /// - Returns: false where the audio thread has not taken up the last few hundred commands; nothing is sent then.
@@ -197,13 +217,12 @@ public final class LiveEngine: @unchecked Sendable {
 
   // MARK: The audio thread
 
-  /// Audio thread: fills a block. Never waits, but for streams while the host freewheels, 5 s at most.
+  /// Audio thread: fills a block. Never waits, but for streams while the host freewheels, 5 s at most. The host's callback
+  /// stands in a `RealtimeSection`, which is left for that.
   @_noLocks public func process(_ block: LiveBlock) {
-    RealtimeSection.enter()
     let flags = DenormalFlags.flush()
     audio.pointee.process(block)
     flags.restore()
-    RealtimeSection.exit()
   }
 
   /// Audio thread, behind `process`: what the transport did in that block.

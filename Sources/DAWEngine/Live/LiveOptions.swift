@@ -12,8 +12,8 @@ public struct LiveOptions: Sendable {
   public var renderAheadSeconds = 0.1
   /// Threads that render instruments, at least 1.
   public var instrumentThreadCount = 2
-  /// Seconds that a start waits for its streams, at most.
-  public var startWaitSeconds = 2.0
+  /// Seconds that a start waits for its streams, at most. As long as a JACK server waits for a slow client.
+  public var startWaitSeconds = 10.0
   /// Seconds that `LiveEngine.publish` waits for a plan's streams while the transport rolls, at most.
   public var publishWaitSeconds = 2.0
   /// Seconds behind the loop's start that stay in memory.

@@ -29,7 +29,7 @@ final class LivePlan: @unchecked Sendable {
         heldRegions: tickets(plan.regions.count),
         followers: copied([Int](repeating: -1, count: plan.regions.count)),
         instruments: tickets(plan.instruments.count),
-        instrumentCount: plan.instruments.count,
+        instrumentCount: plan.instruments.count, filesReady: locateNumber(), instrumentsReady: locateNumber(),
         directOuts: copied(plan.directOuts), directOutCount: plan.directOuts.count, clicks: copied(plan.clicks),
         clickCount: plan.clicks.count, mapping: LinkedMapping(mapping)))
   }
@@ -39,6 +39,8 @@ final class LivePlan: @unchecked Sendable {
     memory.pointee.heldRegions.deallocate()
     memory.pointee.followers.deallocate()
     memory.pointee.instruments.deallocate()
+    memory.pointee.filesReady.deallocate()
+    memory.pointee.instrumentsReady.deallocate()
     memory.pointee.directOuts.deallocate()
     memory.pointee.clicks.deallocate()
     memory.pointee.mapping.frames.deallocate()
@@ -50,6 +52,12 @@ private func tickets(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
   let tickets = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: count)
   for index in 0..<count { (tickets + index).initialize(to: Atomic(StreamTicket.none.bits)) }
   return tickets
+}
+
+private func locateNumber() -> UnsafeMutablePointer<Atomic<UInt64>> {
+  let number = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1)
+  number.initialize(to: Atomic(0))
+  return number
 }
 
 private func copied<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {

@@ -64,7 +64,8 @@ public struct TransportRecord: BitwiseCopyable, Sendable {
   public var planNumber: UInt64 = 0
   /// Frames of regions and instruments that were not there in time, and were silent, since the engine began.
   public var lateFrameCount = 0
-  /// Samples of files that were no finite numbers, and were silent, since the engine began.
+  /// Samples of files, of instruments and of what leaves that were no finite numbers, and were silent, since the engine
+  /// began.
   public var invalidSampleCount = 0
   /// Starts that waited as long as they may and then rolled without all of their streams.
   public var hastyStartCount = 0

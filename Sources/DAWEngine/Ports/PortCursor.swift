@@ -7,6 +7,7 @@
 /// - The loop's end: the note-offs owed, pedal up where it would not be down at the start; the settings that differ at
 ///   the loop's start, the notes that sound across it.
 /// - Another plan: note-offs for what does not sound there, pedal likewise, the settings that differ.
+/// - Something was passed over: the same, and the notes that sound there and have not been struck.
 ///
 /// Its memory is fixed, and it is used by one thread at a time, the audio thread or another:
 ///
@@ -24,6 +25,8 @@ public struct PortCursor: ~Copyable {
   private var isPlaying = false
   /// Whether the last stretch ended where the loop does.
   private var wrapsNext = false
+  /// Whether a stretch, or the end of one, has not been read.
+  private var hasPassedOver = false
   /// Where the next stretch begins, unless something happens: on the timeline, and in the plan's events.
   private var frame: Int64 = 0
   private var event = 0
@@ -70,10 +73,12 @@ public struct PortCursor: ~Copyable {
     let earlier = self.block
     self.block = block
     done = 0
+    let isIncomplete = hasPassedOver
+    hasPassedOver = false
     guard block.isRolling, let port, !port.isMuted else {
       self.port = nil
       wrapsNext = false
-      if isPlaying { start(Ending(isQuiet: true)) } else { stage = .end }
+      if isPlaying || isIncomplete { start(Ending(isQuiet: true)) } else { stage = .end }
       isPlaying = false
       return
     }
@@ -88,9 +93,9 @@ public struct PortCursor: ~Copyable {
       start(Ending(isQuiet: true, forgetsSettings: true, chases: true, strikes: true))
     } else if wraps, block.planNumber == earlier.planNumber, block.frame == frame {
       wrap(to: block.frame)
-    } else if block.planNumber != earlier.planNumber || block.frame != frame {
+    } else if isIncomplete || block.planNumber != earlier.planNumber || block.frame != frame {
       moveTo(block.frame)
-      start(Ending(isForAllNotes: wraps, chases: true, strikes: wraps))
+      start(Ending(isForAllNotes: wraps, chases: true, strikes: wraps || isIncomplete))
     } else {
       stage = .play
     }
@@ -104,6 +109,17 @@ public struct PortCursor: ~Copyable {
     isPlaying = false
     wrapsNext = false
     start(Ending(isQuiet: true, isSilent: true))
+  }
+
+  /// Whether the stretch has been read to its end.
+  public var isFinished: Bool { @_noLocks get { stage == .end } }
+
+  /// What is left of the stretch, or all of one that has not begun, is not read; the next one makes up for it.
+  @_noLocks public mutating func passOver() {
+    port = nil
+    stage = .end
+    wrapsNext = false
+    hasPassedOver = true
   }
 
   @_noLocks private mutating func start(_ ending: Ending) {
@@ -236,8 +252,9 @@ public struct PortCursor: ~Copyable {
       stage = .play
       return nil
     }
-    let message = wanted.messages[key]
+    let (message, isStruck) = (wanted.messages[key], sent.isSet(key))
     key = Int(wanted.following[key])
+    guard !isStruck else { return nil }
     return send(
       UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8),
       UInt8(truncatingIfNeeded: message >> 16))

@@ -86,29 +86,23 @@ extension AudioThread {
     }
   }
 
-  @_noLocks func measure(_ block: LiveBlock, from first: Int, _ count: Int) {
-    crossing.pointee.peakLeft.raise(to: greatestMagnitude(of: block.left + first, count))
-    crossing.pointee.peakRight.raise(to: greatestMagnitude(of: block.right + first, count))
+  /// Looks at all that leaves: what is no finite number becomes silence and is counted, as in a bounce, and the peaks are
+  /// noted.
+  @_noLocks mutating func check(_ block: LiveBlock, from first: Int, _ count: Int) {
+    crossing.pointee.peakLeft.raise(to: check(block.left + first, count))
+    crossing.pointee.peakRight.raise(to: check(block.right + first, count))
+    guard let directOuts = block.directOuts else { return }
+    for index in 0..<block.directOutCount {
+      _ = check(directOuts[index].left + first, count)
+      _ = check(directOuts[index].right + first, count)
+    }
   }
 
-  /// Magnitudes are in the order of their bits, and bits, unlike floats, have a maximum that the compiler can take eight
-  /// at a time.
-  @_noLocks private func greatestMagnitude(of samples: UnsafePointer<Float>, _ count: Int) -> Float {
-    let bytes = UnsafeRawPointer(samples)
-    let mask = SIMD8<Int32>(repeating: Int32.max)
-    var greatest = SIMD8<Int32>(repeating: 0)
-    var i = 0
-    while i + 8 <= count {
-      let magnitudes = bytes.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Int32>.self) & mask
-      greatest.replace(with: magnitudes, where: magnitudes .> greatest)
-      i += 8
-    }
-    var most = UInt32(0)
-    for lane in 0..<8 { most = max(most, UInt32(bitPattern: greatest[lane])) }
-    while i < count {
-      most = max(most, samples[i].magnitude.bitPattern)
-      i += 1
-    }
-    return most < Float.infinity.bitPattern ? Float(bitPattern: most) : .greatestFiniteMagnitude
+  /// - Returns: the greatest magnitude, finite.
+  @_noLocks private mutating func check(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> Float {
+    let greatest = greatestMagnitude(of: samples, count)
+    if greatest < Float.infinity.bitPattern { return Float(bitPattern: greatest) }
+    record.invalidSampleCount += silenceInvalid(samples, count)
+    return Float(bitPattern: greatestMagnitude(of: samples, count))
   }
 }

@@ -38,7 +38,9 @@ struct AudioThread {
     pausesLeft = block.isFreewheeling ? Pause.mostInABlock : 0
     while let command = crossing.pointee.commands.read() { transport.apply(command) }
     takePlan()
-    if let host = block.followed { transport.follow(host) }
+    if let host = block.followed {
+      transport.follow(host, missed: Int64(bitPattern: block.hostFrame &- record.hostFrame) - Int64(record.frameCount))
+    }
     record.hostFrame = block.hostFrame
     record.frameCount = block.frameCount
     record.isFreewheeling = block.isFreewheeling
@@ -50,7 +52,7 @@ struct AudioThread {
     var done = 0
     while done < block.frameCount {
       let count = play(block, from: done, atMost: block.frameCount - done)
-      measure(block, from: done, count)
+      if isSounding { check(block, from: done, count) }
       done += count
     }
     if isSounding { crossing.pointee.turns.end() }
@@ -63,7 +65,7 @@ struct AudioThread {
       transport.put(at: frame)
       publish()
     }
-    return !transport.state.isSounding && areStreamsReady
+    return !transport.state.isSounding && mayRoll
   }
 
   /// The one that is heard, and the one that it replaces: neither is used after this. When the host has stopped calling.
@@ -86,13 +88,19 @@ struct AudioThread {
 
   // MARK: Starting
 
-  private var areStreamsReady: Bool {
+  /// Whether the newest plan has been taken up, and its streams are there for where the playhead is.
+  private var mayRoll: Bool {
     @_noLocks get {
-      guard let plan, crossing.pointee.filesReady.load(ordering: .acquiring) == transport.locateNumber else {
+      // In this order: a plan that was published before the start was allowed is seen.
+      let allowed = crossing.pointee.allowedStarts.load(ordering: .acquiring)
+      guard allowed >= crossing.pointee.heldStarts.load(ordering: .acquiring), !crossing.pointee.plans.isOffering else {
+        return false
+      }
+      guard let plan, plan.pointee.filesReady.pointee.load(ordering: .acquiring) == transport.locateNumber else {
         return false
       }
       return plan.pointee.instrumentCount == 0
-        || crossing.pointee.instrumentsReady.load(ordering: .acquiring) == transport.locateNumber
+        || plan.pointee.instrumentsReady.pointee.load(ordering: .acquiring) == transport.locateNumber
     }
   }
 
@@ -101,10 +109,14 @@ struct AudioThread {
     guard block.followed == nil || block.isFreewheeling else { return }
     if pausesLeft > 0 {
       publish()
-      while pausesLeft > 0, !areStreamsReady { pause() }
+      while pausesLeft > 0, !mayRoll {
+        pause()
+        takePlan()
+        publish()
+      }
     }
     guard block.followed == nil else { return }
-    if areStreamsReady {
+    if mayRoll {
       transport.handle(.ready)
     } else if transport.waited >= startWait {
       record.hastyStartCount += 1

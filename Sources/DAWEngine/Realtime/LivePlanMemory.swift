@@ -15,6 +15,10 @@ struct LivePlanMemory {
   /// Of each instrument, a `StreamTicket`.
   var instruments: UnsafeMutablePointer<Atomic<UInt64>>
   var instrumentCount: Int
+  /// The locate number for whose place the butler has primed the plan's files; 0 before.
+  var filesReady: UnsafeMutablePointer<Atomic<UInt64>>
+  /// Likewise the instruments' threads its instruments.
+  var instrumentsReady: UnsafeMutablePointer<Atomic<UInt64>>
   var directOuts: UnsafeMutablePointer<DirectOut>
   var directOutCount: Int
   var clicks: UnsafeMutablePointer<Click>

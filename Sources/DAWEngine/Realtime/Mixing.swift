@@ -80,3 +80,36 @@ typealias Samples = UnsafeMutablePointer<Float>
 ) {
   for i in 0..<count { target[i] = (first[i] + second[i]) * 0.5 * gain }
 }
+
+/// Magnitudes are in the order of their bits, NaN above all; and bits, unlike floats, have a maximum that the compiler can
+/// take eight at a time.
+/// - Returns: the bits of the greatest magnitude, 0 for no samples.
+@_noLocks func greatestMagnitude(of samples: UnsafePointer<Float>, _ count: Int) -> UInt32 {
+  let bytes = UnsafeRawPointer(samples)
+  let mask = SIMD8<Int32>(repeating: Int32.max)
+  var greatest = SIMD8<Int32>(repeating: 0)
+  var i = 0
+  while i + 8 <= count {
+    let magnitudes = bytes.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Int32>.self) & mask
+    greatest.replace(with: magnitudes, where: magnitudes .> greatest)
+    i += 8
+  }
+  var most = UInt32(0)
+  for lane in 0..<8 { most = max(most, UInt32(bitPattern: greatest[lane])) }
+  while i < count {
+    most = max(most, samples[i].magnitude.bitPattern)
+    i += 1
+  }
+  return most
+}
+
+/// Samples that are no finite numbers become 0.
+/// - Returns: how many there were.
+@_noLocks func silenceInvalid(_ samples: Samples, _ count: Int) -> Int {
+  var invalid = 0
+  for i in 0..<count where samples[i].magnitude.bitPattern >= Float.infinity.bitPattern {
+    samples[i] = 0
+    invalid += 1
+  }
+  return invalid
+}

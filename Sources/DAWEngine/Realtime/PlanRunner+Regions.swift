@@ -147,7 +147,17 @@ extension PlanRunner {
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount count: Int
   ) {
     guard case .playInstrument(_, let buffer, let strip) = plan.steps[step] else { return }
-    deposit(left, right, at: done, count, buffer: buffer, isStereo: true, strip: strip)
+    if max(greatestMagnitude(of: left, count), greatestMagnitude(of: right, count)) < Float.infinity.bitPattern {
+      deposit(left, right, at: done, count, buffer: buffer, isStereo: true, strip: strip)
+    } else {
+      // Frame by frame, so that it is the same however the frames are cut into pieces.
+      for i in 0..<count {
+        let invalid = (left[i].isFinite ? 0 : 1) + (right[i].isFinite ? 0 : 1)
+        invalidSampleCount += invalid
+        if invalid > 0 { continue }
+        deposit(left + i, right + i, at: done + i, 1, buffer: buffer, isStereo: true, strip: strip)
+      }
+    }
     done += count
   }
 

@@ -24,7 +24,8 @@ public final class PlanRunner: @unchecked Sendable {
   /// The buffer that left the engine, −1 before.
   var outputBuffer = -1
 
-  /// Samples of files that were NaN, infinite or too great for a float, and were taken as silence.
+  /// Samples of files and instruments that were NaN, infinite or too great for a float. They are silence, of an instrument
+  /// with the other side of their frame.
   public internal(set) var invalidSampleCount = 0
   /// Frames that a stream did not have in time, and were taken as silence.
   public internal(set) var lateFrameCount = 0

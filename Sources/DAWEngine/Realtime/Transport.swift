@@ -9,7 +9,7 @@ enum TransportEvent: CaseIterable {
   case ready
   /// What sounded is over.
   case faded
-  /// The host that is followed rolls, whatever is ready.
+  /// The host that is followed rolls, whatever is ready. What fades does so to its end first.
   case hostRolls
 }
 
@@ -27,7 +27,7 @@ extension TransportState {
     case (.stopping, .faded): .stopped
     case (.locating, .stop): .stopping
     case (.locating, .faded): .starting
-    case (_, .hostRolls): .rolling
+    case (.stopped, .hostRolls), (.starting, .hostRolls): .rolling
     default: self
     }
   }
@@ -102,7 +102,8 @@ struct Transport {
   }
 
   /// The host's transport leads.
-  @_noLocks mutating func follow(_ host: FollowedTransport) {
+  /// - Parameter missed: frames of the host's clock in which it did not call.
+  @_noLocks mutating func follow(_ host: FollowedTransport, missed: Int64) {
     switch host.state {
     case .stopped:
       handle(.stop)
@@ -112,9 +113,16 @@ struct Transport {
       handle(.start)
       if state == .starting, frame != host.frame { put(at: host.frame) }
     case .rolling:
-      let isExpected = (state == .rolling || state == .starting) && frame == host.frame
-      handle(.hostRolls)
-      if !isExpected { put(at: host.frame) }
+      if state == .rolling, missed > 0, host.frame == frame + missed {
+        // The host has gone on without us: what was not played is left out, and everything else is where it was.
+        frame += missed
+        rolled += missed
+      } else if state == .rolling, host.frame != frame {
+        locate(to: host.frame)
+      } else if !state.isSounding {
+        handle(.hostRolls)
+        if frame != host.frame { put(at: host.frame) }
+      }
     }
   }
 

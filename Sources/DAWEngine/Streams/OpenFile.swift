@@ -8,8 +8,14 @@ final class OpenFile: Sendable {
 
   /// - Throws: `StreamError.unreadable`.
   init(path: String) throws(StreamError) {
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK, a named pipe that has taken the file's place would be waited for.
+    let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard opened >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      throw .unreadable(path: path, reason: "it is no file")
+    }
     self.path = path
     descriptor = opened
   }

@@ -11,12 +11,12 @@ public enum AudioConversion {
   /// source. Its samples are the source's own where the rate is the same.
   /// - Parameters:
   ///   - rate: within `AudioFileFacts.acceptedRates`.
-  ///   - path: of a 32-bit float WAV, made beside its name and then renamed.
+  ///   - place: of a 32-bit float WAV, made beside its name and then renamed.
   ///   - replaces: whether a file of that name makes way.
   ///   - progress: in frames of the copy.
-  /// - Throws: `MediaWorkError`; then there is no file at `path` that was not there before.
+  /// - Throws: `MediaWorkError`; then there is no file at `place` that was not there before.
   public static func convert(
-    _ reader: AudioFileReader, to rate: SampleRate, path: String, replaces: Bool = false,
+    _ reader: AudioFileReader, to rate: SampleRate, at place: Place, replaces: Bool = false,
     progress: MediaProgress = { _, _ in true }
   ) throws(MediaWorkError) {
     let facts = reader.facts
@@ -25,7 +25,7 @@ public enum AudioConversion {
     let sink: WaveWriter
     do {
       let format = AudioFileFormat(encoding: .float32, sampleRate: rate, channelCount: facts.channelCount)
-      sink = try WaveWriter(path: path, format: format, replaces: replaces)
+      sink = try WaveWriter(at: place, format: format, replaces: replaces)
     } catch {
       throw .writing(error)
     }

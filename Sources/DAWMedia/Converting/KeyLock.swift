@@ -3,22 +3,28 @@ import Glibc
 /// Held by one process, and one thread in it, for one key of a cache folder. It is let go with the object, and by the
 /// system when the process dies.
 final class KeyLock {
-  private let path: String
+  private let folder: Folder
+  private let name: String
   private let number: Int32
 
   /// Waits until nobody else holds the lock.
   /// - Parameter goesOn: is asked while waiting; false gives up.
   /// - Throws: `.writing`, `.cancelled`.
-  init(key: String, folder: String, goesOn: () -> Bool) throws(MediaWorkError) {
-    path = Path.joining(folder, "." + key + ".lock")
+  init(key: String, in place: Place, goesOn: () -> Bool) throws(MediaWorkError) {
+    name = "." + key + ".lock"
+    do {
+      folder = try place.make()
+    } catch {
+      throw .writing(AudioFileWriteError(path: place.path, error))
+    }
     while true {
       let number: Int32
       do {
-        number = try FileDescriptor.openingNumber(path, O_RDWR | O_CREAT)
+        number = try folder.openFile(name, O_RDWR | O_CREAT)
       } catch {
-        throw .writing(AudioFileWriteError(path: path, error))
+        throw .writing(AudioFileWriteError(path: place.appending(name).path, error))
       }
-      if try Self.lock(number, goesOn), FileDescriptor.isFile(number, at: path) {
+      if try Self.lock(number, goesOn), folder.isFile(number, named: name) {
         self.number = number
         return
       }
@@ -29,7 +35,7 @@ final class KeyLock {
 
   deinit {
     // While it is held, so that nobody can hold a file that has another's name.
-    unlink(path)
+    try? folder.remove(name)
     close(number)
   }
 

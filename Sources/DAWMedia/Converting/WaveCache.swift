@@ -6,9 +6,10 @@ import Glibc
 /// once, by whichever process comes first, and known by the content of its source, so that a source may be renamed.
 /// Anyone may delete what is in the folder while nobody works with it (`FolderUse`); it is made again.
 public struct WaveCache: Sendable {
-  public let folder: String
+  public let place: Place
 
-  public init(folder: String) { self.folder = folder }
+  /// - Parameter place: of the folder, which is made where it is missing.
+  public init(_ place: Place) { self.place = place }
 
   /// The copy of a file at a rate, made now where it is not there yet or is damaged.
   /// - Parameters:
@@ -21,36 +22,31 @@ public struct WaveCache: Sendable {
     progress: MediaProgress = { _, _ in true }
   ) throws(MediaWorkError) -> String {
     let key = Self.key(sha256: sha256, rate: rate, facts: facts)
-    let path = path(of: key)
-    if isWhole(path, facts, rate) {
-      CacheFolder.touch(path)
-      return path
-    }
-    do {
-      try Path.makeFolder(folder)
-    } catch {
-      throw .writing(AudioFileWriteError(path: folder, error))
+    let copy = place.appending(Self.name(of: key))
+    if isWhole(copy.path, facts, rate) {
+      try? place.open().touch(copy.name)
+      return copy.path
     }
     let total = AudioConversion.frameCount(of: facts, at: rate).frames
-    let lock = try KeyLock(key: key, folder: folder) { progress(0, total) }
+    let lock = try KeyLock(key: key, in: place) { progress(0, total) }
     defer { withExtendedLifetime(lock) {} }
-    if isWhole(path, facts, rate) { return path }
+    if isWhole(copy.path, facts, rate) { return copy.path }
     let reader: AudioFileReader
     do {
       reader = try AudioFileReader(path: source, facts: facts)
     } catch {
       throw .reading(error)
     }
-    try AudioConversion.convert(reader, to: rate, path: path, replaces: true, progress: progress)
-    return path
+    try AudioConversion.convert(reader, to: rate, at: copy, replaces: true, progress: progress)
+    return copy.path
   }
 
   /// The path that a copy has, or would have.
   public func path(ofCopyWith sha256: String, facts: AudioFileFacts, at rate: SampleRate) -> String {
-    path(of: Self.key(sha256: sha256, rate: rate, facts: facts))
+    place.appending(Self.name(of: Self.key(sha256: sha256, rate: rate, facts: facts))).path
   }
 
-  private func path(of key: String) -> String { Path.joining(folder, key + ".wav") }
+  private static func name(of key: String) -> String { key + ".wav" }
 
   /// Grows when the same source would give other samples.
   private static let version = 1

@@ -29,14 +29,6 @@ struct FileDescriptor: ~Copyable {
     return status
   }
 
-  /// Whether what is open is what has this name now.
-  static func isFile(_ number: Int32, at path: String) -> Bool {
-    var open = stat()
-    var named = stat()
-    guard fstat(number, &open) == 0, stat(path, &named) == 0 else { return false }
-    return open.st_ino == named.st_ino && open.st_dev == named.st_dev
-  }
-
   /// Reads until the buffer is full or the file ends.
   /// - Returns: how many bytes were read; fewer than asked for only at the file's end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemCallFailure) -> Int {
@@ -88,11 +80,5 @@ struct FileDescriptor: ~Copyable {
       if errno == EINVAL || errno == ENOTSUP { return }
       if errno != EINTR { throw SystemCallFailure(call: "sync", code: errno) }
     }
-  }
-
-  /// Waits until the disk has the folder's list of names.
-  static func syncFolder(_ path: String) throws(SystemCallFailure) {
-    let folder = try FileDescriptor.opening(path, O_RDONLY | O_DIRECTORY)
-    try sync(folder.number)
   }
 }

@@ -6,44 +6,40 @@ import Synchronization
 /// dies. Where there is no folder, or its file system has no locks, sharing is as good as held, and having it alone is
 /// refused.
 public final class FolderUse: Sendable {
-  /// −1 where nothing is held.
-  private let number: Mutex<Int32>
+  /// `nil` where nothing is held.
+  private let folder: Mutex<Folder?>
 
-  private init(number: Int32) { self.number = Mutex(number) }
+  private init(_ folder: Folder?) { self.folder = Mutex(folder) }
 
   /// Waits while somebody has the folder alone, which is never long.
-  public convenience init(sharing folder: String) {
-    self.init(number: Self.lock(folder, LOCK_SH) ?? -1)
+  public convenience init(sharing place: Place) {
+    self.init(Self.lock(place, LOCK_SH))
   }
 
   /// - Returns: `nil` where anybody works with the folder.
-  public static func exclusive(_ folder: String) -> FolderUse? {
-    lock(folder, LOCK_EX | LOCK_NB).map { FolderUse(number: $0) }
+  public static func exclusive(_ place: Place) -> FolderUse? {
+    lock(place, LOCK_EX | LOCK_NB).map { FolderUse($0) }
   }
 
   deinit { end() }
 
   /// Lets it go before the object goes.
   public func end() {
-    number.withLock { number in
-      if number >= 0 {
-        // A process that is just being started has the descriptor too, until it runs its own program.
-        flock(number, LOCK_UN)
-        close(number)
-      }
-      number = -1
+    folder.withLock { folder in
+      // A process that is just being started has the descriptor too, until it runs its own program.
+      if let folder { flock(folder.number, LOCK_UN) }
+      folder = nil
     }
   }
 
-  private static func lock(_ folder: String, _ operation: Int32) -> Int32? {
+  private static func lock(_ place: Place, _ operation: Int32) -> Folder? {
     while true {
-      guard let number = try? FileDescriptor.openingNumber(folder, O_RDONLY | O_DIRECTORY) else { return nil }
-      var result = flock(number, operation)
-      while result != 0, errno == EINTR { result = flock(number, operation) }
-      if result == 0, FileDescriptor.isFile(number, at: folder) { return number }
-      close(number)
-      // Where another folder has the name by now, it was removed by hand: once more with the new one.
+      guard let folder = try? place.open() else { return nil }
+      var result = flock(folder.number, operation)
+      while result != 0, errno == EINTR { result = flock(folder.number, operation) }
       if result != 0 { return nil }
+      if let named = try? place.open(), named.isSame(as: folder) { return folder }
+      // Another folder has the name by now: it was removed by hand. Once more with the new one.
     }
   }
 }

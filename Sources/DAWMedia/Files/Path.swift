@@ -18,10 +18,8 @@ enum Path {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// The names in a folder; none where it cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
+  /// The names in an open folder.
+  static func names(in stream: OpaquePointer) -> [String] {
     var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -38,12 +36,5 @@ enum Path {
     guard errno == ENOENT, folder(of: path) != path else { throw SystemCallFailure(call: "mkdir", code: errno) }
     try makeFolder(folder(of: path))
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemCallFailure(call: "mkdir", code: errno) }
-  }
-
-  /// Removes a file, or a folder with all that is in it, as far as that is allowed.
-  static func removeAll(_ path: String) {
-    if unlink(path) == 0 || errno == ENOENT { return }
-    for name in names(in: path) { removeAll(joining(path, name)) }
-    rmdir(path)
   }
 }

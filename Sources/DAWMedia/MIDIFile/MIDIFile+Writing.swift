@@ -24,16 +24,10 @@ extension MIDIFile {
   /// Writes the file beside its name, and gives it the name when it is whole and on the disk.
   /// - Parameter replaces: whether a file of that name makes way; else it is refused.
   /// - Throws: `MIDIFileWriteError`; nothing is left behind.
-  public func write(to path: String, replaces: Bool) throws(MIDIFileWriteError) {
+  public func write(at path: String, replaces: Bool) throws(MIDIFileWriteError) {
     let bytes = try encoded()
     do throws(AudioFileWriteError) {
-      let file = try PartialFile(path: path, replaces: replaces)
-      do throws(SystemCallFailure) {
-        try FileDescriptor.write(bytes, to: file.number, at: 0)
-      } catch {
-        throw AudioFileWriteError(path: path, error)
-      }
-      try file.commit()
+      try writeWholeFile(bytes, at: Place(path: path), replaces: replaces)
     } catch {
       throw .file(error)
     }

@@ -3,9 +3,10 @@ import DAWTime
 /// A folder of peaks, known by the content of the audio they were made of. Anyone may delete what is in it; it is made
 /// again.
 public struct PeakCache: Sendable {
-  public let folder: String
+  public let place: Place
 
-  public init(folder: String) { self.folder = folder }
+  /// - Parameter place: of the folder, which is made where it is missing.
+  public init(_ place: Place) { self.place = place }
 
   /// The peaks of an audio file, made now where they are missing or broken.
   /// - Parameters:
@@ -15,20 +16,16 @@ public struct PeakCache: Sendable {
   public func peaks(
     of source: String, facts: AudioFileFacts, sha256: String, progress: MediaProgress = { _, _ in true }
   ) throws(MediaWorkError) -> PeakFile {
-    let path = Path.joining(folder, sha256 + ".peaks")
+    let kept = place.appending(sha256 + ".peaks")
+    let path = kept.path
     if let peaks = PeakFile(path: path, sha256: sha256, facts: facts) {
-      CacheFolder.touch(path)
+      try? place.open().touch(kept.name)
       return peaks
     }
-    do {
-      try Path.makeFolder(folder)
-    } catch {
-      throw .writing(AudioFileWriteError(path: folder, error))
-    }
-    let lock = try KeyLock(key: sha256 + ".peaks", folder: folder) { progress(0, facts.frames.frames) }
+    let lock = try KeyLock(key: sha256 + ".peaks", in: place) { progress(0, facts.frames.frames) }
     defer { withExtendedLifetime(lock) {} }
     if let peaks = PeakFile(path: path, sha256: sha256, facts: facts) { return peaks }
-    try build(source, facts, sha256, path, progress)
+    try build(source, facts, sha256, kept, progress)
     guard let peaks = PeakFile(path: path, sha256: sha256, facts: facts) else {
       throw .reading(.changedWhileRead(path: path))
     }
@@ -36,7 +33,7 @@ public struct PeakCache: Sendable {
   }
 
   private func build(
-    _ source: String, _ facts: AudioFileFacts, _ sha256: String, _ path: String, _ progress: MediaProgress
+    _ source: String, _ facts: AudioFileFacts, _ sha256: String, _ place: Place, _ progress: MediaProgress
   ) throws(MediaWorkError) {
     let layout = PeakLayout(channelCount: facts.channelCount, frames: facts.frames.frames)
     let blocks: BlockSource
@@ -47,10 +44,11 @@ public struct PeakCache: Sendable {
     }
     let file: PartialFile
     do {
-      file = try PartialFile(path: path, replaces: true)
+      file = try PartialFile(at: place, replaces: true)
     } catch {
       throw .writing(error)
     }
+    let path = place.path
     let builder = PeakBuilder(layout: layout, file: file)
     var done: Int64 = 0
     while let block = try blocks.next() {

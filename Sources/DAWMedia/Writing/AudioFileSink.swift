@@ -36,12 +36,12 @@ public protocol AudioFileSink: AnyObject {
 ///   - loudness: asked when all samples have come, and put into the description.
 /// - Throws: `.unsupported` where the container cannot hold the format; what creating a file throws.
 public func audioFileSink(
-  path: String, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
+  at place: Place, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
   loudness: @escaping () -> Loudness? = { nil }
 ) throws(AudioFileWriteError) -> any AudioFileSink {
   switch format.container {
   case .wave, .rf64:
-    try WaveWriter(path: path, format: format, replaces: replaces, description: description, loudness: loudness)
-  case .flac, .aiff, .vorbis, .opus, .mp3: try SoundFileWriter(path: path, format: format, replaces: replaces)
+    try WaveWriter(at: place, format: format, replaces: replaces, description: description, loudness: loudness)
+  case .flac, .aiff, .vorbis, .opus, .mp3: try SoundFileWriter(at: place, format: format, replaces: replaces)
   }
 }

@@ -11,6 +11,8 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
   /// A folder that was to be replaced holds more than what would come in its place.
   /// - Parameter name: of one thing in it.
   case holdsOtherThings(path: String, name: String)
+  /// A link is in its place or on the way to it, below the folder that the user named.
+  case isLink(path: String)
   case noPermission(path: String)
   case diskFull(path: String)
   /// The format has no place for a file of this length.
@@ -27,7 +29,9 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
   public var path: String {
     switch self {
     case .resampling: ""
-    case .exists(let path), .noFolder(let path), .noPermission(let path), .diskFull(let path): path
+    case .exists(let path), .noFolder(let path), .isLink(let path), .noPermission(let path),
+      .diskFull(let path):
+      path
     case .holdsOtherThings(let path, _), .notAFile(let path, _), .tooLong(let path, _), .unsupported(let path, _),
       .wrongLength(let path, _, _),
       .system(let path, _):
@@ -43,6 +47,8 @@ extension AudioFileWriteError {
       case EEXIST: .exists(path: path)
       case ENOENT, ENOTDIR: .noFolder(path: path)
       case EISDIR: .notAFile(path: path, kind: "a folder")
+      case ENODEV: .notAFile(path: path, kind: "a device or a pipe")
+      case ELOOP: .isLink(path: path)
       case EACCES, EPERM, EROFS: .noPermission(path: path)
       case ENOSPC, EDQUOT: .diskFull(path: path)
       default: .system(path: path, failure: failure)
@@ -59,6 +65,8 @@ extension AudioFileWriteError: CustomStringConvertible {
     case .notAFile(let path, let kind): "'\(path)' is \(kind); a file cannot be put in its place. Choose another name."
     case .holdsOtherThings(let path, let name):
       "'\(path)' holds '\(name)', which would be lost, and was left as it is. Choose another name."
+    case .isLink(let path):
+      "'\(path)' is a link, and nothing is written through one. Put a file or folder in its place, or choose another."
     case .noPermission(let path): "'\(path)' may not be written. Choose another folder, or change its permissions."
     case .diskFull(let path): "The disk is full: '\(path)' was not written. Make room, then try again."
     case .tooLong(let path, let format): "'\(path)' would be longer than \(format) can hold. Choose WAV, which can."

@@ -2,12 +2,12 @@ import Glibc
 
 /// Copies a file's bytes to a descriptor, and removes the file, also where that fails.
 /// - Parameter descriptor: stays the caller's; it may be a pipe.
-public func moveFile(_ path: String, toDescriptor descriptor: Int32) throws(AudioFileWriteError) {
-  defer { unlink(path) }
+public func moveFile(_ place: Place, toDescriptor descriptor: Int32) throws(AudioFileWriteError) {
+  defer { place.removeAll() }
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
   defer { buffer.deallocate() }
   do throws(SystemCallFailure) {
-    let file = try FileDescriptor.opening(path, O_RDONLY)
+    let file = FileDescriptor(owning: try place.openFile(O_RDONLY))
     var offset: Int64 = 0
     while true {
       let count = try file.read(into: buffer, at: offset)

@@ -4,27 +4,40 @@ import Glibc
 /// when it is complete and on the disk. It goes away when the last reference does, and where the process was killed,
 /// when a file of the same name is made next. Used by one thread at a time.
 final class PartialFile {
+  /// Its final path, for messages.
   let path: String
-  private let partialPath: String
+  private let folder: Folder
+  private let name: String
+  private let partialName: String
   /// For libraries that take a number; it belongs to this object, and is closed with it.
   let number: Int32
   private let replaces: Bool
   private var isPending = true
 
-  /// - Parameter replaces: whether a file that has the final name makes way. If not, it is refused, now and in `commit`.
-  init(path: String, replaces: Bool) throws(AudioFileWriteError) {
-    let final = try Self.destination(path, replaces: replaces)
-    let folder = Path.folder(of: final)
-    // Together with what is added it must stay within the 255 bytes of a name.
-    let prefix = "." + Self.shortened(Path.name(of: final)) + ".partial-"
-    Self.removeAbandoned(prefix, in: folder)
-    do throws(SystemCallFailure) {
-      (partialPath, number) = try Self.create(in: folder, prefix)
-    } catch {
-      throw AudioFileWriteError(path: path, error)
-    }
-    self.path = final
+  /// - Parameter replaces: whether a file, or a link to one, that has the final name makes way. If not, it is refused, now
+  ///   and in `commit`.
+  init(at place: Place, replaces: Bool) throws(AudioFileWriteError) {
+    path = place.path
+    name = place.name
     self.replaces = replaces
+    // As of "/" or "..".
+    if place.name.isEmpty { throw .notAFile(path: place.path, kind: "a folder") }
+    do throws(SystemCallFailure) {
+      folder = try place.parent.open()
+    } catch {
+      throw error.code == ELOOP ? .isLink(path: place.parent.path) : AudioFileWriteError(path: place.path, error)
+    }
+    try Self.requireRoom(for: place, in: folder, replaces: replaces)
+    // Together with what is added it must stay within the 255 bytes of a name.
+    let prefix = "." + Self.shortened(place.name) + ".partial-"
+    for name in folder.names() where name.hasPrefix(prefix) && folder.status(of: name)?.isFile == true {
+      folder.removeAbandoned(name)
+    }
+    do throws(SystemCallFailure) {
+      (partialName, number) = try Self.create(in: folder, prefix)
+    } catch {
+      throw AudioFileWriteError(path: place.path, error)
+    }
   }
 
   deinit {
@@ -37,12 +50,12 @@ final class PartialFile {
     do throws(SystemCallFailure) {
       try FileDescriptor.sync(number)
       if replaces {
-        guard rename(partialPath, path) == 0 else { throw SystemCallFailure(call: "rename", code: errno) }
+        try folder.rename(partialName, to: folder, as: name)
       } else {
         try nameWithoutReplacing()
       }
       isPending = false
-      try FileDescriptor.syncFolder(Path.folder(of: path))
+      try folder.sync()
     } catch {
       discard()
       throw AudioFileWriteError(path: path, error)
@@ -53,59 +66,48 @@ final class PartialFile {
   func discard() {
     guard isPending else { return }
     isPending = false
-    unlink(partialPath)
+    try? folder.remove(partialName)
   }
 
   private func nameWithoutReplacing() throws(SystemCallFailure) {
     // A second name for the file fails where there is one already, in one step; a rename would not.
-    if link(partialPath, path) == 0 {
-      unlink(partialPath)
-      return
-    }
-    guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else {
-      throw SystemCallFailure(call: "link", code: errno)
-    }
-    // A file system without second names, such as a memory card's.
-    guard access(path, F_OK) != 0 else { throw SystemCallFailure(call: "rename", code: EEXIST) }
-    guard rename(partialPath, path) == 0 else { throw SystemCallFailure(call: "rename", code: errno) }
+    try folder.link(partialName, to: folder, as: name)
+    try? folder.remove(partialName)
   }
 
-  /// Where the file will really lie: a link is followed, so that it stays one.
-  private static func destination(_ path: String, replaces: Bool) throws(AudioFileWriteError) -> String {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return path }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw .notAFile(path: path, kind: "a folder")
-    default: throw .notAFile(path: path, kind: "a device or a pipe")
+  /// What is replaced is a file, or a link that leads to one or to nothing: the link itself makes way.
+  private static func requireRoom(
+    for place: Place, in folder: Folder, replaces: Bool
+  ) throws(AudioFileWriteError) {
+    guard var status = folder.status(of: place.name) else { return }
+    if status.isLink {
+      // As /dev/stdout is: what it leads to is open, and the link is the system's.
+      if folder.target(ofLink: place.name)?.hasPrefix("/proc/") == true {
+        throw .notAFile(path: place.path, kind: "a link to an open file")
+      }
+      guard stat(place.path, &status) == 0 else {
+        guard replaces else { throw .exists(path: place.path) }
+        return
+      }
     }
-    guard replaces else { throw .exists(path: path) }
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    if status.isFolder { throw .notAFile(path: place.path, kind: "a folder") }
+    guard status.isFile else { throw .notAFile(path: place.path, kind: "a device or a pipe") }
+    guard replaces else { throw .exists(path: place.path) }
   }
 
   private static func create(
-    in folder: String, _ prefix: String
-  ) throws(SystemCallFailure) -> (path: String, number: Int32) {
+    in folder: Folder, _ prefix: String
+  ) throws(SystemCallFailure) -> (name: String, number: Int32) {
     while true {
-      let path = Path.joining(folder, prefix + eightDigits())
-      let number = try FileDescriptor.openingNumber(path, O_RDWR | O_CREAT | O_EXCL)
+      let name = prefix + eightDigits()
+      let number = try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL)
       // Held as long as the process lives: it tells a file in the making from one that was abandoned. Where another
       // process took the file for abandoned in the moment before, begin again.
       var status = stat()
       let isTaken = flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-      if !isTaken, fstat(number, &status) == 0, status.st_nlink > 0 { return (path, number) }
+      if !isTaken, fstat(number, &status) == 0, status.st_nlink > 0 { return (name, number) }
       close(number)
-      unlink(path)
-    }
-  }
-
-  private static func removeAbandoned(_ prefix: String, in folder: String) {
-    for name in Path.names(in: folder) where name.hasPrefix(prefix) {
-      let path = Path.joining(folder, name)
-      guard let file = try? FileDescriptor.opening(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW) else { continue }
-      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      try? folder.remove(name)
     }
   }
 

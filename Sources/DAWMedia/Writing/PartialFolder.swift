@@ -4,57 +4,66 @@ import Glibc
 /// name only when all of it is there. It goes away, with what is in it, with the last reference, and where the process was
 /// killed, when a folder of the same name is made next. Used by one thread at a time.
 public final class PartialFolder {
-  /// The final name.
+  /// The final path, for messages.
   public let path: String
   /// Where the files are made until then.
-  public let partialPath: String
-  /// The folder itself, locked as long as the process lives: it tells one in the making from one that was abandoned.
-  private let number: Int32
+  public let partial: Place
+  private let parent: Folder
+  private let name: String
+  private let partialName: String
+  /// Locked as long as the process lives: it tells one in the making from one that was abandoned.
+  private let folder: Folder
   private let replaces: Bool
   private var isPending = true
 
   /// - Parameter replaces: whether a folder of that name makes way, if it holds nothing but files that end as
   ///   `replaceableEnding` does; an empty one always does.
-  /// - Throws: `.exists`, `.notAFile` where something else has the name; what making a folder throws.
-  public init(path: String, replaces: Bool, replaceableEnding: String) throws(AudioFileWriteError) {
-    self.path = path
+  /// - Throws: `.exists`, `.isLink` where something else has the name; what making a folder throws.
+  public init(at place: Place, replaces: Bool, replaceableEnding: String) throws(AudioFileWriteError) {
+    path = place.path
+    name = place.name
     self.replaces = replaces
-    var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw .exists(path: path) }
-      let names = Path.names(in: path)
-      guard names.isEmpty || replaces else { throw .exists(path: path) }
-      if let other = names.first(where: { !Self.isFile(Path.joining(path, $0), endingIn: replaceableEnding) }) {
-        throw .holdsOtherThings(path: path, name: other)
-      }
-    }
-    let parent = Path.folder(of: path)
-    let prefix = Self.prefix(for: path)
-    Self.removeAbandoned(prefix, in: parent, ofFolder: path)
+    // As of "/" or "..".
+    if place.name.isEmpty { throw .exists(path: place.path) }
     do throws(SystemCallFailure) {
-      (partialPath, number) = try Self.create(in: parent, prefix)
+      parent = try place.parent.open()
     } catch {
-      throw AudioFileWriteError(path: path, error)
+      throw error.code == ELOOP ? .isLink(path: place.parent.path) : AudioFileWriteError(path: place.path, error)
     }
+    if let status = parent.status(of: place.name) {
+      if status.isLink { throw .isLink(path: place.path) }
+      guard status.isFolder else { throw .exists(path: place.path) }
+      try Self.requireNothingElse(in: place, replaces, replaceableEnding)
+    }
+    let prefix = Self.prefix(for: place.name)
+    Self.removeAbandoned(prefix, in: parent, of: place.name)
+    do throws(SystemCallFailure) {
+      (partialName, folder) = try parent.makeLockedFolder(prefix)
+    } catch {
+      throw AudioFileWriteError(path: place.path, error)
+    }
+    partial = place.parent.appending(partialName)
   }
 
-  deinit {
-    discard()
-    close(number)
-  }
+  deinit { discard() }
 
-  /// Gives the folder its final name, once the disk has it. A folder that had the name is removed.
+  /// Gives the folder its final name. The disk must have the files in it already. A folder that had the name is removed.
   public func commit() throws(AudioFileWriteError) {
     do throws(SystemCallFailure) {
-      try FileDescriptor.syncFolder(partialPath)
-      // Over an empty folder, or none.
-      if rename(partialPath, path) != 0 {
-        let isInTheWay = errno == ENOTEMPTY || errno == EEXIST
-        guard replaces, isInTheWay else { throw SystemCallFailure(call: "rename", code: isInTheWay ? EEXIST : errno) }
-        try replaceFormer()
+      var former: String?
+      do throws(SystemCallFailure) {
+        // Over an empty folder, or none.
+        try parent.rename(partialName, to: parent, as: name)
+      } catch {
+        let isInTheWay = error.code == ENOTEMPTY || error.code == EEXIST
+        guard replaces, isInTheWay else {
+          throw SystemCallFailure(call: "rename", code: isInTheWay ? EEXIST : error.code)
+        }
+        former = try takePlaceOfFormer()
       }
       isPending = false
-      try FileDescriptor.syncFolder(Path.folder(of: path))
+      try parent.sync()
+      if let former { parent.removeAll(former) }
     } catch {
       discard()
       throw AudioFileWriteError(path: path, error)
@@ -65,74 +74,59 @@ public final class PartialFolder {
   public func discard() {
     guard isPending else { return }
     isPending = false
-    Self.remove(partialPath)
+    parent.removeAll(partialName)
   }
 
-  private func replaceFormer() throws(SystemCallFailure) {
+  /// - Returns: what the folder that had the name is called now. It is removed only when the disk has the new names, so that
+  ///   a power cut leaves one of the two.
+  private func takePlaceOfFormer() throws(SystemCallFailure) -> String {
     // For a moment there is no folder of that name, and never half of one.
-    let former = partialPath + Self.formerMark
-    guard rename(path, former) == 0 else { throw SystemCallFailure(call: "rename", code: errno) }
-    guard rename(partialPath, path) == 0 else {
-      let code = errno
-      rename(former, path)
-      throw SystemCallFailure(call: "rename", code: code)
+    let former = partialName + Self.formerMark
+    try parent.rename(name, to: parent, as: former)
+    do {
+      try parent.rename(partialName, to: parent, as: name)
+    } catch {
+      try? parent.rename(former, to: parent, as: name)
+      throw error
     }
-    Self.remove(former)
+    return former
   }
 
   private static let formerMark = "-former"
 
-  private static func prefix(for path: String) -> String {
-    var name = Substring(Path.name(of: path))
+  private static func prefix(for finalName: String) -> String {
+    var name = Substring(finalName)
     // Together with what is added it must stay within the 255 bytes of a name.
     while name.utf8.count > 200 { name.removeLast() }
     return "." + name + ".partial-"
   }
 
-  /// - Returns: the new folder, and a descriptor that holds its lock.
-  private static func create(
-    in folder: String, _ prefix: String
-  ) throws(SystemCallFailure) -> (path: String, number: Int32) {
-    while true {
-      var template = Array(Path.joining(folder, prefix + "XXXXXX").utf8CString)
-      guard mkdtemp(&template) != nil else { throw SystemCallFailure(call: "mkdir", code: errno) }
-      let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-      let number = try FileDescriptor.openingNumber(path, O_RDONLY | O_DIRECTORY)
-      // Where another process took the folder for abandoned in the moment before, begin again.
-      var status = stat()
-      let isTaken = flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-      if !isTaken, fstat(number, &status) == 0, status.st_nlink > 0 {
-        // mkdtemp's folder is its owner's alone; this one is like any other.
-        let mask = umask(0)
-        umask(mask)
-        fchmod(number, 0o777 & ~mask)
-        return (path, number)
-      }
-      close(number)
-      rmdir(path)
+  private static func requireNothingElse(
+    in place: Place, _ replaces: Bool, _ ending: String
+  ) throws(AudioFileWriteError) {
+    let folder: Folder
+    do throws(SystemCallFailure) {
+      folder = try place.open()
+    } catch {
+      throw AudioFileWriteError(path: place.path, error)
     }
+    let names = folder.names()
+    guard names.isEmpty || replaces else { throw .exists(path: place.path) }
+    let other = names.first { !$0.hasSuffix("." + ending) || folder.status(of: $0)?.isFile != true }
+    if let other { throw .holdsOtherThings(path: place.path, name: other) }
   }
 
   /// What killed processes have left: nobody holds its lock.
-  /// - Parameter path: the final name. A folder that had it, and was to make way, gets it back where nothing has it.
-  private static func removeAbandoned(_ prefix: String, in folder: String, ofFolder path: String) {
-    for name in Path.names(in: folder) where name.hasPrefix(prefix) {
-      let abandoned = Path.joining(folder, name)
-      guard let file = try? FileDescriptor.opening(abandoned, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
-        flock(file.number, LOCK_EX | LOCK_NB) == 0
-      else { continue }
-      if name.hasSuffix(formerMark), access(path, F_OK) != 0, rename(abandoned, path) == 0 { continue }
-      remove(abandoned)
+  /// - Parameter name: the final one. A folder that had it, and was to make way, gets it back where nothing has it.
+  private static func removeAbandoned(_ prefix: String, in parent: Folder, of name: String) {
+    for abandoned in parent.names() where abandoned.hasPrefix(prefix) {
+      guard let folder = try? parent.folder(abandoned), folder.lockAlone() else { continue }
+      if abandoned.hasSuffix(formerMark), parent.status(of: name) == nil,
+        (try? parent.rename(abandoned, to: parent, as: name)) != nil
+      {
+        continue
+      }
+      parent.removeAll(abandoned)
     }
-  }
-
-  private static func remove(_ folder: String) {
-    for name in Path.names(in: folder) { unlink(Path.joining(folder, name)) }
-    rmdir(folder)
-  }
-
-  private static func isFile(_ path: String, endingIn ending: String) -> Bool {
-    var status = stat()
-    return path.hasSuffix("." + ending) && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

@@ -7,7 +7,7 @@ public final class SampleSpool: AudioFileSink {
   public private(set) var frameCount: Int64 = 0
   public var clippedSampleCount: Int64 { 0 }
 
-  private let folder: String
+  private let path: String
   private let file: FileDescriptor
   private let buffer: UnsafeMutablePointer<Float>
   private var filled = 0
@@ -17,16 +17,15 @@ public final class SampleSpool: AudioFileSink {
   /// - Parameters:
   ///   - folder: on the disk that has room for it.
   ///   - format: rate and number of channels; samples are kept as 32-bit float.
-  public init(folder: String, format: AudioFileFormat) throws(AudioFileWriteError) {
+  public init(folder place: Place, format: AudioFileFormat) throws(AudioFileWriteError) {
     var format = format
     format.encoding = .float32
     self.format = format
-    self.folder = folder
+    path = place.path
     do throws(SystemCallFailure) {
-      try Path.makeFolder(folder)
-      file = FileDescriptor(owning: try Self.openNameless(in: folder))
+      file = FileDescriptor(owning: try place.make().openNameless(spare: Self.spareName()))
     } catch {
-      throw AudioFileWriteError(path: folder, error)
+      throw AudioFileWriteError(path: place.path, error)
     }
     buffer = .allocate(capacity: Self.capacity)
   }
@@ -75,7 +74,7 @@ public final class SampleSpool: AudioFileSink {
       let bytes = UnsafeMutableRawBufferPointer(start: samples, count: count * bytesPerFrame)
       return try file.read(into: bytes, at: frame * Int64(bytesPerFrame)) / bytesPerFrame
     } catch {
-      throw AudioFileWriteError(path: folder, error)
+      throw AudioFileWriteError(path: path, error)
     }
   }
 
@@ -91,23 +90,11 @@ public final class SampleSpool: AudioFileSink {
     do throws(SystemCallFailure) {
       try FileDescriptor.write(bytes, to: file.number)
     } catch {
-      throw AudioFileWriteError(path: folder, error)
+      throw AudioFileWriteError(path: path, error)
     }
   }
 
-  private static func openNameless(in folder: String) throws(SystemCallFailure) -> Int32 {
-    do throws(SystemCallFailure) {
-      return try FileDescriptor.openingNumber(folder, O_RDWR | Self.nameless)
-    } catch {
-      guard error.code == EOPNOTSUPP || error.code == EISDIR || error.code == ENOENT else { throw error }
-    }
-    // A file system without nameless files, such as a memory card's.
-    let path = Path.joining(folder, CacheFolder.scratchPrefix + String(UInt64.random(in: .min ... .max), radix: 16))
-    let number = try FileDescriptor.openingNumber(path, O_RDWR | O_CREAT | O_EXCL)
-    unlink(path)
-    return number
+  private static func spareName() -> String {
+    CacheFolder.scratchPrefix + String(UInt64.random(in: .min ... .max), radix: 16)
   }
-
-  /// O_TMPFILE, whose macro is too much for the importer.
-  private static let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
 }

@@ -17,20 +17,20 @@ public final class SoundFileWriter: AudioFileSink {
   /// - Parameters:
   ///   - replaces: whether a file of that name makes way; otherwise that is `.exists`.
   /// - Throws: `.unsupported` where the container cannot hold the encoding, rate or number of channels.
-  public init(path: String, format: AudioFileFormat, replaces: Bool = false) throws(AudioFileWriteError) {
+  public init(at place: Place, format: AudioFileFormat, replaces: Bool = false) throws(AudioFileWriteError) {
     var description = SF_INFO()
     description.samplerate = Int32(clamping: format.sampleRate.hertz)
     description.channels = Int32(clamping: format.channelCount)
     description.format = Int32(Self.code(of: format))
     guard format.container.encodings.contains(format.encoding), sf_format_check(&description) != 0,
       AudioFileFacts.acceptedChannelCounts.contains(format.channelCount)
-    else { throw .unsupported(path: path, format: format.description) }
-    let file = try PartialFile(path: path, replaces: replaces)
+    else { throw .unsupported(path: place.path, format: format.description) }
+    let file = try PartialFile(at: place, replaces: replaces)
     let handle: OpaquePointer
     do throws(SoundFileOpening.Refusal) {
       handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_WRITE, &description)
     } catch {
-      throw .unsupported(path: path, format: format.description)
+      throw .unsupported(path: place.path, format: format.description)
     }
     // It would carry the time of day.
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))

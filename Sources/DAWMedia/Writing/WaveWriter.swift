@@ -35,21 +35,21 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
   ///   - description: what the file says of itself.
   ///   - loudness: asked when all samples have come, and put into the description.
   public convenience init(
-    path: String, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
+    at place: Place, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
     loudness: @escaping () -> Loudness? = { nil }
   ) throws(AudioFileWriteError) {
     try self.init(
-      path: path, format: format, replaces: replaces, riffLimit: 0xffff_ffff, description: description,
+      at: place, format: format, replaces: replaces, riffLimit: 0xffff_ffff, description: description,
       loudness: loudness)
   }
 
   /// - Parameter riffLimit: from which size of the file on it is RF64; for tests.
   convenience init(
-    path: String, format: AudioFileFormat, replaces: Bool, riffLimit: UInt64, description: WaveDescription? = nil,
+    at place: Place, format: AudioFileFormat, replaces: Bool, riffLimit: UInt64, description: WaveDescription? = nil,
     loudness: @escaping () -> Loudness? = { nil }
   ) throws(AudioFileWriteError) {
-    try Self.check(path, format)
-    let file = try PartialFile(path: path, replaces: replaces)
+    try Self.check(place.path, format)
+    let file = try PartialFile(at: place, replaces: replaces)
     self.init(
       .file(file), WaveFileHeader(format: format, riffLimit: riffLimit, description: description), loudness: loudness)
   }

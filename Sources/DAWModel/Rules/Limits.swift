@@ -9,6 +9,9 @@ public enum TimelineLimit {
   static func contains(_ flicks: FlickCount) -> Bool { (0...Self.flicks).contains(flicks.flicks) }
 }
 
+/// What is counted from 0, as people count it: from 1, whatever number it is.
+func countedFromOne(_ index: Int) -> String { "\(Int128(index) + 1)" }
+
 /// Throws unless `isAccepted`.
 func require(
   _ isAccepted: Bool, _ rule: Rule, _ value: @autoclosure () -> String, of subject: @autoclosure () -> String = ""

@@ -12,8 +12,8 @@ extension MIDINote {
     try require((0...127).contains(velocity), .velocity, "a velocity of \(velocity)", of: subject)
     try require(
       (0...127).contains(releaseVelocity), .velocity, "a release velocity of \(releaseVelocity)", of: subject)
-    try require((0...15).contains(channel), .channel, "the channel \(channel + 1)", of: subject)
-    try require(start >= .zero, .noteStart, "a start \(-start.ticks) ticks before the region's", of: subject)
+    try require((0...15).contains(channel), .channel, "the channel \(countedFromOne(channel))", of: subject)
+    try require(start >= .zero, .noteStart, "a start \(start.ticks.magnitude) ticks before the region's", of: subject)
     try require(duration > .zero, .noteDuration, "a length of \(duration.ticks) ticks", of: subject)
     try require(
       TimelineLimit.contains(start) && TimelineLimit.contains(duration), .timelineEnd,

@@ -13,10 +13,11 @@ extension RegionEvent {
   /// - Throws: the first rule that it breaks.
   public func validate() throws(RuleViolation) {
     try require(id.rawValue > 0, .identifier, "the id \(id.rawValue)", of: subject)
-    try require((0...15).contains(channel), .channel, "the channel \(channel + 1)", of: subject)
+    try require((0...15).contains(channel), .channel, "the channel \(countedFromOne(channel))", of: subject)
     try require(
       message.kind.hasChannel || channel == 0, .channel, "a channel of what is sent to no channel", of: subject)
-    try require(start >= .zero, .eventStart, "a place \(-start.ticks) ticks before the region's start", of: subject)
+    try require(
+      start >= .zero, .eventStart, "a place \(start.ticks.magnitude) ticks before the region's start", of: subject)
     try require(TimelineLimit.contains(start), .timelineEnd, "an event at \(start.ticks)", of: subject)
     try validateMessage()
   }

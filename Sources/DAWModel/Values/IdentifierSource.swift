@@ -34,5 +34,5 @@ public struct IdentifierSource: Sendable {
 
 extension Identifier {
   /// The identifier so many places further on in its batch.
-  public func advanced(by places: Int) -> Self { Self(rawValue: rawValue + Int64(places)) }
+  public func advanced(by places: Int) -> Self { Self(rawValue: Int64(clamping: Int128(rawValue) + Int128(places))) }
 }

@@ -37,7 +37,7 @@ public struct Key: Hashable, Sendable {
 
   /// Its own, rather than its signature's.
   var tonic: String {
-    let place = fifths + (isMinor ? Self.offsets.minor : Self.offsets.major)
+    let place = min(max(fifths, -100), 100) + (isMinor ? Self.offsets.minor : Self.offsets.major)
     let octave = place >= 0 ? place / 7 : (place - 6) / 7
     let accidentals = String(repeating: octave < 0 ? "b" : "#", count: min(abs(octave), 8))
     return String(Self.letters[place - 7 * octave]) + accidentals

@@ -4,5 +4,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// What has a year of four digits, 0001 … 9999: no other date is read from a file.
+  public static let accepted =
+    Timestamp(milliseconds: -62_135_596_800_000)...Timestamp(milliseconds: 253_402_300_799_999)
+
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 }

@@ -7,12 +7,14 @@ final class SequencerClient {
   let handle: OpaquePointer
   let number: Int32
 
+  /// Ports that a client has at most.
+  /// - SeeAlso: `SNDRV_SEQ_MAX_PORTS` in sound/asequencer.h.
+  static let mostPorts = 254
+
+  /// - Parameter library: `nil`: libasound.
   /// - Throws: `SequencerError`.
-  init(name: String) throws(SequencerError) {
-    var problem: UnsafePointer<CChar>?
-    guard let library = calsa_open(&problem)?.pointee else {
-      throw .noLibrary(problem.map { String(cString: $0) } ?? "it has no sequencer")
-    }
+  init(name: String, library: calsa? = nil) throws(SequencerError) {
+    let library = if let library { library } else { try Self.openLibrary() }
     var opened: OpaquePointer?
     let result = library.snd_seq_open(&opened, "default", SND_SEQ_OPEN_DUPLEX, SND_SEQ_NONBLOCK)
     guard result >= 0, let opened else {
@@ -30,6 +32,14 @@ final class SequencerClient {
   }
 
   deinit { _ = library.snd_seq_close(handle) }
+
+  static func openLibrary() throws(SequencerError) -> calsa {
+    var problem: UnsafePointer<CChar>?
+    guard let library = calsa_open(&problem)?.pointee else {
+      throw .noLibrary(problem.map { String(cString: $0) } ?? "it has no sequencer")
+    }
+    return library
+  }
 
   /// - Returns: `result`, unless it is an error.
   /// - Throws: `SequencerError.failed`.

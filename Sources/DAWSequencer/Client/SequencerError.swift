@@ -12,6 +12,8 @@ public enum SequencerError: Error, Hashable {
   case noPort(String)
   /// The port of that name is there, and nothing can be read from it.
   case noSource(String)
+  /// A client has as many ports as it can.
+  case tooManyPorts
   /// What was tried, and the library's sentence.
   case failed(String, String)
 }
@@ -25,6 +27,7 @@ extension SequencerError: CustomStringConvertible {
     case .full: "The ALSA sequencer has no room for another client: other programs use all of it."
     case .noPort(let address): "There is no MIDI port '\(address)' that can be written to."
     case .noSource(let address): "The MIDI port '\(address)' gives nothing back: it cannot be read from."
+    case .tooManyPorts: "A client of the ALSA sequencer has \(SequencerClient.mostPorts) ports at most."
     case .failed(let attempt, let sentence): "The ALSA sequencer could not \(attempt): \(sentence)."
     }
   }
@@ -38,6 +41,7 @@ extension SequencerError: CustomStringConvertible {
     case .full: "Close some of the programs that 'aconnect -l' lists."
     case .noPort: "'aconnect -o' lists those that are there."
     case .noSource: "'aconnect -i' lists those that can be read from."
+    case .tooManyPorts: "'daw play --midi jack' has a port for each."
     case .failed: "'aconnect -l' shows what is there."
     }
   }

@@ -79,14 +79,21 @@ struct Backlog {
   /// - Parameters:
   ///   - now: the queue's clock, nanoseconds.
   ///   - isSent: is called for each message, once, with its stamp.
-  /// - Throws: `SequencerError.failed`.
+  ///   - hasFailed: is called for each that cannot be sent; the others go on.
   mutating func hand(
-    to client: SequencerClient, _ queue: SequencerQueue, now: Int64, isSent: (Int64) -> Void
-  ) throws(SequencerError) {
+    to client: SequencerClient, _ queue: SequencerQueue, now: Int64, isSent: (OutputPort, Int64) -> Void,
+    hasFailed: (OutputPort, SequencerError) -> Void
+  ) {
     delayed.removeAll { $0.lastStamp < now }
-    while !waiting.isEmpty, try waiting[0].hand(to: client, queue.number) {
+    while !waiting.isEmpty {
+      do throws(SequencerError) {
+        guard try waiting[0].hand(to: client, queue.number) else { return }
+      } catch {
+        hasFailed(waiting.removeFirst().port, error)
+        continue
+      }
       var entry = waiting.removeFirst()
-      if !entry.isCounted { isSent(entry.stamp) }
+      if !entry.isCounted { isSent(entry.port, entry.stamp) }
       entry.isCounted = true
       if entry.isDelayed || entry.partCount > 1 { delayed.append(entry) }
     }

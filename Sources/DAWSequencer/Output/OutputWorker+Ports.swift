@@ -7,9 +7,10 @@ extension OutputWorker {
     let slots = Set(planned.map(\.slot))
     for port in ports where !slots.contains(port.slot) { remove(port) }
     ports.removeAll { !slots.contains($0.slot) }
+    status.failures.removeAll { !slots.contains($0.slot) }
     for next in planned {
       guard let port = ports.first(where: { $0.slot == next.slot }) else {
-        try add(next)
+        add(next)
         continue
       }
       if port.name != next.name { client.renamePort(port.number, to: next.name) }
@@ -24,12 +25,19 @@ extension OutputWorker {
     try connectAll()
   }
 
-  private func add(_ planned: PlannedPort) throws(SequencerError) {
+  /// Where a track gets no port, the others have theirs; it is tried again with the next plan.
+  private func add(_ planned: PlannedPort) {
     let taken = Set(ports.map(\.row))
-    guard let row = (0..<SoundingTable.rowCount).first(where: { !taken.contains($0) }) else {
-      throw .failed("make the port '\(planned.name)'", "a client has no more than \(SoundingTable.rowCount) ports")
+    do throws(SequencerError) {
+      // One is the inlet.
+      guard ports.count < SequencerClient.mostPorts - 1,
+        let row = (0..<SoundingTable.rowCount).first(where: { !taken.contains($0) })
+      else { throw .tooManyPorts }
+      ports.append(OutputPort(planned, number: try client.addOutput(planned.name), row: row))
+      status.failures.removeAll { $0.slot == planned.slot }
+    } catch {
+      noteFailure(of: planned.slot, planned.name, error)
     }
-    ports.append(OutputPort(planned, number: try client.addOutput(planned.name), row: row))
   }
 
   private func remove(_ port: OutputPort) {
@@ -63,7 +71,7 @@ extension OutputWorker {
     let (earlier, subscribers) = (port.subscribers, client.subscribers(of: port.number))
     port.subscribers = subscribers
     status.connections[port.slot] = subscribers
-    watchdog?.table.setDestinations(port.row, subscribers)
+    watchdog?.table.setDestinations(port.row, subscribers.map(\.packed))
     silenceAtOnce(port, at: earlier.filter { !subscribers.contains($0) })
     for address in subscribers where !earlier.contains(address) { try tellSettings(of: port, to: address) }
   }

@@ -40,9 +40,9 @@ final class OutputWorker {
   private static let patience: Int64 = 3_000_000
 
   /// - Throws: `SequencerError`.
-  init(clientName: String, watchdog: Watchdog?) throws(SequencerError) {
+  init(clientName: String, watchdog: Watchdog?, library: calsa? = nil) throws(SequencerError) {
     self.watchdog = watchdog
-    client = try SequencerClient(name: clientName)
+    client = try SequencerClient(name: clientName, library: library)
     inlet = try client.addInput("announcements")
     queue = try SequencerQueue(of: client, name: clientName)
     _ = client.library.snd_seq_set_client_pool_output(client.handle, Self.poolSize)
@@ -81,7 +81,7 @@ final class OutputWorker {
     let now = try measure(clock)
     let record = clock.record()
     let isNewPlan = try takeUpPlan(record)
-    try sendBacklog()
+    sendBacklog()
     guard let places = pace.places(at: now, clock, record) else { return }
     let reached = pace.line.frame(after: queueTime)
     for port in ports { port.ahead.deliver(before: min(places.due, reached)) }
@@ -96,9 +96,9 @@ final class OutputWorker {
       resumesAt = .min
       try cut(at: min(places.earliest, pace.queuedTo))
     }
-    try fill(places, clock)
-    for port in ports { watchdog?.table.set(port.row, port.ahead) }
-    try probe(now)
+    fill(places, clock)
+    for port in ports { watchdog?.table.row(port.row).set(port.ahead) }
+    probe(now)
   }
 
   /// The playhead does something else than was foreseen.
@@ -164,7 +164,7 @@ final class OutputWorker {
     pace.begin(at: frame)
   }
 
-  private func fill(_ places: Pace.Places, _ clock: any HostClock) throws(SequencerError) {
+  private func fill(_ places: Pace.Places, _ clock: any HostClock) {
     while let end = pace.nextEnd(places), backlog.isEmpty,
       ports.reduce(0, { $0 + $1.ahead.queuedCount }) < Self.mostQueued
     {
@@ -181,31 +181,36 @@ final class OutputWorker {
       let block = PortBlock(
         isRolling: isRolling, frame: isRolling ? motion.frame(at: first) : 0, frameCount: Int(next - first),
         loop: motion.loop, locateNumber: motion.locateNumber, planNumber: generation)
-      var problem: SequencerError?
       for port in ports {
-        port.ahead.schedule(block, plan?.linked.port(port.slot), at: first) { queued in
-          do throws(SequencerError) { try send(queued, of: port) } catch { problem = error }
-        }
+        port.ahead.schedule(block, plan?.linked.port(port.slot), at: first) { send($0, of: port) }
       }
-      if let problem { throw problem }
       pace.advance(to: next)
     }
   }
 
-  private func send(_ queued: PortAhead.Queued, of port: OutputPort) throws(SequencerError) {
-    watchdog?.table.add(queued.message, toRow: port.row)
+  private func send(_ queued: PortAhead.Queued, of port: OutputPort) {
+    watchdog?.table.row(port.row).add(queued.message)
     backlog.append(
       queued.message, hostFrame: queued.hostFrame, at: pace.line.stamp(of: queued.hostFrame), from: port)
-    try sendBacklog()
+    sendBacklog()
   }
 
   /// Hands the kernel what its pool has room for.
-  private func sendBacklog() throws(SequencerError) {
+  private func sendBacklog() {
     let late = queueTime
-    try backlog.hand(to: client, queue, now: queueTime) { stamp in
+    backlog.hand(to: client, queue, now: queueTime) { port, stamp in
       status.sentCount += 1
       if stamp < late { status.lateCount += 1 }
+      status.failures.removeAll { $0.slot == port.slot }
+    } hasFailed: { port, error in
+      noteFailure(of: port.slot, port.name, error)
     }
+  }
+
+  /// A track's port is not there, or does not take what it is sent. The others go on.
+  func noteFailure(of slot: Int64, _ name: String, _ error: SequencerError) {
+    status.failures.removeAll { $0.slot == slot }
+    status.failures.append(SequencerStatus.PortFailure(slot: slot, name: name, error: error))
   }
 
   /// Tells who has just begun to hear a port what the others have been told: its settings as they are in two
@@ -216,7 +221,7 @@ final class OutputWorker {
     for message in port.ahead.settings(before: frame) {
       backlog.append(message, hostFrame: frame - 1, at: stamp, from: port, to: address)
     }
-    try sendBacklog()
+    sendBacklog()
   }
 
   // MARK: Plans
@@ -243,7 +248,7 @@ final class OutputWorker {
     } else {
       try restart(at: 0, reached: pace.line.frame(after: try queue.now()))
     }
-    try sendBacklog()
+    sendBacklog()
     // What is queued already comes first; half a second is more than that ever takes.
     let end = max(try queue.now() + Int64(Pace.margin) * 1_000, backlog.lastStamp)
     for _ in 0..<1_000 {
@@ -261,10 +266,10 @@ final class OutputWorker {
 
   // MARK: Probes
 
-  private func probe(_ now: UInt64) throws(SequencerError) {
+  private func probe(_ now: UInt64) {
     guard let due = probes.due(at: now) else { return }
     var event = probes.event(due: due, to: client.number, inlet, on: queue.number, at: pace.follower.queueTime(at: due))
-    _ = try client.send(&event)
+    _ = try? client.send(&event)
   }
 
   private func takeInput(_ clock: any HostClock) throws(SequencerError) {

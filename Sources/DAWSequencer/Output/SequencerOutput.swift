@@ -1,3 +1,4 @@
+import CALSA
 import DAWEngine
 import Foundation
 import Synchronization
@@ -40,8 +41,13 @@ public final class SequencerOutput: Sendable {
   ///   - clientName: what other programs see.
   ///   - watchdog: silences what sounds when this process is killed. It is dismissed by `stop()`.
   /// - Throws: `SequencerError`.
-  public init(clientName: String, watchdog: Watchdog? = nil) throws(SequencerError) {
-    inbox = Mutex(Inbox(worker: try OutputWorker(clientName: clientName, watchdog: watchdog)))
+  public convenience init(clientName: String, watchdog: Watchdog? = nil) throws(SequencerError) {
+    try self.init(clientName: clientName, watchdog: watchdog, library: nil)
+  }
+
+  /// - Parameter library: `nil`: libasound.
+  init(clientName: String, watchdog: Watchdog?, library: calsa?) throws(SequencerError) {
+    inbox = Mutex(Inbox(worker: try OutputWorker(clientName: clientName, watchdog: watchdog, library: library)))
   }
 
   /// Control thread: hands over the ports of a plan.

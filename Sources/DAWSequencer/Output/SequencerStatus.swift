@@ -4,6 +4,8 @@ public struct SequencerStatus: Sendable, Equatable {
   public var connections: [Int64: [SequencerAddress]] = [:]
   /// Destinations that the project asks for and that are not there, as they were written.
   public var missingDestinations: [String] = []
+  /// Tracks that have no port, or whose port does not take what it is sent; the others go on.
+  public var failures: [PortFailure] = []
   public var sentCount = 0
   /// Messages that were handed over after they were due.
   public var lateCount = 0
@@ -17,4 +19,11 @@ public struct SequencerStatus: Sendable, Equatable {
   public var problem: SequencerError?
 
   public init() {}
+
+  public struct PortFailure: Hashable, Sendable {
+    /// The track's id and name.
+    public var slot: Int64
+    public var name: String
+    public var error: SequencerError
+  }
 }

@@ -76,7 +76,7 @@ extension Session {
 
   /// `nil` where no file is named, or its name has no ending.
   private func containerByEnding(_ request: BounceRequest) throws -> AudioFileFormat.Container? {
-    guard case .file(let path) = request.destination, !request.writesStems else { return nil }
+    guard let path = request.destination.place?.path, !request.writesStems else { return nil }
     let ending = (path as NSString).pathExtension.lowercased()
     if ending.isEmpty { return nil }
     guard let container = AudioFileFormat.Container(ending: ending) else {

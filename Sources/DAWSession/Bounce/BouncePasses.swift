@@ -9,7 +9,7 @@ struct BouncePasses {
   let request: BounceRequest
   /// Of the file.
   let format: AudioFileFormat
-  let cacheFolder: String
+  let cacheFolder: Place
   let clock: BounceClock
   /// Renders the engine's own samples into a sink, and finishes it; digests them where a manifest is asked for.
   let engine: (PreparedBounce, any AudioFileSink) throws -> (BounceResult, SampleDigest?)

@@ -1,15 +1,27 @@
 import DAWMedia
 import DAWModel
 import DAWTime
+import Foundation
 
 /// What of a project is bounced, to where, and how.
 public struct BounceRequest: Sendable {
   public enum Destination: Equatable, Sendable {
     /// `Bounces/NAME.wav`, numbered where it exists.
     case automatic
-    /// A file, or for stems a folder.
+    /// A file, or for stems a folder, by the user's own path.
     case file(String)
+    /// The same in a folder that is ours.
+    case within(Place)
     case standardOutput
+
+    /// Where that is; `nil` where it is for the bounce to find, or no file.
+    var place: Place? {
+      switch self {
+      case .automatic, .standardOutput: nil
+      case .file(let path): Place(path: URL(fileURLWithPath: path).standardizedFileURL.path)
+      case .within(let place): place
+      }
+    }
   }
 
   /// What rings on behind the end. What begins there is never heard in it.
@@ -76,7 +88,7 @@ public struct BounceRequest: Sendable {
   public init() {}
 
   /// What was made of media is converted again into this folder, rather than taken from the cache.
-  var convertsInto: String?
+  var convertsInto: Place?
 
   var mediaCare: MediaCare {
     convertsInto.map { .converting(into: $0) } ?? (manifestArguments == nil ? .trusting : .hashing)

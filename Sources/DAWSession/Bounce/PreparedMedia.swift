@@ -22,30 +22,26 @@ enum MediaCare: Equatable {
   /// Every file is hashed.
   case hashing
   /// Every file is hashed, and where it has to be converted, that is done now, into a folder.
-  case converting(into: String)
+  case converting(into: Place)
 }
 
 extension Session {
-  /// Where what can be made again is kept: the project's folder, or the user's where that cannot be written.
-  var cacheFolder: String {
-    if access(folder.cache, W_OK) == 0 { return folder.cache }
-    if access(folder.path, W_OK) == 0,
-      (try? FileManager.default.createDirectory(atPath: folder.cache, withIntermediateDirectories: true)) != nil
-    {
-      return folder.cache
-    }
-    let path = UserFolders.cache()
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return path
+  /// Where what can be made again is kept: the project's folder, or the user's where that cannot be written, or is a link.
+  var cacheFolder: Place {
+    let own = folder.place("Cache")
+    if let folder = try? own.make(), folder.isWritable { return own }
+    let users = Place(root: UserFolders.cache())
+    try? users.makeRoot()
+    return users
   }
 
-  /// The path of a file or folder that is there only while somebody works with the cache.
-  func newScratchPath() -> String { cacheFolder + "/" + CacheFolder.scratchPrefix + UUID().uuidString }
+  /// For a file or folder that is there only while somebody works with the cache.
+  func newScratchPlace() -> Place { cacheFolder.appending(CacheFolder.scratchPrefix + UUID().uuidString) }
 
   /// The work with the cache is over: brings it back under its limit, unless others still work with it.
   func endUse(of prepared: PreparedBounce, _ setup: EngineSetup) {
     prepared.cacheUse.end()
-    CacheFolder(path: cacheFolder).clear(downTo: setup.byteLimit)
+    CacheFolder(cacheFolder).clear(downTo: setup.byteLimit)
   }
 
   /// Finds the media that a project plays, and converts what is at another rate. What is not there is listed.
@@ -60,8 +56,8 @@ extension Session {
     var prepared = PreparedMedia(cacheUse: FolderUse(sharing: cacheFolder))
     let copies: WaveCache
     switch care {
-    case .trusting, .hashing: copies = WaveCache(folder: cacheFolder)
-    case .converting(let folder): copies = WaveCache(folder: folder)
+    case .trusting, .hashing: copies = WaveCache(cacheFolder)
+    case .converting(let place): copies = WaveCache(place)
     }
     let heard = Set(project.tracks.values.filter(isHeard).map(\.id))
     let regions = project.regions.values.filter { heard.contains($0.track) && !$0.isMuted }

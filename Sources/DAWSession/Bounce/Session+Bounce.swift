@@ -25,11 +25,11 @@ extension Session {
         file = try writeStems(of: prepared, request, format, passes)
       } else {
         let target = try fileTarget(request, prepared, format)
-        try refuseManifest(beside: target.path, request)
-        file = BouncedFile(path: target.path, outcome: try passes.render(prepared, to: target.open))
+        try refuseManifest(beside: target.place, request)
+        file = BouncedFile(place: target.place, outcome: try passes.render(prepared, to: target.open))
       }
-      if request.manifestArguments != nil, let path = file.path {
-        try prepared.manifest(of: file, request, format, in: folder).write(beside: path)
+      if request.manifestArguments != nil, let place = file.place {
+        try prepared.manifest(of: file, request, format, in: folder).write(beside: place, replaces: request.overwrites)
       }
       var report = report(file, prepared, request, format, seconds: clock.elapsed)
       report.renders = prepared.renders(by: setup)
@@ -55,10 +55,12 @@ extension Session {
   }
 
   /// Refuses before anything is rendered, where the manifest would replace what is not to be replaced.
-  func refuseManifest(beside path: String?, _ request: BounceRequest) throws {
-    guard request.manifestArguments != nil, !request.overwrites, let path else { return }
-    let manifest = RenderManifest.path(beside: path)
-    if access(manifest, F_OK) == 0 { throw AudioFileWriteError.exists(path: manifest) }
+  func refuseManifest(beside place: Place?, _ request: BounceRequest) throws {
+    guard request.manifestArguments != nil, !request.overwrites, let place else { return }
+    let manifest = RenderManifest.place(beside: place)
+    if (try? manifest.parent.open())?.status(of: manifest.name) != nil {
+      throw AudioFileWriteError.exists(path: manifest.path)
+    }
   }
 
   private func report(
@@ -120,7 +122,8 @@ extension Session {
 /// What was written.
 struct BouncedFile {
   /// `nil` for standard output.
-  var path: String?
+  var place: Place?
+  var path: String? { place?.path }
   /// Of the mix, where there are stems.
   var outcome: BouncePasses.Outcome
   var stems: [StemReport] = []

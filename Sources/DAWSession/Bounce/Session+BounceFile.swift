@@ -8,7 +8,7 @@ extension Session {
   /// Where a bounce that is one file goes, and what opens it.
   func fileTarget(
     _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat
-  ) throws -> (path: String?, open: BouncePasses.Opener) {
+  ) throws -> (place: Place?, open: BouncePasses.Opener) {
     let described = description(request, prepared, format, nil)
     switch request.destination {
     case .standardOutput:
@@ -22,47 +22,42 @@ extension Session {
           ? frames : RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
         return (nil, { _ in try WaveWriter(descriptor: STDOUT_FILENO, format: format, frameCount: count) })
       }
-      let path = newScratchPath()
+      let place = newScratchPlace()
       return (
         nil,
         { loudness in
           CopyingSink(
-            next: try audioFileSink(path: path, format: format, description: described, loudness: loudness), path: path,
-            descriptor: STDOUT_FILENO)
+            next: try audioFileSink(at: place, format: format, description: described, loudness: loudness),
+            place: place, descriptor: STDOUT_FILENO)
         }
       )
-    case .file(let path):
-      let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+    case .file, .within, .automatic:
+      let place =
+        try request.destination.place
+        ?? automaticPlace(prepared.project.settings.name.text, ending: "." + format.container.fileEnding)
       return (
-        absolute,
+        place,
         {
           try audioFileSink(
-            path: absolute, format: format, replaces: request.overwrites, description: described, loudness: $0)
+            at: place, format: format, replaces: request.overwrites && request.destination != .automatic,
+            description: described, loudness: $0)
         }
       )
-    case .automatic:
-      let path = try automaticPath(prepared.project.settings.name.text, ending: "." + format.container.fileEnding)
-      return (path, { try audioFileSink(path: path, format: format, description: described, loudness: $0) })
     }
   }
 
   /// `Bounces/NAME.wav`, with the lowest number that is free behind the name.
-  func automaticPath(_ name: String, ending: String) throws -> String {
-    do {
-      try FileManager.default.createDirectory(atPath: folder.bounces, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        .cannotCreate, code: "cannotCreate", "The folder '\(folder.bounces)' cannot be written. Nothing was written.",
-        hint: "Say where the file should go with -o.")
-    }
+  func automaticPlace(_ name: String, ending: String) throws -> Place {
+    let bounces = folder.place("Bounces")
+    let open = try folder.openToWrite(bounces, state: "Nothing was written.", orElse: "say where the file goes with -o")
     let name = name.replacingOccurrences(of: "/", with: "-")
-    var candidate = "\(folder.bounces)/\(name)\(ending)"
+    var candidate = name + ending
     var number = 2
-    while access(candidate, F_OK) == 0 {
-      candidate = "\(folder.bounces)/\(name) \(number)\(ending)"
+    while open.status(of: candidate) != nil {
+      candidate = "\(name) \(number)\(ending)"
       number += 1
     }
-    return candidate
+    return bounces.appending(candidate)
   }
 
   /// What the file says of itself; `nil` where nothing was asked for.

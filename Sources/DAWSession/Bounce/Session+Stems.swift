@@ -10,9 +10,9 @@ extension Session {
     of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ passes: BouncePasses
   ) throws -> BouncedFile {
     let ending = format.container.fileEnding
-    let path = try stemFolderPath(request, prepared.project)
-    try refuseManifest(beside: path, request)
-    let folder = try PartialFolder(path: path, replaces: request.overwrites, replaceableEnding: ending)
+    let place = try stemFolderPlace(request, prepared.project)
+    try refuseManifest(beside: place, request)
+    let folder = try PartialFolder(at: place, replaces: request.overwrites, replaceableEnding: ending)
     let mix = try passes.render(prepared) { _ in NullSink(format: format) }
     // What the cache gave is told of the mix alone.
     let setup = try EngineSetup(request, cacheFolder: cacheFolder)
@@ -23,10 +23,10 @@ extension Session {
       var stem = try self.prepared(prepared, only: track, request)
       stem.range.tail = .fixed(mix.tailFrameCount)
       let name = names.next(track.name.text) + "." + ending
-      let path = folder.partialPath + "/" + name
+      let file = folder.partial.appending(name)
       let outcome = try stemPasses.render(stem, gainLevel: mix.gainLevel ?? 0) { loudness in
         try audioFileSink(
-          path: path, format: format, description: description(request, prepared, format, track.name.text),
+          at: file, format: format, description: description(request, prepared, format, track.name.text),
           loudness: loudness)
       }
       stems.append(
@@ -35,14 +35,11 @@ extension Session {
           clippedSampleCount: outcome.clippedSampleCount, digest: outcome.digest))
     }
     try folder.commit()
-    return BouncedFile(path: folder.path, outcome: mix, stems: stems)
+    return BouncedFile(place: place, outcome: mix, stems: stems)
   }
 
-  private func stemFolderPath(_ request: BounceRequest, _ project: Project) throws -> String {
-    switch request.destination {
-    case .file(let path): URL(fileURLWithPath: path).standardizedFileURL.path
-    case .automatic, .standardOutput: try automaticPath("\(project.settings.name.text) stems", ending: "")
-    }
+  private func stemFolderPlace(_ request: BounceRequest, _ project: Project) throws -> Place {
+    try request.destination.place ?? automaticPlace("\(project.settings.name.text) stems", ending: "")
   }
 }
 

@@ -7,19 +7,19 @@ import Foundation
 extension Editor {
   /// Adds everything that a document holds to an empty project.
   /// - Returns: the media that were not found as they were recorded, in sentences.
-  func add(_ document: ProjectDocument, mediaFolder: String) throws -> [String] {
+  func add(_ document: ProjectDocument, media: MediaFolder) throws -> [String] {
     var missing: [String] = []
     var fonts: [String: SoundFontID] = [:]
     var files: [String: AudioFileID] = [:]
     for font in document.soundFonts {
-      let (location, problem) = try bringIn(font.location, from: mediaFolder)
+      let (location, problem) = try bringIn(font.location, from: media)
       if let problem { missing.append(problem) }
       let id = try font.id ?? newSoundFontID()
       try apply(.addSoundFont(SoundFont(id: id, location: location)))
       fonts[font.path] = id
     }
     for file in document.audioFiles {
-      let (location, problem) = try bringIn(file.location, from: mediaFolder)
+      let (location, problem) = try bringIn(file.location, from: media)
       if let problem { missing.append(problem) }
       let id = try file.id ?? newAudioFileID()
       try apply(
@@ -101,23 +101,24 @@ extension Editor {
   }
 
   /// Copies a medium from beside the JSON, if it is there as it was recorded.
-  private func bringIn(_ location: MediaLocation, from mediaFolder: String) throws -> (MediaLocation, String?) {
+  private func bringIn(_ location: MediaLocation, from media: MediaFolder) throws -> (MediaLocation, String?) {
     guard !location.isLinked else {
       let state = folder.state(of: location, isThorough: true)
       return (
         location, state == .asRecorded ? nil : "'\(location.path)' is linked, and is not there as it was recorded"
       )
     }
-    let source = URL(fileURLWithPath: mediaFolder).appendingPathComponent(location.path).standardizedFileURL.path
-    guard access(source, F_OK) == 0 else { return (location, "'\(source)' is missing") }
-    let copy = try incoming.newCopyPath()
+    let (source, isThere) = try media.find(location.path)
+    guard isThere else { return (location, "'\(source)' is missing") }
+    let copy = try incoming.newCopy()
     let digest = try copyAndHash(from: source, to: copy)
     guard digest.sha256 == location.sha256 else {
       return (location, "'\(source)' is not the file that was recorded (SHA-256 \(location.sha256))")
     }
-    let path = incoming.keep(copy: copy, as: (location.path as NSString).lastPathComponent)
+    let path = try incoming.keep(copy: copy, as: (location.path as NSString).lastPathComponent)
     var brought = location
     brought.path = path
+    brought.byteCount = digest.byteCount
     return (brought, nil)
   }
 }
@@ -172,14 +173,15 @@ private func position(_ seconds: Double) throws -> FlickPosition { try FlickPosi
 
 extension FlickPosition {
   /// The nearest flick.
-  /// - Throws: `RuleViolation` beyond what can be counted.
+  /// - Throws: `RuleViolation` further from the start than the timeline's end.
   init(typedSeconds seconds: Double) throws { self.init(flicks: try DAWSession.flicks(seconds)) }
 }
 
 /// Seconds as the nearest flick.
+/// - Throws: `RuleViolation` further from 0 than the timeline's end.
 func flicks(_ seconds: Double) throws -> Int64 {
-  guard let flicks = Int64(exactly: (seconds * Double(FlickCount.perSecond)).rounded()) else {
+  guard let count = FlickCount(seconds: seconds) else {
     throw RuleViolation(.timelineEnd, value: "a time of \(seconds) s")
   }
-  return flicks
+  return count.flicks
 }

@@ -8,12 +8,12 @@ extension Session {
   /// Makes a project again from its JSON, ids included.
   /// - Parameters:
   ///   - json: what `daw show --json --notes` printed.
-  ///   - mediaFolder: where relative paths of media are looked up.
+  ///   - media: where relative paths of media are looked up.
   ///   - ignoresIDs: gives new ids to everything.
   /// - Returns: the project, and the media that were not found, in sentences.
   /// - Throws: `Failure`; nothing is left behind.
   public static func create(
-    _ folder: ProjectFolder, from json: Data, mediaFolder: String, ignoresIDs: Bool, origin: EditOrigin
+    _ folder: ProjectFolder, from json: Data, media: MediaFolder, ignoresIDs: Bool, origin: EditOrigin
   ) throws -> (session: Session, missing: [String]) {
     try failing {
       let document = try ProjectDocument.reading(json, ignoresIDs: ignoresIDs)
@@ -23,7 +23,7 @@ extension Session {
         createdDate: Timestamp(iso8601: document.createdDate), settings: try document.settings(), origin: origin
       ) { session in
         let result = try session.edit(origin) { editor in
-          try editor.add(document, mediaFolder: mediaFolder)
+          try editor.add(document, media: media)
         }
         missing = result.value
       }

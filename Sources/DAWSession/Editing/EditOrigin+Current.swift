@@ -8,7 +8,7 @@ extension EditOrigin {
     let environment = ProcessInfo.processInfo.environment
     let account = getpwuid(geteuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } }
     let user = account ?? environment["USER"] ?? "\(geteuid())"
-    let words = ["daw"] + CommandLine.arguments.dropFirst()
+    let words = ["daw"] + ProgramArguments.words
     let named = environment["DAW_AUTHOR"].flatMap { $0.isEmpty ? nil : $0 }
     return EditOrigin(
       author: named ?? "\(user)@\(hostName)", commandLine: words.map(shellQuoted).joined(separator: " "))

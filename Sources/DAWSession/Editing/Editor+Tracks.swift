@@ -111,18 +111,20 @@ extension Editor {
     if let track, track.trackType == .master {
       throw RuleViolation(.masterIsLast, value: "another place", subject: track.subject)
     }
-    let others = try view.tracks().filter { $0.trackType != .master && $0.id != track?.id }
-    let place = place ?? others.count + 1
-    guard (1...others.count + 1).contains(place) else {
+    let count = try view.trackCount(besides: track?.id)
+    let place = place ?? count + 1
+    guard (1...count + 1).contains(place) else {
       throw Failure(
         .invalid, code: "place", "There is no place \(place) among the tracks. Nothing was changed.",
-        hint: "Places go from 1 to \(others.count + 1).")
+        hint: "Places go from 1 to \(count + 1).")
     }
-    let lower = place > 1 ? others[place - 2].orderKey : nil
-    let upper = place <= others.count ? others[place - 1].orderKey : nil
+    // The neighbours: the last of those before, and the first of those behind.
+    let lower = place > 1 ? try view.orderKeys(place - 2..<place - 1, besides: track?.id).first : nil
+    let upper = place <= count ? try view.orderKeys(place - 1..<place, besides: track?.id).first : nil
     let key = OrderKey.between(lower, upper)
     guard key.digits.utf8.count > Self.longestKey else { return key }
-    return try respacedKey(forPlace: place, among: others)
+    return try respacedKey(
+      forPlace: place, among: view.tracks().filter { $0.trackType != .master && $0.id != track?.id })
   }
 
   /// Keys that grew by many insertions at one place are made short again before they are too long.

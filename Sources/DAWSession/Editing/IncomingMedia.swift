@@ -26,10 +26,13 @@ public struct IncomingFile: Hashable, Sendable {
 /// After a crash in between, what lies in `Audio/` and nothing names is removed by `daw clean`.
 final class IncomingMedia {
   private let folder: ProjectFolder
-  /// From the path in `Audio/.incoming/` to the final one, absolute.
+  /// From a name in `Audio/.incoming/` to one in `Audio/`.
   private var moves: [(from: String, to: String)] = []
-  private var copies: [String] = []
+  /// In `Audio/.incoming/`.
+  private var copies: [Place] = []
+  /// Names in `Audio/`, which was open when they were made.
   private var placed: [String] = []
+  private var audio: Folder?
   private var arrivals: [IncomingFile: Arrival] = [:]
   private var taken: [IncomingFile: Bytes] = [:]
   /// As long as it is held, `daw clean` leaves the copies alone.
@@ -43,14 +46,14 @@ final class IncomingMedia {
   struct Bytes {
     var digest: FileDigest
     /// Where they have been copied to, unless the file stays where it is.
-    var copy: String?
+    var copy: Place?
   }
 
   /// An audio file that has been looked at and hashed, and copied unless it stays where it is.
   struct Arrival {
     var facts: AudioFileFacts
     var digest: FileDigest
-    var copy: String?
+    var copy: Place?
   }
 
   /// Copies and hashes files before the transaction, so that no other writer waits for that. What fails here is left for
@@ -75,7 +78,7 @@ final class IncomingMedia {
     let bytes = try bytes(of: file)
     // What was copied is what counts, should the source have changed meanwhile.
     let copied =
-      try bytes.copy.flatMap { bytes.digest.modificationTime == before ? nil : try AudioFileFacts.read(path: $0) }
+      try bytes.copy.flatMap { bytes.digest.modificationTime == before ? nil : try AudioFileFacts.read(path: $0.path) }
     let arrival = Arrival(facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy)
     arrivals[key] = arrival
     return arrival
@@ -91,80 +94,80 @@ final class IncomingMedia {
     if file.isLinked || source.hasPrefix(folder.audio + "/") {
       bytes = Bytes(digest: try sha256(ofFile: source))
     } else {
-      let copy = try newCopyPath()
+      let copy = try newCopy()
       bytes = Bytes(digest: try copyAndHash(from: source, to: copy), copy: copy)
     }
     taken[key] = bytes
     return bytes
   }
 
-  /// A free path in `Audio/.incoming/`, which is made where it is missing. What is there at the edit's end is removed.
+  /// A free place in `Audio/.incoming/`, which is made where it is missing. What is there at the edit's end is removed.
   /// - Throws: `Failure`.
-  func newCopyPath() throws -> String {
-    do {
-      try FileManager.default.createDirectory(atPath: folder.incoming, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.io, code: "io", "The folder '\(folder.incoming)' could not be made. Nothing was changed.")
-    }
-    if use == nil { use = FolderUse(sharing: folder.incoming) }
-    let path = folder.incoming + "/" + UUID().uuidString.lowercased()
-    copies.append(path)
-    return path
+  func newCopy() throws -> Place {
+    let incoming = folder.place("Audio", ".incoming")
+    _ = try folder.openToWrite(
+      incoming, state: "Nothing was changed.", orElse: "leave media where they are with --link")
+    if use == nil { use = FolderUse(sharing: incoming) }
+    let copy = incoming.appending(UUID().uuidString.lowercased())
+    copies.append(copy)
+    return copy
   }
 
   /// Keeps a complete copy for the end of the edit.
   /// - Parameter name: what the file should be called in `Audio/`.
   /// - Returns: the path, relative to the project, that it will have.
-  func keep(copy: String, as name: String) -> String {
+  func keep(copy: Place, as name: String) throws -> String {
+    let audio = try openAudio()
     let base = (name as NSString).deletingPathExtension
     let ending = (name as NSString).pathExtension
     var candidate = name
     var number = 2
-    while FileManager.default.fileExists(atPath: folder.audio + "/" + candidate)
-      || moves.contains(where: { $0.to == folder.audio + "/" + candidate })
-    {
+    while audio.status(of: candidate) != nil || moves.contains(where: { $0.to == candidate }) {
       let suffix = ending.isEmpty ? " \(number)" : " \(number).\(ending)"
       var start = base
       while !start.isEmpty, start.utf8.count + suffix.utf8.count > Int(NAME_MAX) { start.removeLast() }
       candidate = start + suffix
       number += 1
     }
-    moves.append((copy, folder.audio + "/" + candidate))
+    moves.append((copy.name, candidate))
     return "Audio/" + candidate
   }
 
   /// Whether a file will be at this path, relative to the project, when the edit is done.
-  func isBringing(_ path: String) -> Bool { moves.contains { $0.to == folder.absolute(path) } }
+  func isBringing(_ path: String) -> Bool { moves.contains { "Audio/" + $0.to == path } }
 
-  /// The last thing before the commit.
+  /// The last thing before the commit: names them in `Audio/`, and waits until the disk has the names.
+  /// - Throws: `Failure`; `finish` removes what was named.
   func moveIntoPlace() throws {
-    for move in moves {
-      guard link(move.from, move.to) == 0 || renameWithoutLinks(move) else {
-        throw Failure(
-          .io, code: "io", "'\(move.to)' could not be made: \(String(cString: strerror(errno))). Nothing was changed.")
+    guard !moves.isEmpty else { return }
+    let audio = try openAudio()
+    do throws(SystemCallFailure) {
+      let incoming = try folder.place("Audio", ".incoming").open()
+      for move in moves {
+        try incoming.link(move.from, to: audio, as: move.to)
+        placed.append(move.to)
       }
-      placed.append(move.to)
+      try audio.sync()
+    } catch {
+      throw Failure(
+        .io, code: "io",
+        "'\(audio.path)' could not be written: \(String(cString: strerror(error.code))). Nothing was changed.",
+        hint: "Check the disk, and try again.")
     }
-    if !moves.isEmpty { syncFolder() }
-  }
-
-  /// Where the file system has no hard links, which would refuse to replace anything in one step.
-  private func renameWithoutLinks(_ move: (from: String, to: String)) -> Bool {
-    guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno), access(move.to, F_OK) != 0 else { return false }
-    return rename(move.from, move.to) == 0
   }
 
   /// After the commit or the failure.
   func finish(isKept: Bool) {
     defer { use?.end() }
-    for copy in copies { unlink(copy) }
-    if !isKept { for path in placed { unlink(path) } }
+    for copy in copies { copy.removeAll() }
+    if !isKept { for name in placed { try? audio?.remove(name) } }
   }
 
-  private func syncFolder() {
-    let descriptor = open(folder.audio, O_RDONLY | O_DIRECTORY)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+  private func openAudio() throws -> Folder {
+    if let audio { return audio }
+    let opened = try folder.openToWrite(
+      folder.place("Audio"), state: "Nothing was changed.", orElse: "leave media where they are with --link")
+    audio = opened
+    return opened
   }
 }

@@ -31,12 +31,12 @@ public struct ShortIDs: Sendable {
 extension ProjectView {
   /// The shortest unique ending of a track's id.
   func shortID(of id: TrackID) throws -> String {
-    try shortID(ShortIDs.digits(id)) { try tracks(withIDEnding: $0).count }
+    try shortID(ShortIDs.digits(id)) { try trackCount(withIDEnding: $0) }
   }
 
   /// The shortest unique ending of a region's id.
   func shortID(of id: RegionID) throws -> String {
-    try shortID(ShortIDs.digits(id)) { try regions(withIDEnding: $0).count }
+    try shortID(ShortIDs.digits(id)) { try regionCount(withIDEnding: $0) }
   }
 
   private func shortID(_ digits: String, count: (String) throws -> Int) rethrows -> String {

@@ -22,20 +22,22 @@ extension ProjectView {
   public func trackEntries(type: TrackType? = nil, isSoloed: Bool = false) throws -> [TrackEntry] {
     let all = try tracks()
     let shortIDs = ShortIDs(all.map(\.id))
-    return try all.enumerated().filter { _, track in
+    let counts = try regionCounts()
+    let fonts = Dictionary(try soundFonts().map { ($0.id, $0.location.path) }) { first, _ in first }
+    return all.enumerated().filter { _, track in
       (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
-    }.map { index, track in try entry(track, index: index, shortID: shortIDs[track.id]) }
+    }.map { index, track in
+      TrackEntry(
+        track: TrackDocument(
+          track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] }, regions: nil),
+        regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
+    }
   }
 
   public func entry(of track: Track) throws -> TrackEntry {
-    let index = try tracks().firstIndex { $0.id == track.id } ?? 0
-    return try entry(track, index: index, shortID: try shortID(of: track.id))
-  }
-
-  private func entry(_ track: Track, index: Int, shortID: String) throws -> TrackEntry {
     let soundFont = try track.instrument?.soundFont.flatMap { try self.soundFont($0)?.location.path }
     return TrackEntry(
-      track: TrackDocument(track, index: index, soundFont: soundFont, regions: nil),
-      regionCount: try regions(RegionFilter(track: track.id)).count, shortID: shortID)
+      track: TrackDocument(track, index: try index(of: track), soundFont: soundFont, regions: nil),
+      regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
   }
 }

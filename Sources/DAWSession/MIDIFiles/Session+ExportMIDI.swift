@@ -37,7 +37,7 @@ extension Session {
         eventCount: song.parts.reduce(0) { $0 + $1.events.count }, tempoCount: song.tempos.count,
         meterCount: song.meters.count, markerCount: song.markers.count, warnings: warnings)
       if let path = result.path {
-        try file.write(to: path, replaces: request.overwrites)
+        try file.write(at: path, replaces: request.overwrites)
       } else {
         result.bytes = try file.encoded()
       }

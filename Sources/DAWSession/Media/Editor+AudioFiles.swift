@@ -28,7 +28,7 @@ extension Editor {
     }
     let name = (source as NSString).lastPathComponent
     let location =
-      arrival.copy.map { MediaLocation(path: incoming.keep(copy: $0, as: name), arrival.digest) }
+      try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: name), arrival.digest) }
       ?? folder.location(of: source, arrival.digest)
     return ImportedAudioFile(file: try audioFile(known, arrival.facts, at: location), warnings: warnings)
   }

@@ -8,7 +8,7 @@ extension Editor {
   /// The SoundFont that a new MIDI track plays with: what the project's other tracks have, or else the system's default,
   /// which is recorded with its hash. `nil` where none is installed; the bounce then says so.
   func defaultSoundFont() throws -> SoundFontID? {
-    if let used = try view.tracks().lazy.compactMap({ $0.instrument?.soundFont }).first { return used }
+    if let used = try view.firstSoundFontOfTracks() { return used }
     return try InstalledSoundFont.all().first.map { try importSoundFont(at: $0.path, isLinked: true) }
   }
 
@@ -57,7 +57,7 @@ extension Editor {
     if let known, isAtHand(known.location), arrival.copy == nil || !known.location.isLinked { return known.id }
     let name = (path as NSString).lastPathComponent
     let location =
-      arrival.copy.map { MediaLocation(path: incoming.keep(copy: $0, as: name), arrival.digest) }
+      try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: name), arrival.digest) }
       ?? folder.location(of: path, arrival.digest)
     let font = SoundFont(id: try known?.id ?? newSoundFontID(), location: location)
     try apply(known == nil ? .addSoundFont(font) : .setSoundFont(font))

@@ -19,6 +19,7 @@ extension Failure {
     let (kind, code): (Kind, String) =
       switch error {
       case .exists, .holdsOtherThings: (.cannotCreate, "exists")
+      case .isLink: (.cannotCreate, "isLink")
       case .noFolder, .notAFile, .noPermission: (.cannotCreate, "cannotCreate")
       case .unsupported: (.usage, "unsupportedFormat")
       case .tooLong: (.invalid, "tooLong")

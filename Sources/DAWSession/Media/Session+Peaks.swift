@@ -9,7 +9,7 @@ extension Session {
       guard let path = folder.find(file.location) else {
         throw Failure(.noInput, code: "missing", "The audio file '\(file.location.path)' is missing.")
       }
-      return try PeakCache(folder: cacheFolder)
+      return try PeakCache(cacheFolder)
         .peaks(of: path, facts: try AudioFileFacts.read(path: path), sha256: file.location.sha256)
     }
   }
@@ -19,7 +19,7 @@ extension Session {
     for (file, facts) in files {
       guard let path = folder.find(file.location) else { continue }
       // They are drawn again when they are asked for; an edit that is done does not fail for want of them.
-      _ = try? PeakCache(folder: cacheFolder).peaks(of: path, facts: facts, sha256: file.location.sha256)
+      _ = try? PeakCache(cacheFolder).peaks(of: path, facts: facts, sha256: file.location.sha256)
     }
   }
 }

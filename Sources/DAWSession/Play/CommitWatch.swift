@@ -32,11 +32,14 @@ final class CommitWatch {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Returns when it is time to look.
-  func wait() {
+  /// - Parameter call: ends the waiting.
+  func wait(or call: WakeUp) {
     if watched < 0 { watch() }
     let isSoon = ContinuousClock.now - lastHint < Self.moment
-    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&polled, 1, isSoon ? Self.shortInterval : Self.interval) > 0 else { return }
+    var polled = [descriptor, call.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&polled, 2, isSoon ? Self.shortInterval : Self.interval) > 0 else { return }
+    if polled[1].revents != 0 { call.clear() }
+    guard polled[0].revents != 0 else { return }
     // Many writes make one commit.
     usleep(500)
     if takeHints() { lastHint = .now }

@@ -51,9 +51,9 @@ struct LiveMedia {
     var silentCount: Int { missing.count + conversions.count }
   }
 
-  init(folder: ProjectFolder, cacheFolder: String) {
+  init(folder: ProjectFolder, cacheFolder: Place) {
     self.folder = folder
-    cache = WaveCache(folder: cacheFolder)
+    cache = WaveCache(cacheFolder)
     cacheUse = FolderUse(sharing: cacheFolder)
   }
 

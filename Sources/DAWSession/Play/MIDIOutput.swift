@@ -10,7 +10,9 @@ final class MIDIOutput: Sendable {
 
   /// - Throws: `SequencerError`; nothing is left open.
   init(clientName: String) throws(SequencerError) {
-    output = try SequencerOutput(clientName: clientName, watchdog: try Watchdog(arguments: [MIDIWatchdog.word]))
+    let watchdog: Watchdog
+    do { watchdog = try MIDIWatchdog.ofSequencer() } catch { throw .failed(error.attempt, error.reason) }
+    output = try SequencerOutput(clientName: clientName, watchdog: watchdog)
   }
 
   func publish(_ ports: [PlannedPort], planNumber: UInt64) { output.publish(ports, planNumber: planNumber) }
@@ -30,11 +32,37 @@ final class MIDIOutput: Sendable {
 /// what the player has left sounding.
 public enum MIDIWatchdog {
   public static let word = "midi-watchdog"
+  private static let sequencer = "alsa"
+  private static let jack = "jack"
 
-  public static func run() { Watchdog.watch() }
+  static func ofSequencer() throws(WatchdogError) -> Watchdog { try Watchdog(arguments: [word, sequencer]) }
+
+  /// - Parameter server: `nil`: the usual one.
+  static func ofJack(server: String?) throws(WatchdogError) -> Watchdog {
+    try Watchdog(arguments: [word, jack] + (server.map { [$0] } ?? []))
+  }
+
+  /// - Parameter words: what stands behind `word`.
+  /// - Returns: false where these are not the words of a watchdog.
+  public static func run(_ words: [String]) -> Bool {
+    switch words.first {
+    case sequencer where words.count == 1:
+      if let table = Watchdog.takeOver() { SequencerSilence.send(table) }
+    case jack where words.count <= 2:
+      if let table = Watchdog.takeOver() { JackSilence.send(table, server: words.dropFirst().first) }
+    default: return false
+    }
+    return true
+  }
 }
 
 extension Failure {
+  init(_ error: WatchdogError) {
+    self.init(
+      .unavailable, code: "watchdog",
+      "The player could not \(error.attempt): \(error.reason). It plays on; where it is killed, notes may sound on.")
+  }
+
   init(_ error: SequencerError) {
     self.init(
       .unavailable, code: "sequencer", error.description, hint: "\(error.hint) '--midi none' plays without it.")
@@ -68,5 +96,6 @@ extension PlayerStatus.MIDI {
     jitter = status.jitter
     missingDestinations = status.missingDestinations.sorted()
     problem = status.problem.map { "\($0)" }
+    failures = status.failures.map { Failure(name: $0.name, reason: "\($0.error)", hint: $0.error.hint) }
   }
 }

@@ -67,6 +67,6 @@ public enum PlayEnd: String, Sendable {
   case quit
   /// It came to `--to`.
   case reachedEnd
-  /// Ctrl-C or SIGTERM.
+  /// Ctrl-C, SIGTERM or SIGHUP.
   case interrupted
 }

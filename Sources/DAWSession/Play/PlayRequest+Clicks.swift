@@ -1,39 +1,62 @@
 import DAWEngine
 import DAWTime
 
+/// What is counted in before a place.
+struct CountIn {
+  /// Timeline frames up to the place; they may lie before 0.
+  var frames: Range<Int64>
+  /// In order.
+  var clicks: [Click]
+}
+
 extension PlayRequest {
   var hasClickPort: Bool { clicks || countInBars > 0 }
 
   /// More than an hour at any usual tempo.
   private static let mostClicks = 1 << 16
 
-  /// What the metronome plays: every beat, the first of a bar accented.
-  /// - Parameters:
-  ///   - end: timeline frame; ten minutes behind it there are clicks as well.
-  ///   - countIn: timeline frames that have clicks in any case, before 0 too; `nil` where nothing is counted in.
-  func clicks(in time: PlayedTime, until end: Int64, countIn: Range<Int64>?) -> [Click] {
-    let first = min(countIn?.lowerBound ?? 0, clicks ? 0 : .max)
-    let last = clicks ? end + 600 * Int64(time.rate.hertz) : (countIn?.upperBound ?? 0) - 1
-    guard hasClickPort, first <= last else { return [] }
-    var made: [Click] = []
-    var tick = TickPosition(ticks: min(0, time.ticks(at: first).ticks))
-    if let bar = try? time.map.ticks(at: BarBeatTick(bar: time.map.barBeatTick(at: tick).bar)) { tick = bar }
+  /// What the metronome plays: every beat, the first of a bar accented; and what is counted in, which stands in place of the
+  /// beats that lie there.
+  /// - Parameter end: timeline frame; ten minutes behind it there are clicks as well.
+  func clicks(in time: PlayedTime, until end: Int64, countIn: CountIn?) -> [Click] {
+    var made = countIn?.clicks ?? []
+    guard clicks else { return made }
+    let last = end + 600 * Int64(time.rate.hertz)
+    var tick = TickPosition.zero
     while made.count < Self.mostClicks {
       let frame = time.frame(at: tick)
       guard frame <= last else { break }
-      if frame >= first, clicks && frame >= 0 || countIn?.contains(frame) == true {
+      if countIn?.frames.contains(frame) != true {
         made.append(Click(frame: frame, isAccent: time.map.barBeatTick(at: tick).beat == 1))
       }
       tick = tick + time.map.timeSignature(at: tick).beat
     }
-    return made
+    return made.sorted { $0.frame < $1.frame }
   }
 
-  /// What is counted in before a place: so many of the bars that it lies in; before 0 too.
-  func countIn(to frame: Int64, in time: PlayedTime) -> Range<Int64>? {
+  /// What is counted in before a place: so many bars of the meter, and at the tempo, that hold there; it leads into that
+  /// tempo, whatever the song has before.
+  /// - Returns: `nil` where nothing is to be counted in.
+  func countIn(to place: FlickPosition, in time: PlayedTime) -> CountIn? {
     guard countInBars > 0 else { return nil }
-    let end = time.ticks(at: frame)
-    let length = time.map.timeSignature(at: end).bar.ticks * Int64(countInBars)
-    return min(frame, time.frame(at: TickPosition(ticks: end.ticks - length)))..<frame
+    let end = time.map.ticks(at: place)
+    let meter = time.map.timeSignature(at: end)
+    let steady = PlayedTime(
+      map: TempoMap(tempo: time.map.tempo(at: end), timeSignature: meter), rate: time.rate)
+    let endFrame = time.frame(at: place)
+    /// - Parameter ticks: before the place.
+    func frame(_ ticks: Int64) -> Int64 { endFrame - steady.frame(at: TickPosition(ticks: ticks)) }
+    let length = meter.bar.ticks * Int64(countInBars)
+    let here = time.map.barBeatTick(at: end)
+    // Beats back to the bar's first one, and ticks to the place's own.
+    var beat = here.beat - 1
+    var distance = here.tick
+    var made: [Click] = []
+    while distance <= length {
+      if distance > 0 { made.append(Click(frame: frame(distance), isAccent: beat == 0)) }
+      beat = beat == 0 ? Int64(meter.numerator) - 1 : beat - 1
+      distance += meter.beat.ticks
+    }
+    return CountIn(frames: frame(length)..<endFrame, clicks: made.reversed())
   }
 }

@@ -5,13 +5,14 @@ import DAWTime
 
 extension Player {
   static func openClient(
-    _ session: Session, _ request: PlayRequest, _ rate: SampleRate, _ engine: LiveEngine
+    _ session: Session, _ request: PlayRequest, _ rate: SampleRate, _ engine: LiveEngine, _ watchdog: Watchdog?
   ) throws -> JackClient {
     do throws(JackError) {
       return try JackClient(
         JackClient.Options(
           name: request.clientName, server: request.server, sampleRate: rate,
-          followsTransport: request.transport == .jack, hasClickPort: request.hasClickPort), engine: engine)
+          followsTransport: request.transport == .jack, hasClickPort: request.hasClickPort), engine: engine,
+        table: watchdog?.table)
     } catch {
       throw failure(error, session, request)
     }
@@ -73,6 +74,7 @@ extension Player {
       client.close()
     }
     client = nil
+    hasLostPorts = true
     nextTry = .now + .seconds(1)
     tell(.serverLost(isTriedAgain: request.reconnects))
     guard !request.reconnects else { return }
@@ -87,7 +89,8 @@ extension Player {
     guard client == nil, ContinuousClock.now >= nextTry else { return }
     nextTry = .now + .seconds(1)
     do {
-      client = try Self.openClient(session, request, project.time.rate, engine)
+      client = try Self.openClient(session, request, project.time.rate, engine, jackWatchdog)
+      hasLostPorts = false
       try activate { .reconnected($0) }
     } catch let failure as Failure {
       clock.follow(nil)

@@ -10,14 +10,17 @@ extension Player {
     let server = client.status.snapshot
     if server.isLost { return try loseServer() }
     client.removeLeftPorts()
+    client.noteConnections()
     tellServer(server, of: client)
     for problem in engine.takeProblems() {
       tell(.problem(Failure(.io, code: "stream", "\(problem) It is silent; the rest plays on.")))
     }
     var status = status()
     if let midi = status.midi { tellMIDI(midi) }
+    tellLost(client.lostExclusives)
     let peaks = engine.takePeaks()
     (status.peakLeft, status.peakRight) = peaks
+    askedPeaks = (max(askedPeaks.left, peaks.left), max(askedPeaks.right, peaks.right))
     let tellsCounts = ContinuousClock.now >= told.nextCounts
     if tellsCounts { told.nextCounts = .now + .seconds(1) }
     if status.xruns != told.xruns, tellsCounts {
@@ -28,7 +31,24 @@ extension Player {
       told.lateFrames = status.lateFrames
       tell(.late(frames: status.lateFrames))
     }
-    let locateNumber = engine.record.locateNumber
+    let record = engine.record
+    if record.invalidSampleCount != told.invalidSamples, tellsCounts {
+      let count = record.invalidSampleCount - told.invalidSamples
+      told.invalidSamples = record.invalidSampleCount
+      tell(
+        .problem(
+          Failure(.invalid, code: "invalidSamples", "Samples that are no finite numbers are silent: \(count) more.")))
+    }
+    if record.hastyStartCount != told.hastyStarts {
+      told.hastyStarts = record.hastyStartCount
+      let seconds = Int(engine.options.startWaitSeconds)
+      tell(
+        .problem(
+          Failure(
+            .io, code: "hastyStart",
+            "After \(seconds) s not all files and instruments were ready. It rolls; what is not ready is silent.")))
+    }
+    let locateNumber = record.locateNumber
     if status.state != told.state || locateNumber != told.locateNumber {
       (told.state, told.locateNumber) = (status.state, locateNumber)
       tell(.transport(status))
@@ -63,6 +83,30 @@ extension Player {
     }
     if let problem = now.problem, problem != before.problem {
       tell(.problem(Failure(.unavailable, code: "sequencer", problem)))
+    }
+    let new = Dictionary(grouping: now.failures.filter { !before.failures.contains($0) }) { [$0.reason, $0.hint] }
+    for (words, failures) in new {
+      let named = failures.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
+      let rest = failures.count > 5 ? " and \(failures.count - 5) more" : ""
+      tell(
+        .problem(
+          Failure(
+            .unavailable, code: "midiPort", "\(named)\(rest) cannot send MIDI, the other tracks do: \(words[0])",
+            hint: words[1])))
+    }
+  }
+
+  private func tellLost(_ now: [String: Int]) {
+    let before = told.lostExclusives
+    told.lostExclusives = now
+    for (port, count) in now.sorted(by: { $0.key < $1.key }) where count > before[port] ?? 0 {
+      let words = count == 1 ? "a system exclusive message" : "\(count) system exclusive messages so far"
+      tell(
+        .problem(
+          Failure(
+            .unavailable, code: "midiTooLong",
+            "The port '\(port)' has not sent \(words), longer than what JACK's buffer for MIDI holds.",
+            hint: "'--midi alsa' sends long messages in parts.")))
     }
   }
 

@@ -10,7 +10,7 @@ extension Player {
     let timeline = Timeline(project.model)
     let loop = try request.loop.map { (try $0.start(timeline), try $0.end(timeline)) }
     if let loop { try setLoop(loop.0.flicks, loop.1.flicks) }
-    if let countIn = try follower.countIn(in: project.model, project.time) {
+    if let countIn = try follower.countIn(in: project.model, project.time)?.frames {
       try send(.locate(countIn.lowerBound))
       countInEnd = countIn.upperBound
     } else if let from = try request.from.map({ try $0(timeline) }) ?? loop?.0 {
@@ -31,7 +31,12 @@ extension Player {
       {
         usleep(1_000)
       }
-      return PlayerAnswer(status: status())
+      var status = status()
+      let peaks = engine.takePeaks()
+      askedPeaks = (max(askedPeaks.left, peaks.left), max(askedPeaks.right, peaks.right))
+      (status.peakLeft, status.peakRight) = askedPeaks
+      if command == .status { askedPeaks = (0, 0) }
+      return PlayerAnswer(status: status)
     } catch {
       return PlayerAnswer(failure: Failure(error))
     }
@@ -67,6 +72,7 @@ extension Player {
   }
 
   private func start() throws {
+    follower.holdStart()
     if request.transport == .jack { client?.startTransport() } else { try send(.start) }
   }
 
@@ -95,8 +101,8 @@ extension Player {
     let time = project.time
     let place = time.barBeatTick(at: playhead)
     let isAtBarLine = place.beat == 1
-    let bar = count > 0 ? place.bar + count : place.bar + count + (isAtBarLine ? 0 : 1)
-    try locate(time.frame(atBar: max(1, bar)))
+    let bar = place.bar + count + (count > 0 || isAtBarLine ? 0 : 1)
+    try locate(time.frame(atBar: min(max(1, bar), PlayerCommand.bars.upperBound)))
   }
 
   private func setLoop(_ startFlicks: Int64, _ endFlicks: Int64) throws {
@@ -172,6 +178,7 @@ extension Player {
     if let client {
       let server = client.status.snapshot
       status.clientName = client.name
+      status.lostExclusives = client.lostExclusives.values.reduce(0, +)
       status.bufferSize = server.bufferSize
       status.playbackLatency = server.playbackLatency
       status.xruns += server.xrunCount

@@ -16,8 +16,12 @@ final class Player {
   let clock: JackClock
   /// `nil` where MIDI is not sent to the ALSA sequencer.
   private let midi: MIDIOutput?
+  /// Ends what sounds on JACK's MIDI ports when this process is killed; `nil` where there are none.
+  let jackWatchdog: Watchdog?
   let follower: ProjectFollower
   private let midiProblem: Failure?
+  /// Whether what sounds on JACK's ports could not be ended, since the client was thrown out.
+  var hasLostPorts = false
   private var socket: PlayerSocket?
   /// `nil` while the server is gone.
   var client: JackClient?
@@ -48,6 +52,8 @@ final class Player {
   struct Told {
     var server: JackStatus.Snapshot?
     var lateFrames: Int64 = 0
+    var hastyStarts = 0
+    var invalidSamples = 0
     var xruns = 0
     /// What may be told many times in a second is told once.
     var nextCounts = ContinuousClock.now
@@ -55,6 +61,7 @@ final class Player {
     var locateNumber: UInt64 = 0
     var isHeard: Bool?
     var midi: PlayerStatus.MIDI?
+    var lostExclusives: [String: Int] = [:]
   }
 
   /// Opens the client, and compiles the project.
@@ -70,6 +77,7 @@ final class Player {
     }
     let opened = try Self.openMIDI(request)
     midi = opened.output
+    jackWatchdog = opened.watchdog
     midiProblem = opened.problem
     let engine = LiveEngine(LiveOptions(sampleRate: rate.hertz)) { try FluidSynthInstrument(plan: $0) }
     self.engine = engine
@@ -77,11 +85,12 @@ final class Player {
     do {
       clock = try Self.makeClock(engine, session, request)
       // The server first: it is what most often is not there.
-      client = try Self.openClient(session, request, rate, engine)
+      client = try Self.openClient(session, request, rate, engine, jackWatchdog)
       project = try follower.begin()
     } catch {
       client = nil
       midi?.stop()
+      jackWatchdog?.dismiss()
       engine.shutDown()
       throw error
     }
@@ -93,6 +102,7 @@ final class Player {
   ///   - isInterrupted: asked many times a second.
   /// - Throws: `Failure` where the server goes away and is not waited for.
   func run(input: (any PlayerInput)?, isInterrupted: () -> Bool) throws -> PlayEnd {
+    var input = input
     defer { close() }
     try activate { .opened($0) }
     if let midiProblem { tell(.problem(midiProblem)) }
@@ -101,7 +111,8 @@ final class Player {
     try begin()
     follower.start()
     while true {
-      wait(for: input)
+      // A terminal that is gone says so without end.
+      if !wait(for: input) { input = nil }
       for command in input?.read() ?? [] { heedKey(command) }
       socket?.serve { answer($0) }
       for item in follower.takeNews() { heed(item) }
@@ -115,31 +126,51 @@ final class Player {
   }
 
   /// Before JACK, so that the watchdog inherits nothing of it.
-  private static func openMIDI(_ request: PlayRequest) throws -> (output: MIDIOutput?, problem: Failure?) {
+  private static func openMIDI(
+    _ request: PlayRequest
+  ) throws -> (output: MIDIOutput?, watchdog: Watchdog?, problem: Failure?) {
+    if request.midi == .jack {
+      do { return (nil, try MIDIWatchdog.ofJack(server: request.server), nil) } catch {
+        return (nil, nil, Failure(error))
+      }
+    }
     guard request.midi == .alsa || request.midi == nil && (MIDIOutput.isThere || !request.midiConnections.isEmpty)
-    else { return (nil, nil) }
+    else { return (nil, nil, nil) }
     do {
-      return (try MIDIOutput(clientName: request.clientName), nil)
+      return (try MIDIOutput(clientName: request.clientName), nil, nil)
     } catch {
       guard request.midi == nil, request.midiConnections.isEmpty else { throw Failure(error) }
-      return (nil, Failure(error))
+      return (nil, nil, Failure(error))
     }
   }
+
+  /// What is shown of the levels: the greatest since another process asked last.
+  var askedPeaks: (left: Float, right: Float) = (0, 0)
 
   /// What has become of MIDI; `nil` where it is not sent to the ALSA sequencer.
   var midiStatus: PlayerStatus.MIDI? { midi.map { PlayerStatus.MIDI($0.status) } }
 
-  /// Something to read, or a fortieth of a second.
-  private func wait(for input: (any PlayerInput)?) {
-    let descriptors = [follower.wakeUp.descriptor] + (socket?.descriptors ?? []) + (input.map { [$0.descriptor] } ?? [])
+  /// Waits for something to read, or a fortieth of a second.
+  /// - Returns: whether more can come from the input.
+  private func wait(for input: (any PlayerInput)?) -> Bool {
+    let descriptors = (input.map { [$0.descriptor] } ?? []) + [follower.wakeUp.descriptor] + (socket?.descriptors ?? [])
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&polled, nfds_t(polled.count), 25)
+    poll(&polled, nfds_t(polled.count), socket?.hasCommand == true ? 0 : 25)
     follower.wakeUp.clear()
+    return input == nil || Int32(polled[0].revents) & (POLLHUP | POLLERR | POLLNVAL) == 0
   }
 
   private func openSocket() {
     do {
-      socket = try PlayerSocket(at: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder))
+      let socket = try PlayerSocket(at: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder.path))
+      self.socket = socket
+      guard let earlier = socket.earlierPlayer else { return }
+      tell(
+        .problem(
+          Failure(
+            .tryAgain, code: "playerIsRunning",
+            "Process \(earlier) plays this project already; 'daw transport' reaches that one, and this one when it has ended."
+          )))
     } catch {
       tell(.problem(Failure(error)))
     }
@@ -176,10 +207,12 @@ final class Player {
   /// What sounds fades out before the ports go.
   private func fadeOut() {
     guard let client else { return }
-    if request.transport == .own, engine.record.state != .stopped {
+    client.leaveTransport()
+    let deadline = ContinuousClock.now + .milliseconds(500)
+    while engine.record.state != .stopped, ContinuousClock.now < deadline {
+      // Again, since JACK's transport may have led in the cycle that took up the last one.
       _ = engine.send(.stop)
-      let deadline = ContinuousClock.now + .milliseconds(500)
-      while engine.record.state != .stopped, ContinuousClock.now < deadline { usleep(2_000) }
+      usleep(2_000)
     }
     client.silenceMIDI()
     // The last cycle still has to reach the loudspeaker.
@@ -193,7 +226,15 @@ final class Player {
     // While there still is a clock.
     midi?.stop()
     clock.follow(nil)
-    client?.close()
+    let hasAnswered = client?.close() != false
+    if hasLostPorts || !hasAnswered { jackWatchdog?.alarm() } else { jackWatchdog?.dismiss() }
+    guard hasAnswered else {
+      return tell(
+        .problem(
+          Failure(
+            .unavailable, code: "serverSilent", "The JACK server does not answer. We end without its leave.",
+            hint: "It may have to be ended by force: 'killall -9 jackd'.")))
+    }
     engine.shutDown()
   }
 }

@@ -41,6 +41,8 @@ final class ProjectFollower: @unchecked Sendable {
   private let news = Mutex<[News]>([])
   /// Wakes the control thread: there is news.
   let wakeUp = WakeUp()
+  /// Wakes this thread: it is to look at once.
+  private let lookCall = WakeUp()
   /// Signalled when the control thread has given what is coming its ports.
   private let isExpected = DispatchSemaphore(value: 0)
   private let isEnding = Atomic(false)
@@ -93,7 +95,7 @@ final class ProjectFollower: @unchecked Sendable {
     let thread = Thread { [self] in
       while !isEnding.load(ordering: .relaxed) {
         look()
-        watch.wait()
+        watch.wait(or: lookCall)
       }
       ended.signal()
     }
@@ -101,6 +103,12 @@ final class ProjectFollower: @unchecked Sendable {
     thread.stackSize = 4 << 20
     self.thread = thread
     thread.start()
+  }
+
+  /// The control thread, before it starts the transport: what has been committed by now is what the start plays.
+  func holdStart() {
+    engine.holdStarts()
+    lookCall.call()
   }
 
   /// Ends the thread; when this returns, nothing is published any more.
@@ -148,6 +156,8 @@ final class ProjectFollower: @unchecked Sendable {
   // MARK: The follower's thread
 
   private func look() {
+    let starts = engine.heldStarts
+    defer { engine.allowStarts(upTo: starts) }
     guard !isFrozen else { return }
     do {
       let isOther = try followFile()
@@ -155,7 +165,10 @@ final class ProjectFollower: @unchecked Sendable {
       if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
       let isDue = ContinuousClock.now >= nextMediaLook
       if isDue { nextMediaLook = .now + Self.mediaInterval }
-      guard now != mark || isDue && (toldProblem != nil || !media.isAllThere) else { return convertOne() }
+      guard now != mark || isDue && (toldProblem != nil || !media.isAllThere) else {
+        engine.allowStarts(upTo: starts)
+        return convertOne()
+      }
       if now != mark, session.store.isReadFromCopy {
         session = try Session.open(session.folder)
         loaded = nil
@@ -248,11 +261,11 @@ final class ProjectFollower: @unchecked Sendable {
     let to = try request.to.map { time.frame(at: try $0(Timeline(project))) }
     if let to { plan = plan.ending(at: to) }
     let countIn = countsIn.load(ordering: .relaxed) ? try countIn(in: project, time) : nil
-    if let countIn { plan = plan.beginning(at: countIn.upperBound) }
+    if let countIn { plan = plan.beginning(at: countIn.frames.upperBound) }
     plan.clicks = request.clicks(in: time, until: max(plan.endFrame, to ?? 0), countIn: countIn)
     plan.ports = try request.connected(plan.ports)
     var next = PlayedProject(
-      project, plan: plan, to: to, countInEnd: countIn?.upperBound, silentMedia: look.silentCount)
+      project, plan: plan, to: to, countInEnd: countIn?.frames.upperBound, silentMedia: look.silentCount)
     let planNumber = engine.publish(plan, moved: played.flatMap { move(from: $0, to: time) }) { number in
       next.planNumber = number
       announce(next)
@@ -282,17 +295,21 @@ final class ProjectFollower: @unchecked Sendable {
   }
 
   /// What is counted in before `--from`, or the loop's start.
-  func countIn(in project: Project, _ time: PlayedTime) throws -> Range<Int64>? {
+  func countIn(in project: Project, _ time: PlayedTime) throws -> CountIn? {
     let timeline = Timeline(project)
     let start = try request.from.map { try $0(timeline) } ?? request.loop.map { try $0.start(timeline) }
-    return request.countIn(to: start.map(time.frame(at:)) ?? 0, in: time)
+    return request.countIn(to: start ?? .zero, in: time)
   }
 
   /// Makes one copy that is waited for, and has it heard.
   private func convertOne() {
     guard let conversion = conversions.popLast() else { return }
     do throws(MediaWorkError) {
-      try media.convert(conversion) { [self] in !isEnding.load(ordering: .relaxed) }
+      try media.convert(conversion) { [self] in
+        // Nothing is published before it is done.
+        engine.allowStarts(upTo: engine.heldStarts)
+        return !isEnding.load(ordering: .relaxed)
+      }
       mark = nil
     } catch {
       tell(.problem(Failure(error)))

@@ -2,7 +2,7 @@ import DAWEngine
 
 extension RenderPlan {
   /// The plan with nothing that is heard before a frame: regions begin there at the earliest, notes that sound across are
-  /// struck there. Behind it not a bit is changed where no instrument plays.
+  /// struck there, those of instruments on the next frame of their grid. Behind it not a bit is changed where no instrument plays.
   /// - Parameter frame: timeline frame.
   func beginning(at frame: Int64) -> RenderPlan {
     guard frame > 0 else { return self }
@@ -11,8 +11,10 @@ extension RenderPlan {
       let upper = max(plan.regions[index].frames.upperBound, frame)
       plan.regions[index].frames = frame..<upper
     }
+    let quantum = InstrumentPlan.quantum
     for index in plan.instruments.indices {
-      plan.instruments[index].plan.events = plan.instruments[index].plan.events.struck(from: frame)
+      plan.instruments[index].plan.events = plan.instruments[index].plan.events.struck(
+        from: (frame + quantum - 1) / quantum * quantum)
     }
     for index in plan.ports.indices { plan.ports[index].events = plan.ports[index].events.struck(from: frame) }
     return plan
@@ -21,8 +23,7 @@ extension RenderPlan {
 
 extension [MIDIEvent] {
   /// Without the notes that end before a frame; those that sound across begin there. All other messages stay.
-  fileprivate func struck(from frame: Int64) -> [MIDIEvent] {
-    let start = (frame + InstrumentPlan.quantum - 1) / InstrumentPlan.quantum * InstrumentPlan.quantum
+  fileprivate func struck(from start: Int64) -> [MIDIEvent] {
     var held: [UInt16: MIDIEvent] = [:]
     var settings: [MIDIEvent] = []
     for event in prefix(while: { $0.frame < start }) {

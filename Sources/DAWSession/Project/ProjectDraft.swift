@@ -2,91 +2,127 @@ import DAWMedia
 import Foundation
 
 /// A project folder that is being made: it lies hidden beside its final name, as `.NAME.new-XXXXXXXX`, and gets that name
-/// only when it is whole. It goes away by `discard`, and where the process ended before, when a project of the same name is
-/// made next.
+/// only when it is whole and on the disk. It goes away by `discard`, and where the process ended before, when a project is
+/// made in the same folder next.
 struct ProjectDraft {
   let folder: ProjectFolder
   private let final: ProjectFolder
-  /// Had alone as long as the process lives: it tells a draft from one that was abandoned.
-  private let use: FolderUse?
+  private let parent: Folder
+  private let name: String
+  /// Locked as long as the process lives: it tells a draft from one that was abandoned.
+  private let made: Folder
 
   /// Makes the folder, with the folders in it.
   /// - Throws: `Failure` where something has the final name already, or the folder cannot be made.
   init(of final: ProjectFolder) throws {
-    try Self.requireNothing(at: final)
-    let parent = (final.path as NSString).deletingLastPathComponent
-    var name = Substring((final.path as NSString).lastPathComponent)
-    // Together with what is added it must stay within the 255 bytes of a name.
-    while name.utf8.count > 200 { name.removeLast() }
-    let prefix = ".\(name).new-"
-    Self.removeAbandoned(prefix, in: parent)
     self.final = final
-    (folder, use) = try Self.make(parent + "/" + prefix, of: final)
-    do {
-      for path in [folder.audio, folder.cache, folder.bounces, folder.backups] { try Self.makeFolder(path) }
-      try Data(Session.ignored.utf8).write(to: URL(fileURLWithPath: folder.gitignore))
+    parent = try Self.openParent(of: final)
+    Self.removeAbandoned(in: parent)
+    var shown = Substring(Self.finalName(of: final))
+    // Together with what is added it must stay within the 255 bytes of a name.
+    while shown.utf8.count > 200 { shown.removeLast() }
+    do throws(SystemCallFailure) {
+      (name, made) = try parent.makeLockedFolder(".\(shown)\(Self.mark)")
+    } catch {
+      throw Self.failure(final, error)
+    }
+    folder = ProjectFolder(path: parent.path + "/" + name)
+    do throws(SystemCallFailure) {
+      for name in Self.folders { try made.makeFolder(name) }
+      try made.makeFile(Self.ignoreFile, Array(Session.ignored.utf8))
     } catch {
       discard()
       throw Self.failure(final, error)
     }
   }
 
-  /// Gives it its final name, unless somebody took that meanwhile.
+  /// Gives it its final name, once the disk has it, unless something has taken that meanwhile.
+  /// - Throws: `Failure`, of code `notOnDisk` where it has the name, but the disk may not know that yet.
   func putInPlace() throws {
-    guard rename(folder.path, final.path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      throw Failure(.cannotCreate, code: "cannotCreate", "'\(final.path)' could not be made: \(reason).")
+    do throws(SystemCallFailure) {
+      try made.syncTree()
+      try parent.renameWithoutReplacing(name, to: parent, as: Self.finalName(of: final))
+    } catch {
+      throw Self.failure(final, error)
     }
-    use?.end()
-  }
-
-  func discard() { try? FileManager.default.removeItem(atPath: folder.path) }
-
-  private static func make(_ prefix: String, of final: ProjectFolder) throws -> (ProjectFolder, FolderUse?) {
-    while true {
-      let folder = ProjectFolder(path: prefix + UUID().uuidString.prefix(8))
-      do { try makeFolder(folder.path) } catch { throw failure(final, error) }
-      let use = FolderUse.exclusive(folder.path)
-      // Where another process took it for abandoned in the moment before, begin again.
-      if access(folder.path, F_OK) == 0 { return (folder, use) }
+    do throws(SystemCallFailure) {
+      try parent.sync()
+    } catch {
+      throw Failure(
+        .io, code: "notOnDisk",
+        "'\(final.path)' is made, and is whole; but its disk does not confirm that it keeps it: "
+          + "\(String(cString: strerror(error.code))).", hint: "Check the disk, then the project with 'daw check'.")
     }
   }
 
-  /// What processes that were ended have left: nobody works in it. Where the file system has no locks it stays.
-  private static func removeAbandoned(_ prefix: String, in parent: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.hasPrefix(prefix) && isOurs(name.dropFirst(prefix.count)) {
-      guard let use = FolderUse.exclusive(parent + "/" + name) else { continue }
-      try? FileManager.default.removeItem(atPath: parent + "/" + name)
-      use.end()
+  func discard() { parent.removeAll(name) }
+
+  private static let mark = ".new-"
+  private static let folders = ["Audio", "Cache", "Bounces", "Backups"]
+  private static let ignoreFile = ".gitignore"
+  private static let databaseFile = "project.sqlite"
+
+  /// What processes that were ended have left: no process works in it. Where the file system has no locks it stays.
+  private static func removeAbandoned(in parent: Folder) {
+    for name in parent.names() where isDraft(name) {
+      guard let draft = try? parent.folder(name), draft.names().allSatisfy(isPart), draft.lockAlone() else { continue }
+      parent.removeAll(name)
     }
   }
 
-  private static func isOurs(_ ending: Substring) -> Bool { ending.count == 8 && ending.allSatisfy(\.isHexDigit) }
-
-  private static func makeFolder(_ path: String) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  private static func isDraft(_ name: String) -> Bool {
+    guard name.hasPrefix("."), let place = name.range(of: mark, options: .backwards) else { return false }
+    let digits = name[place.upperBound...]
+    return digits.count == 8 && digits.allSatisfy(\.isHexDigit)
   }
 
-  private static func failure(_ final: ProjectFolder, _ error: any Error) -> Failure {
-    Failure(
+  /// Whether a draft has something of this name; what has another is the user's own.
+  private static func isPart(_ name: String) -> Bool {
+    folders.contains(name) || name == ignoreFile || name.hasPrefix(databaseFile) || name.hasPrefix("." + databaseFile)
+  }
+
+  private static func finalName(of final: ProjectFolder) -> String { (final.path as NSString).lastPathComponent }
+
+  private static func openParent(of final: ProjectFolder) throws -> Folder {
+    let path = (final.path as NSString).deletingLastPathComponent
+    let parent: Folder
+    do throws(SystemCallFailure) {
+      parent = try Folder(path: path)
+    } catch  where error.code == ENOENT || error.code == ENOTDIR {
+      throw Failure(
+        .cannotCreate, code: "folderNotFound", "There is no folder '\(path)' to make the project in.",
+        hint: "Make it first: mkdir -p '\(path)'")
+    } catch {
+      throw failure(final, error)
+    }
+    guard parent.status(of: finalName(of: final)) == nil else { throw exists(final) }
+    return parent
+  }
+
+  private static func failure(_ final: ProjectFolder, _ error: SystemCallFailure) -> Failure {
+    if error.code == EEXIST { return exists(final) }
+    return Failure(
       .cannotCreate, code: "cannotCreate",
-      "'\(final.path)' could not be made: \((error as NSError).localizedDescription)",
+      "'\(final.path)' could not be made: \(String(cString: strerror(error.code))). Nothing was changed.",
       hint: "Check the folder's permissions and the free space.")
   }
 
-  private static func requireNothing(at folder: ProjectFolder) throws {
-    var status = stat()
-    guard lstat(folder.path, &status) != 0 else {
-      throw Failure(
-        .cannotCreate, code: "exists", "'\(folder.path)' exists already. It was not touched.",
-        hint: "Choose another name, or remove it first.")
-    }
-    let parent = (folder.path as NSString).deletingLastPathComponent
-    guard access(parent, F_OK) == 0 else {
-      throw Failure(
-        .cannotCreate, code: "folderNotFound", "There is no folder '\(parent)' to make the project in.",
-        hint: "Make it first: mkdir -p '\(parent)'")
+  private static func exists(_ final: ProjectFolder) -> Failure {
+    Failure(
+      .cannotCreate, code: "exists", "'\(final.path)' exists already. It was not touched.",
+      hint: "Choose another name, or remove it first.")
+  }
+}
+
+extension Session {
+  /// Runs what comes once a new project has its name: an error there does not say that nothing was changed.
+  /// - Throws: `Failure`.
+  public static func afterMaking<T>(_ folder: ProjectFolder, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch {
+      var failure = Failure(error)
+      let reason = failure.message.replacingOccurrences(of: " Nothing was changed.", with: "")
+      failure.message = "'\(folder.path)' is made, and is whole; but it could not be read then. \(reason)"
+      throw failure
     }
   }
 }

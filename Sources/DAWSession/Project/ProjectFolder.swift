@@ -1,3 +1,4 @@
+import DAWMedia
 import Foundation
 
 /// The folder that is a project, `Song.daw/`, and the places in it.
@@ -40,6 +41,30 @@ public struct ProjectFolder: Hashable, Sendable {
 
   /// Whether there is a project file in it.
   public var isProject: Bool { FileManager.default.fileExists(atPath: database) }
+
+  /// Where something in it is written or deleted; the strings above are for reading and for messages.
+  func place(_ names: String...) -> Place { Place(root: path, names) }
+
+  /// Opens a folder of the project to write in it; it is made where it is missing.
+  /// - Parameters:
+  ///   - state: what an error ends with: "Nothing was changed."
+  ///   - way: what to do where it is a link, as the end of a sentence.
+  /// - Throws: `Failure` of kind `cannotCreate`.
+  func openToWrite(_ place: Place, state: String, orElse way: String) throws -> Folder {
+    do throws(SystemCallFailure) {
+      return try place.make()
+    } catch  where error.code == ELOOP {
+      throw Failure(
+        .cannotCreate, code: "isLink",
+        "'\(place.path)' is a link, or leads through one, and nothing is written through a link. \(state)",
+        hint: "Put a folder in its place, or \(way).")
+    } catch {
+      throw Failure(
+        .cannotCreate, code: "cannotCreate",
+        "The folder '\(place.path)' could not be made: \(String(cString: strerror(error.code))). \(state)",
+        hint: "Check its permissions and the free space.")
+    }
+  }
 
   /// Where a medium's path leads.
   /// - Parameter mediumPath: relative to this folder, or absolute.

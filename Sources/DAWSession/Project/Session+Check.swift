@@ -6,7 +6,8 @@ import Foundation
 
 /// Something that `daw check` found, and how to mend it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `changed`, `unreadable`, `moreFollows`, `damaged`, `journal`, `outside`.
+  /// A rule's name, or `missing`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`, `journal`, `outside`,
+  /// `link`.
   public var code: String
   public var message: String
   public var hint: String
@@ -29,6 +30,11 @@ extension Session {
       var findings = try store.damages().map {
         CheckFinding(code: "damaged", message: $0, hint: "Go back to a copy in Backups/, or to one of your own.")
       }
+      findings += try store.foreignTables().map {
+        CheckFinding(
+          code: "foreignTable", message: "The project file has a table '\($0)' of another program.",
+          hint: "daw leaves it alone, and copies it into backups.", isNotice: true)
+      }
       findings += try store.read { try $0.brokenRules() }.map { finding in
         CheckFinding(
           code: finding.violation.rule.rawValue,
@@ -41,7 +47,19 @@ extension Session {
       findings += fonts.compactMap { font in
         soundFontFinding(font, tracks.filter { $0.instrument?.soundFont == font.id }.map(\.name.text))
       }
+      findings += linkFindings()
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
+    }
+  }
+
+  /// Makes the schema of a project file what daw builds, where that loses no row of it; the file is backed up first.
+  /// - Returns: what was done, as clauses; nothing where the schema was right.
+  /// - Throws: `Failure`; the file is as it was.
+  public static func repairSchema(_ folder: ProjectFolder) throws -> [String] {
+    try failing {
+      try ProjectStore.repairSchema(at: folder.database) {
+        try folder.openBackups().path + "/" + backupName("before-repair")
+      }
     }
   }
 

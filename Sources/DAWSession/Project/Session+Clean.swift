@@ -8,10 +8,13 @@ public struct CleanResult: Equatable, Sendable {
   /// Relative to the project's folder.
   public var removed: [String] = []
   public var byteCount: Int64 = 0
+  /// Links, and what is no file or none of ours, in the folders that are cleaned: relative to the project's folder.
+  public var left: [String] = []
 }
 
 extension Session {
   /// Removes media that neither the project nor its history uses, and copies that a killed import or backup has left.
+  /// Links, and what they lead to, are left.
   /// - Parameters:
   ///   - includesCache: also what is made again when it is needed. Where the disk is full it goes first, for the room.
   ///   - isTrial: only says what would go.
@@ -24,8 +27,11 @@ extension Session {
       guard store.lacksRoom else { throw failure }
       failure.hint = "'daw clean --cache' can make room there: it begins with what is made again when it is needed."
       guard includesCache, !isTrial else { throw failure }
-      var result = CleanResult()
-      try removeCache(isTrial: false, &result)
+      var cleaning = Cleaning(isTrial: false)
+      if let use = try exclusiveCacheUse() {
+        defer { use.end() }
+        try cleaning.removeCache(folder.place("Cache"))
+      }
       let session = try Session.open(folder)
       defer { session.close() }
       guard case .readWrite = session.store.access else {
@@ -33,49 +39,35 @@ extension Session {
         throw failure
       }
       let rest = try session.cleanWritable(includesCache: false, isTrial: false)
-      return CleanResult(removed: result.removed + rest.removed, byteCount: result.byteCount + rest.byteCount)
+      cleaning.result.removed += rest.removed
+      cleaning.result.byteCount += rest.byteCount
+      cleaning.result.left += rest.left
+      return cleaning.result
     }
   }
 
   private func cleanWritable(includesCache: Bool, isTrial: Bool) throws -> CleanResult {
     let cacheUse = includesCache ? try exclusiveCacheUse() : nil
     defer { cacheUse?.end() }
-    var result = CleanResult()
+    var cleaning = Cleaning(isTrial: isTrial)
     // No edit can name a new medium while the lock is held.
     try store.holdingWriteLock {
-      try removeUnused(below: "Audio", used: try usedPaths(), isTrial, &result)
+      try cleaning.removeUnused(in: folder.place("Audio"), used: try usedPaths())
       // While an import is at work, nobody can tell its copies from those that a killed one has left.
-      if let use = FolderUse.exclusive(folder.incoming) {
+      let incoming = folder.place("Audio", ".incoming")
+      if let use = FolderUse.exclusive(incoming) {
         defer { use.end() }
-        try removeAll(below: "Audio/.incoming", isTrial, &result)
+        try cleaning.removeFiles(in: incoming) { _ in true }
       }
-      if let use = FolderUse.exclusive(folder.backups) {
+      let backups = folder.place("Backups")
+      if let use = FolderUse.exclusive(backups) {
         defer { use.end() }
-        try removeAll(below: "Backups", isTrial, &result) { ProjectStore.isPartialCopy($0) }
+        try cleaning.removeFiles(in: backups, where: ProjectStore.isPartialCopy)
       }
     }
-    if cacheUse != nil { try removeAll(below: "Cache", isTrial, &result) }
-    return result
-  }
-
-  private func removeCache(isTrial: Bool, _ result: inout CleanResult) throws {
-    guard let use = try exclusiveCacheUse() else { return }
-    defer { use.end() }
-    try removeAll(below: "Cache", isTrial, &result)
-  }
-
-  /// A folder that holds something that is used is looked into; one that does not goes as a whole.
-  private func removeUnused(below path: String, used: Set<String>, _ isTrial: Bool, _ result: inout CleanResult) throws
-  {
-    for name in names(in: folder.path + "/" + path) where !name.hasPrefix(".") {
-      let path = path + "/" + name
-      if used.contains(path) { continue }
-      if used.contains(where: { $0.hasPrefix(path + "/") }) {
-        try removeUnused(below: path, used: used, isTrial, &result)
-      } else {
-        try remove(path, isTrial, &result)
-      }
-    }
+    if cacheUse != nil { try cleaning.removeCache(folder.place("Cache")) }
+    if includesCache { cleaning.noteLink(folder.place("Cache")) }
+    return cleaning.result
   }
 
   /// The media that the project or its history names, as seen from its folder, by whatever way they are named.
@@ -86,46 +78,127 @@ extension Session {
     return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
-  /// - Returns: `nil` where there is no cache.
+  /// - Returns: `nil` where there is no cache, or a link in its place.
   /// - Throws: `Failure` where somebody works with it.
   private func exclusiveCacheUse() throws -> FolderUse? {
-    guard access(folder.cache, F_OK) == 0 else { return nil }
-    if let use = FolderUse.exclusive(folder.cache) { return use }
+    let cache = folder.place("Cache")
+    guard (try? cache.open()) != nil else { return nil }
+    if let use = FolderUse.exclusive(cache) { return use }
     throw Failure(
       .tryAgain, code: "cacheInUse",
       "A bounce or a player works with the cache of '\(folder.path)'. Nothing was removed.",
       hint: "Run 'daw clean --cache' again when that has ended, or leave out --cache.")
   }
+}
 
-  private func removeAll(
-    below path: String, _ isTrial: Bool, _ result: inout CleanResult, where isMeant: (String) -> Bool = { _ in true }
-  ) throws {
-    for name in names(in: folder.path + "/" + path) where isMeant(name) {
-      try remove(path + "/" + name, isTrial, &result)
-    }
-  }
+/// Removes regular files from folders that are open, one by one, and the folders that are empty by that.
+private struct Cleaning {
+  let isTrial: Bool
+  var result = CleanResult()
 
-  private func names(in path: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
+  init(isTrial: Bool) { self.isTrial = isTrial }
 
-  private func remove(_ relative: String, _ isTrial: Bool, _ result: inout CleanResult) throws {
-    let path = folder.path + "/" + relative
-    result.byteCount += byteCount(of: path)
-    if !isTrial {
-      do {
-        try FileManager.default.removeItem(atPath: path)
-      } catch {
-        throw Failure(.io, code: "io", "'\(path)' could not be removed: \((error as NSError).localizedDescription)")
+  /// Files that are not used, however deep they lie.
+  /// - Parameter used: paths relative to the project's folder.
+  mutating func removeUnused(in place: Place, used: Set<String>) throws {
+    guard let folder = open(place) else { return }
+    for name in folder.names() where !name.hasPrefix(".") {
+      let inner = place.appending(name)
+      let path = Self.relative(inner)
+      guard !used.contains(path), let status = folder.status(of: name) else { continue }
+      if status.isFolder {
+        try removeUnused(in: inner, used: used)
+        if !used.contains(where: { $0.hasPrefix(path + "/") }) { try removeIfEmpty(inner, in: folder) }
+      } else {
+        try remove(inner, status, in: folder)
       }
     }
-    result.removed.append(relative)
   }
 
-  private func byteCount(of path: String) -> Int64 {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return 0 }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return Int64(status.st_size) }
-    return names(in: path).reduce(0) { $0 + byteCount(of: path + "/" + $1) }
+  /// The files directly in a folder that are meant.
+  mutating func removeFiles(in place: Place, where isMeant: (String) -> Bool) throws {
+    guard let folder = open(place) else { return }
+    for name in folder.names() where isMeant(name) {
+      guard let status = folder.status(of: name) else { continue }
+      try remove(place.appending(name), status, in: folder)
+    }
   }
+
+  /// What a cache keeps, and what killed processes have left in it.
+  mutating func removeCache(_ place: Place) throws {
+    guard let folder = open(place) else { return }
+    let renders = CacheFolder(place).renders
+    for name in folder.names() {
+      guard let status = folder.status(of: name) else { continue }
+      let inner = place.appending(name)
+      if status.isFolder, CacheFolder.isPassing(name) {
+        try removeTree(inner, in: folder)
+      } else if status.isFolder, inner == renders {
+        try removeFiles(in: inner) { $0.contains(".render") }
+      } else if status.isFolder, name == "players" {
+        try removeFiles(in: inner) { _ in true }
+      } else if CacheFolder.isKept(name) || CacheFolder.isPassing(name) {
+        try remove(inner, status, in: folder)
+      } else {
+        result.left.append(Self.relative(inner))
+      }
+    }
+  }
+
+  /// Notes where a link stands in place of a folder.
+  mutating func noteLink(_ place: Place) {
+    let isLink = (try? place.parent.open())?.status(of: place.name)?.isLink == true
+    if isLink, !result.left.contains(Self.relative(place)) { result.left.append(Self.relative(place)) }
+  }
+
+  private mutating func open(_ place: Place) -> Folder? {
+    noteLink(place)
+    return try? place.open()
+  }
+
+  private mutating func removeTree(_ place: Place, in parent: Folder) throws {
+    guard let folder = open(place) else { return }
+    for name in folder.names() {
+      guard let status = folder.status(of: name) else { continue }
+      if status.isFolder {
+        try removeTree(place.appending(name), in: folder)
+      } else {
+        try remove(place.appending(name), status, in: folder)
+      }
+    }
+    try removeIfEmpty(place, in: parent)
+  }
+
+  private mutating func remove(_ place: Place, _ status: stat, in folder: Folder) throws {
+    let path = Self.relative(place)
+    // A socket is what a killed player has left, where the user has no folder for such things.
+    guard status.isFile || status.st_mode & S_IFMT == S_IFSOCK else {
+      result.left.append(path)
+      return
+    }
+    if !isTrial {
+      do throws(SystemCallFailure) {
+        try folder.remove(place.name)
+      } catch {
+        throw Self.failure(place, error)
+      }
+    }
+    result.byteCount += Int64(status.st_size)
+    result.removed.append(path)
+  }
+
+  private func removeIfEmpty(_ place: Place, in parent: Folder) throws {
+    guard !isTrial else { return }
+    do throws(SystemCallFailure) {
+      try parent.removeFolder(place.name)
+    } catch  where ![ENOTEMPTY, EEXIST, ENOENT].contains(error.code) {
+      throw Self.failure(place, error)
+    } catch {}
+  }
+
+  private static func failure(_ place: Place, _ error: SystemCallFailure) -> Failure {
+    Failure(.io, code: "io", "'\(place.path)' could not be removed: \(String(cString: strerror(error.code))).")
+  }
+
+  private static func relative(_ place: Place) -> String { place.names.joined(separator: "/") }
 }

@@ -28,51 +28,101 @@ extension Session {
         draft.discard()
         throw error
       }
-      return try Self.open(destination)
+      return try Self.afterMaking(destination) { try Self.open(destination) }
     }
   }
 
+  /// What lies in `Audio/`, and the media that are read through links there, as files of their own: a copy leads nowhere.
   private func copyAudio(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.audio)) ?? []
-    for name in names where !name.hasPrefix(".") {
-      if isInterrupted() { throw Failure(.interrupted, code: "interrupted", "Interrupted. Nothing was made.") }
-      do {
-        try FileManager.default.copyItem(atPath: folder.audio + "/" + name, toPath: draft.audio + "/" + name)
-      } catch {
-        throw Failure(
-          .io, code: "io", "'\(name)' could not be copied: \((error as NSError).localizedDescription) Nothing was made."
-        )
+    let target = draft.place("Audio")
+    let audio: Folder?
+    do throws(SystemCallFailure) {
+      audio = try folder.place("Audio").open()
+    } catch {
+      // A linked folder's media are copied one by one below.
+      guard [ENOENT, ELOOP].contains(error.code) else { throw Self.notCopied("Audio", error) }
+      audio = nil
+    }
+    if let audio { try copyFiles(of: audio, named: "Audio", to: target, isInterrupted) }
+    let media = try store.read { try $0.audioFiles().map(\.location) + $0.soundFonts().map(\.location) }
+    for medium in media where !medium.isLinked {
+      let names = medium.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard names.count > 1, names[0] == "Audio", !names.contains(where: { ["", ".", ".."].contains($0) }),
+        access(draft.absolute(medium.path), F_OK) != 0, access(folder.absolute(medium.path), F_OK) == 0
+      else { continue }
+      try copying(medium.path, isInterrupted) {
+        let copy = Place(root: draft.path, names)
+        _ = try copy.parent.make()
+        let digest = try copyAndHash(from: folder.absolute(medium.path), to: copy)
+        // What a link leads to counts as the project's own only where it is what the project recorded.
+        if digest.sha256 != medium.sha256 { copy.removeAll() }
       }
     }
+  }
+
+  private func copyFiles(
+    of source: Folder, named name: String, to target: Place, _ isInterrupted: () -> Bool
+  ) throws {
+    let copy = try target.make()
+    let names: [String]
+    do { names = try source.readNames() } catch { throw Self.notCopied(name, error) }
+    for name in names where !name.hasPrefix(".") {
+      guard let status = source.status(of: name) else { continue }
+      if status.isFolder {
+        let inner: Folder
+        do { inner = try source.folder(name) } catch { throw Self.notCopied(name, error) }
+        try copyFiles(of: inner, named: name, to: target.appending(name), isInterrupted)
+      } else if status.isFile {
+        try copying(name, isInterrupted) { try source.copy(name, to: copy, as: name) }
+      }
+    }
+  }
+
+  private func copying(_ name: String, _ isInterrupted: () -> Bool, _ body: () throws -> Void) throws {
+    if isInterrupted() { throw Failure(.interrupted, code: "interrupted", "Interrupted. Nothing was made.") }
+    do { try body() } catch { throw Self.notCopied(name, error) }
+  }
+
+  private static func notCopied(_ name: String, _ error: any Error) -> Failure {
+    let reason = (error as? SystemCallFailure).map { String(cString: strerror($0.code)) } ?? "\(error)"
+    return Failure(.io, code: "io", "'\(name)' could not be copied: \(reason). Nothing was made.")
   }
 
   /// Copies the project file into `Backups/`, even while others edit it. Media are never changed, so they need no copy.
   /// - Returns: the backup's path.
   public func backUp() throws -> String {
     try failing {
-      try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
-      let use = FolderUse(sharing: folder.backups)
-      defer { use.end() }
-      let path = folder.backups + "/" + Self.backupName()
-      try store.vacuum(into: path)
-      return path
+      try withBackups { path in
+        try store.vacuum(into: path)
+        return path
+      }
     }
   }
 
   /// Brings the project file to the newest schema, after a backup.
   /// - Returns: the version that it had, and the one that it has.
   public func upgrade() throws -> (from: Int, to: Int) {
-    try failing {
-      try FileManager.default.createDirectory(atPath: folder.backups, withIntermediateDirectories: true)
-      let use = FolderUse(sharing: folder.backups)
-      defer { use.end() }
-      return (try store.upgrade(backup: folder.backups + "/" + Self.backupName()), ProjectStore.schemaVersion)
-    }
+    try failing { try withBackups { (try store.upgrade(backup: $0), ProjectStore.schemaVersion) } }
+  }
+
+  /// Calls `body` with the path of a new backup, while `daw clean` leaves it alone.
+  private func withBackups<T>(_ body: (_ path: String) throws -> T) throws -> T {
+    let backups = try folder.openBackups()
+    let use = FolderUse(sharing: folder.place("Backups"))
+    defer { use.end() }
+    return try body(backups.path + "/" + Self.backupName())
   }
 
   /// With the time and a random ending, so that two made at once do not meet.
-  private static func backupName() -> String {
+  static func backupName(_ beginning: String = "project") -> String {
     let time = Timestamp.now().iso8601.prefix(19).replacingOccurrences(of: ":", with: "")
-    return "project-\(time)-\(UUID().uuidString.prefix(6).lowercased()).sqlite"
+    return "\(beginning)-\(time)-\(UUID().uuidString.prefix(6).lowercased()).sqlite"
+  }
+}
+
+extension ProjectFolder {
+  /// SQLite itself writes a backup, by its path.
+  func openBackups() throws -> Folder {
+    try openToWrite(place("Backups"), state: "Nothing was changed.", orElse: "copy the project with 'daw copy'")
   }
 }

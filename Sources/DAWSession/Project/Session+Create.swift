@@ -29,7 +29,7 @@ extension Session {
         draft.discard()
         throw error
       }
-      return try open(folder)
+      return try afterMaking(folder) { try open(folder) }
     }
   }
 

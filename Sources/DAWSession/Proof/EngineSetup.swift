@@ -18,7 +18,7 @@ public struct EngineChoices: Sendable {
 
 /// The engine's side of one bounce: where the instruments' frames come from, and which instructions compute.
 final class EngineSetup: Sendable {
-  private let cacheFolder: String?
+  private let cacheFolder: Place?
   /// Bytes that the cache may hold when the bounce is over.
   let byteLimit: Int64
   let instructions: Instructions
@@ -33,7 +33,7 @@ final class EngineSetup: Sendable {
 
   /// - Parameter cacheFolder: where the media's copies are as well.
   /// - Throws: `Failure` for instructions or a size that cannot be read.
-  init(_ request: BounceRequest, cacheFolder: String) throws {
+  init(_ request: BounceRequest, cacheFolder: Place) throws {
     let environment = ProcessInfo.processInfo.environment
     instructions = try Self.instructions(request.engine.instructions ?? environment["DAW_INSTRUCTIONS"])
     byteLimit = try CacheLimit.current(environment)
@@ -49,7 +49,7 @@ final class EngineSetup: Sendable {
       return Bouncer(makeProducer: makeInstrument)
     }
     let renders = KeptRenders(
-      of: plan, until: end, in: CacheFolder(path: cacheFolder).renders, byteLimit: byteLimit,
+      of: plan, until: end, in: CacheFolder(cacheFolder).renders, byteLimit: byteLimit,
       renderer: try InstrumentRenderer.description(), makeProducer: makeInstrument)
     shared.withLock { $0.renders.append(renders) }
     return Bouncer(makeProducer: renders.producer)

@@ -78,6 +78,10 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     return file + ".json"
   }
 
+  static func place(beside file: Place) -> Place {
+    file.names.isEmpty ? Place(path: path(beside: file.path)) : file.parent.appending(file.name + ".json")
+  }
+
   /// - Throws: `Failure` where there is none, or none that can be read.
   public static func read(beside file: String) throws -> RenderManifest {
     let path = path(beside: file)
@@ -96,6 +100,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
           .invalid, code: "newerManifest", "The manifest '\(path)' is of format \(manifest.formatVersion).",
           hint: "This daw reads format \(currentFormat).")
       }
+      try manifest.requireNames(path)
       return manifest
     } catch let failure as Failure {
       throw failure
@@ -106,16 +111,27 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     }
   }
 
+  /// What it calls files are names in one folder: a path would lead out of it.
+  private func requireNames(_ path: String) throws {
+    for name in [file.name] + (stems ?? []).map(\.file.name)
+    where name.isEmpty || name == "." || name == ".." || name.contains("/") || name.contains("\0") {
+      throw Failure(
+        .invalid, code: "badManifest", "The manifest '\(path)' calls a file '\(name)', which is no name.",
+        hint: "'daw bounce --manifest' writes a new one.")
+    }
+  }
+
   /// Writes it beside its file, whole or not at all.
-  func write(beside file: String) throws {
+  /// - Parameter replaces: whether an earlier one makes way.
+  func write(beside file: Place, replaces: Bool) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let path = Self.path(beside: file)
+    let place = Self.place(beside: file)
     do {
-      try (encoder.encode(self) + Data("\n".utf8)).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try writeWholeFile([UInt8](encoder.encode(self) + Data("\n".utf8)), at: place, replaces: replaces)
     } catch {
       throw Failure(
-        .io, code: "io", "The manifest '\(path)' could not be written. '\(file)' is complete.",
+        .io, code: "io", "The manifest '\(place.path)' could not be written. '\(file.path)' is complete.",
         hint: "Make room or choose another folder, and bounce again with --overwrite.")
     }
   }

@@ -17,17 +17,17 @@ extension Session {
       let use = FolderUse(sharing: cacheFolder)
       defer { use.end() }
       let scratch = try scratchFolder()
-      defer { try? FileManager.default.removeItem(atPath: scratch) }
+      defer { scratch.removeAll() }
       var request = request
-      request.destination = .file(scratch + "/" + manifest.file.name)
+      request.destination = .within(scratch.appending(manifest.file.name))
       request.overwrites = false
       request.engine.usesCache = false
-      request.convertsInto = scratch + "/copies"
+      request.convertsInto = scratch.appending("copies")
       request.manifestArguments = manifest.arguments
       // A medium that has changed is what is looked for.
       request.allowed.insert(.changed)
       let report = try bounce(request, progress: progress)
-      let rendered = report.path ?? scratch + "/" + manifest.file.name
+      let rendered = report.path ?? scratch.appending(manifest.file.name).path
       let now = try RenderManifest.read(beside: rendered)
       let files = try filePairs(path, manifest, rendered, now).map(compare)
       let isSame = files.allSatisfy(\.isSame)
@@ -84,13 +84,12 @@ extension Session {
   }
 
   /// A folder of our own where there is room for a render.
-  private func scratchFolder() throws -> String {
-    let folder = newScratchPath()
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(.cannotCreate, code: "cannotCreate", "The folder '\(folder)' cannot be made. Nothing was compared.")
+  private func scratchFolder() throws -> Place {
+    let scratch = newScratchPlace()
+    guard (try? scratch.make()) != nil else {
+      throw Failure(
+        .cannotCreate, code: "cannotCreate", "The folder '\(scratch.path)' cannot be made. Nothing was compared.")
     }
-    return folder
+    return scratch
   }
 }

@@ -82,13 +82,17 @@ struct Audit {
   }
 
   private func references() throws -> [Finding] {
-    try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
+    try Migrator.released.modelTables.flatMap {
+      // Another program's tables are its own matter.
+      try Row.fetchAll(database, sql: "PRAGMA foreign_key_check(\($0))")
+    }.map { row in
       let (table, parent): (String, String) = (row[0], row[2])
-      return Finding(
-        violation: RuleViolation(.referenceExists, value: "a row of \(table) that refers to no \(parent)"),
-        table: table,
-        id: row[1] ?? 0)
+      return Finding(violation: Self.brokenReference(from: table, to: parent), table: table, id: row[1] ?? 0)
     }
+  }
+
+  private static func brokenReference(from table: String, to parent: String) -> RuleViolation {
+    RuleViolation(.referenceExists, value: "a row of \(table) that refers to no \(parent)")
   }
 
   /// - Parameter scope: a condition that chooses the rows to look at; all where it is `nil`.
@@ -106,8 +110,8 @@ struct Audit {
 }
 
 extension Audit {
-  /// The rules over several rows that may be broken by the rows that a changeset has touched. The schema's `CHECK`s and
-  /// foreign keys have held meanwhile; its triggers have not.
+  /// The rules over several rows that may be broken by the rows that a changeset has touched, and references that lead
+  /// nowhere now. The schema's `CHECK`s have held while it was applied; its foreign keys and triggers have not.
   func findings(touchedBy changeset: Changeset) throws -> [Finding] {
     let touched = try TouchedRows(changeset)
     try database.execute(
@@ -118,18 +122,50 @@ extension Audit {
         """)
     let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO touched VALUES (?, ?)")
     for (table, rows) in touched.tables where !rows.isTooMany {
-      // What is deleted breaks no rule but those of references and of counts.
-      for id in rows.standing { try statement.execute(arguments: [table, id]) }
+      for id in rows.listed { try statement.execute(arguments: [table, id]) }
     }
-    return try Relation.all.flatMap { relation in
-      let columns = relation.columns.filter { touched.tables[$0.table] != nil }
+    let related = try Relation.all.flatMap { relation in
+      // What is deleted breaks no rule but those of references and of counts.
+      let columns = relation.columns.filter {
+        touched.tables[$0.table].map { relation.isCount || !$0.isDeletionOnly } ?? false
+      }
       guard !columns.isEmpty else { return [Finding]() }
       guard !relation.isCount, columns.allSatisfy({ touched.tables[$0.table]?.isTooMany == false }) else {
-        let isDeletionOnly = columns.allSatisfy { touched.tables[$0.table]?.standing.isEmpty == true }
-        return isDeletionOnly && !relation.isCount ? [] : try run(relation)
+        return try run(relation)
       }
       let scope = columns.map { "\($0.column) IN (SELECT id FROM touched WHERE tableName = '\($0.table)')" }
       return try run(relation, scope: scope.joined(separator: " OR "))
+    }
+    return try related + brokenReferences(touched)
+  }
+
+  /// The references of touched rows, and those to rows that are gone.
+  private func brokenReferences(_ touched: TouchedRows) throws -> [Finding] {
+    let references = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT child.name, reference."from", reference."table" FROM main.sqlite_schema AS child
+          JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table'
+        """)
+    return try references.flatMap { reference in
+      let (child, column, parent): (String, String, String) = (reference[0], reference[1], reference[2])
+      let (children, parents) = (touched.tables[child], touched.tables[parent])
+      var scopes: [String] = []
+      if let children, !children.isDeletionOnly {
+        scopes.append(children.isTooMany ? "1" : "child.id IN (SELECT id FROM touched WHERE tableName = '\(child)')")
+      }
+      if let parents, parents.hasDeletions {
+        scopes.append(
+          parents.isTooMany ? "1" : "child.\(column) IN (SELECT id FROM touched WHERE tableName = '\(parent)')")
+      }
+      guard !scopes.isEmpty else { return [Finding]() }
+      let rows = try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT child.id FROM \(child) AS child WHERE (\(scopes.joined(separator: " OR ")))
+            AND child.\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(parent) WHERE id = child.\(column))
+          """)
+      return rows.map { Finding(violation: Self.brokenReference(from: child, to: parent), table: child, id: $0) }
     }
   }
 }
@@ -138,8 +174,11 @@ extension Audit {
 private struct TouchedRows {
   struct Rows {
     var count = 0
-    /// Those that are there afterwards; only the first of too many.
-    var standing: [Int64] = []
+    /// Whether none of them is there afterwards.
+    var isDeletionOnly = true
+    var hasDeletions = false
+    /// Only the first of too many.
+    var listed: [Int64] = []
 
     /// Above this many rows of one table it is cheaper to look at all.
     var isTooMany: Bool { count > Self.mostListed }
@@ -147,7 +186,8 @@ private struct TouchedRows {
 
     mutating func add(_ row: ChangedRow) {
       count += 1
-      if row.operation != .deletion, standing.count < Self.mostListed { standing.append(row.id) }
+      if row.operation == .deletion { hasDeletions = true } else { isDeletionOnly = false }
+      if listed.count < Self.mostListed { listed.append(row.id) }
     }
   }
 

@@ -18,10 +18,8 @@ extension ProjectStore {
   /// A file that cannot be written is not compared: nobody can be kept from writing it meanwhile.
   public func verifyJournal() throws -> [JournalFinding] {
     guard case .readWrite = access else {
-      return try translatingErrors(path) {
-        try queue.read { database in
-          try inconsistencies(database) + replaying { _ = try replayed(from: database) }
-        }
+      return try reading { database in
+        try inconsistencies(database) + replaying { _ = try replayed(from: database) }
       }
     }
     return try write { database in

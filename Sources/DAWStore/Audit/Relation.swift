@@ -50,12 +50,12 @@ extension Audit.Relation {
       from: regionsWithFiles, condition: "region.audioOffset + region.duration > audioFile.duration"),
     Self(
       rule: .channelsFitFile, table: "region", parents: [("audioFile", "region.audioFile")], value: regionName,
-      from: regionsWithFiles, condition: "NOT \(Schema.areThere("region.channels", of: "audioFile.channelCount"))"),
+      from: regionsWithFiles, condition: "NOT \(areThere("region.channels", of: "audioFile.channelCount"))"),
     Self(
       rule: .channelsFitTrack, table: "region",
       parents: [("audioFile", "region.audioFile"), ("track", "region.track")],
       value: regionName, from: regionsWithFiles + " JOIN track ON track.id = region.track",
-      condition: "track.channelCount = 1 AND \(Schema.isStereo("region.channels", of: "audioFile.channelCount"))"),
+      condition: "track.channelCount = 1 AND \(isStereo("region.channels", of: "audioFile.channelCount"))"),
   ]
 
   private static let ofNotes = [
@@ -108,4 +108,18 @@ extension Audit.Relation {
             + audioFile.frames % audioFile.sampleRate * 705600000 / audioFile.sampleRate
           """)
     ]
+
+  /// Whether a selection of channels fits a file: `ChannelSelection.width(ofFileWith:)` is not `nil`.
+  private static func areThere(_ channels: String, of count: String) -> String {
+    """
+    CASE \(channels) WHEN 'all' THEN \(count) <= 2 WHEN 'mix' THEN \(count) = 2 WHEN 'left' THEN 1
+      WHEN 'right' THEN \(count) >= 2 ELSE CAST(\(channels) AS INTEGER) BETWEEN 1 AND \(count)
+        AND CAST(substr(\(channels), instr(\(channels), ',') + 1) AS INTEGER) BETWEEN 1 AND \(count) END
+    """
+  }
+
+  /// Whether a selection of channels comes out on two: `ChannelSelection.width(ofFileWith:)` is 2.
+  private static func isStereo(_ channels: String, of count: String) -> String {
+    "((\(channels) = 'all' AND \(count) = 2) OR instr(\(channels), ',') > 0)"
+  }
 }

@@ -8,17 +8,23 @@ struct ChangesetConflict: Error {
 }
 
 extension Changeset {
-  /// Makes the recorded changes to the main schema, in a transaction.
+  /// Makes the recorded changes to the main schema, in a transaction, and no others.
   ///
-  /// Triggers are off meanwhile, since rows are not changed in the order of the edit; the rules that they hold are checked
-  /// afterwards by whoever calls. Foreign keys are deferred to the end by SQLite, and a violation of them is a conflict.
-  /// - Throws: `ChangesetConflict` where a row is not as it was recorded, or a change did not arrive.
+  /// Triggers and foreign keys are off meanwhile. Rows are not changed in the order of the edit, so rules may be broken in
+  /// between; and a deletion must not cascade to rows that the changeset does not name, which would be in no journal. The
+  /// caller checks rules and references afterwards, by `Audit.findings(touchedBy:)`.
+  /// - Throws: `ChangesetConflict` where a row is not as it was recorded, or a change did not arrive. The caller rolls back.
   func apply(to database: Database, tables: [String]) throws {
     guard !isEmpty else { return }
     let connection = database.sqliteConnection
     let expected = try operationCount()
     daw_enable_triggers(connection, 0)
-    defer { daw_enable_triggers(connection, 1) }
+    let hadForeignKeys = daw_enable_foreign_keys(connection, -1)
+    _ = daw_enable_foreign_keys(connection, 0)
+    defer {
+      daw_enable_triggers(connection, 1)
+      _ = daw_enable_foreign_keys(connection, hadForeignKeys)
+    }
     let before = sqlite3_total_changes64(connection)
     let state = ApplyState(tables: Set(tables))
     var copy = bytes
@@ -44,8 +50,8 @@ extension Changeset {
     }
     // A table or column that no longer fits is passed over by SQLite with a warning in its log only.
     let arrived = Int(sqlite3_total_changes64(connection) - before)
-    guard arrived >= expected else {
-      throw ChangesetConflict(detail: "\(expected - arrived) of \(expected) changes found no place")
+    guard arrived == expected else {
+      throw ChangesetConflict(detail: "\(expected) rows should have changed, and \(arrived) did")
     }
     try database.notifyChanges(in: .fullDatabase)
   }

@@ -35,9 +35,11 @@ extension Changeset {
     return try DeflatedPiece.joined(pieces)
   }
 
-  /// `nil` where the bytes are not what `stored()` made.
+  /// `nil` where the bytes are not what `stored()` made, or no changeset: SQLite reads on for ever behind a table's name that
+  /// does not end, so it is given none that was not read before.
   init?(_ stored: StoredChangeset) {
     if stored.isCompressed { self.init(compressed: stored.bytes) } else { self.init(bytes: stored.bytes) }
+    guard (try? operationCount()) != nil else { return nil }
   }
 
   /// `nil` where the bytes are not what `compressed()` made.

@@ -13,6 +13,8 @@ struct ChangedRow {
   /// region. An update says only what differs.
   var oldSecond: Int64?
   var newSecond: Int64?
+  /// A bit for each column that an update changes, the first column's the lowest; 0 for an insertion and a deletion.
+  var changedColumns: UInt64 = 0
 }
 
 extension Changeset {
@@ -61,7 +63,8 @@ private struct ChangesetReader {
         return try row(.deletion, id: old.first, oldSecond: old.second, newSecond: nil)
       case SQLITE_UPDATE:
         let (old, new) = (try readRow(), try readRow())
-        return try row(.update, id: old.first, oldSecond: old.second, newSecond: new.second)
+        return try row(
+          .update, id: old.first, oldSecond: old.second, newSecond: new.second, changedColumns: new.columns)
       default: throw broken
       }
     }
@@ -69,10 +72,12 @@ private struct ChangesetReader {
   }
 
   private func row(
-    _ operation: ChangedRow.Operation, id: Int64?, oldSecond: Int64?, newSecond: Int64?
+    _ operation: ChangedRow.Operation, id: Int64?, oldSecond: Int64?, newSecond: Int64?, changedColumns: UInt64 = 0
   ) throws -> ChangedRow {
     guard let id, columnCount > 0 else { throw broken }
-    return ChangedRow(table: table, operation: operation, id: id, oldSecond: oldSecond, newSecond: newSecond)
+    return ChangedRow(
+      table: table, operation: operation, id: id, oldSecond: oldSecond, newSecond: newSecond,
+      changedColumns: changedColumns)
   }
 
   private var broken: DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a broken changeset") }
@@ -86,11 +91,14 @@ private struct ChangesetReader {
     offset = end + 1
   }
 
-  /// The first two columns, where they are integers; the others are passed over.
-  private mutating func readRow() throws -> (first: Int64?, second: Int64?) {
-    var found: (first: Int64?, second: Int64?) = (nil, nil)
+  /// The first two columns, where they are integers, and which columns are there; the others' values are passed over.
+  private mutating func readRow() throws -> (first: Int64?, second: Int64?, columns: UInt64) {
+    var found: (first: Int64?, second: Int64?, columns: UInt64) = (nil, nil, 0)
     for column in 0..<columnCount {
-      switch Int32(try byte()) {
+      let type = Int32(try byte())
+      // Columns beyond the 64th share a bit.
+      if type != 0 { found.columns |= 1 << UInt64(min(column, 63)) }
+      switch type {
       // Left out, or NULL.
       case 0, SQLITE_NULL: break
       case SQLITE_INTEGER:

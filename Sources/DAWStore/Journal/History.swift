@@ -43,6 +43,22 @@ struct History {
     }
   }
 
+  /// The edits in force that came after one of them, oldest first. One that was taken back by a revert is left out, and so is
+  /// that revert: together they change nothing.
+  func standing(after target: JournalEntry) -> [JournalEntry] {
+    let later = edits(after: target)
+    let ids = Set(later.map(\.id))
+    let cancelled = later.filter { $0.kind == .revert }.flatMap { revert in
+      revert.target.map { ids.contains($0) ? [revert.id, $0] : [] } ?? []
+    }
+    return later.filter { !cancelled.contains($0.id) }
+  }
+
+  /// The edits in force after one of them, oldest first: as many steps of undo.
+  func edits(after target: JournalEntry) -> [JournalEntry] {
+    path.filter { $0.kind != .identity && $0.revision > target.revision }
+  }
+
   /// The entries whose changesets, one after the other, make the present state. Oldest first.
   var path: [JournalEntry] {
     entries.reversed().filter { $0.kind == .identity || $0.kind.makesState && applied.contains($0.id) }

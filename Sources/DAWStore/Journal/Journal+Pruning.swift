@@ -83,7 +83,7 @@ extension Journal {
 
 extension ProjectStore {
   public func journalLimits() throws -> JournalLimits {
-    try translatingErrors(path) { try queue.read { try Journal(database: $0).state().limits } }
+    try reading { try Journal(database: $0).state().limits }
   }
 
   /// Sets how much history is kept, and prunes what is beyond it.

@@ -6,6 +6,9 @@ import GRDB
 struct Journal {
   let database: Database
 
+  /// As far as every reader of JSON counts exactly.
+  private static let lastRevision: Int64 = 1 << 53
+
   struct State {
     var revision: Int64
     var modifiedDate: Timestamp
@@ -30,12 +33,20 @@ struct Journal {
               byteCount, (SELECT max(entryID) FROM journalEntry) FROM journalState
             """)), "the journal's state")
     return State(
-      revision: try row.decode(atIndex: 0), modifiedDate: Timestamp(milliseconds: try row.decode(atIndex: 1)),
-      node: try row.decode(atIndex: 2), outsideChanges: try row.decode(atIndex: 3),
+      revision: try row.number(atIndex: 0, in: -1...Self.lastRevision, "the journal's revision"),
+      modifiedDate: try row.timestamp(atIndex: 1, "the journal's date"), node: try row.decode(atIndex: 2),
+      outsideChanges: try row.decode(atIndex: 3),
       limits: JournalLimits(
-        count: try row.decode(atIndex: 4), age: try row.decode(atIndex: 5), bytes: try row.decode(atIndex: 6)),
-      entryCount: try row.decode(atIndex: 7), byteCount: try row.decode(atIndex: 8),
+        count: try limit(row, 4).map(Int.init), age: try limit(row, 5), bytes: try limit(row, 6)),
+      entryCount: Int(try row.number(atIndex: 7, in: 0...(.max), "the journal's count of entries")),
+      byteCount: try row.number(atIndex: 8, in: 0...(.max), "the journal's size"),
       highestEntryID: try row.decode(Int64?.self, atIndex: 9) ?? 0)
+  }
+
+  private func limit(_ row: Row, _ index: Int) throws -> Int64? {
+    try row.decode(Int64?.self, atIndex: index).map { _ in
+      try row.number(atIndex: index, in: 1...(.max), "a limit of the journal")
+    }
   }
 
   /// Tells the triggers that watch for other programs whose writes these are.
@@ -64,16 +75,21 @@ struct Journal {
   /// - Returns: the size of the changeset as it is stored.
   @discardableResult
   func insert(_ entry: JournalEntry, _ changeset: StoredChangeset) throws -> Int {
-    try database.cachedStatement(
+    guard entry.revision <= Self.lastRevision else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the journal has no revision behind its last one")
+    }
+    let statement = try database.cachedStatement(
       sql: """
         INSERT INTO journalEntry (revision, entryID, parent, target, kind, schemaVersion, date, author, summary,
           commandLine, isCompressed, changeset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      entry.revision, entry.id, entry.parent, entry.target, entry.kind.rawValue, entry.schemaVersion,
-      entry.date.milliseconds, entry.author, entry.summary, entry.commandLine, changeset.isCompressed,
-      Data(changeset.bytes),
-    ])
+        """)
+    try ConnectionLimits.allowingChangesets(database) {
+      try statement.execute(arguments: [
+        entry.revision, entry.id, entry.parent, entry.target, entry.kind.rawValue, entry.schemaVersion,
+        entry.date.milliseconds, entry.author, entry.summary, entry.commandLine, changeset.isCompressed,
+        Data(changeset.bytes),
+      ])
+    }
     return changeset.bytes.count
   }
 
@@ -82,10 +98,11 @@ struct Journal {
 
   private func make(_ row: Row) throws -> JournalEntry {
     JournalEntry(
-      revision: try row.decode(atIndex: 0), id: try row.decode(atIndex: 1), parent: try row.decode(atIndex: 2),
+      revision: try row.number(atIndex: 0, in: 0...Self.lastRevision, "a journal entry's revision"),
+      id: try row.decode(atIndex: 1), parent: try row.decode(atIndex: 2),
       target: try row.decode(atIndex: 3),
       kind: try required(JournalEntry.Kind(rawValue: row.decode(atIndex: 4)), "a journal entry's kind"),
-      schemaVersion: try row.decode(atIndex: 5), date: Timestamp(milliseconds: try row.decode(atIndex: 6)),
+      schemaVersion: try row.decode(atIndex: 5), date: try row.timestamp(atIndex: 6, "a journal entry's date"),
       author: try row.decode(atIndex: 7), summary: try row.decode(atIndex: 8), commandLine: try row.decode(atIndex: 9))
   }
 
@@ -111,10 +128,11 @@ struct Journal {
   }
 
   func changeset(ofRevision revision: Int64) throws -> Changeset {
+    let statement = try database.cachedStatement(
+      sql: "SELECT isCompressed, changeset FROM journalEntry WHERE revision = ?")
     let row = try required(
-      Row.fetchOne(
-        database.cachedStatement(sql: "SELECT isCompressed, changeset FROM journalEntry WHERE revision = ?"),
-        arguments: [revision]), "entry \(revision) of the journal")
+      ConnectionLimits.allowingChangesets(database) { try Row.fetchOne(statement, arguments: [revision]) },
+      "entry \(revision) of the journal")
     let stored = StoredChangeset(
       bytes: [UInt8](try row.decode(Data.self, atIndex: 1)), isCompressed: try row.decode(atIndex: 0))
     return try required(Changeset(stored), "the changeset of entry \(revision)")

@@ -35,7 +35,7 @@ public struct JournalEntry: Equatable, Sendable {
   public var date: Timestamp
   /// Who made it: user@host.
   public var author: String
-  /// One line that says what it did.
+  /// One line that says what it did, of at most 1,000 characters.
   public var summary: String
   /// As it was typed.
   public var commandLine: String
@@ -69,8 +69,25 @@ public struct EditOrigin: Sendable {
   /// As it was typed.
   public var commandLine: String
 
+  /// - Parameters:
+  ///   - author: what is beyond 255 characters is left out.
+  ///   - commandLine: what is beyond 64 KiB is left out.
   public init(author: String, commandLine: String) {
-    self.author = author
-    self.commandLine = commandLine
+    self.author = JournalEntry.shortened(author, to: 255)
+    self.commandLine = JournalEntry.shortened(commandLine, to: 64 << 10)
+  }
+}
+
+extension JournalEntry {
+  /// In characters.
+  static let longestSummary = 1000
+
+  /// Ends with "…" where something was left out.
+  static func shortened(_ text: String, to length: Int) -> String {
+    // Cheap for what is short, which almost all is.
+    guard text.utf8.count > length, text.unicodeScalars.count > length else { return text }
+    var result = String.UnicodeScalarView(text.unicodeScalars.prefix(length - 1))
+    result.append("…")
+    return String(result)
   }
 }

@@ -14,7 +14,7 @@ extension ProjectStore {
   /// The same as an edit of its own, so that it stays even where the edit that comes next is refused.
   func recordNoticedOutsideChanges() throws {
     guard case .readWrite = access,
-      try translatingErrors(path, { try queue.read { try Journal(database: $0).state().outsideChanges } }) > 0
+      try reading({ try Journal(database: $0).state().outsideChanges }) > 0
     else { return }
     try write { database in
       try requireSchema(database)

@@ -10,6 +10,12 @@ enum FileSystem {
     where faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) != 0 {
       return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
     }
+    var status = stat()
+    // Each name would have a log of its own, and an edit through one would be lost to the other.
+    if lstat(path, &status) == 0, status.st_nlink > 1 {
+      return "the file has another name beside this one (a hard link), and needs a copy of its own: "
+        + "cp FILE COPY && mv COPY FILE"
+    }
     return isFull(path) ? fullDisk : nil
   }
 
@@ -24,12 +30,13 @@ enum FileSystem {
     return free * UInt(status.f_frsize) < roomForAnEdit
   }
 
-  /// Waits until the disk has the file; `errno` says why where it does not get it.
+  /// Waits until the disk has the file, or the folder's list of names; `errno` says why where it does not get it.
   static func sync(_ path: String) -> Bool {
-    let number = open(path, O_RDWR | O_CLOEXEC)
+    let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return false }
     defer { close(number) }
-    return fsync(number) == 0
+    // A file system without sync (some FUSE ones) is no reason to refuse.
+    return fsync(number) == 0 || [EINVAL, ENOTSUP].contains(errno)
   }
 
   /// Bytes: the log's index takes 32 KiB, and each changed page its own 4 KiB.

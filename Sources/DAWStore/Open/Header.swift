@@ -1,25 +1,16 @@
 import Foundation
+import GRDB
 
-/// The first 100 bytes of an SQLite file, read before SQLite touches it.
+/// The first 100 bytes of an SQLite file, read before SQLite takes it for a database.
 /// - SeeAlso: https://www.sqlite.org/fileformat.html, section 1.3
 enum Header {
   /// - Throws: `StoreError` for what is no project file.
   static func check(_ path: String) throws {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw [ENOENT, ENOTDIR].contains(errno)
-        ? StoreError.missing(path: path) : StoreError.io(path: path, detail: String(cString: strerror(errno)))
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.notAProject(path: path) }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw StoreError.io(path: path, detail: String(cString: strerror(errno)))
-    }
-    defer { try? file.close() }
     let bytes: [UInt8]
     do {
-      bytes = [UInt8](try file.read(upToCount: 100) ?? Data())
-    } catch {
-      throw StoreError.io(path: path, detail: (error as NSError).localizedDescription)
+      bytes = try DatabaseBytes(of: path).read(at: 0, count: 100)
+    } catch let error as DatabaseError {
+      throw StoreError.io(path: path, detail: error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)")
     }
     // A file whose first transaction is still in the log alone may be empty.
     if bytes.isEmpty, FileManager.default.fileExists(atPath: path + "-wal") { return }

@@ -1,4 +1,3 @@
-import CSQLiteSession
 import DAWModel
 import Foundation
 import GRDB
@@ -18,13 +17,14 @@ extension ProjectStore {
     try claim(path)
     do {
       return try translatingErrors(path) {
-        let queue = try DatabaseQueue(path: path, configuration: configuration())
+        let watch = ConnectionGuard(path: path, migrator: .released)
+        let queue = try DatabaseQueue(path: path, configuration: configuration(watch: watch))
         try queue.writeWithoutTransaction { database in
           // Before there is a log, so that the file itself says what it is.
           try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
           try database.execute(sql: "PRAGMA journal_mode = \(FileSystem.isNetwork(path) ? "DELETE" : "WAL")")
         }
-        let store = ProjectStore(queue: queue, path: path, access: .readWrite, clock: clock)
+        let store = ProjectStore(queue: queue, watch: watch, path: path, access: .readWrite, clock: clock)
         try store.initialize(id: id, master: master, createdDate: createdDate, settings: settings, origin: origin)
         return store
       }
@@ -34,7 +34,8 @@ extension ProjectStore {
     }
   }
 
-  /// Makes the file, empty, so that of two who make the same project one is refused.
+  /// Makes the file, empty, so that of two who make the same project one is refused. Its descriptor may be closed here: no
+  /// connection of this process can have locks on a file that is new.
   private static func claim(_ path: String) throws {
     let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -52,8 +53,10 @@ extension ProjectStore {
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) throws -> ProjectStore {
     try translatingErrors(":memory:") {
+      let watch = ConnectionGuard(path: ":memory:", migrator: .released)
       let store = ProjectStore(
-        queue: try DatabaseQueue(configuration: configuration()), path: ":memory:", access: .readWrite, clock: clock)
+        queue: try DatabaseQueue(configuration: configuration(watch: watch)), watch: watch, path: ":memory:",
+        access: .readWrite, clock: clock)
       try store.initialize(id: id, settings: settings, origin: origin)
       return store
     }
@@ -76,33 +79,37 @@ extension ProjectStore {
   ) throws -> ProjectStore {
     let store = try openFile(at: path, busyTimeout: busyTimeout, clock: clock, migrator: migrator)
     return try translatingErrors(path) {
-      let version = try store.queue.read(Migrator.version)
+      let version = try store.reading(Migrator.version)
       return version < migrator.currentVersion ? try store.migratedForReading(from: version) : store
     }
   }
 
   /// Opens a project file to edit it: an older one is migrated first, after a backup.
-  /// - Parameter backupFolder: made where it is missing.
+  /// - Parameter backupFolder: made where it is missing; asked for only where a backup is due.
   /// - Throws: `StoreError`, `.readOnly` where the file is older and cannot be written.
   public static func openForEditing(
-    at path: String, backupFolder: String, busyTimeout: Double = busyTimeout,
+    at path: String, backupFolder: @autoclosure () throws -> String, busyTimeout: Double = busyTimeout,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) throws -> ProjectStore {
     try openForEditing(
-      at: path, backupFolder: backupFolder, busyTimeout: busyTimeout, clock: clock, migrator: .released)
+      at: path, backupFolder: try backupFolder(), busyTimeout: busyTimeout, clock: clock, migrator: .released)
   }
 
   static func openForEditing(
-    at path: String, backupFolder: String, busyTimeout: Double = busyTimeout,
+    at path: String, backupFolder: @autoclosure () throws -> String, busyTimeout: Double = busyTimeout,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now, migrator: Migrator
   ) throws -> ProjectStore {
     let store = try openFile(at: path, busyTimeout: busyTimeout, clock: clock, migrator: migrator)
-    let version = try translatingErrors(path) { try store.queue.read(Migrator.version) }
+    let version = try store.reading(Migrator.version)
     guard version < migrator.currentVersion else { return store }
+    let backupFolder = try backupFolder()
     do {
       try FileManager.default.createDirectory(atPath: backupFolder, withIntermediateDirectories: true)
     } catch {
       throw StoreError.io(path: backupFolder, detail: (error as NSError).localizedDescription)
+    }
+    guard FileSystem.sync((backupFolder as NSString).deletingLastPathComponent) else {
+      throw StoreError.io(path: backupFolder, detail: String(cString: strerror(errno)))
     }
     let unique = UUID().uuidString.prefix(8).lowercased()
     try store.migrate(backup: "\(backupFolder)/before-version-\(migrator.currentVersion)-\(unique).sqlite")
@@ -113,71 +120,80 @@ extension ProjectStore {
   static func openFile(
     at path: String, busyTimeout: Double, clock: @escaping @Sendable () -> Timestamp, migrator: Migrator
   ) throws -> ProjectStore {
+    try ProjectFiles.check(path)
     try Header.check(path)
     return try translatingErrors(path) {
+      let watch = ConnectionGuard(path: path, migrator: migrator)
       if let reason = FileSystem.reasonNotToWrite(path) {
-        let queue = try openReadOnly(path)
-        try verify(queue, path, migrator)
+        let queue = try openReadOnly(path, watch)
+        try requireProject(queue, watch, path, migrator)
         return ProjectStore(
-          queue: queue, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator)
+          queue: queue, watch: watch, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator)
       }
       let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
-      let queue = try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout))
-      do {
-        try verify(queue, path, migrator)
-      } catch {
-        // What cannot be used is left as it is, its log included.
-        if hasLog { queue.inDatabase { _ = daw_keep_log($0.sqliteConnection) } }
-        throw error
-      }
+      let queue = try DatabaseQueue(
+        path: path, configuration: configuration(busyTimeout: busyTimeout, watch: watch, keepsLog: hasLog))
+      try queue.inDatabase { try ProjectFiles.requireUnmoved($0, path) }
+      try requireProject(queue, watch, path, migrator)
       if FileSystem.isNetwork(path) {
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       }
-      return ProjectStore(queue: queue, path: path, access: .readWrite, clock: clock, migrator: migrator)
+      return ProjectStore(
+        queue: queue, watch: watch, path: path, access: .readWrite, clock: clock, migrator: migrator)
     }
   }
 
-  /// Reads what every project has, so that a file that is none, or newer, is refused at once.
-  private static func verify(_ queue: DatabaseQueue, _ path: String, _ migrator: Migrator) throws {
+  /// Refuses at once what is no project, is newer, or has another schema than its version.
+  private static func requireProject(
+    _ queue: DatabaseQueue, _ watch: ConnectionGuard, _ path: String, _ migrator: Migrator
+  ) throws {
     try queue.read { database in
-      guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
-        throw StoreError.notAProject(path: path)
-      }
-      let version = try Migrator.version(of: database)
-      guard version > 0 else {
-        throw StoreError.damaged(path: path, detail: "its version is \(version), and there is none below 1")
-      }
-      guard version <= migrator.currentVersion else {
-        throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
-      }
+      try requireVersion(of: database, path, migrator)
+      try watch.begin(database)
       _ = try required(Row.fetchOne(database, sql: "SELECT uuid, createdDate FROM project"), "the project")
       _ = try Journal(database: database).state()
     }
   }
 
+  /// Reads what marks a file as ours, of a version that is known.
+  static func requireVersion(of database: Database, _ path: String, _ migrator: Migrator) throws {
+    guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
+      throw StoreError.notAProject(path: path)
+    }
+    let version = try Migrator.version(of: database)
+    guard version > 0 else {
+      throw StoreError.damaged(path: path, detail: "its version is \(version), and there is none below 1")
+    }
+    guard version <= migrator.currentVersion else {
+      throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
+    }
+  }
+
   /// `immutable` where there is no log. SQLite reads a log in a folder that it cannot write only where another process has
   /// it open and shares its memory; else a copy is read.
-  static func openReadOnly(_ path: String) throws -> DatabaseQueue {
-    let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+  static func openReadOnly(_ path: String, _ watch: ConnectionGuard? = nil) throws -> DatabaseQueue {
+    let readOnly = configuration(isReadOnly: true, watch: watch)
     guard FileManager.default.fileExists(atPath: path + "-wal") else {
-      return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration(isReadOnly: true))
+      return try DatabaseQueue(path: DatabaseBytes.unchangingFile(path), configuration: readOnly)
     }
     if FileManager.default.fileExists(atPath: path + "-shm"),
-      let queue = try? DatabaseQueue(path: path, configuration: configuration(isReadOnly: true)),
+      let queue = try? DatabaseQueue(path: path, configuration: readOnly),
       (try? queue.read(Migrator.version)) != nil
     {
       return queue
     }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("daw-\(UUID().uuidString)")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       defer { try? FileManager.default.removeItem(at: folder) }
       let copyPath = folder.appendingPathComponent("project.sqlite").path
-      for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + suffix, toPath: copyPath + suffix) }
+      try copyFile(path, to: copyPath)
+      try FileManager.default.copyItem(atPath: path + "-wal", toPath: copyPath + "-wal")
       // The copy of a file that may not be written may not be, either.
-      for suffix in ["", "-wal"] { chmod(copyPath + suffix, 0o600) }
-      let copy = try DatabaseQueue(path: copyPath, configuration: configuration())
-      let memory = try DatabaseQueue(configuration: configuration())
+      chmod(copyPath + "-wal", 0o600)
+      let copy = try DatabaseQueue(path: copyPath, configuration: configuration(watch: watch))
+      let memory = try DatabaseQueue(configuration: configuration(watch: watch))
       try copy.backup(to: memory)
       try copy.close()
       return memory
@@ -186,15 +202,36 @@ extension ProjectStore {
     }
   }
 
-  static func configuration(isReadOnly: Bool = false, busyTimeout: Double = busyTimeout) -> Configuration {
+  static func copyFile(_ path: String, to copy: String) throws {
+    let bytes = try DatabaseBytes(of: path)
+    guard FileManager.default.createFile(atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let file = FileHandle(forWritingAtPath: copy)
+    else { throw StoreError.io(path: copy, detail: String(cString: strerror(errno))) }
+    defer { try? file.close() }
+    var offset = 0
+    while case let piece = try bytes.read(at: offset, count: 1 << 20), !piece.isEmpty {
+      try file.write(contentsOf: piece)
+      offset += piece.count
+    }
+  }
+
+  /// - Parameters:
+  ///   - watch: looks after a connection that may meet a file of another's making.
+  ///   - keepsLog: see `ConnectionGuard.prepare`.
+  static func configuration(
+    isReadOnly: Bool = false, busyTimeout: Double = busyTimeout, watch: ConnectionGuard? = nil, keepsLog: Bool = false
+  ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { database in
+      if let watch { watch.prepare(database, keepsLog: keepsLog) } else { ConnectionLimits.set(on: database) }
       // A damaged page is noticed before it is used.
       try database.execute(sql: "PRAGMA cell_size_check = ON")
       guard !isReadOnly else { return }
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      // With a write-ahead log the same as FULL. Without one, the folder is synced too when the rollback journal is
+      // removed: that is the commit.
+      try database.execute(sql: "PRAGMA synchronous = EXTRA")
     }
     return configuration
   }
@@ -205,9 +242,8 @@ extension ProjectStore {
     do { try settings.validate() } catch { throw EditError.rule(error) }
     let now = clock()
     try write { database in
-      try database.execute(
-        sql: Schema.version1 + "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = 1")
-      try migrator.migrate(database)
+      try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+      try migrator.makeSchema(database)
       let journal = Journal(database: database)
       try database.execute(
         sql: """

@@ -9,7 +9,7 @@ extension ProjectStore {
   public func upgrade(backup: String) throws -> Int {
     guard let olderVersion else {
       if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
-      return try translatingErrors(path) { try queue.read(Migrator.version) }
+      return try reading(Migrator.version)
     }
     let file = try Self.openFile(at: path, busyTimeout: Self.busyTimeout, clock: clock, migrator: migrator)
     try file.migrate(backup: backup)
@@ -36,9 +36,20 @@ extension ProjectStore {
     let partial = Self.partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
     try translatingErrors(copy) {
-      try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial]) }
+      try queue.writeWithoutTransaction { database in
+        try watch.begin(database)
+        try ConnectionLimits.allowingChangesets(database) {
+          try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
+        }
+      }
     }
-    guard FileSystem.sync(partial), rename(partial, copy) == 0 else {
+    try Self.putInPlace(partial, as: copy)
+  }
+
+  /// Gives a copy that is complete its final name.
+  static func putInPlace(_ partial: String, as copy: String) throws {
+    let folder = (copy as NSString).deletingLastPathComponent
+    guard FileSystem.sync(partial), rename(partial, copy) == 0, FileSystem.sync(folder.isEmpty ? "." : folder) else {
       throw StoreError.io(path: copy, detail: String(cString: strerror(errno)))
     }
   }
@@ -59,16 +70,20 @@ extension ProjectStore {
 
   /// A copy in memory at the newest version, which cannot be edited.
   func migratedForReading(from version: Int) throws -> ProjectStore {
-    let memory = try DatabaseQueue(configuration: Self.configuration())
+    let watch = ConnectionGuard(path: path, migrator: migrator)
+    let memory = try DatabaseQueue(configuration: Self.configuration(watch: watch))
     try queue.backup(to: memory)
     try queue.close()
-    try memory.write(migrator.migrate)
+    try memory.write { database in
+      try watch.begin(database)
+      try migrator.migrate(database)
+    }
     let reason =
       if case .readOnly(let reason) = access { reason } else {
         "it is of an older version of daw; 'daw upgrade' brings it up to date"
       }
     return ProjectStore(
-      queue: memory, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator,
+      queue: memory, watch: watch, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator,
       olderVersion: version)
   }
 }

@@ -28,14 +28,9 @@ extension ProjectStore {
   /// As `read`, of a file that another program may have brought to a newer schema in the meantime.
   /// - Throws: `StoreError`, `.newer` where that has happened.
   public func readIfKnown<T>(_ body: (ProjectView) throws -> T) throws -> T {
-    try translatingErrors(path) {
-      try queue.read { database in
-        let version = try Migrator.version(of: database)
-        guard version <= migrator.currentVersion else {
-          throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
-        }
-        return try body(ProjectView(database: database))
-      }
+    try reading { database in
+      try requireSchema(database)
+      return try body(ProjectView(database: database))
     }
   }
 

@@ -89,12 +89,13 @@ extension ProjectView {
 
   /// The earliest place where a region can begin that sounds at or after `position`.
   private func earliestStart(before position: FlickPosition, _ clock: Clock, _ map: TempoMap) throws -> Int64 {
-    let longest = try Int64.fetchOne(
+    let stored = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT max(duration) FROM region WHERE regionType = ? AND timeBase = ?"),
       arguments: [clock.type.rawValue, clock.timeBase.rawValue])
+    let longest = min(max(0, stored ?? 0), TimelineLimit.flicks)
     switch clock.type {
-    case .audio: return clock.number(position - FlickCount(flicks: longest ?? 0), map) - 1
-    case .midi: return clock.number(position, map) - (longest ?? 0) - 1
+    case .audio: return clock.number(position - FlickCount(flicks: longest), map) - 1
+    case .midi: return clock.number(position, map) - longest - 1
     }
   }
 

@@ -12,6 +12,55 @@ extension ProjectView {
   /// In their order, the master last.
   public func tracks() throws -> [Track] { try fetch("ORDER BY orderKey, id") }
 
+  /// A track's place among all of them, from 0, as `tracks()` has them.
+  public func index(of track: Track) throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT count(*) FROM track WHERE (orderKey, id) < (?, ?)"),
+      arguments: [track.orderKey.digits, track.id.rawValue]) ?? 0
+  }
+
+  /// How many tracks there are besides the master and, where one is given, besides `track`.
+  public func trackCount(besides track: TrackID? = nil) throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT count(*) FROM track WHERE orderKey <> ? AND id <> ?"),
+      arguments: [OrderKey.master.digits, track?.rawValue ?? 0]) ?? 0
+  }
+
+  /// The order keys of tracks that follow each other, without the master and without `track`.
+  /// - Parameter places: among those tracks, from 0.
+  public func orderKeys(_ places: Range<Int>, besides track: TrackID? = nil) throws -> [OrderKey] {
+    try String.fetchAll(
+      database.cachedStatement(
+        sql: "SELECT orderKey FROM track WHERE orderKey <> ? AND id <> ? ORDER BY orderKey, id LIMIT ? OFFSET ?"),
+      arguments: [OrderKey.master.digits, track?.rawValue ?? 0, places.count, places.lowerBound]
+    ).map(OrderKey.init(unchecked:))
+  }
+
+  /// The SoundFont of the first track that has one.
+  public func firstSoundFontOfTracks() throws -> SoundFontID? {
+    try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT soundFont FROM track WHERE soundFont IS NOT NULL ORDER BY orderKey, id LIMIT 1")
+    ).map(SoundFontID.init(rawValue:))
+  }
+
+  /// How many regions each track has; a track that has none is left out.
+  public func regionCounts() throws -> [TrackID: Int] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: "SELECT track, count(*) FROM region GROUP BY track"))
+    var counts: [TrackID: Int] = [:]
+    while let row = try rows.next() {
+      counts[TrackID(rawValue: try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
+    }
+    return counts
+  }
+
+  /// How many regions a track has.
+  public func regionCount(of track: TrackID) throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT count(*) FROM region WHERE track = ?"), arguments: [track.rawValue]) ?? 0
+  }
+
   public func soloedTracks() throws -> [Track] { try fetch("WHERE isSolo = 1 ORDER BY orderKey, id") }
 
   /// The master is always there.
@@ -23,6 +72,19 @@ extension ProjectView {
   /// - Parameter ending: 1 … 15 digits.
   public func tracks(withIDEnding ending: String) throws -> [Track] {
     try idEndingCondition(ending).map { try fetch("WHERE \($0) ORDER BY orderKey, id") } ?? []
+  }
+
+  /// How many tracks have a UUID that ends in these hexadecimal digits.
+  /// - Parameter ending: 1 … 15 digits.
+  public func trackCount(withIDEnding ending: String) throws -> Int { try count(in: "track", withIDEnding: ending) }
+
+  /// How many regions have a UUID that ends in these hexadecimal digits.
+  /// - Parameter ending: 1 … 15 digits.
+  public func regionCount(withIDEnding ending: String) throws -> Int { try count(in: "region", withIDEnding: ending) }
+
+  private func count(in table: String, withIDEnding ending: String) throws -> Int {
+    guard let condition = idEndingCondition(ending) else { return 0 }
+    return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
   }
 
   private func fetch(_ rest: String) throws -> [Track] {

@@ -25,7 +25,7 @@ public struct ProjectView {
     let state = try Journal(database: database).state()
     return Header(
       id: try required(ProjectID(uuidString: row.decode(atIndex: 7)), "the project's id"),
-      createdDate: Timestamp(milliseconds: try row.decode(atIndex: 8)),
+      createdDate: try row.timestamp(atIndex: 8, "the project's date"),
       modifiedDate: state.modifiedDate, revision: state.revision, settings: try ProjectSettings(row: row))
   }
 

@@ -34,6 +34,21 @@ func required<Value>(_ value: Value?, _ noun: String) throws -> Value {
 }
 
 extension Row {
+  /// A number that no rule of the model judges.
+  /// - Throws: `DatabaseError` of a damaged file where it is outside `range`.
+  func number(atIndex index: Int, in range: ClosedRange<Int64>, _ noun: @autoclosure () -> String) throws -> Int64 {
+    let number: Int64 = try decode(atIndex: index)
+    guard range.contains(number) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(noun()) is \(number)")
+    }
+    return number
+  }
+
+  func timestamp(atIndex index: Int, _ noun: @autoclosure () -> String) throws -> Timestamp {
+    let range = Timestamp.accepted.lowerBound.milliseconds...Timestamp.accepted.upperBound.milliseconds
+    return Timestamp(milliseconds: try number(atIndex: index, in: range, noun()))
+  }
+
   func flag(atIndex index: Int) throws -> Bool {
     let number: Int = try decode(atIndex: index)
     return try meaning([0: false, 1: true][number], of: "\(number)", .flag)

@@ -1,3 +1,4 @@
+import CSQLiteSession
 import DAWModel
 import GRDB
 
@@ -8,9 +9,12 @@ import GRDB
 struct Migration: Sendable {
   /// The version that it leads to.
   var version: Int
+  /// A frozen text, the triggers that count another program's writes to the new tables included.
   var sql: String
   /// The model's tables that it adds, children first.
   var tables: [String] = []
+  /// `SchemaListing.fingerprint` of the version; without one, a file's schema is compared text by text.
+  var fingerprint: String?
 }
 
 /// What this program knows of schema versions.
@@ -23,14 +27,49 @@ struct Migrator: Sendable {
   var currentVersion: Int { migrations.last?.version ?? 1 }
 
   /// The tables that a changeset records, children first.
-  var modelTables: [String] { migrations.reversed().flatMap(\.tables) + Schema.modelTables }
+  var modelTables: [String] { modelTables(ofVersion: currentVersion) }
+
+  private func modelTables(ofVersion version: Int) -> [String] {
+    migrations.reversed().filter { $0.version <= version }.flatMap(\.tables) + Schema.modelTables
+  }
+
+  /// All tables that a file of a version has.
+  func tables(ofVersion version: Int) -> Set<String> { Set(modelTables(ofVersion: version) + Schema.journalTables) }
+
+  func fingerprint(ofVersion version: Int) -> String? {
+    version == 1 ? Schema.version1Fingerprint : migrations.first { $0.version == version }?.fingerprint
+  }
+
+  /// Makes the tables of version 1, and runs all steps to a version, in the caller's transaction.
+  func makeSchema(_ database: Database, version: Int? = nil) throws {
+    try database.execute(sql: Schema.version1 + "PRAGMA user_version = 1")
+    try migrate(database, to: version)
+  }
 
   /// Runs the steps that a file lacks, in the caller's transaction.
-  func migrate(_ database: Database) throws {
+  func migrate(_ database: Database) throws { try migrate(database, to: nil) }
+
+  private func migrate(_ database: Database, to newest: Int?) throws {
     let version = try Self.version(of: database)
-    for migration in migrations where migration.version > version {
-      try database.execute(sql: migration.sql + "\n" + Schema.outsideTriggers(for: migration.tables))
+    for migration in migrations where migration.version > version && migration.version <= newest ?? currentVersion {
+      try database.execute(sql: migration.sql)
       try database.execute(sql: "PRAGMA user_version = \(migration.version)")
+    }
+    if version < currentVersion { try writeRowsAnew(of: modelTables(ofVersion: version), in: database) }
+  }
+
+  /// Stores every row with all of its columns.
+  ///
+  /// A row that is older than an added column does not hold it; reading gives the column's default, but SQLite's session
+  /// extension records NULL as its former value, and an edit of such a row could not be undone.
+  private func writeRowsAnew(of tables: [String], in database: Database) throws {
+    daw_enable_triggers(database.sqliteConnection, 0)
+    defer { daw_enable_triggers(database.sqliteConnection, 1) }
+    for table in tables {
+      let column = try String.fetchOne(
+        database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid DESC", arguments: [table])
+      guard let column else { continue }
+      try database.execute(sql: "UPDATE \(table) SET \(column) = \(column)")
     }
   }
 

@@ -1,13 +1,14 @@
-import DAWModel
-
-/// The tables of a project file, and what marks the file as ours.
+/// What a project file consists of.
 enum Schema {
   /// "dawp": SQLite's `application_id`, at byte 68 of the file.
   static let applicationID: Int32 = 0x6461_7770
 
-  /// The model's tables, children first: what a changeset records, and the order that the session attaches them in.
+  /// The model's tables of version 1, children first: what a changeset records, and the order that the session attaches
+  /// them in.
   static let modelTables = ["midiNote", "region", "track", "audioFile", "soundFont", "project"]
 
-  /// Version 1, as it was released. It is never edited: what comes later is a `Migration`.
-  static let version1 = tables + triggers + outsideTriggers(for: modelTables)
+  static let journalTables = ["journalEntry", "journalState"]
+
+  /// `SchemaListing.fingerprint` of version 1.
+  static let version1Fingerprint = "dd1930ba8f73758717eeb03f2ac7b0cf97ab729a1820edec4b25e7042aa71e57"
 }

@@ -5,7 +5,7 @@ public struct Percentage: Hashable, Comparable, Sendable {
 
   public init(thousandths: Int64) { self.thousandths = thousandths }
 
-  public init(_ percent: Int64) { thousandths = percent * 1000 }
+  public init(_ percent: Int64) { thousandths = percent.clampedProduct(1000) }
 
   /// A number of percent as it is typed: `80`, `66.7`, `55%`.
   /// - Returns: `nil` for what is no decimal number from 0 to 1,000,000.

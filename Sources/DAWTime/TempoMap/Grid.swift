@@ -48,11 +48,14 @@ extension TempoMap {
     let bar = (tick - span.startTick).dividedFlooring(by: span.barTicks)
     switch grid.spacing {
     case .bars(let count):
-      let first = (span.startBar + bar).dividedFlooring(by: max(1, count)) * max(1, count)
-      return (barLine(first), barLine(first + max(1, count)))
+      let count = min(max(1, count), 1 << 39)
+      let first = (span.startBar + bar).dividedFlooring(by: count) * count
+      return (barLine(first), barLine(first + count))
     case .steps(let step):
       let start = span.startTick + bar * span.barTicks
-      let (before, after) = grid.lines(around: tick - start, step: max(1, step.ticks), barTicks: span.barTicks)
+      // Of a longer step no second line comes before the bar's end either.
+      let step = min(max(1, step.ticks), 4 * span.barTicks)
+      let (before, after) = grid.lines(around: tick - start, step: step, barTicks: span.barTicks)
       return (TickPosition(ticks: start + before), TickPosition(ticks: start + after))
     }
   }
@@ -68,7 +71,7 @@ extension Grid {
   /// Within a bar, whose end is the line behind the last.
   /// - Parameter tick: from the bar's start, less than `barTicks`.
   fileprivate func lines(around tick: Int64, step: Int64, barTicks: Int64) -> (before: Int64, after: Int64) {
-    let late = swing.of(2 * step) - step
+    let late = min(max(swing, Self.acceptedSwing.lowerBound), Self.acceptedSwing.upperBound).of(2 * step) - step
     func line(_ index: Int64) -> Int64 { index * step + (index.isMultiple(of: 2) ? 0 : late) }
     // A line is off its straight place by half a step at most, and their order stays.
     var index = tick / step + 1

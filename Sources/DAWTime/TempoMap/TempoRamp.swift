@@ -55,7 +55,7 @@ struct TempoRamp: Hashable, Sendable {
     let ticks =
       abs(exponent) < 1e-4
       ? straight * (1 + exponent * (0.5 + exponent / 6)) : (ReproducibleMath.exp(exponent) - 1) / growth
-    return min(length, max(0, Int64(ticks)))
+    return Int64(min(Double(length), max(0, ticks)))
   }
 
   private func lastTick(notAfter flicks: Int64, near guess: Int64) -> Int64 {

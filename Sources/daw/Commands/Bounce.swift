@@ -59,7 +59,7 @@ struct Bounce: ReadCommand {
         try session.digest(of: request, verifies: proof.verify, progress: goesOn)
       }
       return CommandResult(
-        text: proof.explained(report.sha256, report.renders), made: [report.sha256], json: report.json,
+        lines: proof.explained([report.sha256], report.renders), made: [report.sha256], json: report.json,
         warnings: report.warnings)
     }
     let (proved, report) = try Interruption.catching {
@@ -68,9 +68,9 @@ struct Bounce: ReadCommand {
         try session.bounce(request, progress: goesOn)
       )
     }
-    let text = ([report.text] + (proved.map { [$0.sha256] } ?? [])).joined(separator: "\n")
+    let lines = report.lines + (proved.map { [$0.sha256] } ?? [])
     return CommandResult(
-      text: target.isStandardOutput ? "" : proof.explained(text, report.renders),
+      lines: target.isStandardOutput ? [] : proof.explained(lines, report.renders),
       made: report.path.map { [$0] } ?? [], json: report.json, warnings: report.warnings)
   }
 

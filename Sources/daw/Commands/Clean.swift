@@ -7,8 +7,8 @@ struct Clean: ReadCommand {
     abstract: "Remove media that nothing uses any more.",
     discussion: """
       Removes what lies in Audio/ and is used neither by the project nor by any state that undo or redo can reach, and \
-      copies that a killed import or backup has left. No other command ever deletes media. Where the disk is full, \
-      --cache makes room first.
+      copies that a killed import or backup has left. No other command ever deletes media. Links, and what they lead \
+      to, are left, and named. Where the disk is full, --cache makes room first.
 
         daw clean --dry-run
         daw clean --cache
@@ -29,7 +29,9 @@ struct Clean: ReadCommand {
     let summary =
       result.removed.isEmpty ? "Nothing to remove." : "\(verb) \(counted(result.removed.count, "file")), \(size):"
     return CommandResult(
-      text: ([summary] + result.removed.map { "  \($0)" }).joined(separator: "\n"), made: result.removed,
-      json: JSONObject(["removed": result.removed, "byteCount": result.byteCount, "isDryRun": dryRun]))
+      lines: [summary] + result.removed.map { "  \($0)" }, made: result.removed,
+      json: JSONObject([
+        "removed": result.removed, "byteCount": result.byteCount, "isDryRun": dryRun, "left": result.left,
+      ]), warnings: result.left.map { "'\($0)' is left: it is a link, or nothing that daw has made." })
   }
 }

@@ -32,7 +32,7 @@ struct Copy: ReportingCommand {
         to: folder, keepsID: sameID, origin: .current, isInterrupted: { Interruption.wasRequested })
     }
     defer { copy.close() }
-    let header = try copy.read { try $0.header() }
+    let header = try Session.afterMaking(folder) { try copy.read { try $0.header() } }
     return CommandResult(
       text: "Copied project '\(header.settings.name)' to \(folder.path)", made: [folder.path],
       json: JSONObject(["path": folder.path, "id": header.id, "revision": header.revision]))

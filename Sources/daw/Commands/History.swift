@@ -26,6 +26,6 @@ struct History: ReadCommand {
         line.standing == .applied ? line.summary : "\(line.summary) (\(line.standing?.rawValue ?? ""))",
       ])
     }
-    return CommandResult(text: table.text, made: lines.map { "\($0.revision)" }, json: lines)
+    return CommandResult(lines: table.lines, made: lines.map { "\($0.revision)" }, json: lines)
   }
 }

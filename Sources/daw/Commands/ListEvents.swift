@@ -72,7 +72,7 @@ struct ListEvents: ReadCommand {
       ])
     }
     return CommandResult(
-      text: entries.isEmpty ? "No such events." : table.text, made: entries.compactMap { $0.event.id?.uuidString },
+      lines: entries.isEmpty ? ["No such events."] : table.lines, made: entries.compactMap { $0.event.id?.uuidString },
       json: entries)
   }
 

@@ -18,7 +18,7 @@ struct ListKeys: ReadCommand {
     var table = TextTable()
     for mark in marks { table.add([Wording.place(mark.position, in: map), "\(mark.key)", mark.id.uuidString]) }
     return CommandResult(
-      text: marks.isEmpty ? "No key signatures." : table.text, made: marks.map(\.id.uuidString),
+      lines: marks.isEmpty ? ["No key signatures."] : table.lines, made: marks.map(\.id.uuidString),
       json: marks.map { KeySignatureDocument($0, in: map) })
   }
 }

@@ -28,7 +28,7 @@ struct ListMarkers: ReadCommand {
       ])
     }
     return CommandResult(
-      text: markers.isEmpty ? "No markers." : table.text, made: markers.map(\.id.uuidString),
+      lines: markers.isEmpty ? ["No markers."] : table.lines, made: markers.map(\.id.uuidString),
       json: markers.map { MarkerDocument($0, in: map) })
   }
 }

@@ -21,6 +21,6 @@ struct ListMeters: ReadCommand {
       ])
     }
     return CommandResult(
-      text: table.text, made: document.meters.compactMap { $0.id?.uuidString }, json: document.meters)
+      lines: table.lines, made: document.meters.compactMap { $0.id?.uuidString }, json: document.meters)
   }
 }

@@ -55,7 +55,7 @@ struct ListNotes: ReadCommand {
       ])
     }
     return CommandResult(
-      text: entries.isEmpty ? "No such notes." : table.text, made: entries.compactMap { $0.note.id?.uuidString },
+      lines: entries.isEmpty ? ["No such notes."] : table.lines, made: entries.compactMap { $0.note.id?.uuidString },
       json: entries)
   }
 }

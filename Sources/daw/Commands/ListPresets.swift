@@ -35,7 +35,7 @@ struct ListPresets: ReportingCommand {
     var table = TextTable()
     for preset in presets { table.add(["\(preset.bank)", "\(preset.program)", preset.name]) }
     return CommandResult(
-      text: presets.isEmpty ? "No such presets." : table.text, made: presets.map { "\($0.bank):\($0.program)" },
+      lines: presets.isEmpty ? ["No such presets."] : table.lines, made: presets.map { "\($0.bank):\($0.program)" },
       json: presets)
   }
 }

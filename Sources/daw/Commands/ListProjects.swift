@@ -46,9 +46,9 @@ struct ListProjects: ReportingCommand {
       }
     }
     let more = found.count - shown.count
-    let remark = more > 0 && !shown.isEmpty ? "\n\(more) more; see --page." : ""
+    let remark = more > 0 && !shown.isEmpty ? ["\(more) more; see --page."] : []
     return CommandResult(
-      text: found.isEmpty ? "No projects found." : table.text + remark, made: shown.map(\.folder.path),
+      lines: found.isEmpty ? ["No projects found."] : table.lines + remark, made: shown.map(\.folder.path),
       json: JSONObject(["count": found.count, "projects": shown.map(Self.entry)]))
   }
 

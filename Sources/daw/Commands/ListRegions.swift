@@ -49,7 +49,8 @@ struct ListRegions: ReadCommand {
       ])
     }
     return CommandResult(
-      text: entries.isEmpty ? "No such regions." : table.text, made: entries.compactMap { $0.region.id?.uuidString },
+      lines: entries.isEmpty ? ["No such regions."] : table.lines,
+      made: entries.compactMap { $0.region.id?.uuidString },
       json: entries)
   }
 

@@ -26,8 +26,8 @@ struct ListSoundFonts: ReportingCommand {
       table.add([font.name, Wording.size(font.byteCount), Self.use(of: font), font.path])
     }
     return CommandResult(
-      text: fonts.isEmpty
-        ? "None is installed: Debian has them in timgm6mb-soundfont and fluid-soundfont-gm." : table.text,
+      lines: fonts.isEmpty
+        ? ["None is installed: Debian has them in timgm6mb-soundfont and fluid-soundfont-gm."] : table.lines,
       made: fonts.map(\.path), json: fonts)
   }
 

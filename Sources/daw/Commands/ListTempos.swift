@@ -22,6 +22,6 @@ struct ListTempos: ReadCommand {
       ])
     }
     return CommandResult(
-      text: table.text, made: document.tempos.compactMap { $0.id?.uuidString }, json: document.tempos)
+      lines: table.lines, made: document.tempos.compactMap { $0.id?.uuidString }, json: document.tempos)
   }
 }

@@ -30,7 +30,7 @@ struct ListTracks: ReadCommand {
       ])
     }
     return CommandResult(
-      text: entries.isEmpty ? "No such tracks." : table.text, made: entries.compactMap { $0.track.id?.uuidString },
+      lines: entries.isEmpty ? ["No such tracks."] : table.lines, made: entries.compactMap { $0.track.id?.uuidString },
       json: entries)
   }
 

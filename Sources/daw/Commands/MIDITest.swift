@@ -42,7 +42,7 @@ struct MIDITest: ReportingCommand {
         hint: "Connect the output to the input, and try 'daw midi-test --through \"Midi Through:0\"'.")
     }
     let status = Interruption.wasRequested ? ExitStatus.of(.interrupted) : ExitStatus.done
-    return CommandResult(text: report.text, json: report, exitStatus: status)
+    return CommandResult(lines: report.lines, json: report, exitStatus: status)
   }
 
   func validate() throws {
@@ -52,17 +52,16 @@ struct MIDITest: ReportingCommand {
 }
 
 extension TimingReport {
-  fileprivate var text: String {
+  fileprivate var lines: [String] {
     let lost = receivedCount < sentCount ? ", \(sentCount - receivedCount) did not come back" : ""
     func line(_ name: String, _ values: [String: Double]) -> String {
       let cells = Self.percentileNames.compactMap { key in values[key].map { String(format: "%@ %.0f", key, $0) } }
       return "\(name) \(cells.joined(separator: "  ")) µs"
     }
-    return """
-      \(receivedCount) of \(sentCount) notes\(lost).
-      \(line("later than due: ", offset))
-      \(line("off the median: ", jitter))
-      The queue's clock drifts by \(String(format: "%+.1f", drift)) millionths.
-      """
+    return [
+      "\(receivedCount) of \(sentCount) notes\(lost).", line("later than due: ", offset),
+      line("off the median: ", jitter),
+      "The queue's clock drifts by \(String(format: "%+.1f", drift)) millionths.",
+    ]
   }
 }

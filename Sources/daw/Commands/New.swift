@@ -18,6 +18,9 @@ struct New: ReportingCommand {
       With --from it makes a project again from what 'daw show --json --notes' printed, ids included.
 
         daw new Again --from song.json --media Song.daw
+
+      Its media are copied from that folder. A path that leads out of it is refused, unless --allow-outside says that \
+      the JSON is to be trusted; what was linked stays linked.
       """)
 
   @Argument(help: "The folder to make.", completion: .directory)
@@ -32,6 +35,9 @@ struct New: ReportingCommand {
     completion: .directory)
   var media: String?
 
+  @Flag(help: "Copy media of the JSON that lie outside that folder as well.")
+  var allowOutside = false
+
   @Flag(name: .customLong("new-ids"), help: "Give everything in the JSON a new id.")
   var newIDs = false
 
@@ -43,7 +49,7 @@ struct New: ReportingCommand {
     if let from { return try make(folder, from: from) }
     let session = try Session.create(folder, settings: try settings.settings(named: folder.name), origin: .current)
     defer { session.close() }
-    let document = try session.projectDocument(includesNotes: false)
+    let document = try Session.afterMaking(folder) { try session.projectDocument(includesNotes: false) }
     return CommandResult(
       text: "Made project '\(document.name)' in \(folder.path)", made: [folder.path],
       json: JSONObject(["path": folder.path, "project": document]))
@@ -51,19 +57,27 @@ struct New: ReportingCommand {
 
   private func make(_ folder: ProjectFolder, from source: String) throws -> CommandResult {
     let json = source == "-" ? try Console.readStandardInput() : try readFile(source)
-    let mediaFolder = media ?? (source == "-" ? "." : (source as NSString).deletingLastPathComponent)
+    let path = media ?? (source == "-" ? "." : (source as NSString).deletingLastPathComponent)
     let (session, missing) = try Session.create(
-      folder, from: json, mediaFolder: mediaFolder.isEmpty ? "." : mediaFolder, ignoresIDs: newIDs, origin: .current)
+      folder, from: json, media: MediaFolder(path: path.isEmpty ? "." : path, allowsOutside: allowOutside),
+      ignoresIDs: newIDs, origin: .current)
     defer { session.close() }
-    let document = try session.projectDocument(includesNotes: false)
+    let document = try Session.afterMaking(folder) { try session.projectDocument(includesNotes: false) }
+    let warnings = missing.map { "\($0)." } + document.tracks.filter { $0.trackType == .bus }.map(Self.warning)
     return CommandResult(
       text: "Made project '\(document.name)' in \(folder.path)", made: [folder.path],
-      json: JSONObject(["path": folder.path, "project": document, "missing": missing]),
-      warnings: missing.map { "\($0)." })
+      json: JSONObject(["path": folder.path, "project": document, "missing": missing, "warnings": warnings]),
+      warnings: warnings)
+  }
+
+  private static func warning(ofBus track: TrackDocument) -> String {
+    "Track '\(track.name)' is a bus. It is kept as it is, but silent: no track can be sent to a bus yet."
   }
 
   func validate() throws {
-    if from == nil, media != nil || newIDs { throw ValidationError("'--media' and '--new-ids' go with '--from'.") }
+    if from == nil, media != nil || newIDs || allowOutside {
+      throw ValidationError("'--media', '--allow-outside' and '--new-ids' go with '--from'.")
+    }
     if from != nil, !settings.isEmpty {
       throw ValidationError("With '--from' the settings are the JSON's; change them afterwards with 'daw set-project'.")
     }

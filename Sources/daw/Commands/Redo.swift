@@ -32,9 +32,9 @@ struct Redo: ReportingCommand {
 extension EditOptions {
   /// What an undo or a redo came to.
   func report(_ verb: String, _ lines: [JournalLine], revision: Int64) -> CommandResult {
-    let summary = lines.map { "\(verb): \($0.description)." }.joined(separator: "\n")
+    let summary = lines.map { "\(verb): \($0.description)." }
     return CommandResult(
-      text: summary + (dryRun ? "\nOnly tried: nothing was changed." : ""),
+      lines: summary + (dryRun ? ["Only tried: nothing was changed."] : []),
       json: JSONObject(["revision": revision, "isDryRun": dryRun, "edits": lines]))
   }
 }

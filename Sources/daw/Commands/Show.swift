@@ -19,11 +19,11 @@ struct Show: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     if notes, project.output.json {
-      try session.writeDocument(Console.write)
+      try session.writeDocument(Console.write(json:))
       return CommandResult(text: "", json: JSONObject([:]), isPrinted: true)
     }
     let document = try session.projectDocument(includesNotes: notes)
     return CommandResult(
-      text: ProjectTree(document, folder: session.folder).text, made: [document.id.uuidString], json: document)
+      lines: ProjectTree(document, folder: session.folder).lines, made: [document.id.uuidString], json: document)
   }
 }

@@ -53,12 +53,19 @@ struct Transport: ReadCommand {
   }
 
   func validate() throws {
+    // What cannot be read is noticed before anything is opened.
+    do { try readPlace() } catch let error as Unreadable { throw ValidationError("Not accepted: \(error)") }
+  }
+
+  /// - Throws: `ValidationError`, `Unreadable`.
+  private func readPlace() throws {
     switch action {
     case .locate where place == nil: throw ValidationError("'locate' needs a position, such as 17.1.0 or 12.5s.")
     case .loop where place == nil: throw ValidationError("'loop' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
     case .start, .stop, .status, .quit:
       if let place { throw ValidationError("'\(action.rawValue)' takes no place: '\(place)'.") }
-    case .locate, .loop: break
+    case .locate: _ = try TypedPosition(typed: place ?? "")
+    case .loop: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
     }
   }
 }

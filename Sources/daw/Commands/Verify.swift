@@ -41,21 +41,20 @@ struct Verify: ReadCommand {
       }
     }
     return CommandResult(
-      text: report.text, made: [report.sha256], json: report.json,
+      lines: report.lines, made: [report.sha256], json: report.json,
       exitStatus: report.isSame ? ExitStatus.done : ExitStatus.of(.invalid))
   }
 }
 
 extension VerificationReport {
   /// For a person.
-  fileprivate var text: String {
-    if isSame { return "'\(path)' is what revision \(revision) renders.\n\(sha256)" }
+  fileprivate var lines: [String] {
+    if isSame { return ["'\(path)' is what revision \(revision) renders.", sha256] }
     let reasons =
       stems.filter { !$0.isSame }.map { "'\($0.name)' differs" + place($0.firstDifferentFrame) }
       + (fileIsUntouched ? [] : ["\(changedFiles) changed since the render"]) + changes
       + (earlierRevision == revision ? [] : ["revision: \(earlierRevision) then, \(revision) now"])
-    return (["'\(path)' is not what the project renders now\(place(firstDifferentFrame))."] + reasons.map { "  \($0)" })
-      .joined(separator: "\n")
+    return ["'\(path)' is not what the project renders now\(place(firstDifferentFrame))."] + reasons.map { "  \($0)" }
   }
 
   private func place(_ frame: Int64?) -> String {

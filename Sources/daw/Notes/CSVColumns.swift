@@ -13,7 +13,7 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
     columns = try Self.cells(line).map { cell in
       guard let column = Column.allCases.first(where: { $0.rawValue.lowercased() == cell.lowercased() }) else {
         let question = nearest(to: cell, among: names).first.map { " Did you mean '\($0)'?" } ?? ""
-        throw BadNote("'\(cell)' is no column: they are \(names.joined(separator: ", ")).\(question)")
+        throw BadNote("'\(cell.prefix(40))' is no column: they are \(names.joined(separator: ", ")).\(question)")
       }
       return column
     }

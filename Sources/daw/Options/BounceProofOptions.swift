@@ -20,7 +20,7 @@ struct BounceProofOptions: ParsableArguments {
 
   func apply(to request: inout BounceRequest) {
     request.engine.usesCache = !noCache
-    if manifest { request.manifestArguments = Self.lastingArguments(CommandLine.arguments) }
+    if manifest { request.manifestArguments = Self.lastingArguments(ProgramArguments.words) }
   }
 
   func validate() throws {
@@ -51,8 +51,8 @@ struct BounceProofOptions: ParsableArguments {
   /// Whether there is no file to write.
   func isWithoutFile(_ request: BounceRequest) -> Bool { digest || verify && request.destination == .automatic }
 
-  /// The text for a person, with a line for each instrument track where that was asked for.
-  func explained(_ text: String, _ renders: [TrackRender]) -> String {
-    explain ? ([text] + renders.map(\.text)).joined(separator: "\n") : text
+  /// The lines for a person, with one for each instrument track where that was asked for.
+  func explained(_ lines: [String], _ renders: [TrackRender]) -> [String] {
+    explain ? lines + renders.map(\.text) : lines
   }
 }

@@ -2,8 +2,8 @@ import DAWSession
 
 /// What a command came to, in each form that it can be asked for.
 struct CommandResult {
-  /// For a person, without the last line's end.
-  var text: String
+  /// For a person, one by one: whatever stands in one of them, it stays one line.
+  var lines: [String]
   /// The ids or paths of what was made, for `--quiet`.
   var made: [String] = []
   /// One JSON value.
@@ -21,13 +21,24 @@ enum OutputForm {
 }
 
 extension CommandResult {
-  /// With the last line's end; empty where there is nothing to say.
-  func rendered(as form: OutputForm) throws -> String {
-    if isPrinted { return "" }
-    return switch form {
-    case .text: text.isEmpty ? "" : text + "\n"
-    case .quiet: made.map { $0 + "\n" }.joined()
-    case .json: try jsonText(json)
+  /// With a single line for a person; empty where there is nothing to say.
+  init(
+    text: String, made: [String] = [], json: any Encodable, warnings: [String] = [],
+    exitStatus: Int32 = ExitStatus.done,
+    isPrinted: Bool = false
+  ) {
+    self.init(
+      lines: text.isEmpty ? [] : [text], made: made, json: json, warnings: warnings, exitStatus: exitStatus,
+      isPrinted: isPrinted)
+  }
+
+  /// - Throws: `Failure` where not all was written.
+  func write(as form: OutputForm) throws {
+    if isPrinted { return }
+    switch form {
+    case .text: try Console.write(lines: lines)
+    case .quiet: try Console.write(made: made)
+    case .json: try Console.write(json: jsonText(json))
     }
   }
 }

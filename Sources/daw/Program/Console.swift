@@ -16,9 +16,22 @@ enum Console {
     errorDescriptor.store(kept, ordering: .relaxed)
   }
 
-  /// Writes to standard output. A reader that has gone away has had what it wanted.
-  /// - Throws: `Failure` where not all was written.
-  static func write(_ text: String) throws {
+  /// Writes lines for a person to standard output, harmless for a terminal.
+  /// - Parameter lines: without their ends.
+  /// - Throws: `Failure` where not all was written; so for the others.
+  static func write(lines: [String]) throws { try writeExactly(text(lines)) }
+
+  /// Writes ids or paths, one to the line, as they are; on a terminal harmless for it.
+  static func write(made: [String]) throws {
+    if isatty(STDOUT_FILENO) == 1 { return try write(lines: made) }
+    try writeExactly(made.map { $0 + "\n" }.joined())
+  }
+
+  /// Writes JSON to standard output, with an escape for what is not harmless for a terminal.
+  static func write(json: String) throws { try writeExactly(TerminalText.json(json)) }
+
+  /// Writes to standard output what is the program's own, as it is. A reader that has gone away has had what it wanted.
+  static func writeExactly(_ text: String) throws {
     if let error = write(text, to: STDOUT_FILENO), error != EPIPE {
       throw Failure(
         .io, code: "outputFailed",
@@ -27,8 +40,16 @@ enum Console {
     }
   }
 
-  /// Writes to standard error. Where that fails, nobody is left who could be told.
-  static func writeError(_ text: String) { _ = write(text, to: errorDescriptor.load(ordering: .relaxed)) }
+  /// Writes lines for a person to standard error, harmless for a terminal. A failure has no place where it could be told.
+  static func writeError(lines: [String]) { writeErrorExactly(text(lines)) }
+
+  /// Writes JSON to standard error.
+  static func writeError(json: String) { writeErrorExactly(TerminalText.json(json)) }
+
+  /// Writes to standard error what is the program's own, such as what draws a progress bar.
+  static func writeErrorExactly(_ text: String) { _ = write(text, to: errorDescriptor.load(ordering: .relaxed)) }
+
+  private static func text(_ lines: [String]) -> String { lines.map { TerminalText.line($0) + "\n" }.joined() }
 
   /// - Returns: the error's number where not all was written.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {

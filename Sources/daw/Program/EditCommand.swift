@@ -89,9 +89,9 @@ extension EditOptions {
       "revision": result.revision, "isDryRun": dryRun, "isChanged": result.entry != nil, "summary": outcome.summary,
       "warnings": outcome.warnings,
     ])
-    let preview = dryRun ? outcome.preview.map { "\n  " + $0 }.joined() : ""
+    let preview = dryRun ? outcome.preview.map { "  " + $0 } : []
     return CommandResult(
-      text: outcome.summary + remark + preview, made: outcome.made, json: frame.merging(outcome.json),
+      lines: [outcome.summary + remark] + preview, made: outcome.made, json: frame.merging(outcome.json),
       warnings: outcome.warnings)
   }
 }

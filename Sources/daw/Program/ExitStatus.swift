@@ -1,6 +1,6 @@
 import DAWSession
 
-/// What the shell is told: the codes of sysexits.h, as far as they are used here.
+/// What the shell is told: the codes of sysexits.h, as far as they are used here; ended by a signal, 128 and its number.
 enum ExitStatus {
   static let done: Int32 = 0
 
@@ -14,7 +14,7 @@ enum ExitStatus {
     case .cannotCreate: 73
     case .io: 74
     case .tryAgain: 75
-    case .interrupted: 130
+    case .interrupted: Interruption.exitStatus
     }
   }
 }

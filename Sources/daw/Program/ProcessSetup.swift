@@ -8,16 +8,15 @@ enum ProcessSetup {
     // A reader that goes away is an error of `write`, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
     // The watchdog has them blocked on purpose.
-    if CommandLine.arguments.dropFirst().first != MIDIWatchdog.word { unblockSignals() }
-    // Nothing needs to be tidied: what was committed stays, and what was not is rolled back by the next to open the file.
-    signal(SIGINT) { _ in _exit(130) }
+    if ProgramArguments.words.first != MIDIWatchdog.word { unblockSignals() }
+    Interruption.prepare()
   }
 
   /// Programs that start others from a thread of their own hand down what that thread has blocked; nobody could end us then.
   private static func unblockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    for signal in Interruption.signals { sigaddset(&signals, signal) }
     sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 

@@ -6,11 +6,9 @@ import Foundation
 enum Program {
   static func main() -> Never {
     ProcessSetup.prepare()
-    if CommandLine.arguments.dropFirst() == [MIDIWatchdog.word] {
-      MIDIWatchdog.run()
-      exit(ExitStatus.done)
-    }
-    exit(run(Array(CommandLine.arguments.dropFirst())))
+    let words = ProgramArguments.words
+    if words.first == MIDIWatchdog.word, MIDIWatchdog.run(Array(words.dropFirst())) { exit(ExitStatus.done) }
+    exit(run(words))
   }
 
   /// Does what was typed, prints what came of it, and returns the exit status.
@@ -26,8 +24,8 @@ enum Program {
       }
       let result = try task.perform()
       // JSON holds them itself.
-      if !task.output.json { for warning in result.warnings { Console.writeError("daw: \(warning)\n") } }
-      try Console.write(result.rendered(as: task.output.form))
+      if !task.output.json { Console.writeError(lines: result.warnings.map { "daw: \($0)" }) }
+      try result.write(as: task.output.form)
       return result.exitStatus
     } catch {
       return report(error, typed)
@@ -43,26 +41,32 @@ enum Program {
   private static func report(_ error: any Error, _ typed: TypedArguments) -> Int32 {
     let isJSON = typed.wantsJSON
     if isFromParser(error) {
-      let text = DAWCommand.fullMessage(for: error) + "\n"
       if DAWCommand.exitCode(for: error).isSuccess {
         do {
           try typed.refuseLettersTakenForHelp()
-          try Console.write(text)
+          try Console.writeExactly(DAWCommand.fullMessage(for: error) + "\n")
           return ExitStatus.done
         } catch {
           return report(error, typed)
         }
       }
       if !isJSON {
-        Console.writeError(text)
+        Console.writeError(lines: parserLines(error))
         return ExitStatus.of(.usage)
       }
     }
     let failure = failure(error)
     // Whoever read the audio has had what they wanted.
     if failure.code == Failure.readerIsGone { return ExitStatus.done }
-    Console.writeError(isJSON ? failure.json : failure.text)
+    if isJSON { Console.writeError(json: failure.json) } else { Console.writeError(lines: failure.lines) }
     return ExitStatus.of(failure.kind)
+  }
+
+  /// What the parser says: its sentence, which repeats what was typed, and then the usage.
+  private static func parserLines(_ error: any Error) -> [String] {
+    let (sentence, text) = (DAWCommand.message(for: error), DAWCommand.fullMessage(for: error))
+    guard !sentence.isEmpty, let place = text.range(of: sentence) else { return text.components(separatedBy: "\n") }
+    return text.replacingCharacters(in: place, with: TerminalText.line(sentence)).components(separatedBy: "\n")
   }
 
   /// What went wrong, the parser's own errors included.
@@ -84,11 +88,11 @@ enum Program {
 
 extension Failure {
   /// For a person: what happened, and what to do next.
-  var text: String { "daw: \(message)\n" + (hint.map { $0 + "\n" } ?? "") }
+  var lines: [String] { ["daw: \(message)"] + (hint.map { [$0] } ?? []) }
 
   /// For a script.
   var json: String {
     let error = JSONObject(["code": code, "message": message, "hint": hint])
-    return (try? JSONObject(["error": error]).text()) ?? text
+    return (try? JSONObject(["error": error]).text()) ?? "{}\n"
   }
 }

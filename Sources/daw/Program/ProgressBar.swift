@@ -26,13 +26,13 @@ final class ProgressBar {
     drawn = (percent, now)
     let full = percent * width / 100
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
-    Console.writeError("\r\(label) \(bar) \(percent) %\(timeLeft(done))\u{1B}[K")
+    Console.writeErrorExactly("\r\(TerminalText.line(label)) \(bar) \(percent) %\(timeLeft(done))\u{1B}[K")
   }
 
   /// Takes the bar off the screen.
   func clear() {
     guard isShown, drawn != nil else { return }
-    Console.writeError("\r\u{1B}[K")
+    Console.writeErrorExactly("\r\u{1B}[K")
   }
 
   /// ", 1:05 left", once there is something to judge by.

@@ -62,12 +62,10 @@ struct TypedArguments {
   /// Swift would replace what is no UTF-8, and so look for another file than the one that was meant.
   /// - Throws: `Failure`.
   static func refuseBrokenText() throws {
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
-      throw Failure(
-        .usage, code: "notUTF8", "'\(String(cString: word))' is not UTF-8 text. Nothing was changed.",
-        hint: "A file with such a name can be renamed, or named by a link: ln -s FILE NAME.")
-    }
+    guard let word = ProgramArguments.firstBroken else { return }
+    throw Failure(
+      .usage, code: "notUTF8", "'\(word)' is not UTF-8 text. Nothing was changed.",
+      hint: "A file with such a name can be renamed, or named by a link: ln -s FILE NAME.")
   }
 
   static func unknownCommand(_ verb: String) -> Failure {

@@ -4,18 +4,15 @@ import Foundation
 
 extension BounceReport {
   /// For a person.
-  var text: String {
+  var lines: [String] {
     let peak = peakLevel.isFinite ? String(format: "%.2f dBFS", peakLevel) : "silent"
     let speed = timesRealTime.isFinite ? String(format: ", %.0f × real time", timesRealTime) : ""
     let width = format.channelCount == 1 ? ", mono" : ""
-    let lines: [String?] = [
-      path ?? "standard output",
-      stems.isEmpty ? nil : stems.map { "  " + ($0.path as NSString).lastPathComponent }.joined(separator: "\n"),
+    let stemLines = stems.map { "  " + ($0.path as NSString).lastPathComponent }
+    let sound =
       "\(Wording.time(duration)) of \(format)\(width) at \(format.sampleRate.hertz) Hz, peak \(peak), "
-        + "pan law \(panLaw.rawValue)\(speed)",
-      loudnessText,
-    ]
-    return lines.compactMap { $0 }.joined(separator: "\n")
+      + "pan law \(panLaw.rawValue)\(speed)"
+    return [path ?? "standard output"] + stemLines + [sound, loudnessText].compactMap { $0 }
   }
 
   private var loudnessText: String? {

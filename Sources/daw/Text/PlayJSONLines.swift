@@ -11,7 +11,7 @@ final class PlayJSONLines: PlayDisplay {
       nextPosition = .now + .seconds(1)
     }
     guard let line = try? Self.line(event.json) else { return }
-    try? Console.write(line)
+    try? Console.write(json: line)
   }
 
   func finish() {}

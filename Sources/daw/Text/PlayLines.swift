@@ -25,11 +25,12 @@ final class PlayLines: PlayDisplay {
     case .position(let status): draw(status)
     case .problem(let failure):
       erase()
-      Console.writeError(failure.text)
+      Console.writeError(lines: failure.lines)
     default:
-      guard let line = event.text, !isQuiet else { return }
+      let lines = event.lines
+      guard !lines.isEmpty, !isQuiet else { return }
       erase()
-      write(line + "\n")
+      try? Console.write(lines: lines)
     }
   }
 
@@ -40,7 +41,7 @@ final class PlayLines: PlayDisplay {
     level = max(level * 0.8, max(status.peakLeft, status.peakRight))
     guard ContinuousClock.now - lastDrawn >= .milliseconds(50) else { return }
     lastDrawn = .now
-    let line = Self.line(status, level: level, width: Self.width)
+    let line = TerminalText.line(Self.line(status, level: level, width: Self.width))
     guard line != drawn else { return }
     drawn = line
     write("\r\(line)\u{1B}[K")
@@ -52,8 +53,8 @@ final class PlayLines: PlayDisplay {
     write("\r\u{1B}[K")
   }
 
-  /// Who does not look any more need not be told.
-  private func write(_ text: String) { try? Console.write(text) }
+  /// What moves the cursor. Who does not look any more need not be told.
+  private func write(_ text: String) { try? Console.writeExactly(text) }
 
   /// "▶ 0:12.345  7.2.0  ▕██████░░░░▏ -6.1 dBFS  2 xruns": as much of it as the terminal is wide.
   static func line(_ status: PlayerStatus, level: Float, width: Int) -> String {
@@ -86,11 +87,19 @@ final class PlayLines: PlayDisplay {
 }
 
 extension PlayEvent {
-  /// One line; `nil` where there is nothing to say to a person.
-  fileprivate var text: String? {
+  /// None where there is nothing to say to a person.
+  fileprivate var lines: [String] {
     switch self {
-    case .opened(let opening): "Playing as '\(opening.clientName)' \(opening.text)"
-    case .reconnected(let opening): "The JACK server is back: playing as '\(opening.clientName)' \(opening.text)"
+    case .opened(let opening): ["Playing as '\(opening.clientName)' \(opening.connections)"] + opening.problems
+    case .reconnected(let opening):
+      ["The JACK server is back: playing as '\(opening.clientName)' \(opening.connections)"] + opening.problems
+    default: text.map { [$0] } ?? []
+    }
+  }
+
+  private var text: String? {
+    switch self {
+    case .opened, .reconnected: nil
     case .transport(let status): "\(status.stateWord) at \(Wording.time(status.seconds)) (\(status.position))."
     case .position, .problem: nil
     case .edited(let edit):
@@ -116,13 +125,14 @@ extension PlayEvent {
 }
 
 extension PlayOpening {
-  fileprivate var text: String {
+  fileprivate var connections: String {
     var words = ["at \(sampleRate) Hz, \(bufferSize) frames a cycle"]
     words.append(
       connectedPorts.isEmpty ? "connected to nothing" : "connected to \(connectedPorts.joined(separator: " and "))")
-    let problems = [
-      isRealtime ? nil : "The server runs without real-time priority.", memoryProblem,
-    ].compactMap { $0 }
-    return (["\(words.joined(separator: ", "))."] + problems).joined(separator: "\n")
+    return "\(words.joined(separator: ", "))."
+  }
+
+  fileprivate var problems: [String] {
+    [isRealtime ? nil : "The server runs without real-time priority.", memoryProblem].compactMap { $0 }
   }
 }

@@ -11,27 +11,27 @@ struct ProjectTree {
     self.folder = folder
   }
 
-  var text: String { heading + "\n" + timeline + "\n" + tracks }
+  var lines: [String] { heading + timeline + [""] + tracks }
 
   /// What changes on the way, and the markers: a line each; nothing where nothing does.
-  private var timeline: String {
+  private var timeline: [String] {
     let tempos = document.tempoMap.tempos.dropFirst().map {
-      "\(Wording.time($0.startTime))  \(Wording.number($0.bpm)) BPM\($0.isRamp ? ", ramp" : "")\n"
+      "\(Wording.time($0.startTime))  \(Wording.number($0.bpm)) BPM\($0.isRamp ? ", ramp" : "")"
     }
-    let meters = document.tempoMap.meters.dropFirst().map { "\(Wording.time($0.startTime))  \($0.timeSignature)\n" }
-    let markers = document.markers.map { "\(Wording.time($0.startTime))  @\($0.name)\n" }
-    return (tempos + meters + markers).joined()
+    let meters = document.tempoMap.meters.dropFirst().map { "\(Wording.time($0.startTime))  \($0.timeSignature)" }
+    let markers = document.markers.map { "\(Wording.time($0.startTime))  @\($0.name)" }
+    return tempos + meters + markers
   }
 
-  private var heading: String {
-    """
-    \(document.name): \(Wording.number(document.tempo)) BPM, \(document.timeSignature), \(document.sampleRate) Hz, \
-    pan law \(document.panLaw.rawValue)
-    revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)
-    """
+  private var heading: [String] {
+    [
+      "\(document.name): \(Wording.number(document.tempo)) BPM, \(document.timeSignature), \(document.sampleRate) Hz, "
+        + "pan law \(document.panLaw.rawValue)",
+      "revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)",
+    ]
   }
 
-  private var tracks: String {
+  private var tracks: [String] {
     let trackIDs = ShortIDs(document.tracks.compactMap(\.id))
     let regionIDs = ShortIDs(document.tracks.flatMap { $0.regions ?? [] }.compactMap(\.id))
     var table = TextTable()
@@ -60,6 +60,6 @@ struct ProjectTree {
         }
       }
     }
-    return table.text
+    return table.lines
   }
 }

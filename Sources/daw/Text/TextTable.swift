@@ -1,4 +1,4 @@
-/// Rows of cells in aligned columns, two spaces apart.
+/// Rows of cells in aligned columns, two spaces apart; the cells are as a terminal shows them.
 struct TextTable {
   private var rows: [[String]] = []
   /// Columns of numbers, aligned on the right.
@@ -6,10 +6,9 @@ struct TextTable {
 
   init(rightAligned: Set<Int> = []) { self.rightAligned = rightAligned }
 
-  mutating func add(_ cells: [String]) { rows.append(cells) }
+  mutating func add(_ cells: [String]) { rows.append(cells.map(TerminalText.line)) }
 
-  /// Without the last line's end.
-  var text: String {
+  var lines: [String] {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
     return rows.map { row in
@@ -19,6 +18,6 @@ struct TextTable {
       }.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
       return line
-    }.joined(separator: "\n")
+    }
   }
 }

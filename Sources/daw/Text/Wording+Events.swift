@@ -17,9 +17,8 @@ extension Wording {
       let bytes = event.bytes ?? ""
       return "sysex " + (bytes.count > 30 ? bytes.prefix(29) + "…" : bytes[...])
     case .meta:
-      let text = (event.text ?? "").map { $0.isNewline || $0.asciiValue.map { $0 < 32 } == true ? "·" : $0 }
       let noun = [1: "text", 5: "lyric"][event.metaType ?? 1] ?? "meta \(event.metaType ?? 1)"
-      return "\(noun) '\(String(text.prefix(30)))'"
+      return "\(noun) '\((event.text ?? "").prefix(30))'"
     }
   }
 

@@ -7,8 +7,9 @@ import Testing
 @Suite struct MIDIFileSecondReaderTests {
   static let songs = RealMIDIFiles.paths
 
-  @Test(.enabled(if: !songs.isEmpty, "Debian's openttd-openmsx, songs as MIDI files, is not installed."))
+  @Test(.enabled(if: isComplete || !songs.isEmpty, "Debian's openttd-openmsx, songs as MIDI files, is not installed."))
   func realFilesAreInOrder() throws {
+    try #require(!Self.songs.isEmpty)
     for path in Self.songs {
       let reading = try MIDIFile.read(path: path)
       #expect(reading.flaws.isEmpty, "\(path): \(reading.flaws)")
@@ -17,9 +18,10 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !songs.isEmpty, "Debian's openttd-openmsx, songs as MIDI files, is not installed."),
-    .enabled(if: Mido.isInstalled, "python3-mido, a second reader of MIDI files, is not installed."))
+    .enabled(if: isComplete || !songs.isEmpty, "Debian's openttd-openmsx, songs as MIDI files, is not installed."),
+    .enabled(if: isComplete || Mido.isInstalled, "python3-mido, a second reader of MIDI files, is not installed."))
   func aSecondReaderFindsTheSameEvents() throws {
+    try #require(!Self.songs.isEmpty)
     let theirs = try Mido.read(Self.songs)
     for (path, theirs) in zip(Self.songs, theirs) {
       let ours = try MIDIFile.read(path: path).file
@@ -28,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Mido.isInstalled, "python3-mido, a second reader of MIDI files, is not installed."))
+  @Test(.enabled(if: isComplete || Mido.isInstalled, "python3-mido, a second reader of MIDI files, is not installed."))
   func aSecondReaderFindsInWrittenFilesWhatWasWritten() throws {
     let seed = Seed.current()
     var random = RandomMIDIFile(seed: seed)
@@ -37,7 +39,7 @@ import Testing
     // It knows no time code.
     let files = (0..<60).map { _ in random.next() }.filter { $0.division.ticksPerSecond == nil }
     let paths = files.indices.map { folder.path("\($0).mid") }
-    for (file, path) in zip(files, paths) { try file.write(to: path, replaces: false) }
+    for (file, path) in zip(files, paths) { try file.write(at: path, replaces: false) }
     for (file, theirs) in zip(files, try Mido.read(paths)) {
       #expect(file.tracks.map(Mido.messages) == theirs.tracks, "seed \(seed)")
     }

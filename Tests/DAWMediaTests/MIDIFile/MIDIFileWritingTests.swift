@@ -61,14 +61,14 @@ import Testing
   @Test func aFileIsThereWholeOrNotAtAll() throws {
     let folder = try TemporaryFolder()
     let file = MIDIFile(format: .single, division: .ticksPerQuarter(96), tracks: [MIDIFileTrack()])
-    try file.write(to: folder.path("a.mid"), replaces: false)
+    try file.write(at: folder.path("a.mid"), replaces: false)
     #expect(try MIDIFile.read(path: folder.path("a.mid")).file == file)
     #expect(throws: MIDIFileWriteError.file(.exists(path: folder.path("a.mid")))) {
-      try file.write(to: folder.path("a.mid"), replaces: false)
+      try file.write(at: folder.path("a.mid"), replaces: false)
     }
-    try file.write(to: folder.path("a.mid"), replaces: true)
+    try file.write(at: folder.path("a.mid"), replaces: true)
     #expect(throws: MIDIFileWriteError.file(.noFolder(path: folder.path("none/a.mid")))) {
-      try file.write(to: folder.path("none/a.mid"), replaces: true)
+      try file.write(at: folder.path("none/a.mid"), replaces: true)
     }
     #expect(try folder.names() == ["a.mid"])
   }

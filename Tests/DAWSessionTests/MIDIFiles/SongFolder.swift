@@ -25,7 +25,7 @@ struct SongFolder {
   /// A new project that a file came into.
   func importing(_ file: MIDIFile, as name: String) throws -> (session: Session, result: ImportedMIDIFile) {
     let path = folder.path("\(name).mid")
-    try file.write(to: path, replaces: true)
+    try file.write(at: path, replaces: true)
     var result: ImportedMIDIFile?
     let session = try project(name) { result = try $0.importMIDIFile(MIDIImportRequest(path: path)) }
     return (session, try #require(result))

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a running player can be told, by a key or from another process.
 public enum PlayerCommand: Codable, Equatable, Sendable {
   case start
@@ -17,4 +19,32 @@ public enum PlayerCommand: Codable, Equatable, Sendable {
   case status
   /// Ends the player.
   case quit
+}
+
+extension PlayerCommand {
+  /// Flicks from the start of the timeline to the last place that a player can be sent to: more than 200 years.
+  static let places: ClosedRange<Int64> = 0...(1 << 62)
+  /// As many bars as a tempo map has.
+  static let bars: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
+
+  /// A command of another process, as one line of JSON.
+  /// - Throws: `Failure` for what is no command, and for numbers out of their range.
+  init(line: Data) throws {
+    guard let command = try? JSONDecoder().decode(Self.self, from: line) else {
+      throw Failure(.usage, code: "unknownCommand", "The player does not know this command. Nothing was changed.")
+    }
+    let isWithinReach =
+      switch command {
+      case .locate(let flicks): Self.places ~= flicks
+      case .locateBars(let count): Self.bars ~= count
+      case .loop(let start, let end): Self.places ~= start && Self.places ~= end
+      case .start, .stop, .toggle, .endLoop, .toggleLoop, .status, .quit: true
+      }
+    guard isWithinReach else {
+      throw Failure(
+        .invalid, code: "beyondTimeline",
+        "That place is not on the timeline, which goes from 0 to 2⁶² flicks. Nothing was changed.")
+    }
+    self = command
+  }
 }

@@ -1,155 +1,160 @@
 import Foundation
 
 /// The socket at which a player listens, one line of JSON for each command and one for each answer. Used by the player's
-/// control thread, which never waits for anybody here.
+/// control thread, which never waits for another process here.
 final class PlayerSocket {
-  private let address: PlayerAddress
+  /// Of another player of this project, which 'daw transport' reaches as long as it lives.
+  let earlierPlayer: pid_t?
+  private let folder: PlayerFolder
+  private let name: String
+  private let credentials: (Int32) -> PeerCredentials?
   /// −1 when it is closed.
   private var listener: Int32
-  private let identity: (device: dev_t, inode: ino_t)
-  private var connections: [Int32: [UInt8]] = [:]
+  /// Whose command is answered next comes first.
+  private var connections: [Connection] = []
+
+  private struct Connection {
+    let socket: Int32
+    /// What has come and has not been read as a command.
+    var bytes: [UInt8] = []
+    /// When it came, or last gave a command.
+    var lastCommand = ContinuousClock.now
+
+    var lineEnd: Int? { bytes.firstIndex(of: UInt8(ascii: "\n")) }
+  }
 
   /// A line that is longer is no command.
   private static let longestLine = 4_096
-  private static let mostConnections = 16
+  /// Where there are as many, the one that has been idle longest makes way for a new one.
+  static let mostConnections = 16
+  /// A connection that gives no command for so long is closed.
+  private let patience: Duration
 
-  /// - Throws: `Failure`; `playerIsRunning` where another process plays this project already.
-  init(at address: PlayerAddress) throws {
-    self.address = address
+  /// - Parameter credentials: who is at the other end of a connection.
+  /// - Throws: `Failure`; there is no socket then.
+  init(
+    at address: PlayerAddress, patience: Duration = .seconds(10),
+    credentials: @escaping (Int32) -> PeerCredentials? = { PeerCredentials(of: $0) }
+  ) throws {
+    self.patience = patience
+    self.credentials = credentials
     do {
-      try Self.prepareFolder(address)
-      if let other = try? PlayerConnection(to: address) {
-        throw Failure(
-          .tryAgain, code: "playerIsRunning",
-          "Process \(other.processID.map { "\($0)" } ?? "?") plays this project already; it is the one that 'daw transport' reaches."
-        )
+      folder = try PlayerFolder(at: address.folder, isMade: true)
+      var earlier: pid_t?
+      for name in folder.sockets(address.prefix) {
+        do {
+          let connection = try PlayerConnection(to: name, in: folder)
+          earlier = earlier ?? connection.processID
+        } catch let code as POSIXCode where code.number == ECONNREFUSED {
+          // A killed player's.
+          folder.remove(name)
+        } catch {}
       }
-      listener = try Self.listen(at: address)
+      earlierPlayer = earlier
+      name = "\(address.prefix)\(String(UInt32.random(in: 1 << 28...UInt32.max), radix: 16)).socket"
+      listener = try Self.listen(in: folder, name)
     } catch let code as POSIXCode {
-      throw Failure(.io, code: "controlSocket", "'daw transport' cannot reach this player: \(address.path): \(code).")
+      throw Failure(
+        .io, code: "controlSocket", "'daw transport' cannot reach this player: \(address.folder): \(code).")
     }
-    var status = stat()
-    identity = stat(address.path, &status) == 0 ? (status.st_dev, status.st_ino) : (0, 0)
   }
 
   deinit { close() }
 
   /// What to wait for until something can be read.
-  var descriptors: [Int32] { listener >= 0 ? [listener] + connections.keys : [] }
+  var descriptors: [Int32] { listener >= 0 ? [listener] + connections.map(\.socket) : [] }
 
-  /// Takes in whoever has come, and answers each command that is complete.
+  /// Whether a command has come that is not answered yet.
+  var hasCommand: Bool { connections.contains { $0.lineEnd != nil } }
+
+  /// Takes in what has come, and answers one command, those of all connections in turn.
   func serve(_ answer: (PlayerCommand) -> PlayerAnswer) {
-    while connections.count < Self.mostConnections {
-      let connection = accept(listener, nil, nil)
-      guard connection >= 0 else { break }
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(connection, F_SETFL, O_NONBLOCK)
-      if Self.isOurs(connection) { connections[connection] = [] } else { Glibc.close(connection) }
+    acceptNew()
+    for index in connections.indices.reversed() where !receive(&connections[index]) {
+      Glibc.close(connections.remove(at: index).socket)
     }
-    for connection in connections.keys where !read(from: connection, answer) {
-      connections[connection] = nil
-      Glibc.close(connection)
-    }
+    guard let index = connections.firstIndex(where: { $0.lineEnd != nil }) else { return }
+    var connection = connections.remove(at: index)
+    if reply(to: &connection, answer) { connections.append(connection) } else { Glibc.close(connection.socket) }
   }
 
   func close() {
     guard listener >= 0 else { return }
-    for connection in connections.keys { Glibc.close(connection) }
-    connections = [:]
-    var status = stat()
-    // Another player may have taken the name in the meantime.
-    if stat(address.path, &status) == 0, (status.st_dev, status.st_ino) == identity { unlink(address.path) }
+    for connection in connections { Glibc.close(connection.socket) }
+    connections = []
+    folder.remove(name)
     Glibc.close(listener)
     listener = -1
   }
 
-  /// - Returns: false when the connection is over.
-  private func read(from connection: Int32, _ answer: (PlayerCommand) -> PlayerAnswer) -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 1_024)
-    while true {
-      let count = recv(connection, &bytes, bytes.count, 0)
-      if count == 0 { return false }
-      if count < 0 { return errno == EAGAIN || errno == EINTR }
-      connections[connection, default: []] += bytes.prefix(count)
-      while let line = takeLine(of: connection) {
-        guard reply(to: connection, line, answer) else { return false }
+  private func acceptNew() {
+    // So many at a time: each is read from before it can be the one that has been idle longest.
+    for _ in 0..<Self.mostConnections {
+      let socket = accept(listener, nil, nil)
+      guard socket >= 0 else { return }
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+      guard credentials(socket)?.isTrusted == true else {
+        Glibc.close(socket)
+        continue
       }
-      if connections[connection, default: []].count > Self.longestLine { return false }
+      if connections.count >= Self.mostConnections,
+        let idle = connections.indices.min(by: { connections[$0].lastCommand < connections[$1].lastCommand })
+      {
+        Glibc.close(connections.remove(at: idle).socket)
+      }
+      connections.append(Connection(socket: socket))
     }
   }
 
-  private func takeLine(of connection: Int32) -> [UInt8]? {
-    guard let end = connections[connection]?.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    let line = connections[connection].map { Array($0[..<end]) }
-    connections[connection]?.removeSubrange(...end)
-    return line
+  /// Reads what there is, as far as there is room for it.
+  /// - Returns: false when the connection is over.
+  private func receive(_ connection: inout Connection) -> Bool {
+    let room = Self.longestLine + 1 - connection.bytes.count
+    if room > 0 {
+      var bytes = [UInt8](repeating: 0, count: room)
+      let count = recv(connection.socket, &bytes, room, 0)
+      // Who asks and closes its end at once is still answered.
+      if count == 0, connection.lineEnd == nil { return false }
+      if count < 0, errno != EAGAIN, errno != EINTR { return false }
+      if count > 0 { connection.bytes += bytes.prefix(count) }
+    }
+    if connection.lineEnd != nil { return true }
+    return connection.bytes.count <= Self.longestLine && .now - connection.lastCommand < patience
   }
 
-  private func reply(to connection: Int32, _ line: [UInt8], _ answer: (PlayerCommand) -> PlayerAnswer) -> Bool {
+  /// Answers the first line that has come.
+  /// - Returns: false when the connection is over.
+  private func reply(to connection: inout Connection, _ answer: (PlayerCommand) -> PlayerAnswer) -> Bool {
+    guard let end = connection.lineEnd else { return true }
+    let line = connection.bytes[..<end]
+    connection.bytes.removeSubrange(...end)
+    connection.lastCommand = .now
     let reply: PlayerAnswer
-    if let command = try? JSONDecoder().decode(PlayerCommand.self, from: Data(line)) {
-      reply = answer(command)
-    } else {
-      reply = PlayerAnswer(
-        failure: Failure(.usage, code: "unknownCommand", "The player does not know this command. Nothing was changed."))
-    }
+    do { reply = answer(try PlayerCommand(line: Data(line))) } catch { reply = PlayerAnswer(failure: Failure(error)) }
     guard let text = try? JSONEncoder().encode(reply) else { return false }
     let bytes = Array(text) + [UInt8(ascii: "\n")]
     // One answer fits into any socket's buffer; who does not read is left.
-    return send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    return send(connection.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  // MARK: Opening
-
-  /// A folder that is made for the sockets belongs to this user alone, and nobody else may enter it.
-  private static func prepareFolder(_ address: PlayerAddress) throws {
-    guard mkdir(address.folder, 0o700) != 0 else { return }
-    guard errno == EEXIST else { throw POSIXCode(errno) }
-    var status = stat()
-    guard stat(address.folder, &status) == 0 else { throw POSIXCode(errno) }
-    guard status.st_uid == geteuid() || status.st_mode & 0o022 == 0 else { throw POSIXCode(EACCES) }
-  }
-
-  /// Under a name of its own first, which then replaces what a killed player has left: there is no moment without one.
-  private static func listen(at address: PlayerAddress) throws(POSIXCode) -> Int32 {
+  /// Under a hidden name first: a socket that can be seen is listened at, and one that refuses is a killed player's.
+  private static func listen(in folder: PlayerFolder, _ name: String) throws(POSIXCode) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let listener = socket(AF_UNIX, kind, 0)
     guard listener >= 0 else { throw POSIXCode(errno) }
-    let name = ".\(address.name).\(getpid())"
-    unlink(address.folder + "/" + name)
     do throws(POSIXCode) {
       // Before it has a name, so that there is no moment in which others could connect.
       guard fchmod(listener, 0o600) == 0 else { throw POSIXCode(errno) }
-      try address.withSocketAddress(name: name) { pointer, length throws(POSIXCode) in
+      try folder.withAddress(of: ".\(name)") { pointer, length throws(POSIXCode) in
         guard bind(listener, pointer, length) == 0, Glibc.listen(listener, 8) == 0 else { throw POSIXCode(errno) }
       }
-      guard rename(address.folder + "/" + name, address.path) == 0 else { throw POSIXCode(errno) }
+      try folder.rename(".\(name)", to: name)
     } catch {
-      unlink(address.folder + "/" + name)
+      folder.remove(".\(name)")
       Glibc.close(listener)
       throw error
     }
     return listener
-  }
-
-  /// Whether a connection is from this user, or from root.
-  private static func isOurs(_ connection: Int32) -> Bool {
-    guard let peer = PeerCredentials(of: connection) else { return false }
-    return peer.user == geteuid() || peer.user == 0
-  }
-}
-
-/// Who is at the other end of a local socket, as the system vouches for.
-struct PeerCredentials {
-  var process: pid_t
-  var user: uid_t
-
-  init?(of connection: Int32) {
-    // struct ucred, which Glibc's module leaves out: process, user, group.
-    var credentials: (Int32, UInt32, UInt32) = (0, 0, 0)
-    var length = socklen_t(MemoryLayout.size(ofValue: credentials))
-    guard getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
-    process = credentials.0
-    user = credentials.1
   }
 }

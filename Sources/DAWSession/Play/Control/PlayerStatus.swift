@@ -28,6 +28,15 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     public var missingDestinations: [String] = []
     /// Why nothing is sent any more.
     public var problem: String?
+    /// Tracks that have no port, or whose port does not take what it is sent; the others go on.
+    public var failures: [Failure] = []
+
+    public struct Failure: Codable, Equatable, Sendable {
+      /// The track's.
+      public var name: String
+      public var reason: String
+      public var hint: String
+    }
 
     public init() {}
   }
@@ -54,9 +63,12 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var isConnected = true
   /// The revision of the project that sounds.
   public var revision: Int64 = 0
-  /// Linear, full scale 1: the greatest of each side since the last look.
+  /// Linear, full scale 1: the greatest of each side since the event before, or in an answer to another process since one
+  /// asked for the status before.
   public var peakLeft: Float = 0
   public var peakRight: Float = 0
+  /// System exclusive messages that were not sent, since JACK's buffer for MIDI does not hold them.
+  public var lostExclusives = 0
   /// Media that are silent, since they are missing or not converted yet.
   public var silentMedia = 0
   /// `nil` where nothing is sent to the ALSA sequencer.

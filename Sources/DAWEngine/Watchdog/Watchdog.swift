@@ -3,7 +3,8 @@ import Glibc
 /// A process that silences what is left sounding when this one is killed: it shares the table of what sounds, and sends
 /// the note-offs to their destinations when the pipe to it closes without a goodbye.
 public final class Watchdog: @unchecked Sendable {
-  let table: SoundingTable
+  // Unchecked: what changes is the table's.
+  public let table: SoundingTable
   private let pipe: Int32
   private let process: pid_t
 
@@ -12,9 +13,9 @@ public final class Watchdog: @unchecked Sendable {
   static let tableDescriptor: Int32 = 4
 
   /// Starts the process. Before anything else is opened that it had better not inherit.
-  /// - Parameter arguments: what makes this program call `watch()` and nothing else.
-  /// - Throws: `SequencerError.failed`.
-  public init(arguments: [String]) throws(SequencerError) {
+  /// - Parameter arguments: what makes this program call `takeOver()` and nothing else before it.
+  /// - Throws: `WatchdogError`.
+  public init(arguments: [String]) throws(WatchdogError) {
     table = try SoundingTable()
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { throw Self.failure(errno) }
@@ -56,9 +57,7 @@ public final class Watchdog: @unchecked Sendable {
     self.process = process
   }
 
-  private static func failure(_ number: Int32) -> SequencerError {
-    .failed("start its watchdog", String(cString: strerror(number)))
-  }
+  private static func failure(_ number: Int32) -> WatchdogError { WatchdogError("start its watchdog", number) }
 
   /// All is silent: the process ends without a sound.
   public func dismiss() {
@@ -69,23 +68,32 @@ public final class Watchdog: @unchecked Sendable {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// What the process does. Returns when the program that started it is gone, or has said goodbye, and all is silent.
-  public static func watch() {
+  /// This process can silence nothing any more: the other one does, now.
+  public func alarm() { close(pipe) }
+
+  /// What the process does: it waits for the end of the program that started it.
+  /// - Returns: what that has left sounding; `nil` where it has said goodbye.
+  public static func takeOver() -> SoundingTable? {
     // The signals that ask for the end are blocked from its start on; no terminal is its own.
     setsid()
     var goodbye: UInt8 = 0
     while true {
       let count = read(pipeDescriptor, &goodbye, 1)
-      if count > 0 { return }
-      if count == 0 { break }
-      guard errno == EINTR else { return }
+      if count > 0 { return nil }
+      if count == 0 { return SoundingTable(descriptor: tableDescriptor) }
+      guard errno == EINTR else { return nil }
     }
-    guard let table = SoundingTable(descriptor: tableDescriptor),
-      let client = try? SequencerClient(name: "daw watchdog"), let port = try? client.addOutput("silence")
-    else { return }
-    for row in 0..<SoundingTable.rowCount {
-      let (messages, destinations) = table.owed(row)
-      for address in destinations { client.sendAtOnce(messages, from: port, to: address) }
-    }
+  }
+}
+
+/// Why there is no watchdog. Nothing is left behind.
+public struct WatchdogError: Error, Hashable {
+  /// What was tried, and what the system says.
+  public let attempt: String
+  public let reason: String
+
+  init(_ attempt: String, _ number: Int32) {
+    self.attempt = attempt
+    reason = String(cString: strerror(number))
   }
 }

@@ -1,0 +1,75 @@
+/// What sounds on one port, or is about to, in a row of a `SoundingTable`: note by note, and on each channel. One thread at a
+/// time writes; it may name notes that never began, and never lacks one that did.
+public struct SoundingRow: @unchecked Sendable {
+  // Unchecked: the table's memory outlives its rows.
+  /// 32 words of notes, a bit each; then, 16 bits each, pedals that are down and channels with notes.
+  let words: UnsafeMutablePointer<UInt64>
+
+  static var noteWords: Int { @_noLocks get { 32 } }
+  static var wordCount: Int { @_noLocks get { noteWords + 1 } }
+
+  @_noLocks private func mark(_ status: UInt8, _ pitch: UInt8) {
+    let (channel, note) = (UInt64(status & 0x0f), Int(status & 0x0f) * 128 + Int(pitch & 0x7f))
+    words[note / 64] |= 1 << UInt64(note % 64)
+    words[Self.noteWords] |= 1 << (16 + channel)
+  }
+
+  /// A message is about to be sent.
+  @_noLocks public func add(_ message: MIDIEvent) {
+    if message.beginsNote {
+      mark(message.status, message.data1)
+    } else if message.status & 0xf0 == 0xb0, message.data1 == 64, message.data2 >= 64 {
+      words[Self.noteWords] |= 1 << UInt64(message.status & 0x0f)
+    }
+  }
+
+  /// A message has not been sent yet: what it ends sounds on.
+  @_noLocks func keep(_ message: MIDIEvent) {
+    if message.endsNote {
+      mark(message.status, message.data1)
+    } else if message.status & 0xf0 == 0xb0, message.data1 == 64 {
+      words[Self.noteWords] |= 1 << UInt64(message.status & 0x0f)
+    }
+  }
+
+  /// All that was told has been sent.
+  @_noLocks func set(_ state: borrowing ChannelState) {
+    for index in 0..<Self.noteWords { words[index] = 0 }
+    var facts = UInt64(state.channelsUsed) << 16
+    for channel in UInt8(0)..<16 where state.isPedalDown(channel) { facts |= 1 << UInt64(channel) }
+    words[Self.noteWords] = facts
+    var key = Int(state.following[ChannelState.notes])
+    while key != ChannelState.notes {
+      let message = state.messages[key]
+      mark(UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8))
+      key = Int(state.following[key])
+    }
+  }
+
+  /// What is known now of a port that works ahead. Not the audio thread.
+  public func set(_ port: borrowing PortAhead) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.noteWords) { notes in
+      notes.initialize(repeating: 0)
+      port.forEachNote { notes[$0 / 64] |= 1 << UInt64($0 % 64) }
+      for index in notes.indices { words[index] = notes[index] }
+    }
+    let channels = port.channels
+    words[Self.noteWords] = UInt64(channels.withPedal) | UInt64(channels.used) << 16
+  }
+
+  /// What silences whoever hears the port, note by note. Not the audio thread.
+  public var owed: [MIDIEvent] {
+    var messages: [MIDIEvent] = []
+    func add(_ status: Int, _ data1: Int) {
+      messages.append(MIDIEvent(frame: 0, status: UInt8(status), data1: UInt8(data1), data2: 0))
+    }
+    for note in 0..<2_048 where words[note / 64] >> UInt64(note % 64) & 1 == 1 { add(0x80 | note / 128, note % 128) }
+    let facts = words[Self.noteWords]
+    for channel in 0..<16 where facts >> UInt64(channel) & 1 == 1 { add(0xb0 | channel, 64) }
+    for channel in 0..<16 where facts >> UInt64(16 + channel) & 1 == 1 {
+      add(0xb0 | channel, 120)
+      add(0xb0 | channel, 123)
+    }
+    return messages
+  }
+}

@@ -1,0 +1,72 @@
+import CSQLiteSession
+import Foundation
+import GRDB
+
+/// The files that SQLite opens by their names: the project file, its log, the log's index and its journal.
+enum ProjectFiles {
+  /// Refuses what would make SQLite write or delete another file. SQLite itself follows no link when it opens these files,
+  /// but one to the project file, which it resolves first.
+  /// - Throws: `StoreError`.
+  static func check(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw [ENOENT, ENOTDIR].contains(errno)
+        ? StoreError.missing(path: path) : StoreError.io(path: path, detail: String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT != S_IFLNK else {
+      throw StoreError.unsafeFile(
+        path: path, detail: "is a symbolic link; make a copy in its place, or open the project where the file lies")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.notAProject(path: path) }
+    for ending in ["-wal", "-shm", "-journal"] where lstat(path + ending, &status) == 0 {
+      let fault =
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: status.st_nlink > 1 ? "has another name beside this one (a hard link)" : nil as String?
+        case S_IFLNK: "is a symbolic link"
+        default: "is no regular file"
+        }
+      if let fault {
+        throw StoreError.unsafeFile(
+          path: path + ending, detail: "\(fault), and SQLite would write to it; remove it, it is none of daw's")
+      }
+    }
+    try checkJournal(path + "-journal")
+  }
+
+  /// A journal can end with the path of a file that several databases share in one transaction, and SQLite deletes that
+  /// file when it has rolled the journal back. No transaction of ours is of several databases.
+  /// - SeeAlso: https://www.sqlite.org/fileformat.html, section 3; `readSuperJournal` and `pager_delsuper` in `pager.c`
+  private static func checkJournal(_ path: String) throws {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    // Nobody but SQLite holds locks on it, and it holds none.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    var bytes = [UInt8](repeating: 0, count: magic.count)
+    guard fstat(descriptor, &status) == 0, status.st_size >= magic.count,
+      pread(descriptor, &bytes, bytes.count, status.st_size - off_t(bytes.count)) == bytes.count, bytes == magic
+    else { return }
+    throw StoreError.unsafeFile(
+      path: path, detail: "names another file, which SQLite would delete; remove it, it is none of daw's")
+  }
+
+  /// What a journal ends with where it names another file.
+  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+  /// Whether a connection has open what `check` saw: a file that was replaced by a link since has another name, and one that
+  /// was replaced by another file is not at its name any more.
+  static func requireUnmoved(_ database: Database, _ path: String) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    let resolved = realpath(folder.isEmpty ? "." : folder, nil)
+    defer { free(resolved) }
+    let opened = sqlite3_db_filename(database.sqliteConnection, "main").map { String(cString: $0) } ?? ""
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard let resolved, hasMoved == 0,
+      (opened as NSString).lastPathComponent == (path as NSString).lastPathComponent,
+      (opened as NSString).deletingLastPathComponent == String(cString: resolved)
+    else {
+      throw StoreError.unsafeFile(path: path, detail: "was replaced while it was opened; try again")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import DAWTestSupport
+import Testing
+
+@testable import DAWEngine
+
+/// An instrument that gives the same samples over and over.
+private final class RowInstrument: EventPlayer {
+  private let row: [Float]
+  private var frame = 0
+
+  init(_ row: [Float]) { self.row = row }
+
+  func play(_ event: MIDIEvent) {}
+
+  func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    for i in 0..<frameCount {
+      left[i] = row[(frame + i) % row.count]
+      right[i] = -0.5
+    }
+    frame += frameCount
+  }
+}
+
+@Test func whatAnInstrumentGivesThatIsNoNumberIsSilentLiveAndInTheBounce() throws {
+  let seed = Seed.current()
+  let row: [Float] = [0.25, .nan, 0.5, -.infinity, 0.125, .signalingNaN, 1]
+  var plan = Tune().plan([(60, 0..<100)])
+  let stage = LiveStage(seed: seed, makeProducer: { _ in RowInstrument(row) })
+  stage.driver.framesBetweenWaits = 2_000
+  stage.engine.publish(plan)
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(7_000)
+  let streams = DirectStreams(
+    plan,
+    instruments: RenderedAhead(plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 8, isInline: true) { _ in
+      RowInstrument(row)
+    })
+  let feeder = DirectFeeder(streams, maximumFrames: 333)
+  var (left, right) = ([Float](repeating: .nan, count: 7_000), [Float](repeating: .nan, count: 7_000))
+  for first in stride(from: 0, to: 7_000, by: 250) {
+    var (a, b) = ([Float](repeating: 0, count: 250), [Float](repeating: 0, count: 250))
+    try feeder.render(frame: Int64(first), left: &a, right: &b, frameCount: 250)
+    left.replaceSubrange(first..<first + 250, with: a)
+    right.replaceSubrange(first..<first + 250, with: b)
+  }
+  #expect(bits(stage.sides) == bits([left, right]), "seed \(seed)")
+  // Half of it, and a quarter; of every seven frames three are no numbers.
+  #expect(Array(left.prefix(7)) == [0.125, 0, 0.25, 0, 0.0625, 0, 0.5])
+  #expect(Array(right.prefix(7)) == [-0.125, 0, -0.125, 0, -0.125, 0, -0.125])
+  #expect(stage.engine.record.invalidSampleCount == 3_000)
+  #expect(feeder.runner.invalidSampleCount == 3_000)
+
+  // Sums that no float holds leave as silence.
+  plan.steps[plan.steps.count - 1] = .output(buffer: 0, left: .constant(3e38), right: .constant(3e38))
+  let loud = LiveStage(seed: seed, makeProducer: { _ in RowInstrument([8]) })
+  loud.engine.publish(plan)
+  loud.waitForStreams()
+  #expect(loud.engine.send(.start))
+  loud.driver.play(2_000)
+  #expect(loud.driver.left.allSatisfy { $0 == 0 })
+  #expect(loud.driver.right.contains { $0 < -3e37 })
+  #expect(loud.engine.record.invalidSampleCount == 2_000)
+  #expect(loud.engine.takePeaks().left == 0)
+}

@@ -1,0 +1,144 @@
+import DAWTestSupport
+import Testing
+
+@testable import DAWEngine
+
+/// An outlet whose reader takes so many messages a block, and what comes out of it. The plan's memory goes with the plan, as
+/// that of JACK's tables does.
+private struct OutletDrive: ~Copyable {
+  let table: SoundingTable
+  var outlet: PortOutlet
+  var receiver = Receiver()
+  var linked: LinkedPorts
+  var room = Int.max
+  var isRolling = true
+  var frame: Int64 = 0
+  var locateNumber: UInt64 = 0
+  var planNumber: UInt64 = 0
+  var time: Int64 = 0
+
+  init(_ events: [MIDIEvent]) throws {
+    table = try SoundingTable()
+    outlet = PortOutlet(slot: 7, row: table.row(3))
+    linked = LinkedPorts([PlannedPort(slot: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+  }
+
+  mutating func publish(_ events: [MIDIEvent]) {
+    if let kept = outlet.leavePlan() { receiver.take(kept.message, at: time) }
+    linked = LinkedPorts([PlannedPort(slot: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+    planNumber += 1
+  }
+
+  mutating func run(_ frameCount: Int, isLast: Bool = false) {
+    if isLast {
+      outlet.beginSilence()
+    } else {
+      outlet.begin(
+        PortBlock(
+          isRolling: isRolling, frame: frame, frameCount: frameCount, locateNumber: locateNumber, planNumber: planNumber
+        ),
+        linked.port(7))
+    }
+    var (taken, last) = (0, 0)
+    while let event = outlet.next() {
+      guard taken < room else {
+        outlet.refuse(event)
+        break
+      }
+      taken += 1
+      if event.offset < last || event.offset >= frameCount { receiver.fault("\(event.offset) in \(frameCount)") }
+      last = event.offset
+      receiver.take(event.message, at: time + Int64(event.offset))
+    }
+    // Whatever the receiver holds, another process would end.
+    let watched = Set(
+      table.row(3).owed.filter { $0.status & 0xf0 == 0x80 }.map { UInt16($0.status & 0x0f) << 8 | UInt16($0.data1) })
+    if !receiver.notes.isSubset(of: watched) {
+      receiver.fault("\(time): the table lacks \(receiver.notes.subtracting(watched))")
+    }
+    time += Int64(frameCount)
+    if isRolling { frame += Int64(frameCount) }
+  }
+}
+
+@Test func whatFindsNoRoomComesFirstInTheNextBlock() throws {
+  var drive = try OutletDrive(
+    (0..<5).flatMap { MIDIEvent.note(60 + UInt8($0), 10..<20) } + MIDIEvent.note(70, 110..<120))
+  drive.room = 4
+  for _ in 0..<5 { drive.run(100) }
+  #expect(drive.receiver.faults == [])
+  #expect(
+    drive.receiver.log == [
+      "10 1+60/80", "10 1+61/80", "10 1+62/80", "10 1+63/80",
+      "100 1+64/80", "100 1-60", "100 1-61", "100 1-62",
+      "200 1-63", "200 1-64", "200 1+70/80", "200 1-70",
+    ])
+}
+
+@Test func aStopWhileTheReaderIsBehindEndsWhatSounds() throws {
+  var drive = try OutletDrive((0..<40).flatMap { MIDIEvent.note(40 + UInt8($0), 0..<10_000) })
+  drive.room = 7
+  for _ in 0..<3 { drive.run(100) }
+  #expect(drive.receiver.notes.count == 21)
+  drive.isRolling = false
+  for _ in 0..<20 { drive.run(100) }
+  #expect(drive.receiver.notes.isEmpty && drive.receiver.faults == [])
+}
+
+@Test func theEndWhileTheReaderIsBehindLeavesNothing() throws {
+  var drive = try OutletDrive((0..<40).flatMap { MIDIEvent.note(40 + UInt8($0), 0..<10_000) })
+  drive.room = 7
+  for _ in 0..<3 { drive.run(100) }
+  for _ in 0..<10 { drive.run(100, isLast: true) }
+  #expect(drive.receiver.notes.isEmpty && drive.receiver.faults == [])
+}
+
+@Test func blocksThatGoByWhileTheReaderIsBehindAreMadeUpFor() throws {
+  // More than fits, for several blocks: long notes are struck late, none that has begun is left.
+  var events = (0..<60).flatMap { MIDIEvent.note(UInt8($0), 0..<90) }
+  events += MIDIEvent.note(100, 150..<5_000) + [.control(7, 99, at: 160)]
+  var drive = try OutletDrive(events)
+  drive.room = 25
+  for _ in 0..<20 { drive.run(100) }
+  #expect(drive.receiver.notes == [100])
+  #expect(drive.receiver.controllers[7] == 99)
+  #expect(drive.receiver.faults == [])
+}
+
+@Test func nothingHangsHoweverLittleTheReaderTakes() throws {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for _ in 0..<40 {
+    var events = MIDIEvent.random(400, frames: 20_000, using: &random)
+    var drive = try OutletDrive(events)
+    for _ in 0..<300 {
+      switch Int.random(in: 0..<14, using: &random) {
+      case 0: drive.isRolling.toggle()
+      case 1:
+        drive.frame = Int64.random(in: 0..<22_000, using: &random)
+        drive.locateNumber += 1
+      case 2:
+        if Bool.random(using: &random) { events = MIDIEvent.random(400, frames: 20_000, using: &random) }
+        drive.publish(events)
+      case 3: drive.room = [0, 1, 2, 3, 5, 20, .max].randomElement(using: &random) ?? 1
+      default: break
+      }
+      drive.run(Int.random(in: 1...700, using: &random))
+      #expect(drive.receiver.faults.filter { !$0.contains("let go while silent") } == [], "seed \(seed)")
+    }
+    drive.room = 50
+    // With room again, it is as if there had always been: what sounds and what is set is what the plan says.
+    drive.isRolling = true
+    for _ in 0..<20 { drive.run(100) }
+    let whole = Receiver(playing: events, before: drive.frame)
+    let due = Set(
+      events.filter { $0.frame == drive.frame && $0.endsNote }.map { UInt16($0.status & 0x0f) << 8 | UInt16($0.data1) })
+    #expect(drive.receiver.notes.subtracting(due).isSubset(of: whole.notes), "seed \(seed)")
+    for (key, value) in whole.controllers { #expect(drive.receiver.controllers[key] == value, "seed \(seed)") }
+    drive.isRolling = false
+    for _ in 0..<20 { drive.run(100) }
+    #expect(drive.receiver.notes.isEmpty && drive.receiver.pedalsDown == 0, "seed \(seed)")
+    let isBehind = drive.outlet.isBehind
+    #expect(!isBehind, "seed \(seed)")
+  }
+}

@@ -1,0 +1,187 @@
+import CFakeJack
+import CJack
+import DAWEngine
+import DAWRealtime
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWJack
+
+/// The client's callbacks and ports, driven without a server.
+@Suite struct JackClientTests {
+  @Test func aPortSendsWhatThePlanHasThatIsHeardInThatCycle() throws {
+    let fake = try FakeClient()
+    fake.engine.publish(FakeClient.plan(1).plan)
+    try fake.announce(1)
+    try fake.client.activate()
+    #expect(fake.engine.send(.start))
+    #expect(fake.cycle { fake.engine.record.state == .rolling })
+    for next in UInt8(2)...6 {
+      // Its ports have it well before the plan comes.
+      try fake.announce(next)
+      for _ in 0..<3 {
+        fake.cycle()
+        #expect(try fake.messages(of: "Keys").allSatisfy { $0 == [0xb0, 20, next - 1] })
+      }
+      fake.engine.publish(FakeClient.plan(next).plan)
+      let isHeard = fake.cycle {
+        let messages = (try? fake.messages(of: "Keys")) ?? []
+        #expect(messages.allSatisfy { $0[2] == UInt8(fake.engine.record.planNumber) }, "\(messages)")
+        return fake.engine.record.planNumber == UInt64(next)
+      }
+      #expect(isHeard)
+    }
+  }
+
+  @Test func tablesOfAPlanThatIsNeverHeardMakeWayForTheNextInTheSameCycle() throws {
+    let fake = try FakeClient()
+    fake.engine.publish(FakeClient.plan(1).plan)
+    try fake.announce(1)
+    try fake.client.activate()
+    #expect(fake.engine.send(.start))
+    #expect(fake.cycle { fake.engine.record.state == .rolling })
+    try fake.announce(2)
+    fake.cycle()
+    // Taken by now. The plan itself is superseded before a cycle comes.
+    try fake.announce(3)
+    fake.engine.publish(FakeClient.plan(2).plan)
+    fake.engine.publish(FakeClient.plan(3).plan)
+    let isHeard = fake.cycle {
+      let messages = (try? fake.messages(of: "Keys")) ?? []
+      #expect(messages.allSatisfy { $0[2] == UInt8(fake.engine.record.planNumber) }, "\(messages)")
+      return fake.engine.record.planNumber == 3
+    }
+    #expect(isHeard)
+    #expect(try fake.messages(of: "Keys").contains([0xb0, 20, 3]))
+  }
+
+  @Test func aTrackThatComesBackHasItsConnectionsAgain() throws {
+    let fake = try FakeClient()
+    var with = JackClient.TrackPorts()
+    with.directOuts = [(slot: 5, name: "Noise")]
+    with.midi = [PlannedPort(slot: 7, name: "Keys", events: [])]
+    try fake.client.publish(with)
+    try fake.client.activate()
+    func connect(_ name: String, _ target: String) {
+      #expect(fake.library.functions.jack_connect(fake.handle, "fake:\(name)", target) == 0)
+    }
+    connect("Noise_1", "mixer:in_3")
+    connect("Keys", "synth:midi")
+    var without = JackClient.TrackPorts()
+    without.directOuts = [(slot: 6, name: "Noise")]
+    try fake.client.publish(without)
+    #expect(fake_jack_connection_count(try fake.port("Noise_1")) == 0, "another track of that name has its own")
+    with.directOuts.append((slot: 6, name: "Other"))
+    try fake.client.publish(with)
+    var again: [String?] = []
+    for name in ["Noise_1", "Noise_2", "Keys", "Other_1"] {
+      again.append(fake_jack_connection(try fake.port(name)).map { String(cString: $0) })
+    }
+    #expect(again == ["mixer:in_3", nil, "synth:midi", nil])
+  }
+
+  @Test func aServerThatStandsStillIsNotWaitedForForEver() throws {
+    let fake = try FakeClient()
+    try fake.client.activate()
+    fake_jack_freeze(fake.handle, 1)
+    #expect(!fake.client.close(atMost: 0.05))
+    #expect(fake_jack_is_closed(fake.handle) == 0)
+    #expect(fake.client.close(), "it is not tried again")
+    let other = try FakeClient()
+    try other.client.activate()
+    #expect(other.client.close())
+    #expect(fake_jack_is_closed(other.handle) == 1)
+  }
+
+  @Test func cyclesThatWereMissedAreNoLocate() throws {
+    let fake = try rolling()
+    let before = fake.engine.record
+    fake_jack_miss(fake.handle, 768)
+    fake.cycle()
+    let record = fake.engine.record
+    #expect(record.locateNumber == before.locateNumber)
+    #expect(record.frame == before.nextFrame + 768)
+    #expect(record.rolledFrameCount == before.rolledFrameCount + 768 + 256)
+    // The same step without the clock's is one.
+    fake_jack_transport(fake.handle, JackTransportRolling, UInt32(record.nextFrame) + 768)
+    fake.cycle()
+    #expect(fake.cycle { fake.engine.record.state == .rolling })
+    #expect(fake.engine.record.locateNumber > before.locateNumber)
+    #expect(fake.engine.record.nextFrame == Int64(fake_jack_position(fake.handle).frame))
+  }
+
+  @Test func whoLeavesJacksTransportStopsWhileItRollsOn() throws {
+    let fake = try rolling()
+    fake.client.leaveTransport()
+    #expect(fake.engine.send(.stop))
+    fake.cycle(64)
+    #expect(fake.engine.record.state == .stopping)
+    fake.cycle(256)
+    #expect(fake.engine.record.state == .stopped)
+    fake.cycle()
+    #expect(fake.engine.record.state == .stopped)
+  }
+
+  /// A client that follows JACK's transport, which rolls.
+  private func rolling() throws -> FakeClient {
+    let fake = try FakeClient(followsTransport: true)
+    fake.engine.publish(FakeClient.plan(1).plan)
+    try fake.client.activate()
+    fake_jack_transport(fake.handle, JackTransportStarting, 4_800)
+    #expect(fake.cycle { fake_jack_was_ready(fake.handle) != 0 })
+    fake_jack_transport(fake.handle, JackTransportRolling, 4_800)
+    fake.cycle()
+    #expect(fake.engine.record.state == .rolling && fake.engine.record.frame == 4_800)
+    return fake
+  }
+
+  @Test func theTimebaseGivesEachPositionItsBeat() throws {
+    let fake = try FakeClient()
+    fake.engine.publish(FakeClient.plan(1).plan)
+    var ports = JackClient.TrackPorts()
+    ports.planNumber = 1
+    ports.beats = BeatTable(
+      map: TempoMap(tempo: Tempo(bpm: 120), timeSignature: .fourFour), rate: SampleRate(hertz: 48_000), end: 480_000)
+    try fake.client.publish(ports)
+    #expect(fake.client.becomeTimebaseMaster())
+    try fake.client.activate()
+    fake_jack_transport(fake.handle, JackTransportStopped, 5 * 24_000)
+    fake.cycle()
+    fake.cycle()
+    let position = fake_jack_position(fake.handle)
+    #expect(position.bar == 2 && position.beat == 2 && position.tick == 0)
+  }
+
+  /// Cycles with everything that runs on JACK's thread: readiness, the cycle, MIDI, the timebase.
+  /// - Returns: how many callbacks there were.
+  private func runEverything(plants: Bool) throws -> Int {
+    let fake = try FakeClient(followsTransport: true)
+    fake.engine.publish(FakeClient.plan(1).plan)
+    try fake.announce(1)
+    #expect(fake.client.becomeTimebaseMaster())
+    try fake.client.activate()
+    if plants { fake_jack_plant_malloc(fake.handle) }
+    fake_jack_transport(fake.handle, JackTransportStarting, 0)
+    var called = (0..<10).reduce(0) { count, _ in count + fake.cycle() }
+    fake_jack_transport(fake.handle, JackTransportRolling, 0)
+    called += (0..<10).reduce(0) { count, _ in count + fake.cycle() }
+    #expect(try !fake.messages(of: "Keys").isEmpty)
+    return called
+  }
+
+  @Test func jacksThreadRunsEverything() throws {
+    #expect(try runEverything(plants: ProcessInfo.processInfo.environment["DAW_PLANT"] == "jack") == 50)
+  }
+
+  @Test(.enabled(if: RealtimeWatch.isPossible), arguments: [nil, "jack"])
+  func jacksThreadAsksNobodyForAnything(plant: String?) throws {
+    let (status, counts) = try RealtimeWatch.run("JackClientTests.jacksThreadRunsEverything", plant: plant)
+    #expect(status == 0)
+    #expect(counts["blocks"] == 50, "every callback is watched")
+    #expect((counts["malloc"] ?? 0) == (plant == nil ? 0 : counts["free"]))
+    #expect((counts["malloc"] ?? 0) > 0 || plant == nil)
+    if plant == nil { #expect(counts.filter { $0.value > 0 && !["blocks", "unwatched"].contains($0.key) }.isEmpty) }
+  }
+}

@@ -1,0 +1,79 @@
+import CALSA
+import DAWEngine
+import Testing
+
+@testable import DAWSequencer
+
+/// With libasound, and without a sequencer.
+@Suite(.serialized) struct FailingPortTests {
+  private func output(_ tracks: Int, _ library: calsa) throws -> SequencerOutput {
+    let output = try SequencerOutput(clientName: "daw test", watchdog: nil, library: library)
+    output.publish(Self.ports(1...tracks), planNumber: 1)
+    return output
+  }
+
+  private static func ports(_ tracks: ClosedRange<Int>) -> [PlannedPort] {
+    tracks.map { PlannedPort(slot: Int64($0), name: "Track \($0)", events: long) }
+  }
+
+  @Test func tracksForWhichAClientHasNoPortAreNamedAndTheOthersSound() throws {
+    let output = try output(300, FakeSequencer.library())
+    let host = FakeHost()
+    output.start(following: host)
+    host.roll(from: 0)
+    #expect(FakeSequencer.wait { FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).count >= 253 })
+    #expect(Set(FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).map(\.port)).count == 253)
+    #expect(output.status.failures.map(\.name) == (254...300).map { "Track \($0)" })
+    #expect(Set(output.status.failures.map(\.error)) == [.tooManyPorts])
+    #expect(output.status.problem == nil)
+    // Where tracks go, others get their ports.
+    output.publish(Self.ports(40...300), planNumber: 2)
+    host.change { $0.planNumber = 2 }
+    #expect(FakeSequencer.wait { output.status.failures.count == 8 })
+    output.stop()
+    #expect(output.status.problem == nil)
+  }
+
+  @Test func aPortThatCannotBeMadeIsNamedAndTheOthersSound() throws {
+    let output = try output(3, FakeSequencer.library(failingNames: ["Track 2"]))
+    let host = FakeHost()
+    output.start(following: host)
+    host.roll(from: 0)
+    #expect(FakeSequencer.wait { FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).count >= 2 })
+    #expect(output.status.failures.map(\.name) == ["Track 2"])
+    #expect(output.status.problem == nil)
+    output.stop()
+    #expect(Set(FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).map(\.port)) == [1, 2])
+  }
+
+  @Test func aPortThatTakesNothingIsNamedAndTheOthersSound() throws {
+    // Port 0 is the inlet; port 2 is the second track's.
+    let output = try output(3, FakeSequencer.library(failingPorts: [2]))
+    let host = FakeHost()
+    output.start(following: host)
+    host.roll(from: 0)
+    #expect(
+      FakeSequencer.wait { FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).count >= 2 && !output.status.failures.isEmpty })
+    #expect(Set(FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).map(\.port)) == [1, 3])
+    #expect(output.status.failures.map(\.name) == ["Track 2"])
+    #expect(output.status.problem == nil)
+    // It is well again when it takes something.
+    FakeSequencer.state.withLock { $0.failingPorts = [] }
+    host.roll(from: 0)
+    #expect(FakeSequencer.wait { output.status.failures.isEmpty })
+    output.stop()
+  }
+
+  @Test func aWatchdogEndsTheFirstNoteAndTheLastWhereTheyAreHeard() throws {
+    let table = try SoundingTable()
+    table.row(0).add(MIDIEvent(frame: 0, status: 0x90, data1: 0, data2: 1))
+    table.row(255).add(MIDIEvent(frame: 0, status: 0x9f, data1: 127, data2: 1))
+    table.setDestinations(
+      0, [SequencerAddress(client: 14, port: 0).packed, SequencerAddress(client: 128, port: 5).packed])
+    table.setDestinations(255, [SequencerAddress(client: 191, port: 253).packed])
+    SequencerSilence.send(table, try SequencerClient(name: "daw watchdog", library: try FakeSequencer.library()))
+    let ended = FakeSequencer.notes(SND_SEQ_EVENT_NOTEOFF).map { "\($0.destination) \($0.channel) \($0.note)" }
+    #expect(ended == ["14:0 0 0", "128:5 0 0", "191:253 15 127"])
+    #expect(FakeSequencer.notes(SND_SEQ_EVENT_CONTROLLER).count == 6)
+  }
+}

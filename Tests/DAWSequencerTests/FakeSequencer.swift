@@ -1,0 +1,131 @@
+import CALSA
+import Glibc
+import Synchronization
+
+@testable import DAWSequencer
+
+/// libasound with a sequencer of the tests' own behind it: each port is heard by one of its own number of client 100, and
+/// a test says which calls fail. One at a time.
+enum FakeSequencer {
+  struct Sent: Equatable {
+    var port: Int32
+    var destination: SequencerAddress
+    var type: UInt32
+    var channel: UInt8
+    var note: UInt8
+  }
+
+  struct State {
+    /// The names of ports, as they were made.
+    var ports: [Int32: String] = [:]
+    var sent: [Sent] = []
+    /// Ports that take nothing, and names of ports that are not made.
+    var failingPorts: Set<Int32> = []
+    var failingNames: Set<String> = []
+    var begin = now()
+  }
+
+  static let state = Mutex(State())
+  private nonisolated(unsafe) static let time = UnsafeMutablePointer<snd_seq_real_time_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) static let subscriber = UnsafeMutablePointer<snd_seq_addr_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) static var root: UInt8 = 0
+  private nonisolated(unsafe) static var index: Int32 = 0
+
+  static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// A sequencer without ports.
+  static func library(failingPorts: Set<Int32> = [], failingNames: Set<String> = []) throws -> calsa {
+    state.withLock { $0 = State(failingPorts: failingPorts, failingNames: failingNames) }
+    var library = try SequencerClient.openLibrary()
+    setClient(&library)
+    setPorts(&library)
+    setQueue(&library)
+    return library
+  }
+
+  private static func setClient(_ library: inout calsa) {
+    library.snd_seq_open = { handle, _, _, _ in
+      handle?.pointee = OpaquePointer(bitPattern: 8)
+      return 0
+    }
+    library.snd_seq_close = { _ in 0 }
+    library.snd_seq_client_id = { _ in 99 }
+    library.snd_seq_set_client_name = { _, _ in 0 }
+    library.snd_seq_set_client_pool_output = { _, _ in 0 }
+    library.snd_seq_set_client_pool_input = { _, _ in 0 }
+    library.snd_seq_poll_descriptors = { _, _, _, _ in 0 }
+    library.snd_seq_query_next_client = { _, _ in -ENOENT }
+    library.snd_seq_event_input = { _, _ in -EAGAIN }
+    library.snd_seq_event_input_pending = { _, _ in 0 }
+  }
+
+  private static func setPorts(_ library: inout calsa) {
+    library.snd_seq_create_simple_port = { _, name, _, _ in
+      let name = name.map { String(cString: $0) } ?? ""
+      return FakeSequencer.state.withLock { state in
+        guard !state.failingNames.contains(name) else { return -EINVAL }
+        guard state.ports.count < 254 else { return -ENOMEM }
+        let number = (Int32(0)...253).first { state.ports[$0] == nil } ?? 0
+        state.ports[number] = name
+        return number
+      }
+    }
+    library.snd_seq_delete_simple_port = { _, port in
+      FakeSequencer.state.withLock { $0.ports[port] = nil }
+      return 0
+    }
+    library.snd_seq_get_port_info = { _, _, _ in -EINVAL }
+    library.snd_seq_connect_to = { _, _, _, _ in 0 }
+    library.snd_seq_connect_from = { _, _, _, _ in 0 }
+    library.snd_seq_disconnect_to = { _, _, _, _ in 0 }
+    library.snd_seq_query_subscribe_set_root = { _, address in FakeSequencer.root = address?.pointee.port ?? 0 }
+    library.snd_seq_query_subscribe_set_index = { _, index in FakeSequencer.index = index }
+    library.snd_seq_query_port_subscribers = { _, _ in FakeSequencer.index == 0 ? 0 : -ENOENT }
+    library.snd_seq_query_subscribe_get_addr = { _ in
+      FakeSequencer.subscriber.initialize(to: snd_seq_addr_t(client: 100, port: FakeSequencer.root))
+      return UnsafePointer(FakeSequencer.subscriber)
+    }
+    library.snd_seq_event_output_direct = { _, event in
+      guard let event = event?.pointee else { return -EINVAL }
+      return FakeSequencer.state.withLock { state in
+        let port = Int32(event.source.port)
+        guard !state.failingPorts.contains(port) else { return -EINVAL }
+        state.sent.append(
+          Sent(
+            port: port,
+            destination: SequencerAddress(client: Int32(event.dest.client), port: Int32(event.dest.port)),
+            type: UInt32(event.type), channel: event.data.note.channel, note: event.data.note.note))
+        return 28
+      }
+    }
+  }
+
+  private static func setQueue(_ library: inout calsa) {
+    library.snd_seq_alloc_named_queue = { _, _ in 1 }
+    library.snd_seq_control_queue = { _, _, _, _, _ in 0 }
+    library.snd_seq_drain_output = { _ in 0 }
+    library.snd_seq_remove_events = { _, _ in 0 }
+    library.snd_seq_get_queue_status = { _, _, _ in 0 }
+    library.snd_seq_queue_status_get_real_time = { _ in
+      let elapsed = FakeSequencer.now() - FakeSequencer.state.withLock { $0.begin }
+      FakeSequencer.time.initialize(
+        to: snd_seq_real_time_t(tv_sec: UInt32(elapsed / 1_000_000_000), tv_nsec: UInt32(elapsed % 1_000_000_000)))
+      return UnsafePointer(FakeSequencer.time)
+    }
+  }
+
+  /// Of the messages so far.
+  static func notes(_ type: snd_seq_event_type) -> [Sent] {
+    state.withLock { $0.sent.filter { $0.type == type.rawValue } }
+  }
+
+  /// Until something holds, a minute at most.
+  static func wait(for condition: () -> Bool) -> Bool {
+    for _ in 0..<6_000 where !condition() { usleep(10_000) }
+    return condition()
+  }
+}

@@ -1,0 +1,137 @@
+import DAWModel
+import DAWTime
+import Foundation
+import GRDB
+import Testing
+
+@testable import DAWStore
+
+@Suite("The schema as it was released")
+struct FrozenSchemaTests {
+  let folder: TemporaryFolder
+  var path: String { folder.project }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func listing(_ path: String) throws -> SchemaListing {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.read { try SchemaListing(of: $0) }
+  }
+
+  private func copied(_ file: URL) throws -> String {
+    let copy = folder.path + "/\(UUID().uuidString).sqlite"
+    try Data(contentsOf: file).write(to: URL(fileURLWithPath: copy))
+    return copy
+  }
+
+  private func fixture(_ version: Int) throws -> String {
+    let file = try #require(
+      Bundle.module.url(forResource: "version-\(version)", withExtension: "sqlite", subdirectory: "Fixtures"))
+    return try copied(file)
+  }
+
+  private func expectEqual(_ a: SchemaListing, _ b: SchemaListing, _ comment: Comment) {
+    #expect(a.objects.count == b.objects.count, comment)
+    for (a, b) in zip(a.objects, b.objects) { #expect(a.hasTextOf(b), "\(comment): \(a.title)") }
+  }
+
+  @Test("A new file, a migrated one and the kept ones have the same texts, and the number that they are known by")
+  func texts() throws {
+    let version1 = try listing(fixture(1))
+    let version2 = try listing(fixture(2))
+    #expect(version1.objects.count == 81 && version2.objects.count == 120)
+    let projects = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Projects")
+    for name in ["Chorale", "Loops", "Sketch"] {
+      expectEqual(
+        try listing(copied(projects.appendingPathComponent("\(name).daw/project.sqlite"))), version1, "\(name)")
+    }
+    try DatabaseQueue().write { database in
+      try Migrator.released.makeSchema(database, version: 1)
+      expectEqual(try SchemaListing(of: database), version1, "version 1 made anew")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version2, "version 1 migrated")
+    }
+    try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin).close()
+    expectEqual(try listing(path), version2, "a new project")
+    let old = try fixture(1)
+    try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
+    expectEqual(try listing(old), version2, "an upgraded project")
+    for (version, listing) in [(1, version1), (2, version2)] {
+      let tables = Migrator.released.tables(ofVersion: version)
+      #expect(listing.objects.allSatisfy { tables.contains($0.table) })
+      #expect(listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version))
+    }
+  }
+
+  /// A column, an expression of SQL that it takes, and one that it does not.
+  private static let ends: [(update: String, accepted: [String], refused: [String])] = [
+    (
+      "project SET tempo =",
+      ["\(Tempo.accepted.lowerBound.nanoBPM)", "\(Tempo.accepted.upperBound.nanoBPM)"],
+      ["\(Tempo.accepted.lowerBound.nanoBPM - 1)", "\(Tempo.accepted.upperBound.nanoBPM + 1)"]
+    ),
+    (
+      "tempoMark SET tempo =",
+      ["\(Tempo.accepted.lowerBound.nanoBPM)", "\(Tempo.accepted.upperBound.nanoBPM)"],
+      ["\(Tempo.accepted.lowerBound.nanoBPM - 1)", "\(Tempo.accepted.upperBound.nanoBPM + 1)"]
+    ),
+    ("project SET sampleRate =", SampleRate.ofProjects.map { "\($0.hertz)" }, ["48001"]),
+    ("project SET panLaw =", PanLaw.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    ("project SET name =", [text(Name.maximumLength)], [text(Name.maximumLength + 1), "''"]),
+    ("marker SET name =", [text(Name.maximumLength)], [text(Name.maximumLength + 1)]),
+    ("track SET color =", Color.names.map { "'\($0)'" } + ["'#0099ff'"], ["'other'", "'#0099FF'"]),
+    ("marker SET color =", Color.names.map { "'\($0)'" } + ["NULL"], ["'other'"]),
+    (
+      "track SET volume =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)", "-9e999"],
+      ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)", "9e999"]
+    ),
+    (
+      "region SET gain =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)"],
+      ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
+    ),
+    (
+      "track SET instrumentGain =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)"],
+      ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
+    ),
+    ("region SET timeBase = 'musical', startTime =", ["\(TimelineLimit.ticks)"], ["\(TimelineLimit.ticks + 1)"]),
+    (
+      "marker SET timeBase = 'absolute', startTime =", ["\(TimelineLimit.flicks)"], ["\(TimelineLimit.flicks + 1)"]
+    ),
+    ("keyMark SET startTime =", ["0", "\(TimelineLimit.ticks)"], ["-1", "\(TimelineLimit.ticks + 1)"]),
+    (
+      "meterMark SET bar =", ["\(MeterMark.acceptedBars.lowerBound)", "\(MeterMark.acceptedBars.upperBound)"],
+      ["\(MeterMark.acceptedBars.lowerBound - 1)", "\(MeterMark.acceptedBars.upperBound + 1)"]
+    ),
+    (
+      "midiEvent SET number = 1, value = NULL, channel = 0, kind = 255, bytes =",
+      ["x''", "zeroblob(\(RegionEvent.maximumByteCount))"], ["zeroblob(\(RegionEvent.maximumByteCount + 1))"]
+    ),
+  ]
+
+  private static func text(_ length: Int) -> String { "'\(String(repeating: "n", count: length))'" }
+
+  @Test("What the frozen texts accept is what the program accepts, at both ends")
+  func constantsAgree() throws {
+    try SampleProject.create(at: path).close()
+    let other = try plainConnection(to: path)
+    for (update, accepted, refused) in Self.ends {
+      for value in accepted {
+        #expect(throws: Never.self, "\(update) \(value)") {
+          try other.inTransaction { database in
+            try database.execute(sql: "UPDATE \(update) \(value)")
+            return .rollback
+          }
+        }
+      }
+      for value in refused {
+        #expect(throws: DatabaseError.self, "\(update) \(value)") {
+          try other.inTransaction { database in
+            try database.execute(sql: "UPDATE \(update) \(value)")
+            return .rollback
+          }
+        }
+      }
+    }
+  }
+}

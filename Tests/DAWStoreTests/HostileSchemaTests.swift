@@ -1,0 +1,237 @@
+import DAWModel
+import DAWTime
+import Foundation
+import GRDB
+import Testing
+
+@testable import DAWStore
+
+@Suite("A schema of another's making")
+struct HostileSchemaTests {
+  let folder: TemporaryFolder
+  var path: String { folder.project }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try SampleProject.create(at: folder.project).close()
+  }
+
+  private func repair() throws -> [String] {
+    try ProjectStore.repairSchema(at: path) { folder.path + "/backup-\(UUID().uuidString).sqlite" }
+  }
+
+  private func differences(at path: String) -> [String]? {
+    do {
+      _ = try ProjectStore.open(at: path)
+      return []
+    } catch StoreError.schemaDiffers(path, let differences) {
+      return differences
+    } catch {
+      return nil
+    }
+  }
+
+  /// What is done to a project, how opening it names that, and what repairing does.
+  private static let cases: [(sql: String, difference: String, repaired: String)] = [
+    (
+      "CREATE TRIGGER evil AFTER INSERT ON track BEGIN UPDATE project SET name = 'Evil'; END",
+      "the trigger 'evil' is not daw's", "removed the trigger 'evil'"
+    ),
+    (
+      "CREATE TABLE t (a); CREATE TRIGGER evil AFTER INSERT ON t BEGIN DELETE FROM track; END",
+      "the trigger 'evil' is not daw's", "removed the trigger 'evil'"
+    ),
+    ("CREATE VIEW v AS SELECT 1", "the view 'v' is not daw's", "removed the view 'v'"),
+    (
+      "CREATE VIEW a AS SELECT 1 AS x; CREATE VIEW b AS SELECT * FROM a; DROP VIEW a; CREATE VIEW a AS SELECT * FROM b",
+      "the view 'a' is not daw's", "removed the view 'b'"
+    ),
+    (
+      "DROP TRIGGER trackNameIsUnique_track_insert", "the trigger 'trackNameIsUnique_track_insert' is missing",
+      "put back the trigger 'trackNameIsUnique_track_insert'"
+    ),
+    (
+      """
+      DROP TRIGGER masterStays_track_delete;
+      CREATE TRIGGER masterStays_track_delete BEFORE DELETE ON track BEGIN SELECT 1; END
+      """, "the trigger 'masterStays_track_delete' was changed", "put back the trigger 'masterStays_track_delete'"
+    ),
+    ("DROP INDEX trackByOrder", "the index 'trackByOrder' is missing", "put back the index 'trackByOrder'"),
+    (
+      "DROP INDEX trackByOrder; CREATE INDEX trackByOrder ON track (id)", "the index 'trackByOrder' was changed",
+      "put back the index 'trackByOrder'"
+    ),
+    (
+      "CREATE UNIQUE INDEX mine ON track (color, id)", "the index 'mine' is not daw's", "removed the index 'mine'"
+    ),
+    (
+      "CREATE TABLE t (a); CREATE INDEX mine ON t (a LIKE '%a%b%c%')", "the index 'mine' is not daw's",
+      "removed the index 'mine'"
+    ),
+    (
+      "CREATE TABLE t (a); CREATE INDEX mine ON t (a) WHERE a GLOB '*a*b*c*'", "the index 'mine' is not daw's",
+      "removed the index 'mine'"
+    ),
+    (
+      "ALTER TABLE track ADD COLUMN mood TEXT", "the table 'track' was changed",
+      "made the table 'track' anew, without its columns mood"
+    ),
+    (
+      "ALTER TABLE track ADD COLUMN mood TEXT AS (printf('%.*c', 1000000, 'x'))", "the table 'track' was changed",
+      "made the table 'track' anew"
+    ),
+    ("ALTER TABLE marker DROP COLUMN color", "the table 'marker' was changed", "made the table 'marker' anew"),
+    (
+      """
+      CREATE TABLE copy AS SELECT * FROM keyMark; DROP TABLE keyMark;
+      CREATE TABLE keyMark (id INTEGER PRIMARY KEY, startTime, fifths CHECK (abs(random()) >= 0), isMinor);
+      INSERT INTO keyMark SELECT * FROM copy; DROP TABLE copy
+      """, "the table 'keyMark' was changed", "made the table 'keyMark' anew"
+    ),
+  ]
+
+  @Test("What is not daw's is refused by its name; repairing puts it right, and keeps every row", arguments: 0..<15)
+  func repaired(number: Int) throws {
+    let (sql, difference, repaired) = Self.cases[number]
+    let dump = try ProjectStore.open(at: path).dump()
+    let other = try plainConnection(to: path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+    try other.close()
+    let found = try #require(differences(at: path))
+    #expect(found.contains(difference), "\(found)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.self) {
+      try ProjectStore.openForEditing(at: path, backupFolder: folder.path + "/Backups")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+
+    let done = try repair()
+    #expect(done.contains(repaired), "\(done)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.filter { $0.hasPrefix("backup") }.count == 1)
+    let store = try ProjectStore.open(at: path)
+    // A column that may be empty, and was dropped, comes back empty.
+    let losesColor = sql.contains("DROP COLUMN color")
+    #expect((try store.dump() == dump) != losesColor)
+    #expect(try store.damages() == [] && store.read { try $0.brokenRules() } == [])
+    #expect(try store.verifyJournal().isEmpty != losesColor)
+    #expect(try repair() == [])
+    // The rules hold again.
+    #expect(throws: DatabaseError.self) {
+      try plainConnection(to: path).write { try $0.execute(sql: "DELETE FROM track WHERE trackType = 'master'") }
+    }
+  }
+
+  @Test("A recursive view in place of a table ends in an error; its rows cannot be brought back")
+  func viewForTable() throws {
+    let other = try plainConnection(to: path)
+    try other.writeWithoutTransaction { database in
+      try database.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF; DROP TABLE marker;
+          CREATE VIEW marker AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+            SELECT id, 'm' AS name, 'm' AS nameKey, 'marker' AS kind, 'musical' AS timeBase, 0 AS startTime, 1 AS duration,
+              NULL AS color FROM n
+          """)
+    }
+    try other.close()
+    #expect(try #require(differences(at: path)).contains("the table 'marker' is missing"))
+    #expect {
+      try repair()
+    } throws: { error in
+      guard case StoreError.schemaNotRepairable(path, let detail) = error else { return false }
+      return detail.contains("'marker' is missing")
+    }
+    #expect(try #require(differences(at: path)).contains("the view 'marker' is not daw's"))
+  }
+
+  @Test(
+    "What repairing would have to throw away is named, and left as it is",
+    arguments: [
+      ("CREATE TABLE t (a, b AS (a LIKE '%a%b%'))", "'t'"),
+      ("CREATE TABLE t (a INTEGER PRIMARY KEY, b REFERENCES track (id) ON DELETE CASCADE)", "'t'"),
+      ("CREATE VIRTUAL TABLE t USING fts5 (a)", "'t'"),
+      ("DROP TABLE midiNote", "'midiNote' is missing"),
+      ("ALTER TABLE track RENAME COLUMN orderKey TO evil", "lost its column 'orderKey'"),
+      (
+        """
+        CREATE TABLE copy AS SELECT * FROM keyMark; DROP TABLE keyMark;
+        CREATE TABLE keyMark (id INTEGER PRIMARY KEY, startTime, fifths, isMinor);
+        INSERT INTO keyMark SELECT id, startTime, 99, isMinor FROM copy; DROP TABLE copy
+        """, "keySignature"
+      ),
+    ])
+  func notRepaired(sql: String, named: String) throws {
+    let other = try plainConnection(to: path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+    try other.close()
+    #expect(differences(at: path)?.isEmpty == false)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let error = #expect(throws: (any Error).self) { try repair() }
+    if case EditError.rule(let violation)? = error {
+      #expect(violation.rule.rawValue == named)
+    } else {
+      #expect("\(String(describing: error))".contains(named), "\(String(describing: error))")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test("Another program's tables of plain rows, and what ANALYZE has found, are left alone through edits and backups")
+  func foreignTables() throws {
+    let other = try plainConnection(to: path)
+    try other.writeWithoutTransaction { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE mine (a INTEGER PRIMARY KEY AUTOINCREMENT, b CHECK (b <> 'x'), UNIQUE (b));
+          INSERT INTO mine (b) VALUES ('y'); CREATE INDEX byA ON mine (a, b); ANALYZE
+          """)
+    }
+    try other.close()
+    let store = try ProjectStore.openForEditing(at: path, backupFolder: folder.path + "/Backups")
+    #expect(try store.foreignTables() == ["mine"])
+    #expect(try store.damages() == [] && store.read { try $0.brokenRules() } == [])
+    _ = try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }
+    _ = try store.undo(origin: origin)
+    #expect(try store.verifyJournal() == [])
+    try store.vacuum(into: folder.path + "/backup.sqlite")
+    #expect(try ProjectStore.open(at: folder.path + "/backup.sqlite").foreignTables() == ["mine"])
+    #expect(try repair() == [])
+  }
+
+  @Test("A trigger that comes while the project is open stops the next edit and the next read")
+  func meanwhile() throws {
+    let store = try ProjectStore.open(at: path)
+    #expect(try store.read { try $0.tracks().count } == 5)
+    let other = try plainConnection(to: path)
+    try other.write { try $0.execute(sql: "CREATE TRIGGER evil AFTER DELETE ON track BEGIN DELETE FROM midiNote; END") }
+    let isRefused: (any Error) -> Bool = { if case StoreError.schemaDiffers = $0 { true } else { false } }
+    #expect { try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) } } throws: { isRefused($0) }
+    #expect { try store.undo(origin: origin) } throws: { isRefused($0) }
+    #expect { try store.read { try $0.tracks() } } throws: { isRefused($0) }
+    try other.write { try $0.execute(sql: "DROP TRIGGER evil") }
+    #expect(try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }.entry != nil)
+  }
+
+  @Test("Tables by the thousand, and a text of megabytes in the schema, end early")
+  func immense() throws {
+    let text = String(repeating: "x", count: 2_000_000)
+    for sql in [
+      (0..<20_000).map { "CREATE TABLE t\($0) (a);" }.joined(), "CREATE TABLE t (a DEFAULT '\(text)')",
+      "CREATE TABLE t (\((0..<1990).map { "c\($0) DEFAULT \($0)" }.joined(separator: ", "))); CREATE VIEW v AS SELECT 1",
+    ] {
+      let copy = folder.path + "/\(UUID().uuidString).sqlite"
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      let other = try plainConnection(to: copy)
+      try other.write { try $0.execute(sql: sql) }
+      try other.close()
+      #expect {
+        try ProjectStore.open(at: copy)
+      } throws: { error in
+        switch error {
+        case StoreError.damaged, StoreError.schemaDiffers: true
+        default: false
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import DAWModel
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWStore
+
+@Suite("Undoing one author's own newest edit")
+struct RevertTests {
+  let folder: TemporaryFolder
+  let store: ProjectStore
+  private let keys = TrackID(rawValue: 11)
+  private let riff = RegionID(rawValue: 21)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try SampleProject.create(at: folder.project)
+  }
+
+  /// What A did, what B did on top of it, and which of B's edits need it, counted from 0.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var first: [Edit]
+    var later: [[Edit]]
+    var needing: [Int] = [0]
+    var testDescription: String { name }
+  }
+
+  private static let newTrack = SampleProject.track(60, "New", .midi)
+  private static let newRegion = midiRegion(61, on: 60, "Part")
+
+  static let dependent: [Case] = [
+    Case(
+      name: "a region and a note on its new track", first: [.addTrack(newTrack)],
+      later: [
+        [.addRegion(newRegion)], [.addNotes([note(62, in: 61)])], [.addTrack(SampleProject.track(64, "X", .bus))],
+      ],
+      needing: [0, 1]),
+    Case(
+      name: "a change of its new track", first: [.addTrack(newTrack)],
+      later: [[.setTrack(changed(newTrack) { $0.volume = Level(decibels: -6) })]]),
+    Case(
+      name: "a region moved onto its new track", first: [.addTrack(newTrack)],
+      later: [
+        [.setRegion(midiRegion(21, on: 60, "Riff", length: 61_440))], [.removeNotes([NoteID(rawValue: 30)])],
+      ]),
+    Case(
+      name: "notes in its new region", first: [.addRegion(midiRegion(61, on: 11, "Part"))],
+      later: [[.addNotes([note(62, in: 61)])]]),
+    Case(
+      name: "events in its new region", first: [.addRegion(midiRegion(61, on: 11, "Part"))],
+      later: [[.addEvents([event(62, in: 61)])]]),
+    Case(
+      name: "the removal of its new note", first: [.addNotes([note(62, in: 21)])],
+      later: [[.removeNotes([NoteID(rawValue: 62)])]]),
+    Case(
+      name: "the removal of the region that its removed note was in", first: [.removeNotes([NoteID(rawValue: 30)])],
+      later: [[.removeRegion(RegionID(rawValue: 21))]]),
+    Case(
+      name: "the same value, set again", first: [.setTrack(sample(12) { $0.pan = Pan(position: 1) })],
+      later: [
+        [.setTrack(sample(12) { $0.pan = Pan(position: -1) })], [.setTrack(sample(12) { $0.pan = Pan(position: 1) })],
+      ], needing: [0, 1]),
+    Case(
+      name: "its old name, given to another track", first: [.setTrack(sample(12) { $0.name = Name(literal: "Sum") })],
+      later: [[.addTrack(SampleProject.track(64, "Bus", .bus))]]),
+    Case(
+      name: "a note where it made the region longer", first: [.setRegion(riff(length: 122_880))],
+      later: [[.addNotes([note(62, in: 21, start: 100_000)])]]),
+    Case(
+      name: "a region over its new file", first: [.addAudioFile(SampleProject.audioFile(3, channels: 2))],
+      later: [[.addRegion(SampleProject.region(63, on: 10, over: SampleProject.audioFile(3, channels: 2)))]]),
+    Case(
+      name: "a mark where its mark was",
+      first: [.setMark(.tempo(tempoMark(50, at: 122_880)))], later: [[.addMark(.tempo(tempoMark(65, at: 61_440)))]]),
+  ]
+
+  @Test("is refused where a later edit of another author builds on it, and names that", arguments: dependent)
+  func refused(_ example: Case) throws {
+    let target = try edit("A", example.first)
+    let later = try example.later.map { try edit("B", $0) }
+    let before = try store.dump()
+    let error = StoreError.undoneEditIsNeeded(
+      target, by: example.needing.map { later[$0] }, steps: later.count + 1)
+    #expect(throws: error) { try undoMine("A") }
+    #expect(error.description.contains("\(later[0].revision) by B"))
+    #expect(try store.dump() == before)
+    #expect(try store.verifyJournal() == [])
+    try walk()
+  }
+
+  static let independent: [Case] = [
+    Case(name: "another track", first: [.addTrack(newTrack)], later: [[.addTrack(SampleProject.track(64, "X", .bus))]]),
+    Case(
+      name: "another field of its track", first: [.setTrack(sample(12) { $0.pan = Pan(position: 1) })],
+      later: [
+        [
+          .setTrack(
+            sample(12) {
+              $0.pan = Pan(position: 1); $0.isMuted = true
+            })
+        ]
+      ]),
+    Case(
+      name: "other notes of its region", first: [.addNotes([note(62, in: 21)])],
+      later: [[.addNotes([note(70, in: 21)])], [.removeNotes([NoteID(rawValue: 30)])]]),
+    Case(
+      name: "another name", first: [.removeTrack(TrackID(rawValue: 11))],
+      later: [[.addTrack(SampleProject.track(64, "Other keys", .midi))]]),
+    Case(
+      name: "a region on a track that it renamed",
+      first: [.setTrack(sample(11) { $0.name = Name(literal: "Strings") })],
+      later: [[.addRegion(midiRegion(61, on: 11, "Part"))], [.addNotes([note(62, in: 61)])]]),
+  ]
+
+  @Test("leaves what others did later, as it is", arguments: independent)
+  func accepted(_ example: Case) throws {
+    // What the later edits alone come to.
+    for edits in example.later { _ = try edit("B", edits.map(Self.withoutPan)) }
+    let expected = try store.dump()
+    _ = try store.undo(example.later.count, origin: origin)
+
+    let target = try edit("A", example.first)
+    for edits in example.later { _ = try edit("B", edits) }
+    let both = try store.dump()
+    let result = try undoMine("A")
+    #expect(result.value == [target])
+    #expect(result.entry?.kind == .revert && result.entry?.target == target.id)
+    #expect(try store.dump() == expected)
+    #expect(try store.verifyJournal() == [])
+    // The revert is an edit: undo takes it back, and redo makes it again.
+    #expect(try store.undo(origin: origin).value.map(\.kind) == [.revert])
+    #expect(try store.dump() == both)
+    #expect(try store.redo(origin: origin).value.map(\.kind) == [.revert])
+    #expect(try store.dump() == expected)
+    try walk()
+  }
+
+  @Test("takes only that author's, newest first, and says where there is none")
+  func ownOnly() throws {
+    let own = try (0..<2).map {
+      try edit("A", [.addTrack(SampleProject.track(60 + $0, $0 == 0 ? "One" : "Two", .bus))])
+    }
+    let before = try store.dump()
+    _ = try edit("B", [.addTrack(SampleProject.track(70, "Three", .bus))])
+    #expect(throws: StoreError.nothingToUndo) { try undoMine("C") }
+    #expect(try undoMine("A").value == [own[1]])
+    #expect(try undoMine("A").value == [own[0]])
+    #expect(throws: StoreError.nothingToUndo) { try undoMine("A") }
+    #expect(try store.verifyJournal() == [])
+    // Both reverts and B's edit taken back.
+    _ = try store.undo(3, origin: origin)
+    #expect(try store.dump() == before)
+    #expect(try undoMine("A").entry?.kind == .undo)
+    try walk()
+  }
+
+  @Test("may be done again after a revert of a change to the same row")
+  func twice() throws {
+    let track = SampleProject.track(60, "One", .bus)
+    let before = try store.dump()
+    let own = [
+      try edit("A", [.addTrack(track)]), try edit("A", [.setTrack(Self.changed(track) { $0.isMuted = true })]),
+    ]
+    _ = try edit("B", [.setTrack(Self.sample(12) { $0.isMuted = true })])
+    #expect(try undoMine("A").value == [own[1]])
+    #expect(try undoMine("A").value == [own[0]])
+    #expect(try undoMine("B").entry?.kind == .revert)
+    #expect(try store.dump() == before)
+    #expect(try store.verifyJournal() == [])
+    try walk()
+  }
+
+  @Test("names a change by another program that nothing had noticed, once it is recorded")
+  func overUnnoticed() throws {
+    let target = try edit("A", [.addTrack(Self.newTrack)])
+    _ = try edit("B", [.addTrack(SampleProject.track(64, "X", .bus))])
+    let other = try lawlessConnection(to: folder.project)
+    try other.write { try $0.execute(sql: "UPDATE region SET track = 60 WHERE id = 21") }
+    let before = try store.dump()
+    #expect {
+      try undoMine("A")
+    } throws: { error in
+      guard case .undoneEditIsNeeded(target, by: let later, steps: 3)? = error as? StoreError else { return false }
+      return later.map(\.kind) == [.outside]
+    }
+    #expect(try store.dump() == before)
+    #expect(try store.verifyJournal() == [])
+  }
+
+  @Test("does not reach behind what the journal's limits have folded")
+  func folded() throws {
+    _ = try edit("A", [.addTrack(Self.newTrack)])
+    for number in 0..<12 { _ = try edit("B", [.setTrack(Self.sample(12) { $0.isMuted = number % 2 == 0 })]) }
+    try store.setJournalLimits(JournalLimits(count: 8, age: nil, bytes: nil))
+    #expect(throws: StoreError.nothingToUndo) { try undoMine("A") }
+    #expect(try undoMine("B").entry?.kind == .undo)
+    #expect(try store.verifyJournal() == [])
+  }
+
+  @Test("The newest later edits are named, and how many more there are")
+  func manyNamed() throws {
+    let target = try edit("A", [.addTrack(Self.newTrack)])
+    let later = try (0..<7).map { turn in
+      try edit("B", [.setTrack(Self.changed(Self.newTrack) { $0.isMuted = turn % 2 == 0 })])
+    }
+    let error = StoreError.undoneEditIsNeeded(target, by: later, steps: 8)
+    #expect(throws: error) { try undoMine("A") }
+    #expect(error.description.contains("7 later edits build on it: \(later[0].revision) by B"))
+    #expect(error.description.contains(", 2 more. Nothing was changed. 'daw undo 8'"))
+  }
+
+  // MARK: - Edits
+
+  private func edit(_ author: String, _ edits: [Edit]) throws -> JournalEntry {
+    try #require(
+      store.edit(EditOrigin(author: author, commandLine: "test")) { transaction in
+        for edit in edits { try transaction.apply(edit) }
+        transaction.summary = "Changed something"
+      }.entry)
+  }
+
+  private func undoMine(_ author: String) throws -> EditResult<[JournalEntry]> {
+    try store.undoNewest(of: author, origin: EditOrigin(author: author, commandLine: "test"))
+  }
+
+  /// Goes back over all edits and forth again.
+  private func walk() throws {
+    let newest = try store.dump()
+    var (states, steps) = ([newest], 0)
+    while (try? store.undo(origin: origin)) != nil {
+      steps += 1
+      states.append(try store.dump())
+      #expect(try store.read { try $0.brokenRules() } == [])
+    }
+    for step in (0..<steps).reversed() {
+      _ = try store.redo(origin: origin)
+      #expect(try store.dump() == states[step])
+    }
+    #expect(try store.verifyJournal() == [])
+  }
+
+  private static func withoutPan(_ edit: Edit) -> Edit {
+    guard case .setTrack(var track) = edit else { return edit }
+    track.pan = .centre
+    return .setTrack(track)
+  }
+
+  private static func changed(_ track: Track, _ change: (inout Track) -> Void) -> Track {
+    var track = track
+    change(&track)
+    return track
+  }
+
+  /// A track of the sample project, changed.
+  private static func sample(_ id: Int64, _ change: (inout Track) -> Void) -> Track {
+    changed(id == 12 ? SampleProject.track(12, "Bus", .bus) : SampleProject.track(11, "Keys", .midi), change)
+  }
+
+  private static func midiRegion(_ id: Int64, on track: Int64, _ name: StaticString, length: Int64 = 61_440) -> Region {
+    Region(
+      id: RegionID(rawValue: id), track: TrackID(rawValue: track), name: Name(literal: name), start: .musical(.zero),
+      content: .midi(TickCount(ticks: length)))
+  }
+
+  private static func riff(length: Int64) -> Region { midiRegion(21, on: 11, "Riff", length: length) }
+
+  private static func note(_ id: Int64, in region: Int64, start: Int64 = 0) -> MIDINote {
+    MIDINote(
+      id: NoteID(rawValue: id), region: RegionID(rawValue: region), start: TickCount(ticks: start),
+      duration: TickCount(ticks: 960))
+  }
+
+  private static func event(_ id: Int64, in region: Int64) -> RegionEvent {
+    RegionEvent(
+      id: EventID(rawValue: id), region: RegionID(rawValue: region), start: .zero, channel: 0,
+      message: .controller(number: 7, value: 1))
+  }
+
+  private static func tempoMark(_ id: Int64, at ticks: Int64) -> TempoMark {
+    TempoMark(id: TempoMarkID(rawValue: id), position: TickPosition(ticks: ticks), tempo: Tempo(bpm: 90))
+  }
+}

@@ -1,0 +1,103 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+/// What is left, and what is said of it, when one system call of a command fails.
+@Suite("A system call that fails")
+struct SystemCallFaultTests {
+  /// Runs `daw` with the `number`th call of this kind failing.
+  /// - Returns: `nil` where it made fewer such calls.
+  private func run(
+    _ words: [String], in folder: URL, failing call: String, _ error: String, _ number: Int
+  ) throws -> DAWProgram.Output? {
+    let trace = folder.appending(path: "trace")
+    let strace = DAWProgram(path: "/usr/bin/strace", folder: folder, environment: ["DAW_PROJECT": "Song"])
+    let output = try strace.run(
+      ["-f", "-qq", "-o", trace.path, "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error):when=\(number)"]
+        + [DAWProgram.path] + words)
+    let text = try String(contentsOf: trace, encoding: .utf8)
+    try FileManager.default.removeItem(at: trace)
+    return text.contains("(INJECTED)") ? output : nil
+  }
+
+  private static let calls = [
+    ("fsync", "EIO"), ("fdatasync", "EIO"), ("renameat", "EIO"), ("mkdirat", "ENOSPC"), ("linkat", "ENOSPC"),
+    ("write", "ENOSPC"), ("pwrite64", "ENOSPC"), ("ftruncate", "EIO"),
+  ]
+
+  @Test("of 'new': the project is whole and said to be made, or there is nothing, hidden or not", arguments: calls)
+  func new(call: String, error: String) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      var failed = 0
+      for number in Self.numbers(upTo: 60) {
+        guard let output = try run(["new", "Song"], in: folder, failing: call, error, number) else { break }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let context = "\(call) \(number): status \(output.status): \(output.error)"
+        #expect(output.signal == nil, "\(context)")
+        if names.contains("Song.daw") {
+          #expect(names == ["Song.daw"], "\(context)")
+          #expect(!output.error.contains("Nothing was changed"), "\(context)")
+          let isSaid = output.error.contains("is made, and is whole") || Self.isUnprinted(output)
+          #expect(output.status == 0 || isSaid, "\(context)")
+          try daw("check", "-p", "Song")
+          try FileManager.default.removeItem(at: folder.appending(path: "Song.daw"))
+        } else {
+          #expect(output.status != 0 && names.isEmpty, "\(context): \(names)")
+          #expect(!output.error.contains("is made"), "\(context)")
+          failed += 1
+        }
+      }
+      // Links are not made by 'new'.
+      #expect(failed > 0 || ["linkat", "write"].contains(call), "no call failed")
+    }
+  }
+
+  @Test("of 'import': the medium is there and named, or the project is as it was and no file is left", arguments: calls)
+  func importing(call: String, error: String) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try PlainWave.write([[0, 4000, -5000]], bits: 16, rate: 48_000, to: folder.appending(path: "a.wav"))
+      try daw("new", "Song")
+      let audio = folder.appending(path: "Song.daw/Audio")
+      for number in Self.numbers(upTo: 60) {
+        let before = try daw("revision").line
+        guard let output = try run(["import", "a.wav"], in: folder, failing: call, error, number) else { break }
+        let context = "\(call) \(number): status \(output.status): \(output.error)"
+        #expect(output.signal == nil, "\(context)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: audio.path).filter { $0 != ".incoming" }
+        let isChanged = try daw("revision").line != before
+        #expect(isChanged == (output.status == 0 || Self.isUnprinted(output)), "\(context)")
+        #expect(names == (isChanged ? ["a.wav"] : []), "\(context)")
+        try daw("check")
+        if isChanged {
+          try daw("undo")
+          try FileManager.default.removeItem(at: audio.appending(path: "a.wav"))
+        }
+      }
+    }
+  }
+
+  /// Whether all was done but the printing of the result.
+  private static func isUnprinted(_ output: DAWProgram.Output) -> Bool {
+    output.status == 74 && output.error.contains("The result could not be written to standard output")
+  }
+
+  /// All of the first, and some of the later ones.
+  private static func numbers(upTo last: Int) -> [Int] { Array(1...12) + Array(stride(from: 13, through: last, by: 6)) }
+
+  @Test("A folder that cannot be synced once 'new' has named the project: it is there, and that is what is said")
+  func newIsThere() throws {
+    try withScratchFolder { folder in
+      var said: [String] = []
+      for number in 1...40 {
+        guard let output = try run(["new", "Song"], in: folder, failing: "fsync", "EIO", number) else { break }
+        let song = folder.appending(path: "Song.daw")
+        guard FileManager.default.fileExists(atPath: song.path) else { continue }
+        if output.status != 0 { said.append(output.error) }
+        try FileManager.default.removeItem(at: song)
+      }
+      #expect(said.contains { $0.contains("is made, and is whole") && !$0.contains("Nothing was changed") }, "\(said)")
+    }
+  }
+}
