@@ -170,10 +170,11 @@ struct LinkTests {
       let text = try String(contentsOf: place, encoding: .utf8)
       try text.replacingOccurrences(of: "\"mix.wav\"", with: "\"\(name)\"").write(
         to: place, atomically: true, encoding: .utf8)
-      let before = try Tree(folder)
+      // SQLite's own files come and go in the project's folder while it is open, which leaves the folder another time.
+      let before = try Tree(folder, withoutTimesOf: ["Song.daw"])
       let output = try daw.run(["verify", "mix.wav"])
       #expect(output.status == 65 && output.error.contains("is no name"), "\(output.status) \(output.error)")
-      #expect(try Tree(folder) == before)
+      #expect(try Tree(folder, withoutTimesOf: ["Song.daw"]) == before)
     }
   }
 
@@ -228,15 +229,16 @@ struct LinkTests {
 struct Tree: Equatable {
   private var entries: [String: [String]] = [:]
 
-  init(_ folder: URL) throws {
+  init(_ folder: URL, withoutTimesOf timeless: Set<String> = []) throws {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     for name in names + [""] {
       let path = folder.path + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
       let isFile = status.st_mode & S_IFMT == S_IFREG
+      let time = timeless.contains(name) ? "" : "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
       entries[name] = [
-        "\(status.st_mode)", "\(status.st_ino)", "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)",
+        "\(status.st_mode)", "\(status.st_ino)", time,
         isFile ? try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString() : "",
       ]
     }
