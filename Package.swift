@@ -36,47 +36,53 @@ let package = Package(
     .target(name: "CRealtimeCheck"),
     .target(name: "CSampleCodec"),
 
-    // Level 0: time, and what the audio thread shares with others.
+    // Level 0: errors, time, and what the audio thread shares with others.
+    .target(name: "DAWErrors", swiftSettings: swiftSettings),
     .target(name: "DAWTime", swiftSettings: swiftSettings),
     .target(name: "DAWRealtime", dependencies: ["CRealtimeCheck"], swiftSettings: swiftSettings),
 
     // Level 1: the model, and audio files.
-    .target(name: "DAWModel", dependencies: ["DAWTime"], swiftSettings: swiftSettings),
+    .target(name: "DAWModel", dependencies: ["DAWTime", "DAWErrors"], swiftSettings: swiftSettings),
     .target(
-      name: "DAWMedia", dependencies: ["DAWTime", "CSndFile", "CSoxr", "CEBUR128", "CNettle", "CSampleCodec"],
+      name: "DAWMedia",
+      dependencies: ["DAWTime", "DAWErrors", "CSndFile", "CSoxr", "CEBUR128", "CNettle", "CSampleCodec"],
       swiftSettings: swiftSettings),
 
     // Level 2: the project on disk; the engine, which cannot see the model; instruments.
     .target(
       name: "DAWStore",
       dependencies: [
-        "DAWModel", "DAWTime", "CNettle", "CSQLiteSession", "CZlib",
+        "DAWModel", "DAWTime", "DAWErrors", "CNettle", "CSQLiteSession", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "DAWEngine", dependencies: ["DAWTime", "DAWRealtime", "DAWMedia", "CSampleCodec", "CRealtimeCheck"],
+      name: "DAWEngine",
+      dependencies: ["DAWTime", "DAWErrors", "DAWRealtime", "DAWMedia", "CSampleCodec", "CRealtimeCheck"],
       swiftSettings: swiftSettings),
     .target(
-      name: "DAWInstruments", dependencies: ["DAWTime", "DAWEngine", "DAWRealtime", "CFluidSynth", "CSoxr"],
+      name: "DAWInstruments",
+      dependencies: ["DAWTime", "DAWErrors", "DAWEngine", "DAWRealtime", "CFluidSynth", "CSoxr"],
       swiftSettings: swiftSettings),
 
     // Level 3: from model to plan; what runs around the engine.
     .target(
       name: "DAWCompiler", dependencies: ["DAWTime", "DAWModel", "DAWEngine"], swiftSettings: swiftSettings),
     .target(
-      name: "DAWBounce", dependencies: ["DAWTime", "DAWMedia", "DAWEngine", "DAWInstruments", "CSampleCodec"],
+      name: "DAWBounce",
+      dependencies: ["DAWTime", "DAWErrors", "DAWMedia", "DAWEngine", "DAWInstruments", "CSampleCodec"],
       swiftSettings: swiftSettings),
     .target(
-      name: "DAWJack", dependencies: ["DAWTime", "DAWRealtime", "DAWEngine", "CJack"], swiftSettings: swiftSettings),
-    .target(name: "DAWSequencer", dependencies: ["DAWEngine", "CALSA"], swiftSettings: swiftSettings),
+      name: "DAWJack", dependencies: ["DAWTime", "DAWErrors", "DAWRealtime", "DAWEngine", "CJack"],
+      swiftSettings: swiftSettings),
+    .target(name: "DAWSequencer", dependencies: ["DAWErrors", "DAWEngine", "CALSA"], swiftSettings: swiftSettings),
 
     // Level 4: where store, compiler and engine meet.
     .target(
       name: "DAWSession",
       dependencies: [
-        "DAWTime", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler", "DAWBounce",
-        "DAWJack", "DAWSequencer", "CArguments",
+        "DAWTime", "DAWErrors", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler",
+        "DAWBounce", "DAWJack", "DAWSequencer", "CArguments",
       ],
       swiftSettings: swiftSettings),
 
@@ -84,7 +90,7 @@ let package = Package(
     .executableTarget(
       name: "daw",
       dependencies: [
-        "DAWSession", "DAWModel", "DAWTime",
+        "DAWSession", "DAWErrors", "DAWModel", "DAWTime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -101,6 +107,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     // A JACK library of a test's own, without a server.
     .target(name: "CFakeJack", dependencies: ["CJack"], path: "Tests/FakeJack"),
+    .testTarget(name: "DAWErrorsTests", dependencies: ["DAWErrors"], swiftSettings: swiftSettings),
     .testTarget(name: "DAWTimeTests", dependencies: ["DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWRealtimeTests", dependencies: ["DAWRealtime", "DAWTestSupport"], swiftSettings: swiftSettings),
@@ -143,7 +150,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWSessionTests",
-      dependencies: ["DAWSession", "DAWStore", "DAWModel", "DAWMedia", "DAWEngine", "DAWTime", "DAWTestSupport"],
+      dependencies: [
+        "DAWSession", "DAWErrors", "DAWStore", "DAWModel", "DAWMedia", "DAWEngine", "DAWTime", "DAWTestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWTestSupport"],

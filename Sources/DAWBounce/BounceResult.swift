@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWErrors
 import DAWMedia
 import DAWTime
 import Glibc
@@ -35,4 +36,25 @@ public enum BounceError: Error {
   /// The file that is written.
   case sink(AudioFileWriteError)
   case cancelled
+}
+
+extension BounceError: DAWError {
+  public var kind: ErrorKind { report.kind }
+  public var code: String { report.code }
+  public var message: String { report.message }
+
+  private var report: (kind: ErrorKind, code: String, message: String) {
+    switch self {
+    case .cancelled, .stream(.stopped): (.interrupted, "interrupted", "Interrupted. Nothing was written.")
+    case .sink(let error): (error.kind, error.code, error.message)
+    case .stream(let error):
+      switch error {
+      case .unreadable: (.io, "io", "\(error) Nothing was written.")
+      case .cutShort: (.invalid, "changed", "\(error) Nothing was written.")
+      case .instrument: (.unavailable, "instrument", "\(error) Nothing was written.")
+      // A bounce asks in order, and has no such limits.
+      case .stopped, .tooManyRegions, .tooManyInstruments, .tooFarAhead: (.internal, "internal", "\(error)")
+      }
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// Why an instrument cannot play. Nothing was rendered, and nothing is kept.
 public enum InstrumentError: Error, Equatable, Sendable {
   /// FluidSynth is not installed, or is too old. `reason` is the dynamic linker's.
@@ -47,6 +49,23 @@ extension InstrumentError: CustomStringConvertible {
     case .rateUnsupported(let hertz):
       "FluidSynth cannot play at \(hertz) Hz: it takes 8,000 … 96,000 Hz, or twice that in even numbers. Choose one of "
         + "the project rates."
+    }
+  }
+}
+
+extension InstrumentError: DAWError {
+  public var kind: ErrorKind { report.kind }
+  public var code: String { report.code }
+  public var message: String { "\(self) Nothing was written." }
+
+  private var report: (kind: ErrorKind, code: String) {
+    switch self {
+    case .libraryUnavailable, .settingRefused: (.unavailable, "fluidsynth")
+    case .noSynthesizer: (.io, "memory")
+    case .soundFontMissing, .soundFontUnreadable: (.noInput, "missing")
+    case .notASoundFont, .soundFontBroken: (.invalid, "badSoundFont")
+    case .presetMissing: (.invalid, "presetMissing")
+    case .rateUnsupported: (.invalid, "rateUnsupported")
     }
   }
 }

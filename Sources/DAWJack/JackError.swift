@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// Why there is no client of a JACK server. Nothing is left open.
 public enum JackError: Error, Equatable, Sendable {
   /// The machine has no libjack, or one that lacks a function.
@@ -26,6 +28,19 @@ extension JackError: CustomStringConvertible {
     case .port(let name): "The JACK server gave us no port '\(name)': it may have too many."
     case .connection(let port): "There is no JACK port '\(port)' that audio can be sent to."
     case .lost: "The JACK server went away."
+    }
+  }
+}
+
+extension JackError: DAWError {
+  public var kind: ErrorKind { if case .connection = self { .noInput } else { .unavailable } }
+  public var code: String {
+    switch self {
+    case .libraryUnavailable: "jackMissing"
+    case .noServer: "noServer"
+    case .rate: "sampleRate"
+    case .connection: "portNotFound"
+    case .refused, .port, .lost: "jackRefused"
     }
   }
 }

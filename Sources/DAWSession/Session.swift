@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWModel
 import DAWStore
 import Foundation
@@ -63,9 +64,4 @@ public final class Session: Sendable {
       }
     }
   }
-}
-
-/// Runs `body`; whatever it throws comes out as a `Failure`.
-func failing<T>(_ body: () throws -> T) throws -> T {
-  do { return try body() } catch { throw Failure(error) }
 }

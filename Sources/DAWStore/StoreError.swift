@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// Why the store could not do what it was asked. Unless a case says otherwise, the file is as it was.
 public enum StoreError: Error, Equatable, Sendable {
   /// Nothing is there.
@@ -90,5 +92,33 @@ extension StoreError: CustomStringConvertible {
     let most = 5
     let named = edits.prefix(most).map { "\($0.revision) by \($0.author) (\($0.summary))" }
     return (named + (edits.count > most ? ["\(edits.count - most) more"] : [])).joined(separator: ", ")
+  }
+}
+
+extension StoreError: DAWError {
+  public var kind: ErrorKind { report.kind }
+  public var code: String { report.code }
+
+  private var report: (kind: ErrorKind, code: String) {
+    switch self {
+    case .missing: (.noInput, "projectNotFound")
+    case .notAProject: (.noInput, "notAProject")
+    case .newer: (.invalid, "newerProject")
+    case .damaged: (.invalid, "damagedProject")
+    case .unsafeFile: (.invalid, "unsafeFile")
+    case .schemaDiffers: (.invalid, "schemaDiffers")
+    case .schemaNotRepairable: (.invalid, "schemaNotRepairable")
+    case .busy: (.tryAgain, "busy")
+    case .readOnly: (.io, "readOnly")
+    case .diskFull: (.io, "diskFull")
+    case .io: (.io, "io")
+    case .revisionChanged: (.tryAgain, "revisionChanged")
+    case .nothingToUndo, .fewerToUndo: (.invalid, "nothingToUndo")
+    case .historyFolded: (.invalid, "historyFolded")
+    case .nothingToRedo, .fewerToRedo: (.invalid, "nothingToRedo")
+    case .undoneEditIsNeeded: (.invalid, "undoneEditIsNeeded")
+    case .journalDoesNotFit: (.invalid, "journalDoesNotFit")
+    case .exists: (.cannotCreate, "exists")
+    }
   }
 }

@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWSession
 import DAWTestSupport
 import Foundation

@@ -1,7 +1,7 @@
+import DAWErrors
 import DAWTestSupport
 import Foundation
 import Testing
-
 @testable import DAWSession
 
 /// A socket that is served on a thread, and answers with a process's number.

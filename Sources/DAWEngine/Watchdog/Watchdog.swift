@@ -1,3 +1,4 @@
+import DAWErrors
 import Glibc
 
 /// A process that silences what is left sounding when this one is killed: it shares the table of what sounds, and sends
@@ -95,5 +96,13 @@ public struct WatchdogError: Error, Hashable {
   init(_ attempt: String, _ number: Int32) {
     self.attempt = attempt
     reason = String(cString: strerror(number))
+  }
+}
+
+extension WatchdogError: DAWError {
+  public var kind: ErrorKind { .unavailable }
+  public var code: String { "watchdog" }
+  public var message: String {
+    "The player could not \(attempt): \(reason). It plays on; where it is killed, notes may sound on."
   }
 }

@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// Why an audio file cannot be read. Nothing has been changed by the attempt.
 public enum AudioFileError: Error, Equatable, Sendable {
   case missing(path: String)
@@ -62,4 +64,20 @@ extension AudioFileError: CustomStringConvertible {
 
 extension ClosedRange<Int> {
   fileprivate var inWords: String { "\(lowerBound) … \(upperBound)" }
+}
+
+extension AudioFileError: DAWError {
+  public var kind: ErrorKind { report.kind }
+  public var code: String { report.code }
+
+  private var report: (kind: ErrorKind, code: String) {
+    switch self {
+    case .missing: (.noInput, "fileNotFound")
+    case .notAFile: (.noInput, "notAFile")
+    case .noPermission: (.noInput, "noPermission")
+    case .system: (.io, "io")
+    case .changedWhileRead: (.tryAgain, "changedWhileRead")
+    case .empty, .unrecognized, .damaged, .noFrames, .channelCount, .sampleRate, .endsEarly: (.invalid, "badAudioFile")
+    }
+  }
 }

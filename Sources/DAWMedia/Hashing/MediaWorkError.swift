@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// Why a copy, a conversion or the making of peaks did not come to its end. No file with the final name is left, and none
 /// that was there is changed.
 public enum MediaWorkError: Error, Equatable, Sendable {
@@ -16,6 +18,19 @@ extension MediaWorkError: CustomStringConvertible {
     case .writing(let error): error.description
     case .cancelled: "Interrupted; what was half done has been removed."
     case .resampling(let path, let reason): "'\(path)' cannot be converted to another rate (\(reason))."
+    }
+  }
+}
+
+extension MediaWorkError: DAWError {
+  public var kind: ErrorKind { cause?.kind ?? .interrupted }
+  public var code: String { cause?.code ?? "interrupted" }
+
+  private var cause: (any DAWError)? {
+    switch self {
+    case .reading(let error): error
+    case .writing(let error): error
+    case .cancelled, .resampling: nil
     }
   }
 }

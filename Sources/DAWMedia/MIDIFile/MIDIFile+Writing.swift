@@ -1,3 +1,5 @@
+import DAWErrors
+
 extension MIDIFile {
   /// The file's bytes. Channel messages use running status, which a meta event or system exclusive ends.
   /// - Throws: `MIDIFileWriteError.tooLong`.
@@ -51,6 +53,11 @@ extension MIDIFileWriteError: CustomStringConvertible {
     case .file(let error): error.description
     }
   }
+}
+
+extension MIDIFileWriteError: DAWError {
+  public var kind: ErrorKind { if case .file(let error) = self { error.kind } else { .invalid } }
+  public var code: String { if case .file(let error) = self { error.code } else { "tooLong" } }
 }
 
 extension MIDIFileTrack {

@@ -1,3 +1,4 @@
+import DAWErrors
 import Glibc
 
 /// Why a file cannot be written. Nothing with its final name is left half done, and a file that had the name is as it was.
@@ -76,6 +77,26 @@ extension AudioFileWriteError: CustomStringConvertible {
       "'\(path)' was announced with \(announced) frames, but \(written) came. This is a fault of the program's own."
     case .resampling(let reason): "The sample rate cannot be converted: \(reason)."
     case .system(let path, let failure): "'\(path)' cannot be written (\(failure)). Check the disk, then try again."
+    }
+  }
+}
+
+extension AudioFileWriteError: DAWError {
+  public var kind: ErrorKind { report.kind }
+  public var code: String { report.code }
+
+  private var report: (kind: ErrorKind, code: String) {
+    switch self {
+    case .exists, .holdsOtherThings: (.cannotCreate, "exists")
+    case .isLink: (.cannotCreate, "isLink")
+    case .noFolder, .notAFile, .noPermission: (.cannotCreate, "cannotCreate")
+    case .unsupported: (.usage, "unsupportedFormat")
+    case .tooLong: (.invalid, "tooLong")
+    case .diskFull: (.io, "diskFull")
+    case .wrongLength: (.internal, "internal")
+    case .resampling: (.invalid, "unsupportedRate")
+    case .system(_, let failure) where failure.code == EPIPE: (.io, Failure.readerIsGone)
+    case .system: (.io, "io")
     }
   }
 }

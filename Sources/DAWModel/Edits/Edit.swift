@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// One change to a project, as a value: it can be stored, replayed, sent and fuzzed.
 ///
 /// Every change is made of these, row by row; what people call an edit (a split, a batch) is a list of them in one
@@ -50,6 +52,33 @@ extension EditError: CustomStringConvertible {
     switch self {
     case .rule(let violation): violation.description
     case .missing(let noun, let id): "There is no \(noun) with the id \(id)."
+    }
+  }
+}
+
+extension EditError: DAWError {
+  public var kind: ErrorKind {
+    switch self {
+    case .rule(let violation): violation.kind
+    case .missing: .noInput
+    }
+  }
+  public var code: String {
+    switch self {
+    case .rule(let violation): violation.code
+    case .missing(let noun, _): "\(noun)NotFound"
+    }
+  }
+  public var message: String {
+    switch self {
+    case .rule(let violation): violation.message
+    case .missing: "\(description) Nothing was changed."
+    }
+  }
+  public var hint: String? {
+    switch self {
+    case .rule(let violation): violation.hint
+    case .missing: nil
     }
   }
 }

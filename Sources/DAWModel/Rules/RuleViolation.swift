@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// A refused change: which rule, what value, and what would be accepted. Nothing was changed.
 public struct RuleViolation: Error, Hashable, Sendable {
   public var rule: Rule
@@ -20,4 +22,13 @@ extension RuleViolation: CustomStringConvertible {
   public var description: String {
     "\(subject.isEmpty ? "" : "\(subject): ")\(value) is not accepted (rule \(rule.rawValue)). \(accepted)"
   }
+}
+
+extension RuleViolation: DAWError {
+  public var kind: ErrorKind { .invalid }
+  public var code: String { rule.rawValue }
+  public var message: String {
+    "Not accepted: \(value)\(subject.isEmpty ? "" : ", of \(subject)"). Nothing was changed."
+  }
+  public var hint: String? { accepted }
 }

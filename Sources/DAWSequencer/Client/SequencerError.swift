@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// Why the ALSA sequencer cannot be used. Nothing is left behind, no client and no port.
 public enum SequencerError: Error, Hashable {
   /// libasound cannot be opened; the dynamic linker's sentence.
@@ -31,9 +33,12 @@ extension SequencerError: CustomStringConvertible {
     case .failed(let attempt, let sentence): "The ALSA sequencer could not \(attempt): \(sentence)."
     }
   }
+}
 
-  /// What to do next.
-  public var hint: String {
+extension SequencerError: DAWError {
+  public var kind: ErrorKind { if case .noPort = self { .noInput } else { .unavailable } }
+  public var code: String { if case .noPort = self { "midiPortNotFound" } else { "sequencer" } }
+  public var hint: String? {
     switch self {
     case .noLibrary: "Install it: apt install libasound2"
     case .noDevice: "Load it with 'modprobe snd-seq'; in a container, hand /dev/snd in."

@@ -1,6 +1,7 @@
 import DAWBounce
 import DAWCompiler
 import DAWEngine
+import DAWErrors
 import DAWMedia
 import DAWModel
 import DAWStore
@@ -118,7 +119,7 @@ extension Session {
   private func refuse(_ problems: [NamedProblem], unless allowed: Set<BounceProblem>) throws {
     let refused = problems.filter { !allowed.contains($0.problem) }
     guard let first = refused.first else { return }
-    let kind: Failure.Kind = first.problem == .missing ? .noInput : .invalid
+    let kind: ErrorKind = first.problem == .missing ? .noInput : .invalid
     let hint =
       switch first.problem {
       case .missing, .changed: "'daw check' says how to mend it."

@@ -1,5 +1,6 @@
 import DAWCompiler
 import DAWEngine
+import DAWErrors
 import DAWInstruments
 import DAWMedia
 import DAWModel

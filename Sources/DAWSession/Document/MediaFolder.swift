@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// The folder that a project's JSON finds its media in.

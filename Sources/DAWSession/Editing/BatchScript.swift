@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// A list of edits as text, one to the line, in words as POSIX sh reads them: with quotes and backslashes, a `#` that
 /// begins a comment only at a word's start, and nothing expanded.
 ///

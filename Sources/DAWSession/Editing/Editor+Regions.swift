@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWModel
 import DAWStore
 import DAWTime

@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWInstruments
 import DAWModel
 import DAWStore

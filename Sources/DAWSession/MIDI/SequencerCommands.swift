@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWSequencer
 
 /// What can be done with the ALSA sequencer without a project.
@@ -12,7 +13,7 @@ public enum SequencerCommands {
     do throws(SequencerError) {
       return try Panic.silence(names, sendsEveryNote: sendsEveryNote).map { "\($0.clientName):\($0.portName)" }
     } catch {
-      throw failure(error)
+      throw Failure(error)
     }
   }
 
@@ -30,16 +31,7 @@ public enum SequencerCommands {
       let test = try TimingTest(through: loop)
       return TimingReport(try test.run(count: count, interval: interval, isInterrupted: isInterrupted))
     } catch {
-      throw failure(error)
-    }
-  }
-}
-
-extension SequencerCommands {
-  private static func failure(_ error: SequencerError) -> Failure {
-    switch error {
-    case .noPort: Failure(.noInput, code: "midiPortNotFound", error.description, hint: error.hint)
-    default: Failure(.unavailable, code: "sequencer", error.description, hint: error.hint)
+      throw Failure(error)
     }
   }
 }

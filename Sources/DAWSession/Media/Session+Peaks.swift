@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWMedia
 import DAWModel
 

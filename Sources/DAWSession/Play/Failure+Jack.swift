@@ -1,5 +1,5 @@
+import DAWErrors
 import DAWJack
-import Foundation
 
 extension Failure {
   /// What a client that could not be made comes to, with what to do about it.
@@ -7,29 +7,22 @@ extension Failure {
   ///   - server: the name that was asked for.
   ///   - folder: of the project, as it can be typed.
   init(_ error: JackError, server: String?, folder: String) {
+    self.init(error)
     let named = server.map { "-n \($0) " } ?? ""
     switch error {
     case .libraryUnavailable:
-      self.init(
-        .unavailable, code: "jackMissing", error.description,
-        hint: "Install it: apt install jackd2, or pipewire-jack and then 'pw-jack daw play'.")
+      hint = "Install it: apt install jackd2, or pipewire-jack and then 'pw-jack daw play'."
     case .noServer(let name):
-      self.init(
-        .unavailable, code: "noServer", error.description,
-        hint:
-          "Start one: 'jackd \(named)-d alsa -r 48000 -p 256'; without a sound card 'jackd \(named)-r -d dummy'. On PipeWire: "
-          + "'pw-jack daw play'\(name == nil ? "" : ", without --server").")
+      hint =
+        "Start one: 'jackd \(named)-d alsa -r 48000 -p 256'; without a sound card 'jackd \(named)-r -d dummy'. On PipeWire: "
+        + "'pw-jack daw play'\(name == nil ? "" : ", without --server")."
     case .rate(let served, let project):
-      self.init(
-        .unavailable, code: "sampleRate", "\(error) Nothing is played.",
-        hint:
-          "Either 'jackd \(named)-d alsa -r \(project)' (PipeWire: 'pw-metadata -n settings 0 clock.force-rate \(project)'), "
-          + "or 'daw -p \(folder) set-project --rate \(served)'.")
-    case .connection:
-      self.init(
-        .noInput, code: "portNotFound", error.description,
-        hint: "'jack_lsp' lists the ports; '--no-connect' plays without a connection.")
-    case .refused, .port, .lost: self.init(.unavailable, code: "jackRefused", error.description)
+      message += " Nothing is played."
+      hint =
+        "Either 'jackd \(named)-d alsa -r \(project)' (PipeWire: 'pw-metadata -n settings 0 clock.force-rate \(project)'), "
+        + "or 'daw -p \(folder) set-project --rate \(served)'."
+    case .connection: hint = "'jack_lsp' lists the ports; '--no-connect' plays without a connection."
+    case .refused, .port, .lost: break
     }
   }
 }

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWErrors
 import DAWJack
 import DAWModel
 import DAWSequencer
@@ -57,15 +58,11 @@ public enum MIDIWatchdog {
 }
 
 extension Failure {
-  init(_ error: WatchdogError) {
+  /// What a player that cannot use the sequencer reports.
+  init(playing error: SequencerError) {
     self.init(
-      .unavailable, code: "watchdog",
-      "The player could not \(error.attempt): \(error.reason). It plays on; where it is killed, notes may sound on.")
-  }
-
-  init(_ error: SequencerError) {
-    self.init(
-      .unavailable, code: "sequencer", error.description, hint: "\(error.hint) '--midi none' plays without it.")
+      .unavailable, code: "sequencer", error.message,
+      hint: "\(error.hint.map { $0 + " " } ?? "")'--midi none' plays without it.")
   }
 }
 
@@ -96,6 +93,6 @@ extension PlayerStatus.MIDI {
     jitter = status.jitter
     missingDestinations = status.missingDestinations.sorted()
     problem = status.problem.map { "\($0)" }
-    failures = status.failures.map { Failure(name: $0.name, reason: "\($0.error)", hint: $0.error.hint) }
+    failures = status.failures.map { Failure(name: $0.name, reason: "\($0.error)", hint: $0.error.hint ?? "") }
   }
 }

@@ -1,3 +1,5 @@
+import DAWErrors
+
 /// What happens while a project plays, for whoever shows it.
 public enum PlayEvent: Sendable {
   /// The client is there, and plays.

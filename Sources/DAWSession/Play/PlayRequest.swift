@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWTime
 
 /// What is played, and how a player sits among JACK's clients.

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWErrors
 import DAWJack
 import DAWModel
 import DAWTime

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWErrors
 import DAWInstruments
 import DAWJack
 import DAWModel
@@ -139,8 +140,8 @@ final class Player {
     do {
       return (try MIDIOutput(clientName: request.clientName), nil, nil)
     } catch {
-      guard request.midi == nil, request.midiConnections.isEmpty else { throw Failure(error) }
-      return (nil, nil, Failure(error))
+      guard request.midi == nil, request.midiConnections.isEmpty else { throw Failure(playing: error) }
+      return (nil, nil, Failure(playing: error))
     }
   }
 

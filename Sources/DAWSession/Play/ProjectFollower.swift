@@ -1,5 +1,6 @@
 import DAWCompiler
 import DAWEngine
+import DAWErrors
 import DAWMedia
 import DAWModel
 import DAWStore

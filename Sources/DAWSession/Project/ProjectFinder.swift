@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// Finds the project that a command is about.

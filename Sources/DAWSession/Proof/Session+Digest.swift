@@ -1,5 +1,6 @@
 import DAWBounce
 import DAWEngine
+import DAWErrors
 import DAWMedia
 import DAWModel
 import DAWTime

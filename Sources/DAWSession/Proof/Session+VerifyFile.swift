@@ -1,4 +1,5 @@
 import DAWBounce
+import DAWErrors
 import DAWMedia
 import Foundation
 

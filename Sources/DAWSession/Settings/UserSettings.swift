@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// What a user has settled for all projects, in `settings.json` in `UserFolders.configuration`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWSession
 
 /// The lines of a batch, being done one after the other within one transaction.

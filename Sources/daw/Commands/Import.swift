@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWModel
 import DAWSession
 import DAWTime

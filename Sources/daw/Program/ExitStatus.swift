@@ -1,10 +1,11 @@
+import DAWErrors
 import DAWSession
 
 /// What the shell is told: the codes of sysexits.h, as far as they are used here; ended by a signal, 128 and its number.
 enum ExitStatus {
   static let done: Int32 = 0
 
-  static func of(_ kind: Failure.Kind) -> Int32 {
+  static func of(_ kind: ErrorKind) -> Int32 {
     switch kind {
     case .usage: 64
     case .invalid: 65

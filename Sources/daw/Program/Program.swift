@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWSession
 import Foundation
 

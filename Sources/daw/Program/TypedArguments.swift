@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWSession
 
 /// What was typed, put into the order that the parser expects, and checked for what the parser would let through.

@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWSession
 
 /// The words of `daw bounce` that are no numbers.

@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// What a running player can be told, by a key or from another process.

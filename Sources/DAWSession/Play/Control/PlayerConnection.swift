@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// What a player answers to a command.
@@ -21,7 +22,7 @@ struct PlayerAnswer: Codable {
   func get() throws -> PlayerStatus {
     if let status { return status }
     throw Failure(
-      kind.flatMap(Failure.Kind.init(rawValue:)) ?? .internal, code: code ?? "internal",
+      kind.flatMap(ErrorKind.init(rawValue:)) ?? .internal, code: code ?? "internal",
       message ?? "The player gave no answer.", hint: hint)
   }
 }

@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// The folder of the players' sockets, open: it belongs to this user, no other user can enter it, and no link leads to it.

@@ -1,3 +1,4 @@
+import DAWErrors
 import Foundation
 
 /// The socket at which a player listens, one line of JSON for each command and one for each answer. Used by the player's

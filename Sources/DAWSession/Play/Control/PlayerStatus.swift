@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWTime
 
 /// What a player is doing, as it shows it and as it tells other processes.
