@@ -77,12 +77,28 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(name: "DAWSequencer", dependencies: ["DAWErrors", "DAWEngine", "CALSA"], swiftSettings: swiftSettings),
 
-    // Level 4: where store, compiler and engine meet.
+    // Level 3: an open project.
     .target(
-      name: "DAWSession",
+      name: "DAWProject",
+      dependencies: ["DAWTime", "DAWErrors", "DAWModel", "DAWMedia", "DAWStore", "DAWInstruments", "CArguments"],
+      swiftSettings: swiftSettings),
+
+    // Level 4: what is done with an open project.
+    .target(
+      name: "DAWInterchange", dependencies: ["DAWTime", "DAWErrors", "DAWModel", "DAWMedia", "DAWStore", "DAWProject"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "DAWRender",
       dependencies: [
         "DAWTime", "DAWErrors", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler",
-        "DAWBounce", "DAWJack", "DAWSequencer", "CArguments",
+        "DAWBounce", "DAWProject",
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "DAWPlay",
+      dependencies: [
+        "DAWTime", "DAWErrors", "DAWModel", "DAWMedia", "DAWStore", "DAWEngine", "DAWInstruments", "DAWCompiler",
+        "DAWJack", "DAWSequencer", "DAWProject",
       ],
       swiftSettings: swiftSettings),
 
@@ -90,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "daw",
       dependencies: [
-        "DAWSession", "DAWErrors", "DAWModel", "DAWTime",
+        "DAWProject", "DAWInterchange", "DAWRender", "DAWPlay", "DAWErrors", "DAWMedia", "DAWModel", "DAWTime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -149,10 +165,22 @@ let package = Package(
       name: "DAWSequencerTests", dependencies: ["DAWSequencer", "DAWEngine", "CALSA", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "DAWSessionTests",
+      name: "DAWProjectTests",
+      dependencies: ["DAWProject", "DAWErrors", "DAWStore", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWInterchangeTests",
       dependencies: [
-        "DAWSession", "DAWErrors", "DAWStore", "DAWModel", "DAWMedia", "DAWEngine", "DAWTime", "DAWTestSupport",
+        "DAWInterchange", "DAWProject", "DAWErrors", "DAWStore", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport",
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWRenderTests",
+      dependencies: ["DAWRender", "DAWErrors", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWPlayTests",
+      dependencies: ["DAWPlay", "DAWProject", "DAWErrors", "DAWModel", "DAWEngine", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWTestSupport"],

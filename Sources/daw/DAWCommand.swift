@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
+import DAWRender
 
 /// The root of the command line. Every subcommand is one file in `Commands/`.
 @main

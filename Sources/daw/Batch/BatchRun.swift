@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWProject
 
 /// The lines of a batch, being done one after the other within one transaction.
 struct BatchRun {

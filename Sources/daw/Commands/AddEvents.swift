@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 
 struct AddEvents: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 
 struct AddNotes: EditCommand {
   static let configuration = CommandConfiguration(

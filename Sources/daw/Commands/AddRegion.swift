@@ -1,7 +1,8 @@
 import ArgumentParser
 import DAWErrors
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 
 struct AddRegion: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWInterchange
+import DAWProject
 
 struct AddTrack: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct Backup: ReadCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWProject
 import Foundation
 
 struct Batch: ReportingCommand {

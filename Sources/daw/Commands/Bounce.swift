@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
+import DAWRender
 import Foundation
 
 struct Bounce: ReadCommand {

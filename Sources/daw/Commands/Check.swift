@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct Check: ReadCommand {
   static let configuration = CommandConfiguration(

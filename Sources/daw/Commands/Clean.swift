@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct Clean: ReadCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct Copy: ReportingCommand {
   static let configuration = CommandConfiguration(

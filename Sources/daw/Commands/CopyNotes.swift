@@ -1,6 +1,5 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
 
 struct CopyNotes: EditCommand {
   static let configuration = CommandConfiguration(

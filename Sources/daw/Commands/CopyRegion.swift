@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWInterchange
+import DAWProject
 
 struct CopyRegion: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import DAWErrors
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 struct Import: EditCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 struct ListKeys: ReadCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWInterchange
+import DAWProject
 import DAWTime
 
 struct ListMeters: ReadCommand {

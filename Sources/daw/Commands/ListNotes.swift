@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWInterchange
+import DAWProject
 
 struct ListNotes: ReadCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 import Foundation
 
 struct ListPresets: ReportingCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct ListProjects: ReportingCommand {
   static let configuration = CommandConfiguration(

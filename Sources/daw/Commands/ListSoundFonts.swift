@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct ListSoundFonts: ReportingCommand {
   static let configuration = CommandConfiguration(

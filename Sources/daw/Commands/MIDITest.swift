@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWPlay
 import Foundation
 
 struct MIDITest: ReportingCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
 
 struct MoveNotes: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWPlay
 
 struct Panic: ReportingCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWPlay
+import DAWProject
 
 struct Play: ReadCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct RemoveMarker: EditCommand {
   static let configuration = CommandConfiguration(

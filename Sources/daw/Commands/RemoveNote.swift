@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct RemoveNote: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 struct SetProject: EditCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWInterchange
+import DAWProject
 
 struct Show: ReadCommand {
   static let configuration = CommandConfiguration(

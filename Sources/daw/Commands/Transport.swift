@@ -1,5 +1,7 @@
 import ArgumentParser
-import DAWSession
+import DAWInterchange
+import DAWPlay
+import DAWProject
 import DAWTime
 
 struct Transport: ReadCommand {

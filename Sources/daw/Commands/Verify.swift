@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWProject
+import DAWRender
 
 struct Verify: ReadCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 import Foundation
 

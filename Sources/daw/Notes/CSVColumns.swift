@@ -1,4 +1,4 @@
-import DAWSession
+import DAWProject
 
 /// Which column of a table holds what, as its first line says.
 struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Column.RawValue == String {

@@ -1,4 +1,4 @@
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// The first line of a table of notes: which column holds what.

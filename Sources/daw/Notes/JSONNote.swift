@@ -1,4 +1,5 @@
-import DAWSession
+import DAWInterchange
+import DAWProject
 import DAWTime
 import Foundation
 

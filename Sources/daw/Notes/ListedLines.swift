@@ -1,5 +1,4 @@
 import DAWErrors
-import DAWSession
 import Foundation
 
 /// The lines of a file that lists something, a line each.

@@ -1,4 +1,4 @@
-import DAWSession
+import DAWProject
 import DAWTime
 import Foundation
 

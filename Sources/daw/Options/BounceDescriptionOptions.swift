@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWRender
 
 /// What a WAV of `bounce` says of itself.
 struct BounceDescriptionOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWRender
 
 /// How loud what `bounce` writes is, and shall be.
 struct BounceLoudnessOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWMedia
+import DAWRender
 import DAWTime
 
 /// Where `bounce` writes, and how samples lie there.

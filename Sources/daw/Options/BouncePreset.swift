@@ -1,5 +1,6 @@
 import DAWErrors
-import DAWSession
+import DAWProject
+import DAWRender
 import Foundation
 
 /// Settings of `bounce` under a name. Each stands where the option of its name is not given.

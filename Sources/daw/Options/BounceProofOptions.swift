@@ -1,5 +1,6 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
+import DAWRender
 
 /// What `bounce` proves of its result, and what it keeps for the next.
 struct BounceProofOptions: ParsableArguments {

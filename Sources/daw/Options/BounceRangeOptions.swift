@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWRender
 import DAWTime
 
 /// What of the project `bounce` renders.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWRender
 
 /// How `bounce` goes about it, and what it lets pass.
 struct BounceRunOptions: ParsableArguments {

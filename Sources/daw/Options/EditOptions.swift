@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 /// What every edit has.
 struct EditOptions: ParsableArguments {

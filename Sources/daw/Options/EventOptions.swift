@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWErrors
+import DAWInterchange
 import DAWModel
-import DAWSession
 import DAWTime
 
 /// Where an event is, and what it holds; `add-event` and `set-event` share them.

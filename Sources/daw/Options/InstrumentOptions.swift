@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 
 /// What plays a MIDI track.
 struct InstrumentOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import Foundation
 
 /// Where a list of notes or events is read from, and where they go.

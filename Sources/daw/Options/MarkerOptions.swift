@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// The settings of a marker that `add-marker` and `set-marker` share.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// Where notes are moved or copied to.

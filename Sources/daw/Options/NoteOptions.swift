@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// The settings of a note that `add-note` and `set-note` share.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 
 /// Which notes an edit is about: those that all of these choose, or every note where nothing is said.
 struct NoteSelectionOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 
 /// Which notes are moved or copied, and where to.
 struct NoteTransferOptions: ParsableArguments {

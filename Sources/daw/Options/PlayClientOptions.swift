@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWPlay
 
 /// How `play` sits among JACK's clients.
 struct PlayClientOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWPlay
 
 /// What of the project `play` plays.
 struct PlayRangeOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 /// Which project a command is about.
 struct ProjectOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// What a project has one of: the settings that `new` and `set-project` share.

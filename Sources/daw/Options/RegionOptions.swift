@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// A colour of a region's or marker's own, or none.

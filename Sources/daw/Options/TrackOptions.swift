@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWModel
-import DAWSession
+import DAWProject
 
 /// The settings of a track that `add-track` and `set-track` share.
 struct TrackOptions: ParsableArguments {

@@ -1,5 +1,3 @@
-import DAWSession
-
 /// What a command came to, in each form that it can be asked for.
 struct CommandResult {
   /// For a person, one by one: whatever stands in one of them, it stays one line.

@@ -1,5 +1,4 @@
 import DAWErrors
-import DAWSession
 import Foundation
 import Synchronization
 

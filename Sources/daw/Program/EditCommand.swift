@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWInterchange
+import DAWProject
 import Foundation
 
 /// A command that changes a project. Alone it is one transaction; in a batch it is one line of a larger one. Either way

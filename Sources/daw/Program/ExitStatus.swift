@@ -1,5 +1,4 @@
 import DAWErrors
-import DAWSession
 
 /// What the shell is told: the codes of sysexits.h, as far as they are used here; ended by a signal, 128 and its number.
 enum ExitStatus {

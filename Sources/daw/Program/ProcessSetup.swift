@@ -1,4 +1,5 @@
-import DAWSession
+import DAWPlay
+import DAWProject
 import Foundation
 
 /// What has to be right before anything else runs.

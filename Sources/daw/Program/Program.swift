@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWPlay
+import DAWProject
 import Foundation
 
 /// The one way through the program: what was typed in, output and exit status out.

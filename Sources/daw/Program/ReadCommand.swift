@@ -1,5 +1,5 @@
 import ArgumentParser
-import DAWSession
+import DAWProject
 
 /// A command that only looks at a project.
 protocol ReadCommand: ReportingCommand {

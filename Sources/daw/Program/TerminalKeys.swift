@@ -1,4 +1,5 @@
-import DAWSession
+import DAWInterchange
+import DAWPlay
 import Foundation
 
 /// The keys of a terminal, as commands for a player. While it lasts the terminal gives each key at once and shows none.

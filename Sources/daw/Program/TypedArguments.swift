@@ -1,6 +1,6 @@
 import ArgumentParser
 import DAWErrors
-import DAWSession
+import DAWProject
 
 /// What was typed, put into the order that the parser expects, and checked for what the parser would let through.
 struct TypedArguments {

@@ -1,5 +1,5 @@
 import DAWModel
-import DAWSession
+import DAWRender
 import Foundation
 
 extension BounceReport {

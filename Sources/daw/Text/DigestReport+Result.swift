@@ -1,4 +1,4 @@
-import DAWSession
+import DAWRender
 
 extension DigestReport {
   /// For a script.

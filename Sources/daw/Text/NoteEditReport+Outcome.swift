@@ -1,11 +1,14 @@
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 extension NoteEditReport {
   /// - Parameter what: begins the sentence: "Quantized to 1/16".
   func outcome(_ what: String, in context: EditContext) throws -> EditOutcome {
-    let map = try context.editor.view.tempoMap()
+    let view = context.editor.view
+    let map = try view.tempoMap()
+    let examples = try view.entries(of: examples)
     var parts = ["\(changedCount) of \(counted(chosenCount, "note")) in \(counted(regionCount, "region"))"]
     if removedCount > 0 { parts.append("\(removedCount) removed") }
     if !added.isEmpty { parts.append("\(added.count) new") }
@@ -23,7 +26,7 @@ extension NoteEditReport {
   }
 }
 
-extension NoteExample {
+extension NoteExampleEntry {
   /// "Keys/Verse: C4 at 1.1.13, 0.25b long, velocity 80, channel 1 -> at 1.1.0".
   fileprivate func line(in map: TempoMap) -> String {
     switch (before, after) {

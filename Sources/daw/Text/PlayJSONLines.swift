@@ -1,4 +1,4 @@
-import DAWSession
+import DAWPlay
 import Foundation
 
 /// For a program: each event as one line of JSON, as it happens; the position once a second.

@@ -1,4 +1,5 @@
-import DAWSession
+import DAWPlay
+import DAWProject
 import DAWTime
 import Foundation
 

@@ -1,5 +1,6 @@
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 
 /// A project for people: its settings, and its tracks with their regions indented below them.
 struct ProjectTree {

@@ -1,5 +1,5 @@
+import DAWInterchange
 import DAWModel
-import DAWSession
 import DAWTime
 
 extension Wording {

@@ -1,5 +1,6 @@
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// How results are worded for people. What scripts read is the JSON.

@@ -1,5 +1,6 @@
 import DAWErrors
-import DAWSession
+import DAWMedia
+import DAWRender
 
 /// The words of `daw bounce` that are no numbers.
 enum BounceFormat {

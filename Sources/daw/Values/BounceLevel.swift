@@ -1,4 +1,4 @@
-import DAWSession
+import DAWRender
 
 /// Levels as they are typed for a bounce, with their unit.
 enum BounceLevel {

@@ -1,6 +1,7 @@
 import DAWErrors
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// `@verse`, `@chorus+2b`, `@end-1.0.0`: a marker's place, or so far from it.

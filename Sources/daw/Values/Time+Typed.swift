@@ -1,6 +1,7 @@
 import DAWErrors
+import DAWInterchange
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// A place on the timeline as somebody typed it: in one of the clocks, or by a marker's name after an `@`.

@@ -1,6 +1,6 @@
 import DAWErrors
 import DAWModel
-import DAWSession
+import DAWProject
 import DAWTime
 
 /// What lies between two typed places; either may be left out.

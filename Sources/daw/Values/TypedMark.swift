@@ -1,5 +1,5 @@
 import DAWModel
-import DAWSession
+import DAWProject
 
 /// A change of tempo or meter, or a key signature, as somebody named it: by its place, or by its id.
 struct TypedMark {

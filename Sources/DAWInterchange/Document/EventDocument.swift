@@ -1,0 +1,151 @@
+import DAWErrors
+import DAWModel
+import DAWProject
+import DAWTime
+
+/// An event as JSON; its time is from its region's start. Of the values only those of its kind are there.
+public struct EventDocument: Codable, Equatable, Sendable {
+  public typealias Kind = EventKind
+
+  public var id: EventID?
+  public var kind: Kind
+  /// Seconds.
+  public var startTime: Double
+  public var startTicks: Int64?
+  /// 0 … 15; not there in what has none.
+  public var channel: Int?
+  /// The number of a controller.
+  public var controller: Int?
+  /// The key of a poly pressure.
+  public var pitch: Int?
+  /// Of a controller, a pressure or a bend.
+  public var value: Int?
+  public var program: Int?
+  /// Of a program: bank select MSB × 128 + LSB; not there where the program is of whatever bank is chosen.
+  public var bank: Int?
+  /// Of a text.
+  public var metaType: Int?
+  /// Of a text; a reading of `bytes`, which win where both are read.
+  public var text: String?
+  /// Of a system exclusive message or a text, in hexadecimal digits: "F0 7E 7F 09 01 F7".
+  public var bytes: String?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case id, kind, startTime, startTicks, channel, controller, pitch, value, program, bank, metaType, text, bytes
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.strictContainer(CodingKeys.self)
+    id = try container.decodeID(EventID.self, forKey: .id, decoder)
+    kind = try container.decode(Kind.self, forKey: .kind)
+    startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
+    startTicks = try container.decodeIfPresent(Int64.self, forKey: .startTicks)
+    channel = try container.decodeIfPresent(Int.self, forKey: .channel)
+    controller = try container.decodeIfPresent(Int.self, forKey: .controller)
+    pitch = try container.decodeIfPresent(Int.self, forKey: .pitch)
+    value = try container.decodeIfPresent(Int.self, forKey: .value)
+    program = try container.decodeIfPresent(Int.self, forKey: .program)
+    bank = try container.decodeIfPresent(Int.self, forKey: .bank)
+    metaType = try container.decodeIfPresent(Int.self, forKey: .metaType)
+    text = try container.decodeIfPresent(String.self, forKey: .text)
+    bytes = try container.decodeIfPresent(String.self, forKey: .bytes)
+  }
+}
+
+extension EventDocument {
+  /// An event at its region's start.
+  public init(
+    kind: Kind, controller: Int? = nil, pitch: Int? = nil, value: Int? = nil, program: Int? = nil, bank: Int? = nil,
+    metaType: Int? = nil, text: String? = nil, bytes: String? = nil
+  ) {
+    self.kind = kind
+    startTime = 0
+    self.controller = controller
+    self.pitch = pitch
+    self.value = value
+    self.program = program
+    self.bank = bank
+    self.metaType = metaType
+    self.text = text
+    self.bytes = bytes
+  }
+
+  /// - Parameter regionStart: where the event's region begins.
+  public init(_ event: RegionEvent, regionStart: TickPosition, in map: TempoMap) {
+    id = event.id
+    kind = Kind(event.message.kind)
+    startTime = (map.flicks(at: regionStart + event.start) - map.flicks(at: regionStart)).seconds
+    startTicks = event.start.ticks
+    channel = event.message.kind.hasChannel ? event.channel : nil
+    switch event.message {
+    case .controller(let number, let value): (controller, self.value) = (number, value)
+    case .pitchBend(let value), .channelPressure(let value): self.value = value
+    case .program(let program, let bank): (self.program, self.bank) = (program, bank)
+    case .polyPressure(let pitch, let value): (self.pitch, self.value) = (pitch, value)
+    case .systemExclusive(let bytes): self.bytes = hexadecimal(bytes)
+    case .meta(let type, let bytes): (metaType, self.bytes, text) = (type, hexadecimal(bytes), event.message.text)
+    }
+  }
+
+  /// - Throws: `Failure` for bytes that cannot be read, or a kind without its values.
+  public func event(
+    id: EventID, in region: RegionID, regionStart: TickPosition, _ map: TempoMap
+  ) throws -> RegionEvent {
+    let place = map.flicks(at: regionStart) + (try FlickPosition(typedSeconds: startTime) - .zero)
+    return RegionEvent(
+      id: id, region: region, start: startTicks.map(TickCount.init(ticks:)) ?? map.ticks(at: place) - regionStart,
+      channel: channel ?? 0, message: try message())
+  }
+
+  /// - Throws: `Failure`, as above.
+  public func message() throws -> RegionEvent.Message {
+    func need<Value>(_ value: Value?, _ key: CodingKeys) throws -> Value {
+      guard let value else {
+        throw Failure(.invalid, code: "badJSON", "An event of the kind '\(kind.rawValue)' lacks '\(key.rawValue)'.")
+      }
+      return value
+    }
+    switch kind {
+    case .controller: return .controller(number: try need(controller, .controller), value: try need(value, .value))
+    case .pitchBend: return .pitchBend(try need(value, .value))
+    case .program: return .program(try need(program, .program), bank: bank)
+    case .channelPressure: return .channelPressure(try need(value, .value))
+    case .polyPressure: return .polyPressure(pitch: try need(pitch, .pitch), value: try need(value, .value))
+    case .sysex: return .systemExclusive(try byteValues(need(bytes, .bytes)))
+    case .meta:
+      let type = metaType ?? 1
+      return .meta(type: type, try bytes.map(byteValues) ?? Array(need(text, .text).utf8))
+    }
+  }
+}
+
+/// "F0 7E F7".
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity(bytes.count * 3)
+  for byte in bytes {
+    if !text.isEmpty { text.append(UInt8(ascii: " ")) }
+    text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The bytes that hexadecimal digits say, two for each; spaces and commas between them do not matter.
+/// - Throws: `Failure`.
+public func byteValues(_ text: String) throws -> [UInt8] {
+  let groups = text.split { $0.isWhitespace || $0 == "," }
+  var bytes: [UInt8] = []
+  for group in groups {
+    let digits = Array(group)
+    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+      throw Failure(
+        .invalid, code: Rule.eventBytes.rawValue, "'\(group.prefix(40))' is no bytes in hexadecimal digits.",
+        hint: "Give two digits for each byte: F0 7E 7F 09 01 F7. Nothing was changed.")
+    }
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      bytes.append(UInt8(digits[place].hexDigitValue ?? 0) << 4 | UInt8(digits[place + 1].hexDigitValue ?? 0))
+    }
+  }
+  return bytes
+}

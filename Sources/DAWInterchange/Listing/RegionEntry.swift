@@ -1,0 +1,54 @@
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+
+/// A region in a listing: as in the project's JSON, with the track that it lies on.
+public struct RegionEntry: Encodable, Sendable {
+  public var region: RegionDocument
+  public var track: String
+  public var trackID: TrackID
+  /// The shortest unique ending of its id.
+  public var shortID: String
+  /// Its start as bar, beat and tick.
+  public var start: BarBeatTick
+
+  private enum CodingKeys: String, CodingKey { case track, trackID }
+
+  public func encode(to encoder: any Encoder) throws {
+    try region.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(track, forKey: .track)
+    try container.encode(trackID, forKey: .trackID)
+  }
+}
+
+extension ProjectView {
+  /// Regions in order of start.
+  /// - Parameters:
+  ///   - track: as it is called.
+  ///   - from: only what ends after this place.
+  ///   - to: only what begins before this place.
+  ///   - isStarting: only what begins in the range.
+  public func regionEntries(
+    track: String? = nil, type: RegionType? = nil, from: FlickPosition? = nil, to: FlickPosition? = nil,
+    isStarting: Bool = false
+  ) throws -> [RegionEntry] {
+    let track = try track.map { try self.track(calledBy: $0).id }
+    let found = try regions(RegionFilter(track: track, type: type, from: from, to: to, isStarting: isStarting))
+    guard !found.isEmpty else { return [] }
+    let shortIDs = ShortIDs(try regions().map(\.id))
+    return try found.map { try entry($0, shortID: shortIDs[$0.id]) }
+  }
+
+  public func entry(of region: Region) throws -> RegionEntry { try entry(region, shortID: try shortID(of: region.id)) }
+
+  private func entry(_ region: Region, shortID: String) throws -> RegionEntry {
+    let map = try tempoMap()
+    let file = try region.audio.flatMap { try audioFile($0.file)?.location.path }
+    return RegionEntry(
+      region: try RegionDocument(region, in: map, audioFile: file, view: self, includesNotes: false),
+      track: try track(region.track)?.name.text ?? "", trackID: region.track, shortID: shortID,
+      start: map.barBeatTick(at: map.ticks(at: region.start)))
+  }
+}

@@ -1,0 +1,44 @@
+import DAWModel
+import DAWProject
+import DAWStore
+
+/// A track in a listing: as in the project's JSON, with the number of its regions.
+public struct TrackEntry: Encodable, Sendable {
+  public var track: TrackDocument
+  public var regionCount: Int
+  /// The shortest unique ending of its id.
+  public var shortID: String
+
+  private enum CodingKeys: String, CodingKey { case regionCount }
+
+  public func encode(to encoder: any Encoder) throws {
+    try track.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(regionCount, forKey: .regionCount)
+  }
+}
+
+extension ProjectView {
+  /// Tracks in their order, the master last.
+  public func trackEntries(type: TrackType? = nil, isSoloed: Bool = false) throws -> [TrackEntry] {
+    let all = try tracks()
+    let shortIDs = ShortIDs(all.map(\.id))
+    let counts = try regionCounts()
+    let fonts = Dictionary(try soundFonts().map { ($0.id, $0.location.path) }) { first, _ in first }
+    return all.enumerated().filter { _, track in
+      (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
+    }.map { index, track in
+      TrackEntry(
+        track: TrackDocument(
+          track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] }, regions: nil),
+        regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
+    }
+  }
+
+  public func entry(of track: Track) throws -> TrackEntry {
+    let soundFont = try track.instrument?.soundFont.flatMap { try self.soundFont($0)?.location.path }
+    return TrackEntry(
+      track: TrackDocument(track, index: try index(of: track), soundFont: soundFont, regions: nil),
+      regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
+  }
+}

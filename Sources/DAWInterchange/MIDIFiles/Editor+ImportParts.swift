@@ -1,0 +1,168 @@
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+import Foundation
+
+extension Editor {
+  /// Makes a track and a region of each part of a song, or one of them all on the track that was named.
+  func addParts(
+    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ names: inout FreeTrackNames,
+    _ result: inout ImportedMIDIFile
+  ) throws {
+    let stem = Name(ofFile: request.path, orElse: Name(literal: "MIDI"))
+    if let reference = request.track {
+      guard let part = MIDIPart.joining(song.parts) else { return }
+      let track = try midiTrack(calledBy: reference, part, &result)
+      try addRegion(named: stem, of: part, on: track, clock, &result)
+      return
+    }
+    var orderKey = try view.tracks().last { $0.trackType != .master }?.orderKey
+    let soundFont = song.parts.isEmpty ? nil : try defaultSoundFont()
+    for (index, var part) in song.parts.enumerated() {
+      let fallback = song.parts.count == 1 ? stem : Name(freely: "\(stem) \(index + 1)", orElse: stem)
+      let wanted = part.name.map { Name(freely: $0, orElse: fallback) } ?? fallback
+      let key = OrderKey.between(orderKey, nil)
+      orderKey = key
+      var track = Track(
+        id: try newTrackID(), name: names.take(wanted), orderKey: key, trackType: .midi,
+        instrument: Instrument(soundFont: soundFont))
+      if let sound = part.instrument {
+        track.instrument?.bank = sound.bank
+        track.instrument?.program = sound.program
+      }
+      try apply(.addTrack(track))
+      if track.name != wanted {
+        result.warnings.append("Track '\(wanted)' is called '\(track.name)', since there is one of that name.")
+        part.keepName()
+      }
+      result.tracks.append(track)
+      try addRegion(named: wanted, of: part, on: track, clock, &result)
+    }
+  }
+
+  /// The MIDI track that is called so, or a new one.
+  private func midiTrack(
+    calledBy reference: String, _ part: MIDIPart, _ result: inout ImportedMIDIFile
+  ) throws -> Track {
+    if let track = try trackToImportTo(reference) {
+      guard track.trackType == .midi else {
+        throw RuleViolation(
+          .regionFitsTrack, value: "a MIDI region on a track of type \(track.trackType.rawValue)",
+          subject: track.subject)
+      }
+      return track
+    }
+    result.warnings.append(try remark(onNewTrack: reference))
+    var change = TrackChange()
+    change.type = .midi
+    change.bank = part.instrument?.bank
+    change.program = part.instrument?.program
+    let track = try addTrack(named: reference, change)
+    result.tracks.append(track)
+    return track
+  }
+
+  private func addRegion(
+    named name: Name, of part: MIDIPart, on track: Track, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile
+  ) throws {
+    guard !part.notes.isEmpty || !part.events.isEmpty else { return }
+    let isNew = result.tracks.last?.id == track.id
+    let regionID = try newRegionID()
+    let region = Region(
+      id: regionID, track: track.id, name: isNew ? name : try freeName(name, on: track.id),
+      start: .musical(clock.start), content: .midi(part.length(clock)))
+    try apply(.addRegion(region))
+    // In batches: as values of the project all of them would take many times the file's length.
+    if !part.notes.isEmpty {
+      let first = try newNoteID()
+      for start in stride(from: 0, to: part.notes.count, by: Self.batchCount) {
+        let batch = start..<min(start + Self.batchCount, part.notes.count)
+        try apply(
+          .addNotes(batch.map { part.notes[$0].note(id: first.advanced(by: $0), region: regionID, clock) }))
+      }
+    }
+    if !part.events.isEmpty {
+      let first = try newEventID()
+      for start in stride(from: 0, to: part.events.count, by: Self.batchCount) {
+        let batch = start..<min(start + Self.batchCount, part.events.count)
+        try apply(
+          .addEvents(
+            batch.map { index in
+              let event = part.events[index]
+              return RegionEvent(
+                id: first.advanced(by: index), region: regionID, start: clock.distance(event.tick),
+                channel: event.channel, message: event.message)
+            }))
+      }
+    }
+    result.regions.append(region)
+    result.noteCount += part.notes.count
+    result.eventCount += part.events.count
+  }
+
+  private static let batchCount = 16_384
+}
+
+extension MIDIFileNote {
+  /// - Parameter clock: of the file.
+  fileprivate func note(id: NoteID, region: RegionID, _ clock: MIDIFileClock) -> MIDINote {
+    let (start, duration) = place(clock)
+    return MIDINote(
+      id: id, region: region, pitch: Int(pitch), velocity: Int(velocity), start: start, duration: duration,
+      channel: Int(channel), releaseVelocity: Int(releaseVelocity))
+  }
+
+  /// Of at least one tick of the file, and one of the project's where that is less.
+  fileprivate func place(_ clock: MIDIFileClock) -> (start: TickCount, duration: TickCount) {
+    let start = clock.distance(self.start)
+    return (start, max(TickCount(ticks: 1), clock.distance(max(end, self.start + 1)) - start))
+  }
+}
+
+extension MIDIPart {
+  /// From its start to its end, or that of its last note.
+  fileprivate func length(_ clock: MIDIFileClock) -> TickCount {
+    notes.reduce(max(TickCount(ticks: 1), clock.distance(endTick))) { end, note in
+      let (start, duration) = note.place(clock)
+      return max(end, start + duration)
+    }
+  }
+
+  /// Lets the name that the track cannot have stay among the events, unless it does already.
+  fileprivate mutating func keepName() {
+    let type = Int(MIDIFileMeta.TextKind.trackName.rawValue)
+    let isKept = events.contains { event in
+      if case .meta(type, _) = event.message { event.tick == 0 } else { false }
+    }
+    guard let name, !isKept else { return }
+    events.insert(Event(tick: 0, channel: 0, message: .meta(type: type, Array(name.utf8))), at: 0)
+  }
+
+  /// All of them as one, their channels kept; `nil` where there is none.
+  static func joining(_ parts: [MIDIPart]) -> MIDIPart? {
+    guard parts.count > 1 else { return parts.first }
+    var whole = MIDIPart(endTick: parts.map(\.endTick).max() ?? 0)
+    for part in parts {
+      whole.notes += part.notes
+      // What the instrument was to say, the events say again, for each channel.
+      if let sound = part.instrument, let channel = part.channels.first, !part.saysItsInstrument {
+        whole.events += sound.messages.map { Event(tick: 0, channel: channel, message: $0) }
+      }
+      whole.events += part.events
+    }
+    whole.notes.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+    whole.events = whole.events.enumerated()
+      .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }.map(\.element)
+    return whole
+  }
+}
+
+extension Name {
+  /// As near to a text as a name can be: control characters become spaces, and what is too long is cut.
+  init(freely text: String, orElse other: Name) {
+    let spaced = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+    self = (try? Name(String(String.UnicodeScalarView(spaced.prefix(Name.maximumLength))))) ?? other
+  }
+}

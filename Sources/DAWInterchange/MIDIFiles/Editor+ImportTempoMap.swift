@@ -1,0 +1,128 @@
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+
+extension Editor {
+  /// Puts a song's tempo, meters and key signatures in the place of the project's, from `start` on.
+  /// - Parameters:
+  ///   - isWanted: if not, it is only said what there was.
+  ///   - isFirst: whether what stands at `start` or later is the project's own, and makes way.
+  /// - Returns: whether anything was taken.
+  func takeTempoMap(
+    of song: MIDISong, division: MIDIFileDivision, at start: TickPosition, isWanted: Bool, isFirst: Bool,
+    _ result: inout ImportedMIDIFile
+  ) throws -> Bool {
+    let count = song.tempos.count + song.meters.count + song.keys.count
+    guard count > 0 else { return result.hasTempoMap }
+    guard isWanted else {
+      result.warnings.append(
+        "Its tempo map (\(counted(song.tempos.count, "tempo")), \(counted(song.meters.count, "time signature")), "
+          + "\(counted(song.keys.count, "key signature"))) was left out, for the project has its own; "
+          + "--tempo-map takes it.")
+      return result.hasTempoMap
+    }
+    guard division.ticksPerSecond == nil else {
+      result.warnings.append("It counts frames of time code: its tempo map says nothing about time, and was left out.")
+      return result.hasTempoMap
+    }
+    let clock = MIDIFileClock(division, from: start, in: try tempoMap())
+    if isFirst { try removeMarks(from: start) }
+    try takeTempos(of: song, clock, &result)
+    try takeMeters(of: song, clock, &result)
+    for key in song.keys {
+      let mark = KeyMark(
+        id: try newKeyMarkID(), position: clock.position(key.tick), fifths: key.value.fifths,
+        isMinor: key.value.isMinor)
+      try apply(.addMark(.key(mark)))
+    }
+    return true
+  }
+
+  private func removeMarks(from start: TickPosition) throws {
+    let meters = try view.tempoMap().meters.dropFirst()
+    for mark in try view.tempoMarks() where mark.position >= start { try apply(.removeMark(.tempo(mark.id))) }
+    for (mark, change) in zip(try view.meterMarks(), meters) where change.position >= start {
+      try apply(.removeMark(.meter(mark.id)))
+    }
+    for mark in try view.keyMarks() where mark.position >= start { try apply(.removeMark(.key(mark.id))) }
+  }
+
+  private func takeTempos(of song: MIDISong, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile) throws {
+    guard let first = song.tempos.first else { return }
+    // A file that says its tempo only later has 120 BPM until then.
+    var changes = song.tempos
+    if first.tick > 0 { changes.insert(.init(tick: 0, value: MIDIFileTempo.unsaid), at: 0) }
+    var clampedCount = 0
+    var marks: [TickPosition: Tempo] = [:]
+    for change in changes {
+      let exact = Tempo(microsecondsPerQuarter: change.value)
+      let tempo = min(max(exact, Tempo.accepted.lowerBound), Tempo.accepted.upperBound)
+      if tempo != exact { clampedCount += 1 }
+      marks[clock.position(change.tick)] = tempo
+    }
+    if let tempo = marks.removeValue(forKey: .zero) {
+      var settings = try view.header().settings
+      settings.tempo = tempo
+      settings.isTempoRamp = false
+      try apply(.setProject(settings))
+    }
+    for (position, tempo) in marks.sorted(by: { $0.key < $1.key }) {
+      try apply(.addMark(.tempo(TempoMark(id: try newTempoMarkID(), position: position, tempo: tempo))))
+    }
+    if clampedCount > 0 {
+      result.warnings.append(
+        "\(counted(clampedCount, "tempo")) outside 5 … 999 BPM became the nearest of these.")
+    }
+  }
+
+  private func takeMeters(of song: MIDISong, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile) throws {
+    guard let first = song.meters.first else { return }
+    let map = try tempoMap()
+    let bar = map.barBeatTick(at: clock.start).bar
+    let barStart = try map.ticks(at: BarBeatTick(bar: bar, beat: 1, tick: 0))
+    var meters = MIDIMeters(bar: bar, at: barStart, map.timeSignature(at: clock.start))
+    // A file that says its meter only later has 4/4 until then.
+    if first.tick > 0 { meters.change(to: .fourFour, at: clock.start) }
+    for change in song.meters { meters.change(to: change.value, at: clock.position(change.tick)) }
+    for change in meters.changes where change.bar == 1 {
+      var settings = try view.header().settings
+      settings.timeSignature = change.timeSignature
+      try apply(.setProject(settings))
+    }
+    for change in meters.changes where change.bar > 1 {
+      let mark = MeterMark(id: try newMeterMarkID(), bar: change.bar, timeSignature: change.timeSignature)
+      try apply(.addMark(.meter(mark)))
+    }
+    if meters.shortenedCount > 0 {
+      result.warnings.append(
+        "\(counted(meters.shortenedCount, "time signature")) within a bar: the bar before got a short one of its own.")
+    }
+    if meters.movedCount > 0 {
+      result.warnings.append("\(counted(meters.movedCount, "time signature")) within a bar moved to the next bar.")
+    }
+  }
+}
+
+/// Tempo as MIDI files count it.
+enum MIDIFileTempo {
+  /// Microseconds to the quarter note where a file says nothing: 120 BPM.
+  static let unsaid = 500_000
+  /// What three bytes hold.
+  static let accepted = 1...16_777_215
+}
+
+extension Tempo {
+  /// - Parameter microseconds: to the quarter note, at least 1.
+  init(microsecondsPerQuarter microseconds: Int) {
+    let nanoseconds = 60_000_000 * Self.nanoPerBPM
+    self.init(nanoBPM: (nanoseconds + Int64(microseconds) / 2) / Int64(microseconds))
+  }
+
+  /// To the quarter note, the nearest.
+  var microsecondsPerQuarter: Int {
+    let microseconds = (60_000_000 * Self.nanoPerBPM + nanoBPM / 2) / nanoBPM
+    return min(max(Int(microseconds), MIDIFileTempo.accepted.lowerBound), MIDIFileTempo.accepted.upperBound)
+  }
+}

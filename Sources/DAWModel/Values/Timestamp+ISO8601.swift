@@ -1,0 +1,23 @@
+import Foundation
+
+extension Timestamp {
+  /// ISO 8601 in UTC, to the millisecond: 2026-11-21T08:00:00.000Z.
+  public var iso8601: String {
+    let milliseconds = min(
+      max(milliseconds, Self.accepted.lowerBound.milliseconds), Self.accepted.upperBound.milliseconds)
+    // Seconds and milliseconds apart: as one binary fraction, most moments are just before their millisecond.
+    let rest = (milliseconds % 1000 + 1000) % 1000
+    let text = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000)).formatted(Date.ISO8601FormatStyle())
+    return "\(text.dropLast()).\(String(1000 + rest).dropFirst())Z"
+  }
+
+  /// `nil` for what is no date of that form, with or without fractions of a second, or not `accepted`.
+  public init?(iso8601 text: String) {
+    let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+    guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }
+    guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
+      Self.accepted.contains(Timestamp(milliseconds: milliseconds))
+    else { return nil }
+    self.init(milliseconds: milliseconds)
+  }
+}

@@ -1,0 +1,129 @@
+import DAWErrors
+import DAWProject
+import Foundation
+
+/// What a player answers to a command.
+struct PlayerAnswer: Codable {
+  var status: PlayerStatus?
+  var kind: String?
+  var code: String?
+  var message: String?
+  var hint: String?
+
+  init(status: PlayerStatus) { self.status = status }
+
+  init(failure: Failure) {
+    kind = failure.kind.rawValue
+    code = failure.code
+    message = failure.message
+    hint = failure.hint
+  }
+
+  /// - Throws: `Failure` where the player refused.
+  func get() throws -> PlayerStatus {
+    if let status { return status }
+    throw Failure(
+      kind.flatMap(ErrorKind.init(rawValue:)) ?? .internal, code: code ?? "internal",
+      message ?? "The player gave no answer.", hint: hint)
+  }
+}
+
+/// The way from another process to a player.
+final class PlayerConnection {
+  private let socket: Int32
+  /// Of the player.
+  let processID: pid_t
+
+  /// Seconds that a player is waited for.
+  private static let patience = 5
+
+  /// - Parameter credentials: who is at the other end.
+  /// - Throws: `POSIXCode`, `ECONNREFUSED` where the player was killed; `Failure` for another user's process.
+  init(
+    to name: String, in folder: PlayerFolder,
+    credentials: (Int32) -> PeerCredentials? = { PeerCredentials(of: $0) }
+  ) throws {
+    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { throw POSIXCode(errno) }
+    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+    let peer: PeerCredentials
+    do {
+      try folder.withAddress(of: name) { [socket] pointer, length throws(POSIXCode) in
+        guard connect(socket, pointer, length) == 0 else { throw POSIXCode(errno) }
+      }
+      guard let found = credentials(socket), found.isTrusted else {
+        throw Failure(
+          .unavailable, code: "foreignPlayer", "Another user's process listens in the place of this project's player.",
+          hint: "Remove what is in the folder that 'daw transport' uses, and start 'daw play' anew.")
+      }
+      peer = found
+    } catch {
+      close(socket)
+      throw error
+    }
+    processID = peer.process
+  }
+
+  deinit { close(socket) }
+
+  /// - Throws: `Failure`.
+  func send(_ command: PlayerCommand) throws -> PlayerStatus {
+    var bytes = Array(try JSONEncoder().encode(command)) + [UInt8(ascii: "\n")]
+    guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw Self.silence() }
+    var answer: [UInt8] = []
+    bytes = [UInt8](repeating: 0, count: 4_096)
+    while answer.last != UInt8(ascii: "\n") {
+      let count = recv(socket, &bytes, bytes.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.silence() }
+      answer += bytes.prefix(count)
+    }
+    return try JSONDecoder().decode(PlayerAnswer.self, from: Data(answer)).get()
+  }
+
+  static func silence() -> Failure {
+    Failure(
+      .unavailable, code: "playerIsSilent", "The player did not answer.",
+      hint: "It may have ended just now, or be busy; 'daw transport status' asks again.")
+  }
+}
+
+extension Session {
+  /// Tells the player of this project what to do.
+  /// - Returns: what it does then.
+  /// - Throws: `Failure`; `noPlayer` where none is running.
+  public func tellPlayer(_ command: PlayerCommand) throws -> PlayerStatus {
+    try failing {
+      try PlayerConnection.oldest(at: PlayerAddress(of: folder, cacheFolder: cacheFolder.path), folder).send(command)
+    }
+  }
+}
+
+extension PlayerConnection {
+  /// The player that has been there longest of those that live.
+  /// - Throws: `Failure`; `noPlayer` where none is running.
+  static func oldest(at address: PlayerAddress, _ project: ProjectFolder) throws -> PlayerConnection {
+    var wasKilled = false
+    do {
+      let folder = try PlayerFolder(at: address.folder, isMade: false)
+      for name in folder.sockets(address.prefix) {
+        do {
+          return try PlayerConnection(to: name, in: folder)
+        } catch let code as POSIXCode {
+          // One that ends just now is gone when it is looked for.
+          guard code.number == ECONNREFUSED || code.number == ENOENT else { throw silence() }
+          wasKilled = wasKilled || code.number == ECONNREFUSED
+        }
+      }
+    } catch is POSIXCode {
+      // There is no such folder.
+    }
+    throw Failure(
+      .unavailable, code: "noPlayer",
+      "Nothing plays '\(project.name)'\(wasKilled ? ": the player that did was ended by force" : "").",
+      hint: "'daw play' starts a player.")
+  }
+}

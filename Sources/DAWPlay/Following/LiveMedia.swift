@@ -1,0 +1,192 @@
+import DAWCompiler
+import DAWEngine
+import DAWErrors
+import DAWInstruments
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+/// The media of a project that plays: looked at without waiting for anything to be converted, and only where something has
+/// changed since the last look. Used by one thread.
+struct LiveMedia {
+  private let folder: ProjectFolder
+  private let cache: WaveCache
+  /// Nobody clears away what is heard.
+  private let cacheUse: FolderUse
+  private var known: [AudioFileID: Known] = [:]
+  private var knownFonts: [SoundFontID: KnownFont] = [:]
+
+  /// What is made of a file as long as the file itself stays as it is.
+  private struct Known {
+    var location: MediaLocation
+    var rate: SampleRate
+    var stamp: FileStamp
+    var source: AudioSource
+  }
+
+  private struct KnownFont {
+    var location: MediaLocation
+    var stamp: FileStamp
+    var font: PreparedSoundFont
+  }
+
+  /// A file that has to be converted before it can be heard.
+  struct Conversion {
+    var file: AudioFileID
+    fileprivate var path: String
+    fileprivate var facts: AudioFileFacts
+    fileprivate var sha256: String
+    fileprivate var rate: SampleRate
+  }
+
+  /// What there is to play at one time.
+  struct Look {
+    var table = MediaTable()
+    /// Files and SoundFonts that played before and are not there any more, in sentences.
+    var vanished: [String] = []
+    /// Those that never were there, in sentences; they are silent.
+    var missing: [String] = []
+    var conversions: [Conversion] = []
+    /// Media that are silent for now or for good.
+    var silentCount: Int { missing.count + conversions.count }
+  }
+
+  init(folder: ProjectFolder, cacheFolder: Place) {
+    self.folder = folder
+    cache = WaveCache(cacheFolder)
+    cacheUse = FolderUse(sharing: cacheFolder)
+  }
+
+  /// Finds what a project plays.
+  mutating func look(at project: Project) -> Look {
+    var look = Look()
+    let regions = project.regions.values.filter { !$0.isMuted }
+    for id in Set(regions.compactMap { $0.audio?.file }).sorted() {
+      guard let file = project.audioFiles[id] else { continue }
+      find(file, rate: project.settings.sampleRate, &look)
+    }
+    let playing = Set(regions.map(\.track))
+    let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
+    for id in fonts.sorted() {
+      guard let font = project.soundFonts[id] else { continue }
+      find(font, &look)
+    }
+    return look
+  }
+
+  /// Whether all that was found last is still there. Cheap: it asks the file system for each file.
+  var isAllThere: Bool {
+    known.values.allSatisfy { FileStamp(of: $0.source.path) != nil }
+      && knownFonts.values.allSatisfy { FileStamp(of: $0.font.path) != nil }
+  }
+
+  /// Makes the copy that a file is heard from.
+  /// - Parameter goesOn: false gives up.
+  /// - Throws: `MediaWorkError`.
+  func convert(_ conversion: Conversion, goesOn: @escaping @Sendable () -> Bool) throws(MediaWorkError) {
+    _ = try cache.copy(
+      of: conversion.path, facts: conversion.facts, sha256: conversion.sha256, at: conversion.rate,
+      progress: { _, _ in goesOn() })
+  }
+
+  private mutating func find(_ file: AudioFile, rate: SampleRate, _ look: inout Look) {
+    let path = folder.find(file.location)
+    let stamp = path.flatMap(FileStamp.init(of:))
+    if let usual = known[file.id], usual.location == file.location, usual.rate == rate {
+      if let stamp, stamp == usual.stamp, FileStamp(of: usual.source.path) != nil {
+        look.table.audioFiles[file.id] = usual.source
+        return
+      }
+      if stamp == nil {
+        look.vanished.append("The audio file '\(file.location.path)' is not there any more.")
+        return
+      }
+    }
+    guard let path, let stamp else {
+      look.missing.append("The audio file '\(file.location.path)' is missing.")
+      return
+    }
+    do {
+      let sha256 = try currentHash(file.location, at: path)
+      let facts = try AudioFileFacts.read(path: path)
+      if facts.sampleRate == rate, facts.seeksExactly {
+        let source = AudioSource(path: path, sha256: sha256, facts: facts)
+        known[file.id] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
+        look.table.audioFiles[file.id] = source
+        return
+      }
+      let copy = cache.path(ofCopyWith: sha256, facts: facts, at: rate)
+      guard let copyFacts = try? AudioFileFacts.read(path: copy),
+        copyFacts.frames == AudioConversion.frameCount(of: facts, at: rate)
+      else {
+        look.conversions.append(
+          Conversion(file: file.id, path: path, facts: facts, sha256: sha256, rate: rate))
+        return
+      }
+      let source = AudioSource(path: copy, sha256: sha256, facts: copyFacts)
+      known[file.id] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
+      look.table.audioFiles[file.id] = source
+    } catch {
+      look.missing.append("The audio file '\(file.location.path)' cannot be played: \(Failure(error).message)")
+    }
+  }
+
+  private mutating func find(_ font: SoundFont, _ look: inout Look) {
+    let path = folder.find(font.location)
+    let stamp = path.flatMap(FileStamp.init(of:))
+    if let usual = knownFonts[font.id], usual.location == font.location {
+      if let stamp, stamp == usual.stamp {
+        look.table.soundFonts[font.id] = usual.font
+        return
+      }
+      if stamp == nil {
+        look.vanished.append("The SoundFont '\(font.location.path)' is not there any more.")
+        return
+      }
+    }
+    guard let path, let stamp else {
+      look.missing.append("The SoundFont '\(font.location.path)' is missing.")
+      return
+    }
+    do {
+      try SoundFontLibrary.check(path: path)
+      let prepared = PreparedSoundFont(path: path, sha256: try currentHash(font.location, at: path))
+      knownFonts[font.id] = KnownFont(location: font.location, stamp: stamp, font: prepared)
+      look.table.soundFonts[font.id] = prepared
+    } catch let error as InstrumentError {
+      look.missing.append(error.description)
+    } catch {
+      look.missing.append("The SoundFont '\(font.location.path)' cannot be played: \(Failure(error).message)")
+    }
+  }
+
+  /// What the project recorded, unless the file has changed.
+  private func currentHash(_ location: MediaLocation, at path: String) throws -> String {
+    folder.state(of: location) == .asRecorded ? location.sha256 : try sha256(ofFile: path).sha256
+  }
+}
+
+/// What tells one state of a file from another.
+private struct FileStamp: Equatable {
+  private var device: UInt
+  private var inode: UInt
+  private var size: Int
+  private var modification: timespec
+
+  /// `nil` where nothing is there.
+  init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
+    size = status.st_size
+    modification = status.st_mtim
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    (a.device, a.inode, a.size) == (b.device, b.inode, b.size) && a.modification.tv_sec == b.modification.tv_sec
+      && a.modification.tv_nsec == b.modification.tv_nsec
+  }
+}

@@ -1,0 +1,122 @@
+import DAWEngine
+import DAWErrors
+import DAWJack
+import DAWModel
+import DAWProject
+import DAWTime
+
+extension Player {
+  static func openClient(
+    _ session: Session, _ request: PlayRequest, _ rate: SampleRate, _ engine: LiveEngine, _ watchdog: Watchdog?
+  ) throws -> JackClient {
+    do throws(JackError) {
+      return try JackClient(
+        JackClient.Options(
+          name: request.clientName, server: request.server, sampleRate: rate,
+          followsTransport: request.transport == .jack, hasClickPort: request.hasClickPort), engine: engine,
+        table: watchdog?.table)
+    } catch {
+      throw failure(error, session, request)
+    }
+  }
+
+  static func makeClock(_ engine: LiveEngine, _ session: Session, _ request: PlayRequest) throws -> JackClock {
+    do throws(JackError) {
+      return try JackClock(engine: engine)
+    } catch {
+      throw failure(error, session, request)
+    }
+  }
+
+  /// Lets the server call us, and connects.
+  /// - Throws: `Failure`.
+  func activate(_ event: (PlayOpening) -> PlayEvent) throws {
+    guard let client else { return }
+    var connected: [String] = []
+    do throws(JackError) {
+      try publishPorts(of: project)
+      if request.isTimebaseMaster { _ = client.becomeTimebaseMaster() }
+      try client.activate()
+      clock.follow(client)
+      switch request.connection {
+      case .playback: connected = try client.connect(to: nil)
+      case .none: break
+      case .ports(let names): connected = try client.connect(to: names)
+      }
+    } catch {
+      throw Self.failure(error, session, request)
+    }
+    let status = client.status.snapshot
+    told.server = status
+    told.isHeard = client.isConnected
+    tell(
+      event(
+        PlayOpening(
+          clientName: client.name, sampleRate: status.sampleRate, bufferSize: status.bufferSize,
+          connectedPorts: connected, revision: project.revision, memoryProblem: memoryProblem,
+          isRealtime: client.isRealtime)))
+  }
+
+  /// Ports of tracks that came or were renamed, and beats where the tempo has changed.
+  func followPorts(of project: PlayedProject) {
+    do throws(JackError) {
+      try publishPorts(of: project)
+    } catch {
+      tell(.problem(Self.failure(error, session, request)))
+    }
+  }
+
+  /// The server is gone: another is waited for, or that is the end.
+  /// - Throws: `Failure`.
+  func loseServer() throws {
+    let place = status().position
+    if let client {
+      earlierXruns += client.status.snapshot.xrunCount
+      clock.follow(nil)
+      client.close()
+    }
+    client = nil
+    hasLostPorts = true
+    nextTry = .now + .seconds(1)
+    tell(.serverLost(isTriedAgain: request.reconnects))
+    guard !request.reconnects else { return }
+    throw Failure(
+      .unavailable, code: "serverLost", "The JACK server went away at \(place). The project is as it was.",
+      hint: "'daw play --reconnect' waits until one is back.")
+  }
+
+  /// Once a second: whether there is a server again.
+  /// - Throws: `Failure` for one that cannot be used.
+  func tryAgain() throws {
+    guard client == nil, ContinuousClock.now >= nextTry else { return }
+    nextTry = .now + .seconds(1)
+    do {
+      client = try Self.openClient(session, request, project.time.rate, engine, jackWatchdog)
+      hasLostPorts = false
+      try activate { .reconnected($0) }
+    } catch let failure as Failure {
+      clock.follow(nil)
+      client?.close()
+      client = nil
+      // Ports of other programs come back in their own time.
+      guard failure.code == "noServer" || failure.code == "portNotFound" else { throw failure }
+    }
+  }
+
+  private func publishPorts(of project: PlayedProject) throws(JackError) {
+    guard publishedPlan != project.planNumber || publishedClient !== client else { return }
+    (publishedPlan, publishedClient) = (project.planNumber, client)
+    var ports = JackClient.TrackPorts()
+    ports.planNumber = project.planNumber
+    if request.hasDirectOuts { ports.directOuts = project.tracks }
+    if request.midi == .jack { ports.midi = project.ports }
+    if request.isTimebaseMaster {
+      ports.beats = BeatTable(map: project.time.map, rate: project.time.rate, end: project.endFrame)
+    }
+    try client?.publish(ports)
+  }
+
+  private static func failure(_ error: JackError, _ session: Session, _ request: PlayRequest) -> Failure {
+    Failure(error, server: request.server, folder: session.folder.name)
+  }
+}

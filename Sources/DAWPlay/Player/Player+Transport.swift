@@ -1,0 +1,200 @@
+import DAWEngine
+import DAWErrors
+import DAWJack
+import DAWProject
+import DAWTime
+import Foundation
+
+extension Player {
+  /// Puts the playhead and the loop where they were asked for, and rolls.
+  /// - Throws: `Failure` for a place that is not on the timeline.
+  func begin() throws {
+    let timeline = Timeline(project.model)
+    let loop = try request.loop.map { (try $0.start(timeline), try $0.end(timeline)) }
+    if let loop { try setLoop(loop.0.flicks, loop.1.flicks) }
+    if let countIn = try follower.countIn(in: project.model, project.time)?.frames {
+      try send(.locate(countIn.lowerBound))
+      countInEnd = countIn.upperBound
+    } else if let from = try request.from.map({ try $0(timeline) }) ?? loop?.0 {
+      try locate(project.time.frame(at: from))
+    }
+    if !request.startsStopped { try start() }
+  }
+
+  /// Another process asks.
+  func answer(_ command: PlayerCommand) -> PlayerAnswer {
+    do {
+      let before = engine.record
+      try perform(command)
+      // So that the answer already shows what was asked for.
+      let deadline = ContinuousClock.now + .milliseconds(200)
+      while command != .status, client != nil, engine.record.hostFrame == before.hostFrame,
+        ContinuousClock.now < deadline
+      {
+        usleep(1_000)
+      }
+      var status = status()
+      let peaks = engine.takePeaks()
+      askedPeaks = (max(askedPeaks.left, peaks.left), max(askedPeaks.right, peaks.right))
+      (status.peakLeft, status.peakRight) = askedPeaks
+      if command == .status { askedPeaks = (0, 0) }
+      return PlayerAnswer(status: status)
+    } catch {
+      return PlayerAnswer(failure: Failure(error))
+    }
+  }
+
+  /// Somebody pressed a key.
+  func heedKey(_ command: PlayerCommand) {
+    do { try perform(command) } catch { tell(.problem(Failure(error))) }
+  }
+
+  private func perform(_ command: PlayerCommand) throws {
+    switch command {
+    case .start: try start()
+    case .stop: try stop()
+    case .toggle: if isRolling { try stop() } else { try start() }
+    case .locate(let flicks): try locate(project.time.frame(at: FlickPosition(flicks: flicks)))
+    case .locateBars(let count): try locateBars(count)
+    case .loop(let start, let end): try setLoop(start, end)
+    case .endLoop: try send(.noLoop)
+    case .toggleLoop: try toggleLoop()
+    case .status: break
+    case .quit: end = .quit
+    }
+  }
+
+  // MARK: What can be asked
+
+  private var isRolling: Bool {
+    guard request.transport == .jack, let client else {
+      return [.starting, .rolling, .locating].contains(engine.record.state)
+    }
+    return client.transport().state != .stopped
+  }
+
+  private func start() throws {
+    follower.holdStart()
+    if request.transport == .jack { client?.startTransport() } else { try send(.start) }
+  }
+
+  private func stop() throws {
+    if request.transport == .jack { client?.stopTransport() } else { try send(.stop) }
+  }
+
+  private func locate(_ frame: Int64) throws {
+    endCountIn()
+    let locateNumber = engine.record.locateNumber
+    if request.transport == .jack { client?.locateTransport(to: frame) } else { try send(.locate(frame)) }
+    sent = SentPlayhead(frame: frame, locateNumber: locateNumber, until: .now + .milliseconds(500))
+  }
+
+  /// All of the project is heard again.
+  func endCountIn() {
+    guard countInEnd != nil else { return }
+    countInEnd = nil
+    follower.endCountIn()
+  }
+
+  /// Forwards to the next bar lines; back to the one before the playhead, which within a beat of a bar line is the one before
+  /// that.
+
+  private func locateBars(_ count: Int64) throws {
+    let time = project.time
+    let place = time.barBeatTick(at: playhead)
+    let isAtBarLine = place.beat == 1
+    let bar = place.bar + count + (count > 0 || isAtBarLine ? 0 : 1)
+    try locate(time.frame(atBar: min(max(1, bar), PlayerCommand.bars.upperBound)))
+  }
+
+  private func setLoop(_ startFlicks: Int64, _ endFlicks: Int64) throws {
+    guard request.transport == .own else {
+      throw Failure(
+        .invalid, code: "loop", "JACK's transport has no loop. Nothing was changed.",
+        hint: "Without '--transport jack', 'daw play' has its own, which can.")
+    }
+    let time = project.time
+    let first = time.frame(at: FlickPosition(flicks: startFlicks))
+    let end = time.frame(at: FlickPosition(flicks: endFlicks))
+    guard first < end else {
+      throw Failure(.invalid, code: "loop", "A loop ends behind its start. Nothing was changed.")
+    }
+    lastLoop = first..<end
+    try send(.loop(first: first, end: end))
+    // A playhead behind the loop would never come to it.
+    if playhead >= end { try locate(first) }
+  }
+
+  private func toggleLoop() throws {
+    if engine.record.loop != nil { return try send(.noLoop) }
+    guard let lastLoop else {
+      throw Failure(
+        .invalid, code: "loop", "No loop has been set.", hint: "'daw transport loop 5.1.0..9.1.0' sets one.")
+    }
+    try send(.loop(first: lastLoop.lowerBound, end: lastLoop.upperBound))
+    if playhead >= lastLoop.upperBound { try locate(lastLoop.lowerBound) }
+  }
+
+  private func send(_ command: TransportCommand) throws {
+    guard client != nil else {
+      throw Failure(.unavailable, code: "serverLost", "The JACK server is gone. Nothing was changed.")
+    }
+    if case .loop(let first, let end) = command { lastLoop = first..<end }
+    guard engine.send(command) else {
+      throw Failure(.tryAgain, code: "busy", "The audio thread does not answer. Nothing was changed.")
+    }
+  }
+
+  // MARK: What it does
+
+  /// Where it is, or has just been sent: keys may come faster than cycles.
+  private var playhead: Int64 {
+    let record = engine.record
+    guard let sent, sent.locateNumber == record.locateNumber, ContinuousClock.now < sent.until else {
+      return record.nextFrame
+    }
+    return sent.frame
+  }
+
+  func status() -> PlayerStatus {
+    let record = engine.record
+    let time = project.time
+    var status = PlayerStatus()
+    status.state = PlayerStatus.State(record.state)
+    status.frame = record.nextFrame
+    status.flicks = time.flicks(at: record.nextFrame).flicks
+    status.position = "\(time.barBeatTick(at: record.nextFrame))"
+    status.loop = record.loop.map {
+      PlayerStatus.Loop(
+        startFlicks: time.flicks(at: $0.lowerBound).flicks, endFlicks: time.flicks(at: $0.upperBound).flicks)
+    }
+    status.lateFrames = Int64(record.lateFrameCount)
+    status.revision = project.revision
+    status.silentMedia = project.silentMedia
+    status.isFreewheeling = record.isFreewheeling
+    status.processID = getpid()
+    status.sampleRate = time.rate.hertz
+    status.xruns = earlierXruns
+    status.isConnected = client != nil
+    status.midi = midiStatus
+    if let client {
+      let server = client.status.snapshot
+      status.clientName = client.name
+      status.lostExclusives = client.lostExclusives.values.reduce(0, +)
+      status.bufferSize = server.bufferSize
+      status.playbackLatency = server.playbackLatency
+      status.xruns += server.xrunCount
+    }
+    return status
+  }
+}
+
+extension PlayerStatus.State {
+  init(_ state: TransportState) {
+    switch state {
+    case .stopped, .stopping: self = .stopped
+    case .starting, .locating: self = .starting
+    case .rolling: self = .rolling
+    }
+  }
+}

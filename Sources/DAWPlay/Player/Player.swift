@@ -1,0 +1,270 @@
+import DAWEngine
+import DAWErrors
+import DAWInstruments
+import DAWJack
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+/// Plays a project through JACK until somebody ends it. All of it runs on one control thread; the audio thread is JACK's,
+/// and the project is followed on a third.
+final class Player {
+  let session: Session
+  let request: PlayRequest
+  let engine: LiveEngine
+  let tell: (PlayEvent) -> Void
+  let memoryProblem: String?
+  let clock: JackClock
+  /// `nil` where MIDI is not sent to the ALSA sequencer.
+  private let midi: MIDIOutput?
+  /// Ends what sounds on JACK's MIDI ports when this process is killed; `nil` where there are none.
+  let jackWatchdog: Watchdog?
+  let follower: ProjectFollower
+  private let midiProblem: Failure?
+  /// Whether what sounds on JACK's ports could not be ended, since the client was thrown out.
+  var hasLostPorts = false
+  private var socket: PlayerSocket?
+  /// `nil` while the server is gone.
+  var client: JackClient?
+  var project: PlayedProject
+  /// What was told last, so that only what is new is told.
+  var told = Told()
+  /// Where what is counted in ends; `nil` when it is over.
+  var countInEnd: Int64?
+  /// The newest loop, for who wants it again.
+  var lastLoop: Range<Int64>?
+  /// Of the clients before, where the server went away.
+  var earlierXruns = 0
+  var nextTry = ContinuousClock.now
+  /// Where the playhead was sent last, as long as the audio thread may not have done so.
+  var sent: SentPlayhead?
+  /// What the ports were made for last.
+  var publishedPlan: UInt64?
+  weak var publishedClient: JackClient?
+  var end: PlayEnd?
+
+  struct SentPlayhead {
+    var frame: Int64
+    /// As it was before.
+    var locateNumber: UInt64
+    var until: ContinuousClock.Instant
+  }
+
+  struct Told {
+    var server: JackStatus.Snapshot?
+    var lateFrames: Int64 = 0
+    var hastyStarts = 0
+    var invalidSamples = 0
+    var xruns = 0
+    /// What may be told many times in a second is told once.
+    var nextCounts = ContinuousClock.now
+    var state = PlayerStatus.State.stopped
+    var locateNumber: UInt64 = 0
+    var isHeard: Bool?
+    var midi: PlayerStatus.MIDI?
+    var lostExclusives: [String: Int] = [:]
+  }
+
+  /// Opens the client, and compiles the project.
+  /// - Throws: `Failure`; nothing is left open.
+  init(_ session: Session, _ request: PlayRequest, tell: @escaping (PlayEvent) -> Void) throws {
+    self.session = session
+    self.request = request
+    self.tell = tell
+    memoryProblem = MemoryLock.acquire()
+    let rate = try session.read { view in
+      try request.validate(in: Timeline(view))
+      return try view.header().settings.sampleRate
+    }
+    let opened = try Self.openMIDI(request)
+    midi = opened.output
+    jackWatchdog = opened.watchdog
+    midiProblem = opened.problem
+    let engine = LiveEngine(LiveOptions(sampleRate: rate.hertz)) { try FluidSynthInstrument(plan: $0) }
+    self.engine = engine
+    follower = ProjectFollower(session, request, engine: engine, midi: midi)
+    do {
+      clock = try Self.makeClock(engine, session, request)
+      // The server first: it is what most often is not there.
+      client = try Self.openClient(session, request, rate, engine, jackWatchdog)
+      project = try follower.begin()
+    } catch {
+      client = nil
+      midi?.stop()
+      jackWatchdog?.dismiss()
+      engine.shutDown()
+      throw error
+    }
+  }
+
+  /// Plays until it ends.
+  /// - Parameters:
+  ///   - input: commands of whoever sits in front of it.
+  ///   - isInterrupted: asked many times a second.
+  /// - Throws: `Failure` where the server goes away and is not waited for.
+  func run(input: (any PlayerInput)?, isInterrupted: () -> Bool) throws -> PlayEnd {
+    var input = input
+    defer { close() }
+    try activate { .opened($0) }
+    if let midiProblem { tell(.problem(midiProblem)) }
+    midi?.start(following: clock)
+    openSocket()
+    try begin()
+    follower.start()
+    while true {
+      // A terminal that is gone says so without end.
+      if !wait(for: input) { input = nil }
+      for command in input?.read() ?? [] { heedKey(command) }
+      socket?.serve { answer($0) }
+      for item in follower.takeNews() { heed(item) }
+      try observe()
+      if isInterrupted() { end = .interrupted }
+      if let end {
+        fadeOut()
+        return end
+      }
+    }
+  }
+
+  /// Before JACK, so that the watchdog inherits nothing of it.
+  private static func openMIDI(
+    _ request: PlayRequest
+  ) throws -> (output: MIDIOutput?, watchdog: Watchdog?, problem: Failure?) {
+    if request.midi == .jack {
+      do { return (nil, try MIDIWatchdog.ofJack(server: request.server), nil) } catch {
+        return (nil, nil, Failure(error))
+      }
+    }
+    guard request.midi == .alsa || request.midi == nil && (MIDIOutput.isThere || !request.midiConnections.isEmpty)
+    else { return (nil, nil, nil) }
+    do {
+      return (try MIDIOutput(clientName: request.clientName), nil, nil)
+    } catch {
+      guard request.midi == nil, request.midiConnections.isEmpty else { throw Failure(playing: error) }
+      return (nil, nil, Failure(playing: error))
+    }
+  }
+
+  /// What is shown of the levels: the greatest since another process asked last.
+  var askedPeaks: (left: Float, right: Float) = (0, 0)
+
+  /// What has become of MIDI; `nil` where it is not sent to the ALSA sequencer.
+  var midiStatus: PlayerStatus.MIDI? { midi.map { PlayerStatus.MIDI($0.status) } }
+
+  /// Waits for something to read, or a fortieth of a second.
+  /// - Returns: whether more can come from the input.
+  private func wait(for input: (any PlayerInput)?) -> Bool {
+    let descriptors = (input.map { [$0.descriptor] } ?? []) + [follower.wakeUp.descriptor] + (socket?.descriptors ?? [])
+    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&polled, nfds_t(polled.count), socket?.hasCommand == true ? 0 : 25)
+    follower.wakeUp.clear()
+    return input == nil || Int32(polled[0].revents) & (POLLHUP | POLLERR | POLLNVAL) == 0
+  }
+
+  private func openSocket() {
+    do {
+      let socket = try PlayerSocket(at: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder.path))
+      self.socket = socket
+      guard let earlier = socket.earlierPlayer else { return }
+      tell(
+        .problem(
+          Failure(
+            .tryAgain, code: "playerIsRunning",
+            "Process \(earlier) plays this project already; 'daw transport' reaches that one, and this one when it has ended."
+          )))
+    } catch {
+      tell(.problem(Failure(error)))
+    }
+  }
+
+  private func heed(_ news: ProjectFollower.News) {
+    switch news {
+    case .coming(let next):
+      followPorts(of: next)
+      follower.expect()
+    case .plays(let next, let entries, let delay):
+      play(next)
+      guard let newest = entries.last else { return }
+      tell(
+        .edited(
+          PlayEdit(
+            revision: newest.revision, summary: newest.summary, author: newest.author, count: entries.count,
+            delay: delay)))
+    case .replaced(let next):
+      play(next)
+      tell(.replaced(revision: next.revision))
+    case .problem(let failure): tell(.problem(failure))
+    case .mended: tell(.mended)
+    }
+  }
+
+  /// It is heard.
+  private func play(_ next: PlayedProject) {
+    project = next
+    if countInEnd != nil { countInEnd = next.countInEnd ?? countInEnd }
+    followPorts(of: next)
+  }
+
+  /// What sounds fades out before the ports go.
+  private func fadeOut() {
+    guard let client else { return }
+    client.leaveTransport()
+    let deadline = ContinuousClock.now + .milliseconds(500)
+    while engine.record.state != .stopped, ContinuousClock.now < deadline {
+      // Again, since JACK's transport may have led in the cycle that took up the last one.
+      _ = engine.send(.stop)
+      usleep(2_000)
+    }
+    client.silenceMIDI()
+    // The last cycle still has to reach the loudspeaker.
+    let status = client.status.snapshot
+    usleep(UInt32(clamping: 1_000_000 * (2 * status.bufferSize + status.playbackLatency) / max(1, status.sampleRate)))
+  }
+
+  private func close() {
+    follower.end()
+    socket?.close()
+    // While there still is a clock.
+    midi?.stop()
+    clock.follow(nil)
+    let hasAnswered = client?.close() != false
+    if hasLostPorts || !hasAnswered { jackWatchdog?.alarm() } else { jackWatchdog?.dismiss() }
+    guard hasAnswered else {
+      return tell(
+        .problem(
+          Failure(
+            .unavailable, code: "serverSilent", "The JACK server does not answer. We end without its leave.",
+            hint: "It may have to be ended by force: 'killall -9 jackd'.")))
+    }
+    engine.shutDown()
+  }
+}
+
+/// Where commands come from beside the socket: a terminal's keys, for one.
+public protocol PlayerInput {
+  /// To be waited for.
+  var descriptor: Int32 { get }
+  /// What has been typed since the last call; never waits.
+  func read() -> [PlayerCommand]
+}
+
+extension Session {
+  /// Plays the project until it ends, and tells what happens meanwhile.
+  /// - Parameters:
+  ///   - input: commands of whoever sits in front of it.
+  ///   - isInterrupted: asked many times a second; true ends it.
+  ///   - tell: is called on this thread.
+  /// - Throws: `Failure`.
+  public func play(
+    _ request: PlayRequest, input: (any PlayerInput)? = nil, isInterrupted: () -> Bool,
+    tell: @escaping (PlayEvent) -> Void
+  ) throws -> PlayEnd {
+    try failing {
+      let player = try Player(self, request, tell: tell)
+      let end = try player.run(input: input, isInterrupted: isInterrupted)
+      tell(.ended(end))
+      return end
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import DAWErrors
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// An event as somebody describes it, on its region's own time.
+public struct EventDraft: Sendable {
+  public var start: TickCount
+  /// 0 … 15; 0 for what has no channel.
+  public var channel: Int
+  public var message: RegionEvent.Message
+
+  public init(start: TickCount, channel: Int = 0, message: RegionEvent.Message) {
+    self.start = start
+    self.channel = channel
+    self.message = message
+  }
+}
+
+/// What somebody said of an event. What its kind does not have is refused.
+public struct EventChange: Sendable {
+  public var start: TickCount?
+  public var channel: Int?
+  /// The number of a controller.
+  public var controller: Int?
+  /// The key of a poly pressure.
+  public var pitch: Int?
+  /// Of a controller, a pressure or a bend.
+  public var value: Int?
+  public var program: Int?
+  public var bank: Int?
+  public var bytes: [UInt8]?
+
+  public init() {}
+
+  func apply(to event: inout RegionEvent) throws {
+    if let start { event.start = start }
+    if let channel { event.channel = channel }
+    var used = 0
+    func take<Value>(_ value: Value?, or old: Value) -> Value {
+      if value != nil { used += 1 }
+      return value ?? old
+    }
+    event.message =
+      switch event.message {
+      case .controller(let number, let value):
+        .controller(number: take(controller, or: number), value: take(self.value, or: value))
+      case .pitchBend(let value): .pitchBend(take(self.value, or: value))
+      case .channelPressure(let value): .channelPressure(take(self.value, or: value))
+      case .polyPressure(let pitch, let value):
+        .polyPressure(pitch: take(self.pitch, or: pitch), value: take(self.value, or: value))
+      case .program(let program, let bank):
+        .program(take(self.program, or: program), bank: self.bank.map { take($0, or: 0) } ?? bank)
+      case .systemExclusive(let bytes): .systemExclusive(take(self.bytes, or: bytes))
+      case .meta(let type, let bytes): .meta(type: type, take(self.bytes, or: bytes))
+      }
+    let said = [controller, pitch, value, program, bank].count { $0 != nil } + (bytes == nil ? 0 : 1)
+    guard used == said else {
+      throw Failure(
+        .invalid, code: Rule.eventKind.rawValue,
+        "\(event.subject) is of the kind \(EventKind(event.message.kind).rawValue), which has no such value. "
+          + "Nothing was changed.", hint: "Remove it, and add one of another kind.")
+    }
+  }
+}
+
+extension Editor {
+  /// - Parameter region: must be a MIDI region.
+  public func addEvents(to region: Region, _ drafts: [EventDraft]) throws -> [RegionEvent] {
+    let first = try newEventID()
+    let events = drafts.enumerated().map { index, draft in
+      RegionEvent(
+        id: first.advanced(by: index), region: region.id, start: draft.start, channel: draft.channel,
+        message: draft.message)
+    }
+    if !events.isEmpty { try naming(events.map(\.subject), "event") { try apply(.addEvents(events)) } }
+    note("Added \(counted(events.count, "event")) to region '\(region.name)'")
+    return events
+  }
+
+  public func setEvents(_ changes: [(event: RegionEvent, change: EventChange)]) throws -> [RegionEvent] {
+    let events = try changes.map { event, change in
+      var event = event
+      try change.apply(to: &event)
+      return event
+    }
+    try apply(.setEvents(events))
+    note("Changed \(counted(events.count, "event"))")
+    return events
+  }
+
+  /// - Parameter references: ids.
+  public func removeEvents(_ references: [String]) throws -> [RegionEvent] {
+    let events = try references.map { try view.event(calledBy: $0) }.uniqued
+    try apply(.removeEvents(events.map(\.id)))
+    note("Removed \(counted(events.count, "event"))")
+    return events
+  }
+}

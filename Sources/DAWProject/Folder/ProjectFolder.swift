@@ -1,0 +1,75 @@
+import DAWErrors
+import DAWMedia
+import Foundation
+
+/// The folder that is a project, `Song.daw/`, and the places in it.
+public struct ProjectFolder: Hashable, Sendable {
+  /// Absolute, without a slash at its end.
+  public let path: String
+
+  /// - Parameter path: relative to the current folder, or absolute.
+  public init(path: String) {
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    self.path = url.path == "/" ? "/" : url.path
+  }
+
+  /// The folder that a new project is made in.
+  /// - Parameter path: as it was typed: the ending is added where it is missing, behind a slash at the end too.
+  public init(toMake path: String) {
+    let folder = ProjectFolder(path: path)
+    self = folder.path.hasSuffix(Self.ending) ? folder : ProjectFolder(path: folder.path + Self.ending)
+  }
+
+  public static let ending = ".daw"
+
+  public var database: String { path + "/project.sqlite" }
+  /// Media that belong to the project.
+  public var audio: String { path + "/Audio" }
+  /// Copies of media that are not complete, or not yet named by a transaction.
+  public var incoming: String { path + "/Audio/.incoming" }
+  /// Peaks, resampled copies, renders: anyone may delete it.
+  public var cache: String { path + "/Cache" }
+  public var bounces: String { path + "/Bounces" }
+  public var backups: String { path + "/Backups" }
+  public var gitignore: String { path + "/.gitignore" }
+
+  /// The folder's name without its ending.
+  public var name: String {
+    let last = (path as NSString).lastPathComponent
+    return last.hasSuffix(Self.ending) && last.count > Self.ending.count
+      ? String(last.dropLast(Self.ending.count)) : last
+  }
+
+  /// Whether there is a project file in it.
+  public var isProject: Bool { FileManager.default.fileExists(atPath: database) }
+
+  /// Where something in it is written or deleted; the strings above are for reading and for messages.
+  package func place(_ names: String...) -> Place { Place(root: path, names) }
+
+  /// Opens a folder of the project to write in it; it is made where it is missing.
+  /// - Parameters:
+  ///   - state: what an error ends with: "Nothing was changed."
+  ///   - way: what to do where it is a link, as the end of a sentence.
+  /// - Throws: `Failure` of kind `cannotCreate`.
+  package func openToWrite(_ place: Place, state: String, orElse way: String) throws -> Folder {
+    do throws(SystemCallFailure) {
+      return try place.make()
+    } catch  where error.code == ELOOP {
+      throw Failure(
+        .cannotCreate, code: "isLink",
+        "'\(place.path)' is a link, or leads through one, and nothing is written through a link. \(state)",
+        hint: "Put a folder in its place, or \(way).")
+    } catch {
+      throw Failure(
+        .cannotCreate, code: "cannotCreate",
+        "The folder '\(place.path)' could not be made: \(String(cString: strerror(error.code))). \(state)",
+        hint: "Check its permissions and the free space.")
+    }
+  }
+
+  /// Where a medium's path leads.
+  /// - Parameter mediumPath: relative to this folder, or absolute.
+  public func absolute(_ mediumPath: String) -> String {
+    mediumPath.hasPrefix("/") ? mediumPath : path + "/" + mediumPath
+  }
+}

@@ -1,0 +1,95 @@
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+/// A region that an import made, with what was odd about its file.
+public struct AddedAudioRegion: Sendable {
+  public var region: Region
+  public var track: Track
+  public var imported: ImportedAudioFile
+}
+
+extension Editor {
+  /// Puts a file, or a piece of it, on an audio track. Without a length it goes to the file's end.
+  public func addAudioRegion(
+    to trackReference: String, file path: String, isLinked: Bool, _ change: RegionChange
+  ) throws -> AddedAudioRegion {
+    let track = try view.track(calledBy: trackReference)
+    guard track.trackType == .audio else {
+      throw RuleViolation(
+        .regionFitsTrack, value: "an audio region on a track of type \(track.trackType.rawValue)",
+        subject: track.subject)
+    }
+    let imported = try importAudioFile(at: path, isLinked: isLinked)
+    return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change)
+  }
+
+  /// Makes an audio track for a file, and puts it there whole. A name that is taken gets a number.
+  public func importAudio(file path: String, isLinked: Bool, _ change: RegionChange) throws -> AddedAudioRegion {
+    let imported = try importAudioFile(at: path, isLinked: isLinked)
+    let name = Name(ofFile: path, orElse: Name(literal: "Audio"))
+    let track = try addTrack(named: name.freed { try view.track(named: $0) != nil }.text, TrackChange())
+    return try addAudioRegion(on: track, imported, named: name, change)
+  }
+
+  /// Puts a file on the track that is called so, or on a new audio track of that name.
+  public func importAudio(
+    file path: String, isLinked: Bool, to reference: String, _ change: RegionChange
+  ) throws -> AddedAudioRegion {
+    if let track = try trackToImportTo(reference) {
+      return try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, change)
+    }
+    let remark = try remark(onNewTrack: reference)
+    let track = try addTrack(named: reference, TrackChange())
+    var added = try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, change)
+    added.imported.warnings.insert(remark, at: 0)
+    return added
+  }
+
+  /// The track that an import names; `nil` where it is to be made.
+  /// - Throws: `Failure` for an id that no track has.
+  package func trackToImportTo(_ reference: String) throws -> Track? {
+    try IDReference(reference)?.forced == nil ? view.track(named: reference) : view.track(calledBy: reference)
+  }
+
+  /// What is said of a track that an import made because there was none of that name, so that nobody's mistyping goes
+  /// unnoticed.
+  package func remark(onNewTrack name: String) throws -> String {
+    let near = nearest(to: name, among: try view.tracks().map(\.name.text))
+    let question = near.first.map { " If '\($0)' was meant: 'daw undo', and import again." } ?? ""
+    return "There was no track '\(name)': it was made.\(question)"
+  }
+
+  private func addAudioRegion(
+    on track: Track, _ imported: ImportedAudioFile, named name: Name, _ change: RegionChange
+  ) throws -> AddedAudioRegion {
+    let map = try tempoMap()
+    let file = imported.file
+    let position = change.start ?? .absolute(.zero)
+    let start: TimelinePosition =
+      change.timeBase == .musical ? .musical(map.ticks(at: position)) : .absolute(map.flicks(at: position))
+    let offset = change.offset ?? .zero
+    let length = try change.length?.flicks(map, map.flicks(at: start)) ?? file.duration - offset
+    let span = AudioSpan(file: file.id, offset: offset, duration: length, channels: change.channels ?? .all)
+    var region = Region(
+      id: try newRegionID(), track: track.id, name: try freeName(name, on: track.id), start: start,
+      content: .audio(span))
+    try applyLooks(change, to: &region)
+    let track = try widen(track, for: span, of: file)
+    try apply(.addRegion(region))
+    note("Added region '\(region.name)' to track '\(track.name)'")
+    return AddedAudioRegion(region: region, track: track, imported: imported)
+  }
+
+  /// A track that has no width yet takes its first region's.
+  private func widen(_ track: Track, for span: AudioSpan, of file: AudioFile) throws -> Track {
+    guard track.channelCount == nil, let width = span.channels.width(ofFileWith: file.channelCount) else {
+      return track
+    }
+    var track = track
+    track.channelCount = width
+    try apply(.setTrack(track))
+    return track
+  }
+}

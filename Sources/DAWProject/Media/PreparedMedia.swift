@@ -1,0 +1,152 @@
+import DAWErrors
+import DAWInstruments
+import DAWMedia
+import DAWModel
+import DAWTime
+
+/// A project's media, ready for the engine.
+package struct PreparedMedia {
+  /// An audio file at the project's rate: the file itself, or a copy in the cache.
+  package struct PlayableFile {
+    /// Absolute.
+    package var path: String
+    /// Of the medium, 64 hexadecimal digits.
+    package var sha256: String
+    /// Of what is at `path`.
+    package var facts: AudioFileFacts
+  }
+
+  package struct PlayableSoundFont {
+    /// Absolute.
+    package var path: String
+    /// 64 hexadecimal digits.
+    package var sha256: String
+  }
+
+  /// What is not as the project recorded it.
+  package struct Problem {
+    package enum Kind {
+      /// Not there, or it cannot be read.
+      case missing
+      /// Other bytes.
+      case changed
+    }
+
+    package var kind: Kind
+    package var sentence: String
+  }
+
+  package var audioFiles: [AudioFileID: PlayableFile] = [:]
+  package var soundFonts: [SoundFontID: PlayableSoundFont] = [:]
+  package var problems: [Problem] = []
+  /// As long as it is held, the copies stay where they are.
+  package let cacheUse: FolderUse
+}
+
+/// How far media, and what was made of them, are trusted.
+package enum MediaCare: Equatable {
+  /// A file of the recorded size (and time, where it is linked) is what was recorded.
+  case trusting
+  /// Every file is hashed.
+  case hashing
+  /// Every file is hashed, and where it has to be converted, that is done now, into a folder.
+  case converting(into: Place)
+}
+
+extension Session {
+  /// Finds the media that a project plays, and converts what is at another rate. What is not there is listed.
+  /// - Parameters:
+  ///   - isHeard: which tracks matter.
+  ///   - care: how far what is on the disk is trusted.
+  /// - Throws: `Failure` where the disk fails.
+  package func prepareMedia(
+    of project: Project, isHeard: (Track) -> Bool, care: MediaCare = .trusting, progress: @escaping MediaProgress
+  ) throws -> PreparedMedia {
+    let cacheFolder = cacheFolder
+    var prepared = PreparedMedia(cacheUse: FolderUse(sharing: cacheFolder))
+    let copies: WaveCache
+    switch care {
+    case .trusting, .hashing: copies = WaveCache(cacheFolder)
+    case .converting(let place): copies = WaveCache(place)
+    }
+    let heard = Set(project.tracks.values.filter(isHeard).map(\.id))
+    let regions = project.regions.values.filter { heard.contains($0.track) && !$0.isMuted }
+    var playedSeconds: [AudioFileID: Double] = [:]
+    for span in regions.lazy.compactMap(\.audio) { playedSeconds[span.file, default: 0] += span.duration.seconds }
+    for (id, seconds) in playedSeconds.sorted(by: { $0.key < $1.key }) {
+      guard let file = project.audioFiles[id] else { continue }
+      guard let medium = try usableMedium(file.location, "audio file", care, &prepared) else { continue }
+      prepared.audioFiles[id] = try playableFile(
+        medium, of: file, isPlayedOver: seconds > file.duration.seconds, copies, rate: project.settings.sampleRate,
+        progress)
+    }
+    let playing = Set(regions.map(\.track))
+    let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
+    for id in fonts.sorted() {
+      guard let font = project.soundFonts[id] else { continue }
+      guard let medium = try usableMedium(font.location, "SoundFont", care, &prepared) else { continue }
+      let isTried = medium.sha256 == font.location.sha256
+      guard try isPlayable(soundFontAt: medium.path, isTried: isTried, &prepared) else { continue }
+      prepared.soundFonts[id] = PreparedMedia.PlayableSoundFont(path: medium.path, sha256: medium.sha256)
+    }
+    return prepared
+  }
+
+  /// Where a medium is, and the hash of what is there: what the project recorded, unless it has changed.
+  private func usableMedium(
+    _ location: MediaLocation, _ noun: String, _ care: MediaCare, _ prepared: inout PreparedMedia
+  ) throws -> (path: String, sha256: String)? {
+    switch folder.state(of: location, isThorough: care != .trusting) {
+    case .asRecorded: return folder.find(location).map { ($0, location.sha256) }
+    case .missing:
+      prepared.problems.append(
+        PreparedMedia.Problem(kind: .missing, sentence: "The \(noun) '\(location.path)' is missing."))
+      return nil
+    case .unreadable(let reason):
+      prepared.problems.append(
+        PreparedMedia.Problem(kind: .missing, sentence: "The \(noun) '\(location.path)' cannot be read: \(reason)"))
+      return nil
+    case .changed:
+      prepared.problems.append(
+        PreparedMedia.Problem(
+          kind: .changed, sentence: "The \(noun) '\(location.path)' is not what the project recorded."))
+      return try folder.find(location).map { ($0, try sha256(ofFile: $0).sha256) }
+    }
+  }
+
+  /// Whether a SoundFont can be played; where it is damaged, that is listed.
+  /// - Parameter isTried: FluidSynth loaded it when the project recorded it; only what is cheap is looked at again.
+  /// - Throws: `Failure` where there is no FluidSynth.
+  private func isPlayable(
+    soundFontAt path: String, isTried: Bool, _ prepared: inout PreparedMedia
+  ) throws -> Bool {
+    do throws(InstrumentError) {
+      if isTried { try SoundFontLibrary.check(path: path) } else { _ = try SoundFontLibrary.presets(path: path) }
+      return true
+    } catch {
+      switch error {
+      case .soundFontBroken, .notASoundFont, .soundFontUnreadable, .soundFontMissing:
+        prepared.problems.append(PreparedMedia.Problem(kind: .missing, sentence: error.description))
+        return false
+      default: throw Failure(error)
+      }
+    }
+  }
+
+  /// The file itself, or its copy: at the project's rate, or decoded once, where regions play more of the file than there
+  /// is.
+  private func playableFile(
+    _ medium: (path: String, sha256: String), of file: AudioFile, isPlayedOver: Bool, _ copies: WaveCache,
+    rate: SampleRate, _ progress: @escaping MediaProgress
+  ) throws -> PreparedMedia.PlayableFile {
+    var path = medium.path
+    var facts =
+      medium.sha256 == file.location.sha256
+      ? try AudioFileFacts.read(path: path, countedFrames: file.frames) : try AudioFileFacts.read(path: path)
+    if facts.sampleRate != rate || !facts.seeksExactly || (isPlayedOver && facts.pcmLayout == nil) {
+      path = try copies.copy(of: path, facts: facts, sha256: medium.sha256, at: rate, progress: progress)
+      facts = try AudioFileFacts.read(path: path)
+    }
+    return PreparedMedia.PlayableFile(path: path, sha256: medium.sha256, facts: facts)
+  }
+}

@@ -1,0 +1,67 @@
+import DAWErrors
+import DAWModel
+import DAWStore
+import Foundation
+
+/// A project that is open: every task of the command line begins here.
+public final class Session: Sendable {
+  public let folder: ProjectFolder
+  package let store: ProjectStore
+
+  init(folder: ProjectFolder, store: ProjectStore) {
+    self.folder = folder
+    self.store = store
+  }
+
+  /// Opens a project. Where it cannot be written it is open for reading, and an edit says why.
+  /// - Parameter isForEditing: a project of an older daw is brought up to date first, after a backup; else a copy of it is
+  ///   read.
+  /// - Throws: `Failure`.
+  public static func open(_ folder: ProjectFolder, isForEditing: Bool = false) throws -> Session {
+    try failing {
+      let store =
+        isForEditing
+        ? try ProjectStore.openForEditing(at: folder.database, backupFolder: try folder.openBackups().path)
+        : try ProjectStore.open(at: folder.database)
+      return Session(folder: folder, store: store)
+    }
+  }
+
+  public func close() { try? store.close() }
+
+  /// Reads one unchanging state of the project.
+  /// - Throws: `Failure`.
+  public func read<T>(_ body: (ProjectView) throws -> T) throws -> T { try failing { try store.read(body) } }
+
+  /// The one path of every edit: one transaction, one entry of the journal, one step of undo.
+  ///
+  /// - Parameters:
+  ///   - isTrial: everything is done and checked, and then rolled back.
+  ///   - expectedRevision: refuses the edit where the project is at another one.
+  ///   - files: media that `body` will bring in, as far as they are known: copied before the transaction begins.
+  /// - Throws: `Failure`; the project is as it was, and no medium is left behind.
+  public func edit<T>(
+    _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
+    bringingIn files: [IncomingFile] = [], _ body: (Editor) throws -> T
+  ) throws -> EditResult<T> {
+    try failing {
+      let incoming = IncomingMedia(folder: folder)
+      if case .readWrite = store.access { incoming.takeInEarly(files) }
+      do {
+        let result = try store.edit(origin, isTrial: isTrial, ifRevision: expectedRevision) { transaction in
+          let editor = Editor(transaction: transaction, folder: folder, incoming: incoming)
+          let value = try body(editor)
+          transaction.summary = editor.summary
+          if !isTrial { try incoming.moveIntoPlace() }
+          return value
+        }
+        incoming.finish(isKept: result.entry != nil)
+        if result.entry != nil { drawPeaks(of: incoming.audioFiles) }
+        return result
+      } catch {
+        incoming.finish(isKept: false)
+        throw error
+      }
+    }
+  }
+}

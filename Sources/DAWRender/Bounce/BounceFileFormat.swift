@@ -1,0 +1,119 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+extension BounceRequest {
+  /// Refuses what makes no sense together, and values that no file can have.
+  /// - Throws: `Failure`.
+  func validate() throws {
+    if let rate = sampleRate, !AudioFileFacts.acceptedRates.contains(rate.hertz) {
+      throw Failure(
+        .invalid, code: "rate", "\(rate.hertz) Hz is no rate of a file. Nothing was written.",
+        hint: "Choose --rate 44100, 48000 or 96000.")
+    }
+    if let ceiling, ceiling > 0 || !ceiling.isFinite { throw Self.level("A ceiling", ceiling, "-1dBTP") }
+    switch normalization {
+    case .loudness(let level) where !(-70...0 ~= level): throw Self.level("A loudness", level, "-16LUFS")
+    case .truePeak(let level) where !(-100...0 ~= level), .samplePeak(let level) where !(-100...0 ~= level):
+      throw Self.level("A peak", level, "-1dBTP")
+    case nil where ceiling != nil: throw Self.senseless("A ceiling is for --normalize, which is not there.")
+    default: break
+    }
+    if writesStems, destination == .standardOutput {
+      throw Self.senseless(
+        "Stems are a folder of files, which standard output cannot be.", hint: "Name a folder with -o.")
+    }
+  }
+
+  private static func level(_ noun: String, _ value: Double, _ example: String) -> Failure {
+    Failure(
+      .invalid, code: "level", "\(noun) of \(value) is out of range. Nothing was written.",
+      hint: "A level is at most 0, such as \(example).")
+  }
+
+  static func senseless(_ sentence: String, hint: String? = nil) -> Failure {
+    Failure(.usage, code: "senseless", sentence + " Nothing was written.", hint: hint)
+  }
+}
+
+extension Session {
+  /// The container by name or by the file's ending, and how samples lie in it.
+  /// - Throws: `Failure` for what the container cannot hold.
+  func format(of request: BounceRequest, _ project: Project) throws -> AudioFileFormat {
+    let container = try request.container ?? containerByEnding(request) ?? request.usualContainer
+    let wanted = request.sampleRate ?? container.rate(nearest: project.settings.sampleRate)
+    guard container.rate(nearest: wanted) == wanted, !container.isLossy || wanted.hertz >= 8_000 else {
+      let known = container == .opus ? "48000" : "44100 or 48000"
+      throw Failure(
+        .usage, code: "unsupportedFormat", "\(container.rawValue) cannot hold \(wanted.hertz) Hz. Nothing was written.",
+        hint: "Choose --rate \(known), or leave it out.")
+    }
+    if container.isLossy, request.encoding != nil {
+      throw BounceRequest.senseless("\(container.rawValue) has no bits to a sample.", hint: "Leave out --bits.")
+    }
+    let encoding = request.encoding ?? (container.isLossy ? .float32 : .int24)
+    guard container.encodings.contains(encoding) else {
+      let bits = container.encodings.map { $0.isFloat ? "\($0.bitsPerSample)f" : "\($0.bitsPerSample)" }
+      throw Failure(
+        .usage, code: "unsupportedFormat", "\(container.rawValue) cannot hold \(encoding). Nothing was written.",
+        hint: "Choose --bits \(bits.joined(separator: " or ")).")
+    }
+    if request.dither != .none, encoding.isFloat {
+      throw BounceRequest.senseless(
+        "Dither is for samples that are rounded to integers, which \(container.isLossy ? container.rawValue : "float") does not do.",
+        hint: "Leave out --dither, or choose --bits 16 or 24.")
+    }
+    if !request.description.isEmpty, container != .wave, container != .rf64 {
+      throw BounceRequest.senseless(
+        "\(container.rawValue) has no place for bext, iXML and markers.",
+        hint: "Choose WAV, or leave out --bext, --ixml and --markers.")
+    }
+    return AudioFileFormat(
+      container: container, encoding: encoding, sampleRate: wanted, channelCount: request.isMono ? 1 : 2,
+      dither: request.dither)
+  }
+
+  /// `nil` where no file is named, or its name has no ending.
+  private func containerByEnding(_ request: BounceRequest) throws -> AudioFileFormat.Container? {
+    guard let path = request.destination.place?.path, !request.writesStems else { return nil }
+    let ending = (path as NSString).pathExtension.lowercased()
+    if ending.isEmpty { return nil }
+    guard let container = AudioFileFormat.Container(ending: ending) else {
+      throw Failure(
+        .usage, code: "unknownFormat", "No format is known by the ending '.\(ending)'. Nothing was written.",
+        hint: "Use .wav, .flac, .aiff, .ogg, .opus or .mp3, or say it with --format.")
+    }
+    return container
+  }
+}
+
+extension AudioFileFormat.Container {
+  /// - Parameter ending: of a file's name, in lower case, without its point.
+  init?(ending: String) {
+    switch ending {
+    case "wav", "wave": self = .wave
+    case "rf64": self = .rf64
+    case "flac": self = .flac
+    case "aif", "aiff": self = .aiff
+    case "ogg", "oga": self = .vorbis
+    case "opus": self = .opus
+    case "mp3": self = .mp3
+    default: return nil
+    }
+  }
+
+  /// Of the names of files.
+  public var fileEnding: String {
+    switch self {
+    case .wave, .rf64: "wav"
+    case .flac: "flac"
+    case .aiff: "aiff"
+    case .vorbis: "ogg"
+    case .opus: "opus"
+    case .mp3: "mp3"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import DAWBounce
+import DAWEngine
+import DAWErrors
+import DAWModel
+import DAWProject
+import DAWTime
+
+/// What of the timeline is bounced.
+struct BounceRange {
+  var start: FlickPosition
+  /// Timeline frames, without what rings on.
+  var frames: Range<Int64>
+  var tail: TailGate.Length
+  /// Whether what rings on is added to the start, rather than put behind the end.
+  var isLoop: Bool
+
+  /// - Throws: `Failure` for a range that ends before it begins.
+  init(_ request: BounceRequest, _ project: Project, _ plan: RenderPlan) throws {
+    let (timeline, rate) = (Timeline(project), project.settings.sampleRate)
+    start = try request.from?(timeline) ?? .zero
+    let end = try request.to?(timeline)
+    let first = start.frames(at: rate).frames
+    let last = end.map { $0.frames(at: rate).frames } ?? plan.endFrame
+    if let end, end < start {
+      throw Failure(
+        .invalid, code: "range", "The range ends at \(end.seconds) s, before it begins at \(start.seconds) s.",
+        hint: "Give --to a later place than --from.")
+    }
+    frames = first..<max(first, last)
+    func count(_ length: FlickCount) -> Int64 { (FlickPosition.zero + length).frames(at: rate).frames }
+    let most = plan.instruments.isEmpty ? 0 : count(Self.longestTail)
+    isLoop = false
+    switch request.tail {
+    case .standard: tail = .fixed(plan.instruments.isEmpty ? 0 : count(.seconds(2)))
+    case .distance(let distance):
+      let place = end ?? FlickPosition(flicks: last * (rate.flicksPerFrame ?? 0))
+      tail = .fixed(count(try distance(timeline, place)))
+    case .untilQuiet: tail = .untilQuiet(atMost: most)
+    case .loop:
+      tail = .untilQuiet(atMost: most)
+      isLoop = true
+    }
+    if frames.isEmpty { tail = .fixed(0) }
+  }
+
+  /// A tail that ends when it is quiet ends here at the latest.
+  static let longestTail = FlickCount.seconds(30)
+
+  /// Why a bounce of this range would be a lie.
+  func problems(_ plan: RenderPlan) -> [NamedProblem] {
+    guard !frames.isEmpty else {
+      return [
+        NamedProblem(problem: .empty, sentence: "There is nothing between the beginning and the end of the bounce.")
+      ]
+    }
+    let sounds =
+      plan.regions.contains { $0.frames.overlaps(frames) }
+      || plan.instruments.contains { $0.plan.events.contains { $0.beginsNote && $0.frame < frames.upperBound } }
+    return sounds && plan.isOpen ? [] : [NamedProblem(problem: .silent, sentence: "Nothing is heard in the range.")]
+  }
+}
+
+extension RenderPlan {
+  /// Whether the master lets anything through.
+  fileprivate var isOpen: Bool {
+    steps.contains { step in
+      if case .output(_, let left, let right) = step { left != .constant(0) || right != .constant(0) } else { false }
+    }
+  }
+}

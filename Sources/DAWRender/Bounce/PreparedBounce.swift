@@ -1,0 +1,163 @@
+import DAWBounce
+import DAWCompiler
+import DAWEngine
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import Foundation
+
+/// A project that is compiled for one bounce.
+struct PreparedBounce {
+  var project: Project
+  /// Ends with the range: behind it is only what rings on.
+  var plan: RenderPlan
+  var range: BounceRange
+  /// The tracks that are heard, in their order.
+  var tracks: [Track]
+  /// Compiled anew for stems.
+  var mediaTable: MediaTable
+  /// As long as it is held, nothing is taken from the cache.
+  var cacheUse: FolderUse
+  /// SHA-256 of the model's tables, where a manifest is asked for.
+  var tablesDigest: String?
+  /// What was allowed, but should be known.
+  var problems: [NamedProblem]
+}
+
+extension Session {
+  /// Reads the project, sees to its media, compiles it, and refuses what would be a lie.
+  /// - Throws: `Failure`; nothing was written but copies of media in the cache.
+  func prepareBounce(_ request: BounceRequest, progress: @escaping MediaProgress) throws -> PreparedBounce {
+    let (project, soloed, tablesDigest) = try read { view in
+      (
+        try view.project(), try request.tracks.map { try view.track(calledBy: $0).id },
+        request.manifestArguments == nil ? nil : try view.tablesDigest()
+      )
+    }
+    let soloedTracks = soloed.isEmpty ? nil : Set(soloed)
+    let heard = HeardTracks(project, soloed: soloedTracks)
+    let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
+    let isHeard = { (track: Track) in heard.contains(track) && !isExternal(track) }
+    let media = try prepareMedia(of: project, isHeard: isHeard, care: request.mediaCare, progress: progress)
+    let table = MediaTable(media)
+    let mediaProblems = media.problems.map(NamedProblem.init)
+    try refuse(mediaProblems, unless: request.allowed)
+    let plan = try compiledPlan(of: project, table, soloedTracks, request)
+    let range = try BounceRange(request, project, plan)
+    let ending = plan.ending(at: range.frames.upperBound)
+    var problems = range.problems(ending)
+    try refuse(problems, unless: request.allowed)
+    problems += project.tracksInOrder.filter { heard.contains($0) && isExternal($0) }.map { track in
+      NamedProblem(
+        problem: .external,
+        sentence:
+          "Track '\(track.name)' is left to its MIDI output, '\(track.midiOutput ?? "")': it is not in the file.")
+    }
+    problems.removeAll { $0.problem.isWarning && request.allowed.contains($0.problem) }
+    let tracks = project.tracks.values.filter { $0.trackType != .master && isHeard($0) }
+      .sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) }
+    return PreparedBounce(
+      project: project, plan: ending, range: range, tracks: tracks, mediaTable: table,
+      cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: mediaProblems + problems)
+  }
+
+  /// The work with the cache is over: brings it back under its limit, unless others still work with it.
+  func endUse(of prepared: PreparedBounce, _ setup: EngineSetup) {
+    prepared.cacheUse.end()
+    CacheFolder(cacheFolder).clear(downTo: setup.byteLimit)
+  }
+
+  /// The same bounce with one track alone, as the mix has it.
+  func prepared(_ prepared: PreparedBounce, only track: Track, _ request: BounceRequest) throws -> PreparedBounce {
+    var stem = prepared
+    stem.plan = try compiledPlan(of: prepared.project, prepared.mediaTable, [track.id], request)
+      .ending(at: prepared.range.frames.upperBound)
+    return stem
+  }
+
+  /// Renders what was prepared: the engine's own samples, with what rings on behind the range, go into `sink`, which is
+  /// finished, or cancelled when it fails.
+  func render(
+    _ prepared: PreparedBounce, to sink: any AudioFileSink, _ request: BounceRequest, _ setup: EngineSetup,
+    progress: @escaping MediaProgress
+  ) throws -> BounceResult {
+    let (plan, range) = (prepared.plan, prepared.range)
+    let count = Int64(range.frames.count)
+    // Without an instrument nothing rings on, and there is nothing to listen for.
+    let gate = plan.instruments.isEmpty ? nil : TailGate(range: count, length: range.tail, next: sink)
+    let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
+    let total = count + range.tail.mostFrames
+    let frames = range.frames.lowerBound..<range.frames.lowerBound + total + listening
+    var isCancelled = false
+    defer { setup.finish() }
+    var result: BounceResult
+    do {
+      result = try setup.bouncer(for: plan, until: frames.upperBound).bounce(
+        plan, to: gate ?? sink,
+        options: BounceOptions(
+          range: frames, startsCold: request.beginsCold, chases: request.chases, blockFrames: request.blockFrames,
+          threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
+          instructions: setup.instructions),
+        progress: { isCancelled = !progress(min($0, total), total) },
+        isEnough: { gate?.isEnough ?? false }, isCancelled: { isCancelled })
+    } catch {
+      throw setup.failure(error)
+    }
+    result.frameCount = gate?.passedFrames ?? total
+    result.tailFrameCount = result.frameCount - count
+    result.peakBehindEnd = gate?.peakBehindEnd ?? 0
+    return result
+  }
+
+  private func compiledPlan(
+    of project: Project, _ media: MediaTable, _ soloed: Set<TrackID>?, _ request: BounceRequest
+  ) throws -> RenderPlan {
+    let options = CompileOptions(
+      soloedTracks: soloed, silencesMissingMedia: request.allowed.contains(.missing),
+      playsExternalTracks: request.playsExternalTracks)
+    do throws(CompileError) {
+      return try compile(project, media: media, options: options).plan
+    } catch {
+      throw failure(error, of: project)
+    }
+  }
+
+  /// Throws unless all problems are allowed.
+  private func refuse(_ problems: [NamedProblem], unless allowed: Set<BounceProblem>) throws {
+    let refused = problems.filter { !allowed.contains($0.problem) }
+    guard let first = refused.first else { return }
+    let kind: ErrorKind = first.problem == .missing ? .noInput : .invalid
+    let hint =
+      switch first.problem {
+      case .missing, .changed: "'daw check' says how to mend it."
+      case .empty: "Add regions, or give --from and --to."
+      case .silent, .clipped, .tail, .external: "Look at mutes, solos and volumes with 'daw list-tracks'."
+      }
+    throw Failure(
+      kind, code: first.problem.rawValue,
+      refused.map(\.sentence).joined(separator: " ") + " Nothing was written.",
+      hint: "\(hint) To bounce all the same: --allow \(first.problem.rawValue)")
+  }
+
+  private func failure(_ error: CompileError, of project: Project) -> Failure {
+    switch error {
+    case .noSoundFont(let tracks):
+      let names = tracks.compactMap { project.tracks[$0].map { "'\($0.name)'" } }.joined(separator: ", ")
+      return Failure(
+        .noInput, code: BounceProblem.missing.rawValue,
+        "No SoundFont was found for \(names) when it was made. Nothing was written.",
+        hint: "Install one (apt install timgm6mb-soundfont) and run 'daw set-track TRACK --soundfont FILE'.")
+    default: return Failure(.internal, code: "internal", error.description)
+    }
+  }
+}
+
+extension MediaTable {
+  fileprivate init(_ media: PreparedMedia) {
+    self.init(
+      audioFiles: media.audioFiles.mapValues { AudioSource(path: $0.path, sha256: $0.sha256, facts: $0.facts) },
+      soundFonts: media.soundFonts.mapValues { PreparedSoundFont(path: $0.path, sha256: $0.sha256) })
+  }
+}

@@ -1,0 +1,132 @@
+import DAWBounce
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import Foundation
+
+extension Session {
+  /// Renders the project to a file, or its tracks to a folder of files, faster than real time.
+  /// - Parameters:
+  ///   - progress: called now and then with the frames done and all there are, of conversions and then of the bounce.
+  ///     Returning `false` ends the work.
+  /// - Throws: `Failure`; no file is left behind.
+  public func bounce(
+    _ request: BounceRequest, progress: @escaping MediaProgress = { _, _ in true }
+  ) throws -> BounceReport {
+    try failing {
+      try request.validate()
+      let prepared = try prepareBounce(request, progress: progress)
+      let format = try self.format(of: request, prepared.project)
+      let setup = try EngineSetup(request, cacheFolder: cacheFolder)
+      defer { endUse(of: prepared, setup) }
+      let clock = BounceClock(passes: passCount(request, prepared), progress: progress)
+      let passes = passes(request, format, setup, clock)
+      let file: BouncedFile
+      if request.writesStems {
+        file = try writeStems(of: prepared, request, format, passes)
+      } else {
+        let target = try fileTarget(request, prepared, format)
+        try refuseManifest(beside: target.place, request)
+        file = BouncedFile(place: target.place, outcome: try passes.render(prepared, to: target.open))
+      }
+      if request.manifestArguments != nil, let place = file.place {
+        try prepared.manifest(of: file, request, format, in: folder).write(beside: place, replaces: request.overwrites)
+      }
+      var report = report(file, prepared, request, format, seconds: clock.elapsed)
+      report.renders = prepared.renders(by: setup)
+      return report
+    }
+  }
+
+  /// A rendering for the mix and each stem, a replay of each where its end is added to its start, and one for the gain.
+  private func passCount(_ request: BounceRequest, _ prepared: PreparedBounce) -> Int {
+    (request.writesStems ? 1 + prepared.tracks.count : 1) * (prepared.range.isLoop ? 2 : 1)
+      + (request.normalization == nil ? 0 : 1)
+  }
+
+  /// The chain of a bounce; the engine's samples are digested on their way where a manifest is asked for.
+  func passes(
+    _ request: BounceRequest, _ format: AudioFileFormat, _ setup: EngineSetup, _ clock: BounceClock
+  ) -> BouncePasses {
+    BouncePasses(request: request, format: format, cacheFolder: cacheFolder, clock: clock) { part, sink in
+      let tap = request.manifestArguments.map { _ in part.digesting(into: sink) }
+      let result = try self.render(part, to: tap ?? sink, request, setup) { clock.advance(to: $0, of: $1) }
+      return (result, tap?.digest)
+    }
+  }
+
+  /// Refuses before anything is rendered, where the manifest would replace what is not to be replaced.
+  func refuseManifest(beside place: Place?, _ request: BounceRequest) throws {
+    guard request.manifestArguments != nil, !request.overwrites, let place else { return }
+    let manifest = RenderManifest.place(beside: place)
+    if (try? manifest.parent.open())?.status(of: manifest.name) != nil {
+      throw AudioFileWriteError.exists(path: manifest.path)
+    }
+  }
+
+  private func report(
+    _ file: BouncedFile, _ prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat,
+    seconds: Double
+  ) -> BounceReport {
+    let outcome = file.outcome
+    let clipped = request.writesStems ? file.stems.reduce(0) { $0 + $1.clippedSampleCount } : outcome.clippedSampleCount
+    let problems =
+      prepared.problems + self.problems(outcome, clipped, format).filter { !request.allowed.contains($0.problem) }
+    var sentences = problems.map(\.sentence)
+    if outcome.invalidSampleCount > 0 {
+      sentences.append(
+        "\(counted(Int(outcome.invalidSampleCount), "sample")) that are no finite numbers taken as silence.")
+    }
+    if case .loudness(let wanted) = request.normalization, let found = outcome.loudness?.integrated,
+      abs(found - wanted) > NormalizationTarget.tolerance
+    {
+      sentences.append(String(format: "The loudness is %.1f LU off what was asked for.", found - wanted))
+    }
+    let duration = Double(outcome.frameCount) / Double(format.sampleRate.hertz)
+    return BounceReport(
+      path: file.path, format: format, frameCount: outcome.frameCount, start: prepared.range.start,
+      tailFrameCount: outcome.tailFrameCount, statistics: outcome.statistics, loudness: outcome.loudness,
+      gainLevel: outcome.gainLevel, clippedSampleCount: clipped, invalidSampleCount: outcome.invalidSampleCount,
+      panLaw: prepared.project.settings.panLaw, revision: prepared.project.revision,
+      timesRealTime: seconds > 0 ? duration / seconds : .infinity, stems: file.stems, warnings: sentences,
+      problems: problems.map(\.problem))
+  }
+
+  /// What is known only when all is rendered.
+  private func problems(
+    _ outcome: BouncePasses.Outcome, _ clippedSampleCount: Int64, _ format: AudioFileFormat
+  ) -> [NamedProblem] {
+    var problems: [NamedProblem] = []
+    if clippedSampleCount > 0 {
+      let most = String(format: "%.1f", outcome.statistics.peakLevel)
+      let way = format.container.isLossy ? "." : ", or choose --bits 32f."
+      problems.append(
+        NamedProblem(
+          problem: .clipped,
+          sentence:
+            "\(counted(Int(clippedSampleCount), "sample")) beyond full scale cut off (the peak is \(most) dBFS): "
+            + "lower the master's volume\(way)"))
+    }
+    let level = 20 * log10(Double(outcome.peakBehindEnd))
+    if level > Self.soundingLevel {
+      let sentence = String(format: "The tail is cut while it still sounds, at %.0f dBFS: ", level)
+      problems.append(
+        NamedProblem(problem: .tail, sentence: sentence + "choose a longer --tail, or --tail auto."))
+    }
+    return problems
+  }
+
+  /// dBFS: what is cut above it is heard to be cut.
+  private static let soundingLevel = -60.0
+}
+
+/// What was written.
+struct BouncedFile {
+  /// `nil` for standard output.
+  var place: Place?
+  var path: String? { place?.path }
+  /// Of the mix, where there are stems.
+  var outcome: BouncePasses.Outcome
+  var stems: [StemReport] = []
+}

@@ -1,0 +1,95 @@
+import DAWBounce
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+extension Session {
+  /// Where a bounce that is one file goes, and what opens it.
+  func fileTarget(
+    _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat
+  ) throws -> (place: Place?, open: BouncePasses.Opener) {
+    let described = description(request, prepared, format, nil)
+    switch request.destination {
+    case .standardOutput:
+      if case .fixed(let tail) = prepared.range.tail, described == nil,
+        format.container == .wave || format.container == .rf64,
+        request.normalization == nil, !prepared.range.isLoop
+      {
+        let frames = Int64(prepared.range.frames.count) + tail
+        let count =
+          format.sampleRate == prepared.plan.sampleRate
+          ? frames : RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
+        return (nil, { _ in try WaveWriter(descriptor: STDOUT_FILENO, format: format, frameCount: count) })
+      }
+      let place = newScratchPlace()
+      return (
+        nil,
+        { loudness in
+          CopyingSink(
+            next: try audioFileSink(at: place, format: format, description: described, loudness: loudness),
+            place: place, descriptor: STDOUT_FILENO)
+        }
+      )
+    case .file, .within, .automatic:
+      let place =
+        try request.destination.place
+        ?? automaticPlace(prepared.project.settings.name.text, ending: "." + format.container.fileEnding)
+      return (
+        place,
+        {
+          try audioFileSink(
+            at: place, format: format, replaces: request.overwrites && request.destination != .automatic,
+            description: described, loudness: $0)
+        }
+      )
+    }
+  }
+
+  /// `Bounces/NAME.wav`, with the lowest number that is free behind the name.
+  func automaticPlace(_ name: String, ending: String) throws -> Place {
+    let bounces = folder.place("Bounces")
+    let open = try folder.openToWrite(bounces, state: "Nothing was written.", orElse: "say where the file goes with -o")
+    let name = name.replacingOccurrences(of: "/", with: "-")
+    var candidate = name + ending
+    var number = 2
+    while open.status(of: candidate) != nil {
+      candidate = "\(name) \(number)\(ending)"
+      number += 1
+    }
+    return bounces.appending(candidate)
+  }
+
+  /// What the file says of itself; `nil` where nothing was asked for.
+  /// - Parameter track: the name of a stem's track.
+  func description(
+    _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat, _ track: String?
+  ) -> WaveDescription? {
+    guard !request.description.isEmpty else { return nil }
+    let name = prepared.project.settings.name.text
+    let text = request.description.text ?? (track.map { "\(name): \($0)" } ?? name)
+    let place = RateStage.frameCount(
+      prepared.range.frames.lowerBound, from: prepared.plan.sampleRate, to: format.sampleRate)
+    return WaveDescription(
+      description: text, originator: request.description.originator, timeReference: place,
+      hasExtension: request.description.hasExtension,
+      xml: request.description.hasXML
+        ? BounceXML(project: name, track: track, note: request.description.text, format: format, timeReference: place)
+          .text
+        : nil, markers: request.description.hasMarkers ? markers(prepared, format) : [])
+  }
+
+  /// The markers of the range and of what rings on behind it, as the file has them.
+  private func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
+    let (map, rate) = (prepared.project.tempoMap, prepared.plan.sampleRate)
+    let first = prepared.range.frames.lowerBound
+    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : prepared.range.tail.mostFrames)
+    return prepared.project.markers.values.compactMap { marker in
+      let frame = map.flicks(at: marker.start).frames(at: rate).frames
+      guard (first..<max(first + 1, last)).contains(frame) else { return nil }
+      return WaveMarker(
+        frame: RateStage.frameCount(frame - first, from: rate, to: format.sampleRate), name: marker.name.text)
+    }.sorted { ($0.frame, $0.name) < ($1.frame, $1.name) }
+  }
+}

@@ -1,0 +1,79 @@
+import DAWBounce
+import DAWMedia
+import DAWModel
+import DAWProject
+import Foundation
+
+extension Session {
+  /// Writes each track that is heard into a file of its own, through the master as in the mix: all of the same length, with
+  /// one gain, so that their sum is the mix to the last rounding. The mix is rendered first, since it decides on both.
+  func writeStems(
+    of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ passes: BouncePasses
+  ) throws -> BouncedFile {
+    let ending = format.container.fileEnding
+    let place = try stemFolderPlace(request, prepared.project)
+    try refuseManifest(beside: place, request)
+    let folder = try PartialFolder(at: place, replaces: request.overwrites, replaceableEnding: ending)
+    let mix = try passes.render(prepared) { _ in NullSink(format: format) }
+    // What the cache gave is told of the mix alone.
+    let setup = try EngineSetup(request, cacheFolder: cacheFolder)
+    let stemPasses = self.passes(request, format, setup, passes.clock)
+    var names = StemNames()
+    var stems: [StemReport] = []
+    for track in prepared.tracks {
+      var stem = try self.prepared(prepared, only: track, request)
+      stem.range.tail = .fixed(mix.tailFrameCount)
+      let name = names.next(track.name.text) + "." + ending
+      let file = folder.partial.appending(name)
+      let outcome = try stemPasses.render(stem, gainLevel: mix.gainLevel ?? 0) { loudness in
+        try audioFileSink(
+          at: file, format: format, description: description(request, prepared, format, track.name.text),
+          loudness: loudness)
+      }
+      stems.append(
+        StemReport(
+          track: track.id, name: track.name.text, path: folder.path + "/" + name, statistics: outcome.statistics,
+          clippedSampleCount: outcome.clippedSampleCount, digest: outcome.digest))
+    }
+    try folder.commit()
+    return BouncedFile(place: place, outcome: mix, stems: stems)
+  }
+
+  private func stemFolderPlace(_ request: BounceRequest, _ project: Project) throws -> Place {
+    try request.destination.place ?? automaticPlace("\(project.settings.name.text) stems", ending: "")
+  }
+}
+
+/// Gives tracks names that any file system takes.
+struct StemNames {
+  /// In lower case, since some file systems do not tell the cases apart.
+  private var taken: Set<String> = []
+
+  /// - Returns: the track's name without what a file system may refuse, numbered where it is taken.
+  mutating func next(_ trackName: String) -> String {
+    let base = Self.safe(trackName)
+    var name = base
+    var number = 2
+    while !taken.insert(name.lowercased()).inserted {
+      name = "\(base) \(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private static func safe(_ text: String) -> String {
+    let refused = Set("/\\:*?\"<>|")
+    var name = String(text.map { refused.contains($0) || $0.isNewline || ($0.asciiValue ?? 32) < 32 ? "-" : $0 })
+    while let first = name.first, first == "." || first == " " { name.removeFirst() }
+    while name.utf8.count > 200 { name.removeLast() }
+    while let last = name.last, last == "." || last == " " { name.removeLast() }
+    let stem = name.prefix { $0 != "." }.uppercased()
+    return name.isEmpty ? "Track" : devices.contains(stem) ? name + " track" : name
+  }
+
+  /// Names that Windows keeps for devices, whatever their ending.
+  private static let devices: Set<String> = {
+    let numbered = (1...9).flatMap { ["COM\($0)", "LPT\($0)"] }
+    return Set(["CON", "PRN", "AUX", "NUL"] + numbered)
+  }()
+}

@@ -1,0 +1,114 @@
+import DAWBounce
+import DAWEngine
+import DAWErrors
+import DAWInstruments
+import DAWMedia
+import DAWModel
+import DAWProject
+import Foundation
+import Synchronization
+
+/// How a bounce has the engine render, as far as that changes no bit.
+public struct EngineChoices: Sendable {
+  /// Whether renders of instruments are taken from the cache, and kept there.
+  public var usesCache = true
+  /// `nil`: the environment's `DAW_INSTRUCTIONS`, else the best that the processor has.
+  public var instructions: String?
+
+  public init() {}
+}
+
+/// The engine's side of one bounce: where the instruments' frames come from, and which instructions compute.
+final class EngineSetup: Sendable {
+  private let cacheFolder: Place?
+  /// Bytes that the cache may hold when the bounce is over.
+  let byteLimit: Int64
+  let instructions: Instructions
+  private let shared = Mutex(State())
+
+  private struct State {
+    var renders: [KeptRenders] = []
+    var plans: [RenderPlan] = []
+    /// The first that was thrown; the engine hands on its words only.
+    var failure: InstrumentError?
+  }
+
+  /// - Parameter cacheFolder: where the media's copies are as well.
+  /// - Throws: `Failure` for instructions or a size that cannot be read.
+  init(_ request: BounceRequest, cacheFolder: Place) throws {
+    let environment = ProcessInfo.processInfo.environment
+    instructions = try Self.instructions(request.engine.instructions ?? environment["DAW_INSTRUCTIONS"])
+    byteLimit = try CacheLimit.current(environment)
+    // What begins in the middle is of no use to anybody else.
+    self.cacheFolder = request.engine.usesCache && !request.beginsCold ? cacheFolder : nil
+  }
+
+  /// - Parameter end: the timeline frame behind the last one that is rendered.
+  /// - Throws: `InstrumentError.libraryUnavailable`.
+  func bouncer(for plan: RenderPlan, until end: Int64) throws -> Bouncer {
+    shared.withLock { $0.plans.append(plan) }
+    guard let cacheFolder, byteLimit > 0, !plan.instruments.isEmpty else {
+      return Bouncer(makeProducer: makeInstrument)
+    }
+    let renders = KeptRenders(
+      of: plan, until: end, in: CacheFolder(cacheFolder).renders, byteLimit: byteLimit,
+      renderer: try InstrumentRenderer.description(), makeProducer: makeInstrument)
+    shared.withLock { $0.renders.append(renders) }
+    return Bouncer(makeProducer: renders.producer)
+  }
+
+  /// What an error of the bounce comes to.
+  func failure(_ error: any Error) -> any Error {
+    if case BounceError.stream(.instrument) = error, let known = shared.withLock({ $0.failure }) {
+      return Failure(known)
+    }
+    return error
+  }
+
+  /// When the bounce is over, one way or another.
+  func finish() { for renders in shared.withLock({ $0.renders }) { renders.finish() } }
+
+  /// Of each instrument that was asked for, whether its frames were there, and if not, why.
+  func outcomes() -> [(slot: Int64, outcome: RenderOutcome)] {
+    let (renders, plans) = shared.withLock { ($0.renders, $0.plans) }
+    guard !renders.isEmpty else {
+      return plans.flatMap(\.instruments).map { ($0.slot, .rendered(.cacheIsOff)) }
+    }
+    return renders.flatMap { $0.outcomes() }
+  }
+
+  @Sendable private func makeInstrument(_ plan: InstrumentPlan) throws -> any StreamProducer {
+    do throws(InstrumentError) {
+      return try FluidSynthInstrument(plan: plan)
+    } catch {
+      shared.withLock { $0.failure = $0.failure ?? error }
+      throw error
+    }
+  }
+
+  private static func instructions(_ name: String?) throws -> Instructions {
+    guard let name, !name.isEmpty else { return .best }
+    guard let known = Instructions.allCases.first(where: { "\($0)" == name }) else {
+      throw Failure(
+        .usage, code: "instructions", "There are no vector instructions called '\(name)'. Nothing was written.",
+        hint: "DAW_INSTRUCTIONS is one of \(Instructions.allCases.map { "\($0)" }.joined(separator: ", ")).")
+    }
+    return known
+  }
+}
+
+/// What turns an instrument's events into frames.
+enum InstrumentRenderer {
+  /// Grows when our own part of it would give other frames.
+  private static let version = 2
+
+  /// Everything that the frames depend on beside their plan, as text.
+  /// - Throws: `InstrumentError.libraryUnavailable`.
+  static func description() throws(InstrumentError) -> String {
+    let machine = Machine.current
+    return """
+      \(version); fluidsynth \(try SoundFontLibrary.fluidSynthVersion()); \(MediaLibraries.soxrVersion); \
+      libc \(machine.libc); \(machine.architecture) \(machine.processor)
+      """
+  }
+}

@@ -1,0 +1,116 @@
+import DAWBounce
+import DAWEngine
+import DAWInstruments
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+import Foundation
+
+/// The number of this daw.
+public let dawVersion = "0.1.0"
+
+extension PreparedBounce {
+  /// What a file, or a folder of stems, that is complete was made of.
+  /// - Parameters:
+  ///   - file: was rendered with digests.
+  ///   - folder: the project's. Every medium is read, so that the manifest vouches for its bytes.
+  func manifest(
+    of file: BouncedFile, _ request: BounceRequest, _ format: AudioFileFormat, in folder: ProjectFolder
+  ) throws -> RenderManifest {
+    let rate = plan.sampleRate.hertz
+    let digest = file.outcome.digest ?? SampleDigest(frameCount: 0, sha256: "", spanFrames: 0, spans: [])
+    let stems = try file.stems.map { stem in
+      RenderManifest.Stem(
+        track: stem.track.uuidString, file: try .init(ofFile: stem.path),
+        samples: .init(stem.digest ?? digest, sampleRate: rate))
+    }
+    let path = file.path ?? ""
+    return RenderManifest(
+      file: try request.writesStems ? .init(ofFolder: path, stems.map(\.file)) : .init(ofFile: path),
+      samples: .init(digest, sampleRate: rate),
+      stems: request.writesStems ? stems : nil,
+      project: .init(
+        id: project.id.uuidString, name: project.settings.name.text, revision: project.revision,
+        sha256: tablesDigest ?? ""),
+      arguments: request.manifestArguments ?? [], settings: settings(format, digest), media: try media(in: folder),
+      tracks: parts,
+      versions: try versions(), machine: .current)
+  }
+
+  private func settings(_ format: AudioFileFormat, _ digest: SampleDigest) -> [String: String] {
+    [
+      "first frame": "\(range.frames.lowerBound)", "frames": "\(digest.frameCount)",
+      "project rate": "\(plan.sampleRate.hertz)", "file rate": "\(format.sampleRate.hertz)",
+      "channels": "\(format.channelCount)", "container": format.container.rawValue,
+      "encoding": format.encoding.rawValue, "pan law": project.settings.panLaw.rawValue,
+    ]
+  }
+
+  /// What is heard, in order of path, once each.
+  private func media(in folder: ProjectFolder) throws -> [RenderManifest.Medium] {
+    let files = plan.regions.compactMap { region in
+      project.regions[RegionID(rawValue: region.slot)]?.audio.flatMap { project.audioFiles[$0.file]?.location }
+    }
+    let paths = Dictionary(files.map { ($0.path, folder.find($0)) }) { first, _ in first }
+    let fonts = Dictionary(plan.instruments.map { ($0.plan.soundFontPath, $0.plan.soundFontPath) }) { first, _ in first
+    }
+    return try paths.merging(fonts) { first, _ in first }.sorted { $0.key < $1.key }.compactMap { name, path in
+      try path.map { RenderManifest.Medium(path: name, sha256: try sha256(ofFile: $0).sha256) }
+    }
+  }
+
+  /// Each track that is heard, and the master.
+  private var parts: [RenderManifest.Part] {
+    var parts: [RenderManifest.Part] = []
+    for (number, step) in plan.steps.enumerated() {
+      let id: TrackID?
+      var text: String
+      switch step {
+      case .sumRegions(let regions, _, let width):
+        id = plan.regions[regions].first.flatMap { project.regions[RegionID(rawValue: $0.slot)]?.track }
+        text = "\(width)"
+        for region in plan.regions[regions] {
+          text +=
+            "\n\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
+        }
+      case .playInstrument(let index, _):
+        id = TrackID(rawValue: plan.instruments[index].slot)
+        text = plan.instruments[index].plan.digest
+      case .output(_, let left, let right):
+        id = project.tracks.values.first { $0.trackType == .master }?.id
+        text = "\(left) \(right)"
+      case .clear, .mix: continue
+      }
+      if plan.steps.indices.contains(number + 1),
+        case .mix(_, let width, _, let left, let right) = plan.steps[number + 1]
+      {
+        text += "\n\(width) \(left) \(right)"
+      }
+      guard let id, let track = project.tracks[id] else { continue }
+      var hash = StreamingSHA256()
+      text.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
+      parts.append(.init(id: id.uuidString, name: track.name.text, sha256: hash.hexDigest()))
+    }
+    return parts
+  }
+
+  private func versions() throws -> [String: String] {
+    var versions = [
+      "daw": dawVersion, "libsndfile": MediaLibraries.sndfileVersion, "soxr": MediaLibraries.soxrVersion,
+      "SQLite": SQLiteVersion.current,
+    ]
+    if !plan.instruments.isEmpty { versions["FluidSynth"] = try SoundFontLibrary.fluidSynthVersion() }
+    return versions
+  }
+}
+
+extension ProjectView {
+  /// SHA-256 of the model's tables: 64 hexadecimal digits.
+  func tablesDigest() throws -> String {
+    var hash = StreamingSHA256()
+    try dump { hash.update($0) }
+    return hash.hexDigest()
+  }
+}

@@ -1,0 +1,97 @@
+import DAWBounce
+import DAWErrors
+import DAWMedia
+import DAWProject
+import Foundation
+
+extension Session {
+  /// Renders a file, or a folder of stems, again by its manifest, and compares. Nothing that is kept is trusted: every
+  /// medium is hashed, converted anew, and every instrument rendered.
+  /// - Parameters:
+  ///   - path: of the file or folder.
+  ///   - request: what the manifest's arguments ask for.
+  /// - Throws: `Failure`, where it could not be rendered; that it differs is no failure here.
+  public func verify(
+    _ path: String, _ manifest: RenderManifest, by request: BounceRequest,
+    progress: @escaping MediaProgress = { _, _ in true }
+  ) throws -> VerificationReport {
+    try failing {
+      let use = FolderUse(sharing: cacheFolder)
+      defer { use.end() }
+      let scratch = try scratchFolder()
+      defer { scratch.removeAll() }
+      var request = request
+      request.destination = .within(scratch.appending(manifest.file.name))
+      request.overwrites = false
+      request.engine.usesCache = false
+      request.convertsInto = scratch.appending("copies")
+      request.manifestArguments = manifest.arguments
+      // A medium that has changed is what is looked for.
+      request.allowed.insert(.changed)
+      let report = try bounce(request, progress: progress)
+      let rendered = report.path ?? scratch.appending(manifest.file.name).path
+      let now = try RenderManifest.read(beside: rendered)
+      let files = try filePairs(path, manifest, rendered, now).map(compare)
+      let isSame = files.allSatisfy(\.isSame)
+      return VerificationReport(
+        path: path, isSame: isSame, fileIsUntouched: files.allSatisfy(\.fileIsUntouched),
+        sha256: now.samples.sha256, revision: now.project.revision, earlierRevision: manifest.project.revision,
+        firstDifferentFrame: files.compactMap(\.firstDifferentFrame).min(), sampleRate: report.format.sampleRate.hertz,
+        changes: isSame ? [] : now.changes(since: manifest), stems: manifest.stems == nil ? [] : files)
+    }
+  }
+
+  /// A file as it was rendered then, and again; `nil` where it was not rendered.
+  private struct FilePair {
+    var name: String
+    var path: String
+    var then: (file: RenderManifest.File, samples: RenderManifest.Samples)?
+    var rendered: String
+    var now: (file: RenderManifest.File, samples: RenderManifest.Samples)?
+  }
+
+  private func filePairs(
+    _ path: String, _ then: RenderManifest, _ rendered: String, _ now: RenderManifest
+  ) -> [FilePair] {
+    guard then.stems != nil || now.stems != nil else {
+      return [
+        FilePair(
+          name: then.file.name, path: path, then: (then.file, then.samples), rendered: rendered,
+          now: (now.file, now.samples))
+      ]
+    }
+    let (before, after) = (then.stems ?? [], now.stems ?? [])
+    let names = before.map(\.file.name) + after.map(\.file.name).filter { !before.map(\.file.name).contains($0) }
+    return names.map { name in
+      FilePair(
+        name: name, path: path + "/" + name,
+        then: before.first { $0.file.name == name }.map { ($0.file, $0.samples) }, rendered: rendered + "/" + name,
+        now: after.first { $0.file.name == name }.map { ($0.file, $0.samples) })
+    }
+  }
+
+  private func compare(_ pair: FilePair) throws -> FileVerification {
+    let isThere = access(pair.path, F_OK) == 0
+    guard let then = pair.then, let now = pair.now, isThere else {
+      return FileVerification(name: pair.name, isSame: false, fileIsUntouched: isThere == (pair.then != nil))
+    }
+    let fileIsUntouched = try sha256(ofFile: pair.path).sha256 == then.file.sha256
+    let hasSameBytes = fileIsUntouched && now.file.sha256 == then.file.sha256
+    let frame = hasSameBytes ? nil : try firstDifferentFrame(pair.path, pair.rendered)
+    let isSame = frame == nil && now.samples.sha256 == then.samples.sha256
+    let span = now.samples.digest.firstDifference(from: then.samples.digest)?.lowerBound
+    return FileVerification(
+      name: pair.name, isSame: isSame, fileIsUntouched: fileIsUntouched,
+      firstDifferentFrame: isSame ? nil : frame ?? span)
+  }
+
+  /// A folder of our own where there is room for a render.
+  private func scratchFolder() throws -> Place {
+    let scratch = newScratchPlace()
+    guard (try? scratch.make()) != nil else {
+      throw Failure(
+        .cannotCreate, code: "cannotCreate", "The folder '\(scratch.path)' cannot be made. Nothing was compared.")
+    }
+    return scratch
+  }
+}

@@ -1,0 +1,37 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTestSupport
+import DAWTime
+import Testing
+
+@testable import DAWInterchange
+
+/// More notes and events than are brought in at a time.
+@Suite("A long MIDI file")
+struct LongMIDIFileTests {
+  @Test("comes in whole, in one edit, and goes out as it was; undo and redo lead there and back")
+  func wholeFile() throws {
+    let songs = try SongFolder()
+    var track = MIDIFileTrack()
+    for number in 0..<18_000 {
+      let (tick, pitch) = (Int64(number) * 10, 30 + number % 61)
+      track.append(.controller, channel: 0, data1: number % 32 + 33, data2: number % 128, at: tick)
+      track.append(.noteOn, channel: 0, data1: pitch, data2: 1 + number % 127, at: tick)
+      track.append(.noteOn, channel: 0, data1: pitch, data2: 0, at: tick + 5)
+    }
+    let file = MIDIFile(format: .simultaneous, division: .ticksPerQuarter(480), tracks: [MIDIFileTrack(), track])
+    let (session, result) = try songs.importing(file, as: "Long")
+    defer { session.close() }
+    #expect(result.noteCount == 18_000 && result.eventCount == 18_000)
+    #expect(try session.read { try $0.entries(after: 0).count } == 1)
+    let exported = try songs.exporting(session)
+    #expect(exported.tracks.last?.events.filter { $0.isChannelMessage } == track.events)
+    let origin = EditOrigin(author: "test", commandLine: "test")
+    _ = try session.undo(1, origin: origin)
+    #expect(try session.read { try $0.regions().isEmpty && $0.notes(NoteFilter()).isEmpty })
+    _ = try session.redo(1, origin: origin)
+    #expect(try songs.exporting(session) == exported)
+    #expect(try session.read { try $0.brokenRules().isEmpty })
+  }
+}
