@@ -103,13 +103,16 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // Level 5: the command line.
-    .executableTarget(
-      name: "daw",
+    .target(
+      name: "DAWCommands",
       dependencies: [
         "DAWProject", "DAWInterchange", "DAWRender", "DAWPlay", "DAWErrors", "DAWMedia", "DAWModel", "DAWTime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
+
+    // Level 6: the program.
+    .executableTarget(name: "daw", dependencies: ["DAWCommands"], swiftSettings: swiftSettings),
 
     // Measures the live engine; `Benchmarks/run` builds it.
     .executableTarget(

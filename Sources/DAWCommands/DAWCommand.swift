@@ -3,7 +3,6 @@ import DAWProject
 import DAWRender
 
 /// The root of the command line. Every subcommand is one file in `Commands/`.
-@main
 struct DAWCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daw",
@@ -76,6 +75,4 @@ struct DAWCommand: ParsableCommand {
   static func command(named name: String) -> (any ParsableCommand.Type)? {
     allCommands.first { $0._commandName == name }
   }
-
-  static func main() { Program.main() }
 }

@@ -5,8 +5,8 @@ import DAWProject
 import Foundation
 
 /// The one way through the program: what was typed in, output and exit status out.
-enum Program {
-  static func main() -> Never {
+public enum Program {
+  public static func main() -> Never {
     ProcessSetup.prepare()
     let words = ProgramArguments.words
     if words.first == MIDIWatchdog.word, MIDIWatchdog.run(Array(words.dropFirst())) { exit(ExitStatus.done) }

@@ -1,0 +1,3 @@
+import DAWCommands
+
+Program.main()
