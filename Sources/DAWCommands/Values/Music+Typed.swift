@@ -59,21 +59,20 @@ extension Tempo {
   init(typed text: String) throws {
     let lowered = text.lowercased()
     let number = lowered.hasSuffix("bpm") ? lowered.dropLast(3) : lowered[...]
-    guard let bpm = decimal(number), abs(bpm) < 1_000_000 else {
+    guard let tempo = decimal(number).flatMap(Tempo.init(nearestTo:)) else {
       throw Unreadable(text, "a tempo is a number of quarter notes per minute, such as 120 or 92.5.")
     }
-    self.init(nanoBPM: Int64((bpm * Double(Self.nanoPerBPM)).rounded()))
+    self = tempo
   }
 }
 
 extension TimeSignature {
   /// `4/4`, `7/8`.
   init(typed text: String) throws {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { wholeNumber(String($0)) }
-    guard parts.count == 2, let numerator = parts[0], let denominator = parts[1] else {
+    guard let signature = TimeSignature(fraction: text) else {
       throw Unreadable(text, "a time signature is such as 4/4 or 7/8.")
     }
-    self.init(numerator, over: denominator)
+    self = signature
   }
 }
 

@@ -66,7 +66,7 @@ extension ProjectDocument {
       try tempoMap.tempos.first.map { try $0.startTicks == 0 && Tempo(beatsPerMinute: $0.bpm) == settings().tempo }
         ?? true
         && tempoMap.meters.first.map {
-          try $0.bar == 1 && TimeSignature(fraction: $0.timeSignature) == settings().timeSignature
+          try $0.bar == 1 && TimeSignature(inProject: $0.timeSignature) == settings().timeSignature
         }
           ?? true,
       "at tempoMap: it does not say the same as 'tempo' and 'timeSignature'. Leave it out to go by those.")
@@ -76,7 +76,7 @@ extension ProjectDocument {
     ProjectSettings(
       name: try Name(name), tempo: try Tempo(beatsPerMinute: tempo),
       isTempoRamp: tempoMap.tempos.first?.isRamp ?? false,
-      timeSignature: try TimeSignature(fraction: timeSignature), sampleRate: SampleRate(hertz: sampleRate),
+      timeSignature: try TimeSignature(inProject: timeSignature), sampleRate: SampleRate(hertz: sampleRate),
       panLaw: panLaw)
   }
 }
@@ -84,20 +84,19 @@ extension ProjectDocument {
 extension Tempo {
   /// - Throws: `RuleViolation` of a tempo that is far beyond the range.
   init(beatsPerMinute bpm: Double) throws {
-    guard bpm.isFinite, abs(bpm) < 1e6 else { throw RuleViolation(.tempo, value: "a tempo of \(bpm) BPM") }
-    self.init(nanoBPM: Int64((bpm * Double(Self.nanoPerBPM)).rounded()))
+    guard let tempo = Tempo(nearestTo: bpm) else { throw RuleViolation(.tempo, value: "a tempo of \(bpm) BPM") }
+    self = tempo
   }
 }
 
 extension TimeSignature {
   /// From "7/8".
   /// - Throws: `RuleViolation` for what is no fraction.
-  init(fraction: String) throws {
-    let parts = fraction.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let numerator = parts[0], let denominator = parts[1] else {
+  init(inProject fraction: String) throws {
+    guard let signature = TimeSignature(fraction: fraction) else {
       throw RuleViolation(.timeSignature, value: "a time signature of '\(fraction)'", subject: "the project")
     }
-    self.init(numerator, over: denominator)
+    self = signature
   }
 }
 

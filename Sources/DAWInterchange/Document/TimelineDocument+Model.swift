@@ -82,7 +82,7 @@ extension Editor {
           .meter(
             MeterMark(
               id: meter.id ?? newMeterMarkID(), bar: meter.bar,
-              timeSignature: try TimeSignature(fraction: meter.timeSignature)))))
+              timeSignature: try TimeSignature(inProject: meter.timeSignature)))))
     }
     for key in document.keySignatures {
       try apply(

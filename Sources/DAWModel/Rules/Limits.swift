@@ -2,8 +2,8 @@ import DAWTime
 
 /// The end of the timeline: far enough for any music, near enough that no sum of two places overflows.
 public enum TimelineLimit {
-  public static let ticks: Int64 = 1 << 40
-  public static let flicks: Int64 = 1 << 56
+  public static let ticks = TickPosition.timelineEnd.ticks
+  public static let flicks = FlickPosition.timelineEnd.flicks
 
   static func contains(_ ticks: TickCount) -> Bool { (0...Self.ticks).contains(ticks.ticks) }
   static func contains(_ flicks: FlickCount) -> Bool { (0...Self.flicks).contains(flicks.flicks) }

@@ -1,7 +1,7 @@
-/// Why a text is no position, distance, tempo or time signature.
+/// Why a text is no position or distance.
 public struct TimeParseError: Error, Hashable, Sendable {
   /// What the text should have been.
-  public enum Quantity: Hashable, Sendable { case position, distance, tempo, timeSignature }
+  public enum Quantity: Hashable, Sendable { case position, distance }
 
   public enum Reason: Hashable, Sendable {
     /// Nothing that can be read.
@@ -13,7 +13,7 @@ public struct TimeParseError: Error, Hashable, Sendable {
     case negative
     /// A position with bar 0 or beat 0.
     case countsFromOne
-    /// It can be read, but it breaks a rule: the end of the timeline, the range of tempos or of time signatures.
+    /// It can be read, but lies beyond the end of the timeline.
     case outOfRange
   }
 
@@ -41,8 +41,6 @@ extension TimeParseError: CustomStringConvertible {
         + "(quarter notes from 0), or a marker's: @verse, @chorus+2b, @start, @end."
     case .distance:
       "A distance is 2s, 500ms, 1:02.500, 48000f (frames), 4b (quarter notes) or 2.0.0 (bars.beats.ticks, from 0)."
-    case .tempo: "A tempo is a number of quarter notes per minute, 5 … 999, such as 120 or 92.5."
-    case .timeSignature: "A time signature is 1 … 64 over 1, 2, 4, 8, 16, 32 or 64, such as 4/4 or 7/8."
     }
   }
 
@@ -55,9 +53,8 @@ extension TimeParseError: CustomStringConvertible {
     case .negative:
       quantity == .position ? "'\(shownText)' is before the start." : "'\(shownText)' is less than nothing."
     case .countsFromOne: "'\(shownText)' names a bar or beat 0."
-    case .outOfRange where quantity == .position || quantity == .distance:
+    case .outOfRange:
       "'\(shownText)' is beyond the end of the timeline, \(FlickPosition.timelineEnd) or \(TickPosition.timelineEnd)."
-    case .outOfRange: "'\(shownText)' is out of range."
     }
   }
 
@@ -65,8 +62,6 @@ extension TimeParseError: CustomStringConvertible {
     switch quantity {
     case .position: "position"
     case .distance: "distance"
-    case .tempo: "tempo"
-    case .timeSignature: "time signature"
     }
   }
 
