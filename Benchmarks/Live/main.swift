@@ -47,7 +47,7 @@ func plan(_ paths: [String], frames: Int) -> RenderPlan {
     instruments: [], regions: [], steps: [.clear(buffer: 0)], bufferCount: 2, endFrame: Int64(frames))
   for track in 0..<trackCount {
     plan.regions.append(
-      PlannedRegion(slot: Int64(track), source: track, frames: 0..<Int64(frames), anchor: 0, channels: .one(0)))
+      PlannedRegion(regionID: Int64(track), source: track, frames: 0..<Int64(frames), anchor: 0, channels: .one(0)))
     plan.steps += [
       .sumRegions(track..<(track + 1), into: 1, width: .mono),
       .mix(1, width: .mono, into: 0, left: .constant(0.01 * Float(track)), right: .constant(0.5)),

@@ -1,13 +1,13 @@
 import CSampleCodec
 
-/// What the samples of a bounce add up to.
+/// Peak, clipped and invalid samples of a block or a bounce.
 struct BlockStatistics {
   /// Linear.
   var peak: Float = 0
   var clippedSampleCount: Int64 = 0
   var invalidSampleCount: Int64 = 0
 
-  /// Looks at the samples of one side; those that are not finite become silence.
+  /// Scans one side's samples; NaN and infinite ones are replaced by 0 and counted.
   mutating func scan(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
     var beyondFullScale = 0
     var greatest = daw_greatest_magnitude(daw_best_path(), samples, count, &beyondFullScale)

@@ -1,24 +1,24 @@
 import DAWEngine
 import DAWMedia
 
-/// What of a plan is bounced, and how. Only `range`, `startsCold` and `chases` change what comes out.
+/// The range of a bounce and how it is rendered. Only `range`, `startsCold` and `chases` affect the samples.
 public struct BounceOptions: Sendable {
-  /// Timeline frames, ≥ 0; the tail is part of it.
+  /// Timeline frames, ≥ 0, including the tail.
   public var range: Range<Int64>
-  /// Whether instruments begin at the range's start, with the notes that sound across struck anew, rather than at the
-  /// timeline's: faster, and not equal to the same range cut from the whole.
+  /// Whether instruments start at the range's start, with notes that sound across it struck there, rather than at frame
+  /// 0: faster, but not equal to the range cut from a whole bounce.
   public var startsCold: Bool
-  /// Whether instruments that start cold are told first what came before: programs, controllers, notes that sound across.
+  /// Whether instruments that start cold chase earlier events: programs, controllers, sounding notes.
   public var chases: Bool
   /// Frames rendered at a time, at least 1.
   public var blockFrames: Int
-  /// Threads that render, at least 1. With one, the calling thread does everything; with more, it writes what they cannot
-  /// write themselves.
+  /// Rendering threads, at least 1. With one, the calling thread renders; with more, it only writes blocks that they
+  /// cannot write themselves.
   public var threadCount: Int
   public var instructions: Instructions
 
   public init(
-    range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = PlacedFrames.mostFrames,
+    range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = PlacedFrames.maximumFrames,
     threadCount: Int = 1,
     instructions: Instructions = .best
   ) {

@@ -4,26 +4,26 @@ import DAWMedia
 import DAWTime
 import Glibc
 
-/// What a bounce was.
+/// The result of a bounce.
 public struct BounceResult: Hashable, Sendable {
   public var frameCount: Int64
   public var sampleRate: SampleRate
-  /// The greatest magnitude of the engine's own samples, linear.
+  /// The peak of the engine's output, linear.
   public var peak: Float
-  /// The engine's samples beyond full scale; an integer format cuts them.
+  /// Samples of the engine's output beyond full scale; integer formats clip them.
   public var clippedSampleCount: Int64
-  /// Samples that were taken as silence because they were no finite numbers, in files and at the output.
+  /// Samples that were NaN or infinite and replaced by 0, in sources and at the output.
   public var invalidSampleCount: Int64
   public var elapsed: Duration
-  /// Frames, among `frameCount`, of what rings on behind the range.
+  /// Frames of the tail, part of `frameCount`.
   public var tailFrameCount: Int64 = 0
-  /// The greatest magnitude, linear, of what came right behind the end and was left out.
-  public var peakBehindEnd: Float = 0
+  /// The peak, linear, right after the end.
+  public var peakAfterEnd: Float = 0
 
   /// dBFS, −∞ for silence.
   public var peakLevel: Double { 20 * log10(Double(peak)) }
 
-  /// The length in seconds over the time it took.
+  /// The bounce's duration divided by the time that it took.
   public var timesRealTime: Double {
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
     return seconds > 0 ? Double(frameCount) / Double(sampleRate.hertz) / seconds : .infinity
@@ -31,9 +31,9 @@ public struct BounceResult: Hashable, Sendable {
 }
 
 public enum BounceError: Error {
-  /// A file or an instrument of the plan.
+  /// A file or an instrument of the plan failed.
   case stream(StreamError)
-  /// The file that is written.
+  /// Writing failed.
   case sink(AudioFileWriteError)
   case cancelled
 }
@@ -51,7 +51,7 @@ extension BounceError: DAWError {
       switch error {
       case .unreadable: (.io, "io", "\(error) Nothing was written.")
       case .cutShort: (.invalid, "changed", "\(error) Nothing was written.")
-      case .instrument: (.unavailable, "instrument", "\(error) Nothing was written.")
+      case .instrument: (.unavailable, "instrumentFailed", "\(error) Nothing was written.")
       // A bounce asks in order, and has no such limits.
       case .stopped, .tooManyRegions, .tooManyInstruments, .tooFarAhead: (.internal, "internal", "\(error)")
       }

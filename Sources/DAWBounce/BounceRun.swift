@@ -2,7 +2,7 @@ import DAWEngine
 import DAWMedia
 import Foundation
 
-/// One bounce at work.
+/// The state of a bounce.
 final class BounceRun: Sendable {
   private let range: Range<Int64>
   private let blockFrames: Int
@@ -11,28 +11,28 @@ final class BounceRun: Sendable {
   private let instruments: RenderedAhead
   private let hasInstruments: Bool
   private let streams: DirectStreams
-  /// Where the threads put their blocks themselves; `nil`: the calling thread writes them in order.
+  /// Lets threads write their blocks at any position; `nil`: the calling thread writes them in order.
   private let placer: FramePlacer?
   private let shared: Monitor<State>
 
   private struct State {
-    /// Blocks that threads have taken.
+    /// Blocks taken by threads.
     var taken = 0
-    /// Blocks that have been written.
+    /// Blocks written.
     var written = 0
-    /// Blocks that wait to be written, at number modulo count.
+    /// A ring of blocks to be written, at their number modulo its size.
     var slots: [RenderedBlock?]
-    /// Blocks to be used again.
+    /// Blocks for reuse.
     var spare: [RenderedBlock] = []
     var failure: BounceError?
     var isStopped = false
     var runningThreads = 0
   }
 
-  /// Frames in the longest slice: what a slice adds to stays in the second-level cache.
+  /// Frames in the longest slice: few enough that its buffers fit the L2 cache.
   private static let maximumSliceFrames = 16_384
 
-  /// - Parameter sink: what `render` will be given.
+  /// - Parameter sink: the sink that is later passed to `render`.
   init(
     _ plan: RenderPlan, into sink: any AudioFileSink, options: BounceOptions,
     makeProducer: @escaping RenderedAhead.Factory,
@@ -42,7 +42,7 @@ final class BounceRun: Sendable {
     blockFrames = max(1, options.blockFrames)
     threadCount = max(1, options.threadCount)
     instructions = options.instructions
-    placer = blockFrames == PlacedFrames.mostFrames && threadCount > 1 ? sink.placer : nil
+    placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink.placer : nil
     let first = range.lowerBound
     instruments = RenderedAhead(
       plan.instruments.map { options.startsCold ? $0.plan.begun(at: first, chases: options.chases) : $0.plan },
@@ -94,7 +94,7 @@ final class BounceRun: Sendable {
     return statistics
   }
 
-  /// Everything on the calling thread.
+  /// Renders and writes on the calling thread.
   private func renderAlone(
     to sink: any AudioFileSink, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
@@ -148,7 +148,7 @@ final class BounceRun: Sendable {
     shared.wait { $0.runningThreads == 0 ? () : nil }
   }
 
-  /// One thread's work: a free block, until there is none.
+  /// A thread's loop: renders blocks until none is left.
   private func renderBlocks() {
     let feeder = makeFeeder()
     while let number = takeBlock() {
@@ -177,7 +177,7 @@ final class BounceRun: Sendable {
     }
   }
 
-  /// - Returns: `nil` when there is nothing left to render.
+  /// - Returns: the next block to render; `nil` if none is left.
   private func takeBlock() -> Int? {
     shared.wait { state -> Int?? in
       if state.isStopped || state.failure != nil || state.taken == blockCount { return .some(nil) }

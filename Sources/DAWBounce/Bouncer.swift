@@ -1,12 +1,11 @@
 import DAWEngine
 import DAWMedia
 
-/// Renders plans without a clock, as fast as files can be read and frames be written.
+/// Renders plans offline, as fast as possible.
 ///
-/// Time is cut into blocks. Whatever has no memory of its own renders any block without the ones before, so that threads
-/// take blocks in turn; instruments render ahead of them. A file takes its blocks from those who rendered them, anything
-/// else in order. A frame is computed by the
-/// same steps whoever renders it, so nothing but the plan and the range decides what comes out.
+/// Time is divided into blocks. Stateless steps render any block independently, so threads take blocks in turn;
+/// instruments render ahead of them. A file that can be written at any position is written by the rendering threads,
+/// other sinks in order. The samples depend on the plan and the range only, not on threads or block sizes.
 public struct Bouncer: Sendable {
   private let makeProducer: RenderedAhead.Factory
   private let openReader: SampleReaderOpener
@@ -24,11 +23,11 @@ public struct Bouncer: Sendable {
 
   /// Bounces a range of a plan into a sink, which is finished, or cancelled when it fails.
   /// - Parameters:
-  ///   - sink: two channels, at the plan's rate; kept by nobody else meanwhile.
-  ///   - progress: called now and then on the calling thread with the frames written so far.
-  ///   - isEnough: asked likewise; where it is true, the rest of the range is left out, and the sink is finished.
-  ///   - isCancelled: asked between blocks on the calling thread.
-  /// - Throws: `BounceError`; the sink has been cancelled then.
+  ///   - sink: two channels, at the plan's rate; not used by others meanwhile.
+  ///   - progress: called from time to time on the calling thread with the number of frames written.
+  ///   - isEnough: called likewise; `true` ends the bounce early and finishes the sink.
+  ///   - isCancelled: called between blocks on the calling thread; `true` throws `.cancelled`.
+  /// - Throws: `BounceError`; the sink is cancelled then.
   public func bounce(
     _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, progress: (Int64) -> Void = { _ in },
     isEnough: () -> Bool = { false }, isCancelled: () -> Bool = { false }

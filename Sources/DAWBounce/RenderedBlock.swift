@@ -1,13 +1,13 @@
 import DAWEngine
 import DAWMedia
 
-/// A block of output. Used by one thread at a time.
+/// A block of rendered output. Used by one thread at a time.
 final class RenderedBlock: @unchecked Sendable {
   private(set) var left: UnsafeMutablePointer<Float>
   private(set) var right: UnsafeMutablePointer<Float>
   private(set) var frameCount = 0
   private(set) var statistics = BlockStatistics()
-  /// Where the block has gone already; `nil`: it is to be written.
+  /// Set if the block has been written by a `FramePlacer`; `nil` if it is still to be written.
   private(set) var placed: PlacedFrames?
   private let memory: UnsafeMutablePointer<Float>
   private let capacity: Int
@@ -22,10 +22,10 @@ final class RenderedBlock: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
+  /// Renders a block.
   /// - Parameters:
-  ///   - frames: timeline frames, no more than the block holds.
-  ///   - isUsedAtOnce: whether the samples are needed no longer than until the feeder renders on; then they are not copied
-  ///     out of it.
+  ///   - frames: timeline frames, at most the block's capacity.
+  ///   - isUsedAtOnce: whether the samples are used before the feeder renders again; then they are not copied.
   func render(_ frames: Range<Int64>, by feeder: DirectFeeder, isUsedAtOnce: Bool = false) throws(StreamError) {
     frameCount = frames.count
     placed = nil
@@ -43,7 +43,7 @@ final class RenderedBlock: @unchecked Sendable {
     statistics.scan(right, frameCount)
   }
 
-  /// Both sides, as sinks take them.
+  /// Both sides, in the form that sinks take.
   func withSides<Result>(
     _ body: (UnsafeBufferPointer<UnsafePointer<Float>>) throws(AudioFileWriteError) -> Result
   ) throws(AudioFileWriteError) -> Result {
@@ -51,8 +51,8 @@ final class RenderedBlock: @unchecked Sendable {
     return try sides.withUnsafeBufferPointer(body)
   }
 
-  /// Puts the block where it belongs.
-  /// - Parameter frame: of the sink.
+  /// Writes the block at its position.
+  /// - Parameter frame: the sink's frame.
   func place(by placer: FramePlacer, at frame: Int64) throws(AudioFileWriteError) {
     placed = try withSides { (sides) throws(AudioFileWriteError) in try placer.place(sides, frameCount, frame) }
   }

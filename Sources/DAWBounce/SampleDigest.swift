@@ -1,13 +1,13 @@
 import DAWMedia
 
-/// What identifies samples: SHA-256 over them as interleaved stereo 32-bit floats, little-endian.
+/// A digest of samples: SHA-256 of them as interleaved stereo 32-bit floats, little-endian.
 public struct SampleDigest: Hashable, Sendable {
   public var frameCount: Int64
   /// 64 hexadecimal digits.
   public var sha256: String
-  /// Frames in a span; 0 where spans were not asked for.
+  /// Frames in a span; 0 without spans.
   public var spanFrames: Int64
-  /// For each span, the last one shorter, the first 16 hexadecimal digits of its own SHA-256.
+  /// For each span, the first 16 hexadecimal digits of its SHA-256; the last span may be shorter.
   public var spans: [String]
 
   public init(frameCount: Int64, sha256: String, spanFrames: Int64, spans: [String]) {
@@ -17,8 +17,7 @@ public struct SampleDigest: Hashable, Sendable {
     self.spans = spans
   }
 
-  /// The frames of the first span that is not the same in both, counted from the beginning of the samples; `nil` where
-  /// the samples are equal.
+  /// The frames of the first span that differs, from the beginning of the samples; `nil` if the samples are equal.
   public func firstDifference(from other: SampleDigest) -> Range<Int64>? {
     guard self != other else { return nil }
     let frames = min(frameCount, other.frameCount)
@@ -32,7 +31,7 @@ public struct SampleDigest: Hashable, Sendable {
   }
 }
 
-/// Digests samples on their way to a sink. Used by one thread at a time.
+/// Computes a digest of samples on their way to a sink.
 public final class DigestingSink: AudioFileSink {
   private let sink: (any AudioFileSink)?
   public let format: AudioFileFormat
@@ -44,9 +43,9 @@ public final class DigestingSink: AudioFileSink {
   public private(set) var frameCount: Int64 = 0
 
   /// - Parameters:
-  ///   - sink: where the samples go on to; `nil`: nowhere.
-  ///   - format: of the samples; two channels.
-  ///   - spanFrames: frames that are digested by themselves as well; 0: none.
+  ///   - sink: the next sink; `nil` for none.
+  ///   - format: the samples' format; two channels.
+  ///   - spanFrames: frames in a span; 0 for no spans.
   public init(into sink: (any AudioFileSink)?, format: AudioFileFormat, spanFrames: Int64 = 0) {
     self.sink = sink
     self.format = format
@@ -55,7 +54,7 @@ public final class DigestingSink: AudioFileSink {
 
   public var clippedSampleCount: Int64 { sink?.clippedSampleCount ?? 0 }
 
-  /// Of all samples so far.
+  /// The digest of all samples so far.
   public var digest: SampleDigest {
     let isOpen = spanFrames > 0 && frameCount % spanFrames > 0
     return SampleDigest(

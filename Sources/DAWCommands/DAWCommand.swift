@@ -17,7 +17,7 @@ struct DAWCommand: ParsableCommand {
         daw -p Song show
 
       Without -p the project is that of DAW_PROJECT, or the current folder or the nearest above it that is one, or the \
-      only one in the current folder. 'daw help COMMAND' tells more of each command, with examples.
+      only one in the current folder. 'daw help COMMAND' describes a command, with examples.
       """,
     version: dawVersion,
     groupedSubcommands: [
@@ -72,7 +72,7 @@ struct DAWCommand: ParsableCommand {
     configuration.ungroupedSubcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
   }
 
-  static func command(named name: String) -> (any ParsableCommand.Type)? {
-    allCommands.first { $0._commandName == name }
-  }
+  static func command(named name: String) -> (any ParsableCommand.Type)? { commandsByName[name] }
+
+  private static let commandsByName = Dictionary(allCommands.map { ($0._commandName, $0) }) { first, _ in first }
 }

@@ -2,7 +2,7 @@ import DAWEngine
 import DAWModel
 
 extension ChannelPick {
-  /// `nil` where the selection does not fit a file of so many channels.
+  /// `nil` if the file does not have the selected channels.
   init?(_ selection: ChannelSelection, of channelCount: Int) {
     guard selection.width(ofFileWith: channelCount) != nil else { return nil }
     switch selection {

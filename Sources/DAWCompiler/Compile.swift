@@ -2,10 +2,10 @@ import DAWEngine
 import DAWModel
 import DAWTime
 
-/// Compiles a project to what the engine runs. Pure: the same project, media and options give an equal plan, whatever is
-/// reused.
-/// - Parameter reusing: what an earlier compilation gave, for speed alone.
-/// - Returns: the plan, and what the next compilation can reuse.
+/// Compiles a project to a render plan. A pure function: equal projects, media and options give equal plans, whatever
+/// `reusing` is.
+/// - Parameter reusing: the parts of an earlier compilation, which make this one faster.
+/// - Returns: the plan, and the parts that the next compilation can reuse.
 /// - Throws: `CompileError`.
 public func compile(
   _ project: Project, media: MediaTable, options: CompileOptions = CompileOptions(), reusing: CompiledParts? = nil
@@ -18,7 +18,7 @@ public func compile(
   return (compilation.plan, compilation.parts)
 }
 
-/// One compilation at work.
+/// The state of a compilation.
 private struct Compilation {
   private let project: Project
   private let media: MediaTable
@@ -35,7 +35,7 @@ private struct Compilation {
   var plan: RenderPlan
   var parts: CompiledParts
 
-  /// The master's sum, and the track at hand.
+  /// The buffers of the master's sum and of the current track.
   private static let masterBuffer = 0
   private static let trackBuffer = 1
 
@@ -89,7 +89,7 @@ private struct Compilation {
     }
   }
 
-  private mutating func addStrip(of track: Track, _ width: ChannelWidth) {
+  private mutating func addMix(of track: Track, _ width: ChannelWidth) {
     let (left, right) = coefficients(of: track, width)
     let target = options.hasDirectOuts ? addDirectOut(of: track) : Self.masterBuffer
     plan.steps.append(
@@ -98,12 +98,12 @@ private struct Compilation {
     plan.steps.append(.mix(target, width: .stereo, into: Self.masterBuffer, left: .unity, right: .unity))
   }
 
-  /// A buffer that holds what a track gives to the mix.
+  /// Adds a buffer for a track's own output, which is then mixed into the master.
   private mutating func addDirectOut(of track: Track) -> Int {
     let buffer = plan.bufferCount
     plan.bufferCount += 1
     plan.steps.append(.clear(buffer: buffer))
-    plan.directOuts.append(DirectOut(slot: track.id.rawValue, buffer: buffer))
+    plan.directOuts.append(DirectOut(trackID: track.id.rawValue, buffer: buffer))
     return buffer
   }
 
@@ -123,10 +123,10 @@ private struct Compilation {
     guard plan.regions.count > first else { return }
     let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
     plan.steps.append(.sumRegions(first..<plan.regions.count, into: Self.trackBuffer, width: width))
-    addStrip(of: track, width)
+    addMix(of: track, width)
   }
 
-  /// `nil` where the region cannot be heard.
+  /// `nil` if the region is inaudible.
   private mutating func planned(_ region: Region) throws(CompileError) -> PlannedRegion? {
     guard let span = region.audio, region.gain > .silence else { return nil }
     guard let source = media.audioFiles[span.file] else {
@@ -140,7 +140,7 @@ private struct Compilation {
     let upper = min(clock.frame(at: start + span.duration), anchor + source.frameCount)
     guard lower < upper else { return nil }
     return PlannedRegion(
-      slot: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
+      regionID: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
       channels: channels, gain: .constant(Float(ReproducibleMath.gain(decibels: region.gain.decibels))))
   }
 
@@ -170,12 +170,12 @@ private struct Compilation {
       isPercussion: part.isPercussion, sampleRate: clock.sampleRate, events: part.events,
       systemExclusive: part.systemExclusive,
       effects: InstrumentEffects(instrument))
-    plan.instruments.append(PlannedInstrument(slot: track.id.rawValue, plan: instrumentPlan))
+    plan.instruments.append(PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan))
     plan.steps.append(.playInstrument(plan.instruments.count - 1, into: Self.trackBuffer))
-    addStrip(of: track, .stereo)
+    addMix(of: track, .stereo)
   }
 
-  /// `nil` where the region has nothing to play.
+  /// `nil` if the region has neither notes nor events.
   private func regionPart(
     of region: Region, reusing known: RegionPart?, quantum: Int64 = InstrumentPlan.quantum
   ) -> RegionPart? {
@@ -197,7 +197,7 @@ private struct Compilation {
       parts.portTracks[track.id] = part
       plan.ports.append(
         PlannedPort(
-          slot: track.id.rawValue, name: track.name.description, destination: track.midiOutput,
+          trackID: track.id.rawValue, name: track.name.description, destination: track.midiOutput,
           isMuted: !heard.sends(track), events: part.events, systemExclusive: part.systemExclusive))
     }
   }

@@ -1,15 +1,15 @@
 import DAWModel
 
 public struct CompileOptions: Hashable, Sendable {
-  /// Tracks heard as if they, and no others, were soloed; `nil` leaves it to the project.
+  /// Overrides the project's solos: only these tracks are soloed. `nil` uses the project's.
   public var soloedTracks: Set<TrackID>?
-  /// Whether regions and tracks whose medium is not prepared are silent, rather than an error.
+  /// Whether regions and tracks with a missing medium are silent instead of an error.
   public var silencesMissingMedia: Bool
   /// Whether the plan has a port for every MIDI track.
   public var hasPorts: Bool
-  /// Whether a MIDI track that has an output of its own, outside, is played by its instrument as well.
+  /// Whether a MIDI track with an external MIDI output is also played by its instrument.
   public var playsExternalTracks: Bool
-  /// Whether what each track gives to the mix can be heard by itself as well. It changes no bit of the mix.
+  /// Whether each track has an output of its own. It does not change the mix.
   public var hasDirectOuts: Bool
 
   public init(
@@ -24,15 +24,15 @@ public struct CompileOptions: Hashable, Sendable {
   }
 }
 
-/// Why a project cannot be compiled. Nothing is changed by a compilation, failed or not.
+/// Why a project cannot be compiled.
 public enum CompileError: Error, Hashable {
-  /// Audible regions play files that the media table does not have; in order of id.
+  /// Files of audible regions that are not in the media table; in order of id.
   case audioFilesNotPrepared([AudioFileID])
-  /// Audible tracks play SoundFonts that the media table does not have; in order of id.
+  /// SoundFonts of audible tracks that are not in the media table; in order of id.
   case soundFontsNotPrepared([SoundFontID])
-  /// Audible MIDI tracks with notes have no SoundFont; in order of id.
+  /// Audible MIDI tracks with notes but no SoundFont; in order of id.
   case noSoundFont([TrackID])
-  /// The region's channels are not in its file, or do not fit its track.
+  /// The region's channels are not in its file, or do not match its track.
   case channels(RegionID)
   /// The project's rate is not one at which a frame is a whole number of flicks.
   case sampleRate(Int)
@@ -41,8 +41,8 @@ public enum CompileError: Error, Hashable {
 extension CompileError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .audioFilesNotPrepared(let files): "\(files.count) audio files that are heard are missing or not converted."
-    case .soundFontsNotPrepared(let fonts): "\(fonts.count) SoundFonts that are heard are missing."
+    case .audioFilesNotPrepared(let files): "\(files.count) audible audio files are missing or not converted."
+    case .soundFontsNotPrepared(let fonts): "\(fonts.count) audible SoundFonts are missing."
     case .noSoundFont(let tracks): "\(tracks.count) MIDI tracks have no SoundFont to play with."
     case .channels(let region): "The region \(region) plays channels that its file or its track does not have."
     case .sampleRate(let hertz): "\(hertz) Hz is not a rate that a project can have."

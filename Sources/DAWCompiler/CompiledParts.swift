@@ -2,28 +2,27 @@ import DAWEngine
 import DAWModel
 import DAWTime
 
-/// What regions and tracks compiled to, kept so that the next compilation does only what an edit has changed. Each part
-/// stands with everything it depends on and is taken only where all of that is equal; so parts change the time a
-/// compilation takes, and never the plan.
+/// The compiled regions and tracks, kept so that the next compilation only redoes what an edit has changed. Each part
+/// stores all of its inputs and is reused only if they are equal, so reuse never changes the plan.
 public struct CompiledParts: Sendable {
-  /// What every part depends on; where it has changed, none is taken.
+  /// An input of every part; if it has changed, none is reused.
   let clock: FrameClock
   var regions: [RegionID: RegionPart] = [:]
   var tracks: [TrackID: TrackEventsPart] = [:]
-  /// The same on exact frames, for ports.
+  /// The same for MIDI ports, not quantised.
   var portRegions: [RegionID: RegionPart] = [:]
   var portTracks: [TrackID: TrackEventsPart] = [:]
 
   init(clock: FrameClock) { self.clock = clock }
 }
 
-/// A region's notes and events on frames.
+/// A region's notes and events in frames.
 final class RegionPart: Sendable {
   let region: RegionID
   let start: TickPosition
   let notes: [MIDINote]
   let events: [RegionEvent]
-  /// Beginnings and ends of notes, sorted.
+  /// Note-ons and note-offs, sorted.
   let noteEvents: [NoteEvent]
   let settings: RegionSettings
 
@@ -43,13 +42,13 @@ final class RegionPart: Sendable {
   }
 }
 
-/// All notes and events of a track, overlaps resolved.
+/// All notes and events of a track, with overlaps resolved.
 struct TrackEventsPart: Sendable {
   let regions: [RegionPart]
   let events: [MIDIEvent]
   let systemExclusive: [[UInt8]]
 
-  /// Whether there is anything to be heard.
+  /// Whether there is a note.
   var hasNotes: Bool { regions.contains { !$0.noteEvents.isEmpty } }
 
   /// Whether all notes are on channel 10.

@@ -1,10 +1,10 @@
 import DAWTime
 
-/// Where ticks and flicks lie in frames, at one rate and by one tempo map.
+/// Converts ticks and flicks to frames, for a sample rate and a tempo map.
 struct FrameClock: Hashable, Sendable {
   let map: TempoMap
   let sampleRate: SampleRate
-  /// `nil` at a rate where a frame is no whole number of flicks.
+  /// `nil` if a frame is not a whole number of flicks at this rate.
   init?(_ map: TempoMap, _ sampleRate: SampleRate) {
     guard sampleRate.flicksPerFrame != nil else { return nil }
     self.map = map

@@ -1,10 +1,9 @@
 import DAWEngine
 import DAWModel
 
-/// The media of a project as they have been prepared for the engine: audio files at the project's rate, SoundFonts that
-/// are there.
+/// A project's media, prepared for the engine: audio files at the project's rate, and existing SoundFonts.
 public struct MediaTable: Sendable {
-  /// A copy at the project's rate where the file itself is at another one.
+  /// The file, or a copy converted to the project's rate.
   public var audioFiles: [AudioFileID: AudioSource]
   public var soundFonts: [SoundFontID: PreparedSoundFont]
 

@@ -2,8 +2,8 @@ import DAWEngine
 import DAWModel
 import DAWTime
 
-/// A note's beginning or end, packed so that comparing numbers puts events in order: by frame, of one frame the ends
-/// first, then by channel, pitch and velocity; an end's velocity is that of the release.
+/// A note-on or note-off, packed into 64 bits whose order is by frame, note-offs before note-ons, then by channel,
+/// pitch and velocity. A note-off's velocity is its release velocity.
 struct NoteEvent: Comparable, Sendable {
   private let bits: UInt64
 
@@ -22,10 +22,10 @@ struct NoteEvent: Comparable, Sendable {
   private var pitch: UInt8 { UInt8(bits >> 7 & 0x7f) }
 
   var on: MIDIEvent { MIDIEvent(frame: frame, status: 0x90 | channel, data1: pitch, data2: UInt8(bits & 0x7f)) }
-  /// Of a beginning: the end of what has sounded on its key so far.
+  /// For a note-on: the note-off of the note that has sounded on its key before.
   var off: MIDIEvent {
     MIDIEvent(
       frame: frame, status: 0x80 | channel, data1: pitch,
-      data2: isOn ? UInt8(MIDINote.usualReleaseVelocity) : UInt8(bits & 0x7f))
+      data2: isOn ? UInt8(MIDINote.defaultReleaseVelocity) : UInt8(bits & 0x7f))
   }
 }

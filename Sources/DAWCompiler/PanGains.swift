@@ -1,12 +1,12 @@
 import DAWModel
 import DAWTime
 
-/// What a track's place between left and right makes of each side, linear gains.
+/// The linear gains of both sides for a pan position.
 struct PanGains: Hashable {
   var left: Double
   var right: Double
 
-  /// A mono track on two sides, by a law. With p from −1 (left) to +1 (right) and x = (p + 1) / 2:
+  /// A mono track, by a pan law. With p from −1 (left) to +1 (right) and x = (p + 1) / 2:
   ///
   /// - `constantPowerMinus3dB`: left cos(x π/2), right sin(x π/2); √½ each in the middle.
   /// - `linearMinus6dB`: left 1 − x, right x.
@@ -26,7 +26,8 @@ struct PanGains: Hashable {
     }
   }
 
-  /// A stereo track's balance, whatever the law: the side away from p falls in a straight line, the other is untouched.
+  /// A stereo track's balance, independent of the pan law: the side opposite to p falls linearly, the other is
+  /// unchanged.
   init(stereo pan: Pan) { self.init(left: min(1, 1 - pan.position), right: min(1, 1 + pan.position)) }
 
   private init(left: Double, right: Double) {
@@ -34,7 +35,7 @@ struct PanGains: Hashable {
     self.right = right
   }
 
-  /// Exact in the middle and at the sides.
+  /// Exact at the centre and at both sides.
   private static func constantPower(_ position: Double) -> PanGains {
     let (left, right) = ReproducibleMath.quarterTurn((position + 1) / 2)
     return PanGains(left: left, right: right)

@@ -3,20 +3,20 @@ import DAWModel
 import DAWTime
 
 extension RegionPart {
-  /// Puts a region's notes and events on a grid of frames: a note begins on the next of its lines, and ends on the next
-  /// one too, but at least one line after it began; an event takes effect on the next one. Velocity 0 plays nothing.
-  /// - Parameter quantum: frames between two lines: 64 for instruments, which take events that often, 1 for ports.
+  /// Quantises a region's notes and events up to a grid of frames. A note lasts at least one step of the grid. Notes of
+  /// velocity 0 are left out.
+  /// - Parameter quantum: the grid's step in frames: `InstrumentPlan.quantum` for instruments, 1 for ports.
   convenience init(
     region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], clock: FrameClock, quantum: Int64
   ) {
-    func line(_ distance: TickCount) -> Int64 {
+    func gridFrame(_ distance: TickCount) -> Int64 {
       (max(0, clock.frame(at: start + distance)) + quantum - 1) / quantum * quantum
     }
     var noteEvents: [NoteEvent] = []
     noteEvents.reserveCapacity(2 * notes.count)
     for note in notes where note.velocity > 0 {
-      let on = line(note.start)
-      let off = max(line(note.end), on + quantum)
+      let on = gridFrame(note.start)
+      let off = max(gridFrame(note.end), on + quantum)
       let (channel, pitch) = (note.channel & 0xf, note.pitch & 0x7f)
       noteEvents.append(
         NoteEvent(frame: on, isOn: true, channel: channel, pitch: pitch, velocity: note.velocity & 0x7f))
@@ -26,30 +26,30 @@ extension RegionPart {
     noteEvents.sort()
     self.init(
       region: region, start: start, notes: notes, events: events, noteEvents: noteEvents,
-      settings: RegionSettings(events, line: line))
+      settings: RegionSettings(events, gridFrame: gridFrame))
   }
 }
 
-/// What a region sends beside notes, in the order it is sent.
+/// A region's events other than notes, in the order in which they are sent.
 struct RegionSettings: Sendable {
   var events: [MIDIEvent] = []
-  /// Of the system exclusive messages.
+  /// The system exclusive messages, by `MIDIEvent.bytesIndex`.
   var bytes: [[UInt8]] = []
 
   init() {}
 
-  /// At one tick: system exclusive messages, banks, programs, then the rest as it was added.
+  /// Order at the same tick: system exclusive messages, banks, programs, then other events in their order.
   /// - Parameters:
   ///   - regionEvents: in order of start and then of id.
-  ///   - line: the frame at which something takes effect.
-  init(_ regionEvents: [RegionEvent], line: (TickCount) -> Int64) {
+  ///   - gridFrame: the frame of the grid for a position in the region.
+  init(_ regionEvents: [RegionEvent], gridFrame: (TickCount) -> Int64) {
     events.reserveCapacity(regionEvents.count)
     var first = 0
     while first < regionEvents.count {
       let start = regionEvents[first].start
       var end = first + 1
       while end < regionEvents.count, regionEvents[end].start == start { end += 1 }
-      let frame = line(start)
+      let frame = gridFrame(start)
       if end == first + 1 {
         append(regionEvents[first], frame)
       } else {
@@ -81,13 +81,13 @@ struct RegionSettings: Sendable {
     case .polyPressure(let pitch, let value): append(0xa0, pitch, value)
     case .systemExclusive(let message):
       events.append(MIDIEvent(frame: frame, bytesIndex: UInt32(bytes.count)))
-      // The byte that marks a later part is the file's, and is not sent.
+      // 0xF7 marks a continuation in MIDI files, and is not sent.
       bytes.append(message.first == 0xf7 ? Array(message.dropFirst()) : message)
     case .meta: break
     }
   }
 
-  /// Brings regions together; of one frame, those of the earlier region first.
+  /// Merges regions; at the same frame, those of the earlier region come first.
   init(_ regions: [RegionPart]) {
     for region in regions.sorted(by: { $0.start < $1.start }) {
       let offset = UInt32(bytes.count)
@@ -101,14 +101,14 @@ struct RegionSettings: Sendable {
       }
     }
     guard regions.count > 1, !zip(events, events.dropFirst()).allSatisfy({ $0.frame <= $1.frame }) else { return }
-    // The standard library's sort is stable, but does not promise it.
+    // The standard library's sort is not guaranteed to be stable.
     events = events.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
       .map(\.element)
   }
 }
 
 extension RegionEvent.Message {
-  /// Where it stands among those of its tick.
+  /// Its order among events of the same tick.
   fileprivate var rank: Int {
     switch self {
     case .systemExclusive: 0

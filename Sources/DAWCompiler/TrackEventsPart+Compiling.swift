@@ -1,9 +1,9 @@
 import DAWEngine
 
 extension TrackEventsPart {
-  /// Brings a track's regions together. Where notes of one pitch and channel overlap, a key is struck again for each,
-  /// released just before, and let go with the last of them. Those that begin together are one, as loud as the loudest.
-  /// Of one frame come the ends of notes, then the settings, then the beginnings.
+  /// Merges a track's regions. Overlapping notes of one pitch and channel retrigger: each but the first is preceded by
+  /// a note-off, and the key is released with the last of them. Notes that begin at the same frame become one, with the
+  /// highest velocity. Order at the same frame: note-offs, settings, note-ons.
   init(_ regions: [RegionPart]) {
     var events = regions.flatMap(\.noteEvents)
     if regions.count > 1 { events.sort() }

@@ -1,4 +1,4 @@
-/// Why a task was not done. Unless the message says otherwise, nothing was changed.
+/// A failed operation. Unless the message says otherwise, nothing was changed.
 public struct Failure: DAWError, Equatable, Sendable {
   public var kind: ErrorKind
   public var code: String
@@ -12,7 +12,7 @@ public struct Failure: DAWError, Equatable, Sendable {
     self.hint = hint
   }
 
-  /// What is reported of any error; one that is no `DAWError` is a fault of our own.
+  /// The failure to report for any error. An error that does not conform to `DAWError` is reported as a defect in daw.
   public init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -21,11 +21,11 @@ public struct Failure: DAWError, Equatable, Sendable {
     }
   }
 
-  /// The code of what could not go on because the reader of a pipe is gone.
-  public static let readerIsGone = "readerIsGone"
+  /// The code of a failure to write to a pipe that the reading process has closed.
+  public static let brokenPipe = "brokenPipe"
 }
 
-/// Runs `body`; whatever it throws comes out as a `Failure`.
+/// Runs `body` and converts what it throws to a `Failure`.
 package func failing<T>(_ body: () throws -> T) throws -> T {
   do { return try body() } catch { throw Failure(error) }
 }

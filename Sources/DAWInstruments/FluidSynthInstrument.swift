@@ -2,44 +2,44 @@ import DAWEngine
 import DAWRealtime
 import DAWTime
 
-/// Plays an `InstrumentPlan` with FluidSynth: stereo, from timeline frame 0.
+/// Renders an `InstrumentPlan` with FluidSynth: stereo, from timeline frame 0.
 ///
-/// A fresh instance for each render, used by one thread at a time; instances on different threads share nothing but the
-/// SoundFont's samples. What FluidSynth is asked for follows from the plan alone, never from how frames are fetched or when:
-/// it runs from one event to the next, in whole quanta of 64 frames, at most `longestRun` of them.
+/// One instance for each render, used by one thread at a time; instances share only the SoundFont's samples. The calls
+/// of FluidSynth depend on the plan alone, never on the sizes or times of `produce` calls: it renders from one event to
+/// the next in whole quanta of 64 frames, at most `longestRun` at a time.
 ///
 /// **Events** take effect at the first quantum that begins at or after their frame, in the plan's order.
 ///
-/// **Rates** above 96 kHz are more than FluidSynth takes. It then runs at half the rate, its quanta are 128 frames of the
-/// project's, and `RateDoubler` makes the rest.
+/// **Rates** above 96 kHz are beyond FluidSynth. It then runs at half the rate, a quantum is 128 frames of the project,
+/// and `RateDoubler` upsamples.
 public final class FluidSynthInstrument: EventPlayer {
-  /// Quanta in one call of FluidSynth: enough that a call's own cost vanishes, few enough for the first-level cache.
+  /// Quanta in one call of FluidSynth: enough to amortise the call, few enough for the L1 cache.
   private static let longestRun: Int64 = 16
 
   private let synthesizer: Synthesizer
   private let doubler: RateDoubler?
   private var events: [MIDIEvent]
-  /// Of `events`, the first that FluidSynth has not got.
+  /// The index of the next event to send to FluidSynth.
   private var nextEvent = 0
-  /// What FluidSynth has rendered.
+  /// Quanta rendered.
   private var quantaDone: Int64 = 0
-  /// Project frames to a quantum.
+  /// Project frames in a quantum.
   private let quantumFrames: Int64
 
-  /// What comes from FluidSynth.
+  /// FluidSynth's output.
   private let run = StereoBuffer(capacity: Int(longestRun) * Synthesizer.quantum)
-  /// What is ready to be fetched: `run` itself, or what the doubler made of it.
+  /// Frames ready to be fetched: `run` itself, or the doubler's output.
   private let ready: StereoBuffer
   private var unread = 0..<0
 
-  /// Whether the last run began when every event had been played and every voice was over. At twice the rate the filter
-  /// still holds some frames then, and with a reverb or a chorus something may ring on: nothing is said.
+  /// Whether the last run began after the last event and the last voice. Always false at a doubled rate, where the
+  /// filter still holds frames, and with reverb or chorus, which may ring on.
   public private(set) var hasEnded = false
 
-  /// Loads the SoundFont, all of it; the first of a process takes as long as its file takes to read.
-  /// - Throws: why it cannot play; see `InstrumentError`.
+  /// Loads the whole SoundFont; its first load in a process takes as long as reading the file.
+  /// - Throws: `InstrumentError`.
   public init(plan: InstrumentPlan) throws(InstrumentError) {
-    // A SoundFont is the same whatever the calling thread does with denormal numbers.
+    // The SoundFont must not depend on the calling thread's denormal flags.
     let flags = DenormalFlags.keep()
     defer { flags.restore() }
     let rate = plan.sampleRate.hertz
@@ -54,7 +54,7 @@ public final class FluidSynthInstrument: EventPlayer {
       isPercussion: plan.isPercussion, sampleRate: ownRate,
       systemExclusive: plan.systemExclusive, effects: plan.effects)
     doubler = isDoubled ? try RateDoubler(sampleRate: ownRate) : nil
-    // The filter gives back what it held, beside twice what comes in.
+    // The filter may return frames that it held, besides twice its input.
     ready = isDoubled ? StereoBuffer(capacity: 8 * run.capacity) : run
     quantumFrames = Int64(isDoubled ? 2 * Synthesizer.quantum : Synthesizer.quantum)
     events = plan.events
@@ -63,7 +63,7 @@ public final class FluidSynthInstrument: EventPlayer {
   public func produce(
     frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
-    // Whatever the calling thread does with denormal numbers, the samples are the same.
+    // The samples must not depend on the calling thread's denormal flags.
     let flags = DenormalFlags.flush()
     defer { flags.restore() }
     var done = 0
@@ -85,10 +85,10 @@ public final class FluidSynthInstrument: EventPlayer {
     events.append(event)
   }
 
-  /// At twice the rate the filter takes in more than it gives out.
+  /// At a doubled rate the filter needs input ahead of its output.
   public var eventLeadFrames: Int { doubler == nil ? 0 : 2_048 }
 
-  /// Gives FluidSynth the events that are due, and renders up to the next, or as far as is needed.
+  /// Sends the events that are due to FluidSynth, and renders up to the next event, or as far as needed.
   /// - Parameter needed: project frames, at least 1.
   private func renderRun(needed: Int) {
     var end = quantaDone + min(Self.longestRun, (Int64(needed) - 1) / quantumFrames + 1)
@@ -108,6 +108,6 @@ public final class FluidSynthInstrument: EventPlayer {
     unread = 0..<(doubler?.convert(run, frameCount: frameCount, into: ready) ?? frameCount)
   }
 
-  /// The first quantum that does not begin before a timeline frame.
+  /// The first quantum that begins at or after a timeline frame.
   private func quantum(ofFrame frame: Int64) -> Int64 { frame > 0 ? (frame - 1) / quantumFrames + 1 : 0 }
 }

@@ -1,23 +1,23 @@
 import DAWErrors
 
-/// Why an instrument cannot play. Nothing was rendered, and nothing is kept.
+/// Why an instrument cannot play. Nothing was rendered, and nothing stays allocated.
 public enum InstrumentError: Error, Equatable, Sendable {
-  /// FluidSynth is not installed, or is too old. `reason` is the dynamic linker's.
+  /// FluidSynth is not installed, or is too old. `reason` is the dynamic linker's message.
   case libraryUnavailable(reason: String)
-  /// FluidSynth does not take a setting that the promise of equal bits rests on.
+  /// FluidSynth does not accept a setting that is needed for reproducible renders.
   case settingRefused(name: String, version: String)
-  /// FluidSynth could not make a synthesizer; memory is the usual reason.
+  /// FluidSynth could not make a synthesizer, usually for lack of memory.
   case noSynthesizer
   case soundFontMissing(path: String)
-  /// There is a file, and it cannot be opened. `reason` is the system's.
+  /// The file exists and cannot be opened. `reason` is the system's message.
   case soundFontUnreadable(path: String, reason: String)
-  /// The file does not begin as a SoundFont does.
+  /// The file has no SoundFont header.
   case notASoundFont(path: String)
-  /// The file begins as a SoundFont, and FluidSynth cannot load it.
+  /// The file has a SoundFont header, but is damaged.
   case soundFontBroken(path: String)
-  /// `nearest`: up to four presets that the SoundFont does have.
+  /// `nearest`: up to four similar presets of the SoundFont.
   case presetMissing(path: String, bank: Int, program: Int, nearest: [SoundFontPreset])
-  /// The rate is neither one of FluidSynth's own nor twice one of them.
+  /// The rate is neither supported by FluidSynth nor twice a supported one.
   case rateUnsupported(hertz: Int)
 }
 
@@ -60,12 +60,12 @@ extension InstrumentError: DAWError {
 
   private var report: (kind: ErrorKind, code: String) {
     switch self {
-    case .libraryUnavailable, .settingRefused: (.unavailable, "fluidsynth")
-    case .noSynthesizer: (.io, "memory")
+    case .libraryUnavailable, .settingRefused: (.unavailable, "fluidSynthUnavailable")
+    case .noSynthesizer: (.io, "outOfMemory")
     case .soundFontMissing, .soundFontUnreadable: (.noInput, "missing")
-    case .notASoundFont, .soundFontBroken: (.invalid, "badSoundFont")
-    case .presetMissing: (.invalid, "presetMissing")
-    case .rateUnsupported: (.invalid, "rateUnsupported")
+    case .notASoundFont, .soundFontBroken: (.invalid, "invalidSoundFont")
+    case .presetMissing: (.invalid, "instrumentPresetNotFound")
+    case .rateUnsupported: (.invalid, "unsupportedSampleRate")
     }
   }
 }

@@ -1,13 +1,13 @@
 import CSoxr
 
-/// Brings an instrument's frames to twice their rate, by soxr at very high quality, without delay: frame 2n is where
-/// frame n was. A linear-phase filter, so a sharp attack has some tiny samples before it. One thread at a time.
+/// Doubles the sample rate with soxr at very high quality, without delay: output frame 2n is at the time of input frame
+/// n. The filter is linear-phase, so it pre-rings slightly before a sharp attack. One thread at a time.
 final class RateDoubler {
   private let left: OpaquePointer
   private let right: OpaquePointer
 
-  /// - Parameter sampleRate: of what comes in, Hz.
-  /// - Throws: `noSynthesizer`, when memory is short.
+  /// - Parameter sampleRate: the input's, Hz.
+  /// - Throws: `noSynthesizer` if memory is short.
   init(sampleRate: Int) throws(InstrumentError) {
     guard let left = Self.converter(from: sampleRate) else { throw .noSynthesizer }
     guard let right = Self.converter(from: sampleRate) else {
@@ -23,10 +23,11 @@ final class RateDoubler {
     soxr_delete(right)
   }
 
+  /// Converts frames.
   /// - Parameters:
-  ///   - frameCount: frames of `input` to take; all are taken.
-  ///   - output: has room for all that is ready; overwritten from its start.
-  /// - Returns: frames in `output`; none while the filter fills.
+  ///   - frameCount: frames of `input`; all are consumed.
+  ///   - output: room for all frames that are ready; overwritten from its start.
+  /// - Returns: frames in `output`; 0 while the filter fills.
   func convert(_ input: StereoBuffer, frameCount: Int, into output: StereoBuffer) -> Int {
     let count = convert(input.left, frameCount, into: output.left, output.capacity, by: left)
     _ = convert(input.right, frameCount, into: output.right, output.capacity, by: right)

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The SoundFonts of this machine, and what plays them.
+/// The SoundFonts installed on this machine, and FluidSynth's version.
 public enum SoundFontLibrary {
-  /// Where Debian and its kin put SoundFonts.
+  /// Where Debian-based distributions install SoundFonts.
   public static let folders = [
     "/usr/share/sounds/sf2", "/usr/share/sounds/sf3", "/usr/share/soundfonts", "/usr/local/share/soundfonts",
   ]
 
-  /// General MIDI SoundFonts by the names that packages give them, the preferred first. The first three are the links by
-  /// which a system names its default.
+  /// General MIDI SoundFonts by their names in packages, the preferred first. The first three are links to a system's
+  /// default.
   private static let preferred = [
     "default-gm.sf2", "default-gm.sf3", "default.sf2", "timgm6mb.sf2", "fluidr3_gm.sf2", "fluidr3_gm.sf3",
     "generaluser-gs.sf2", "generaluser.sf2", "musescore_general.sf3", "musescore_general.sf2", "ms basic.sf3",
   ]
 
-  /// All SoundFonts in the folders, as absolute paths without links, each file once. What to take by default comes first:
-  /// the system's own General MIDI default, then those of `preferred`, then by name. Files that do not begin as a
-  /// SoundFont does, and folders that are not there, are left out.
+  /// All SoundFonts in the folders, as absolute paths with links resolved, without duplicates. In order of preference:
+  /// the system's General MIDI default, those of `preferred`, then by name. Files without a SoundFont header and
+  /// folders that do not exist are left out.
   public static func installed(in folders: [String] = Self.folders) -> [String] {
     let found = folders.flatMap { folder in
-      // A folder that cannot be listed has no SoundFonts to offer; that is no error.
+      // A folder that cannot be listed is treated as empty.
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { (folder: folder, name: $0) }
     }
     let ranked = found.map { (rank: rank(of: $0.name), name: $0.name, path: "\($0.folder)/\($0.name)") }
@@ -29,7 +29,8 @@ public enum SoundFontLibrary {
       .filter { isSoundFont(path: $0) && seen.insert($0).inserted }
   }
 
-  /// Whether the file begins as SoundFont 2 and 3 do: a RIFF chunk of the form `sfbk`. `false` where it cannot be read.
+  /// Whether the file has the header of SoundFont 2 or 3, a RIFF chunk of the form `sfbk`. `false` if it cannot be
+  /// read.
   public static func isSoundFont(path: String) -> Bool {
     do throws(InstrumentError) {
       close(try openSoundFont(path: path))
@@ -39,7 +40,7 @@ public enum SoundFontLibrary {
     }
   }
 
-  /// Whether a file is a SoundFont, and whole; FluidSynth is not asked. Reads little of it.
+  /// Checks that a file is a complete SoundFont, without FluidSynth. Reads little of it.
   /// - Throws: `soundFontMissing`, `soundFontUnreadable`, `notASoundFont`, `soundFontBroken`.
   public static func check(path: String) throws(InstrumentError) {
     let descriptor = try openSoundFont(path: path)
@@ -47,21 +48,21 @@ public enum SoundFontLibrary {
     guard SoundFontStructure(descriptor: descriptor)?.isWhole == true else { throw .soundFontBroken(path: path) }
   }
 
-  /// Of a file in one of the system's folders: where it may be instead, on a machine that has it in another of them.
-  public static func otherPlaces(of path: String, in folders: [String] = Self.folders) -> [String] {
+  /// For a file in one of the system's folders: the same name in the other folders, where another machine may have it.
+  public static func sameNameElsewhere(of path: String, in folders: [String] = Self.folders) -> [String] {
     let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
     return folders.contains(folder) ? folders.filter { $0 != folder }.map { "\($0)/\(name)" } : []
   }
 
-  /// FluidSynth's version as it writes it, `2.3.1`. Equal samples are promised for equal versions.
+  /// FluidSynth's version, such as `2.3.1`. Renders are reproducible for equal versions.
   /// - Throws: `InstrumentError.libraryUnavailable`.
   public static func fluidSynthVersion() throws(InstrumentError) -> String { try FluidSynthLibrary.shared().version }
 
-  /// Opens what begins as a SoundFont.
-  /// - Returns: a descriptor, to be closed.
+  /// Opens a file with a SoundFont header.
+  /// - Returns: a file descriptor, to be closed by the caller.
   /// - Throws: `soundFontMissing`, `soundFontUnreadable`, `notASoundFont`.
   private static func openSoundFont(path: String) throws(InstrumentError) -> CInt {
-    // Without O_NONBLOCK a named pipe would be waited for; it cannot be read at a place, and so is refused below.
+    // Without O_NONBLOCK, opening a named pipe would block. `pread` fails on a pipe, so it is refused below.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .soundFontMissing(path: path) }

@@ -1,28 +1,29 @@
 import Foundation
 
-/// Whether a file is a whole SoundFont: its chunks are there, in their order, within the file, and what they say of each
-/// other is so. A few reads of its tables; the samples are not looked at.
+/// Checks the structure of a SoundFont: its chunks are complete and in order, and the tables' references are valid.
+/// Reads the tables; the samples are not read.
 ///
-/// FluidSynth refuses the same files, but not in peace: it hands what its own reader refuses to a library for other formats,
-/// which writes to standard error.
+/// FluidSynth refuses the same files, but passes them on to a library for other formats, which writes to standard
+/// error.
 /// - SeeAlso: SoundFont Technical Specification 2.04, sections 4 and 7.
 struct SoundFontStructure {
   private let descriptor: CInt
   private let byteCount: Int64
 
-  /// Bytes of a record of each table, in the tables' order.
+  /// The tables in order, with the size of their records in bytes.
   private static let tables: [(id: String, recordSize: Int)] = [
     ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4), ("imod", 10), ("igen", 4),
     ("shdr", 46),
   ]
-  /// Where a record says which record of the next table is its first: in which table, at which byte, of which table.
+  /// References from records to the first of their records in another table: the index of the table, the byte in its
+  /// records, the index of the other table.
   private static let references: [(from: Int, byte: Int, to: Int)] = [
     (0, 24, 1), (1, 0, 3), (1, 2, 2), (4, 20, 5), (5, 0, 7), (5, 2, 6),
   ]
-  /// Tables are small; what claims more is not one.
+  /// Tables are small; a longer one is refused.
   private static let longestTable: Int64 = 1 << 28
 
-  /// - Parameter descriptor: of a file that is open for reading; its position is not used.
+  /// - Parameter descriptor: of a file open for reading; its position is not used.
   init?(descriptor: CInt) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -32,12 +33,12 @@ struct SoundFontStructure {
 
   private struct Chunk {
     var id: String
-    /// Of what follows the chunk's head.
+    /// The range of the chunk's content.
     var start: Int64
     var end: Int64
   }
 
-  /// Whether all is as it should be.
+  /// Whether the structure is complete and valid.
   var isWhole: Bool {
     guard let riff = chunk(at: 0, before: byteCount), riff.id == "RIFF" else { return false }
     var place = riff.start + 4
@@ -53,7 +54,7 @@ struct SoundFontStructure {
     return Self.references.allSatisfy { Self.isInOrder($0, tables) }
   }
 
-  /// Each table's bytes; `nil` where one is missing, out of its place or of the wrong size.
+  /// Each table's bytes; `nil` if one is missing, out of order or of the wrong size.
   private func tables(of list: Chunk) -> [[UInt8]]? {
     var place = list.start + 4
     var tables: [[UInt8]] = []
@@ -68,8 +69,8 @@ struct SoundFontStructure {
     return tables
   }
 
-  /// Whether the first records that one table names in another never go back, nor behind its end. The last may be missing,
-  /// as it is in some files of old editors.
+  /// Whether a table's references ascend and stay within the other table. The final one may be missing, as in files of
+  /// some old editors.
   private static func isInOrder(_ reference: (from: Int, byte: Int, to: Int), _ tables: [[UInt8]]) -> Bool {
     let size = Self.tables[reference.from].recordSize
     let count = tables[reference.to].count / Self.tables[reference.to].recordSize

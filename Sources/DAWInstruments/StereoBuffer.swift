@@ -1,4 +1,4 @@
-/// Room for two channels of samples, which stays where it is.
+/// Two channels of samples at a fixed address.
 final class StereoBuffer {
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>

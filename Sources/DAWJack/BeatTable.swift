@@ -1,17 +1,16 @@
 import CJack
 import DAWTime
 
-/// Where a song's beats lie in frames, as the audio thread can look them up: for the timebase that other clients of JACK
-/// read. Made on a control thread, and never changed.
+/// A song's beats in frames, for look-up on the audio thread; for JACK's timebase. Made on a control thread; immutable.
 public final class BeatTable: @unchecked Sendable {
-  /// One beat: the meter's note.
+  /// A beat of the meter.
   struct Beat: BitwiseCopyable {
     /// Timeline frame.
     var frame: Int64
     /// Both from 1.
     var bar: Int32
     var beat: Int32
-    /// From the song's start to the bar's.
+    /// The bar's start, in ticks from the song's start.
     var barStartTick: Double
     /// The meter.
     var numerator: Float
@@ -25,10 +24,10 @@ public final class BeatTable: @unchecked Sendable {
   private let count: Int
   private let framesPerMinute: Double
 
-  /// More than an hour of beats at any usual tempo; what lies behind goes on evenly.
-  private static let mostBeats = 1 << 17
+  /// More than an hour at any usual tempo; later beats have a constant tempo.
+  private static let maximumBeats = 1 << 17
 
-  /// - Parameter end: timeline frame; beats behind it go on as the last one.
+  /// - Parameter end: timeline frame; later beats continue at the last one's tempo and meter.
   public init(map: TempoMap, rate: SampleRate, end: Int64) {
     var made: [Beat] = []
     var tick = TickPosition.zero
@@ -46,7 +45,7 @@ public final class BeatTable: @unchecked Sendable {
           denominator: Float(meter.denominator), ticksPerBeat: Double(meter.beat.ticks),
           length: (map.flicks(at: next) - map.flicks(at: tick)).seconds * Double(rate.hertz)))
       tick = next
-    } while made.count < Self.mostBeats && (made.last?.frame ?? 0) <= end
+    } while made.count < Self.maximumBeats && (made.last?.frame ?? 0) <= end
     beats = .allocate(capacity: made.count)
     for (index, beat) in made.enumerated() { (beats + index).initialize(to: beat) }
     count = made.count
@@ -55,7 +54,7 @@ public final class BeatTable: @unchecked Sendable {
 
   deinit { beats.deallocate() }
 
-  /// The audio thread too: bar, beat and tick of a frame, and what goes with them.
+  /// Any thread, also the audio thread: bar, beat, tick, meter and tempo at a frame.
   @_noLocks public func position(at frame: Int64) -> cjack_musical_position {
     var low = 0
     var high = count
@@ -64,7 +63,7 @@ public final class BeatTable: @unchecked Sendable {
       if beats[middle].frame <= frame { low = middle } else { high = middle }
     }
     let known = beats[low]
-    // Behind the last beat of the table, whole beats of its length.
+    // After the table's end: whole beats of the last one's length.
     let elapsed = Double(max(0, frame - known.frame)) / known.length
     let behind = low == count - 1 ? Double(Int64(elapsed)) : 0
     let beatsFromBar = Double(known.beat - 1) + behind

@@ -2,9 +2,9 @@ import CJack
 import DAWRealtime
 
 extension JackClient {
-  /// All of JACK's callbacks; they have to be set before `activate()`.
+  /// Sets all of JACK's callbacks; to be called before `activate()`.
   ///
-  /// What they are given lives until the client is closed, after which none is called.
+  /// Their context pointers are valid until the client is closed, after which no callback runs.
   func setCallbacks(followsTransport: Bool) {
     let functions = library.functions
     let status = Unmanaged.passUnretained(status).toOpaque()
@@ -20,8 +20,8 @@ extension JackClient {
     if followsTransport { _ = functions.jack_set_sync_callback(handle, isReadyToRoll, process) }
   }
 
-  /// Tells all clients of JACK where bars and beats are, by the beats that were published.
-  /// - Returns: whether we are the timebase master now.
+  /// Becomes JACK's timebase master, which tells all clients the bar and beat, by the published beats.
+  /// - Returns: whether that succeeded.
   public func becomeTimebaseMaster() -> Bool {
     let process = Unmanaged.passUnretained(process).toOpaque()
     return library.functions.jack_set_timebase_callback(handle, 0, completePosition, process) == 0
@@ -60,7 +60,7 @@ extension JackClient {
   RealtimeSection.exit()
 }
 
-// MARK: Other threads of JACK's. They only note what happened: the audio thread may be running, or waiting for them.
+// MARK: Other threads of JACK. They only record events: the audio thread may be running, or waiting for them.
 
 private func bufferSizeChanged(_ frameCount: jack_nframes_t, _ client: UnsafeMutableRawPointer?) -> CInt {
   guard let client else { return 0 }
@@ -95,7 +95,7 @@ private func connectionChanged(
   jack.status.connectionChanged(a, b, of: jack.handle)
 }
 
-/// Under the rules of a signal handler: it may not close the client, nor allocate.
+/// Called under the rules of a signal handler: it must neither close the client nor allocate.
 private func serverIsGone(
   _ code: jack_status_t, _ reason: UnsafePointer<CChar>?, _ status: UnsafeMutableRawPointer?
 ) {

@@ -3,7 +3,7 @@ import DAWEngine
 import Glibc
 
 extension JackClient {
-  /// Makes an output port.
+  /// Registers an output port.
   /// - Throws: `JackError.port`.
   static func register(
     _ name: String, _ type: String, _ library: JackLibrary, _ client: OpaquePointer
@@ -13,51 +13,52 @@ extension JackClient {
     return port
   }
 
-  /// What the ports of tracks are to be.
+  /// The ports that tracks are to have.
   public struct TrackPorts: Sendable {
-    /// Tracks that have a pair of audio ports of their own, in their order; `slot` is the track's id.
-    public var directOuts: [(slot: Int64, name: String)] = []
-    /// MIDI ports, and what they have to send.
+    /// Tracks with their own pair of audio ports, in order.
+    public var directOuts: [(trackID: Int64, name: String)] = []
+    /// MIDI ports and their events.
     public var midi: [PlannedPort] = []
-    /// Of the plan that `midi` is of.
+    /// The plan that `midi` belongs to.
     public var planNumber: UInt64 = 0
-    /// Where the beats are, for the timebase.
+    /// The beats, for the timebase.
     public var beats: BeatTable?
 
     public init() {}
   }
 
-  /// Gives the tracks their ports, which come, go and are renamed with them; and tells the audio thread what to send.
-  /// - Throws: `JackError.port`; no port is made or goes, but one that was to make way for another may have a spare name.
+  /// Adds, removes and renames the tracks' ports, and publishes their events to the audio thread.
+  /// - Throws: `JackError.port`; no port is then added or removed, but one whose name another needs may have been
+  ///   renamed.
   public func publish(_ wanted: TrackPorts) throws(JackError) {
     let names = portNames(wanted.directOuts.map { ($0.name, true) } + wanted.midi.map { ($0.name, false) })
-    makeWay(for: wanted, names)
+    freeNames(for: wanted, names)
     var made: [(port: OpaquePointer, of: TrackPort)] = []
     var pairs: [Int64: PortPair] = [:]
     var midi: [Int64: JackMIDIPort] = [:]
-    var rows = Set((midiPorts.values + endingMIDI + endedMIDI).compactMap(\.row))
+    var rows = Set((midiPorts.values + silencingMIDI + silencedMIDI).compactMap(\.row))
     do throws(JackError) {
       for (track, name) in zip(wanted.directOuts, names) {
-        pairs[track.slot] = try pair(of: track.slot, name, &made)
+        pairs[track.trackID] = try pair(of: track.trackID, name, &made)
       }
       for (port, name) in zip(wanted.midi, names.dropFirst(wanted.directOuts.count)) {
-        midi[port.slot] = try midiPort(of: port.slot, name, &made, &rows)
+        midi[port.trackID] = try midiPort(of: port.trackID, name, &made, &rows)
       }
     } catch {
       for (port, _) in made { _ = library.functions.jack_port_unregister(handle, port) }
       throw error
     }
-    for (slot, pair) in directOutPorts where pairs[slot] == nil {
-      earlierConnections[TrackPort(slot: slot, kind: .left)] = destinations(of: pair.left)
-      earlierConnections[TrackPort(slot: slot, kind: .right)] = destinations(of: pair.right)
+    for (trackID, pair) in directOutPorts where pairs[trackID] == nil {
+      earlierConnections[TrackPort(trackID: trackID, kind: .left)] = destinations(of: pair.left)
+      earlierConnections[TrackPort(trackID: trackID, kind: .right)] = destinations(of: pair.right)
     }
-    for (slot, port) in midiPorts where midi[slot] == nil {
-      earlierConnections[TrackPort(slot: slot, kind: .midi)] = destinations(of: port.port)
+    for (trackID, port) in midiPorts where midi[trackID] == nil {
+      earlierConnections[TrackPort(trackID: trackID, kind: .midi)] = destinations(of: port.port)
     }
-    for (port, place) in made { connectAgain(port, as: place) }
-    leaving += directOutPorts.filter { pairs[$0.key] == nil }.flatMap { [$0.value.left, $0.value.right] }
-    endingMIDI += midiPorts.filter { midi[$0.key] == nil }.map(\.value)
-    if !endingMIDI.isEmpty { endMIDI = .now + .milliseconds(200) }
+    for (port, place) in made { restoreConnections(port, as: place) }
+    retiringPorts += directOutPorts.filter { pairs[$0.key] == nil }.flatMap { [$0.value.left, $0.value.right] }
+    silencingMIDI += midiPorts.filter { midi[$0.key] == nil }.map(\.value)
+    if !silencingMIDI.isEmpty { silencingEnd = .now + .milliseconds(200) }
     directOutPorts = pairs
     midiPorts = midi
     hasNewPorts = true
@@ -65,32 +66,32 @@ extension JackClient {
     publishTables()
   }
 
-  /// Removes the ports of tracks that are gone, once what sounded there has ended and the audio thread has let go of them.
-  /// To be called now and then.
-  public func removeLeftPorts() {
-    if !endingMIDI.isEmpty, ContinuousClock.now >= endMIDI {
-      leaving += endingMIDI.map(\.port)
-      endedMIDI += endingMIDI
-      endingMIDI = []
+  /// Removes the ports of removed tracks, once their notes have ended and the audio thread does not use them. To be
+  /// called from time to time.
+  public func removeRetiredPorts() {
+    if !silencingMIDI.isEmpty, ContinuousClock.now >= silencingEnd {
+      retiringPorts += silencingMIDI.map(\.port)
+      silencedMIDI += silencingMIDI
+      silencingMIDI = []
       publishTables()
     }
-    returnedCount += process.collect().count
-    guard !leaving.isEmpty else { return }
-    // All but the newest tables have come back.
-    guard returnedCount == publishedCount - 1 else { return }
-    for port in leaving { _ = library.functions.jack_port_unregister(handle, port) }
-    leaving = []
-    endedMIDI = []
+    retiredCount += process.collect().count
+    guard !retiringPorts.isEmpty else { return }
+    // All tables but the newest have been retired.
+    guard retiredCount == publishedCount - 1 else { return }
+    for port in retiringPorts { _ = library.functions.jack_port_unregister(handle, port) }
+    retiringPorts = []
+    silencedMIDI = []
   }
 
-  /// Tells the table of what sounds where MIDI ports are heard. To be called now and then: what is connected, and the
-  /// process killed, between two calls, is not found by the watchdog.
-  public func noteConnections() {
+  /// Updates the connections of MIDI ports in the `SoundingTable`. To be called from time to time: connections made
+  /// since the last call are unknown to the watchdog.
+  public func updateConnections() {
     guard let table else { return }
     let count = status.snapshot.connectionChangeCount
-    guard hasNewPorts || count != toldChangeCount else { return }
-    (hasNewPorts, toldChangeCount) = (false, count)
-    for port in midiPorts.values + endingMIDI {
+    guard hasNewPorts || count != recordedChangeCount else { return }
+    (hasNewPorts, recordedChangeCount) = (false, count)
+    for port in midiPorts.values + silencingMIDI {
       guard let row = port.row else { continue }
       let destinations = destinations(of: port.port)
       guard destinations != port.destinations else { continue }
@@ -99,7 +100,7 @@ extension JackClient {
     }
   }
 
-  /// Full names of the ports that one of ours is connected with.
+  /// The full names of the ports connected to one of ours.
   private func destinations(of port: OpaquePointer) -> [String] {
     guard let found = library.functions.jack_port_get_connections(port) else { return [] }
     defer { library.functions.jack_free(UnsafeMutableRawPointer(mutating: found)) }
@@ -108,7 +109,7 @@ extension JackClient {
     return names
   }
 
-  /// The system exclusive messages that were not sent so far, since JACK's buffer does not hold them, by port.
+  /// The number of system exclusive messages that did not fit JACK's buffer and were not sent so far, by port name.
   public var lostExclusives: [String: Int] {
     var counts: [String: Int] = [:]
     for port in midiPorts.values {
@@ -118,27 +119,27 @@ extension JackClient {
     return counts
   }
 
-  /// Has the receivers of MIDI silent for good from the next cycle on.
+  /// Silences the MIDI receivers, from the next cycle on.
   public func silenceMIDI() { process.silences.store(true, ordering: .relaxed) }
 
   private func publishTables() {
     let outs = published.directOuts.compactMap { track in
-      directOutPorts[track.slot].map { JackTables.DirectOut(slot: track.slot, left: $0.left, right: $0.right) }
+      directOutPorts[track.trackID].map { JackTables.DirectOut(trackID: track.trackID, left: $0.left, right: $0.right) }
     }
     publishedCount += 1
-    returnedCount +=
+    retiredCount +=
       process.publish(
         JackTables(
-          directOuts: outs, beats: published.beats, midiPorts: Array(midiPorts.values) + endingMIDI,
+          directOuts: outs, beats: published.beats, midiPorts: Array(midiPorts.values) + silencingMIDI,
           planned: published.midi, planNumber: published.planNumber)
       ).count
   }
 
   /// Connects the master's ports.
-  /// - Parameter destinations: full names of ports; the first takes the left side, the next the right, and so on in turn; a
-  ///   single one takes both. `nil`: the server's first two playback ports.
-  /// - Returns: the names of what was connected.
-  /// - Throws: `JackError.connection`; what was connected before it stays so.
+  /// - Parameter destinations: full names of ports, connected to the left and the right side alternately; a single
+  ///   one to both. `nil`: the server's first two playback ports.
+  /// - Returns: the names of the ports connected.
+  /// - Throws: `JackError.connection`; connections made before it remain.
   public func connect(to destinations: [String]?) throws(JackError) -> [String] {
     let targets = destinations ?? playbackPorts(2)
     var connected: [String] = []
@@ -153,10 +154,10 @@ extension JackClient {
     return connected
   }
 
-  /// Whether anything listens to the master.
+  /// Whether a master port is connected.
   public var isConnected: Bool { masterPorts.contains { library.functions.jack_port_connected($0) > 0 } }
 
-  /// The full names of the server's first audio inputs that lead out of the machine.
+  /// The full names of the server's first physical playback ports.
   private func playbackPorts(_ count: Int) -> [String] {
     let flags = UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue)
     guard let found = library.functions.jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags) else { return [] }
@@ -166,7 +167,7 @@ extension JackClient {
     return names
   }
 
-  /// A name for each track that JACK takes: without colons, not too long, and so that no port is called as another.
+  /// A valid and unique port name for each track: without colons, and not too long.
   private func portNames(_ wanted: [(track: String, isPair: Bool)]) -> [String] {
     let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
     var taken: Set<String> = ["out_1", "out_2", "click"]
@@ -188,31 +189,31 @@ extension JackClient {
     isPair ? ["\(name)_1", "\(name)_2"] : [name]
   }
 
-  /// JACK calls no port as another: one that is called otherwise now, or is leaving, gives its name away before another gets
-  /// it.
-  private func makeWay(for wanted: TrackPorts, _ names: [String]) {
-    let pairs = zip(wanted.directOuts.map(\.slot), names)
-    let midi = zip(wanted.midi.map(\.slot), names.dropFirst(wanted.directOuts.count))
+  /// Port names are unique in JACK: ports that are removed or renamed give up their names before another port needs
+  /// them.
+  private func freeNames(for wanted: TrackPorts, _ names: [String]) {
+    let pairs = zip(wanted.directOuts.map(\.trackID), names)
+    let midi = zip(wanted.midi.map(\.trackID), names.dropFirst(wanted.directOuts.count))
     let pairNames = Dictionary(pairs) { first, _ in first }
     let midiNames = Dictionary(midi) { first, _ in first }
     let taken = Set(
       pairs.flatMap { Self.ports(called: $1, isPair: true) } + midi.flatMap { Self.ports(called: $1, isPair: false) })
-    for (slot, pair) in directOutPorts where pair.name != pairNames[slot] {
+    for (trackID, pair) in directOutPorts where pair.name != pairNames[trackID] {
       guard !taken.isDisjoint(with: Self.ports(called: pair.name, isPair: true)) else { continue }
       let name = nextSpareName()
       rename(pair.left, "\(name)_1")
       rename(pair.right, "\(name)_2")
-      directOutPorts[slot]?.name = name
+      directOutPorts[trackID]?.name = name
     }
-    for (slot, port) in midiPorts where port.name != midiNames[slot] && taken.contains(port.name) {
+    for (trackID, port) in midiPorts where port.name != midiNames[trackID] && taken.contains(port.name) {
       port.name = nextSpareName()
       rename(port.port, port.name)
     }
-    for port in endingMIDI where taken.contains(port.name) {
+    for port in silencingMIDI where taken.contains(port.name) {
       port.name = nextSpareName()
       rename(port.port, port.name)
     }
-    for port in leaving {
+    for port in retiringPorts {
       guard let name = library.functions.jack_port_short_name(port), taken.contains(String(cString: name)) else {
         continue
       }
@@ -229,18 +230,18 @@ extension JackClient {
     _ = library.functions.jack_port_rename(handle, port, name)
   }
 
-  /// A track that comes back, as by an undo, has other ports than before.
-  private func connectAgain(_ port: OpaquePointer, as place: TrackPort) {
+  /// Restores the connections of a track that was removed and returns, as after an undo.
+  private func restoreConnections(_ port: OpaquePointer, as place: TrackPort) {
     guard let targets = earlierConnections.removeValue(forKey: place) else { return }
-    // One that is not there any more is refused, and left out.
+    // A port that does not exist any more is refused, and skipped.
     for target in targets { _ = library.functions.jack_connect(handle, library.functions.jack_port_name(port), target) }
   }
 
-  /// A track's ports, made where they are not there.
+  /// A track's ports, registered if they do not exist.
   private func pair(
-    of slot: Int64, _ name: String, _ made: inout [(port: OpaquePointer, of: TrackPort)]
+    of trackID: Int64, _ name: String, _ made: inout [(port: OpaquePointer, of: TrackPort)]
   ) throws(JackError) -> PortPair {
-    if let known = directOutPorts[slot] {
+    if let known = directOutPorts[trackID] {
       if known.name != name {
         rename(known.left, "\(name)_1")
         rename(known.right, "\(name)_2")
@@ -248,40 +249,39 @@ extension JackClient {
       return PortPair(name: name, left: known.left, right: known.right)
     }
     let left = try Self.register("\(name)_1", JACK_DEFAULT_AUDIO_TYPE, library, handle)
-    made.append((left, TrackPort(slot: slot, kind: .left)))
+    made.append((left, TrackPort(trackID: trackID, kind: .left)))
     let right = try Self.register("\(name)_2", JACK_DEFAULT_AUDIO_TYPE, library, handle)
-    made.append((right, TrackPort(slot: slot, kind: .right)))
+    made.append((right, TrackPort(trackID: trackID, kind: .right)))
     return PortPair(name: name, left: left, right: right)
   }
 
   private func midiPort(
-    of slot: Int64, _ name: String, _ made: inout [(port: OpaquePointer, of: TrackPort)], _ rows: inout Set<Int>
+    of trackID: Int64, _ name: String, _ made: inout [(port: OpaquePointer, of: TrackPort)], _ rows: inout Set<Int>
   ) throws(JackError) -> JackMIDIPort {
-    if let known = midiPorts[slot] {
+    if let known = midiPorts[trackID] {
       if known.name != name { rename(known.port, name) }
       known.name = name
       return known
     }
     let port = try Self.register(name, JACK_DEFAULT_MIDI_TYPE, library, handle)
-    made.append((port, TrackPort(slot: slot, kind: .midi)))
+    made.append((port, TrackPort(trackID: trackID, kind: .midi)))
     let row = (0..<SoundingTable.rowCount).first { !rows.contains($0) }
     if let row {
       rows.insert(row)
       table?.clear(row)
     }
-    return JackMIDIPort(slot: slot, port: port, name: name, row: table == nil ? nil : row, in: table)
+    return JackMIDIPort(trackID: trackID, port: port, name: name, row: table == nil ? nil : row, in: table)
   }
 }
 
-/// A port by what it is for: it may have any name.
+/// A port's identity, independent of its name.
 struct TrackPort: Hashable {
   enum Kind { case left, right, midi }
-  /// The track's id.
-  var slot: Int64
+  var trackID: Int64
   var kind: Kind
 }
 
-/// The ports of one track.
+/// The audio ports of a track.
 struct PortPair {
   var name: String
   var left: OpaquePointer

@@ -1,37 +1,37 @@
 import CJack
 
-/// What JACK's transport does, which all clients share.
+/// The state of JACK's transport, which all clients share.
 public enum JackTransportState: BitwiseCopyable, Equatable, Sendable {
   case stopped
-  /// Waits for clients that are not ready yet.
+  /// Waiting for clients that are not ready.
   case starting
   case rolling
 }
 
 extension JackClient {
-  /// Any thread: all clients that follow JACK's transport roll, once they are ready.
+  /// Any thread: starts JACK's transport, which rolls once all clients are ready.
   public func startTransport() { library.functions.jack_transport_start(handle) }
 
-  /// Any thread: they stop.
+  /// Any thread: stops JACK's transport.
   public func stopTransport() { library.functions.jack_transport_stop(handle) }
 
-  /// Any thread: they go to a frame. JACK has no frames before 0 nor behind 2³², and goes to the nearest that it has.
+  /// Any thread: moves JACK's transport to a frame, clamped to JACK's range, 0 … 2³² − 1.
   public func locateTransport(to frame: Int64) {
     _ = library.functions.jack_transport_locate(handle, jack_nframes_t(clamping: frame))
   }
 
-  /// Any thread: JACK's transport is followed no more, and rolls without us; the engine's own commands hold.
-  public func leaveTransport() { process.leavesTransport.store(true, ordering: .releasing) }
+  /// Any thread: stops following JACK's transport, which rolls on; the engine's own commands apply.
+  public func leaveTransport() { process.ignoresTransport.store(true, ordering: .releasing) }
 
-  /// Any thread but the audio thread.
+  /// Any thread but the audio thread: JACK's transport.
   public func transport() -> (state: JackTransportState, frame: Int64) {
     var frame: jack_nframes_t = 0
     let state = cjack_transport(handle, &frame)
     return (JackTransportState(state), Int64(frame))
   }
 
-  /// Any thread: when a frame of the server's clock is reached, in microseconds of JACK's clock.
-  /// - Parameter hostFrame: not further than 2³¹ frames from now.
+  /// Any thread: converts a frame of the server's clock to microseconds of JACK's clock.
+  /// - Parameter hostFrame: within 2³¹ frames of now.
   public func microseconds(ofHostFrame hostFrame: UInt64) -> UInt64 {
     library.functions.jack_frames_to_time(handle, jack_nframes_t(truncatingIfNeeded: hostFrame))
   }

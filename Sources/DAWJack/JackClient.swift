@@ -6,49 +6,50 @@ import Synchronization
 
 /// A client of a JACK server that plays an engine. Made, changed and closed on one control thread.
 public final class JackClient: @unchecked Sendable {
-  // Unchecked, because the handles of JACK's C interface are not Sendable; their functions may be called by any thread.
+  // Unchecked, because C handles are not Sendable; JACK's functions may be called on any thread.
   let library: JackLibrary
   let handle: OpaquePointer
   let process: JackProcess
   public let status: JackStatus
-  /// As the server has it: not always what was asked for.
+  /// The name that the server assigned, which may differ from the one requested.
   public let name: String
   let masterPorts: [OpaquePointer]
   private let engine: LiveEngine
-  /// By track; `JackClient+Ports.swift` keeps them.
+  /// By track id; see `JackClient+Ports.swift`.
   var directOutPorts: [Int64: PortPair] = [:]
   var midiPorts: [Int64: JackMIDIPort] = [:]
-  /// MIDI ports whose tracks are gone, for as long as what sounded there is being ended, and then until nobody has them.
-  var endingMIDI: [JackMIDIPort] = []
-  var endedMIDI: [JackMIDIPort] = []
-  /// What sounds on the MIDI ports, for the watchdog; `nil` where there is none.
+  /// MIDI ports of removed tracks: while their notes are being ended, and then until the audio thread does not use
+  /// them.
+  var silencingMIDI: [JackMIDIPort] = []
+  var silencedMIDI: [JackMIDIPort] = []
+  /// The notes that sound on the MIDI ports, for the watchdog; `nil` without one.
   let table: SoundingTable?
-  /// Whether the table has to be told where ports are heard; and the count of changes that it has been told of.
+  /// Whether ports were added since the table's connections were updated, and `JackStatus.connectionChangeCount` then.
   var hasNewPorts = true
-  var toldChangeCount = 0
-  var endMIDI = ContinuousClock.now
-  /// Ports that are to go when the audio thread has let go of them.
-  var leaving: [OpaquePointer] = []
-  /// What the ports of tracks that are gone were connected with.
+  var recordedChangeCount = 0
+  var silencingEnd = ContinuousClock.now
+  /// Ports to remove once the audio thread does not use them.
+  var retiringPorts: [OpaquePointer] = []
+  /// The connections of removed tracks' ports.
   var earlierConnections: [TrackPort: [String]] = [:]
-  /// Names that ports were given which made way for others.
+  /// The number of temporary names given to ports whose names others needed.
   var spareNameCount = 0
   var published = TrackPorts()
-  /// Tables that were published, and that have come back.
+  /// The number of tables published, and retired.
   var publishedCount = 0
-  var returnedCount = 0
+  var retiredCount = 0
   private var isActive = false
   private var isClosed = false
 
   public struct Options: Sendable {
-    /// What the client would like to be called.
+    /// The name to request.
     public var name: String
-    /// `nil`: the usual one.
+    /// `nil`: the default server.
     public var server: String?
     public var sampleRate: SampleRate
-    /// Whether the transport of all of JACK's clients is followed, rather than the engine's own.
+    /// Whether to follow JACK's transport, rather than the engine's own.
     public var followsTransport: Bool
-    /// Whether there is a port for the metronome.
+    /// Whether to add a port for the metronome.
     public var hasClickPort: Bool
 
     public init(
@@ -63,8 +64,9 @@ public final class JackClient: @unchecked Sendable {
     }
   }
 
-  /// Opens a client with its master ports. Nothing is played before `activate()`.
-  /// - Parameter table: where what sounds on its MIDI ports is noted, for a watchdog; of no other client that is open.
+  /// Opens a client with its master ports. No cycle runs before `activate()`.
+  /// - Parameter table: where to record the notes that sound on its MIDI ports, for a watchdog; not shared with
+  ///   another open client.
   /// - Throws: `JackError`.
   public convenience init(
     _ options: Options, engine: LiveEngine, table: SoundingTable? = nil
@@ -73,7 +75,7 @@ public final class JackClient: @unchecked Sendable {
     try self.init(options, engine: engine, table: table, library: library, handle: try Self.open(library, options))
   }
 
-  /// - Parameter handle: of a client of `library`; it is closed by this one.
+  /// - Parameter handle: an open client of `library`; closed by this object.
   init(
     _ options: Options, engine: LiveEngine, table: SoundingTable?, library: JackLibrary, handle: OpaquePointer
   ) throws(JackError) {
@@ -106,22 +108,22 @@ public final class JackClient: @unchecked Sendable {
 
   deinit { if !isClosed { Self.close(handle, library.functions, isActive: isActive) } }
 
-  /// Lets the server call us from now on.
+  /// Starts the callbacks.
   /// - Throws: `JackError.lost`.
   public func activate() throws(JackError) {
     guard library.functions.jack_activate(handle) == 0 else { throw .lost }
     isActive = true
   }
 
-  /// Ends the client: no callback runs then, and none will. Also of a server that is gone.
-  /// - Parameter seconds: that are waited for the server, at most.
-  /// - Returns: false where it did not answer in that time. The client and its engine then stay as they are until the process
-  ///   ends, since callbacks may still come: the engine must not be shut down.
+  /// Closes the client, also if the server is gone. No callback runs afterwards.
+  /// - Parameter seconds: timeout for the server.
+  /// - Returns: false after the timeout. Client and engine then stay allocated until the process ends, since
+  ///   callbacks may still run: the engine must not be shut down.
   @discardableResult public func close(atMost seconds: Double = 3) -> Bool {
     guard !isClosed else { return true }
     isClosed = true
     let isDone = Monitor(false)
-    // The handle goes to another thread, and only there.
+    // Used by the other thread only.
     nonisolated(unsafe) let handle = handle
     let (functions, isActive) = (library.functions, isActive)
     Thread {
@@ -141,18 +143,18 @@ public final class JackClient: @unchecked Sendable {
     _ = functions.jack_client_close(handle)
   }
 
-  /// Frames in a cycle from now on.
+  /// Sets the frames per cycle.
   func setBufferSize(_ frameCount: Int) {
     status.bufferSize.store(frameCount, ordering: .relaxed)
     engine.announceBlocks(frameCount: frameCount)
   }
 
-  /// Whether cycles are called with real-time priority.
+  /// Whether JACK's thread has real-time priority.
   public var isRealtime: Bool { library.functions.jack_is_realtime(handle) != 0 }
 
   private static func open(_ library: JackLibrary, _ options: Options) throws(JackError) -> OpaquePointer {
     var status = jack_status_t(rawValue: 0)
-    // A name that is too long would be refused without a reason.
+    // JACK refuses a name that is too long without giving a reason.
     let longest = Int(library.functions.jack_client_name_size()) - 1
     var name = options.name
     while name.utf8.count > longest { name.removeLast() }
@@ -163,10 +165,10 @@ public final class JackClient: @unchecked Sendable {
 
   private static func reason(_ status: jack_status_t) -> String {
     let known = [
-      (JackVersionError, "its version does not fit our library"),
-      (JackShmFailure, "its shared memory cannot be reached"),
-      (JackServerError, "the connection to it failed"), (JackInitFailure, "it could not set us up"),
-      (JackInvalidOption, "it takes no such option"),
+      (JackVersionError, "its version does not match the library's"),
+      (JackShmFailure, "its shared memory cannot be accessed"),
+      (JackServerError, "the connection to it failed"), (JackInitFailure, "it could not initialise the client"),
+      (JackInvalidOption, "it does not know an option"),
     ]
     let reasons = known.filter { status.rawValue & $0.0.rawValue != 0 }.map(\.1)
     return reasons.isEmpty ? "it gave no reason" : reasons.joined(separator: ", ")

@@ -2,8 +2,8 @@ import DAWEngine
 import DAWTime
 import Synchronization
 
-/// JACK's clock and our transport, for who sends ahead of them. It outlives a client: while there is none, time goes on and
-/// the transport stands.
+/// JACK's clock and the engine's transport, for threads that schedule ahead. It outlives a client: without one, time
+/// continues and the transport is stopped.
 public final class JackClock: HostClock {
   public let sampleRate: Double
   private let library: JackLibrary
@@ -17,7 +17,7 @@ public final class JackClock: HostClock {
     sampleRate = Double(engine.options.sampleRate)
   }
 
-  /// The control thread: whose time it is from now on; `nil` before a client is closed.
+  /// Control thread: sets the client whose clock is used; `nil` before a client is closed.
   public func follow(_ client: JackClient?) { self.client.withLock { $0 = client } }
 
   public var microseconds: UInt64 { library.functions.jack_get_time() }

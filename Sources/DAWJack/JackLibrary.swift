@@ -1,8 +1,8 @@
 import CJack
 
-/// JACK's library as this process has it: opened once, at the first use, on whichever control thread comes first.
+/// JACK's library, opened once per process, on first use by a control thread.
 ///
-/// The functions are fixed from then on, hence `@unchecked Sendable`.
+/// Immutable, hence `@unchecked Sendable`.
 public final class JackLibrary: @unchecked Sendable {
   public let functions: cjack
 
@@ -18,7 +18,7 @@ public final class JackLibrary: @unchecked Sendable {
     guard let functions = cjack_open(&problem)?.pointee else {
       return .failure(.libraryUnavailable(reason: problem.map { String(cString: $0) } ?? "no reason given"))
     }
-    // They would write to the standard outputs, which belong to our own messages. What goes wrong is told by results.
+    // By default they write to stdout and stderr. Errors are reported by results.
     functions.jack_set_error_function { _ in }
     functions.jack_set_info_function { _ in }
     return .success(JackLibrary(functions: functions))

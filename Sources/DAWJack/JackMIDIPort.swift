@@ -2,26 +2,26 @@ import CJack
 import DAWEngine
 import Synchronization
 
-/// A MIDI output of one track: its port, and what its receiver has been told. The state belongs to the audio thread as long
-/// as any table that was published has the port.
+/// A MIDI output of a track: its port, and its receiver's state, which the audio thread owns as long as a published
+/// table has the port.
 final class JackMIDIPort: @unchecked Sendable {
-  // Unchecked: see above.
-  let slot: Int64
+  // Unchecked: the state is used by one thread at a time.
+  let trackID: Int64
   let port: OpaquePointer
   var name: String
-  /// In the table of what sounds.
+  /// Its row in the `SoundingTable`.
   let row: Int?
-  /// Where it is heard, as the table has it.
+  /// Its connections, as last written to the table.
   var destinations: [String] = []
   let state: UnsafeMutablePointer<JackMIDIState>
 
-  init(slot: Int64, port: OpaquePointer, name: String, row: Int?, in table: SoundingTable?) {
-    self.slot = slot
+  init(trackID: Int64, port: OpaquePointer, name: String, row: Int?, in table: SoundingTable?) {
+    self.trackID = trackID
     self.port = port
     self.name = name
     self.row = row
     state = .allocate(capacity: 1)
-    state.initialize(to: JackMIDIState(outlet: PortOutlet(slot: slot, row: row.flatMap { table?.row($0) })))
+    state.initialize(to: JackMIDIState(outlet: PortOutlet(trackID: trackID, row: row.flatMap { table?.row($0) })))
   }
 
   deinit {
@@ -30,28 +30,29 @@ final class JackMIDIPort: @unchecked Sendable {
   }
 }
 
-/// What the audio thread keeps of a MIDI output from one cycle to the next.
+/// The audio thread's state of a MIDI output.
 struct JackMIDIState: ~Copyable {
   var outlet: PortOutlet
-  /// Whether something has been written into this cycle's buffer already.
+  /// Whether this cycle's buffer has been cleared and written to.
   var hasWritten = false
-  /// System exclusive messages that are longer than JACK's buffer, and so were not sent. Read by the control thread.
+  /// The number of system exclusive messages that were longer than JACK's buffer and so not sent. Read by the control
+  /// thread.
   let lostCount = Atomic(0)
 }
 
-/// One MIDI output as the audio thread sees it, with the system exclusive messages of its plan.
+/// A MIDI output in memory for the audio thread, with the system exclusive messages of its plan.
 struct LinkedMIDIPort {
-  var slot: Int64
+  var trackID: Int64
   var port: OpaquePointer
   var state: UnsafeMutablePointer<JackMIDIState>
-  /// All bytes, one message behind the other.
+  /// The messages, concatenated.
   var exclusiveBytes: UnsafeMutableBufferPointer<UInt8>
   /// Where each message ends.
   var exclusiveEnds: UnsafeMutableBufferPointer<Int>
 
   /// Control thread.
   init(_ owner: JackMIDIPort, _ planned: PlannedPort?) {
-    slot = owner.slot
+    trackID = owner.trackID
     port = owner.port
     state = owner.state
     let messages = planned?.systemExclusive ?? []
@@ -70,12 +71,12 @@ struct LinkedMIDIPort {
     exclusiveEnds.deallocate()
   }
 
-  /// Audio thread: writes what the port has to send in this cycle, each message on its frame. What there is no room for
-  /// comes first in the next cycle.
+  /// Audio thread: writes the port's messages of this cycle, each at its frame. Those for which there is no room come
+  /// first in the next cycle.
   /// - Parameters:
-  ///   - block: what the transport did in it.
-  ///   - planned: what the plan has for it; `nil` where it has nothing, and notes that sound are ended.
-  ///   - isLast: the receiver is to be silent for good.
+  ///   - block: the transport in this cycle.
+  ///   - planned: the plan's port; `nil` if it has none, and sounding notes are ended.
+  ///   - isLast: whether to send the final silence.
   @_noLocks func write(_ block: PortBlock, _ planned: LinkedPort?, isLast: Bool) {
     guard let buffer = cjack_port_buffer(port, UInt32(truncatingIfNeeded: block.frameCount)) else { return }
     var isEmpty = !state.pointee.hasWritten
@@ -86,7 +87,7 @@ struct LinkedMIDIPort {
       if put(event, into: buffer) {
         isEmpty = false
       } else if isEmpty, event.message.isSystemExclusive {
-        // No buffer will ever hold it.
+        // It does not even fit an empty buffer.
         state.pointee.lostCount.add(1, ordering: .relaxed)
       } else {
         return state.pointee.outlet.refuse(event)
@@ -94,8 +95,8 @@ struct LinkedMIDIPort {
     }
   }
 
-  /// Audio thread, in the cycle in which another table takes over: writes what this one has kept.
-  @_noLocks func leave(frameCount: Int) {
+  /// Audio thread, in the cycle in which another table replaces this one: writes a message that was refused.
+  @_noLocks func finish(frameCount: Int) {
     guard state.pointee.outlet.isBehind,
       let buffer = cjack_port_buffer(port, UInt32(truncatingIfNeeded: frameCount))
     else { return }
@@ -105,7 +106,7 @@ struct LinkedMIDIPort {
     if !state.pointee.hasWritten { state.pointee.lostCount.add(1, ordering: .relaxed) }
   }
 
-  /// - Returns: false where there is no room for it.
+  /// - Returns: false if there is no room for it.
   @_noLocks private func put(_ event: PortEvent, into buffer: UnsafeMutableRawPointer) -> Bool {
     let message = event.message
     let time = UInt32(truncatingIfNeeded: event.offset)

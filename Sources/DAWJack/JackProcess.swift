@@ -3,10 +3,10 @@ import DAWEngine
 import DAWRealtime
 import Synchronization
 
-/// What runs in JACK's process callback: it hands each cycle to the engine. All its state is the audio thread's alone, but
-/// for the tables that are published to it.
+/// JACK's process callback: runs the engine for each cycle. Used by the audio thread alone, except for the exchange of
+/// tables.
 final class JackProcess: @unchecked Sendable {
-  // Unchecked: what changes is used by one thread.
+  // Unchecked: mutable state is used by one thread, or atomic.
   private let client: OpaquePointer
   private let engine: Unmanaged<LiveEngine>
   private let status: Unmanaged<JackStatus>
@@ -14,18 +14,18 @@ final class JackProcess: @unchecked Sendable {
   private let masterRight: OpaquePointer
   private let click: OpaquePointer?
   private let followsTransport: Bool
-  /// Whether the engine's own transport leads, though JACK's was followed: what sounds is to fade while JACK's rolls on.
-  let leavesTransport = Atomic(false)
-  /// From the control thread: the newest tables.
+  /// Whether to stop following JACK's transport, so that the output fades while JACK's transport rolls on.
+  let ignoresTransport = Atomic(false)
+  /// From the control thread: the newest tables, not taken yet.
   private let next = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// To the control thread: those that were left. It collects them before it publishes others, so there are never many.
-  private let left = RingBuffer<UnsafeMutableRawPointer?>(minimumCapacity: 64, filler: nil)
-  /// Whether the receivers of MIDI are to be silent for good.
+  /// To the control thread: retired tables. It collects them before it publishes others, so there are few.
+  private let retired = RingBuffer<UnsafeMutableRawPointer?>(minimumCapacity: 64, filler: nil)
+  /// Whether to send the MIDI receivers the final silence.
   let silences = Atomic(false)
   private var current: UnsafeMutableRawPointer?
-  /// Tables of a plan that the engine has not taken up yet.
-  private var coming: UnsafeMutableRawPointer?
-  /// The server's clock, which wraps, and how often it has.
+  /// Tables of a plan that the engine does not play yet.
+  private var pending: UnsafeMutableRawPointer?
+  /// The server's 32-bit clock, and how often it has wrapped.
   private var lastCycleFrame: UInt32 = 0
   private var wraps: UInt64 = 0
 
@@ -46,8 +46,8 @@ final class JackProcess: @unchecked Sendable {
 
   // MARK: Control thread
 
-  /// Gives the audio thread new tables.
-  /// - Returns: tables that it no longer uses, or never used.
+  /// Publishes tables to the audio thread.
+  /// - Returns: tables that the audio thread does not use any more, or never used.
   func publish(_ new: JackTables) -> [JackTables] {
     var retired = collect()
     if let unused = next.exchange(Unmanaged.passRetained(new).toOpaque(), ordering: .acquiringAndReleasing) {
@@ -56,22 +56,22 @@ final class JackProcess: @unchecked Sendable {
     return retired
   }
 
-  /// Tables that the audio thread has left.
+  /// Collects retired tables.
   func collect() -> [JackTables] {
     var collected: [JackTables] = []
-    while let pointer = left.read() {
+    while let pointer = retired.read() {
       if let pointer { collected.append(Unmanaged<JackTables>.fromOpaque(pointer).takeRetainedValue()) }
     }
     return collected
   }
 
-  /// After the client is closed: lets go of everything that was published.
+  /// After the client is closed: frees all tables.
   func releaseTables() {
     _ = collect()
-    for held in [next.exchange(nil, ordering: .acquiringAndReleasing), coming, current] {
+    for held in [next.exchange(nil, ordering: .acquiringAndReleasing), pending, current] {
       if let held { Unmanaged<JackTables>.fromOpaque(held).release() }
     }
-    (coming, current) = (nil, nil)
+    (pending, current) = (nil, nil)
   }
 
   // MARK: Audio thread
@@ -89,7 +89,7 @@ final class JackProcess: @unchecked Sendable {
     if let click, let samples = cjack_port_buffer(click, frames) {
       block.click = samples.assumingMemoryBound(to: Float.self)
     }
-    if followsTransport, !leavesTransport.load(ordering: .acquiring) { block.followed = followed() }
+    if followsTransport, !ignoresTransport.load(ordering: .acquiring) { block.followed = followed() }
     if let current {
       Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
         block.directOutCount = $0.fetchDirectOuts(frames)
@@ -104,34 +104,34 @@ final class JackProcess: @unchecked Sendable {
     Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.writeMIDI(record, isLast: isLast) }
   }
 
-  /// What MIDI ports send changes with the plan, in the same cycle: the frames of one are not those of another. Tables whose
-  /// plan was never heard make way for the next ones at once.
+  /// Takes up new tables in the cycle in which the engine takes up their plan, because the two plans' frames differ.
+  /// Tables whose plan was never heard are replaced at once.
   @_noLocks private func takeUp(_ record: TransportRecord) {
     while true {
-      if coming == nil { coming = next.exchange(nil, ordering: .acquiringAndReleasing) }
-      guard let taken = coming else { return }
+      if pending == nil { pending = next.exchange(nil, ordering: .acquiringAndReleasing) }
+      guard let taken = pending else { return }
       let number = Unmanaged<JackTables>.fromOpaque(taken)._withUnsafeGuaranteedRef { $0.planNumber }
       guard number <= record.planNumber else { return }
-      // Full, where the control thread stands still: a later cycle will do.
-      guard left.count < left.capacity else { return }
+      // Full only if the control thread is stalled; a later cycle will do.
+      guard retired.count < retired.capacity else { return }
       if let current {
         Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
-          $0.leaveMIDI(frameCount: record.frameCount)
+          $0.finishMIDI(frameCount: record.frameCount)
         }
-        _ = left.write(current)
+        _ = retired.write(current)
       }
       current = taken
-      coming = nil
+      pending = nil
     }
   }
 
-  /// Whether what comes at a frame could be played now; JACK's transport waits for it.
+  /// Whether the engine can play from a frame; JACK's transport waits until it is so.
   @_noLocks func isReady(at frame: Int64) -> Bool {
-    if leavesTransport.load(ordering: .acquiring) { return true }
+    if ignoresTransport.load(ordering: .acquiring) { return true }
     return engine._withUnsafeGuaranteedRef { $0.isReady(at: frame) }
   }
 
-  /// Adds bar, beat and tick to a position, where beats were published.
+  /// Adds bar, beat and tick to a position, if beats were published.
   @_noLocks func complete(_ position: UnsafeMutablePointer<jack_position_t>) {
     guard let current else { return }
     let frame = Int64(cjack_position_frame(position))
@@ -154,7 +154,7 @@ final class JackProcess: @unchecked Sendable {
 
   @_noLocks private func hostFrame() -> UInt64 {
     let frame = cjack_cycle_frame(client)
-    // Late cycles may make it step back a little; a wrap is a step of nearly all its range.
+    // A late cycle may step back a little; a wrap steps back by more than half of the range.
     if frame < lastCycleFrame, lastCycleFrame - frame > 1 << 31 { wraps += 1 }
     lastCycleFrame = frame
     return wraps << 32 | UInt64(frame)

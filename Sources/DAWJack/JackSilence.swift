@@ -3,16 +3,16 @@ import DAWEngine
 import Glibc
 import Synchronization
 
-/// Ends what a process that is gone has left sounding on its MIDI ports: what its watchdog does. A client of its own is
-/// connected with the same ports for some cycles.
+/// Silences MIDI ports after their process has died, by connecting a client to the same ports for some cycles. Called
+/// by the watchdog.
 public enum JackSilence {
-  /// Milliseconds that the server has.
-  private static let patience = 5_000
+  /// Timeout in milliseconds.
+  private static let timeout = 5_000
 
   /// Sends the note-offs of a table to their destinations.
-  /// - Parameter server: `nil`: the usual one.
+  /// - Parameter server: `nil`: the default server.
   public static func send(_ table: SoundingTable, server: String?) {
-    let rows = (0..<SoundingTable.rowCount).map { (table.row($0).owed, table.destinationNames($0)) }
+    let rows = (0..<SoundingTable.rowCount).map { (table.row($0).pendingNoteOffs, table.destinationNames($0)) }
       .filter { !$0.0.isEmpty && !$0.1.isEmpty }
     guard !rows.isEmpty, let library = try? JackLibrary.shared() else { return }
     var status = jack_status_t(rawValue: 0)
@@ -33,13 +33,13 @@ public enum JackSilence {
       for destination in row.1 { _ = functions.jack_connect(client, name, destination) }
     }
     sender.isConnected.store(true, ordering: .releasing)
-    // The cycle after the last message's has begun: it has been read.
-    for _ in 0..<patience where sender.quietCycles.load(ordering: .relaxed) < 3 { usleep(1_000) }
+    // Once the cycle after the last message's has begun, that message has been read.
+    for _ in 0..<timeout where sender.quietCycles.load(ordering: .relaxed) < 3 { usleep(1_000) }
   }
 
-  /// What the process callback needs. Made before the client is active, freed when it is closed.
+  /// The process callback's state. Made before the client is active, freed after it is closed.
   fileprivate final class Sender: @unchecked Sendable {
-    // Unchecked: what changes belongs to the audio thread.
+    // Unchecked: mutable state belongs to the audio thread, or is atomic.
     struct Output {
       let port: OpaquePointer
       let messages: UnsafeMutableBufferPointer<MIDIEvent>
@@ -49,7 +49,7 @@ public enum JackSilence {
     let outputs: UnsafeMutableBufferPointer<Output>
     private var count = 0
     let isConnected = Atomic(false)
-    /// Cycles since all was sent.
+    /// Cycles since all messages were sent.
     let quietCycles = Atomic(0)
 
     init(_ capacity: Int) { outputs = .allocate(capacity: capacity) }
@@ -66,7 +66,7 @@ public enum JackSilence {
       count += 1
     }
 
-    /// Audio thread: as many messages as the buffers hold.
+    /// Audio thread: writes as many messages as the buffers hold.
     @_noLocks func write(_ frameCount: UInt32) {
       let isConnected = isConnected.load(ordering: .acquiring)
       var isDone = isConnected

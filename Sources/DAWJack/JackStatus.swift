@@ -1,22 +1,22 @@
 import CJack
 import Synchronization
 
-/// What JACK's callbacks have told, for whoever shows it. Each callback only sets numbers here: some run under the rules of
-/// a signal handler, others while the audio thread waits for them.
+/// Events and values reported by JACK's callbacks. The callbacks only set atomics here: some run under the rules of a
+/// signal handler, others while the audio thread waits for them.
 public final class JackStatus: @unchecked Sendable {
   // Unchecked, because a port's handle is not Sendable.
-  /// Frames in a cycle; 0 until the server has said.
+  /// Frames in a cycle; 0 while unknown.
   let bufferSize = Atomic<Int>(0)
-  /// Hertz; 0 until the server has said.
+  /// Hertz; 0 while unknown.
   let sampleRate = Atomic<Int>(0)
-  /// Late cycles, without those of freewheeling.
+  /// Late cycles, except while freewheeling.
   let xrunCount = Atomic<Int>(0)
   let freewheels = Atomic(false)
-  /// JACK's clock, in microseconds, when freewheeling ended last.
+  /// When freewheeling ended last, microseconds of JACK's clock.
   let freewheelEnd = Atomic<UInt64>(0)
-  /// Frames from our output to the loudspeaker, the longest way.
+  /// Frames from the master output to the loudspeaker, the longest path.
   let playbackLatency = Atomic<Int>(0)
-  /// Grows with each connection made or cut at one of our ports.
+  /// Raised by each connection or disconnection of one of our ports.
   let connectionChangeCount = Atomic<Int>(0)
   let isLost = Atomic(false)
 
@@ -28,7 +28,7 @@ public final class JackStatus: @unchecked Sendable {
     self.masterPorts = masterPorts
   }
 
-  /// All of it, as it is now.
+  /// The current values.
   public var snapshot: Snapshot {
     Snapshot(
       bufferSize: bufferSize.load(ordering: .relaxed), sampleRate: sampleRate.load(ordering: .relaxed),
@@ -47,13 +47,13 @@ public final class JackStatus: @unchecked Sendable {
     /// Frames.
     public var playbackLatency: Int
     public var connectionChangeCount: Int
-    /// The server is gone, or has thrown us out.
+    /// Whether the server has ended or has disconnected the client.
     public var isLost: Bool
   }
 
-  // MARK: What the callbacks say
+  // MARK: Callbacks
 
-  /// Going back from freewheeling to the clock takes so long that the server reports it as late cycles.
+  /// The return from freewheeling takes so long that the server reports late cycles; they are ignored for this time.
   private static let quietMicroseconds: UInt64 = 1_000_000
 
   func xrunHappened() {

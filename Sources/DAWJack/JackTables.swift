@@ -1,22 +1,21 @@
 import CJack
 import DAWEngine
 
-/// What the audio thread of a client looks up. Made on a control thread, published whole, and changed by nobody but the
-/// audio thread, which notes each cycle's buffers in it.
+/// Tables of ports for the audio thread. Made on a control thread, published as a whole; after that only the audio
+/// thread changes them, storing each cycle's buffers.
 final class JackTables: @unchecked Sendable {
-  // Unchecked: it belongs to one thread at a time.
+  // Unchecked: used by one thread at a time.
 
-  /// The ports of one track.
+  /// The audio ports of a track.
   struct DirectOut: BitwiseCopyable {
-    /// The track's id.
-    var slot: Int64
+    var trackID: Int64
     var left: OpaquePointer
     var right: OpaquePointer
   }
 
   let directOuts: UnsafeMutablePointer<DirectOut>
   let directOutCount: Int
-  /// Filled anew in each cycle.
+  /// Set in each cycle.
   let buffers: UnsafeMutablePointer<DirectOutBuffers>
   private let beats: Unmanaged<BeatTable>?
   private let midiPorts: UnsafeMutableBufferPointer<LinkedMIDIPort>
@@ -25,13 +24,13 @@ final class JackTables: @unchecked Sendable {
 
   /// Control thread.
   /// - Parameters:
-  ///   - planned: what the plan of `planNumber` has for the MIDI ports; one that is not in it is ended.
+  ///   - planned: the MIDI ports of plan `planNumber`; notes of other ports are ended.
   init(
     directOuts: [DirectOut], beats: BeatTable?, midiPorts: [JackMIDIPort], planned: [PlannedPort], planNumber: UInt64
   ) {
-    let bySlot = Dictionary(planned.map { ($0.slot, $0) }) { first, _ in first }
+    let byTrack = Dictionary(planned.map { ($0.trackID, $0) }) { first, _ in first }
     self.midiPorts = .allocate(capacity: midiPorts.count)
-    _ = self.midiPorts.initialize(from: midiPorts.map { LinkedMIDIPort($0, bySlot[$0.slot]) })
+    _ = self.midiPorts.initialize(from: midiPorts.map { LinkedMIDIPort($0, byTrack[$0.trackID]) })
     plannedPorts = Unmanaged.passRetained(LinkedPorts(planned))
     self.planNumber = planNumber
     directOutCount = directOuts.count
@@ -50,8 +49,8 @@ final class JackTables: @unchecked Sendable {
     plannedPorts.release()
   }
 
-  /// Audio thread: this cycle's buffers of all direct outs.
-  /// - Returns: how many there are.
+  /// Audio thread: fetches this cycle's buffers of the tracks' own outputs.
+  /// - Returns: their count.
   @_noLocks func fetchDirectOuts(_ frameCount: UInt32) -> Int {
     var count = 0
     for index in 0..<directOutCount {
@@ -60,17 +59,17 @@ final class JackTables: @unchecked Sendable {
       else { continue }
       (buffers + count).initialize(
         to: DirectOutBuffers(
-          slot: out.slot, left: left.assumingMemoryBound(to: Float.self),
+          trackID: out.trackID, left: left.assumingMemoryBound(to: Float.self),
           right: right.assumingMemoryBound(to: Float.self)))
       count += 1
     }
     return count
   }
 
-  /// Audio thread: writes what the MIDI ports have to send in a cycle.
+  /// Audio thread: writes the MIDI of a cycle.
   /// - Parameters:
-  ///   - record: what the transport did in it.
-  ///   - isLast: the receivers are to be silent for good.
+  ///   - record: the transport in this cycle.
+  ///   - isLast: whether to send the final silence.
   @_noLocks func writeMIDI(_ record: TransportRecord, isLast: Bool) {
     guard midiPorts.count > 0 else { return }
     var block = PortBlock(
@@ -81,16 +80,16 @@ final class JackTables: @unchecked Sendable {
     }
     for index in 0..<midiPorts.count {
       let port = midiPorts[index]
-      port.write(block, plannedPorts._withUnsafeGuaranteedRef { $0.port(port.slot) }, isLast: isLast)
+      port.write(block, plannedPorts._withUnsafeGuaranteedRef { $0.port(port.trackID) }, isLast: isLast)
     }
   }
 
-  /// Audio thread, in the cycle in which other tables take over.
-  @_noLocks func leaveMIDI(frameCount: Int) {
-    for index in 0..<midiPorts.count { midiPorts[index].leave(frameCount: frameCount) }
+  /// Audio thread, in the cycle in which other tables replace these.
+  @_noLocks func finishMIDI(frameCount: Int) {
+    for index in 0..<midiPorts.count { midiPorts[index].finish(frameCount: frameCount) }
   }
 
-  /// Audio thread.
+  /// Audio thread: bar, beat and tick at a timeline frame; `nil` without beats.
   @_noLocks func musicalPosition(at frame: Int64) -> cjack_musical_position? {
     guard let beats else { return nil }
     return beats._withUnsafeGuaranteedRef { $0.position(at: frame) }

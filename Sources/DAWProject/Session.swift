@@ -3,7 +3,7 @@ import DAWModel
 import DAWStore
 import Foundation
 
-/// A project that is open: every task of the command line begins here.
+/// An open project: the entry point of every command.
 public final class Session: Sendable {
   public let folder: ProjectFolder
   package let store: ProjectStore
@@ -13,9 +13,9 @@ public final class Session: Sendable {
     self.store = store
   }
 
-  /// Opens a project. Where it cannot be written it is open for reading, and an edit says why.
-  /// - Parameter isForEditing: a project of an older daw is brought up to date first, after a backup; else a copy of it is
-  ///   read.
+  /// Opens a project. If it cannot be written, it is opened for reading, and edits are refused with the reason.
+  /// - Parameter isForEditing: whether a project of an older version is backed up and migrated; otherwise a migrated
+  ///   copy in memory is read.
   /// - Throws: `Failure`.
   public static func open(_ folder: ProjectFolder, isForEditing: Bool = false) throws -> Session {
     try failing {
@@ -29,17 +29,17 @@ public final class Session: Sendable {
 
   public func close() { try? store.close() }
 
-  /// Reads one unchanging state of the project.
+  /// Runs `body` on a consistent snapshot of the project.
   /// - Throws: `Failure`.
   public func read<T>(_ body: (ProjectView) throws -> T) throws -> T { try failing { try store.read(body) } }
 
-  /// The one path of every edit: one transaction, one entry of the journal, one step of undo.
+  /// Every edit is made here: one transaction, one entry of the journal, one step of undo.
   ///
   /// - Parameters:
-  ///   - isTrial: everything is done and checked, and then rolled back.
-  ///   - expectedRevision: refuses the edit where the project is at another one.
-  ///   - files: media that `body` will bring in, as far as they are known: copied before the transaction begins.
-  /// - Throws: `Failure`; the project is as it was, and no medium is left behind.
+  ///   - isTrial: makes and checks the edit, then rolls it back.
+  ///   - expectedRevision: the edit is refused if the project is at another revision.
+  ///   - files: media that `body` will import, as far as they are known; copied before the transaction begins.
+  /// - Throws: `Failure`; the project is unchanged, and no copied medium is left behind.
   public func edit<T>(
     _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
     bringingIn files: [IncomingFile] = [], _ body: (Editor) throws -> T

@@ -1,17 +1,18 @@
 import Synchronization
 
-/// A value that one thread replaces and any number of threads read, whole, without the writer ever waiting: a sequence
-/// lock over atomic words.
+/// A seqlock over atomic words: one thread publishes a value, wait-free, and any number of threads read it
+/// consistently.
 ///
 /// The writer makes the sequence odd, stores the words, and makes it even again. A reader that finds it odd, or changed
-/// since it began, reads again.
+/// since it began, reads again. See H.-J. Boehm: Can Seqlocks Get Along with Programming Language Memory Models?, MSPC
+/// 2012.
 ///
-/// The methods bear no `@_noLocks`, because a generic function cannot; a caller that bears it has them checked for its
+/// The methods are not `@_noLocks`, because generic functions cannot be; a `@_noLocks` caller has them checked for its
 /// own value.
 public struct PublishedValue<Value: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt64>>
   @usableFromInline let sequence = Atomic<UInt64>(0)
-  /// The writer's, with room for whole words.
+  /// The writer's copy, padded to whole words.
   @usableFromInline let staged: UnsafeMutableRawPointer
 
   @inlinable static var wordCount: Int { (MemoryLayout<Value>.size + 7) / 8 }
@@ -42,7 +43,7 @@ public struct PublishedValue<Value: BitwiseCopyable>: ~Copyable, @unchecked Send
     sequence.store(turn &+ 2, ordering: .releasing)
   }
 
-  /// Any thread: the newest value. Reads again for as long as the writer is at work.
+  /// Any thread: the newest value. Retries while the writer is writing.
   @inlinable public func read() -> Value {
     withUnsafeTemporaryAllocation(byteCount: 8 * max(1, Self.wordCount), alignment: 16) { bytes in
       while true {

@@ -1,7 +1,7 @@
 import CRealtimeCheck
 
-/// Marks where a thread must not block. RealtimeSanitizer, where it is linked in, stops the process at the first
-/// allocation, lock or system call between `enter` and `exit`; otherwise both do nothing.
+/// Marks a section in which a thread must not block. With RealtimeSanitizer, the process stops at the first allocation,
+/// lock or system call between `enter` and `exit`; otherwise both do nothing.
 /// - SeeAlso: <https://clang.llvm.org/docs/RealtimeSanitizer.html>
 public enum RealtimeSection {
   @_noLocks public static func enter() { daw_realtime_enter() }

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A queue between two threads: one writes, one reads, neither ever waits.
+/// A wait-free single-producer, single-consumer queue.
 ///
-/// The methods bear no `@_noLocks`, because a generic function cannot; a caller that bears it has them checked for its
+/// The methods are not `@_noLocks`, because generic functions cannot be; a `@_noLocks` caller has them checked for its
 /// own element.
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
-  // The writer fills only what lies free beyond `written`, and publishes it by moving `written`; the reader likewise
-  // with `consumed`. Both counts run on for ever: 2⁶³ elements are not reached.
+  // The writer only stores to free elements from `written` on, and publishes them by advancing it; the reader likewise
+  // with `consumed`. Both counts only grow: 2⁶³ elements are not reached.
   @usableFromInline let storage: UnsafeMutablePointer<Element>
   @usableFromInline let mask: Int
   @usableFromInline let written = Atomic<Int>(0)
   @usableFromInline let consumed = Atomic<Int>(0)
 
-  /// Control thread. Memory is touched here, so that no later access meets a page that is not there.
+  /// Control thread. Touches all memory, so that later accesses do not page-fault.
   /// - Parameters:
   ///   - minimumCapacity: in elements, at least 1; rounded up to a power of two.
-  ///   - filler: what the storage is filled with.
+  ///   - filler: initial content of the storage.
   public init(minimumCapacity: Int, filler: Element) {
     var capacity = 1
     while capacity < minimumCapacity { capacity *= 2 }
@@ -29,7 +29,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
   /// In elements.
   @inlinable public var capacity: Int { mask + 1 }
 
-  /// Elements that can be read; to the writer, at most so many.
+  /// Elements that can be read; for the writer, an upper bound.
   @inlinable public var count: Int {
     let first = consumed.load(ordering: .acquiring)
     return written.load(ordering: .acquiring) - first
@@ -83,8 +83,8 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendab
     return count
   }
 
-  /// The reading thread: looks at what can be read without copying it, up to the place where the storage wraps.
-  /// Valid until `discard`.
+  /// The reading thread: the elements that can be read, without copying, up to where the storage wraps. Valid until
+  /// `discard`.
   @inlinable public func peek() -> UnsafeBufferPointer<Element> {
     let start = consumed.load(ordering: .relaxed)
     let place = start & mask

@@ -2,7 +2,7 @@ import DAWModel
 import Foundation
 import GRDB
 
-/// Runs `body`; what SQLite reports comes out as the same error that Swift would have thrown.
+/// Runs `body` and converts SQLite's errors to the errors that the model or the store throws for the same cause.
 func translatingErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
   do {
     return try body()
@@ -28,9 +28,9 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
   case .SQLITE_TOOBIG:
     let most = ConnectionLimits.valueByteCount >> 20
     return StoreError.damaged(
-      path: path, detail: "\(detail): a text or blob is longer than the \(most) MiB that any of daw's has")
+      path: path, detail: "\(detail): a text or blob is longer than \(most) MiB, the limit for project files")
   case .SQLITE_INTERRUPT:
-    return StoreError.damaged(path: path, detail: "reading it takes more steps than a file of its size can need")
+    return StoreError.damaged(path: path, detail: "reading it takes more steps than a valid file of its size needs")
   case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)
   case .SQLITE_CONSTRAINT: return RuleViolation(error).map(EditError.rule) ?? StoreError.io(path: path, detail: detail)
   case .SQLITE_ERROR where detail.hasPrefix("no such"): return StoreError.damaged(path: path, detail: detail)
@@ -39,7 +39,7 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
 }
 
 extension RuleViolation {
-  /// The rule that a constraint or a trigger of the schema names.
+  /// The rule named by the constraint or trigger that failed.
   init?(_ error: DatabaseError) {
     let message = error.message ?? ""
     switch error.extendedResultCode {
@@ -52,11 +52,11 @@ extension RuleViolation {
       if let rule = Rule(rawValue: message.replacingOccurrences(of: "rule ", with: "")) {
         self.init(rule, value: "the change")
       } else if message.contains("FOREIGN KEY") {
-        self.init(.mediumIsUnused, value: "removing what is in use")
+        self.init(.mediumIsUnused, value: "removing a medium that is in use")
       } else {
         return nil
       }
-    case .SQLITE_CONSTRAINT_FOREIGNKEY: self.init(.referenceExists, value: "a reference to what is not there")
+    case .SQLITE_CONSTRAINT_FOREIGNKEY: self.init(.referenceExists, value: "a reference to a row that does not exist")
     case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID, .SQLITE_CONSTRAINT_UNIQUE:
       self.init(.identifier, value: "an id that is in use")
     default: return nil

@@ -3,13 +3,13 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// What SQLite finds wrong with the file's structure, in its own words.
+  /// Damage that SQLite's integrity check finds, in SQLite's words.
   public func damages() throws -> [String] {
     try reading { database in
       try requireShortValues(database)
-      // A check of a table computes what its constraints and indexes say: ours only.
+      // A check of a table evaluates its constraints and indexes, so only daw's tables are checked.
       let checks =
-        watch.foreignTables.isEmpty
+        connectionGuard.foreignTables.isEmpty
         ? ["PRAGMA integrity_check"]
         : migrator.tables(ofVersion: migrator.currentVersion).sorted().map { "PRAGMA integrity_check(\($0))" }
       return try ConnectionLimits.allowingChangesets(database) {
@@ -18,10 +18,10 @@ extension ProjectStore {
     }
   }
 
-  /// Another program's tables in the file, which daw leaves alone.
-  public func foreignTables() throws -> [String] { try reading { _ in watch.foreignTables } }
+  /// Tables of other programs in the file, which daw ignores.
+  public func foreignTables() throws -> [String] { try reading { _ in connectionGuard.foreignTables } }
 
-  /// Reads every text and blob but the changesets, so that one of hundreds of megabytes is refused before it is worked with.
+  /// Reads every text and blob except changesets, to refuse values of hundreds of megabytes early.
   private func requireShortValues(_ database: Database) throws {
     for table in migrator.tables(ofVersion: migrator.currentVersion).sorted() {
       let columns = try String.fetchAll(
@@ -37,21 +37,21 @@ extension ProjectStore {
     }
   }
 
-  /// Whether the file cannot be written only because there is no room on its disk.
+  /// Whether the file cannot be written only because the disk is full.
   public var lacksRoom: Bool {
     if case .readWrite = access { return false }
     return FileSystem.reasonNotToWrite(path) == FileSystem.fullDisk
   }
 
-  /// Runs `body` while nobody can write.
+  /// Runs `body` while no other process can write.
   public func holdingWriteLock<T>(_ body: () throws -> T) throws -> T { try write { _ in (.rollback, try body()) } }
 
-  /// The paths of all media, absolute and relative, that the project names, or any state that undo or redo can reach.
+  /// The absolute and relative paths of all media in the project and in every state that undo or redo can reach.
   public func mediaPathsInHistory() throws -> Set<String> {
     let database = queue
     return try translatingErrors(path) {
       try database.unsafeReentrantRead { database in
-        try watch.begin(database)
+        try connectionGuard.begin(database)
         var paths = Set(
           try ["audioFile", "soundFont"].flatMap { table in
             try String.fetchAll(
@@ -69,11 +69,11 @@ extension ProjectStore {
 }
 
 extension Changeset {
-  /// Where the tables of media have their paths.
+  /// The index of the path column in the tables of media.
   private var pathColumn: Int32 { 1 }
   private var relativePathColumn: Int32 { 2 }
 
-  /// The paths of media rows that were added, changed or removed.
+  /// The paths of media rows that were inserted, updated or deleted.
   func mediaPaths() throws -> Set<String> {
     var paths: Set<String> = []
     try forEachOperation { iterator in

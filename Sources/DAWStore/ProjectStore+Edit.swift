@@ -2,22 +2,22 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// The one path of every edit: a transaction that changes the model's tables and appends to the journal what it did.
+  /// Every edit is made here: one transaction that changes the model's tables and appends the changes to the journal.
   ///
   /// - Parameters:
-  ///   - isTrial: everything is done and checked, and then rolled back.
-  ///   - expectedRevision: refuses the edit where the project is at another one.
-  ///   - body: reads and changes through the transaction. What it throws rolls everything back.
+  ///   - isTrial: makes and checks the edit, then rolls it back.
+  ///   - expectedRevision: the edit is refused if the project is at another revision.
+  ///   - body: reads and changes the project through the transaction. If it throws, everything is rolled back.
   /// - Throws: `EditError`, `StoreError`, and what `body` throws; the project is as it was.
   public func edit<T>(
     _ origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil,
     _ body: (inout ProjectTransaction) throws -> T
   ) throws -> EditResult<T> {
-    if !isTrial { try recordNoticedOutsideChanges() }
+    if !isTrial { try recordNoticedExternalWrites() }
     return try write { database in
       let journal = Journal(database: database)
       try requireSchema(database)
-      try recordOutsideChanges(in: database)
+      try recordExternalWrites(in: database)
       let state = try journal.state()
       if let expectedRevision, expectedRevision != state.revision {
         throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
@@ -38,14 +38,14 @@ extension ProjectStore {
     }
   }
 
-  /// Runs `body` in a write transaction, which begins at once: a busy writer is waited for before anything is read.
+  /// Runs `body` in a write transaction, which takes the write lock before anything is read, waiting for other writers.
   func write<T>(_ body: (Database) throws -> (Database.TransactionCompletion, T)) throws -> T {
     if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
     return try translatingErrors(path) {
       try queue.writeWithoutTransaction { database in
         var result: T?
         try database.inTransaction(.immediate) {
-          try watch.begin(database)
+          try connectionGuard.begin(database)
           let (completion, value) = try body(database)
           result = value
           return completion
@@ -59,13 +59,13 @@ extension ProjectStore {
     _ kind: JournalEntry.Kind, target: Int64? = nil, after state: Journal.State, origin: EditOrigin, summary: String
   ) -> JournalEntry {
     JournalEntry(
-      revision: state.revision + 1, id: identifiers.first(above: state.highestEntryID), parent: state.node,
+      revision: state.revision + 1, id: identifiers.first(above: state.highestEntryID), parent: state.head,
       target: target, kind: kind,
       schemaVersion: migrator.currentVersion, date: clock(), author: origin.author,
-      summary: JournalEntry.shortened(summary, to: JournalEntry.longestSummary), commandLine: origin.commandLine)
+      summary: JournalEntry.shortened(summary, to: JournalEntry.maximumSummaryLength), commandLine: origin.commandLine)
   }
 
-  /// Another process may have upgraded the file while this one had it open.
+  /// Refuses a file that another process has upgraded since it was opened.
   func requireSchema(_ database: Database) throws {
     let version = try Migrator.version(of: database)
     guard version <= migrator.currentVersion else {

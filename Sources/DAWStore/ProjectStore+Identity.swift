@@ -2,12 +2,12 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// Gives a copy an id of its own. It is no edit: undo goes on from where it was.
+  /// Gives a copy its own id. It is not an edit: undo continues where it was.
   public func setID(_ id: ProjectID) throws {
     try write { database in
       let journal = Journal(database: database)
       try requireSchema(database)
-      try recordOutsideChanges(in: database)
+      try recordExternalWrites(in: database)
       try journal.setWriting(true)
       let (_, changeset) = try Changeset.recording(of: migrator.modelTables, in: database) {
         try database.execute(sql: "UPDATE project SET uuid = ?", arguments: [id.uuidString])

@@ -2,16 +2,16 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// Takes back the newest edits that are not undone, newest first.
-  /// - Returns: the edits that were taken back.
+  /// Undoes the newest applied edits, newest first.
+  /// - Returns: the undone edits.
   /// - Parameter count: at least 1.
-  /// - Throws: `StoreError.nothingToUndo` or `.fewerToUndo` where there are fewer, `.historyFolded` where older ones were folded into one;
+  /// - Throws: `StoreError.nothingToUndo`, `.fewerToUndo`, or `.historyFolded` if older edits were folded into one;
   ///   nothing is undone then.
   public func undo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
     try steps(count, isTrial: isTrial, expectedRevision) { journal, state in
-      guard let target = try journal.entry(withID: state.node), target.kind != .create else {
+      guard let target = try journal.entry(withID: state.head), target.kind != .create else {
         throw StoreError.nothingToUndo
       }
       guard target.kind != .base else { throw StoreError.historyFolded(revision: target.revision) }
@@ -21,9 +21,9 @@ extension ProjectStore {
     }
   }
 
-  /// Makes edits again that were taken back, the newest undo first.
+  /// Reapplies undone edits, the one undone last first.
   /// - Parameter count: at least 1.
-  /// - Throws: `StoreError.nothingToRedo` or `.fewerToRedo` where there are fewer; nothing is redone then.
+  /// - Throws: `StoreError.nothingToRedo` or `.fewerToRedo`; nothing is redone then.
   public func redo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -35,8 +35,8 @@ extension ProjectStore {
     }
   }
 
-  /// Takes back one author's newest edit that is not undone, also from under later ones, which stay as they are.
-  /// - Throws: `StoreError.undoneEditIsNeeded` where a later edit builds on it, `.nothingToUndo`; nothing is undone then.
+  /// Undoes an author's newest applied edit. Later edits of other authors stay as they are.
+  /// - Throws: `StoreError.undoneEditIsNeeded` if a later edit builds on it, `.nothingToUndo`; nothing is undone then.
   public func undoNewest(
     of author: String, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -44,9 +44,9 @@ extension ProjectStore {
       let history = try History(journal.entries(), state: state)
       guard let target = history.newestApplied(by: author) else { throw StoreError.nothingToUndo }
       let changeset = try journal.changeset(ofRevision: target.revision).inverted()
-      let kind: JournalEntry.Kind = target.id == state.node ? .undo : .revert
+      let kind: JournalEntry.Kind = target.id == state.head ? .undo : .revert
       var rows = try DependentRows(of: changeset)
-      let dependent = try history.standing(after: target).filter {
+      let dependent = try history.uncancelledEdits(after: target).filter {
         try rows.addIfDependent(journal.changeset(ofRevision: $0.revision))
       }
       guard dependent.isEmpty else {
@@ -58,25 +58,26 @@ extension ProjectStore {
     }
   }
 
-  /// The edits that made the project what it is, and those that `redo` would bring back; newest first.
-  /// - Parameter includesAll: the whole journal instead: abandoned branches, undos and redos as entries of their own.
-  public func history(includesAll: Bool = false) throws -> [(entry: JournalEntry, standing: JournalStanding)] {
+  /// The applied edits and those that `redo` would reapply; newest first.
+  /// - Parameter includesAll: the whole journal instead, with abandoned branches, and undos and redos as entries of
+  ///   their own.
+  public func history(includesAll: Bool = false) throws -> [(entry: JournalEntry, status: JournalStatus)] {
     try reading { database in
       let journal = Journal(database: database)
       return try History(journal.entries(), state: journal.state()).listing(includesAll: includesAll)
     }
   }
 
-  /// Where the file is not what the journal leads to although nobody has noticed, that is recorded first.
+  /// If the file differs from the journal although no write was counted, records the difference first and tries again.
   private func steps(
     _ count: Int, isTrial: Bool, _ expectedRevision: Int64?,
     _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
   ) throws -> EditResult<[JournalEntry]> {
-    if !isTrial { try recordNoticedOutsideChanges() }
+    if !isTrial { try recordNoticedExternalWrites() }
     do {
       return try attemptSteps(count, isTrial: isTrial, expectedRevision, next)
     } catch let error as StoreError {
-      guard !isTrial, case .journalDoesNotFit = error, try recordOutsideChanges() != nil else { throw error }
+      guard !isTrial, case .journalDoesNotFit = error, try recordExternalWrites() != nil else { throw error }
       return try attemptSteps(count, isTrial: isTrial, expectedRevision, next)
     }
   }
@@ -88,7 +89,7 @@ extension ProjectStore {
     try write { database in
       let journal = Journal(database: database)
       try requireSchema(database)
-      try recordOutsideChanges(in: database)
+      try recordExternalWrites(in: database)
       let found = try journal.state().revision
       if let expectedRevision, expectedRevision != found {
         throw StoreError.revisionChanged(expected: expectedRevision, found: found)
@@ -122,7 +123,7 @@ extension ProjectStore {
     }
   }
 
-  /// Makes recorded changes, if they break no rule.
+  /// Applies a changeset, unless the result would break a rule.
   /// - Throws: `ChangesetConflict`; nothing is changed then.
   private func perform(_ changeset: Changeset, in database: Database) throws {
     try database.inSavepoint {
@@ -134,9 +135,10 @@ extension ProjectStore {
     }
   }
 
-  /// Takes the newest edits back one by one, in a transaction that is given up, until a changeset can be applied.
+  /// Finds the later edit that prevents a changeset from being applied: undoes the newest edits one by one, in a
+  /// transaction that is rolled back, until the changeset can be applied.
   /// - Parameter edits: oldest first.
-  /// - Returns: the edit that had to be taken back last; `nil` where they were not what was in the way.
+  /// - Returns: the edit undone last; `nil` if undoing all of them does not help.
   private func edit(
     of edits: [JournalEntry], inTheWayOf changeset: Changeset, in journal: Journal
   ) throws -> JournalEntry? {

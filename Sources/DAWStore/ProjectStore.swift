@@ -1,30 +1,30 @@
 import DAWModel
 import GRDB
 
-/// A project file, opened. Every edit of it takes the one path of `edit(_:)`; several processes may have it open at once.
+/// An open project file. Several processes may have it open at once. All edits go through `edit`.
 ///
-/// May be used from any thread; calls run one after the other.
+/// Any thread; calls are serialized.
 public final class ProjectStore: Sendable {
   let queue: DatabaseQueue
-  let watch: ConnectionGuard
+  let connectionGuard: ConnectionGuard
   /// The project file, or `:memory:`.
   public let path: String
   public let access: StoreAccess
   let clock: @Sendable () -> Timestamp
   let identifiers: IdentifierSource
   let migrator: Migrator
-  /// The schema version of the file, where this store is a migrated copy of it for reading.
+  /// The schema version of the file, if this store is a migrated copy of it for reading.
   let olderVersion: Int?
 
   /// The schema version that this program writes.
   public static var schemaVersion: Int { Migrator.released.currentVersion }
 
   init(
-    queue: DatabaseQueue, watch: ConnectionGuard, path: String, access: StoreAccess,
+    queue: DatabaseQueue, connectionGuard: ConnectionGuard, path: String, access: StoreAccess,
     clock: @escaping @Sendable () -> Timestamp, migrator: Migrator = .released, olderVersion: Int? = nil
   ) {
     self.queue = queue
-    self.watch = watch
+    self.connectionGuard = connectionGuard
     self.path = path
     self.access = access
     self.clock = clock
@@ -33,39 +33,39 @@ public final class ProjectStore: Sendable {
     identifiers = IdentifierSource(now: { clock().milliseconds })
   }
 
-  /// Closes the file. The last process to do so leaves no write-ahead log. Later calls fail.
+  /// Closes the file. The last process that closes it removes the write-ahead log. Later calls fail.
   public func close() throws { try translatingErrors(path) { try queue.close() } }
 
-  /// Runs `body` on one unchanging state of the project.
+  /// Runs `body` on a consistent snapshot of the project.
   public func read<T>(_ body: (ProjectView) throws -> T) throws -> T {
     try reading { try body(ProjectView(database: $0)) }
   }
 
-  /// Runs `body` in a transaction that cannot write. Every reader comes through here: another process may have changed the
-  /// schema since.
+  /// Runs `body` in a read transaction. Every read goes through here, since another process may have changed the
+  /// schema.
   func reading<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors(path) {
       try queue.read { database in
-        try watch.begin(database)
+        try connectionGuard.begin(database)
         return try body(database)
       }
     }
   }
 }
 
-/// How a project file could be opened.
+/// Whether a project file can be written.
 public enum StoreAccess: Equatable, Sendable {
   case readWrite
-  /// Edits are refused, for a reason that ends a sentence: "its folder cannot be written".
+  /// Edits are refused. The reason is the end of a sentence: "its folder cannot be written".
   case readOnly(reason: String)
 }
 
-/// What an edit came to.
+/// The outcome of an edit.
 public struct EditResult<Value> {
   public var value: Value
-  /// The newest edit's number: this one's, if it changed anything.
+  /// The project's revision: this edit's, if it changed anything.
   public var revision: Int64
-  /// `nil` where nothing was changed, or the edit was only tried.
+  /// `nil` if nothing was changed, or the edit was a trial.
   public var entry: JournalEntry?
 }
 

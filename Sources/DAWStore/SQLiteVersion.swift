@@ -1,7 +1,7 @@
 import CSQLiteSession
 
-/// The library that reads and writes project files.
+/// The SQLite library.
 public enum SQLiteVersion {
-  /// As it is loaded: "3.40.1".
+  /// The version of the loaded library: "3.40.1".
   public static var current: String { String(cString: sqlite3_libversion()) }
 }

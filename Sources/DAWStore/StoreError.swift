@@ -1,20 +1,20 @@
 import DAWErrors
 
-/// Why the store could not do what it was asked. Unless a case says otherwise, the file is as it was.
+/// An error of the store. Unless a case says otherwise, the file was not changed.
 public enum StoreError: Error, Equatable, Sendable {
-  /// Nothing is there.
+  /// There is no file.
   case missing(path: String)
-  /// A file is there, but no project file.
+  /// The file is not a project file.
   case notAProject(path: String)
   /// Written by a newer program.
   case newer(path: String, found: Int, supported: Int)
   case damaged(path: String, detail: String)
-  /// A file, or one that SQLite keeps beside it, leads to another one.
+  /// The file, or one that SQLite keeps beside it, is a link or refers to another file.
   case unsafeFile(path: String, detail: String)
-  /// Triggers, views or tables that no daw has made, or that were changed.
+  /// The schema has triggers, views or tables that daw did not create, or that were changed.
   /// - Parameter differences: each is a clause.
   case schemaDiffers(path: String, differences: [String])
-  /// `ProjectStore.repairSchema` cannot make the schema right.
+  /// `ProjectStore.repairSchema` cannot repair the schema.
   case schemaNotRepairable(path: String, detail: String)
   /// Another process has been writing for longer than the time-out.
   case busy(path: String)
@@ -22,19 +22,19 @@ public enum StoreError: Error, Equatable, Sendable {
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
   case io(path: String, detail: String)
-  /// Somebody was faster: `--if-revision` does not hold.
+  /// Another process changed the project first: it is no longer at the revision of `--if-revision`.
   case revisionChanged(expected: Int64, found: Int64)
   case nothingToUndo
   case nothingToRedo
-  /// More steps were asked for than there are.
+  /// There are fewer edits than requested.
   case fewerToUndo(asked: Int, possible: Int)
   case fewerToRedo(asked: Int, possible: Int)
-  /// Older edits were folded into one by the journal's limits, up to this one.
+  /// Edits up to this revision were folded into one because of the journal's limits.
   case historyFolded(revision: Int64)
-  /// Later edits build on the one that should be undone out of order.
-  /// - Parameter steps: so many edits `undo` would have to take back to reach it.
+  /// Later edits build on the edit that should be undone alone.
+  /// - Parameter steps: how many edits `undo` would have to undo to reach it.
   case undoneEditIsNeeded(JournalEntry, by: [JournalEntry], steps: Int)
-  /// A stored changeset could not be applied although nothing stood in its way.
+  /// A stored changeset cannot be applied although no later edit prevents it.
   case journalDoesNotFit(revision: Int64, detail: String)
   case exists(path: String)
 }
@@ -52,18 +52,18 @@ extension StoreError: CustomStringConvertible {
         + "copy."
     case .unsafeFile(let path, let detail): "'\(path)' \(detail). Nothing was changed."
     case .schemaDiffers(let path, let differences):
-      "The project file '\(path)' is not built as daw builds one: \(differences.prefix(5).joined(separator: "; "))"
+      "The project file '\(path)' does not have the schema of a daw project: \(differences.prefix(5).joined(separator: "; "))"
         + "\(differences.count > 5 ? "; and \(differences.count - 5) more" : ""). Nothing was changed. "
-        + "'daw check --repair' puts that right where it can, after a backup."
+        + "'daw check --repair' repairs what it can, after a backup."
     case .schemaNotRepairable(let path, let detail):
-      "The project file '\(path)' cannot be put right: \(detail). Nothing was changed. Backups/ beside it may hold a "
+      "The project file '\(path)' cannot be repaired: \(detail). Nothing was changed. Backups/ beside it may hold a "
         + "whole copy."
     case .busy(let path): "'\(path)' is being written by another process. Nothing was changed. Try again."
     case .readOnly(let path, let reason): "'\(path)' cannot be written: \(reason). Nothing was changed."
     case .diskFull(let path): "The disk that holds '\(path)' is full. Nothing was changed. Make room and try again."
     case .io(let path, let detail): "Reading or writing '\(path)' failed: \(detail). Nothing was changed."
     case .revisionChanged(let expected, let found):
-      "The project is at revision \(found), not \(expected): somebody was faster. Nothing was changed. "
+      "The project is at revision \(found), not \(expected): another process changed it first. Nothing was changed. "
         + "Look at what changed with 'daw history', and try again."
     case .nothingToUndo: "There is nothing to undo."
     case .fewerToUndo(let asked, let possible):
@@ -73,21 +73,21 @@ extension StoreError: CustomStringConvertible {
       "\(asked) edits cannot be redone: there \(possible == 1 ? "is 1" : "are \(possible)"). Nothing was changed. "
         + "'daw redo \(possible)' redoes all."
     case .historyFolded(let revision):
-      "Undo reaches back to revision \(revision) only: the edits before it were folded into one by the journal's limits. "
+      "Undo reaches back to revision \(revision) only: the edits before it were folded into one because of the journal's limits. "
         + "Nothing was changed."
     case .nothingToRedo: "There is nothing to redo."
     case .undoneEditIsNeeded(let edit, let later, let steps):
       "Edit \(edit.revision) (\(edit.summary)) cannot be undone alone: "
         + (later.count == 1 ? "a later edit builds" : "\(later.count) later edits build")
         + " on it: \(Self.listed(later)). Nothing was changed. "
-        + "'daw undo \(steps)' takes back everything since, the edits of others too."
+        + "'daw undo \(steps)' undoes everything since, including the edits of other users."
     case .journalDoesNotFit(let revision, let detail):
       "The journal's entry \(revision) does not fit the project (\(detail)). Nothing was changed. Run 'daw check'."
     case .exists(let path): "'\(path)' exists already. Nothing was changed."
     }
   }
 
-  /// - Parameter edits: oldest first; of many only the first are named.
+  /// - Parameter edits: oldest first; only the first few are listed.
   private static func listed(_ edits: [JournalEntry]) -> String {
     let most = 5
     let named = edits.prefix(most).map { "\($0.revision) by \($0.author) (\($0.summary))" }
@@ -106,7 +106,7 @@ extension StoreError: DAWError {
     case .newer: (.invalid, "newerProject")
     case .damaged: (.invalid, "damagedProject")
     case .unsafeFile: (.invalid, "unsafeFile")
-    case .schemaDiffers: (.invalid, "schemaDiffers")
+    case .schemaDiffers: (.invalid, "schemaMismatch")
     case .schemaNotRepairable: (.invalid, "schemaNotRepairable")
     case .busy: (.tryAgain, "busy")
     case .readOnly: (.io, "readOnly")
@@ -114,11 +114,11 @@ extension StoreError: DAWError {
     case .io: (.io, "io")
     case .revisionChanged: (.tryAgain, "revisionChanged")
     case .nothingToUndo, .fewerToUndo: (.invalid, "nothingToUndo")
-    case .historyFolded: (.invalid, "historyFolded")
+    case .historyFolded: (.invalid, "historyTruncated")
     case .nothingToRedo, .fewerToRedo: (.invalid, "nothingToRedo")
-    case .undoneEditIsNeeded: (.invalid, "undoneEditIsNeeded")
-    case .journalDoesNotFit: (.invalid, "journalDoesNotFit")
-    case .exists: (.cannotCreate, "exists")
+    case .undoneEditIsNeeded: (.invalid, "undoConflict")
+    case .journalDoesNotFit: (.invalid, "journalMismatch")
+    case .exists: (.cannotCreate, "alreadyExists")
     }
   }
 }

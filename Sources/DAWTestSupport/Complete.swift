@@ -1,5 +1,5 @@
 import Foundation
 
-/// Whether all that the tests use has been installed, as `Scripts/test` and `.ci/run` see to: then what is missing is a failure
-/// and not skipped.
+/// Whether everything that tests need is installed, as by `Scripts/test` and `.ci/run`: then a missing program is a
+/// failure, and no test is skipped.
 public let isComplete = ProcessInfo.processInfo.environment["DAW_COMPLETE"] == "1"

@@ -1,44 +1,44 @@
 import DAWEngine
 import DAWRealtime
 
-/// Drives a live engine as a host would, without a clock: in blocks whose sizes come from a seed, waiting between them
-/// until what can be read ahead has been.
+/// Drives a live engine like a host without a clock: in blocks of random sizes, waiting between them until the streams
+/// are filled.
 public final class LiveDriver {
   public let engine: LiveEngine
-  /// What came out, frame after frame.
+  /// The output so far.
   public private(set) var left: [Float] = []
   public private(set) var right: [Float] = []
   public private(set) var click: [Float] = []
-  /// Of each slot, left and right.
+  /// Of each track, left and right.
   public private(set) var directOuts: [Int64: (left: [Float], right: [Float])] = [:]
   /// Frames in a block.
   public var blockFrames: ClosedRange<Int>
-  /// The host's transport, where the engine follows one.
+  /// The host's transport, if the engine follows one.
   public var followed: FollowedTransport?
   public var isFreewheeling = false
-  /// Frames that may be played before the next wait; `nil`: never waits.
+  /// Frames to play between waits; `nil` to never wait.
   public var framesBetweenWaits: Int? = 8_000
-  /// Seconds that streams are waited for, however busy the machine is.
+  /// Timeout for streams, in seconds; long, for busy machines.
   public static let patience = 60.0
   private var random: SeededGenerator
   private var framesSinceWait = 0
   private var hostFrame: UInt64 = 1_000
-  private let slots: [Int64]
+  private let tracks: [Int64]
 
   /// - Parameters:
   ///   - blockFrames: sizes of blocks.
-  ///   - slots: tracks whose own outputs are kept.
-  public init(_ engine: LiveEngine, seed: UInt64, blockFrames: ClosedRange<Int> = 1...4_096, slots: [Int64] = []) {
+  ///   - tracks: tracks whose own outputs are recorded.
+  public init(_ engine: LiveEngine, seed: UInt64, blockFrames: ClosedRange<Int> = 1...4_096, tracks: [Int64] = []) {
     self.engine = engine
     self.blockFrames = blockFrames
-    self.slots = slots
+    self.tracks = tracks
     random = SeededGenerator(seed: seed)
-    for slot in slots { directOuts[slot] = ([], []) }
+    for track in tracks { directOuts[track] = ([], []) }
   }
 
   public var frameCount: Int { left.count }
 
-  /// Plays so many frames.
+  /// Plays frames, in several blocks.
   public func play(_ frameCount: Int) {
     var done = 0
     while done < frameCount {
@@ -50,7 +50,7 @@ public final class LiveDriver {
   }
 
   /// Plays blocks until the transport is in a state, waiting for streams before each.
-  /// - Returns: whether it came to that.
+  /// - Returns: whether it reached the state.
   @discardableResult
   public func play(until state: TransportState, atMost blocks: Int = 10_000) -> Bool {
     for _ in 0..<blocks {
@@ -61,18 +61,18 @@ public final class LiveDriver {
     return engine.record.state == state
   }
 
-  /// The host goes on without calling.
+  /// Advances the host without calling the engine, as after missed cycles.
   public func miss(_ frameCount: Int) {
     hostFrame += UInt64(frameCount)
     if followed?.state == .rolling { followed?.frame += Int64(frameCount) }
   }
 
-  /// Forgets what came out.
+  /// Drops the output so far.
   public func clear() {
     left = []
     right = []
     click = []
-    for slot in slots { directOuts[slot] = ([], []) }
+    for track in tracks { directOuts[track] = ([], []) }
   }
 
   private func waitIfDue(_ count: Int) {
@@ -86,13 +86,13 @@ public final class LiveDriver {
 
   /// Plays one block.
   public func playBlock(_ count: Int) {
-    let channels = 3 + 2 * slots.count
+    let channels = 3 + 2 * tracks.count
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: channels * count)
     samples.initialize(repeating: .nan, count: channels * count)
     defer { samples.deallocate() }
-    let outs = slots.enumerated().map { index, slot in
+    let outs = tracks.enumerated().map { index, track in
       DirectOutBuffers(
-        slot: slot, left: samples + (3 + 2 * index) * count, right: samples + (4 + 2 * index) * count)
+        trackID: track, left: samples + (3 + 2 * index) * count, right: samples + (4 + 2 * index) * count)
     }
     outs.withUnsafeBufferPointer { outs in
       var block = LiveBlock(hostFrame: hostFrame, frameCount: count, left: samples, right: samples + count)
@@ -111,9 +111,9 @@ public final class LiveDriver {
     left += channel(0)
     right += channel(1)
     click += channel(2)
-    for (index, slot) in slots.enumerated() {
-      directOuts[slot]?.left += channel(3 + 2 * index)
-      directOuts[slot]?.right += channel(4 + 2 * index)
+    for (index, track) in tracks.enumerated() {
+      directOuts[track]?.left += channel(3 + 2 * index)
+      directOuts[track]?.right += channel(4 + 2 * index)
     }
     hostFrame += UInt64(count)
     if followed?.state == .rolling { followed?.frame += Int64(count) }

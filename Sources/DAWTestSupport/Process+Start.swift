@@ -3,14 +3,14 @@ import Foundation
 extension Process {
   private static let starting = NSLock()
 
-  /// Runs it as `run` does, whatever other threads of this program do meanwhile.
+  /// Starts the process like `run`, but safely while other threads start processes.
   ///
-  /// One start at a time: Foundation learns of a process's end by a socket whose other end the process has. What is started
-  /// beside it at the same moment may inherit that end too, and then both seem to run until the longer one is over. And
-  /// Foundation lists the open descriptors first, which fails with EBADF where somebody closes one meanwhile; then it is
-  /// tried again.
+  /// Starts are serialized: Foundation detects a process's end by a socket whose other end the process inherits. A
+  /// process started at the same moment may inherit it as well, and then both seem to run until the longer one ends.
+  /// Foundation also lists the open descriptors, which fails with EBADF if another thread closes one meanwhile; then
+  /// the start is repeated.
   ///
-  /// It takes signals as a program does that is typed on a terminal, however these tests were started.
+  /// The process has the default signal handling, however these tests were started.
   /// - Throws: what `run` throws.
   public func start() throws {
     try Self.starting.withLock {

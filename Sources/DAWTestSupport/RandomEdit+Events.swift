@@ -45,55 +45,54 @@ extension RandomEdits {
     }
   }
 
-  mutating func mark(_ project: Project) -> Edit {
-    let marks = marks(of: project)
-    guard chance(0.7), !marks.isEmpty else { return .addMark(mark()) }
-    let old = pick(marks)?.id ?? .tempo(TempoMarkID(rawValue: 9))
-    return chance(0.4) ? .removeMark(chance(0.05) ? .key(KeyMarkID(rawValue: 3)) : old) : .setMark(mark(old))
-  }
-
-  private func marks(of project: Project) -> [TimelineMark] {
-    let tempos = project.tempoMarks.values.sorted { $0.id < $1.id }.map(TimelineMark.tempo)
-    let meters = project.meterMarks.values.sorted { $0.id < $1.id }.map(TimelineMark.meter)
-    let keys = project.keyMarks.values.sorted { $0.id < $1.id }.map(TimelineMark.key)
-    return tempos + meters + keys + project.markers.values.sorted { $0.id < $1.id }.map(TimelineMark.marker)
-  }
-
-  private mutating func mark() -> TimelineMark {
-    let ids: [TimelineMark.ID] = [.tempo(newID()), .meter(newID()), .key(newID()), .marker(newID())]
-    return mark(pick(ids) ?? .tempo(newID()))
-  }
-
-  /// Few places, so that some are taken.
-  private mutating func mark(_ id: TimelineMark.ID) -> TimelineMark {
-    let place = TickPosition(ticks: number(chance(0.05) ? -1...1 : 1...12) * 15_360)
-    switch id {
-    case .tempo(let id):
-      return .tempo(
-        TempoMark(
-          id: id, position: place, tempo: Tempo(bpm: number(chance(0.05) ? 0...2000 : 5...999)), isRamp: chance(0.4)))
-    case .meter(let id):
-      return .meter(
-        MeterMark(
-          id: id, bar: number(chance(0.05) ? 0...2 : 2...12),
-          timeSignature: TimeSignature(Int(number(1...64)), over: pick([2, 4, 8, 16, chance(0.1) ? 3 : 64]) ?? 4)))
-    case .key(let id):
-      return .key(
-        KeyMark(id: id, position: place, fifths: Int(number(chance(0.05) ? -9...9 : -7...7)), isMinor: chance(0.5)))
-    case .marker(let id):
-      let flicks = number(chance(0.05) ? -2...9 : 0...9_999_999_999)
-      let isMusical = chance(0.5)
-      var marker = Marker(
-        id: id, name: name(), kind: chance(0.3) ? .cue : .marker,
-        start: isMusical ? .musical(place) : .absolute(FlickPosition(flicks: flicks)), color: chance(0.3) ? .blue : nil)
-      if chance(0.5) {
-        let length = number(chance(0.05) ? -1...1 : 1...99_999)
-        let isOfOtherClock = chance(0.03)
-        marker.length =
-          isMusical != isOfOtherClock
-          ? .musical(TickCount(ticks: length)) : .absolute(FlickCount(flicks: length))
-      }
-      return .marker(marker)
+  /// A change of tempo, meter, key signatures or markers.
+  mutating func timeline(_ project: Project) -> Edit {
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: change(project.tempoChanges) { $0.tempoChange($1) }
+    case 1: change(project.meterChanges) { $0.meterChange($1) }
+    case 2: change(project.keySignatures) { $0.keySignature($1) }
+    default: change(project.markers) { $0.marker($1) }
     }
+  }
+
+  private mutating func change<E: Entity>(
+    _ rows: [Identifier<E>: E], _ make: (inout Self, Identifier<E>) -> E
+  ) -> Edit {
+    guard chance(0.7), !rows.isEmpty else { return .add(make(&self, newID())) }
+    let old = pick(rows.keys.sorted()) ?? newID()
+    return chance(0.4) ? .remove(chance(0.05) ? Identifier<E>(rawValue: 3) : old) : .set(make(&self, old))
+  }
+
+  /// One of few positions, so that some are in use.
+  private mutating func place() -> TickPosition { TickPosition(ticks: number(chance(0.05) ? -1...1 : 1...12) * 15_360) }
+
+  private mutating func tempoChange(_ id: TempoChangeID) -> TempoChange {
+    TempoChange(
+      id: id, position: place(), tempo: Tempo(bpm: number(chance(0.05) ? 0...2000 : 5...999)), isRamp: chance(0.4))
+  }
+
+  private mutating func meterChange(_ id: MeterChangeID) -> MeterChange {
+    MeterChange(
+      id: id, bar: number(chance(0.05) ? 0...2 : 2...12),
+      timeSignature: TimeSignature(Int(number(1...64)), over: pick([2, 4, 8, 16, chance(0.1) ? 3 : 64]) ?? 4))
+  }
+
+  private mutating func keySignature(_ id: KeySignatureID) -> KeySignature {
+    KeySignature(id: id, position: place(), fifths: Int(number(chance(0.05) ? -9...9 : -7...7)), isMinor: chance(0.5))
+  }
+
+  private mutating func marker(_ id: MarkerID) -> Marker {
+    let flicks = number(chance(0.05) ? -2...9 : 0...9_999_999_999)
+    let isMusical = chance(0.5)
+    var marker = Marker(
+      id: id, name: name(), kind: chance(0.3) ? .cue : .marker,
+      start: isMusical ? .musical(place()) : .absolute(FlickPosition(flicks: flicks)), color: chance(0.3) ? .blue : nil)
+    if chance(0.5) {
+      let length = number(chance(0.05) ? -1...1 : 1...99_999)
+      let isOfOtherClock = chance(0.03)
+      marker.length =
+        isMusical != isOfOtherClock ? .musical(TickCount(ticks: length)) : .absolute(FlickCount(flicks: length))
+    }
+    return marker
   }
 }

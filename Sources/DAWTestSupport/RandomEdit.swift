@@ -1,36 +1,36 @@
 import DAWModel
 import DAWTime
 
-/// Edits of all kinds, about one in six of which breaks a rule.
+/// Random edits of all kinds. About one in six breaks a rule.
 public struct RandomEdits {
   public var generator: SeededGenerator
   private var nextID: Int64 = 1000
 
   public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// An edit that makes sense, mostly, for a project.
+  /// A random edit of a project.
   public mutating func next(for project: Project) -> Edit {
     switch Int.random(in: 0..<27, using: &generator) {
     case 0: .setProject(settings())
-    case 1, 2, 3: .addTrack(track(project))
-    case 4: changedTrack(project).map(Edit.setTrack) ?? .addTrack(track(project))
-    case 5: .removeTrack(pick(project.tracks.keys.sorted()) ?? TrackID(rawValue: 7))
-    case 6, 7, 8: region(project).map(Edit.addRegion) ?? .addTrack(track(project))
-    case 9: changedRegion(project).map(Edit.setRegion) ?? .removeRegion(RegionID(rawValue: 3))
-    case 10: .removeRegion(pick(project.regions.keys.sorted()) ?? RegionID(rawValue: 5))
-    case 11, 12, 13, 14: notes(project).map(Edit.addNotes) ?? .addTrack(track(project))
-    case 15: changedNotes(project).map(Edit.setNotes) ?? .removeNotes([NoteID(rawValue: 9)])
-    case 16: .removeNotes(pick(allNotes(project)).map { [$0.id] } ?? [NoteID(rawValue: 9)])
-    case 17: .addAudioFile(audioFile(project))
-    case 18: .removeAudioFile(pick(project.audioFiles.keys.sorted()) ?? AudioFileID(rawValue: 2))
-    case 19, 20, 21: events(project).map(Edit.addEvents) ?? .addTrack(track(project))
-    case 22: changedEvents(project).map(Edit.setEvents) ?? .removeEvents([EventID(rawValue: 9)])
-    case 23: .removeEvents(pick(allEvents(project)).map { [$0.id] } ?? [EventID(rawValue: 9)])
-    case 24, 25: mark(project)
+    case 1, 2, 3: .add(track(project))
+    case 4: changedTrack(project).map { .set($0) } ?? .add(track(project))
+    case 5: .remove(pick(project.tracks.keys.sorted()) ?? TrackID(rawValue: 7))
+    case 6, 7, 8: region(project).map { .add($0) } ?? .add(track(project))
+    case 9: changedRegion(project).map { .set($0) } ?? .remove(RegionID(rawValue: 3))
+    case 10: .remove(pick(project.regions.keys.sorted()) ?? RegionID(rawValue: 5))
+    case 11, 12, 13, 14: notes(project).map { .add($0) } ?? .add(track(project))
+    case 15: changedNotes(project).map { .set($0) } ?? .remove([NoteID(rawValue: 9)])
+    case 16: .remove(pick(allNotes(project)).map { [$0.id] } ?? [NoteID(rawValue: 9)])
+    case 17: .add(audioFile(project))
+    case 18: .remove(pick(project.audioFiles.keys.sorted()) ?? AudioFileID(rawValue: 2))
+    case 19, 20, 21: events(project).map { .add($0) } ?? .add(track(project))
+    case 22: changedEvents(project).map { .set($0) } ?? .remove([EventID(rawValue: 9)])
+    case 23: .remove(pick(allEvents(project)).map { [$0.id] } ?? [EventID(rawValue: 9)])
+    case 24, 25: timeline(project)
     default:
       chance(0.5)
-        ? .addSoundFont(SoundFont(id: newID(), location: location()))
-        : .removeSoundFont(pick(project.soundFonts.keys.sorted()) ?? SoundFontID(rawValue: 2))
+        ? .add(SoundFont(id: newID(), location: location()))
+        : .remove(pick(project.soundFonts.keys.sorted()) ?? SoundFontID(rawValue: 2))
     }
   }
 

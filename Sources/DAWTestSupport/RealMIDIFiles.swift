@@ -1,6 +1,6 @@
 import Foundation
 
-/// MIDI files that a package of Debian has, openttd-openmsx; none where it is not installed.
+/// The MIDI files of Debian's package openttd-openmsx; empty if it is not installed.
 public enum RealMIDIFiles {
   public static let paths: [String] = {
     let folder = "/usr/share/games/openttd/baseset/openmsx"

@@ -1,16 +1,17 @@
 import Foundation
 
-/// What an audio thread asks of the C library and of the kernel, counted from outside: the test program runs itself with
+/// Counts an audio thread's calls of the C library and of the kernel: the test program runs itself with
 /// `Tests/RealtimeWatch` preloaded.
 public enum RealtimeWatch {
-  /// Compilers of C, the first that works is taken: those on the path, and the one beside the `swift` that runs the tests.
+  /// C compilers to try, in order: those on the path, and the one beside the `swift` that runs the tests.
   private static let compilers: [String] = {
     let runner = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(getppid())/exe")
     let toolchain = runner.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "clang").path }
     return ["clang", "cc", "gcc"] + (toolchain.map { [$0] } ?? [])
   }()
 
-  /// Whether this program may be watched: a sanitizer, which `Scripts/test` names, has the watched functions itself.
+  /// Whether this program can be watched: not with a sanitizer, named by `Scripts/test`, which replaces the same
+  /// functions.
   public static var isPossible: Bool {
     let environment = ProcessInfo.processInfo.environment
     return environment["DAW_WATCH_REPORT"] == nil && environment["DAW_SANITIZER"] == nil
@@ -22,8 +23,8 @@ public enum RealtimeWatch {
 
   /// Runs tests of this program under the watch.
   /// - Parameter plant: a fault for those tests to plant.
-  /// - Returns: the exit status; and how often each thing was asked for within a `RealtimeSection`, `blocks` being the
-  ///   sections themselves.
+  /// - Returns: the exit status, and the number of calls of each kind within a `RealtimeSection`; `blocks` is the
+  ///   number of sections.
   public static func run(_ filter: String, plant: String? = nil) throws -> (status: Int32, counts: [String: Int]) {
     let folder = try TemporaryFolder()
     let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

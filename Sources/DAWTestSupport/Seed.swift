@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where a randomised test begins: `DAW_SEED` where that is set, so that a failure can be run again, else a new number.
-/// Print it in every failure.
+/// The seed of a randomised test: `DAW_SEED` if that is set, to repeat a failure, otherwise a new number. Print it in
+/// every failure.
 public enum Seed {
   public static func current() -> UInt64 {
     ProcessInfo.processInfo.environment["DAW_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...999_999_999)
   }
 }
 
-/// How many cases a randomised test tries: `DAW_AUDIT_COUNT` where that is set, for an audit that takes its time.
+/// The number of cases of a randomised test: `DAW_AUDIT_COUNT` if that is set, for longer audits.
 public enum AuditCount {
-  /// - Parameter count: within the test suite.
+  /// - Parameter count: the number in the test suite.
   public static func current(usually count: Int) -> Int {
     ProcessInfo.processInfo.environment["DAW_AUDIT_COUNT"].flatMap(Int.init) ?? count
   }

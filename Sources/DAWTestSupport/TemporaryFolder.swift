@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed with all that is in it when the last reference goes.
+/// A temporary folder for a test, deleted with its contents when the last reference is released.
 public final class TemporaryFolder: Sendable {
   public let path: String
 

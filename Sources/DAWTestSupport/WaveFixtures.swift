@@ -1,7 +1,7 @@
 import DAWMedia
 
-/// WAV files as bytes, put together by hand so that a test can lie in any field of the header. Independent of the
-/// library's own writer.
+/// WAV files as bytes, assembled by hand so that a test can put a wrong value into any field of the header. Independent
+/// of the library's own writer.
 public struct WaveFixture {
   public var encoding: SampleEncoding
   public var channelCount: Int
@@ -12,11 +12,11 @@ public struct WaveFixture {
   public var isRF64 = false
   /// Chunks between `fmt ` and `data`.
   public var chunksBefore: [(name: String, body: [UInt8])] = []
-  /// Chunks behind `data`.
+  /// Chunks after `data`.
   public var chunksAfter: [(name: String, body: [UInt8])] = []
-  /// What the header says of the data's length, where it lies. Bytes.
+  /// A wrong length of the data for the header, in bytes; `nil` for the right one.
   public var statedDataSize: UInt32?
-  /// What the header says of the file's length, where it lies. Bytes.
+  /// A wrong length of the file for the header, in bytes; `nil` for the right one.
   public var statedRIFFSize: UInt32?
 
   public init(_ encoding: SampleEncoding, channelCount: Int = 1) {
@@ -24,7 +24,7 @@ public struct WaveFixture {
     self.channelCount = channelCount
   }
 
-  /// The whole file around these bytes of samples.
+  /// The whole file, with these bytes of samples.
   public func file(data: [UInt8]) -> [UInt8] {
     var body: [UInt8] = Array("WAVE".utf8)
     var format: [UInt8] = []
@@ -61,6 +61,6 @@ public struct WaveFixture {
 }
 
 extension FixedWidthInteger {
-  /// Lowest byte first.
+  /// Little-endian.
   public var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 }

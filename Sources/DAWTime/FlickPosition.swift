@@ -1,7 +1,7 @@
-/// A place on the absolute timeline, in flicks from its start. A flick is 1/705,600,000 s: a whole number of them to
-/// the sample at 44.1, 48, 88.2, 96, 176.4 and 192 kHz.
+/// A position on the absolute timeline, in flicks from its start. A flick is 1/705,600,000 s; a frame is a whole number
+/// of flicks at 44.1, 48, 88.2, 96, 176.4 and 192 kHz.
 public struct FlickPosition: Hashable, Comparable, Sendable, Codable {
-  /// Flicks from the start of the timeline; negative before it.
+  /// Flicks from the timeline's start; negative before it.
   public var flicks: Int64
 
   public init(flicks: Int64) { self.flicks = flicks }
@@ -9,7 +9,7 @@ public struct FlickPosition: Hashable, Comparable, Sendable, Codable {
   /// The start of the timeline.
   public static let zero = FlickPosition(flicks: 0)
 
-  /// For display and for JSON's convenience; no position is kept in this form.
+  /// In seconds, for display and JSON only.
   public var seconds: Double { Double(flicks) / Double(FlickCount.perSecond) }
 
   public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }
@@ -38,7 +38,7 @@ public struct FlickCount: Hashable, Comparable, Sendable, Codable {
     FlickCount(flicks: count.clampedProduct(perSecond / 1000))
   }
 
-  /// For display and for JSON's convenience; no distance is kept in this form.
+  /// In seconds, for display and JSON only.
   public var seconds: Double { Double(flicks) / Double(Self.perSecond) }
 
   public static func < (a: Self, b: Self) -> Bool { a.flicks < b.flicks }

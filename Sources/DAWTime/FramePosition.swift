@@ -1,5 +1,5 @@
-/// A place on the timeline, in frames from its start at a sample rate that the context names. A frame is one sample of
-/// every channel.
+/// A position on the timeline, in frames from its start, at a sample rate given by the context. A frame is one sample
+/// of every channel.
 public struct FramePosition: Hashable, Comparable, Sendable, Codable {
   public var frames: Int64
 

@@ -8,7 +8,7 @@ public struct SampleRate: Hashable, Comparable, Sendable, Codable {
   /// The rates a project can have: at each of them a frame is a whole number of flicks.
   public static let ofProjects: [SampleRate] = [44_100, 48_000, 88_200, 96_000, 176_400, 192_000].map(Self.init(hertz:))
 
-  /// Flicks to the frame, or `nil` where that is no whole number.
+  /// Flicks in a frame; `nil` if that is not a whole number.
   public var flicksPerFrame: Int64? {
     FlickCount.perSecond.isMultiple(of: Int64(hertz)) ? FlickCount.perSecond / Int64(hertz) : nil
   }

@@ -1,6 +1,6 @@
-/// A tempo in quarter notes per minute, kept exactly, in steps of 10⁻⁹ BPM.
+/// A tempo in quarter notes per minute (BPM), as a multiple of 10⁻⁹ BPM.
 ///
-/// The step is finer than the microsecond per quarter in which MIDI files count, over the whole range.
+/// The resolution is finer than the microsecond per quarter note of MIDI files, over the whole range.
 public struct Tempo: Hashable, Comparable, Sendable, Codable {
   /// Billionths of a quarter note per minute: 120 BPM is 120,000,000,000.
   public var nanoBPM: Int64
@@ -9,7 +9,7 @@ public struct Tempo: Hashable, Comparable, Sendable, Codable {
   public init(bpm: Int64) { nanoBPM = bpm.clampedProduct(Self.nanoPerBPM) }
 
   public static let nanoPerBPM: Int64 = 1_000_000_000
-  /// What a project accepts: 5 … 999 BPM.
+  /// The range of a project's tempos: 5 … 999 BPM.
   public static let accepted = Tempo(bpm: 5)...Tempo(bpm: 999)
 
   /// For display and for JSON.

@@ -1,6 +1,6 @@
-/// A place on the musical timeline, in ticks from its start. There are 15,360 ticks to the quarter note.
+/// A position on the musical timeline, in ticks from its start. A quarter note has 15,360 ticks.
 public struct TickPosition: Hashable, Comparable, Sendable, Codable {
-  /// Ticks from the start of the timeline; negative before it.
+  /// Ticks from the timeline's start; negative before it.
   public var ticks: Int64
 
   public init(ticks: Int64) { self.ticks = ticks }
@@ -26,7 +26,7 @@ public struct TickCount: Hashable, Comparable, Sendable, Codable {
 
   public init(ticks: Int64) { self.ticks = ticks }
 
-  /// Divided by the usual divisions of MIDI files, and by triplets and quintuplets of 1/64 notes.
+  /// Divisible by the common resolutions of MIDI files, and by triplets and quintuplets of 1/64 notes.
   public static let perQuarter: Int64 = 15_360
   public static let zero = TickCount(ticks: 0)
 

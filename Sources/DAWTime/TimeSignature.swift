@@ -1,6 +1,6 @@
-/// A meter, such as 4/4 or 7/8: so many beats to the bar, each a note of that value.
+/// A meter, such as 4/4 or 7/8: the beats of a bar, and the note value of a beat.
 public struct TimeSignature: Hashable, Sendable, Codable {
-  /// Beats to the bar, 1 … 64.
+  /// Beats in a bar, 1 … 64.
   public var numerator: Int
   /// The beat's note value: 1, 2, 4, 8, 16, 32 or 64.
   public var denominator: Int

@@ -1,12 +1,12 @@
-/// The clock that a position or distance is kept in, and so what it follows when the tempo changes.
+/// The time base in which a position or distance is stored, and so what it follows when the tempo changes.
 public enum TimeBase: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Flicks: stays at its second.
+  /// Flicks: keeps its time in seconds.
   case absolute
-  /// Ticks: stays at its bar and beat.
+  /// Ticks: keeps its bar and beat.
   case musical
 }
 
-/// A place on the timeline together with the clock that it is kept in.
+/// A position on the timeline in either time base.
 public enum TimelinePosition: Hashable, Sendable, Codable {
   case musical(TickPosition)
   case absolute(FlickPosition)
@@ -19,7 +19,7 @@ public enum TimelinePosition: Hashable, Sendable, Codable {
   }
 }
 
-/// A distance together with the clock that it is kept in.
+/// A distance in either time base.
 public enum TimelineDistance: Hashable, Sendable, Codable {
   case musical(TickCount)
   case absolute(FlickCount)

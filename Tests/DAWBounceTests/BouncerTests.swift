@@ -14,13 +14,13 @@ func blockSizeAndThreadsDoNotChangeABit(blockFrames: Int, threadCount: Int) thro
   #expect(try bounced(options) == bounced(whole))
 }
 
-/// Threads that put their blocks into the file themselves.
-@Test(arguments: [1, 2, 5], [PlacedFrames.mostFrames, 1_000])
+/// Threads that write their blocks into the file themselves.
+@Test(arguments: [1, 2, 5], [PlacedFrames.maximumFrames, 1_000])
 func threadsThatWriteThemselvesChangeNoByte(threadCount: Int, blockFrames: Int) throws {
   let folder = try TemporaryFolder()
   let format = AudioFileFormat(
     container: .wave, encoding: .int24, sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
-  // Not from the song's start: the file's frames are others than the timeline's.
+  // Not from the song's start, so that the file's frames differ from the timeline's.
   let range: Range<Int64> = 1_001..<42_000
   func file(_ name: String, _ options: BounceOptions) throws -> ([UInt8], BounceResult, SignalStatistics) {
     let sink = AnalysisStage(next: try audioFileSink(at: Place(path: folder.path(name)), format: format))
@@ -58,7 +58,7 @@ func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
   #expect(try bounced(BounceOptions(range: range, startsCold: true, threadCount: threadCount)) != cut)
 }
 
-@Test func theResultSaysWhatWasWritten() throws {
+@Test func theResultHasTheCountsOfWhatWasWritten() throws {
   let sink = MemorySink()
   let result = try bouncer.bounce(testPlan(), to: sink, options: whole)
   #expect(result.frameCount == 42_000)
@@ -69,7 +69,7 @@ func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
   #expect(sink.isFinished && !sink.isCancelled)
 }
 
-@Test func whatOverflowsIsSilenceAndCounted() throws {
+@Test func overflowingSamplesAreSilentAndCounted() throws {
   var plan = testPlan()
   plan.steps[plan.steps.count - 1] = .output(buffer: 0, left: .constant(.greatestFiniteMagnitude), right: .unity)
   plan.steps[6] = .mix(1, width: .stereo, into: 0, left: .constant(1_000), right: .unity)
@@ -125,7 +125,7 @@ func aFailureIsNamedAndTheSinkCancelled(threadCount: Int) throws {
   #expect(sink.isCancelled)
 }
 
-@Test func chasingKeepsSettingsAndStrikesWhatSoundsAcross() {
+@Test func chasingKeepsSettingsAndStrikesSoundingNotes() {
   func event(_ frame: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> MIDIEvent {
     MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
   }

@@ -3,7 +3,7 @@ import DAWEngine
 import DAWRealtime
 import Testing
 
-/// A file of numbers so small that processors treat them by a flag of each thread.
+/// A file of numbers around the smallest normal float.
 private final class DenormalReader: SampleReader {
   private let source: AudioSource
 
@@ -12,13 +12,13 @@ private final class DenormalReader: SampleReader {
   func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) {
     for i in 0..<frameCount * source.channelCount {
       let place = UInt32(truncatingIfNeeded: Int(frame) * source.channelCount + i)
-      // Every third one becomes denormal only when it is multiplied.
+      // Every third number becomes denormal only when multiplied.
       samples[i] = place % 3 == 0 ? 1.2e-38 * Float(place % 7) : Float(bitPattern: place &* 7_919 % 0x80_0000)
     }
   }
 }
 
-@Suite("Numbers near zero")
+@Suite("Denormal numbers")
 struct DenormalTests {
   private func bounce(_ options: BounceOptions) throws -> [[UInt32]] {
     let sink = MemorySink()
@@ -30,7 +30,7 @@ struct DenormalTests {
     return sink.bits
   }
 
-  @Test("Whatever the caller's thread does with them, the bits are the same", arguments: [1, 2], Instructions.allCases)
+  @Test("The bits do not depend on the calling thread's denormal flags", arguments: [1, 2], Instructions.allCases)
   func flags(threadCount: Int, instructions: Instructions) throws {
     let options = BounceOptions(
       range: 0..<12_000, blockFrames: 1_000, threadCount: threadCount, instructions: instructions)
@@ -43,7 +43,7 @@ struct DenormalTests {
     flushed.restore()
     #expect(withDenormals == expected)
     #expect(withoutDenormals == expected)
-    // Something is heard of what is not denormal, and nothing that leaves the engine is.
+    // Normal numbers are audible, and no output is denormal.
     #expect(expected[0].contains { $0 != 0 })
     #expect(expected.allSatisfy { $0.allSatisfy { $0 == 0 || Float(bitPattern: $0).isNormal } })
   }

@@ -40,7 +40,7 @@ final class MemorySink: AudioFileSink {
   var bits: [[UInt32]] { [left.map(\.bitPattern), right.map(\.bitPattern)] }
 }
 
-/// A decoder of a file that is not there: sample s of frame n is a number made of both.
+/// A decoder without a file: each sample is computed from its frame and channel.
 final class FakeReader: SampleReader {
   private let source: AudioSource
 
@@ -60,7 +60,7 @@ final class FakeReader: SampleReader {
   }
 }
 
-/// An instrument with memory: each frame depends on all frames before.
+/// An instrument with state: each frame depends on all earlier ones.
 final class FakeInstrument: StreamProducer {
   private let plan: InstrumentPlan
   private var frame: Int64 = 0
@@ -90,7 +90,7 @@ func testPlan(brokenSource: Bool = false) -> RenderPlan {
   }
   func instrument(_ program: Int, _ events: [Int64]) -> PlannedInstrument {
     PlannedInstrument(
-      slot: Int64(program),
+      trackID: Int64(program),
       plan: InstrumentPlan(
         soundFontPath: "/gm.sf2", soundFontHash: "", bank: 0, program: program, sampleRate: SampleRate(hertz: 48_000),
         events: events.map { MIDIEvent(frame: $0, status: 0x90, data1: 60, data2: UInt8($0 / 64 % 100)) }))
@@ -100,9 +100,9 @@ func testPlan(brokenSource: Bool = false) -> RenderPlan {
     sources: [source(brokenSource ? "/broken" : "/a", 1), source("/b", 2)],
     instruments: [instrument(1, [64, 6_400, 12_800]), instrument(2, [1_280, 19_200, 38_400])],
     regions: [
-      PlannedRegion(slot: 1, source: 0, frames: 100..<30_000, anchor: -50, channels: .one(0), gain: .constant(0.3)),
-      PlannedRegion(slot: 2, source: 0, frames: 20_000..<40_000, anchor: 10, channels: .one(0)),
-      PlannedRegion(slot: 3, source: 1, frames: 5_000..<35_000, anchor: 5_000, channels: .two(0, 1)),
+      PlannedRegion(regionID: 1, source: 0, frames: 100..<30_000, anchor: -50, channels: .one(0), gain: .constant(0.3)),
+      PlannedRegion(regionID: 2, source: 0, frames: 20_000..<40_000, anchor: 10, channels: .one(0)),
+      PlannedRegion(regionID: 3, source: 1, frames: 5_000..<35_000, anchor: 5_000, channels: .two(0, 1)),
     ],
     steps: [
       .clear(buffer: 0),

@@ -7,7 +7,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Counts the instruments that are made, and so the renders.
+/// Counts the instruments made, and so the renders.
 private final class Studio: Sendable {
   private let count = Mutex(0)
   var made: Int { count.withLock { $0 } }
@@ -18,7 +18,7 @@ private final class Studio: Sendable {
   }
 }
 
-/// An instrument that falls silent, and says so.
+/// An instrument that ends, and reports it in `hasEnded`.
 private final class FadingInstrument: StreamProducer {
   private let instrument: FakeInstrument
   private let lastEvent: Int64
@@ -42,8 +42,8 @@ private final class FadingInstrument: StreamProducer {
   }
 }
 
-/// An instrument after whose end nothing can be written any more to the renders that are at work, while their files can
-/// still be cut and named.
+/// An instrument after whose end the open render files cannot be written any more, but can still be truncated and
+/// renamed.
 private final class SealingInstrument: StreamProducer {
   private let instrument: FadingInstrument
   private let folder: String
@@ -54,7 +54,7 @@ private final class SealingInstrument: StreamProducer {
     self.folder = folder
   }
 
-  /// Asked behind the last block that sounds, and before the header is written.
+  /// Called after the last audible block and before the header is written.
   var hasEnded: Bool {
     if instrument.hasEnded { seal() }
     return instrument.hasEnded
@@ -73,7 +73,7 @@ private final class SealingInstrument: StreamProducer {
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
         path.hasPrefix(folder), path.contains(".partial-")
       else { continue }
-      // MFD_ALLOW_SEALING, F_ADD_SEALS and F_SEAL_WRITE, which Glibc's module leaves out.
+      // MFD_ALLOW_SEALING, F_ADD_SEALS and F_SEAL_WRITE, which Glibc's module does not import.
       let sealed = create("sealed", 2)
       if fcntl(sealed, 1_033, 8) == 0, dup2(sealed, number) == number { Self.sealedCount.add(1, ordering: .relaxed) }
       close(sealed)
@@ -94,7 +94,7 @@ struct RenderCacheTests {
     _ plan: RenderPlan, _ range: Range<Int64> = 0..<42_000, limit: Int64 = 64 * megabyte, renderer: String = "a",
     in path: String? = nil, threadCount: Int = 1, blockFrames: Int = 1_000
   ) throws -> (bits: [[UInt32]], outcomes: [RenderOutcome]) {
-    let renders = KeptRenders(
+    let renders = RenderCache(
       of: plan, until: range.upperBound, in: Place(root: path ?? folder.path), byteLimit: limit, renderer: renderer,
       makeProducer: { [studio] in studio.make($0) })
     let cached = Bouncer(
@@ -107,7 +107,7 @@ struct RenderCacheTests {
     return (sink.bits, renders.outcomes().map(\.outcome))
   }
 
-  /// Without the cache.
+  /// A bounce without the cache.
   private func rendered(_ plan: RenderPlan, _ range: Range<Int64> = 0..<42_000) throws -> [[UInt32]] {
     let plain = Bouncer(
       makeProducer: { FadingInstrument($0) }, openReader: { (source) throws(StreamError) in FakeReader(source) })
@@ -121,10 +121,10 @@ struct RenderCacheTests {
     let range: Range<Int64> = blockFrames == 1 ? 0..<9_000 : 0..<42_000
     let first = try bounce(testPlan(), range, threadCount: threadCount, blockFrames: blockFrames)
     #expect(first.bits == (try rendered(testPlan(), range)))
-    #expect(first.outcomes == [.rendered(.nothingKept), .rendered(.nothingKept)])
+    #expect(first.outcomes == [.rendered(.notCached), .rendered(.notCached)])
     let second = try bounce(testPlan(), range, threadCount: threadCount, blockFrames: blockFrames)
     #expect(second.bits == first.bits)
-    #expect(second.outcomes == [.taken, .taken])
+    #expect(second.outcomes == [.reused, .reused])
     #expect(studio.made == 2)
   }
 
@@ -142,7 +142,7 @@ struct RenderCacheTests {
       default: continue
       }
       let made = studio.made
-      #expect(try bounce(plan).outcomes == [.rendered(.changed([part])), .taken])
+      #expect(try bounce(plan).outcomes == [.rendered(.changed([part])), .reused])
       #expect(studio.made == made + 1)
       #expect(try bounce(plan).bits == (try rendered(plan)))
       _ = try bounce(before)
@@ -156,42 +156,46 @@ struct RenderCacheTests {
 
   @Test("The bytes of a system exclusive message are part of what a render depends on")
   func systemExclusive() throws {
-    func plan(_ bytes: [UInt8]) -> RenderPlan {
+    func plan(_ messages: [UInt8]...) -> RenderPlan {
       var plan = testPlan()
-      plan.instruments[0].plan.events.insert(MIDIEvent(frame: 0, bytesIndex: 0), at: 0)
-      plan.instruments[0].plan.systemExclusive = [bytes]
+      let events = messages.indices.map { MIDIEvent(frame: 0, bytesIndex: UInt32($0)) }
+      plan.instruments[0].plan.events.insert(contentsOf: events, at: 0)
+      plan.instruments[0].plan.systemExclusive = messages
       return plan
     }
     _ = try bounce(plan([0xf0, 0x7e, 0x7f, 9, 1, 0xf7]))
-    #expect(try bounce(plan([0xf0, 0x7e, 0x7f, 9, 1, 0xf7])).outcomes == [.taken, .taken])
-    #expect(try bounce(plan([0xf0, 0x7e, 0x7f, 9, 3, 0xf7])).outcomes == [.rendered(.changed([.events])), .taken])
+    #expect(try bounce(plan([0xf0, 0x7e, 0x7f, 9, 1, 0xf7])).outcomes == [.reused, .reused])
+    #expect(try bounce(plan([0xf0, 0x7e, 0x7f, 9, 3, 0xf7])).outcomes == [.rendered(.changed([.events])), .reused])
+    // The same bytes, divided otherwise.
+    _ = try bounce(plan([0xf0, 1, 0xf7], [2, 0xf7]))
+    #expect(try bounce(plan([0xf0, 1], [0xf7, 2, 0xf7])).outcomes == [.rendered(.changed([.events])), .reused])
   }
 
-  /// Makes these renders the newest of their slots.
+  /// Makes these renders the newest of their tracks.
   private func touch(_ plan: RenderPlan) throws {
     usleep(20_000)
     _ = try bounce(plan)
     usleep(20_000)
   }
 
-  @Test("Gains, pans and the place of the SoundFont are no part of what is kept")
+  @Test("Gains, pans and the SoundFont's path are not part of the key")
   func mixer() throws {
     var plan = testPlan()
     _ = try bounce(plan)
     plan.steps[4] = .mix(1, width: .stereo, into: 0, left: .constant(0.1), right: .constant(0.2))
     plan.instruments[0].plan.soundFontPath = "/elsewhere.sf2"
-    #expect(try bounce(plan).outcomes == [.taken, .taken])
+    #expect(try bounce(plan).outcomes == [.reused, .reused])
   }
 
-  @Test("What ends in silence serves a longer bounce; what was cut while it sounded is rendered anew")
+  @Test("A render that ends in silence serves a longer bounce; one that was cut off is rendered anew")
   func longer() throws {
     // The second instrument has its last event at 38,400 and rings to 41,400: it is cut at 40,000.
     _ = try bounce(testPlan(), 0..<40_000)
     let longer = try bounce(testPlan(), 0..<90_000)
-    #expect(longer.outcomes == [.taken, .rendered(.tooShort)])
+    #expect(longer.outcomes == [.reused, .rendered(.tooShort)])
     #expect(longer.bits == (try rendered(testPlan(), 0..<90_000)))
     let again = try bounce(testPlan(), 0..<200_000)
-    #expect(again.outcomes == [.taken, .taken])
+    #expect(again.outcomes == [.reused, .reused])
     #expect(again.bits == (try rendered(testPlan(), 0..<200_000)))
     #expect(try bounce(testPlan(), 10_000..<20_000).bits == (try rendered(testPlan(), 10_000..<20_000)))
   }
@@ -222,7 +226,7 @@ struct RenderCacheTests {
     }
   }
 
-  @Test("A damaged file is noticed wherever it is damaged, and rendered afresh")
+  @Test("A damaged file is detected wherever it is damaged, and rendered again")
   func damaged() throws {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
@@ -234,7 +238,7 @@ struct RenderCacheTests {
       if round % 3 == 0 {
         bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
       } else {
-        // Only what is looked at: behind the header's last number it is filled with zeros.
+        // Only bytes that are checked: the header ends in padding.
         let place = Bool.random(using: &random) ? Int.random(in: 0..<280, using: &random) : bytes.count - 40_000
         bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       }
@@ -246,13 +250,13 @@ struct RenderCacheTests {
     }
   }
 
-  @Test("Samples that have changed places in a file are noticed", arguments: [4, 32, 4_096])
+  @Test("Samples that are swapped in a file are detected", arguments: [4, 32, 4_096])
   func exchanged(size: Int) throws {
     let expected = try rendered(testPlan())
     _ = try bounce(testPlan())
     for name in try folder.names().filter({ $0.hasSuffix(".render") }) {
       var bytes = try folder.bytes(of: name)
-      // Within one block, which begins at a multiple of a page and has eight.
+      // Within one block, which has eight pages.
       let place = try #require(
         stride(from: 4_096, to: bytes.count - 2 * size, by: 8_192).first { place in
           bytes[place..<place + size] != bytes[place + size..<place + 2 * size]
@@ -267,9 +271,9 @@ struct RenderCacheTests {
     #expect(result.outcomes == [.rendered(.damaged), .rendered(.damaged)])
   }
 
-  @Test("A render whose header the disk does not take is not kept")
+  @Test("A render whose header cannot be written is not cached")
   func headerFails() throws {
-    let renders = KeptRenders(
+    let renders = RenderCache(
       of: testPlan(), until: 200_000, in: Place(root: folder.path), byteLimit: 64 * megabyte, renderer: "a",
       makeProducer: { [folder] in SealingInstrument($0, folder: folder.path) })
     let cached = Bouncer(
@@ -290,23 +294,23 @@ struct RenderCacheTests {
     for _ in 0..<2 {
       let result = try bounce(testPlan(), limit: max(limit, 0), in: path)
       #expect(result.bits == (try rendered(testPlan())))
-      #expect(result.outcomes == [.rendered(.nothingKept), .rendered(.nothingKept)])
+      #expect(result.outcomes == [.rendered(.notCached), .rendered(.notCached)])
     }
     #expect(try folder.names().isEmpty)
   }
 
-  @Test("A bounce that needs more than the limit keeps what fits, and never drives out its own")
+  @Test("A bounce beyond the limit caches what fits, and never evicts its own renders")
   func limit() throws {
     // One render has 11 blocks of 32 KiB.
     let first = try bounce(testPlan(), limit: 400_000)
     #expect(try folder.names().count == 1)
     let second = try bounce(testPlan(), limit: 400_000)
-    #expect(second.outcomes.sorted { "\($0)" > "\($1)" } == [.taken, .rendered(.nothingKept)])
+    #expect(second.outcomes.sorted { "\($0)" > "\($1)" } == [.reused, .rendered(.notCached)])
     #expect(second.bits == first.bits)
     #expect(try folder.names().count == 1)
   }
 
-  @Test("What a killed process left is removed; what a living one is at work on stays")
+  @Test("Incomplete files of a killed process are removed; those of a running one stay")
   func abandoned() throws {
     try folder.write([1, 2, 3], to: "a.render.partial-1-1")
     let held = try folder.write([1, 2, 3], to: "b.render.partial-2-2")
@@ -329,12 +333,12 @@ struct RenderCacheTests {
     }
     #expect(results.allSatisfy { $0 == expected })
     #expect(try folder.names().count == 2)
-    #expect(try bounce(testPlan()).outcomes == [.taken, .taken])
+    #expect(try bounce(testPlan()).outcomes == [.reused, .reused])
   }
 
-  @Test("A bounce that is given up keeps no half render")
+  @Test("A cancelled bounce leaves no incomplete render")
   func cancelled() throws {
-    let renders = KeptRenders(
+    let renders = RenderCache(
       of: testPlan(), until: 42_000, in: Place(root: folder.path), byteLimit: megabyte, renderer: "a",
       makeProducer: { [studio] in studio.make($0) })
     let bouncer = Bouncer(

@@ -8,8 +8,8 @@ import Testing
 @Suite struct TailTests {
   private static let blocks = [1, 777, 4_096, 1 << 20]
 
-  /// 10,000 frames of sound, a tail that falls below −90 dBFS behind 30,000 more, an echo within a second of that, and
-  /// then, more than a second later, another that nobody waits for.
+  /// 10,000 frames of sound; a tail that falls below −90 dBFS 30,000 frames later; an echo within a second of that; and
+  /// another echo more than a second later, which is not awaited.
   private static let samples: [Float] = (0..<250_000).map { frame in
     switch frame {
     case ..<10_000: 0.5
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A tail ends behind its last frame above -90 dBFS that a second of quiet follows", arguments: blocks)
+  @Test("A tail ends after its last frame above -90 dBFS that is followed by a second of quiet", arguments: blocks)
   func untilQuiet(block: Int) throws {
     let sink = MemorySink()
     let gate = TailGate(range: 10_000, length: .untilQuiet(atMost: 240_000), next: sink)
@@ -38,19 +38,19 @@ import Testing
     #expect(gate.isEnough)
     #expect(sink.left == Array(Self.samples[...80_000]))
     #expect(gate.passedFrames == 80_001)
-    #expect(gate.peakBehindEnd == 0)
+    #expect(gate.peakAfterEnd == 0)
   }
 
-  @Test("At its limit a tail is cut, and what comes behind is heard of", arguments: blocks)
+  @Test("A tail is cut at its limit, and the peak after it is reported", arguments: blocks)
   func atItsLimit(block: Int) throws {
     let sink = MemorySink()
     let gate = TailGate(range: 10_000, length: .untilQuiet(atMost: 20_000), next: sink)
     try append(Self.samples, to: gate, block: block)
     #expect(sink.left == Array(Self.samples[..<30_000]))
-    #expect(gate.peakBehindEnd == 0.01)
+    #expect(gate.peakAfterEnd == 0.01)
   }
 
-  @Test("A fixed tail is as long as it is", arguments: blocks)
+  @Test("A fixed tail has its exact length", arguments: blocks)
   func fixed(block: Int) throws {
     for (length, peak): (Int64, Float) in [(29_000, 0.01), (30_000, 3e-5)] {
       let sink = MemorySink()
@@ -58,11 +58,12 @@ import Testing
       try append(Self.samples, to: gate, block: block)
       #expect(gate.isEnough)
       #expect(sink.left == Array(Self.samples[..<(10_000 + Int(length))]))
-      #expect(gate.peakBehindEnd == peak)
+      #expect(gate.peakAfterEnd == peak)
     }
   }
 
-  @Test("A loop has what rings on added to its start, round after round", arguments: [3_000, 16_384, 40_000, 100_000])
+  @Test(
+    "A loop's tail is added to its start, for as many rounds as it lasts", arguments: [3_000, 16_384, 40_000, 100_000])
   func loop(loopFrames: Int) throws {
     let folder = try TemporaryFolder()
     let format = MemorySink().format
@@ -80,7 +81,7 @@ import Testing
     #expect(sink.right == right)
   }
 
-  @Test("A plan that ends is the same before its end; behind it notes and pedals are let go")
+  @Test("A plan cut off at a frame is the same before it; notes and pedals are released at it")
   func endingPlan() {
     var plan = testPlan()
     plan.instruments[0].plan.events = [
@@ -102,7 +103,7 @@ import Testing
     #expect(testPlan().ending(at: 1 << 40).regions == testPlan().regions)
   }
 
-  @Test("A plan that ends gives the same bits before its end", arguments: [1, 2])
+  @Test("A plan cut off at a frame gives the same bits before it", arguments: [1, 2])
   func endingBits(threadCount: Int) throws {
     let options = BounceOptions(range: 0..<20_000, threadCount: threadCount)
     let (whole, ended) = (MemorySink(), MemorySink())
@@ -111,7 +112,7 @@ import Testing
     #expect(whole.bits == ended.bits)
   }
 
-  @Test("A bounce that has enough stops, and its sink is finished", arguments: [1, 2])
+  @Test("A bounce that is ended early stops, and its sink is finished", arguments: [1, 2])
   func enough(threadCount: Int) throws {
     let sink = MemorySink()
     let result = try bouncer.bounce(

@@ -9,7 +9,7 @@ import Testing
   var options = CompileOptions()
   options.hasDirectOuts = true
   let plan = try song.plan(options)
-  #expect(plan.directOuts == [DirectOut(slot: 1, buffer: 2), DirectOut(slot: 3, buffer: 3)])
+  #expect(plan.directOuts == [DirectOut(trackID: 1, buffer: 2), DirectOut(trackID: 3, buffer: 3)])
   #expect(plan.bufferCount == 4)
   #expect(plan.steps.contains(.clear(buffer: 3)))
   #expect(try song.plan().directOuts.isEmpty)

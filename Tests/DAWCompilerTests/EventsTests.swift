@@ -22,7 +22,7 @@ private func sounding(_ song: Song) throws -> [String] {
   return lines(plan.events, plan.systemExclusive)
 }
 
-@Test func ofOneTickTheEndsComeFirstThenBankProgramAndControllersThenTheBeginnings() throws {
+@Test func atOneTickNoteOffsComeFirstThenSettingsThenNoteOns() throws {
   var song = Song()
   let track = song.addTrack(.midi)
   song.addNotes(track, [(60, 0, ticks(640), 80), (62, ticks(640), ticks(640), 80)])
@@ -43,7 +43,7 @@ private func sounding(_ song: Song) throws -> [String] {
     ])
 }
 
-@Test func regionsOfATrackAreBroughtTogetherInOrderOfTheirStart() throws {
+@Test func regionsOfATrackAreMergedInOrderOfTheirStart() throws {
   var song = Song()
   let track = song.addTrack(.midi)
   song.addNotes(track, start: ticks(1_280), [(60, 0, ticks(64), 80)])

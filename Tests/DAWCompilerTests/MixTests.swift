@@ -9,7 +9,7 @@ import Testing
 @Test func aMonoTrackInTheMiddleIsMultipliedByTheRootOfOneHalf() throws {
   var song = Song()
   song.addRegion(song.addTrack(channels: 1))
-  #expect(try song.plan().strips == [[Float(0.5.squareRoot()), Float(0.5.squareRoot())]])
+  #expect(try song.plan().mixCoefficients == [[Float(0.5.squareRoot()), Float(0.5.squareRoot())]])
 }
 
 @Test(arguments: PanLaw.allCases)
@@ -18,7 +18,7 @@ func aStereoTrackInTheMiddleIsUntouched(law: PanLaw) throws {
   song.settings.panLaw = law
   song.addRegion(song.addTrack(channels: 2), file: 2)
   let plan = try song.plan()
-  #expect(plan.strips == [[1, 1]])
+  #expect(plan.mixCoefficients == [[1, 1]])
   #expect(plan.masterGains == [1, 1])
   #expect(plan.regions.map(\.gain) == [.unity])
 }
@@ -48,19 +48,19 @@ func panLawsFollowTheirFormulae(position: Double) {
   for (volume, isMuted, isSolo) in [(0.0, false, false), (-20, true, false), (-40, true, true), (-60, false, true)] {
     song.addRegion(song.addTrack(channels: 2, volume: volume, isMuted: isMuted, isSolo: isSolo), file: 2)
   }
-  #expect(try song.plan().strips == [[0.01, 0.01], [0.001, 0.001]])
+  #expect(try song.plan().mixCoefficients == [[0.01, 0.01], [0.001, 0.001]])
   #expect(try song.plan().masterGains == [1, 1])
   let first = CompileOptions(soloedTracks: [TrackID(rawValue: 1)])
-  #expect(try song.plan(first).strips == [[1, 1]])
+  #expect(try song.plan(first).mixCoefficients == [[1, 1]])
   song.tracks[3].isSolo = false
   song.tracks[4].isSolo = false
-  #expect(try song.plan().strips == [[1, 1], [0.001, 0.001]])
+  #expect(try song.plan().mixCoefficients == [[1, 1], [0.001, 0.001]])
   song.tracks[0].isMuted = true
-  #expect(try song.plan().strips.isEmpty)
+  #expect(try song.plan().mixCoefficients.isEmpty)
   #expect(try song.plan().masterGains == [0, 0])
 }
 
-@Test func whatCannotBeHeardIsNotInThePlanButCountsForItsLength() throws {
+@Test func inaudibleRegionsAreNotInThePlanButCountForItsLength() throws {
   var song = Song()
   song.addRegion(song.addTrack(channels: 1, volume: -.infinity), start: 2 * FlickCount.perSecond)
   let track = song.addTrack(channels: 1)
@@ -77,7 +77,7 @@ func panLawsFollowTheirFormulae(position: Double) {
   let perFrame: Int64 = 14_700
   var song = Song()
   let track = song.addTrack(channels: 1)
-  // A start and an offset that lie between frames.
+  // A start and an offset between frames.
   let (start, offset) = (1_000 * perFrame + 7_000, 300 * perFrame + 9_000)
   song.addRegion(track, start: start, offset: offset, duration: 5_000 * perFrame)
   let whole = try song.plan().regions[0]
@@ -115,7 +115,7 @@ func panLawsFollowTheirFormulae(position: Double) {
   #expect(throws: CompileError.channels(RegionID(rawValue: 6))) { try song.plan() }
 }
 
-@Test func whatIsNotPreparedIsNamedOnlyWhereItIsHeard() throws {
+@Test func unpreparedMediaAreReportedOnlyIfAudible() throws {
   var song = Song()
   let track = song.addTrack(channels: 1)
   song.addRegion(track, file: 77)
@@ -133,6 +133,6 @@ func panLawsFollowTheirFormulae(position: Double) {
   song.tracks.swapAt(1, 2)
   song.regions.reverse()
   let plan = try song.plan()
-  #expect(plan.regions.map(\.slot) == [2, 3, 1])
-  #expect(plan.strips.last == [0.1, 0.1])
+  #expect(plan.regions.map(\.regionID) == [2, 3, 1])
+  #expect(plan.mixCoefficients.last == [0.1, 0.1])
 }

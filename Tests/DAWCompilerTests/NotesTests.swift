@@ -16,7 +16,7 @@ private func events(_ song: Song) throws -> [String] {
 /// At 120 BPM and 48 kHz a frame is 0.64 ticks.
 private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
 
-@Test func notesLieOnTheGridAndLastAQuantum() throws {
+@Test func notesAreQuantisedAndLastAtLeastAQuantum() throws {
   var song = Song()
   song.addNotes(
     song.addTrack(.midi),
@@ -30,7 +30,7 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   #expect(try song.plan().instruments.isEmpty)
 }
 
-@Test func anOverlappingNoteIsStruckAgainAndNotCutShort() throws {
+@Test func anOverlappingNoteIsRetriggeredAndNotCutShort() throws {
   var song = Song()
   let track = song.addTrack(.midi)
   song.addNotes(track, [(60, ticks(0), ticks(3_200), 80)])
@@ -73,7 +73,7 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   #expect(isHeld.isEmpty, "seed \(seed)")
 }
 
-@Test func whatIsReusedChangesTheTimeAndNotThePlan() throws {
+@Test func reusedPartsDoNotChangeThePlan() throws {
   var song = Song()
   let track = song.addTrack(.midi)
   song.addNotes(track, [(60, 0, 1_000, 80), (64, 500, 1_000, 80)])
@@ -108,7 +108,7 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   song.addNotes(other, [(62, 0, ticks(50), 80)])
   #expect(try song.plan().ports == [])
   let ports = try song.plan(CompileOptions(hasPorts: true)).ports
-  #expect(ports.map(\.slot) == [track, other].map(\.rawValue))
+  #expect(ports.map(\.trackID) == [track, other].map(\.rawValue))
   #expect(ports.map(\.isMuted) == [true, false])
   #expect(ports[0].name == "Track 1")
   #expect(ports[0].events.map(\.frame) == [25, 125])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DAWCompiler
 
-@Test func afterAnyEditsThePlanMadeOfPartsIsAFreshOne() throws {
+@Test func anIncrementallyCompiledPlanEqualsAFreshOne() throws {
   let seed = Seed.current()
   var edits = RandomEdits(seed: seed)
   var project = Project(

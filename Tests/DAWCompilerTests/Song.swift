@@ -5,7 +5,7 @@ import DAWTime
 
 @testable import DAWCompiler
 
-/// A project put together by hand, with media that need not exist.
+/// A project built in memory, with media that need not exist.
 struct Song {
   var settings = ProjectSettings()
   var tracks = [
@@ -27,7 +27,7 @@ struct Song {
     }
   }
 
-  /// Tracks are numbered in the order they are added, from 1.
+  /// Track ids count from 1, in the order of addition.
   mutating func addTrack(
     _ type: TrackType = .audio, channels: Int? = nil, volume: Double = 0, pan: Double = 0, isMuted: Bool = false,
     isSolo: Bool = false
@@ -41,7 +41,7 @@ struct Song {
     return id
   }
 
-  /// Positions and lengths in flicks; the file is the one with so many channels.
+  /// Positions and lengths in flicks; the file is chosen by its number of channels.
   mutating func addRegion(
     _ track: TrackID, start: Int64 = 0, offset: Int64 = 0, duration: Int64 = FlickCount.perSecond, file: Int64 = 1,
     channels: ChannelSelection = .all, gain: Double = 0, isMuted: Bool = false
@@ -69,7 +69,7 @@ struct Song {
     }
   }
 
-  /// Each event is its place in ticks, and its message, on the third channel.
+  /// Each event is its position in ticks and its message, on the third channel.
   mutating func addEvents(_ region: RegionID, _ rows: [(Int64, RegionEvent.Message)]) {
     events[region] = rows.enumerated().map { index, row in
       RegionEvent(
@@ -83,10 +83,12 @@ struct Song {
       guard let id = ProjectID(uuidString: "6ba7b810-9dad-41d1-80b4-00c04fd430c8") else {
         throw CompileError.sampleRate(0)
       }
-      return Project(
-        id: id, createdDate: Timestamp(milliseconds: 0), modifiedDate: Timestamp(milliseconds: 0), revision: 1,
-        settings: settings, tracks: tracks, regions: regions, notes: notes, events: events,
-        audioFiles: [], soundFonts: [])
+      var project = Project(id: id, createdDate: Timestamp(milliseconds: 0), settings: settings)
+      project.revision = 1
+      project.replace(with: tracks)
+      project.replace(with: regions)
+      (project.notes, project.events) = (notes, events)
+      return project
     }
   }
 
@@ -96,8 +98,8 @@ struct Song {
 }
 
 extension RenderPlan {
-  /// Both coefficients of every strip, in order.
-  var strips: [[Float]] {
+  /// Both coefficients of every mix step, in order.
+  var mixCoefficients: [[Float]] {
     steps.compactMap { step in
       guard case .mix(_, _, _, .constant(let left), .constant(let right)) = step else { return nil }
       return [left, right]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// What one channel of a synthesizer knows, by the letter of MIDI: written for these tests, without a look at the engine's.
+/// A reference model of one channel of a synthesizer, by the MIDI specification, independent of the engine's.
 private struct ChannelOfReceiver: Equatable {
   var controllers: [UInt8: UInt8] = [:]
   var bank: [UInt8: UInt8] = [:]
@@ -11,9 +11,9 @@ private struct ChannelOfReceiver: Equatable {
   var bend: [UInt8] = [0, 64]
   var pressure: UInt8 = 0
   var keyPressures: [UInt8: UInt8] = [:]
-  /// By selector and number: coarse and fine.
+  /// Data entry MSB and LSB, by selector and parameter number.
   var parameters: [[UInt8]: [UInt8: UInt8]] = [:]
-  /// 98 or 100, and the number's halves.
+  /// The selector, 98 or 100, and the number's two halves.
   var selected: [UInt8]?
   var notes: Set<UInt8> = []
 
@@ -45,7 +45,7 @@ private struct ChannelOfReceiver: Equatable {
       controllers = controllers.filter { [7, 10].contains($0.key) || 70...79 ~= $0.key || 91...95 ~= $0.key }
       (bend, pressure, keyPressures, selected) = ([0, 64], 0, [:], nil)
     default:
-      // What is at rest is the same as what was never touched.
+      // A controller at its default equals one that was never sent.
       let rest: UInt8? =
         switch number {
         case 1, 64...67: 0
@@ -56,7 +56,7 @@ private struct ChannelOfReceiver: Equatable {
     }
   }
 
-  /// Data entry goes nowhere.
+  /// Whether the null parameter is selected.
   var isUnselected: Bool { selected.map { $0[1...] == [127, 127] } ?? true }
 }
 
@@ -80,7 +80,7 @@ private struct WholeReceiver: Equatable {
   }
 }
 
-/// Everything a song can say: programs with banks, controllers, parameters in any order, ends of all kinds, resets.
+/// All kinds of events: programs with banks, controllers, parameters in any order, note-offs of all kinds, resets.
 private func randomPlan(_ count: Int, frames: Int64, using random: inout SeededGenerator) -> [MIDIEvent] {
   var events: [MIDIEvent] = []
   for _ in 0..<count {
@@ -115,13 +115,13 @@ private let messages: [[UInt8]] = [[0xf0, 0x43, 1, 0xf7], [0xf0, 0x7e, 0x7f, 9, 
 
 @Suite("Chasing")
 struct ChaseTests {
-  @Test("Whatever was sent, a port and an instrument that begin in the middle know what they would know from the start")
+  @Test("A port and an instrument that begin in the middle have the state that they would have from the start")
   func chaseIsPlayingFromTheStart() {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<30 {
       let events = randomPlan(.random(in: 1..<2_500, using: &random), frames: 100_000, using: &random)
-      let linked = LinkedPorts([PlannedPort(slot: 1, name: "", events: events, systemExclusive: messages)])
+      let linked = LinkedPorts([PlannedPort(trackID: 1, name: "", events: events, systemExclusive: messages)])
       let plan = InstrumentPlan(
         soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: .init(hertz: 48_000), events: events,
         systemExclusive: messages)
@@ -132,7 +132,7 @@ struct ChaseTests {
         for event in events[..<first] { whole.take(event, resets: messages) }
 
         var port = WholeReceiver()
-        var cursor = PortCursor(slot: 1)
+        var cursor = PortCursor(trackID: 1)
         cursor.begin(PortBlock(isRolling: true, frame: frame, frameCount: 1), linked.port(1))
         while let event = cursor.next() { port.take(event.message, resets: messages) }
         #expect(port == whole, "port, seed \(seed), frame \(frame)")
@@ -145,7 +145,7 @@ struct ChaseTests {
     }
   }
 
-  @Test("A locate and a loop take back what is not so at the new place", arguments: [false, true])
+  @Test("A locate and a loop reset the settings that do not hold at the new position", arguments: [false, true])
   func takenBack(isLoop: Bool) {
     let events =
       MIDIEvent.note(60, 0..<10_000) + [
@@ -161,12 +161,12 @@ struct ChaseTests {
     if !isLoop { drive.locate(300) }
     drive.run(isLoop ? 210 : 10)
     #expect(drive.receiver.others == [0xe0: [0, 64], 0xd0: [0, 0]])
-    // A volume has no place of rest.
+    // Volume has no default to return to.
     #expect(drive.receiver.controllers == [1: 0, 11: 127, 7: 80])
     #expect(drive.receiver.faults == [])
   }
 
-  @Test("Parameters beyond what is kept are passed over, and none of the others is lost")
+  @Test("Parameters beyond the capacity are ignored, and none of the others is lost")
   func manyParameters() {
     var state = ChannelState()
     for number in 0..<600 {

@@ -16,7 +16,7 @@ import Testing
   #expect(stage.engine.send(.start))
   stage.driver.play(10_000)
   #expect(stage.engine.record.lateFrameCount == 0)
-  // Nobody reads any more: what was read ahead is played, then there is silence.
+  // The butler is paused: what was read ahead is played, then there is silence.
   stage.engine.pauseButler(true)
   stage.driver.framesBetweenWaits = nil
   stage.driver.play(60_000)
@@ -24,7 +24,7 @@ import Testing
   #expect(stage.driver.left.suffix(10_000).allSatisfy { $0 == 0 })
   let late = stage.engine.record.lateFrameCount
   #expect(late >= 32 * 10_000)
-  // And it comes back, in place, where the disk does.
+  // The sound returns, at its position, when the disk does.
   stage.engine.pauseButler(false)
   stage.waitForStreams()
   stage.driver.framesBetweenWaits = 8_000
@@ -32,13 +32,13 @@ import Testing
   let frame = stage.engine.record.nextFrame - 10_000
   #expect(stage.engine.record.lateFrameCount == late, "seed \(seed)")
   #expect(try bits([Array(stage.driver.left.suffix(10_000))]) == bits([bounced(plan, from: frame, 10_000)[0]]))
-  // Streams are longer from now on; those that are there already are primed all the same.
+  // New streams are longer; those open already are primed all the same.
   #expect(stage.engine.send(.locate(1_000)))
   #expect(stage.driver.play(until: .starting) && stage.driver.play(until: .rolling))
-  #expect(stage.engine.record.hastyStartCount == 0)
+  #expect(stage.engine.record.startTimeoutCount == 0)
 }
 
-@Test func aFileThatVanishesIsSilentAndSaid() throws {
+@Test func aFileThatVanishesIsSilentAndReported() throws {
   let mix = try SineMix(frameCount: 50_000, hertz: [100, 200])
   let plan = mix.plan(mix.song())
   #expect(unlink(plan.sources[0].path) == 0)
@@ -56,7 +56,7 @@ import Testing
   #expect(try bits([stage.driver.left]) == bits([bounced(mix.plan(alone), 10_000)[0]]), "the rest goes on")
 }
 
-@Test func moreRegionsThanStreamsAreSaidAndTheOthersPlay() throws {
+@Test func moreRegionsThanStreamsAreReportedAndTheOthersPlay() throws {
   let mix = try SineMix(frameCount: 50_000, hertz: (0..<8).map { 100 + 10 * Double($0) })
   let song = mix.song()
   let stage = LiveStage(seed: 1) { $0.streamCount = 5 }
@@ -86,7 +86,7 @@ import Testing
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   let folder = try TemporaryFolder()
-  // As many files as regions, so that no two share one: a link each to one of a few.
+  // A file for each region, as links to a few files.
   let mix = try SineMix(frameCount: 30_000, hertz: [100, 170, 230])
   var sources: [AudioSource] = []
   for index in 0..<10_000 {
@@ -104,7 +104,7 @@ import Testing
       let offset = Int64.random(in: 0...10_000, using: &random)
       plan.regions.append(
         PlannedRegion(
-          slot: Int64(plan.regions.count), source: track * 500 + index, frames: start..<(start + 600),
+          regionID: Int64(plan.regions.count), source: track * 500 + index, frames: start..<(start + 600),
           anchor: start - offset, channels: .one(0)))
     }
     plan.steps += [

@@ -13,13 +13,13 @@ import Testing
   stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(1_000)
-  var nextSlot: Int64 = 1_000
+  var nextID: Int64 = 1_000
   for _ in 0..<1_000 {
-    song = edited(song, mix, &nextSlot, using: &random)
+    song = edited(song, mix, &nextID, using: &random)
     stage.engine.publish(mix.plan(song))
     stage.driver.play(Int.random(in: 1...1_200, using: &random))
   }
-  // The last one is taken up once the butler has collected those before.
+  // The last plan is taken up once the butler has collected those before.
   for _ in 0..<1_000 where stage.engine.record.planNumber < 1_001 {
     stage.waitForStreams()
     stage.driver.playBlock(64)
@@ -55,7 +55,7 @@ import Testing
     stage.engine.publish(mix.plan(muted))
     stage.driver.play(frames)
     let number = stage.engine.publish(mix.plan(song))
-    // No block comes meanwhile.
+    // No block is processed meanwhile.
     stage.waitForStreams()
     #expect(stage.engine.primedPlan == number, "seed \(seed), after \(frames) frames")
     stage.driver.play(4_096)
@@ -63,7 +63,7 @@ import Testing
 }
 
 @Test func aPlanThatIsSwappedWithoutARampJumps() throws {
-  // The check above can fail: the same measure finds what it looks for.
+  // The check above can fail: the measure finds a planted jump.
   #expect(greatestJump([Float](repeating: 0.1, count: 10) + [Float](repeating: 0.9, count: 10)) > 0.5)
 }
 
@@ -72,7 +72,7 @@ func greatestJump(_ samples: [Float]) -> Float {
 }
 
 func edited(
-  _ song: SineMix.Song, _ mix: SineMix, _ nextSlot: inout Int64, using random: inout SeededGenerator
+  _ song: SineMix.Song, _ mix: SineMix, _ nextID: inout Int64, using random: inout SeededGenerator
 ) -> SineMix.Song {
   var song = song
   guard let track = song.tracks.indices.randomElement(using: &random) else { return song }
@@ -84,9 +84,9 @@ func edited(
     guard song.tracks[track].regions.count < 4 else { return song }
     song.tracks[track].regions.append(
       SineMix.Song.Region(
-        slot: nextSlot, source: Int.random(in: mix.sources.indices, using: &random),
+        id: nextID, source: Int.random(in: mix.sources.indices, using: &random),
         offset: Int64.random(in: 0...10_000, using: &random)))
-    nextSlot += 1
+    nextID += 1
   case 4: if !song.tracks[track].regions.isEmpty { song.tracks[track].regions.removeLast() }
   case 5:
     if let region = song.tracks[track].regions.indices.randomElement(using: &random) {
@@ -130,17 +130,17 @@ func edited(
   let mix = try SineMix(frameCount: 50_000, hertz: [100, 200])
   var song = mix.song()
   let clicks = [Click(frame: 0, isAccent: true), Click(frame: 10_000, isAccent: false)]
-  let stage = LiveStage(seed: seed, slots: [1, 0, 99])
+  let stage = LiveStage(seed: seed, tracks: [1, 0, 99])
   stage.engine.publish(mix.plan(song, directOuts: true, clicks: clicks))
   stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(12_000)
-  for slot in [0, 1] as [Int64] {
+  for track in [0, 1] as [Int64] {
     var alone = song
-    for index in alone.tracks.indices where alone.tracks[index].slot != slot { alone.tracks[index].isMuted = true }
+    for index in alone.tracks.indices where alone.tracks[index].id != track { alone.tracks[index].isMuted = true }
     let expected = try bounced(mix.plan(alone), 12_000)
-    let direct = try #require(stage.driver.directOuts[slot])
-    #expect(bits([direct.left, direct.right]) == bits(expected), "seed \(seed), track \(slot)")
+    let direct = try #require(stage.driver.directOuts[track])
+    #expect(bits([direct.left, direct.right]) == bits(expected), "seed \(seed), track \(track)")
   }
   #expect(stage.driver.directOuts[99]?.left.allSatisfy { $0 == 0 } == true, "a track that the plan does not have")
   let ticks = stage.driver.click

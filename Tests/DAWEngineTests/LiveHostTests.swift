@@ -3,7 +3,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// A host's transport that is followed.
+/// The engine follows a host's transport.
 @Suite struct LiveHostTests {
   /// A stage whose host rolls from a frame on.
   private func rolling(
@@ -67,7 +67,7 @@ import Testing
     stage.waitForStreams()
     stage.driver.followed = FollowedTransport(state: .rolling, frame: 0)
     stage.driver.play(2_048)
-    // What is rendered ahead by now ends before the second note.
+    // The frames rendered ahead by now end before the second note.
     tune.told.withLock { $0 = [] }
     stage.driver.miss(512)
     stage.driver.clear()
@@ -82,7 +82,7 @@ import Testing
     let seed = Seed.current()
     let mix = try SineMix(frameCount: 100_000, hertz: [100])
     let plan = mix.plan(mix.song(), directOuts: true)
-    let stage = LiveStage(seed: seed, slots: [0])
+    let stage = LiveStage(seed: seed, tracks: [0])
     stage.engine.publish(plan)
     stage.waitForStreams()
     #expect(stage.engine.send(.start))

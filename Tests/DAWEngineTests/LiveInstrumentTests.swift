@@ -6,7 +6,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// Notes, one behind the other, and what the instrument is told of them.
+/// Consecutive notes, and a log of the events sent to the instrument.
 final class Tune: Sendable {
   let told = Mutex<[MIDIEvent]>([])
 
@@ -21,7 +21,7 @@ final class Tune: Sendable {
       soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: SampleRate(hertz: 48_000), events: events)
     return RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: [],
-      instruments: [PlannedInstrument(slot: 7, plan: instrument)], regions: [],
+      instruments: [PlannedInstrument(trackID: 7, plan: instrument)], regions: [],
       steps: [
         .clear(buffer: 0), .playInstrument(0, into: 1),
         .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
@@ -61,11 +61,11 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   #expect(try bits(stage.sides) == bits(bounced(plan, 20_000)), "seed \(seed)")
 }
 
-@Test func anInstrumentGoesOnThroughLoopsAndOwesNothing() throws {
+@Test func anInstrumentPlaysThroughLoopsWithoutHangingNotes() throws {
   let seed = Seed.current()
   let tune = Tune()
   let stage = tune.stage(seed: seed)
-  // One note within the loop, one that the loop's end cuts.
+  // One note within the loop, one cut by the loop's end.
   stage.engine.publish(tune.plan([(60, 1_000..<2_000), (62, 5_500..<9_000)]))
   #expect(stage.engine.send(.loop(first: 0, end: 6_000)))
   stage.driver.playBlock(1)
@@ -122,10 +122,10 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   #expect(tune.told.withLock { $0.map(\.data1) } == [60])
 }
 
-@Test func moreInstrumentsThanThereIsRoomForAreSaid() throws {
+@Test func tooManyInstrumentsAreReported() throws {
   let tune = Tune()
   var plan = tune.plan([(60, 0..<50_000)])
-  plan.instruments.append(PlannedInstrument(slot: 8, plan: plan.instruments[0].plan))
+  plan.instruments.append(PlannedInstrument(trackID: 8, plan: plan.instruments[0].plan))
   plan.steps.insert(
     contentsOf: [
       .playInstrument(1, into: 1), .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
@@ -140,7 +140,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   #expect(stage.engine.takeProblems().isEmpty, "it is said once")
 }
 
-/// An instrument that stays in its first frames until it is let go.
+/// An instrument that blocks in its first frames until the gate is opened.
 private final class HesitantInstrument: EventPlayer {
   final class Gate: Sendable {
     let entered = DispatchSemaphore(value: 0)
@@ -176,7 +176,7 @@ private final class HesitantInstrument: EventPlayer {
       if plan.program == 0 { HesitantInstrument(gate) } else { PulseInstrument(plan.events) }
     })
   stage.driver.framesBetweenWaits = 2_000
-  // Whatever comes, its thread must not wait for ever.
+  // Its thread must not block forever, even if the test fails.
   defer { gate.opened.signal() }
   func plan(program: Int) -> RenderPlan {
     var plan = Tune().plan([(60, 0..<50_000)])
@@ -185,7 +185,7 @@ private final class HesitantInstrument: EventPlayer {
   }
   stage.engine.publish(plan(program: 0))
   gate.entered.wait()
-  // Nobody takes the plans up, so each goes when the next one comes, and with it its instrument.
+  // No block is processed, so each plan is freed when the next one is published, and its instrument with it.
   stage.engine.publish(plan(program: 1))
   let last = plan(program: 2)
   stage.engine.publish(last)

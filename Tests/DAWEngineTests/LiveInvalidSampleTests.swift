@@ -3,7 +3,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// An instrument that gives the same samples over and over.
+/// An instrument that repeats the same samples.
 private final class RowInstrument: EventPlayer {
   private let row: [Float]
   private var frame = 0
@@ -21,7 +21,7 @@ private final class RowInstrument: EventPlayer {
   }
 }
 
-@Test func whatAnInstrumentGivesThatIsNoNumberIsSilentLiveAndInTheBounce() throws {
+@Test func invalidSamplesOfAnInstrumentAreSilentLiveAndInTheBounce() throws {
   let seed = Seed.current()
   let row: [Float] = [0.25, .nan, 0.5, -.infinity, 0.125, .signalingNaN, 1]
   var plan = Tune().plan([(60, 0..<100)])
@@ -45,13 +45,13 @@ private final class RowInstrument: EventPlayer {
     right.replaceSubrange(first..<first + 250, with: b)
   }
   #expect(bits(stage.sides) == bits([left, right]), "seed \(seed)")
-  // Half of it, and a quarter; of every seven frames three are no numbers.
+  // Gains of a half and a quarter; three of every seven frames are NaN or infinite.
   #expect(Array(left.prefix(7)) == [0.125, 0, 0.25, 0, 0.0625, 0, 0.5])
   #expect(Array(right.prefix(7)) == [-0.125, 0, -0.125, 0, -0.125, 0, -0.125])
   #expect(stage.engine.record.invalidSampleCount == 3_000)
   #expect(feeder.runner.invalidSampleCount == 3_000)
 
-  // Sums that no float holds leave as silence.
+  // Sums that overflow a float are silent.
   plan.steps[plan.steps.count - 1] = .output(buffer: 0, left: .constant(3e38), right: .constant(3e38))
   let loud = LiveStage(seed: seed, makeProducer: { _ in RowInstrument([8]) })
   loud.engine.publish(plan)

@@ -3,28 +3,28 @@ import Testing
 
 @testable import DAWEngine
 
-/// An engine of a test's own, shut down at its end.
+/// A test's own engine, shut down at its end.
 final class LiveStage {
   let engine: LiveEngine
   let driver: LiveDriver
 
   init(
-    seed: UInt64, blockFrames: ClosedRange<Int> = 1...4_096, slots: [Int64] = [],
+    seed: UInt64, blockFrames: ClosedRange<Int> = 1...4_096, tracks: [Int64] = [],
     _ change: (inout LiveOptions) -> Void = { _ in },
     makeProducer: @escaping LiveEngine.InstrumentFactory = { _ in throw StreamError.stopped }
   ) {
     var options = LiveOptions(sampleRate: 48_000)
     options.streamCount = 128
-    // However busy the machine is.
+    // So that a busy machine does not fail the test.
     options.publishWaitSeconds = 60
     change(&options)
     engine = LiveEngine(options, makeProducer: makeProducer)
-    driver = LiveDriver(engine, seed: seed, blockFrames: blockFrames, slots: slots)
+    driver = LiveDriver(engine, seed: seed, blockFrames: blockFrames, tracks: tracks)
   }
 
   deinit { engine.shutDown() }
 
-  /// Starts, and forgets the silence before it rolls.
+  /// Starts, and drops the silence before it rolls.
   func roll() {
     #expect(engine.send(.start))
     waitForStreams()
@@ -32,7 +32,7 @@ final class LiveStage {
     waitForStreams()
   }
 
-  /// However long the machine takes.
+  /// With a long timeout.
   func waitForStreams() { #expect(engine.waitForStreams(seconds: LiveDriver.patience)) }
 
   var sides: [[Float]] { [driver.left, driver.right] }

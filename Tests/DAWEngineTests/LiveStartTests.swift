@@ -5,7 +5,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// An instrument that is made only when the gate is open.
+/// An instrument whose making blocks until the gate is opened.
 private final class Gate: Sendable {
   private let isOpen = Mutex(false)
 
@@ -25,7 +25,7 @@ private final class Gate: Sendable {
   defer { gate.open() }
   let plan = Tune().plan([(60, 0..<5_000), (62, 3_000..<9_000)])
   stage.driver.framesBetweenWaits = nil
-  // Blocks before there is any plan: nothing is then ready for what comes.
+  // Blocks before the first plan: nothing is ready.
   stage.driver.play(1_000)
   usleep(20_000)
   stage.engine.publish(plan)
@@ -49,7 +49,7 @@ func aStartRightAfterAnEditPlaysTheEdit(framesBefore: Int) throws {
   stage.driver.play(1)
   stage.waitForStreams()
   if framesBefore > 0 {
-    // It has played before, and gone back.
+    // After an earlier start and a locate back.
     #expect(stage.engine.send(.start))
     stage.driver.play(framesBefore)
     #expect(stage.engine.send(.stop))
@@ -86,13 +86,13 @@ func aStartRightAfterAnEditPlaysTheEdit(framesBefore: Int) throws {
   #expect(stage.driver.play(until: .rolling))
   stage.driver.play(10_000)
   try expectBounce(edited, stage, seed)
-  // One that is held for ever begins all the same, when it has waited long enough.
+  // A start that is held forever begins after the timeout.
   #expect(stage.engine.send(.stop))
   #expect(stage.driver.play(until: .stopped))
   stage.engine.holdStarts()
   #expect(stage.engine.send(.start))
   #expect(stage.driver.play(until: .rolling))
-  #expect(stage.engine.record.hastyStartCount == 1)
+  #expect(stage.engine.record.startTimeoutCount == 1)
 }
 
 @Test func anInstrumentThatCannotBeMadeHoldsNoStartUp() throws {
@@ -101,11 +101,11 @@ func aStartRightAfterAnEditPlaysTheEdit(framesBefore: Int) throws {
   stage.engine.publish(tune.plan([(60, 0..<5_000)]))
   #expect(stage.engine.send(.start))
   #expect(stage.driver.play(until: .rolling))
-  #expect(stage.engine.record.hastyStartCount == 0)
+  #expect(stage.engine.record.startTimeoutCount == 0)
   #expect(stage.engine.takeProblems() == [.stopped])
 }
 
-/// What was played since it rolled is the plan from its first frame on.
+/// Checks that what was played since the start is the plan from its first frame on.
 private func expectBounce(_ plan: RenderPlan, _ stage: LiveStage, _ seed: UInt64) throws {
   let record = stage.engine.record
   #expect(record.nextFrame == record.rolledFrameCount && record.rolledFrameCount >= 10_000)

@@ -8,7 +8,7 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let seed = Seed.current()
   let tune = Tune()
   let stage = tune.stage(seed: seed, blockFrames: 1...700)
-  // Never within some frames of where one piece ends and another begins: there rounding may go either way.
+  // Not near the boundaries between the mapping's pieces, where rounding may go either way.
   var notes: [(key: UInt8, frames: Range<Int64>)] = []
   for key in UInt8(1)...110 {
     let start = Int64(key) * 1_024 + 128
@@ -32,7 +32,7 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let ended = told.filter(\.endsNote).map(\.data1)
   #expect(ended == Array(1...UInt8(ended.count)), "seed \(seed)")
   #expect(struck.count - ended.count <= 1, "seed \(seed): no two notes sound at once")
-  // Behind what was told before the edit, each stands where it is heard.
+  // After the events sent before the edit, each event is at the frame where it is heard.
   let offset = record.nextFrame - record.rolledFrameCount
   let placed = struck.filter { $0.frame > 32_000 }
   #expect(placed.count > 5)
@@ -42,7 +42,7 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   }
 }
 
-@Test func tempoEditsThatNobodyHeardInBetweenMoveThePlayheadByAllOfThem() throws {
+@Test func tempoEditsBeforeTheNextBlockAllMoveThePlayhead() throws {
   let seed = Seed.current()
   let mix = try SineMix(frameCount: 700_000, hertz: [100])
   let plan = mix.plan(mix.song())
@@ -55,13 +55,13 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let before = stage.engine.record
   stage.engine.publish(plan) { 2 * $0 }
   stage.engine.publish(plan) { 3 * $0 }
-  // Nor is the tempo lost where another edit comes before a block does.
+  // The tempo edit is not lost if another edit comes before the next block.
   stage.engine.publish(plan)
   stage.driver.play(10_000)
   var record = stage.engine.record
   #expect(record.nextFrame == 6 * before.nextFrame + 10_000, "seed \(seed)")
   #expect(record.loop == 0..<600_000)
-  // What has been heard is not moved again.
+  // An edit that has been taken up is not applied again.
   stage.engine.publish(plan)
   stage.driver.play(1_000)
   stage.engine.publish(plan) { $0 / 2 }

@@ -14,7 +14,7 @@ func playedFromTheMiddleItIsTheBouncesCut(first: Int64) throws {
   #expect(stage.driver.play(until: .rolling))
   let begun = stage.driver.frameCount
   stage.driver.play(mix.frameCount)
-  // Whatever was played before it rolled is silence, so the cut is what remains.
+  // Everything before it rolled is silence, so the rest is the cut.
   let record = stage.engine.record
   #expect(record.nextFrame == first + record.rolledFrameCount)
   let start = stage.driver.frameCount - Int(record.rolledFrameCount)
@@ -124,7 +124,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
       bits([Array(stage.driver.left.suffix(count))]) == bits([try bounced(plan, from: target, count)[0]]),
       "seed \(seed), to \(target)")
   }
-  #expect(stage.engine.record.hastyStartCount == 0)
+  #expect(stage.engine.record.startTimeoutCount == 0)
   #expect(stage.engine.record.lateFrameCount == 0)
 }
 
@@ -141,7 +141,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
     }
     #expect(stage.engine.send(.start))
     #expect(stage.driver.play(until: .rolling))
-    #expect(stage.engine.record.hastyStartCount == 0, "seed \(seed), to \(target)")
+    #expect(stage.engine.record.startTimeoutCount == 0, "seed \(seed), to \(target)")
     #expect(stage.engine.send(.stop))
     #expect(stage.driver.play(until: .stopped))
   }
@@ -158,7 +158,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   #expect(stage.engine.record.state == .starting)
   stage.driver.play(960)
   #expect(stage.engine.record.state == .rolling)
-  #expect(stage.engine.record.hastyStartCount == 1)
+  #expect(stage.engine.record.startTimeoutCount == 1)
   #expect(stage.engine.record.lateFrameCount > 0)
   #expect(stage.driver.left.allSatisfy { $0 == 0 })
 }
@@ -173,7 +173,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   stage.driver.followed = FollowedTransport(state: .stopped, frame: 0)
   stage.driver.play(1_000)
   #expect(stage.engine.record.state == .stopped)
-  // The host goes elsewhere, and asks until everybody is ready.
+  // The host moves, and asks until all clients are ready.
   var isReady = false
   for _ in 0..<1_000 where !isReady {
     isReady = stage.engine.isReady(at: 40_000)

@@ -52,30 +52,30 @@ func blockAndSliceSizesDoNotChangeABit(blocks: [Int], maximumFrames: Int) throws
   let plan = LinkedPlan(mix.plan)
   let runner = PlanRunner(plan)
   func activeRegions(at frame: Int64) -> [Int64] {
-    var slots: [Int64] = []
+    var regionIDs: [Int64] = []
     runner.begin(frame: frame, frameCount: 100)
     while let request = runner.next() {
-      if case .region(let index, _) = request.stream { slots.append(mix.plan.regions[index].slot) }
+      if case .region(let index, _) = request.stream { regionIDs.append(mix.plan.regions[index].regionID) }
       runner.supplySilence(frameCount: request.frameCount)
     }
-    return slots
+    return regionIDs
   }
   for frame in [4_000, 0, 3_000, 100, 5_900, 2_999] as [Int64] {
-    let expected = mix.plan.regions.filter { $0.frames.overlaps(frame..<(frame + 100)) }.map(\.slot)
+    let expected = mix.plan.regions.filter { $0.frames.overlaps(frame..<(frame + 100)) }.map(\.regionID)
     var found = activeRegions(at: frame)
     found = found.indices.filter { $0 == 0 || found[$0] != found[$0 - 1] }.map { found[$0] }
     #expect(found == expected, "seed \(seed), frame \(frame)")
   }
 }
 
-/// A plan of one region at frame 0, all at unity.
+/// A plan of one region at frame 0, with unity gains.
 private func unityPlan(_ source: AudioSource) -> RenderPlan {
   let isMono = source.channelCount == 1
   return RenderPlan(
     sampleRate: SampleRate(hertz: 48_000), sources: [source], instruments: [],
     regions: [
       PlannedRegion(
-        slot: 1, source: 0, frames: 0..<source.frameCount, anchor: 0, channels: isMono ? .one(0) : .two(0, 1))
+        regionID: 1, source: 0, frames: 0..<source.frameCount, anchor: 0, channels: isMono ? .one(0) : .two(0, 1))
     ],
     steps: [
       .clear(buffer: 0), .sumRegions(0..<1, into: 1, width: isMono ? .mono : .stereo),
@@ -115,7 +115,7 @@ func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleEncoding) {
   #expect(output.right == (0..<1_000).map { Float(samples[2 * $0 + 1].value) }, "seed \(seed)")
 }
 
-@Test func samplesThatAreNoNumbersAreSilentAndCounted() {
+@Test func invalidSamplesAreSilentAndCounted() {
   let samples: [Float] = [0.5, .nan, -.infinity, .infinity, -0.25, .signalingNaN, -0.0]
   let source = AudioSource(
     path: "", sha256: "", frameCount: 7, channelCount: 1,

@@ -44,7 +44,7 @@ func aPortSendsEventsOnTheirFrames(block: Int) {
   #expect(events == ["0 1c64=127", "0 1+60/80"])
 }
 
-@Test func stopSendsWhatIsOwedAndNoMore() {
+@Test func stopSendsPendingNoteOffsOnly() {
   let events = log { drive in
     drive.isRolling = true
     drive.run(250)
@@ -155,7 +155,7 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
   #expect(events == ["0 1+60/80", "50 1-60", "50 1c120=0", "50 1c123=0", "50 1c120=0"])
 }
 
-@Test func aKeyThatIsStruckWhileItSoundsIsLetGoBefore() {
+@Test func aKeyThatIsStruckAgainGetsANoteOffFirst() {
   let events = log([
     MIDIEvent(frame: 10, status: 0x90, data1: 60, data2: 80), MIDIEvent(frame: 20, status: 0x90, data1: 60, data2: 70),
     MIDIEvent(frame: 30, status: 0x80, data1: 60, data2: 0),
@@ -211,7 +211,7 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
   }
 }
 
-@Test func nothingHangsWhateverTheTransportAndTheEditsDo() {
+@Test func noNoteHangsWhateverTheTransportAndTheEditsDo() {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   for _ in 0..<40 {
@@ -239,7 +239,7 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
         #expect(isSilent, "seed \(seed)")
       } else if drive.loop?.lowerBound != drive.frame {
         let whole = Receiver(playing: events, before: drive.frame)
-        // A note-off on the next block's first frame is not sent yet.
+        // A note-off at the next block's first frame is not sent yet.
         let due = Set(
           events.filter { $0.frame == drive.frame && $0.endsNote }.map {
             UInt16($0.status & 0x0f) << 8 | UInt16($0.data1)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import DAWEngine
 
-/// An outlet whose reader takes so many messages a block, and what comes out of it. The plan's memory goes with the plan, as
-/// that of JACK's tables does.
+/// An outlet whose reader takes a limited number of messages per block, and the messages read. The plan's memory is
+/// freed with the plan, as that of JACK's tables is.
 private struct OutletDrive: ~Copyable {
   let table: SoundingTable
   var outlet: PortOutlet
@@ -19,13 +19,13 @@ private struct OutletDrive: ~Copyable {
 
   init(_ events: [MIDIEvent]) throws {
     table = try SoundingTable()
-    outlet = PortOutlet(slot: 7, row: table.row(3))
-    linked = LinkedPorts([PlannedPort(slot: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+    outlet = PortOutlet(trackID: 7, row: table.row(3))
+    linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
   }
 
   mutating func publish(_ events: [MIDIEvent]) {
     if let kept = outlet.leavePlan() { receiver.take(kept.message, at: time) }
-    linked = LinkedPorts([PlannedPort(slot: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+    linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
     planNumber += 1
   }
 
@@ -50,9 +50,11 @@ private struct OutletDrive: ~Copyable {
       last = event.offset
       receiver.take(event.message, at: time + Int64(event.offset))
     }
-    // Whatever the receiver holds, another process would end.
+    // Every note that sounds at the receiver is in the table, so the watchdog would end it.
     let watched = Set(
-      table.row(3).owed.filter { $0.status & 0xf0 == 0x80 }.map { UInt16($0.status & 0x0f) << 8 | UInt16($0.data1) })
+      table.row(3).pendingNoteOffs.filter { $0.status & 0xf0 == 0x80 }.map {
+        UInt16($0.status & 0x0f) << 8 | UInt16($0.data1)
+      })
     if !receiver.notes.isSubset(of: watched) {
       receiver.fault("\(time): the table lacks \(receiver.notes.subtracting(watched))")
     }
@@ -61,7 +63,7 @@ private struct OutletDrive: ~Copyable {
   }
 }
 
-@Test func whatFindsNoRoomComesFirstInTheNextBlock() throws {
+@Test func aRefusedMessageComesFirstInTheNextBlock() throws {
   var drive = try OutletDrive(
     (0..<5).flatMap { MIDIEvent.note(60 + UInt8($0), 10..<20) } + MIDIEvent.note(70, 110..<120))
   drive.room = 4
@@ -75,7 +77,7 @@ private struct OutletDrive: ~Copyable {
     ])
 }
 
-@Test func aStopWhileTheReaderIsBehindEndsWhatSounds() throws {
+@Test func aStopWhileTheReaderIsBehindEndsAllNotes() throws {
   var drive = try OutletDrive((0..<40).flatMap { MIDIEvent.note(40 + UInt8($0), 0..<10_000) })
   drive.room = 7
   for _ in 0..<3 { drive.run(100) }
@@ -85,7 +87,7 @@ private struct OutletDrive: ~Copyable {
   #expect(drive.receiver.notes.isEmpty && drive.receiver.faults == [])
 }
 
-@Test func theEndWhileTheReaderIsBehindLeavesNothing() throws {
+@Test func theFinalSilenceWhileTheReaderIsBehindIsComplete() throws {
   var drive = try OutletDrive((0..<40).flatMap { MIDIEvent.note(40 + UInt8($0), 0..<10_000) })
   drive.room = 7
   for _ in 0..<3 { drive.run(100) }
@@ -94,7 +96,7 @@ private struct OutletDrive: ~Copyable {
 }
 
 @Test func blocksThatGoByWhileTheReaderIsBehindAreMadeUpFor() throws {
-  // More than fits, for several blocks: long notes are struck late, none that has begun is left.
+  // More messages than there is room for, for several blocks: long notes are struck late, and none hangs.
   var events = (0..<60).flatMap { MIDIEvent.note(UInt8($0), 0..<90) }
   events += MIDIEvent.note(100, 150..<5_000) + [.control(7, 99, at: 160)]
   var drive = try OutletDrive(events)
@@ -105,7 +107,7 @@ private struct OutletDrive: ~Copyable {
   #expect(drive.receiver.faults == [])
 }
 
-@Test func nothingHangsHoweverLittleTheReaderTakes() throws {
+@Test func noNoteHangsHoweverLittleTheReaderTakes() throws {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   for _ in 0..<40 {
@@ -127,7 +129,7 @@ private struct OutletDrive: ~Copyable {
       #expect(drive.receiver.faults.filter { !$0.contains("let go while silent") } == [], "seed \(seed)")
     }
     drive.room = 50
-    // With room again, it is as if there had always been: what sounds and what is set is what the plan says.
+    // With room again, notes and settings are those of the plan.
     drive.isRolling = true
     for _ in 0..<20 { drive.run(100) }
     let whole = Receiver(playing: events, before: drive.frame)

@@ -2,8 +2,7 @@ import DAWTestSupport
 
 @testable import DAWEngine
 
-/// What a synthesizer behind a port knows: what sounds, which controllers it was given. It notes what a port must never
-/// do.
+/// A synthesizer behind a port: its notes and controllers. It records messages that a port must never send.
 struct Receiver {
   private(set) var notes: Set<UInt16> = []
   private(set) var controllers: [UInt16: UInt8] = [:]
@@ -26,7 +25,7 @@ struct Receiver {
 
   var pedalsDown: Int { controllers.count { $0.key & 0xff == 64 && $0.value >= 64 } }
 
-  /// What it would be after all events before `frame`, and note-offs on it.
+  /// Its state after all events before `frame`, and note-offs at it.
   init(playing events: [MIDIEvent] = [], before frame: Int64 = 0) {
     for event in events where event.frame < frame || event.frame == frame && event.endsNote {
       take(event, at: event.frame)
@@ -58,7 +57,7 @@ extension MIDIEvent {
     MIDIEvent(frame: frame, status: 0xb0 | channel, data1: number, data2: value)
   }
 
-  /// As a plan has them.
+  /// In a plan's order.
   static func sorted(_ events: [MIDIEvent]) -> [MIDIEvent] {
     events.sorted {
       ($0.frame, $0.beginsNote ? 2 : $0.endsNote ? 0 : 1) < ($1.frame, $1.beginsNote ? 2 : $1.endsNote ? 0 : 1)
@@ -95,9 +94,9 @@ extension MIDIEvent {
   }
 }
 
-/// A port and a transport, driven by hand.
+/// A port and a transport under a test's control.
 struct PortDrive: ~Copyable {
-  var cursor = PortCursor(slot: 7)
+  var cursor = PortCursor(trackID: 7)
   var receiver = Receiver()
   var linked: LinkedPorts
   var isRolling = false
@@ -108,7 +107,7 @@ struct PortDrive: ~Copyable {
   private var planNumber: UInt64 = 0
 
   init(_ events: [MIDIEvent]) {
-    linked = LinkedPorts([PlannedPort(slot: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+    linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
   }
 
   mutating func publish(_ ports: [PlannedPort]) {
@@ -117,7 +116,7 @@ struct PortDrive: ~Copyable {
   }
 
   mutating func publish(_ events: [MIDIEvent], isMuted: Bool = false) {
-    publish([PlannedPort(slot: 7, name: "Keys", isMuted: isMuted, events: MIDIEvent.sorted(events))])
+    publish([PlannedPort(trackID: 7, name: "Keys", isMuted: isMuted, events: MIDIEvent.sorted(events))])
   }
 
   mutating func locate(_ frame: Int64) {

@@ -4,8 +4,7 @@ import DAWTestSupport
 import DAWTime
 import Foundation
 
-/// A random plan over files in a folder of its own, and the same mix by plain double arithmetic, written without the
-/// engine.
+/// A random plan over files in a temporary folder, and the same mix in double arithmetic, independent of the engine.
 final class RandomMix {
   let plan: RenderPlan
   let frameCount = 6_000
@@ -33,7 +32,7 @@ final class RandomMix {
       let first = plan.regions.count
       let width: ChannelWidth = Bool.random(using: &random) ? .mono : .stereo
       for _ in 0..<Int.random(in: 0...8, using: &random) {
-        plan.regions.append(Self.region(plan, width, slot: Int64(plan.regions.count), using: &random))
+        plan.regions.append(Self.region(plan, width, regionID: Int64(plan.regions.count), using: &random))
       }
       plan.steps.append(.sumRegions(first..<plan.regions.count, into: 1, width: width))
       plan.steps.append(
@@ -47,7 +46,7 @@ final class RandomMix {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func region(
-    _ plan: RenderPlan, _ width: ChannelWidth, slot: Int64, using random: inout SeededGenerator
+    _ plan: RenderPlan, _ width: ChannelWidth, regionID: Int64, using random: inout SeededGenerator
   ) -> PlannedRegion {
     let index = Int.random(in: plan.sources.indices, using: &random)
     let source = plan.sources[index]
@@ -64,7 +63,7 @@ final class RandomMix {
       default: width == .mono ? .one(left) : .two(left, right)
       }
     return PlannedRegion(
-      slot: slot, source: index, frames: first..<max(first + 1, last), anchor: anchor, channels: pick,
+      regionID: regionID, source: index, frames: first..<max(first + 1, last), anchor: anchor, channels: pick,
       gain: control(using: &random))
   }
 
@@ -165,5 +164,5 @@ final class RandomMix {
   }
 }
 
-/// To the bit, so that −0 is not 0.
+/// Bit patterns, so that −0 differs from 0.
 func bits(_ sides: [[Float]]) -> [[UInt32]] { sides.map { $0.map(\.bitPattern) } }

@@ -5,27 +5,26 @@ import Testing
 
 @testable import DAWEngine
 
-/// What the audio thread asks of the C library and of the kernel, counted from outside.
+/// Counts the audio thread's calls of the C library and of the kernel.
 @Suite(.serialized) struct RealtimeWatchTests {
-  /// Which faults are planted into the next run, a test of the checks themselves: one of `faults`, or `all`.
+  /// Faults planted into the next run, to test the checks themselves: one of `faults`, or `all`.
   private static var planted: String? { ProcessInfo.processInfo.environment["DAW_PLANT"] }
   private static let faults = ["malloc", "lock", "syscall"]
 
-  /// Frames of sound, some at least: `DAW_PLAY_SECONDS` asks for a minute where `Scripts/test --realtime` watches. A fault that
-  /// is planted needs none.
+  /// Frames to play: `DAW_PLAY_SECONDS`, a minute under `Scripts/test --realtime`. A planted fault needs none.
   private static var frameCount: Int {
     guard planted == nil else { return 1 }
     return 48_000 * (ProcessInfo.processInfo.environment["DAW_PLAY_SECONDS"].flatMap(Int.init) ?? 4)
   }
 
-  /// Playing with edits, locates, loops and a starved disk. `RealtimeSection` stands around every block; who watches, sees
-  /// to it that nothing forbidden happens there.
+  /// Playback with edits, locates, loops and a starved disk. Each block is a `RealtimeSection`, in which the watching
+  /// tool reports anything forbidden.
   @Test func playingWithEverythingAtOnce() throws {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     let mix = try SineMix(frameCount: 400_000, hertz: (0..<6).map { 50 + 7 * Double($0) })
     var song = mix.song()
-    let stage = LiveStage(seed: seed, blockFrames: 64...1_024, slots: [1, 2]) { $0.readAheadSeconds = 0.25 }
+    let stage = LiveStage(seed: seed, blockFrames: 64...1_024, tracks: [1, 2]) { $0.readAheadSeconds = 0.25 }
     stage.driver.framesBetweenWaits = 100_000
     stage.engine.publish(mix.plan(song, directOuts: true))
     #expect(stage.engine.send(.start))
@@ -72,11 +71,11 @@ import Testing
   }
 
   @Test(.enabled(if: RealtimeWatch.isPossible), arguments: [nil, "all"])
-  func theAudioThreadAsksNobodyForAnything(plant: String?) throws {
+  func theAudioThreadCallsNeitherLibraryNorKernel(plant: String?) throws {
     let (status, counts) = try RealtimeWatch.run("RealtimeWatchTests.playingWithEverythingAtOnce", plant: plant)
     #expect(status == 0)
     if plant == nil { #expect(try #require(counts["blocks"]) > 50) }
-    // Where the kernel cannot watch system calls, nothing can be said of them.
+    // Skipped if the kernel cannot watch system calls.
     let isBlind = counts["unwatched"] == counts["blocks"]
     let asked = counts.filter { $0.value > 0 && !["blocks", "unwatched"].contains($0.key) }
     if plant == nil {

@@ -12,7 +12,7 @@ private func rendered(blocksAhead: Int) -> RenderedAhead {
   }
 }
 
-@Test func whatIsRenderedByWhoAsksComesBlockByBlock() throws {
+@Test func inlineRenderingGoesBlockByBlock() throws {
   let ahead = rendered(blocksAhead: 2)
   let instrument = PulseInstrument([MIDIEvent(frame: 0, status: 0x90, data1: 60, data2: 100)])
   for block in 0..<8 {
@@ -25,11 +25,11 @@ private func rendered(blocksAhead: Int) -> RenderedAhead {
   }
 }
 
-@Test func whoRendersForItselfIsToldRatherThanLeftToWaitForItself() throws {
+@Test func inlineRenderingTooFarAheadFailsInsteadOfDeadlocking() throws {
   let ahead = rendered(blocksAhead: 2)
   #expect(throws: StreamError.tooFarAhead(frame: 128)) {
     try ahead.withFrames(of: 0, from: 128, atMost: 64) { _, _, _ in }
   }
-  // The others are there all the same.
+  // The other blocks are still available.
   try ahead.withFrames(of: 0, from: 64, atMost: 64) { samples, _, _ in #expect(samples[63] > 0) }
 }

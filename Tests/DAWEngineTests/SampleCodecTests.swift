@@ -5,7 +5,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// All that this processor has.
+/// All code paths that this processor supports.
 private let everyPath = (0...daw_best_path().rawValue).map { daw_sample_path(rawValue: $0) }
 
 @Test(arguments: SampleEncoding.allCases, [Float(1), 0.7, 0.001, 3.98])
@@ -20,7 +20,7 @@ func everyPathUnpacksToTheBitOfOneSampleAtATime(format: SampleEncoding, gain: Fl
     for path in everyPath {
       var out = [Float](repeating: .nan, count: count + 1)
       let invalid = bytes.withUnsafeBytes { stream in
-        stream.baseAddress.map { daw_unpack(path, format.code, $0 + 1, count, gain, &out) }
+        stream.baseAddress.map { daw_unpack(path, format.codecFormat, $0 + 1, count, gain, &out) }
       }
       #expect(invalid == 0)
       #expect(out[..<count].map(\.bitPattern) == expected, "seed \(seed), \(count) samples, path \(path.rawValue)")
@@ -46,7 +46,9 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
     for path in everyPath {
       var (left, right) = (before, before)
       let invalid = bytes.withUnsafeBytes { stream in
-        stream.baseAddress.map { daw_add_to_both(path, format.code, $0 + 1, count, 0.7, 0.3, 0.9, &left, &right) }
+        stream.baseAddress.map {
+          daw_add_to_both(path, format.codecFormat, $0 + 1, count, 0.7, 0.3, 0.9, &left, &right)
+        }
       }
       #expect(invalid == 0)
       #expect(left[..<count].map(\.bitPattern) == expected[0], "seed \(seed), \(count) samples")
@@ -99,7 +101,7 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
   }
 }
 
-@Test func whatIsNoNumberIsGreaterThanAll() {
+@Test func nanIsTheGreatestMagnitude() {
   for path in everyPath {
     var beyond = 0
     let samples: [Float] = [0, 3, -.infinity, .nan, 1] + [Float](repeating: 0.5, count: 40)
@@ -108,7 +110,7 @@ func everyPathAddsToBothSidesToTheBitOfOneSampleAtATime(format: SampleEncoding) 
   }
 }
 
-/// Times a power of two, to the nearest, ties to even, by Swift's own rounding.
+/// Times a power of two, rounded to nearest, ties to even, by Swift's own rounding.
 private func packed(_ sample: Float, bits: Int) -> (bytes: [UInt8], isClipped: Bool) {
   let scale = Double(1 << (bits - 1))
   let rounded = (Double(sample) * scale).rounded(.toNearestOrEven)

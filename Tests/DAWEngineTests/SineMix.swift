@@ -4,20 +4,20 @@ import DAWTestSupport
 import DAWTime
 import Foundation
 
-/// Plans over a few slow sines, long enough for a whole test: nothing in them jumps by itself, so that a jump in what is
-/// played is the engine's.
+/// Plans over a few slow sines, long enough for a whole test. The sources have no jumps, so a jump in the output is the
+/// engine's.
 final class SineMix {
   let sources: [AudioSource]
   let frameCount: Int64
   private let folder: TemporaryFolder
 
-  /// What a plan is made of, so that an edit is a change of it.
+  /// A description of a plan; an edit changes it.
   struct Song: Equatable {
     var tracks: [Track] = []
     var masterGain: Float = 1
 
     struct Track: Equatable {
-      var slot: Int64
+      var id: Int64
       var left: Float = 1
       var right: Float = 1
       var isMuted = false
@@ -25,16 +25,16 @@ final class SineMix {
     }
 
     struct Region: Equatable {
-      var slot: Int64
+      var id: Int64
       var source: Int
-      /// Into the source.
+      /// Frames into the source.
       var offset: Int64 = 0
       var gain: Float = 1
       var frames: Range<Int64>?
     }
   }
 
-  /// - Parameter hertz: a mono source each.
+  /// - Parameter hertz: the frequency of each mono source.
   init(frameCount: Int64, hertz: [Double], amplitude: Double = 0.1) throws {
     self.frameCount = frameCount
     folder = try TemporaryFolder()
@@ -61,7 +61,7 @@ final class SineMix {
       for region in track.regions {
         plan.regions.append(
           PlannedRegion(
-            slot: region.slot, source: region.source, frames: region.frames ?? 0..<frameCount, anchor: -region.offset,
+            regionID: region.id, source: region.source, frames: region.frames ?? 0..<frameCount, anchor: -region.offset,
             channels: .one(0), gain: .constant(region.gain)))
       }
       plan.steps += [
@@ -74,12 +74,12 @@ final class SineMix {
           .mix(
             1, width: .mono, into: plan.bufferCount, left: .constant(track.left), right: .constant(track.right)),
         ]
-        plan.directOuts.append(DirectOut(slot: track.slot, buffer: plan.bufferCount))
+        plan.directOuts.append(DirectOut(trackID: track.id, buffer: plan.bufferCount))
         plan.bufferCount += 1
       }
     }
     plan.steps.append(.output(buffer: 0, left: .constant(song.masterGain), right: .constant(song.masterGain)))
-    plan.directOuts.sort { $0.slot < $1.slot }
+    plan.directOuts.sort { $0.trackID < $1.trackID }
     return plan
   }
 
@@ -88,12 +88,12 @@ final class SineMix {
     Song(
       tracks: sources.indices.map { index in
         Song.Track(
-          slot: Int64(index), left: 0.7, right: 0.5, regions: [Song.Region(slot: Int64(100 + index), source: index)])
+          id: Int64(index), left: 0.7, right: 0.5, regions: [Song.Region(id: Int64(100 + index), source: index)])
       })
   }
 }
 
-/// What the bounce gives of a plan.
+/// A plan's bounce.
 func bounced(_ plan: RenderPlan, from first: Int64 = 0, _ frameCount: Int) throws -> [[Float]] {
   let streams = DirectStreams(
     plan,
@@ -108,8 +108,8 @@ func bounced(_ plan: RenderPlan, from first: Int64 = 0, _ frameCount: Int) throw
   return [left, right]
 }
 
-/// An instrument of a test's own: a level for each sounding key, decaying, changed where quanta of 64 frames begin. It
-/// remembers what it was told.
+/// A test instrument: a decaying level for each sounding key, changed at quanta of 64 frames. It records the events
+/// sent to it.
 final class PulseInstrument: EventPlayer {
   private var events: [MIDIEvent]
   private var next = 0

@@ -9,21 +9,21 @@ import Testing
       table.row(row).add(
         MIDIEvent(frame: 0, status: 0x90 | UInt8(note / 128), data1: UInt8(note % 128), data2: 1))
     }
-    let ended = table.row(row).owed.filter { $0.status & 0xf0 == 0x80 }
+    let ended = table.row(row).pendingNoteOffs.filter { $0.status & 0xf0 == 0x80 }
     #expect(ended.map { Int($0.status & 0x0f) * 128 + Int($0.data1) } == notes)
   }
-  #expect(table.row(0).owed.map(\.text) == ["1-0", "1c120=0", "1c123=0"])
-  #expect(table.row(1).owed.map(\.text) == ["16-127", "16c120=0", "16c123=0"])
-  #expect(table.row(5).owed.isEmpty)
+  #expect(table.row(0).pendingNoteOffs.map(\.text) == ["1-0", "1c120=0", "1c123=0"])
+  #expect(table.row(1).pendingNoteOffs.map(\.text) == ["16-127", "16c120=0", "16c123=0"])
+  #expect(table.row(5).pendingNoteOffs.isEmpty)
   table.clear(0)
-  #expect(table.row(0).owed.isEmpty && !table.row(1).owed.isEmpty)
+  #expect(table.row(0).pendingNoteOffs.isEmpty && !table.row(1).pendingNoteOffs.isEmpty)
 }
 
 @Test func theTableHasPedalsThatAreDown() throws {
   let table = try SoundingTable()
   table.row(0).add(.control(64, 127, at: 0, channel: 15))
   table.row(0).add(.control(64, 0, at: 0, channel: 3))
-  #expect(table.row(0).owed.map(\.text) == ["16c64=0"])
+  #expect(table.row(0).pendingNoteOffs.map(\.text) == ["16c64=0"])
 }
 
 @Test func anotherProcessFindsWhatSoundsAndWhereItIsHeard() throws {
@@ -33,13 +33,13 @@ import Testing
   table.setDestinations(0, named: ["system:midi_playback_1", "synth:Eingang"])
   table.setDestinations(1, named: ["synth:Eingang"])
   let other = try #require(SoundingTable(descriptor: table.descriptor))
-  #expect(other.row(255).owed.first?.text == "1-60")
+  #expect(other.row(255).pendingNoteOffs.first?.text == "1-60")
   #expect(other.destinations(255) == [0, 0xffff, 3_585])
   #expect(other.destinationNames(0) == ["system:midi_playback_1", "synth:Eingang"])
   #expect(other.destinationNames(1) == ["synth:Eingang"])
   table.setDestinations(1, named: [])
   #expect(other.destinationNames(1) == [] && other.destinationNames(0).count == 2)
-  // Its descriptor is the other's too.
+  // The second table would close the same descriptor.
   withExtendedLifetime(table) {}
 }
 
@@ -51,6 +51,6 @@ import Testing
       #expect(table.destinationNames(row) == (0..<4).map { "client \(round):port \(row) \($0)" })
     }
   }
-  table.setDestinations(0, named: [String(repeating: "x", count: SoundingTable.mostNameBytes + 1), "a:b"])
+  table.setDestinations(0, named: [String(repeating: "x", count: SoundingTable.maximumNameBytes + 1), "a:b"])
   #expect(table.destinationNames(0) == ["a:b"])
 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import DAWEngine
 
-/// A window that one thread lays anew, fills and moves as fast as it can, and another one reads.
+/// A window that one thread resets, fills and moves as fast as it can while another one reads it.
 private final class SharedWindow: @unchecked Sendable {
-  // Unchecked: who may touch what is what the test is about.
-  let turns = ReadingTurns()
+  // Unchecked: the handshake under test guards the window.
+  let readEpoch = ReadEpoch()
   let window = UnsafeMutablePointer<StreamWindow>.allocate(capacity: 1)
   let isOver = Atomic<Bool>(false)
-  /// Frames that the reader found, and how many of them held something else.
+  /// Frames that the reader found, and how many of them had a wrong value.
   let found = Atomic<Int>(0)
   let wrong = Atomic<Int>(0)
 
@@ -22,18 +22,18 @@ private final class SharedWindow: @unchecked Sendable {
     window.deallocate()
   }
 
-  /// What the stream of a generation has at a frame.
+  /// A frame's value in the stream of a generation.
   static func value(_ generation: UInt32, _ frame: Int64) -> Int64 { Int64(generation) << 32 | frame }
 
   func fill(generations: UInt32, using random: inout SeededGenerator) {
     for generation in 1...generations {
-      while !window.pointee.beginFilling(turns) {}
+      while !window.pointee.beginExclusive(readEpoch) {}
       let frame = Int64.random(in: 0...1_000, using: &random)
       let capacity = Int.random(in: 1...200, using: &random)
       window.pointee.generation = generation
-      window.pointee.lay(at: frame, capacity: capacity, bytesPerFrame: 8, byteCount: 8 * capacity)
-      window.pointee.endFilling()
-      // The last one stays, so that the reader has something to find.
+      window.pointee.reset(at: frame, capacity: capacity, bytesPerFrame: 8, byteCount: 8 * capacity)
+      window.pointee.endExclusive()
+      // The last generation is filled, so that the reader finds something.
       for _ in 0..<Int.random(in: generation == generations ? 1...1 : 0...5, using: &random) {
         let room = window.pointee.room()
         let target = window.pointee.bytes.assumingMemoryBound(to: Int64.self) + room.place
@@ -41,17 +41,17 @@ private final class SharedWindow: @unchecked Sendable {
         window.pointee.extend(by: room.count)
       }
       if generation < generations, Bool.random(using: &random) {
-        while !window.pointee.beginFilling(turns) {}
+        while !window.pointee.beginExclusive(readEpoch) {}
         window.pointee.move(to: Int64.random(in: 0...1_000, using: &random))
-        window.pointee.endFilling()
+        window.pointee.endExclusive()
       }
     }
   }
 
   func read() {
-    turns.begin()
-    defer { turns.end() }
-    guard window.pointee.isOpen else { return }
+    readEpoch.begin()
+    defer { readEpoch.end() }
+    guard window.pointee.isReadable else { return }
     let frame = window.pointee.first.load(ordering: .relaxed)
     let run = window.pointee.run(from: frame)
     let values = window.pointee.bytes.assumingMemoryBound(to: Int64.self) + run.place
@@ -63,7 +63,7 @@ private final class SharedWindow: @unchecked Sendable {
   }
 }
 
-@Test func whoeverReadsAWindowFindsWhatIsThereOrNothing() {
+@Test func aReaderFindsTheRightFramesOrNone() {
   let seed = Seed.current()
   let shared = SharedWindow()
   let end = DispatchSemaphore(value: 0)
@@ -80,12 +80,12 @@ private final class SharedWindow: @unchecked Sendable {
   #expect(shared.wrong.load(ordering: .relaxed) == 0, "seed \(seed)")
 }
 
-@Test func aWindowLetsGoOfFewFramesSeldom() {
-  let turns = ReadingTurns()
+@Test func framesAreReleasedInBatches() {
+  let readEpoch = ReadEpoch()
   var window = StreamWindow()
-  let isHeld = window.beginFilling(turns)
-  window.lay(at: 100, capacity: 6_400, bytesPerFrame: 1, byteCount: 6_400)
-  window.endFilling()
+  let isExclusive = window.beginExclusive(readEpoch)
+  window.reset(at: 100, capacity: 6_400, bytesPerFrame: 1, byteCount: 6_400)
+  window.endExclusive()
   window.extend(by: 6_400)
   window.release(before: 199)
   let early = window.first.load(ordering: .relaxed)
@@ -93,7 +93,7 @@ private final class SharedWindow: @unchecked Sendable {
   let due = window.first.load(ordering: .relaxed)
   window.release(before: 10_000)
   let past = window.first.load(ordering: .relaxed)
-  #expect(isHeld)
+  #expect(isExclusive)
   #expect(early == 100)
   #expect(due == 200)
   #expect(past == 6_500, "no more than there is")

@@ -6,10 +6,10 @@ import Foundation
 /// A source with its bytes on disk and its samples in memory, as doubles.
 struct TestSource {
   var source: AudioSource
-  /// Interleaved, each the value that the nearest float has.
+  /// Interleaved, each rounded to the nearest float.
   var samples: [Double]
 
-  /// Random samples of `format`, behind a header of odd length.
+  /// Random samples of `format`, after a header of odd length.
   init(
     _ format: SampleEncoding, channelCount: Int, frameCount: Int, in folder: URL, using random: inout SeededGenerator
   ) throws {

@@ -13,7 +13,7 @@ extension InstrumentTests {
     }
 
     @Test func aNoteDecaysAfterItsEnd() throws {
-      // An organ, which would sound for ever.
+      // An organ, which would sound forever.
       let held = try render(plan([noteOn(0)], program: 19), frames: 96_000)
       let ended = try render(plan([noteOn(0), noteOff(24_000)], program: 19), frames: 96_000)
       #expect(held.peak(90_000..<96_000) > 0.01)
@@ -84,7 +84,7 @@ extension InstrumentTests {
     @Test func atTwiceTheHighestRateTheSoundIsInPlaceAndAsLoud() throws {
       let slow = try render(plan([noteOn(6_400)], program: 19, hertz: 96_000), frames: 48_000)
       let fast = try render(plan([noteOn(12_800)], program: 19, hertz: 192_000), frames: 96_000)
-      // The filter has a band of its own: a sample may move by what lies between 43.5 and 48 kHz.
+      // The filter's band limit: a sample may differ by the content between 43.5 and 48 kHz.
       let difference = (0..<48_000).reduce(Float(0)) { max($0, abs(fast.left[2 * $1] - slow.left[$1])) }
       #expect(difference < 0.01 * slow.peak(0..<48_000))
     }

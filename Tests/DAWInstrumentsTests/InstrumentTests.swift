@@ -4,7 +4,7 @@ import DAWTime
 import Foundation
 import Testing
 
-/// All tests of instruments, one at a time: one of them watches the memory of the whole process.
+/// All tests of instruments, one at a time: one of them measures the memory of the process.
 @Suite(.serialized) enum InstrumentTests {
   /// The small General MIDI SoundFont that the project's scripts install.
   static let soundFont = "/usr/share/sounds/sf2/TimGM6mb.sf2"
@@ -35,7 +35,7 @@ import Testing
     MIDIEvent(frame: frame, status: 0xb0 | channel, data1: number, data2: value)
   }
 
-  /// The first frames of a fresh instance, fetched in calls of one size.
+  /// The first frames of a new instance, fetched in calls of equal size.
   static func render(_ plan: InstrumentPlan, frames: Int, call: Int = 512) throws -> Sound {
     try requireSoundFont()
     return fetch(from: try FluidSynthInstrument(plan: plan), frames: frames, call: call)
@@ -59,7 +59,7 @@ struct Sound: Equatable, Sendable {
   var left: [Float]
   var right: [Float]
 
-  /// The largest sample of both sides within a range of frames.
+  /// The peak of both sides within a range of frames.
   func peak(_ range: Range<Int>) -> Float { max(Self.peak(left[range]), Self.peak(right[range])) }
 
   static func peak(_ samples: ArraySlice<Float>) -> Float { samples.reduce(0) { max($0, abs($1)) } }

@@ -19,7 +19,7 @@ extension InstrumentTests {
       engine.publish(
         RenderPlan(
           sampleRate: SampleRate(hertz: hertz), sources: [],
-          instruments: [PlannedInstrument(slot: 1, plan: plan)], regions: [],
+          instruments: [PlannedInstrument(trackID: 1, plan: plan)], regions: [],
           steps: [
             .clear(buffer: 0), .playInstrument(0, into: 1),
             .mix(1, width: .stereo, into: 0, left: .unity, right: .unity),

@@ -55,7 +55,7 @@ extension InstrumentTests {
       #expect(alone[0] != alone[1], "seed \(seed)")
     }
 
-    /// In a process of its own: what other tests ask for meanwhile would be counted too.
+    /// In its own process: other tests' allocations would be counted.
     @Test func aLongRenderKeepsItsMemory() async {
       await #expect(processExitsWith: .success) {
         try requireSoundFont()
@@ -75,7 +75,7 @@ extension InstrumentTests {
       }
     }
 
-    /// This process's own memory, in pages of 4 KiB.
+    /// This process's data size, in pages of 4 KiB.
     /// - SeeAlso: proc(5), `statm`, field `data`.
     private static func writablePages() throws -> Int {
       let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")

@@ -30,7 +30,7 @@ extension InstrumentTests {
       let usual = try tuned([(6, 80), (38, 100)])
       #expect(try tuned([(38, 100), (6, 80)]) == usual)
       #expect(try tuned([(6, 80)]) != usual)
-      // The fine half of another parameter is not this one's.
+      // Another parameter's LSB does not affect this one.
       #expect(try tuned([(100, 0), (38, 100), (100, 1), (6, 80)]) == tuned([(6, 80)]))
     }
 
@@ -46,7 +46,7 @@ extension InstrumentTests {
       #expect(try filtered([(98, 8), (99, 120), (6, 40)]) == dark)
     }
 
-    @Test func whatBeginsColdWithAChaseSoundsAsWhatPlayedFromTheStart() throws {
+    @Test func aNewInstanceWithAChaseSoundsAsIfPlayedFromTheStart() throws {
       let seed = Seed.current()
       var random = SeededGenerator(seed: seed)
       for _ in 0..<8 {
@@ -144,7 +144,7 @@ extension InstrumentTests {
       let wet = try render(other, frames: 48_000)
       #expect(wet.peak(40_000..<48_000) > 100 * plain.peak(40_000..<48_000) + 0.000_1)
       let chorus = InstrumentEffects(chorus: InstrumentChorus(voiceCount: 3, level: 2, speed: 0.3, depth: 8))
-      // The organ sends to a chorus by itself, the piano does not: both are heard, until controller 93 says nothing.
+      // The organ sends to the chorus by itself, the piano does not: both are heard, until controller 93 is 0.
       var piano = plan(events)
       let dryPiano = try render(piano, frames: 48_000)
       piano.effects = chorus

@@ -5,7 +5,7 @@ import Testing
 
 extension InstrumentTests {
   @Suite struct SoundFontDamage {
-    /// What is wrong with a file of these bytes; `nil` where nothing is.
+    /// The error for a file of these bytes; `nil` if it is valid.
     private func refusal(_ bytes: Data) throws -> InstrumentError? {
       let url = FileManager.default.temporaryDirectory.appendingPathComponent("daw-\(UUID().uuidString).sf2")
       try bytes.write(to: url)
@@ -22,14 +22,14 @@ extension InstrumentTests {
       if case .soundFontBroken = try refusal(bytes) { true } else { false }
     }
 
-    @Test func aWholeSoundFontIsWholeWithMoreBehindItToo() throws {
+    @Test func trailingBytesDoNotMakeASoundFontInvalid() throws {
       try requireSoundFont()
       let whole = try Data(contentsOf: URL(fileURLWithPath: soundFont))
       #expect(try refusal(whole) == nil)
       #expect(try refusal(whole + Data([1, 2, 3])) == nil)
     }
 
-    @Test func whatIsCutShortAnywhereIsBroken() throws {
+    @Test func aTruncatedSoundFontIsBroken() throws {
       try requireSoundFont()
       let whole = try Data(contentsOf: URL(fileURLWithPath: soundFont))
       let seed = Seed.current()
@@ -42,14 +42,14 @@ extension InstrumentTests {
     }
 
     @Test(arguments: ["INFO", "sdta", "pdta", "phdr", "pbag", "pgen", "inst", "ibag", "shdr"])
-    func aChunkThatIsCalledOtherwiseOrClaimsTooMuchIsBroken(name: String) throws {
+    func aChunkWithAWrongNameOrSizeIsBroken(name: String) throws {
       try requireSoundFont()
       let whole = try Data(contentsOf: URL(fileURLWithPath: soundFont))
       let place = try #require(whole.range(of: Data(name.utf8), options: [], in: 0..<whole.count))
       var renamed = whole
       renamed[place.lowerBound] = UInt8(ascii: "X")
       #expect(try isBroken(renamed))
-      // A list's size stands before its name.
+      // A list's size precedes its name.
       let size = ["INFO", "sdta", "pdta"].contains(name) ? place.lowerBound - 4 : place.upperBound
       var long = whole
       long[size + 3] = 0x7f

@@ -7,15 +7,15 @@ import Testing
 struct BeatTableTests {
   private let rate = SampleRate(hertz: 48_000)
 
-  @Test("Within the table and far behind it, each frame has the bar, beat and tick of the tempo map")
+  @Test("Within the table and far after it, each frame has the bar, beat and tick of the tempo map")
   func agreesWithTheMap() throws {
     let map = try TempoMap(
       tempos: [
-        TempoChange(at: .zero, Tempo(bpm: 97), isRamp: true),
-        TempoChange(at: TickPosition(ticks: 8 * 15_360), Tempo(bpm: 141)),
+        TempoPoint(at: .zero, Tempo(bpm: 97), isRamp: true),
+        TempoPoint(at: TickPosition(ticks: 8 * 15_360), Tempo(bpm: 141)),
       ],
       meters: [
-        MeterChange(at: .zero, .fourFour), MeterChange(at: TickPosition(ticks: 8 * 15_360), TimeSignature(7, over: 8)),
+        MeterPoint(at: .zero, .fourFour), MeterPoint(at: TickPosition(ticks: 8 * 15_360), TimeSignature(7, over: 8)),
       ])
     let table = BeatTable(map: map, rate: rate, end: 480_000)
     let seed = Seed.current()
@@ -30,7 +30,7 @@ struct BeatTableTests {
       let beats = { (bar: Int64, beat: Int64, tick: Int64) in
         Double(bar) * Double(meter.numerator) + Double(beat) + Double(tick) / ticksPerBeat
       }
-      // A ramp is followed from beat to beat, in a straight line between them.
+      // A tempo ramp is exact on beats and linear between them.
       let distance =
         beats(expected.bar, expected.beat, expected.tick)
         - beats(Int64(found.bar), Int64(found.beat), Int64(found.tick))
@@ -39,7 +39,7 @@ struct BeatTableTests {
     }
   }
 
-  @Test("A steady tempo is told in the meter's beats, on the frame")
+  @Test("A constant tempo is reported in the meter's beats, exact to the frame")
   func steadyTempo() {
     let table = BeatTable(
       map: TempoMap(tempo: Tempo(bpm: 120), timeSignature: TimeSignature(6, over: 8)), rate: rate, end: 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DAWJack
 
-/// A client of a library without a server, and the engine that it plays.
+/// A client of a fake library without a server, and its engine.
 final class FakeClient {
   let engine: LiveEngine
   let library: JackLibrary
@@ -15,7 +15,7 @@ final class FakeClient {
   let client: JackClient
 
   init(followsTransport: Bool = false) throws {
-    // The real one first, for the tests that use it: what the audio thread calls is the same for both.
+    // The real library first, for tests that use it: the audio thread calls both by the same table.
     _ = try? JackLibrary.shared()
     library = JackLibrary(functions: fake_jack_functions())
     engine = LiveEngine(LiveOptions(sampleRate: 48_000), makeProducer: { _ in throw StreamError.stopped })
@@ -31,11 +31,12 @@ final class FakeClient {
     engine.shutDown()
   }
 
-  /// - Returns: how many of its callbacks were called.
+  /// Runs cycles.
+  /// - Returns: how many callbacks were called.
   @discardableResult
   func cycle(_ frameCount: UInt32 = 256) -> Int { Int(fake_jack_cycle(handle, frameCount)) }
 
-  /// Cycles, streams waited for before each, until something holds, a thousand at most.
+  /// Runs cycles, waiting for streams before each, until a condition holds; at most a thousand.
   @discardableResult
   func cycle(until condition: () -> Bool) -> Bool {
     for _ in 0..<1_000 {
@@ -48,7 +49,7 @@ final class FakeClient {
 
   func port(_ name: String) throws -> OpaquePointer { try #require(fake_jack_port(handle, name)) }
 
-  /// The MIDI that a port sent in the last cycle, as status, first and second byte.
+  /// The MIDI that a port sent in the last cycle: status, first and second data byte.
   func messages(of name: String) throws -> [[UInt8]] {
     let port = try port(name)
     return (0..<fake_jack_event_count(port)).map { index in
@@ -57,16 +58,16 @@ final class FakeClient {
     }
   }
 
-  /// A plan that sounds of nothing but its number, on a MIDI port: a controller every 32 frames.
+  /// A plan that sends its number on a MIDI port, as a controller every 32 frames.
   static func plan(_ value: UInt8) -> (plan: RenderPlan, ports: [PlannedPort]) {
     let events = (0..<4_096).map { MIDIEvent(frame: 32 * Int64($0), status: 0xb0, data1: 20, data2: value) }
     let plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
       steps: [.clear(buffer: 0), .output(buffer: 0, left: .unity, right: .unity)], bufferCount: 1, endFrame: 131_072)
-    return (plan, [PlannedPort(slot: 7, name: "Keys", events: events)])
+    return (plan, [PlannedPort(trackID: 7, name: "Keys", events: events)])
   }
 
-  /// Gives the ports what a plan has for them, before the plan.
+  /// Publishes the ports' tables, then the plan.
   func announce(_ value: UInt8) throws {
     var ports = JackClient.TrackPorts()
     ports.midi = Self.plan(value).ports

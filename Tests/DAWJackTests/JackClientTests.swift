@@ -9,9 +9,9 @@ import Testing
 
 @testable import DAWJack
 
-/// The client's callbacks and ports, driven without a server.
+/// The client's callbacks and ports, tested without a server.
 @Suite struct JackClientTests {
-  @Test func aPortSendsWhatThePlanHasThatIsHeardInThatCycle() throws {
+  @Test func aPortSendsTheEventsOfThePlanHeardInThatCycle() throws {
     let fake = try FakeClient()
     fake.engine.publish(FakeClient.plan(1).plan)
     try fake.announce(1)
@@ -19,7 +19,7 @@ import Testing
     #expect(fake.engine.send(.start))
     #expect(fake.cycle { fake.engine.record.state == .rolling })
     for next in UInt8(2)...6 {
-      // Its ports have it well before the plan comes.
+      // The ports' tables are published well before the plan.
       try fake.announce(next)
       for _ in 0..<3 {
         fake.cycle()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func tablesOfAPlanThatIsNeverHeardMakeWayForTheNextInTheSameCycle() throws {
+  @Test func tablesOfAnUnheardPlanAreReplacedInTheSameCycle() throws {
     let fake = try FakeClient()
     fake.engine.publish(FakeClient.plan(1).plan)
     try fake.announce(1)
@@ -44,7 +44,7 @@ import Testing
     #expect(fake.cycle { fake.engine.record.state == .rolling })
     try fake.announce(2)
     fake.cycle()
-    // Taken by now. The plan itself is superseded before a cycle comes.
+    // The tables are taken by now. Their plan is superseded before the next cycle.
     try fake.announce(3)
     fake.engine.publish(FakeClient.plan(2).plan)
     fake.engine.publish(FakeClient.plan(3).plan)
@@ -57,11 +57,11 @@ import Testing
     #expect(try fake.messages(of: "Keys").contains([0xb0, 20, 3]))
   }
 
-  @Test func aTrackThatComesBackHasItsConnectionsAgain() throws {
+  @Test func aTrackThatReturnsHasItsConnectionsAgain() throws {
     let fake = try FakeClient()
     var with = JackClient.TrackPorts()
-    with.directOuts = [(slot: 5, name: "Noise")]
-    with.midi = [PlannedPort(slot: 7, name: "Keys", events: [])]
+    with.directOuts = [(trackID: 5, name: "Noise")]
+    with.midi = [PlannedPort(trackID: 7, name: "Keys", events: [])]
     try fake.client.publish(with)
     try fake.client.activate()
     func connect(_ name: String, _ target: String) {
@@ -70,10 +70,10 @@ import Testing
     connect("Noise_1", "mixer:in_3")
     connect("Keys", "synth:midi")
     var without = JackClient.TrackPorts()
-    without.directOuts = [(slot: 6, name: "Noise")]
+    without.directOuts = [(trackID: 6, name: "Noise")]
     try fake.client.publish(without)
     #expect(fake_jack_connection_count(try fake.port("Noise_1")) == 0, "another track of that name has its own")
-    with.directOuts.append((slot: 6, name: "Other"))
+    with.directOuts.append((trackID: 6, name: "Other"))
     try fake.client.publish(with)
     var again: [String?] = []
     for name in ["Noise_1", "Noise_2", "Keys", "Other_1"] {
@@ -82,7 +82,7 @@ import Testing
     #expect(again == ["mixer:in_3", nil, "synth:midi", nil])
   }
 
-  @Test func aServerThatStandsStillIsNotWaitedForForEver() throws {
+  @Test func closingTimesOutIfTheServerHangs() throws {
     let fake = try FakeClient()
     try fake.client.activate()
     fake_jack_freeze(fake.handle, 1)
@@ -104,7 +104,7 @@ import Testing
     #expect(record.locateNumber == before.locateNumber)
     #expect(record.frame == before.nextFrame + 768)
     #expect(record.rolledFrameCount == before.rolledFrameCount + 768 + 256)
-    // The same step without the clock's is one.
+    // The same step of the transport alone is a locate.
     fake_jack_transport(fake.handle, JackTransportRolling, UInt32(record.nextFrame) + 768)
     fake.cycle()
     #expect(fake.cycle { fake.engine.record.state == .rolling })
@@ -112,7 +112,7 @@ import Testing
     #expect(fake.engine.record.nextFrame == Int64(fake_jack_position(fake.handle).frame))
   }
 
-  @Test func whoLeavesJacksTransportStopsWhileItRollsOn() throws {
+  @Test func leavingJacksTransportStopsWhileItRollsOn() throws {
     let fake = try rolling()
     fake.client.leaveTransport()
     #expect(fake.engine.send(.stop))
@@ -124,7 +124,7 @@ import Testing
     #expect(fake.engine.record.state == .stopped)
   }
 
-  /// A client that follows JACK's transport, which rolls.
+  /// A client that follows JACK's rolling transport.
   private func rolling() throws -> FakeClient {
     let fake = try FakeClient(followsTransport: true)
     fake.engine.publish(FakeClient.plan(1).plan)
@@ -154,8 +154,8 @@ import Testing
     #expect(position.bar == 2 && position.beat == 2 && position.tick == 0)
   }
 
-  /// Cycles with everything that runs on JACK's thread: readiness, the cycle, MIDI, the timebase.
-  /// - Returns: how many callbacks there were.
+  /// Runs cycles with all callbacks of JACK's thread: sync, process, MIDI, timebase.
+  /// - Returns: how many callbacks were called.
   private func runEverything(plants: Bool) throws -> Int {
     let fake = try FakeClient(followsTransport: true)
     fake.engine.publish(FakeClient.plan(1).plan)
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(.enabled(if: RealtimeWatch.isPossible), arguments: [nil, "jack"])
-  func jacksThreadAsksNobodyForAnything(plant: String?) throws {
+  func jacksThreadCallsNeitherLibraryNorKernel(plant: String?) throws {
     let (status, counts) = try RealtimeWatch.run("JackClientTests.jacksThreadRunsEverything", plant: plant)
     #expect(status == 0)
     #expect(counts["blocks"] == 50, "every callback is watched")

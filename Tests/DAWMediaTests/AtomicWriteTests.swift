@@ -4,7 +4,7 @@ import DAWTime
 import Foundation
 import Testing
 
-/// Nobody sees half a file under its name, and nothing is left behind.
+/// No incomplete file has its final name, and no temporary file is left.
 @Suite struct AtomicWriteTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.names() == ["a.wav"])
   }
 
-  @Test func whatAKilledProcessLeftGoesAndWhatIsBeingMadeStays() throws {
+  @Test func abandonedFilesAreRemovedAndFilesInUseStay() throws {
     try folder.write([1], to: ".a.wav.partial-0badcafe")
     try folder.write([1], to: ".b.wav.partial-0badcafe")
     let first = try audioFileSink(at: Place(path: folder.path("a.wav")), format: format())
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["real.wav", "nothing.wav"])
-  func aLinkIsReplacedAndWhatItLeadsToIsAsItWas(target: String) throws {
+  func aLinkIsReplacedAndItsTargetIsUnchanged(target: String) throws {
     try folder.write([1], to: "real.wav")
     let link = Place(path: folder.path("link.wav"))
     #expect(symlink(target, link.path) == 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(try AudioFileFacts.read(path: link.path).frames.frames == 1_000)
   }
 
-  @Test func aLinkToWhatAProcessHasOpenIsNoFileToReplace() throws {
+  @Test func aLinkToAnOpenFileOfAProcessIsNotReplaced() throws {
     #expect(symlink("/proc/self/fd/1", folder.path("out")) == 0)
     #expect(throws: AudioFileWriteError.self) {
       try audioFileSink(at: Place(path: folder.path("out")), format: format(), replaces: true)
@@ -90,7 +90,7 @@ import Testing
     #expect(try folder.names() == ["out"])
   }
 
-  @Test func whatIsNoFileIsNeverReplaced() throws {
+  @Test func onlyFilesAreReplaced() throws {
     #expect(throws: AudioFileWriteError.notAFile(path: "/dev/null", kind: "a device or a pipe")) {
       try audioFileSink(at: Place(path: "/dev/null"), format: format(), replaces: true)
     }
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: AudioFileWriteError.diskFull(path: "standard output")) { try sink.finish() }
   }
 
-  @Test func whatAContainerCannotHoldIsRefusedBeforeAnythingIsMade() throws {
+  @Test func anUnsupportedFormatIsRefusedBeforeAFileIsMade() throws {
     var wanted = format(.flac)
     wanted.encoding = .float32
     let path = folder.path("a.flac")

@@ -5,7 +5,7 @@ import DAWTime
 import Foundation
 import Testing
 
-/// Whatever a file holds, it is read or refused with a sentence; nothing crashes, hangs or reads past a buffer.
+/// Any file is read or refused with an error; nothing crashes, hangs or reads out of bounds.
 @Suite struct BrokenFileTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoAudioFileIsNamedForWhatItIs() throws {
+  @Test func theErrorNamesWhatIsNotAnAudioFile() throws {
     #expect(refusal(of: folder.path("none")) == .missing(path: folder.path("none")))
     #expect(refusal(of: folder.path) == .notAFile(path: folder.path, kind: "a folder"))
     #expect(refusal(of: "/dev/zero") == .notAFile(path: "/dev/zero", kind: "a device"))
@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  /// libsndfile keeps the reason of a refusal in one place for all threads, and closes the descriptor of what it refuses.
-  @Test func threadsThatOpenFilesAtOnceAreEachToldOfTheirOwn() async throws {
+  /// libsndfile's error on opening is global, and it closes the descriptor of a file that it refuses.
+  @Test func threadsThatOpenFilesAtOnceGetTheirOwnErrors() async throws {
     let text = try folder.write(Array("The quick brown fox jumps over the lazy dog. ".utf8), to: "text.txt")
     // Sun's AU: header of 24 bytes, 16-bit PCM at 48 kHz, one channel.
     let header: [UInt32] = [0x2e73_6e64, 24, 200, 3, 48_000, 1]
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func channelsRatesAndLengthsOutOfReachAreRefusedWithTheirNumber() throws {
+  @Test func unsupportedChannelsRatesAndLengthsAreRefusedWithTheirNumber() throws {
     var fixture = WaveFixture(.int16, channelCount: 0)
     var path = try folder.write(fixture.file(data: [1, 2, 3, 4]), to: "a.wav")
     #expect(refusal(of: path) == .channelCount(path: path, found: 0))
@@ -73,7 +73,7 @@ import Testing
     #expect(refusal(of: path) == .noFrames(path: path))
   }
 
-  @Test func everySentenceSaysWhichFileAndWhatToDo() throws {
+  @Test func everyErrorNamesTheFileAndWhatToDo() throws {
     let path = "/songs/a.wav"
     let errors: [AudioFileError] = [
       .missing(path: path), .notAFile(path: path, kind: "a folder"), .noPermission(path: path), .empty(path: path),
@@ -105,7 +105,7 @@ import Testing
     let whole = try folder.bytes(of: "whole")
     for round in 0..<60 {
       var bytes = whole
-      // Headers are where lies do harm.
+      // Wrong values do most harm in headers.
       let reach = round % 3 == 0 ? bytes.count : min(bytes.count, 120)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let value = [0, 1, 0x7f, 0x80, 0xff, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)
@@ -118,12 +118,12 @@ import Testing
       #expect(AudioFileFacts.acceptedChannelCounts.contains(facts.channelCount), message)
       #expect(facts.frames.frames > 0, message)
       if let layout = facts.pcmLayout {
-        // What the engine reads by itself must lie within the file.
+        // What the engine reads directly must be within the file.
         let end = layout.dataOffset + facts.frames.frames * Int64(layout.bytesPerFrame)
         #expect(end <= Int64(bytes.count), message)
       }
-      // All that the facts promise can be read, and is sound. But libsndfile 1.2 looks past the end of some broken
-      // headers, and so may accept the same bytes once and refuse them the next time.
+      // All frames of the facts can be read. But libsndfile 1.2 reads past the end of some broken headers, and so may
+      // accept the same bytes once and refuse them the next time.
       let samples: [Float]
       do {
         samples = try AudioFileReader(path: path, facts: facts).allSamples()
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func aFileMadeOfTinyChunksIsGivenUp() throws {
+  @Test func aFileOfTinyChunksIsRefusedInBoundedTime() throws {
     let fixture = WaveFixture(.int16)
     var bytes = Array(fixture.file(data: []).prefix(36))
     for _ in 0..<200_000 { bytes += WaveFixture.chunk("junk", []) }

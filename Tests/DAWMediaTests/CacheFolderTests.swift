@@ -23,25 +23,25 @@ import Testing
       .subtracting(["renders"])
   }
 
-  @Test func whatWasUsedLongestAgoGoesFirstWhateverItIs() throws {
+  @Test func theLeastRecentlyUsedFileIsEvictedFirst() throws {
     try put("a.wav", kilobytes: 40, age: 30)
     try put("renders/b.render", kilobytes: 40, age: 40)
     try put("c.peaks", kilobytes: 40, age: 20)
     try put("renders/d.render", kilobytes: 40, age: 10)
-    try put("somebody's.txt", kilobytes: 40, age: 90)
+    try put("other.txt", kilobytes: 40, age: 90)
     let cache = CacheFolder(Place(root: folder.path))
     cache.clear(downTo: 160 << 10)
-    #expect(try names() == ["a.wav", "b.render", "c.peaks", "d.render", "somebody's.txt"])
+    #expect(try names() == ["a.wav", "b.render", "c.peaks", "d.render", "other.txt"])
     cache.clear(downTo: 100 << 10)
-    #expect(try names() == ["c.peaks", "d.render", "somebody's.txt"])
+    #expect(try names() == ["c.peaks", "d.render", "other.txt"])
     try Folder(path: folder.path).touch("c.peaks")
     cache.clear(downTo: 50 << 10)
-    #expect(try names() == ["c.peaks", "somebody's.txt"])
+    #expect(try names() == ["c.peaks", "other.txt"])
     cache.clear(downTo: 0)
-    #expect(try names() == ["somebody's.txt"])
+    #expect(try names() == ["other.txt"])
   }
 
-  @Test func whileAnybodyWorksWithItNothingGoes() throws {
+  @Test func nothingIsEvictedWhileTheFolderIsInUse() throws {
     try put("a.wav", kilobytes: 4)
     try put(".scratch-1", kilobytes: 4)
     let uses = [FolderUse(sharing: Place(root: folder.path)), FolderUse(sharing: Place(root: folder.path))]
@@ -56,8 +56,8 @@ import Testing
     #expect(try names().isEmpty)
   }
 
-  /// As a process that is being started has it, until it runs its own program.
-  @Test func whatIsLetGoIsNobodysThoughAnotherHasTheDescriptorToo() throws {
+  /// As a child process has it until exec.
+  @Test func aReleasedLockIsFreeThoughAChildHasTheDescriptor() throws {
     let use = FolderUse(sharing: Place(root: folder.path))
     let place = Place(path: folder.path)
     let parent = try place.parent.open()
@@ -68,7 +68,7 @@ import Testing
     #expect(FolderUse.exclusive(Place(root: folder.path)) != nil)
   }
 
-  @Test func whatKilledProcessesLeftGoesAndWhatIsInTheMakingStays() throws {
+  @Test func abandonedFilesAreRemovedAndFilesInUseStay() throws {
     let scratch = folder.path(".scratch-2/copies")
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
     try folder.write([1], to: ".scratch-2/copies/a.wav")
@@ -79,7 +79,7 @@ import Testing
     #expect(try names() == [".b.peaks.partial-11111111"])
   }
 
-  @Test func aFolderThatIsNotThereOrMayNotBeWrittenIsNoHindrance() throws {
+  @Test func aMissingOrReadOnlyFolderIsNotAnError() throws {
     for path in ["/proc/none", folder.path("none")] {
       let use = FolderUse(sharing: Place(root: path))
       CacheFolder(Place(root: path)).clear(downTo: 0)
@@ -89,7 +89,7 @@ import Testing
     #expect(try names().isEmpty)
   }
 
-  @Test func whoeverWaitsForAFolderThatIsClearedByHandHasTheNewOne() throws {
+  @Test func waitingForAFolderThatIsReplacedLocksTheNewOne() throws {
     let cache = folder.path("renders")
     let first = FolderUse(sharing: Place(root: cache))
     try FileManager.default.removeItem(atPath: cache)

@@ -4,7 +4,7 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// What only a decoder reads: a frame is the same samples from whichever side it is reached.
+/// Compressed files: a frame has the same samples, however it is reached.
 @Suite struct CompressedFileTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func aFLACThatBreaksOffIsReadAsFarAsItGoes() throws {
+  @Test func aTruncatedFLACIsReadUpToItsEnd() throws {
     let source = Signal.noise(seed: 1, frames: 100_000, channels: 1)
     #expect(LibSndFile.write(source, channels: 1, format: SF_FORMAT_FLAC | SF_FORMAT_PCM_16, to: folder.path("a")))
     let bytes = try folder.bytes(of: "a")
@@ -66,7 +66,7 @@ import Testing
     #expect(try AudioFileReader(path: path).allSamples() == whole)
   }
 
-  @Test func aFileThatLostItsEndSinceItWasLookedAtIsAnError() throws {
+  @Test func aFileTruncatedSinceItWasExaminedIsAnError() throws {
     let source = Signal.noise(seed: 1, frames: 1_000, channels: 1)
     for code in [SF_FORMAT_WAV | SF_FORMAT_PCM_16, SF_FORMAT_AIFF | SF_FORMAT_PCM_16] {
       #expect(LibSndFile.write(source, channels: 1, format: code, to: folder.path("a")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DAWMedia
 
-/// Another rate, another file, the same sound at the same time.
+/// A converted file has the same sound at the same times.
 @Suite struct ConversionTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -37,7 +37,7 @@ import Testing
     let expected = Signal.sine(
       frequency: 1_000, rate: Double(rates.1), frames: rates.1 / 4, channels: channels)
     #expect(found.count == expected.count)
-    // Not at the edges, where the sine is cut off and so is no sine.
+    // Not at the edges, where the sine is cut off.
     let inside = found.count / 8..<found.count * 7 / 8
     let error = inside.map { abs(found[$0] - expected[$0]) }.max() ?? 1
     #expect(error < 0.5e-5, "\(20 * log10(error)) dBFS")
@@ -77,7 +77,7 @@ import Testing
     #expect(try folder.names() == ["source.wav"])
   }
 
-  @Test func aCopyIsMadeOnceAndAgainWhereItIsBroken() throws {
+  @Test func aCopyIsMadeOnceAndAgainIfItIsDamaged() throws {
     let path = try write(Signal.noise(seed: 8, frames: 50_000, channels: 2), channels: 2, hertz: 44_100)
     let facts = try AudioFileFacts.read(path: path)
     let cache = WaveCache(Place(root: folder.path, ["Cache", "copies"]))

@@ -15,7 +15,7 @@ import Testing
     let variance = noise.reduce(0) { $0 + $1 * $1 } / count
     #expect(abs(mean) < 0.005)
     #expect(abs(variance - 1.0 / 6) < 0.002)
-    // Of a triangle, three quarters lie within half a step, and an eighth beyond on each side.
+    // Of a triangular density, three quarters are within half a step, and an eighth is beyond on each side.
     #expect(abs(Double(noise.count { abs($0) < 0.5 }) / count - 0.75) < 0.005)
     #expect(abs(Double(noise.count { $0 > 0.5 }) / count - 0.125) < 0.005)
   }
@@ -24,7 +24,7 @@ import Testing
     let dither = TriangularDither()
     let left = (0..<100_064).map { dither.value(frame: Int64($0), channel: 0) }
     let right = (0..<100_000).map { dither.value(frame: Int64($0), channel: 1) }
-    /// 1 for equal noises.
+    /// The correlation: 1 for equal noises.
     func correlation(_ a: ArraySlice<Double>, _ b: ArraySlice<Double>) -> Double {
       var sum = 0.0
       for (x, y) in zip(a, b) { sum += x * y }
@@ -34,7 +34,7 @@ import Testing
     #expect(correlation(left[...], right[...]) < 0.015)
   }
 
-  @Test("The mean of what is written is the signal, far below a step")
+  @Test("The mean of the dithered samples is the signal, far below a step")
   func belowAStep() throws {
     let folder = try TemporaryFolder()
     let quarter = Float(0.25 / 32_768)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import DAWMedia
 
-/// What writes and deletes goes through no link, whenever that is put there.
+/// Writing and deleting never follows a link, whenever it is put there.
 @Suite struct FolderTests {
   let temporary: TemporaryFolder
-  /// `inside/` is the folder that is written in, `outside/` must stay as it is.
+  /// `inside/` is the folder written to; `outside/` must stay unchanged.
   let inside: Place
 
   init() throws {
@@ -86,7 +86,7 @@ import Testing
     try requireOutsideUnchanged()
   }
 
-  @Test func aTreeIsRemovedWithTheLinksInItAndNothingBehindThem() throws {
+  @Test func aTreeIsRemovedWithItsLinksButNotTheirTargets() throws {
     try inside.appending("tree").make().makeFile("file", [1])
     try link("inside/tree/way", to: "../../outside")
     try inside.open().removeAll("tree")
@@ -108,7 +108,7 @@ import Testing
     try requireOutsideUnchanged()
   }
 
-  @Test func nothingIsReplacedWhereThatIsNotAskedFor() throws {
+  @Test func nothingIsReplacedUnlessAsked() throws {
     let folder = try inside.open()
     for name in ["a", "b"] { try folder.makeFile(name, Array(name.utf8)) }
     try folder.makeFolder("c")
@@ -121,7 +121,7 @@ import Testing
     #expect(try temporary.bytes(of: "inside/b") == Array("b".utf8))
   }
 
-  /// What another process puts in the way after the folder was opened.
+  /// A link that another process puts in place after the folder was opened.
   @Test func aLinkThatTakesTheFoldersPlaceIsNotFollowed() throws {
     let cache = inside.appending("Cache")
     let folder = try cache.make()

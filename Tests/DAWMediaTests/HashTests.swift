@@ -23,7 +23,7 @@ import Testing
   func theStandardsVectors(text: String, expected: String) throws {
     let bytes = Array(text.utf8)
     var hash = StreamingSHA256()
-    // A digest on the way does not disturb what follows.
+    // An intermediate digest does not affect later ones.
     bytes.prefix(1).withUnsafeBytes { hash.update($0) }
     _ = hash.digest()
     bytes.dropFirst().withUnsafeBytes { hash.update($0) }

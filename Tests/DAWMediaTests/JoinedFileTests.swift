@@ -4,7 +4,7 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// Files of which only a part is read, and files that only look so.
+/// Files of which only a part is read, and files that only look like it.
 @Suite struct JoinedFileTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -21,7 +21,7 @@ import Testing
     return try folder.bytes(of: "made")
   }
 
-  /// An MP3 of noise, of one bitrate.
+  /// An MP3 of noise, at a constant bitrate.
   func evenMP3(seconds: Double, channels: Int = 2, hertz: Int = 48_000) throws -> [UInt8] {
     let noise = Signal.noise(seed: 5, frames: Int(seconds * Double(hertz)), channels: channels, peak: 0.3)
     var facts = SF_INFO()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [vorbis, opus, mp3], [0.5, 3])
-  func whatLiesBehindTheFirstStreamIsSaid(format: Int, seconds: Double) throws {
+  func soundAfterTheFirstStreamIsReported(format: Int, seconds: Double) throws {
     let first = try file(format, seconds: 2)
     let alone = try facts(first)
     let joined = try facts(first + file(format, seconds: seconds))
@@ -51,22 +51,22 @@ import Testing
     #expect(joined.warnings.first?.description.contains("ffmpeg -i") == true)
   }
 
-  /// As where a file is joined with itself: its streams have one serial number.
+  /// A file concatenated with itself: its streams have the same serial number.
   @Test(arguments: [vorbis, opus, mp3])
-  func theSameFileTwiceIsNoticed(format: Int) throws {
+  func theSameFileTwiceIsDetected(format: Int) throws {
     let bytes = try file(format, seconds: 1)
     #expect(try facts(bytes + bytes).warnings.count == 1)
   }
 
   @Test(arguments: [vorbis, opus, mp3])
-  func twoPartsOfDifferentRatesAreNoticed(format: Int) throws {
+  func twoPartsOfDifferentRatesAreDetected(format: Int) throws {
     let bytes = try file(format, seconds: 1) + file(format, seconds: 2, channels: 1, hertz: 24_000)
     #expect(try facts(bytes).warnings.count == 1)
   }
 
-  /// With tags between, or cut off within a page or a frame.
+  /// With tags in between, or truncated within a page or a frame.
   @Test(arguments: [vorbis, opus, mp3])
-  func whatLiesBetweenDoesNotHideIt(format: Int) throws {
+  func dataInBetweenDoesNotHideIt(format: Int) throws {
     let (first, second) = (try file(format, seconds: 1), try file(format, seconds: 2))
     let picture = Self.picture
     for between in [Self.id3v1, Self.id3v2(picture), Self.id3v1 + Self.id3v2(picture), Self.ape(picture), picture] {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [vorbis, opus, mp3])
-  func tagsPicturesAndPaddingAreNoSound(format: Int) throws {
+  func tagsPicturesAndPaddingAreNotSound(format: Int) throws {
     let bytes = try file(format, seconds: 1)
     let picture = Self.picture
     let padding = [UInt8](repeating: 0, count: 100_000)
@@ -95,16 +95,16 @@ import Testing
     }
   }
 
-  /// Of one bitrate, without the frame that counts the others: all of them are read, whatever was joined.
-  @Test func framesThatNothingCountsAreAllRead() throws {
+  /// At a constant bitrate without an info frame: all frames are read, even of concatenated files.
+  @Test func framesWithoutAnInfoFrameAreAllRead() throws {
     let parts = try [1.0, 2.0].map { try Self.withoutFirstFrame(evenMP3(seconds: $0)) }
     let joined = try facts(parts[0] + parts[1])
     #expect(joined.warnings.isEmpty)
     #expect(joined.frames.frames > 48_000 * 29 / 10)
   }
 
-  /// Of varying bitrates, without that frame: how much is read is a guess.
-  @Test func aGuessThatLeavesSoundOutIsSaid() throws {
+  /// At variable bitrates without an info frame: the length read is an estimate.
+  @Test func anEstimateThatLeavesSoundOutIsReported() throws {
     let found = try facts(Self.withoutFirstFrame(file(Self.mp3, seconds: 4)))
     #expect(found.warnings.count == (found.frames.frames < 48_000 * 35 / 10 ? 1 : 0))
   }
@@ -120,8 +120,8 @@ import Testing
     }
   }
 
-  /// Streams that begin together, such as a picture's beside the sound, are one file.
-  @Test func streamsBesideEachOtherAreNoChain() throws {
+  /// Multiplexed streams, such as a picture's beside the audio's, are not a chain.
+  @Test func multiplexedStreamsAreNotAChain() throws {
     let (sound, other) = (try file(Self.vorbis, seconds: 1), try file(Self.opus, seconds: 1))
     let (first, beginning) = (Self.firstPage(sound), Self.firstPage(other))
     let beside = try folder.write(first + beginning + sound.dropFirst(first.count), to: "beside")
@@ -130,8 +130,8 @@ import Testing
     #expect(try Self.warningOfMore(behind, frames: 48_000, hertz: 48_000) != nil)
   }
 
-  /// Whatever the bytes are, looking at them ends, and is no error.
-  @Test func brokenFilesAreLookedAtToTheirEnd() throws {
+  /// The scan ends for any bytes, without an error.
+  @Test func brokenFilesAreScannedToTheirEnd() throws {
     var random = SeededGenerator(seed: Seed.current())
     for format in [Self.vorbis, Self.mp3] {
       let whole = try file(format, seconds: 1) + file(format, seconds: 0.5)
@@ -153,7 +153,7 @@ extension JoinedFileTests {
       path: path, countedFrames: FrameCount(frames: frames), sampleRate: SampleRate(hertz: hertz))
   }
 
-  /// With many a byte that could begin a frame; longer than what is looked at in one piece.
+  /// With many bytes that could begin a frame; longer than the window.
   static let picture: [UInt8] = {
     var random = SeededGenerator(seed: 7)
     var bytes: [UInt8] = []
@@ -184,7 +184,7 @@ extension JoinedFileTests {
     return Array(bytes.prefix(27 + segments + bytes[27..<27 + segments].reduce(0) { $0 + Int($1) }))
   }
 
-  /// What follows the frame that LAME puts before the sound.
+  /// What follows LAME's info frame.
   static func withoutFirstFrame(_ bytes: [UInt8]) -> [UInt8] {
     let next = (40..<bytes.count - 4).first {
       bytes[$0] == bytes[0] && bytes[$0 + 1] == bytes[1] && bytes[$0 + 2] & 0x0c == bytes[2] & 0x0c

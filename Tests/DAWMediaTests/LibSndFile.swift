@@ -1,6 +1,6 @@
 import CSndFile
 
-/// libsndfile by itself, as another program would use it: what the library's own code is held against.
+/// libsndfile used directly, as another program would: the reference for the library's own code.
 enum LibSndFile {
   struct Content {
     let frames: Int
@@ -11,7 +11,7 @@ enum LibSndFile {
     let samples: [Float]
   }
 
-  /// Everything in a file, or `nil` where libsndfile refuses it.
+  /// All samples of a file, or `nil` if libsndfile refuses it.
   static func read(_ path: String) -> Content? {
     var facts = SF_INFO()
     guard let file = sf_open(path, Int32(SFM_READ), &facts) else { return nil }
@@ -24,7 +24,7 @@ enum LibSndFile {
       samples: samples)
   }
 
-  /// Writes a file of `format` (a sum of `SF_FORMAT_…`). Returns false where libsndfile cannot.
+  /// Writes a file of `format` (a sum of `SF_FORMAT_…`). Returns false if libsndfile cannot.
   static func write(_ samples: [Float], channels: Int, hertz: Int = 48_000, format: Int, to path: String) -> Bool {
     var facts = SF_INFO()
     facts.channels = Int32(channels)

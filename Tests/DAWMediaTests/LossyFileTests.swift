@@ -20,7 +20,7 @@ import Testing
     return sink
   }
 
-  @Test("What is read back sounds the same and is as long", arguments: containers, [1, 2])
+  @Test("A file read back sounds the same and has the same length", arguments: containers, [1, 2])
   func soundsTheSame(container: AudioFileFormat.Container, channels: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.out")
@@ -43,7 +43,7 @@ import Testing
     #expect(try folder.bytes(of: "a") == folder.bytes(of: "b"))
   }
 
-  @Test("Samples that players cut off are counted", arguments: containers)
+  @Test("Samples that players clip are counted", arguments: containers)
   func clipped(container: AudioFileFormat.Container) throws {
     let folder = try TemporaryFolder()
     var samples = [Float](repeating: 0.1, count: 20_000)

@@ -12,7 +12,7 @@ import Testing
   ) throws -> Loudness {
     let channels = spans.first?.levels.count ?? 2
     let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: rate), channelCount: channels)
-    // A second of the sine, which is whole periods: the next second is the same.
+    // A second of the sine has whole periods, so all seconds are the same.
     let second = (0..<rate).map { Float(sin(2 * Double.pi * 997 * Double($0) / Double(rate))) }
     let block = UnsafeMutablePointer<Float>.allocate(capacity: rate / 100 * channels)
     defer { block.deallocate() }
@@ -128,9 +128,9 @@ import Testing
     for (index, level) in found.enumerated() { #expect(abs(level - (Double(index) - 38)) <= 0.1, "\(index): \(level)") }
   }
 
-  /// A tone of a quarter of the rate at half scale, of which one period is at full scale, made at four times the rate,
-  /// limited to the band, and taken down from each of its four places. The document leaves the filter open; this is a
-  /// sinc under a Hann window, 64 samples to each side.
+  /// A tone at a quarter of the sample rate and half scale, with one period at full scale, synthesised at four times
+  /// the rate, band-limited, and decimated at each of its four phases. The document leaves the filter open; this is a
+  /// Hann-windowed sinc, 64 samples to each side.
   @Test("Tech 3341, 20 to 23: a peak between samples within +0.2 and -0.4 dB", arguments: 0..<4)
   func loudPeriod(offset: Int) throws {
     let (count, period, reach) = (4 * 9_600, 16, 256)

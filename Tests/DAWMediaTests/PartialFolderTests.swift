@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test func aFolderMakesWayOnlyWhenAskedAndOnlyIfNothingElseIsLost() throws {
+  @Test func aFolderIsReplacedOnlyWhenAskedAndOnlyIfNothingElseIsLost() throws {
     try FileManager.default.createDirectory(atPath: folder.path("stems"), withIntermediateDirectories: false)
     try put("old.wav", in: folder.path("stems"))
     #expect(throws: AudioFileWriteError.exists(path: folder.path("stems"))) { try begin() }
@@ -49,7 +49,7 @@ import Testing
     #expect(try folder.names() == ["stems"])
   }
 
-  @Test func whatAKilledProcessLeftGoesWithTheNextAndWhatOthersMakeStays() throws {
+  @Test func abandonedFoldersAreRemovedAndThoseInUseStay() throws {
     let abandoned = folder.path(".stems.partial-AAAAAA")
     try FileManager.default.createDirectory(atPath: abandoned, withIntermediateDirectories: false)
     try put("half.wav", in: abandoned)
@@ -63,7 +63,7 @@ import Testing
     #expect(try folder.names() == ["stems"])
   }
 
-  @Test func aFolderThatWasAboutToMakeWayComesBack() throws {
+  @Test func aFolderThatWasBeingReplacedIsRestored() throws {
     let former = folder.path(".stems.partial-AAAAAA-former")
     try FileManager.default.createDirectory(atPath: former, withIntermediateDirectories: false)
     try put("old.wav", in: former)

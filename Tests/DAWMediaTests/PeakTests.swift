@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [1, 255, 256, 257, 1_024, 20_001], [1, 2, 3])
-  func everyLevelIsThatOfAPlainSearch(frames: Int, channels: Int) throws {
+  func everyLevelEqualsAPlainSearch(frames: Int, channels: Int) throws {
     let (path, samples) = try source(frames: frames, channels: channels)
     let peaks = try PeakCache(Place(path: folder.path("Cache"))).peaks(
       of: path, facts: AudioFileFacts.read(path: path), sha256: digest)
@@ -47,7 +47,7 @@ import Testing
     #expect(peaks.level(for: 5_000) == min(2, peaks.levels.count - 1))
   }
 
-  @Test func peaksAreKeptAndMadeAgainWhereTheyAreBroken() throws {
+  @Test func peaksAreCachedAndMadeAgainIfDamaged() throws {
     let (path, _) = try source(frames: 30_000, channels: 2)
     let facts = try AudioFileFacts.read(path: path)
     let cache = PeakCache(Place(path: folder.path("Cache")))

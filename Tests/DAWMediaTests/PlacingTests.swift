@@ -5,9 +5,9 @@ import Testing
 
 @testable import DAWMedia
 
-/// Frames that threads put where they belong make the file that frames in order make.
+/// Frames written by threads in any order give the same file as frames in order.
 @Suite struct PlacingTests {
-  private static let frames = 3 * PlacedFrames.mostFrames + 4_097
+  private static let frames = 3 * PlacedFrames.maximumFrames + 4_097
 
   private func format(_ encoding: SampleEncoding, _ channels: Int, _ dither: Dither = .none) -> AudioFileFormat {
     AudioFileFormat(
@@ -15,7 +15,7 @@ import Testing
       dither: dither)
   }
 
-  /// A chain as a bounce has it.
+  /// A chain of stages like a bounce's.
   private func chain(_ path: String, _ format: AudioFileFormat) throws -> AnalysisStage {
     AnalysisStage(next: try audioFileSink(at: Place(path: path), format: format))
   }
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: SampleEncoding.allCases.filter { AudioFileFormat.Container.wave.encodings.contains($0) }, [1, 2, 3])
-  func placedFromBehindByThreadsItIsTheSameFile(encoding: SampleEncoding, channels: Int) async throws {
+  func threadsWritingInReverseOrderGiveTheSameFile(encoding: SampleEncoding, channels: Int) async throws {
     let folder = try TemporaryFolder()
     let seed = Seed.current()
     let signal = (0..<channels).map { channel in
@@ -45,10 +45,10 @@ import Testing
 
       let chain = try chain(folder.path("placed-\(dither).wav"), format)
       let placer = try #require(chain.placer)
-      let starts = stride(from: 0, to: Self.frames, by: PlacedFrames.mostFrames)
+      let starts = stride(from: 0, to: Self.frames, by: PlacedFrames.maximumFrames)
       let placed = try await withThrowingTaskGroup(of: (Int, PlacedFrames).self) { group in
         for start in starts.reversed() {
-          let piece = signal.map { Array($0[start..<min(start + PlacedFrames.mostFrames, Self.frames)]) }
+          let piece = signal.map { Array($0[start..<min(start + PlacedFrames.maximumFrames, Self.frames)]) }
           group.addTask {
             var result: PlacedFrames?
             try withPointers(piece) {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNoPlacesIsNotPlacedIn() throws {
+  @Test func sinksWithoutRandomAccessHaveNoPlacer() throws {
     let folder = try TemporaryFolder()
     let stereo = format(.int16, 2)
     let pipe = try WaveWriter(descriptor: 1, format: stereo, frameCount: 0)

@@ -1,7 +1,7 @@
 import DAWMedia
 
 extension AudioFileReader {
-  /// Frames from `frame` on, interleaved; fewer where the file ends.
+  /// Frames from `frame` on, interleaved; fewer at the end of the file.
   func samples(at frame: Int64, count: Int) throws -> [Float] {
     var samples = [Float](repeating: 0, count: count * facts.channelCount)
     let done = try read(at: frame, count: count, into: &samples)
@@ -13,6 +13,6 @@ extension AudioFileReader {
 }
 
 extension [Float] {
-  /// So that −0, 0 and different NaNs are told apart.
+  /// Bit patterns, which distinguish −0 from 0, and NaNs.
   var bits: [UInt32] { map(\.bitPattern) }
 }

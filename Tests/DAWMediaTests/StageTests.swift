@@ -5,7 +5,7 @@ import Testing
 
 @testable import DAWMedia
 
-/// Keeps what it is given.
+/// Stores the samples appended.
 private final class Collector: AudioFileSink {
   let format: AudioFileFormat
   private(set) var samples: [Float] = []
@@ -31,7 +31,7 @@ private final class Collector: AudioFileSink {
 }
 
 extension AudioFileSink {
-  /// In blocks of these lengths, again and again.
+  /// In blocks of these lengths, repeatedly.
   fileprivate func append(_ samples: [Float], blocks: [Int]) throws {
     let channels = format.channelCount
     var (frame, number) = (0, 0)
@@ -70,7 +70,8 @@ extension AudioFileSink {
     #expect(end.samples == expected)
   }
 
-  @Test("A rate gives the exact length, and the same bits for all blocks", arguments: [44_100, 48_000, 96_000, 16_000])
+  @Test(
+    "Resampling gives the exact length, and the same bits for all blocks", arguments: [44_100, 48_000, 96_000, 16_000])
   func rate(hertz: Int) throws {
     let frames = 30_011
     let samples = Signal.noise(seed: Seed.current(), frames: frames, channels: 2)
@@ -86,7 +87,7 @@ extension AudioFileSink {
     #expect(results.allSatisfy { $0.bits == results[0].bits })
   }
 
-  @Test func aRateKeepsASineInItsPlace() throws {
+  @Test func resamplingKeepsASineInPlace() throws {
     let end = Collector(rate: 44_100, channels: 1)
     let stage = try RateStage(from: SampleRate(hertz: 48_000), next: end)
     try stage.append(Signal.sine(frequency: 1_000, rate: 48_000, frames: 48_000), blocks: [1_000])
@@ -111,7 +112,7 @@ extension AudioFileSink {
     let seed = Seed.current()
     var samples = Signal.noise(seed: seed, frames: 20_000, channels: 2, peak: 0.5).map { $0 + 0.01 }
     for index in samples.indices where !(3_001..<17_003).contains(index / 2) { samples[index] = 0 }
-    // The quietest that is still sound, on one side each, and the loudest that is none.
+    // The quietest audible sample on each side, and the loudest inaudible one.
     samples[2 * 3_000 + 1] = 3.17e-5
     samples[2 * 17_003] = -3.17e-5
     samples[2 * 17_009] = 3.15e-5
@@ -139,7 +140,7 @@ extension AudioFileSink {
   }
 
   @Test(arguments: blocks)
-  func aSpoolGivesBackWhatItWasGiven(blocks: [Int]) throws {
+  func aSpoolReturnsTheSamplesAppended(blocks: [Int]) throws {
     let folder = try TemporaryFolder()
     let samples = Signal.noise(seed: Seed.current(), frames: 100_000, channels: 2)
     let spool = try SampleSpool(folder: Place(root: folder.path), format: Collector().format)

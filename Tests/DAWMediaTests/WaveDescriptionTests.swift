@@ -6,7 +6,7 @@ import Testing
 @testable import DAWMedia
 
 @Suite struct WaveDescriptionTests {
-  @Test("bext and iXML stand where EBU Tech 3285 puts their fields", arguments: [false, true])
+  @Test("The fields of bext and iXML are where EBU Tech 3285 has them", arguments: [false, true])
   func fields(isRF64: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("a.wav")

@@ -4,7 +4,7 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// A plain WAV is read without libsndfile, and as libsndfile would.
+/// A PCM WAV is read without libsndfile, with the same result.
 @Suite struct WaveHeaderTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -25,7 +25,7 @@ import Testing
         var fixture = WaveFixture(encoding, channelCount: channels)
         fixture.isExtensible = isExtensible
         fixture.isRF64 = isRF64
-        // Of even length in RF64, since libsndfile 1.2 overlooks the pad byte there.
+        // Of even length in RF64, because libsndfile 1.2 ignores the pad byte there.
         fixture.chunksBefore = [("LIST", Array(repeating: 1, count: isRF64 ? 34 : 33))]
         fixture.chunksAfter = [("bext", Array(repeating: 7, count: 11))]
         let path = try folder.write(fixture.file(data: data), to: "a.wav")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// A header whose length is wrong, and what is made of it.
+  /// A header with a wrong length, and the expected result.
   struct Lie: CustomTestStringConvertible {
     let testDescription: String
     let stated: UInt32
@@ -69,11 +69,11 @@ import Testing
   ]
 
   @Test(arguments: lies)
-  func aLengthThatLiesIsTakenFromTheFile(lie: Lie) throws {
+  func aWrongLengthIsReplacedByTheFiles(lie: Lie) throws {
     var fixture = WaveFixture(.int16, channelCount: 2)
     fixture.statedDataSize = lie.stated
     fixture.statedRIFFSize = lie.stated
-    // Three bytes of a frame that was never finished.
+    // Three bytes of an incomplete frame.
     let bytes = fixture.file(data: (0..<400).map { UInt8(truncatingIfNeeded: $0 * 7) } + [1, 2, 3])
     let path = try folder.write(Array(bytes.dropLast()), to: "a.wav")
     let facts = try AudioFileFacts.read(path: path)
@@ -81,12 +81,12 @@ import Testing
     #expect(facts.warnings == (lie.warning.map { [$0] } ?? []))
     let samples = try AudioFileReader(path: path).allSamples()
     #expect(samples.count == Int(lie.frames) * 2)
-    // libsndfile gives such a recording up for empty.
+    // libsndfile treats such a recording as empty.
     let expected = try #require(LibSndFile.read(path))
     if lie.stated > 0 { #expect(samples == expected.samples) }
   }
 
-  @Test func anEmptyRecordingIsNotTakenForWhatFollowsIt() throws {
+  @Test func anEmptyRecordingDoesNotReadTheChunksAfterIt() throws {
     var fixture = WaveFixture(.int16)
     fixture.chunksAfter = [("LIST", Array(repeating: 65, count: 64))]
     let path = try folder.write(fixture.file(data: []), to: "a.wav")

@@ -6,14 +6,14 @@ import Testing
 
 @testable import DAWMedia
 
-/// What is written can be read by others, and is the same whenever it is written again.
+/// Files can be read by other libraries, and writing is reproducible.
 @Suite struct WaveWriterTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
   static let containers = AudioFileFormat.Container.allCases.filter { !$0.isLossy }
 
-  /// What an integer format makes of a sample, in arithmetic of another kind than the writer's.
+  /// The expected integer of a sample, computed differently than by the writer.
   private func quantized(_ sample: Float, bits: Int) -> (value: Float, isClipped: Bool) {
     let scale = pow(2.0, Double(bits - 1))
     let rounded = (Double(sample) * scale).rounded(.toNearestOrEven)
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: containers, [1, 2, 3])
   func everyEncodingIsReadBackByOthers(container: AudioFileFormat.Container, channels: Int) throws {
     let seed = Seed.current()
-    // Within full scale first, then beyond it now and then; an odd number of bytes at 24 bits.
+    // Within full scale first, then sometimes beyond it; an odd number of bytes at 24 bits.
     let samples =
       Signal.noise(seed: seed, frames: 5_000, channels: channels)
       + Signal.noise(seed: seed + 1, frames: 5_001, channels: channels, peak: 1.02)
@@ -90,13 +90,13 @@ import Testing
     try sink.finish()
     let read = try AudioFileReader(path: folder.path("a")).allSamples().map { Int($0 * 32_768) }
     #expect(read == [0, 2, 0, -2, 32_767, -32_768, 32_767, -32_768, 0, 32_767])
-    // +1, ±2, the one that is no number, and the infinite one; −1 is within the range.
+    // +1, ±2, NaN and infinity; −1 is within the range.
     #expect(sink.clippedSampleCount == 5)
   }
 
   @Test func pastItsLimitAFileIsRF64AndOthersReadIt() throws {
     let samples = Signal.noise(seed: 3, frames: 5_000, channels: 2)
-    // 80 bytes of header, of which the first 8 do not count, and 20,000 of samples.
+    // 80 bytes of header, of which the first 8 are not counted, and 20,000 of samples.
     let cases: [(SampleEncoding, UInt64, Bool)] = [
       (.int16, 20_071, true), (.int16, 20_072, false), (.float32, 20_072, true), (.float32, 50_000, false),
     ]
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func aHeaderOfMoreThanFourGigabytesIsRead() throws {
-    // The data is a hole in the file: it takes no room on the disk.
+    // The data is a hole in a sparse file.
     let frames: Int64 = 800_000_000
     let path = folder.path("large.wav")
     let header = WaveFileHeader(format: format(.wave, .int24, channels: 2)).bytes(frameCount: frames)

@@ -22,7 +22,7 @@ struct IdentifierTests {
   }
 
   @Test(
-    "No other UUID is taken for one of ours",
+    "Other UUIDs are refused",
     arguments: [
       "", "x", "64617701-0000-8000-8000-00000000000", "64617701-0000-8000-8000-000000000000",
       "64617701-0002-8000-8000-000000000001",
@@ -32,7 +32,7 @@ struct IdentifierTests {
     ])
   func refused(text: String) { #expect(TrackID(uuidString: text) == nil) }
 
-  @Test("A new one is above all others, whatever the clock says")
+  @Test("A new id is greater than all others, whatever the clock says")
   func increasing() {
     for now: Int64 in [0, 1_577_836_800_000, 1_900_000_000_000, .max] {
       let source = IdentifierSource(now: { now })

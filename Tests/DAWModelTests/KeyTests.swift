@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Keys")
 struct KeyTests {
-  @Test("Each of the thirty keys is called what its signature makes it, and known by that name")
+  @Test("Each of the thirty keys has its name, and is parsed from it")
   func names() {
     let major = ["Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#"]
     let minor = ["Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#", "D#", "A#"]
@@ -17,14 +17,14 @@ struct KeyTests {
     }
   }
 
-  @Test("Two accidentals are a key that no signature has")
+  @Test("Keys beyond seven sharps or flats")
   func beyond() {
     #expect(Key(name: "F##") == Key(fifths: 13))
     #expect(Key(name: "Bbb minor") == Key(fifths: -12, isMinor: true))
   }
 
   @Test(
-    "What is no key is not taken for one",
+    "Other texts are not keys",
     arguments: ["", "H", "CM7", "#", "mC", "C#b", "Cminorish", "C########", "1", "C 4"])
   func nonsense(name: String) {
     #expect(Key(name: name) == nil)

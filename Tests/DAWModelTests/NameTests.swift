@@ -13,7 +13,7 @@ struct NameTests {
   }
 
   @Test(
-    "are refused where they are empty, too long or hold control characters",
+    "are refused if they are empty, too long or have control characters",
     arguments: ["", " \n", "a\u{0}", "a\u{7}b", "\u{85}a\u{9b}", String(repeating: "x", count: 256)])
   func refused(text: String) {
     let error = #expect(throws: RuleViolation.self) { try Name(text) }
@@ -27,7 +27,7 @@ struct NameTests {
   }
 
   @Test(
-    "are told apart without regard to case and Unicode form",
+    "are compared without regard to case and Unicode form",
     arguments: [
       ("Bass", "BASS"), ("Straße", "STRASSE"), ("ẞ", "ss"), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("İ", "i\u{307}"),
       ("Flo\u{308}te", "FLÖTE"), ("ﬁn", "FIN"),
@@ -37,7 +37,7 @@ struct NameTests {
   @Test("are different where only the letters differ", arguments: [("ı", "i"), ("o", "ö"), ("a b", "ab")])
   func differentKeys(a: String, b: String) { #expect(Name.key(of: a) != Name.key(of: b)) }
 
-  @Test("A key's key is the key, for every character there is")
+  @Test("The key of a key is the key, for every character")
   func keysAreStable() {
     for value in UInt32(0x20)...0x1_ffff {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -46,12 +46,12 @@ struct NameTests {
     }
   }
 
-  @Test("A name that is taken gets the lowest number that is free, and stays within the limit")
-  func freed() throws {
+  @Test("A name that is in use gets the lowest free number, and stays within the limit")
+  func madeUnique() throws {
     let taken = Set(["piano", "piano 2", String(repeating: "x", count: 255)])
-    #expect(try Name("Piano").freed(isTaken: taken.contains).text == "Piano 3")
-    #expect(try Name("Drums").freed(isTaken: taken.contains).text == "Drums")
-    let long = try Name(String(repeating: "x", count: 255)).freed(isTaken: taken.contains)
+    #expect(try Name("Piano").madeUnique(isTaken: taken.contains).text == "Piano 3")
+    #expect(try Name("Drums").madeUnique(isTaken: taken.contains).text == "Drums")
+    let long = try Name(String(repeating: "x", count: 255)).madeUnique(isTaken: taken.contains)
     #expect(long.text.hasSuffix("x 2"))
     #expect(try Name(long.text) == long)
   }

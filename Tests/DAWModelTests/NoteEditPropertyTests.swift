@@ -3,12 +3,12 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// What must hold for the musical edits of any notes.
+/// Properties of the musical edits for random notes.
 @Suite("Properties of note edits")
 struct NoteEditPropertyTests {
   private let map = TempoMap(tempo: Tempo(bpm: 93), timeSignature: TimeSignature(7, over: 8))
 
-  /// Many notes, dense enough to overlap, in a region somewhere.
+  /// Many notes that overlap, in a region at a random position.
   private func randomNotes(using generator: inout SeededGenerator) -> ChosenNotes {
     let region = RegionID(rawValue: 7)
     let length: Int64 = 500_000
@@ -44,7 +44,7 @@ struct NoteEditPropertyTests {
     }
   }
 
-  @Test("What is quantized stays when it is quantized again, and keeps its order; less strength leaves it between")
+  @Test("Quantizing is idempotent and keeps the order; less strength leaves notes in between")
   func quantize() {
     forRandomNotes { chosen, generator, seed in
       let grid = Grid(

@@ -3,7 +3,7 @@ import DAWTestSupport
 import DAWTime
 import Testing
 
-/// What the musical edits do to examples that can be read.
+/// Examples of the musical edits.
 @Suite("Edits of chosen notes")
 struct NoteEditTests {
   private let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: .fourFour)
@@ -24,7 +24,7 @@ struct NoteEditTests {
       grid: Grid(.steps(TickCount(ticks: 3840))), strength: Percentage(strength), includesEnds: ends)
   }
 
-  @Test("Quantizing goes by the timeline, not by the region's start, and as far as its strength says")
+  @Test("Quantizing uses the timeline's grid, not the region's start, and moves notes by the strength")
   func quantize() {
     let notes = chosen([(100, 500, 60), (3000, 500, 62)], at: 1000)
     #expect(notes.quantized(sixteenths(), in: map).changed.map(\.start.ticks) == [-1000, 2840])
@@ -70,7 +70,7 @@ struct NoteEditTests {
     #expect(lengths(gap: 0) == [9000, 8970])
   }
 
-  @Test("Overlaps of one pitch end where the next note begins; of doubles the longest stays")
+  @Test("Overlapping notes of one pitch end where the next one begins; of duplicates the longest is kept")
   func overlaps() {
     let notes = chosen([(0, 500, 60), (0, 900, 60), (0, 2000, 64), (600, 100, 60), (1000, 10, 60)])
     let same = notes.removingOverlaps(acrossPitches: false)
@@ -93,7 +93,7 @@ struct NoteEditTests {
     #expect(changes.added.map(\.duration.ticks) == [50])
   }
 
-  @Test("Notes that go into another region keep their places on the timeline")
+  @Test("Notes moved to another region keep their position on the timeline")
   func into() {
     let notes = chosen([(100, 100, 60)], at: 1000)
     let destination = NoteDestination(
@@ -104,7 +104,7 @@ struct NoteEditTests {
     #expect(notes.copied(to: destination).added == moved)
   }
 
-  @Test("The generator gives the numbers that its authors published")
+  @Test("The generator gives the published numbers")
   func generator() {
     var generator = SplitMix64(seed: 1_234_567)
     #expect(
@@ -113,7 +113,7 @@ struct NoteEditTests {
       ])
   }
 
-  @Test("A seed gives these deviations on every machine, and one amount does not change the other")
+  @Test("A seed gives these deviations on every machine, and one limit does not affect the other")
   func humanize() {
     let notes = chosen([(1000, 100, 60), (2000, 100, 60), (3000, 100, 60)])
     func humanized(_ ticks: Int64, _ velocity: Int) -> [MIDINote] {

@@ -13,7 +13,7 @@ struct ValueTests {
     ])
   func colors(typed: String, name: String) { #expect(Color(typed)?.name == name) }
 
-  @Test("What is no colour is none", arguments: ["", "#", "mauve", "#red", "#ff008", "ff00800", "#12345é", "##12345"])
+  @Test("Other texts are no colours", arguments: ["", "#", "mauve", "#red", "#ff008", "ff00800", "#12345é", "##12345"])
   func noColors(typed: String) { #expect(Color(typed) == nil) }
 
   @Test("Channels are read as they are written, for every selection")
@@ -45,7 +45,7 @@ struct ValueTests {
     #expect([-60.1, 12.1, .nan, .infinity].allSatisfy { !Level(decibels: $0).isAccepted })
   }
 
-  @Test("A length of frames that no clock can hold is refused, not trapped on", arguments: [1, 7, 44_100, 10_000_000])
+  @Test("A length that overflows is refused without a trap", arguments: [1, 7, 44_100, 10_000_000])
   func hugeFiles(rate: Int) {
     let location = MediaLocation(
       path: "x", sha256: String(repeating: "0", count: 64), byteCount: 0, modificationTime: 0)
@@ -63,7 +63,7 @@ struct ValueTests {
     var project = Project(
       id: .random(), createdDate: Timestamp(milliseconds: 5), settings: ProjectSettings(), master: TrackID(rawValue: 1))
     var (step, noteCount) = (0, 0)
-    // How many edits are refused is the seed's choice.
+    // How many edits are refused depends on the seed.
     while step < 300 || noteCount == 0, step < 9_000 {
       defer { step += 1 }
       project = (try? project.applying(edits.next(for: project))) ?? project
@@ -74,7 +74,7 @@ struct ValueTests {
     #expect(noteCount > 0, "seed \(seed)")
   }
 
-  @Test("Every rule says what it accepts, in a sentence")
+  @Test("Every rule has a sentence about what it accepts")
   func sentences() {
     for rule in Rule.allCases { #expect(rule.accepted.count > 15 && rule.accepted.hasSuffix(".")) }
   }

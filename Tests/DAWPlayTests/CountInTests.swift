@@ -10,8 +10,8 @@ import Testing
     let change = TickPosition(ticks: 8 * TickCount.perQuarter)
     return PlayedTime(
       map: try TempoMap(
-        tempos: [TempoChange(at: .zero, Tempo(bpm: 60)), TempoChange(at: change, Tempo(bpm: 120))],
-        meters: [MeterChange(at: .zero, .fourFour), MeterChange(at: change, TimeSignature(3, over: 4))]),
+        tempos: [TempoPoint(at: .zero, Tempo(bpm: 60)), TempoPoint(at: change, Tempo(bpm: 120))],
+        meters: [MeterPoint(at: .zero, .fourFour), MeterPoint(at: change, TimeSignature(3, over: 4))]),
       rate: SampleRate(hertz: hertz))
   }
 
@@ -69,10 +69,11 @@ import Testing
     let instrument = InstrumentPlan(
       soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: SampleRate(hertz: 44_100), events: events)
     var plan = RenderPlan(
-      sampleRate: SampleRate(hertz: 44_100), sources: [], instruments: [PlannedInstrument(slot: 1, plan: instrument)],
+      sampleRate: SampleRate(hertz: 44_100), sources: [],
+      instruments: [PlannedInstrument(trackID: 1, plan: instrument)],
       regions: [], steps: [.clear(buffer: 0), .output(buffer: 0, left: .unity, right: .unity)], bufferCount: 1,
       endFrame: 200_000)
-    plan.ports = [PlannedPort(slot: 1, name: "Keys", events: events)]
+    plan.ports = [PlannedPort(trackID: 1, name: "Keys", events: events)]
     let from = plan.beginning(at: begin)
     #expect(from.ports[0].events.filter(\.beginsNote).map(\.frame) == [begin, begin])
     #expect(from.ports[0].events.filter(\.beginsNote).map(\.data1) == [60, 64])

@@ -121,7 +121,7 @@ struct PlayerSocketTests {
       { _ = try PlayerSocket(at: address) }, { _ = try PlayerConnection.oldest(at: address, project) },
     ] {
       let failure = try #require(throws: Failure.self) { try attempt() }
-      #expect(failure.code == "controlFolder" && failure.hint?.contains("chmod 700") == true, "\(failure)")
+      #expect(failure.code == "unsafeControlFolder" && failure.hint?.contains("chmod 700") == true, "\(failure)")
       #expect(failure.message.contains(String(mode, radix: 8)))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: address.folder).isEmpty)
@@ -138,7 +138,7 @@ struct PlayerSocketTests {
     mkdir(address.folder, 0o700)
     chown(address.folder, 65_534, 65_534)
     let failure = try #require(throws: Failure.self) { try PlayerSocket(at: address) }
-    #expect(failure.code == "controlFolder")
+    #expect(failure.code == "unsafeControlFolder")
   }
 
   @Test("Both ends know each other's user: what is another's is answered by neither")
@@ -197,7 +197,7 @@ struct PlayerSocketTests {
     #expect(try reached() == 3)
     third.end()
     let failure = try #require(throws: Failure.self) { try reached() }
-    #expect(failure.code == "noPlayer")
+    #expect(failure.code == "playerNotRunning")
     #expect(try FileManager.default.contentsOfDirectory(atPath: address.folder).isEmpty)
   }
 
@@ -210,7 +210,7 @@ struct PlayerSocketTests {
     }
     close(dead)
     let failure = try #require(throws: Failure.self) { try PlayerConnection.oldest(at: address, project) }
-    #expect(failure.code == "noPlayer" && failure.message.contains("ended by force"))
+    #expect(failure.code == "playerNotRunning" && failure.message.contains("ended by force"))
     let served = Served(try PlayerSocket(at: address))
     #expect(served.earlierPlayer == nil)
     #expect(sockets.sockets(address.prefix).count == 1)
@@ -318,7 +318,7 @@ struct PlayerSocketTests {
       case .locate(let flicks): #expect(0...(1 << 62) ~= flicks)
       case .locateBars(let count): #expect(-(1 << 40)...(1 << 40) ~= count)
       case .loop(let start, let end): #expect(0...(1 << 62) ~= start && 0...(1 << 62) ~= end)
-      case .quit: Issue.record("nobody said so")
+      case .quit: Issue.record("quit was not requested")
       default: break
       }
     }

@@ -69,7 +69,7 @@ struct BatchScriptTests {
     #expect(try words("") == [])
   }
 
-  @Test("A line knows its number, also behind lines that were continued")
+  @Test("A line has its number, also after continued lines")
   func lineNumbers() throws {
     #expect(try BatchScript("a\n\nb \\\n c\nd").lines.map(\.number) == [1, 3, 5])
   }
@@ -82,7 +82,7 @@ struct BatchScriptTests {
   }
 
   @Test(
-    "A percent sign begins a reference at a word's start or behind '=', unless it is quoted",
+    "A percent sign begins a reference at a word's start or after '=', unless it is quoted",
     arguments: [
       ("%a", "<a>"), ("--region=%a", "--region=<a>"), ("'%a'", "%a"), ("\\%a", "%a"), ("a%b", "a%b"), ("\"%a\"", "%a"),
       ("--x='%a'", "--x=%a"), ("''%a", "<a>"),

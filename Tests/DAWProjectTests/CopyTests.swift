@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Copies of projects")
 struct CopyTests {
-  @Test("One that is interrupted leaves nothing behind, hidden or not")
+  @Test("An interrupted copy leaves nothing behind, hidden files included")
   func interrupted() throws {
     let folder = try TemporaryFolder()
     let project = ProjectFolder(path: folder.path("Song.daw"))

@@ -8,7 +8,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Media that an edit brings in")
+@Suite("Media that an edit imports")
 struct IncomingMediaTests {
   private let folder: TemporaryFolder
   private let project: ProjectFolder
@@ -24,7 +24,7 @@ struct IncomingMediaTests {
 
   private func incoming() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: project.incoming)) ?? [] }
 
-  @Test("are copied before the transaction: while another holds the project, the copy is made already")
+  @Test("are copied before the transaction, while another process holds the write lock")
   func copiedBeforeTheTransaction() throws {
     let holder = try Session.open(project)
     defer { holder.close() }
@@ -66,7 +66,7 @@ struct IncomingMediaTests {
     #expect(incoming().isEmpty)
   }
 
-  @Test("leave no copy behind where the edit fails, is only tried, or did not need it", arguments: [0, 1, 2])
+  @Test("leave no copy behind if the edit fails, is a trial, or did not need it", arguments: [0, 1, 2])
   func nothingIsLeft(way: Int) throws {
     let session = try Session.open(project)
     defer { session.close() }
@@ -83,7 +83,7 @@ struct IncomingMediaTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: project.audio).filter { $0 != ".incoming" }.isEmpty)
   }
 
-  @Test("leave no file where the second of two cannot be placed: the first is taken away again")
+  @Test("leave no file if the second of two cannot be moved: the first is removed")
   func theFirstIsTakenAway() throws {
     let session = try Session.open(project)
     defer { session.close() }
@@ -105,7 +105,7 @@ struct IncomingMediaTests {
     #expect(incoming().isEmpty)
   }
 
-  @Test("go nowhere through a link that takes the place of Audio/ in the last moment")
+  @Test("are not written through a link that replaces Audio/ at the last moment")
   func audioIsSwapped() throws {
     let session = try Session.open(project)
     defer { session.close() }

@@ -3,7 +3,7 @@ import DAWProject
 import Foundation
 import Testing
 
-@Suite("Finding the project that a command is about")
+@Suite("Finding the project of a command")
 struct ProjectFinderTests {
   /// A folder with a project for each name, which is found by the file alone.
   private func withProjects(_ names: [String], _ body: (String) throws -> Void) throws {
@@ -23,7 +23,7 @@ struct ProjectFinderTests {
   }
 
   @Test(
-    "A path is taken with and without its ending, relative and absolute",
+    "A path is accepted with and without its extension, relative and absolute",
     arguments: ["A", "A.daw", "./A", "A.daw/", "B/../A"])
   func byPath(typed: String) throws {
     try withProjects(["A.daw", "B.daw"]) { (folder: String) throws in
@@ -32,7 +32,7 @@ struct ProjectFinderTests {
     }
   }
 
-  @Test("A path wins over DAW_PROJECT, that over the folder around, that over the only project in the folder")
+  @Test("Precedence: a path, DAW_PROJECT, an enclosing project folder, the only project in the folder")
   func order() throws {
     try withProjects(["A.daw", "B.daw", "C.daw"]) { (folder: String) throws in
       let inside = folder + "/C.daw/Audio/deep"
@@ -44,7 +44,7 @@ struct ProjectFinderTests {
     try withProjects(["Only.daw"]) { (folder: String) throws in #expect(try find(in: folder) == "Only") }
   }
 
-  @Test("Several projects, or none, are no input; the message lists what was found")
+  @Test("Several projects, or none, are an error that lists them")
   func severalOrNone() throws {
     try withProjects(["A.daw", "B.daw"]) { (folder: String) throws in
       let failure = #expect(throws: Failure.self) { try find(in: folder) }
@@ -58,7 +58,7 @@ struct ProjectFinderTests {
     }
   }
 
-  @Test("A name that is nearly right is answered with the right one")
+  @Test("A name that is nearly right gets a suggestion")
   func nearlyRight() throws {
     try withProjects(["Song.daw"]) { (folder: String) throws in
       let failure = #expect(throws: Failure.self) { try find("Sogn", in: folder) }

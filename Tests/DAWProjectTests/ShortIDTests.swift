@@ -3,7 +3,7 @@ import DAWProject
 import DAWTestSupport
 import Testing
 
-@Suite("Short endings of ids")
+@Suite("Short ids")
 struct ShortIDTests {
   @Test("Each is at least six digits, ends its id, and ends no other")
   func uniqueEndings() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DAWRealtime
 
-/// Calls with the exchange, in a form that `#expect` takes: it cannot hold a value that is not copyable.
+/// The exchange in a class, because `#expect` cannot hold a value that is not copyable.
 private final class Exchange {
   let exchange = PlanExchange()
   func publish(_ plan: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { exchange.publish(plan) }
@@ -11,7 +11,7 @@ private final class Exchange {
   func newest(after plan: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? { exchange.newest(after: plan) }
 }
 
-@Test func aPlanArrivesAndTheOneBeforeComesBack() {
+@Test func aPlanArrivesAndTheOneBeforeIsReturned() {
   let exchange = Exchange()
   let plans = (0..<3).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) }
   defer { plans.forEach { $0.deallocate() } }
@@ -29,7 +29,7 @@ private final class Exchange {
   #expect(exchange.newest(after: plans[1]) == plans[2])
 }
 
-@Test func aPlanThatNobodyTookComesBackFromTheNextPublication() {
+@Test func aPlanThatWasNotTakenIsReturnedByTheNextPublication() {
   let exchange = Exchange()
   let plans = (0..<2).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) }
   defer { plans.forEach { $0.deallocate() } }
@@ -48,7 +48,7 @@ private final class Exchange {
   #expect(freed == Array(1...20_000))
 }
 
-/// A control thread that publishes numbered plans and an audio thread that reads each while it holds it.
+/// A control thread that publishes numbered plans, and an audio thread that reads each while it holds it.
 private final class Stage: Sendable {
   let exchange = PlanExchange()
   let isOver = Atomic<Bool>(false)
@@ -75,7 +75,7 @@ private final class Stage: Sendable {
     return freed.sorted()
   }
 
-  /// Whether every plan was alive, and later than the one before, whenever it was looked at.
+  /// Whether every plan read was not freed, and was newer than the one before.
   func play() -> Bool {
     var current: UnsafeMutableRawPointer?
     var last = 0
@@ -90,7 +90,7 @@ private final class Stage: Sendable {
     }
     while !isOver.load(ordering: .acquiring) { look() }
     while last < 20_000 { look() }
-    // A client that closes frees its plan when the callback has ended for good.
+    // After a client is closed, its plan is freed once no callback runs.
     let farewell = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     farewell.storeBytes(of: 20_001, as: Int.self)
     while current != farewell {

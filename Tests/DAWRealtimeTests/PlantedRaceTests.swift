@@ -3,8 +3,8 @@ import Testing
 
 @testable import DAWRealtime
 
-/// Whether Thread Sanitizer would notice: with `DAW_PLANT=race` two threads write one word without order, and the sanitizer
-/// ends the program with an error of its own.
+/// Tests ThreadSanitizer itself: with `DAW_PLANT=race` two threads write one word without synchronisation, and the
+/// sanitizer ends the program with its own error.
 @Test(.enabled(if: ProcessInfo.processInfo.environment["DAW_PLANT"] == "race"))
 func plantedRace() {
   final class Word: @unchecked Sendable { var value = 0 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DAWRealtime
 
-/// What an audio thread does with a ring; it compiles only while that takes no lock and no memory.
+/// An audio thread's use of a ring; it only compiles if that neither locks nor allocates.
 @_noLocks private func passOn(_ ring: borrowing RingBuffer<Int64>) -> Int64 {
   _ = ring.write(7)
   let window = ring.peek()
@@ -35,7 +35,7 @@ func aRingHoldsWhatFitsAndRefusesMore(minimumCapacity: Int) {
   #expect(rest == (1...capacity).map { $0 } + [nil])
 }
 
-@Test func whatGoesInInPiecesComesOutInOrder() {
+@Test func elementsWrittenInPiecesAreReadInOrder() {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   let ring = RingBuffer<Int>(minimumCapacity: 37, filler: 0)
@@ -64,7 +64,7 @@ func aRingHoldsWhatFitsAndRefusesMore(minimumCapacity: Int) {
   #expect(next - expected == count)
 }
 
-@Test func twoThreadsLoseAndSwapNothing() {
+@Test func noElementIsLostOrReorderedBetweenTwoThreads() {
   let ring = SharedRing()
   let count = 300_000
   let writer = startThread { ring.fill(count) }

@@ -21,7 +21,7 @@ struct NormalizationTests {
   func ceiling() throws {
     let target = NormalizationTarget.loudness(-14)
     let failure = try #require(throws: Failure.self) { try target.gain(from: loudness, peak: -7, ceiling: nil) }
-    #expect(failure.code == "ceiling")
+    #expect(failure.code == "ceilingExceeded")
     #expect(failure.hint?.contains("-15.0 LUFS") == true)
     #expect(try target.gain(from: loudness, peak: -7, ceiling: 0) == 6)
   }

@@ -36,10 +36,10 @@ struct RenderManifestTests {
     let file = folder.path("mix.wav")
     try write(manifest(of: name), beside: file)
     let failure = try #require(throws: Failure.self) { try RenderManifest.read(beside: file) }
-    #expect(failure.code == "badManifest")
+    #expect(failure.code == "invalidManifest")
   }
 
-  @Test("What changed is said by name")
+  @Test("Changes are reported by name")
   func changes() {
     let earlier = manifest(of: "mix.wav")
     var later = earlier

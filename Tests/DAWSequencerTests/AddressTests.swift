@@ -23,7 +23,7 @@ func aDestinationIsNotFoundByLess(text: String) { #expect(!synth.isCalled(text))
   let table = try SoundingTable()
   let ports = LinkedPorts([
     PlannedPort(
-      slot: 1, name: "Keys",
+      trackID: 1, name: "Keys",
       events: [
         MIDIEvent(frame: 0, status: 0xb1, data1: 64, data2: 127),
         MIDIEvent(frame: 10, status: 0x91, data1: 60, data2: 9),
@@ -31,22 +31,22 @@ func aDestinationIsNotFoundByLess(text: String) { #expect(!synth.isCalled(text))
         MIDIEvent(frame: 30, status: 0x81, data1: 60, data2: 0),
       ])
   ])
-  var ahead = PortAhead(slot: 1)
+  var ahead = PortScheduler(trackID: 1)
   ahead.schedule(PortBlock(isRolling: true, frame: 0, frameCount: 100), ports.port(1), at: 0) {
     table.row(3).add($0.message)
   }
   let addresses = [SequencerAddress(client: 14, port: 0), SequencerAddress(client: 200, port: 17)]
   table.setDestinations(3, addresses.map(\.packed))
-  func owed() -> [[UInt8]] { table.row(3).owed.map { [$0.status, $0.data1, $0.data2] } }
+  func pendingNoteOffs() -> [[UInt8]] { table.row(3).pendingNoteOffs.map { [$0.status, $0.data1, $0.data2] } }
   let end: [[UInt8]] = [[0xb1, 64, 0], [0xb1, 120, 0], [0xb1, 123, 0]]
-  #expect(owed() == [[0x81, 60, 0], [0x81, 62, 0]] + end)
+  #expect(pendingNoteOffs() == [[0x81, 60, 0], [0x81, 62, 0]] + end)
   #expect(table.destinations(3).map(SequencerAddress.init(packed:)) == addresses)
   ahead.deliver(before: 31)
   table.row(3).set(ahead)
-  #expect(owed() == [[0x81, 62, 0]] + end)
+  #expect(pendingNoteOffs() == [[0x81, 62, 0]] + end)
   table.setDestinations(3, [])
   #expect(table.destinations(3) == [])
   table.clear(3)
-  #expect(owed() == [])
-  #expect(table.row(4).owed == [])
+  #expect(pendingNoteOffs() == [])
+  #expect(table.row(4).pendingNoteOffs == [])
 }

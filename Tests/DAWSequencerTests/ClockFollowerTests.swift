@@ -18,7 +18,7 @@ func aFollowerLearnsHowFastTheQueueRuns(drift: Double) {
     let ahead = now + 150_000
     worst = max(worst, abs(Double(follower.queueTime(at: UInt64(ahead))) - queueTime(ahead)))
   }
-  // What is queued 150 ms ahead lies within 20 µs.
+  // Predictions 150 ms ahead are within 20 µs.
   #expect(worst < 20_000, "seed \(seed)")
   #expect(abs(follower.drift - drift) < 40, "seed \(seed)")
 }
@@ -41,8 +41,8 @@ func aFollowerLearnsHowFastTheQueueRuns(drift: Double) {
   #expect(abs(follower.queueTime(at: 600_000) - 600_000_000) < 1_000)
 }
 
-/// Times that jump, stand, repeat and run backwards, to the ends of what can be counted: an answer is always a number, and
-/// a few seconds of good measurements mend everything.
+/// Times that jump, stop, repeat and run backwards, up to the limits of their types: the result is always finite, and a
+/// few seconds of good measurements restore it.
 @Test(arguments: 0..<50) func aFollowerForgetsWhateverItWasGiven(number: Int) {
   let seed = Seed.current() &+ UInt64(number)
   var random = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DAWSequencer
 
-/// With libasound, and without a sequencer.
+/// With libasound, without a sequencer.
 @Suite(.serialized) struct FailingPortTests {
   private func output(_ tracks: Int, _ library: calsa) throws -> SequencerOutput {
     let output = try SequencerOutput(clientName: "daw test", watchdog: nil, library: library)
@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func ports(_ tracks: ClosedRange<Int>) -> [PlannedPort] {
-    tracks.map { PlannedPort(slot: Int64($0), name: "Track \($0)", events: long) }
+    tracks.map { PlannedPort(trackID: Int64($0), name: "Track \($0)", events: long) }
   }
 
   @Test func tracksForWhichAClientHasNoPortAreNamedAndTheOthersSound() throws {
@@ -26,7 +26,7 @@ import Testing
     #expect(output.status.failures.map(\.name) == (254...300).map { "Track \($0)" })
     #expect(Set(output.status.failures.map(\.error)) == [.tooManyPorts])
     #expect(output.status.problem == nil)
-    // Where tracks go, others get their ports.
+    // When tracks are removed, others get their ports.
     output.publish(Self.ports(40...300), planNumber: 2)
     host.change { $0.planNumber = 2 }
     #expect(FakeSequencer.wait { output.status.failures.count == 8 })
@@ -57,11 +57,37 @@ import Testing
     #expect(Set(FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).map(\.port)) == [1, 3])
     #expect(output.status.failures.map(\.name) == ["Track 2"])
     #expect(output.status.problem == nil)
-    // It is well again when it takes something.
+    // The failure is cleared by the next message sent.
     FakeSequencer.state.withLock { $0.failingPorts = [] }
     host.roll(from: 0)
     #expect(FakeSequencer.wait { output.status.failures.isEmpty })
     output.stop()
+  }
+
+  @Test func aPlanIsPlayedOnceItIsHeardAndNotBefore() throws {
+    let output = try SequencerOutput(clientName: "daw test", watchdog: nil, library: FakeSequencer.library())
+    func publish(_ pitch: UInt8, planNumber: UInt64) {
+      // Twenty a second.
+      let events = (Int64(0)..<20_000).flatMap { note(pitch, $0 * 2_400..<$0 * 2_400 + 1_200) }
+      output.publish([PlannedPort(trackID: 1, name: "Keys", events: events)], planNumber: planNumber)
+    }
+    func struck(_ pitch: UInt8) -> Int { FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).count { $0.note == pitch } }
+    publish(60, planNumber: 1)
+    let host = FakeHost()
+    output.start(following: host)
+    host.roll(from: 0)
+    #expect(FakeSequencer.wait { struck(60) > 0 })
+    for pitch in UInt8(61)...63 {
+      let number = UInt64(pitch - 59)
+      publish(pitch, planNumber: number)
+      let before = struck(pitch - 1)
+      #expect(FakeSequencer.wait { struck(pitch - 1) >= before + 10 || struck(pitch) > 0 })
+      #expect(struck(pitch) == 0)
+      host.change { $0.planNumber = number }
+      #expect(FakeSequencer.wait { struck(pitch) > 0 })
+    }
+    output.stop()
+    #expect(output.status.problem == nil)
   }
 
   @Test func aWatchdogEndsTheFirstNoteAndTheLastWhereTheyAreHeard() throws {

@@ -2,7 +2,7 @@ import DAWEngine
 import Glibc
 import Synchronization
 
-/// A host without sound: its frames are the system's clock, in blocks of 256, and its transport does what a test says.
+/// A host without sound: its frames follow the system's clock, in blocks of 256, and a test controls its transport.
 final class FakeHost: HostClock {
   let sampleRate = 48_000.0
   let playbackLatencyFrames: Int
@@ -10,7 +10,7 @@ final class FakeHost: HostClock {
 
   private struct Timed {
     var record = TransportRecord()
-    /// When frame 0 was, microseconds; before the clock's own beginning perhaps.
+    /// The time of frame 0, microseconds; may be negative.
     var begin: Int64
   }
 
@@ -34,7 +34,7 @@ final class FakeHost: HostClock {
 
   func record() -> TransportRecord { change { _ in } }
 
-  /// Brings the transport to now, block by block, then changes it.
+  /// Advances the transport to now, block by block, then changes it.
   @discardableResult func change(_ body: (inout TransportRecord) -> Void) -> TransportRecord {
     transport.withLock { timed in
       var record = timed.record
@@ -58,15 +58,15 @@ final class FakeHost: HostClock {
     }
   }
 
-  /// All frames are so much earlier than they were.
+  /// Shifts all frames to an earlier time.
   func skip(microseconds: Int64) { transport.withLock { $0.begin -= microseconds } }
 
-  /// An xrun: for so long nothing is played, and what is next comes so much later.
+  /// An xrun: nothing is played for a while, and everything later is delayed by as much.
   func passOver(frames: UInt64) {
     transport.withLock { $0.record.hostFrame += frames }
   }
 
-  /// Another server: it counts frames from 0, and stands.
+  /// A restarted server: it counts frames from 0 and is stopped.
   func beginAnew() {
     transport.withLock { timed in
       timed.begin = Int64(Self.clock())

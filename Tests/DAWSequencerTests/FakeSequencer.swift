@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import DAWSequencer
 
-/// libasound with a sequencer of the tests' own behind it: each port is heard by one of its own number of client 100, and
-/// a test says which calls fail. One at a time.
+/// A libasound with a fake sequencer behind it: each port is connected to a port of client 100 with the same number,
+/// and a test chooses which calls fail. One at a time.
 enum FakeSequencer {
   struct Sent: Equatable {
     var port: Int32
@@ -16,10 +16,10 @@ enum FakeSequencer {
   }
 
   struct State {
-    /// The names of ports, as they were made.
+    /// The names of ports, in the order in which they were added.
     var ports: [Int32: String] = [:]
     var sent: [Sent] = []
-    /// Ports that take nothing, and names of ports that are not made.
+    /// Ports that refuse events, and names of ports that cannot be added.
     var failingPorts: Set<Int32> = []
     var failingNames: Set<String> = []
     var begin = now()
@@ -37,7 +37,7 @@ enum FakeSequencer {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// A sequencer without ports.
+  /// Removes all ports.
   static func library(failingPorts: Set<Int32> = [], failingNames: Set<String> = []) throws -> calsa {
     state.withLock { $0 = State(failingPorts: failingPorts, failingNames: failingNames) }
     var library = try SequencerClient.openLibrary()
@@ -123,7 +123,7 @@ enum FakeSequencer {
     state.withLock { $0.sent.filter { $0.type == type.rawValue } }
   }
 
-  /// Until something holds, a minute at most.
+  /// Waits until a condition holds, at most a minute.
   static func wait(for condition: () -> Bool) -> Bool {
     for _ in 0..<6_000 where !condition() { usleep(10_000) }
     return condition()

@@ -2,20 +2,20 @@ import DAWEngine
 import DAWTestSupport
 import Synchronization
 
-/// Three clocks that a test moves as it likes: the host's time, the host's frames, and the queue's.
+/// Three clocks under a test's control: the host's time, the host's frames, and the queue's time.
 final class HostileHost: HostClock {
   private let state = Mutex(State())
 
   struct State {
     var now: UInt64 = 1_000_000_000
-    /// When frame 0 is; the host does not know when its frames are where `nil`.
+    /// The time of frame 0; `nil`: the host does not know its frames' times.
     var begin: Double? = 990_000_000
     var sampleRate = 48_000.0
     var latency = 1_024
-    /// The queue's time is the host's, faster or slower, plus this many nanoseconds.
+    /// The queue's time is the host's times a speed, plus this many nanoseconds.
     var queueOffset = 0.0
     var queueSpeed = 1_000.03
-    /// The block that the record tells of, where it is not the newest.
+    /// The block of the record, if it is not the newest.
     var record: TransportRecord?
   }
 
@@ -47,7 +47,7 @@ final class HostileHost: HostClock {
     }
   }
 
-  /// The stamp that a host frame's message should have.
+  /// The stamp that messages of a host frame should have.
   func trueStamp(of frame: Int64) -> Double {
     state.withLock { state in
       let time = (state.begin ?? 0) + Double(frame + Int64(state.latency)) * 1e6 / 48_000

@@ -12,9 +12,9 @@ private func motion(_ frame: Int64, at hostFrame: Int64, loop: Range<Int64>? = n
 @Test func aRollThatComesLaterIsTheSameRoll() {
   let first = motion(1_000, at: 50_000)
   let late = motion(1_256, at: 51_280)
-  #expect(!first.goesOn(as: late))
+  #expect(!first.predicts(late))
   #expect(first.isSameRoll(as: late))
-  // All up to host frame 52,000 has been said, as it was foreseen; so much later it is there.
+  // Events up to host frame 52,000 are queued, as predicted; the playhead gets there later.
   #expect(late.hostFrame + late.distance(to: first.frame(at: 52_000)) == 53_024)
 }
 
@@ -27,11 +27,11 @@ private func motion(_ frame: Int64, at hostFrame: Int64, loop: Range<Int64>? = n
   #expect(!motion(1_000, at: 50_000).isSameRoll(as: motion(1_256, at: 51_280, loop: 0..<9_000)))
 }
 
-@Test func roundALoopTheNearerWayCounts() {
+@Test func theDistanceRoundALoopIsTheShorterWay() {
   let loop: Range<Int64> = 1_000..<5_000
   #expect(motion(4_900, at: 0, loop: loop).distance(to: 1_100) == 200)
   #expect(motion(1_100, at: 0, loop: loop).distance(to: 4_900) == -200)
   #expect(motion(1_100, at: 0, loop: loop).distance(to: 1_400) == 300)
-  // Behind the loop it plays on.
+  // After the loop's end it continues.
   #expect(motion(6_000, at: 0, loop: loop).distance(to: 6_200) == 200)
 }

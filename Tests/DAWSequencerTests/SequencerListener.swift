@@ -4,10 +4,11 @@ import Glibc
 
 @testable import DAWSequencer
 
-/// Whether this machine has a sequencer, or has to: where not, `Tests/alsa-vm/run` runs these tests on one that has.
+/// Whether this machine has a sequencer, or must have one. Without one, run `Tests/alsa-vm/run`, which runs these tests
+/// in a virtual machine.
 let hasSequencer = access("/dev/snd/seq", R_OK | W_OK) == 0 || getenv("DAW_SEQUENCER") != nil
 
-/// A synthesizer that is connected to a port: it keeps what it is told.
+/// A synthesizer connected to a port: it records the events that it receives.
 final class SequencerListener {
   let client: SequencerClient
   let port: Int32
@@ -15,26 +16,26 @@ final class SequencerListener {
   private(set) var notes: Set<Int> = []
   private(set) var pedals: Set<Int> = []
   private(set) var faults: [String] = []
-  /// System exclusive messages, put together from their parts.
+  /// System exclusive messages, assembled from their parts.
   private(set) var exclusive: [[UInt8]] = []
   private var part: [UInt8] = []
 
   struct Heard {
     var text: String
-    /// The queue's, as the event bears it, nanoseconds; 0 where it was sent past the queue.
+    /// The event's stamp, nanoseconds; 0 if it was sent without a queue.
     var stamp: Int64
   }
 
   init(name: String = "listener") throws {
     client = try SequencerClient(name: name)
     port = try client.addInput("in", isExported: true)
-    // What comes in a burst waits here: as much as the sequencer allows.
+    // The largest input buffer that the sequencer allows, for bursts.
     _ = client.library.snd_seq_set_client_pool_input(client.handle, 2_000)
   }
 
   var address: SequencerAddress { SequencerAddress(client: client.number, port: port) }
 
-  /// Listens for a while, or until `isEnough`.
+  /// Records events for a while, or until `isEnough`.
   func listen(seconds: Double, until isEnough: (SequencerListener) -> Bool = { _ in false }) {
     var waited = 0.0
     while waited < seconds, !isEnough(self) {
@@ -91,12 +92,12 @@ final class SequencerListener {
 }
 
 extension SequencerListener {
-  /// A client's first port, by the client's name.
+  /// The first port of the client with this name.
   func source(named name: String) -> SequencerAddress? {
     ports(of: name).first.map { SequencerAddress(client: $0.client, port: $0.port) }
   }
 
-  /// Where a client of that name is told of others.
+  /// The announcement port of the client with this name.
   func announcements(of name: String) -> SequencerAddress? {
     source(named: name).map { SequencerAddress(client: $0.client, port: 0) }
   }

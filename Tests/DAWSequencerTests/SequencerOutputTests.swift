@@ -6,10 +6,10 @@ import Testing
 
 @testable import DAWSequencer
 
-/// On a machine with a sequencer; each has clients of its own, and they take turns.
+/// Needs a sequencer. Each test has its own clients; one runs at a time.
 @Suite(.enabled(if: hasSequencer), .serialized) struct SequencerOutputTests {
   @Test func everyEventComesInOrderWithItsStamp() throws {
-    // Some time after the start, which an emulated machine may see late.
+    // Some time after the start, which an emulated machine may notice late.
     var events: [MIDIEvent] = []
     for index in 20..<Int64(120) { events += note(UInt8(30 + index % 60), index * 480..<index * 480 + 700) }
     events.append(MIDIEvent(frame: 9_700, status: 0xc0, data1: 7, data2: 0))
@@ -29,7 +29,7 @@ import Testing
     }
     #expect(Array(stage.listener.texts.prefix(expected.count)) == expected)
     let heard = stage.listener.events.prefix(sorted.count)
-    // Judged by the stamps: the machine's time is emulated, and events may come late.
+    // Checked by stamps: in an emulated machine events may arrive late.
     for (event, heard) in zip(sorted, heard) {
       let due = Double(event.frame - sorted[0].frame) / 48_000
       let stamp = Double(heard.stamp - stage.listener.events[0].stamp) / 1e9
@@ -48,7 +48,7 @@ import Testing
     stage.output.stop()
   }
 
-  @Test func locateEndsWhatSoundsAndTakesUpWhatSoundsThere() throws {
+  @Test func locateEndsNotesAndStrikesThoseThatSoundThere() throws {
     let stage = try Stage(note(60, 0..<480_000) + note(62, 960_000..<2_000_000))
     stage.playLong()
     stage.host.roll(from: 1_000_000)
@@ -58,7 +58,7 @@ import Testing
     stage.expectSilence()
   }
 
-  @Test func theEndOfALoopEndsWhatSounds() throws {
+  @Test func theEndOfALoopEndsNotes() throws {
     let stage = try Stage(note(60, 0..<24_000) + note(62, 20_000..<480_000))
     stage.host.loop(0..<24_001)
     stage.host.roll(from: 0)
@@ -88,7 +88,7 @@ import Testing
     stage.expectSilence()
   }
 
-  @Test func whoIsDisconnectedIsSilenced() throws {
+  @Test func aDisconnectedReceiverIsSilenced() throws {
     let stage = try Stage(long)
     stage.playLong()
     let source = try #require(stage.listener.source(named: "daw test"))
@@ -118,7 +118,7 @@ import Testing
   @Test func aDestinationIsConnectedWhenItAppears() throws {
     let host = FakeHost()
     let output = try SequencerOutput(clientName: "daw test")
-    output.publish([PlannedPort(slot: 1, name: "Keys", destination: "Late:in", events: long)], planNumber: 1)
+    output.publish([PlannedPort(trackID: 1, name: "Keys", destination: "Late:in", events: long)], planNumber: 1)
     output.start(following: host)
     while output.status.missingDestinations.isEmpty { usleep(10_000) }
     #expect(output.status.missingDestinations == ["Late:in"])
@@ -134,7 +134,8 @@ import Testing
     let output = try SequencerOutput(clientName: "daw test")
     let watcher = try SequencerListener()
     output.publish(
-      [PlannedPort(slot: 1, name: "Keys", events: []), PlannedPort(slot: 2, name: "Bäss: 2", events: [])], planNumber: 1
+      [PlannedPort(trackID: 1, name: "Keys", events: []), PlannedPort(trackID: 2, name: "Bäss: 2", events: [])],
+      planNumber: 1
     )
     output.start(following: host)
     func names(are expected: [String]) -> Bool {
@@ -142,14 +143,14 @@ import Testing
       return watcher.portNames(of: "daw test") == expected
     }
     #expect(names(are: ["Keys", "Bäss: 2"]))
-    output.publish([PlannedPort(slot: 1, name: "Piano", events: [])], planNumber: 2)
+    output.publish([PlannedPort(trackID: 1, name: "Piano", events: [])], planNumber: 2)
     host.change { $0.planNumber = 2 }
     #expect(names(are: ["Piano"]))
     output.stop()
     #expect(names(are: []))
   }
 
-  @Test func nothingHangsWhateverHappens() throws {
+  @Test func noNoteHangsWhateverHappens() throws {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     func tune() -> [MIDIEvent] {

@@ -10,13 +10,13 @@ private func exclusive(_ count: Int) -> [UInt8] {
   [0xf0] + (0..<count - 2).map { UInt8(($0 * 7 + $0 / 128) % 128) } + [0xf7]
 }
 
-/// What happens beside the transport: long messages, lateness, listeners that come, hosts that go.
+/// Situations besides transport changes: long messages, lateness, new subscribers, restarted hosts.
 extension SequencerOutputTests {
-  /// The last is longer than what the kernel holds for a client at a time.
+  /// The last message is longer than the kernel's buffer for a client.
   @Test func systemExclusiveMessagesComeWholeHoweverLong() throws {
     let lengths = [3, 4_096, 4_104, 9_000, 70_000]
     var events = lengths.indices.map { MIDIEvent(frame: 9_600 + Int64($0) * 9_600, bytesIndex: UInt32($0)) }
-    // Right behind each, so that what follows has to wait for all parts.
+    // Right after each message, so that these notes have to wait for all of its parts.
     for index in lengths.indices {
       events += note(UInt8(60 + index), 9_601 + Int64(index) * 9_600..<9_700 + Int64(index) * 9_600)
     }
@@ -32,7 +32,7 @@ extension SequencerOutputTests {
     #expect(stage.listener.isSilent)
   }
 
-  /// An edit takes back what is queued; of a message whose beginning is out, it does not.
+  /// An edit withdraws queued events, but not the rest of a message whose beginning is sent.
   @Test func anEditLeavesALongMessageWhole() throws {
     let bytes = exclusive(70_000)
     let first = [MIDIEvent(frame: 9_600, bytesIndex: 0)]
@@ -49,7 +49,7 @@ extension SequencerOutputTests {
     stage.expectSilence()
   }
 
-  @Test func whatIsLateIsSentAllTheSameAndCounted() throws {
+  @Test func lateEventsAreSentAndCounted() throws {
     var events: [MIDIEvent] = []
     for index in Int64(0)..<200 { events += note(UInt8(20 + index % 100), index * 960 + 4_800..<index * 960 + 5_700) }
     let stage = try Stage(events)
@@ -60,10 +60,10 @@ extension SequencerOutputTests {
     stage.listener.listen(seconds: 20) { $0.texts.count { $0 == "off 119" } >= 2 }
     let status = stage.output.status
     stage.output.stop()
-    // 0.6 s of events, but for what was queued ahead.
+    // 0.6 s of events, less those queued ahead.
     #expect(status.lateCount >= before + 10)
     #expect(status.lateCount < events.count)
-    // What may have been sent already when the clock jumped is ended once more, and may be struck once more.
+    // Notes that may have been sent when the clock jumped are ended once more, and may be struck once more.
     var struck: [String] = []
     for text in stage.listener.texts where text.hasPrefix("on") && struck.last != text { struck.append(text) }
     #expect(struck == (0..<200).map { "on \(20 + $0 % 100) 80" })
@@ -71,7 +71,7 @@ extension SequencerOutputTests {
     #expect(stage.listener.isSilent)
   }
 
-  /// Each is struck once, in its order, however often the server is late; what sounds goes on.
+  /// Each note is struck once, in order, however often the server is late; sounding notes continue.
   @Test func xrunsNeitherRepeatNorLoseAnything() throws {
     var events = long
     for index in Int64(0)..<150 { events += note(UInt8(61 + index % 60), index * 960..<index * 960 + 900) }
@@ -93,7 +93,7 @@ extension SequencerOutputTests {
     stage.expectSilence()
   }
 
-  /// A server that plays hardly half of its blocks.
+  /// A server that misses more than half of its blocks.
   @Test func whereEveryBlockIsLateNotesStillEnd() throws {
     var stage = try Stage(long)
     stage.playLong()
@@ -116,7 +116,7 @@ extension SequencerOutputTests {
     stage.output.stop()
   }
 
-  @Test func whoBeginsToListenIsToldTheSettingsAndNotTheNotes() throws {
+  @Test func aNewSubscriberGetsTheSettingsAndNotTheNotes() throws {
     func setting(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0, at frame: Int64 = 0) -> MIDIEvent {
       MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
     }
@@ -144,10 +144,10 @@ extension SequencerOutputTests {
     stage.expectSilence()
   }
 
-  /// As when a JACK server is started again, or the machine has slept.
+  /// As after a restart of the JACK server, or after suspend.
   @Test func aHostThatCountsItsFramesAnewIsFollowed() throws {
     let stage = try Stage(long)
-    // Far on, so that all that is queued lies behind what comes.
+    // Far ahead, so that all queued events are later than the new ones.
     stage.host.skip(microseconds: 3_000_000_000)
     for _ in 0..<3 {
       stage.playLong()
@@ -164,7 +164,7 @@ extension SequencerOutputTests {
     #expect(stage.output.status.problem == nil)
   }
 
-  /// Anybody may write to any port.
+  /// Any program may write to any port.
   @Test func aFloodOfEventsDoesNotHoldUpThePorts() throws {
     let stage = try Stage(long)
     let flooder = try SequencerListener(name: "flooder")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DAWSequencer
 
-/// A note on the first channel, on and off.
+/// A note on the first channel: note-on and note-off.
 func note(_ pitch: UInt8, _ frames: Range<Int64>) -> [MIDIEvent] {
   [
     MIDIEvent(frame: frames.lowerBound, status: 0x90, data1: pitch, data2: 80),
@@ -14,7 +14,7 @@ func note(_ pitch: UInt8, _ frames: Range<Int64>) -> [MIDIEvent] {
 /// A note of 100 s.
 let long = note(60, 0..<4_800_000)
 
-/// An output with one port, played by hand, and a listener that the port is connected to.
+/// An output with one port under a test's control, and a listener connected to it.
 struct Stage {
   let host = FakeHost()
   let output: SequencerOutput
@@ -30,11 +30,11 @@ struct Stage {
 
   private static func port(_ events: [MIDIEvent], _ destination: String, _ systemExclusive: [[UInt8]]) -> PlannedPort {
     PlannedPort(
-      slot: 1, name: "Keys", destination: destination,
+      trackID: 1, name: "Keys", destination: destination,
       events: events.sorted { ($0.frame, rank($0)) < ($1.frame, rank($1)) }, systemExclusive: systemExclusive)
   }
 
-  /// Of one frame: note-offs, settings, note-ons.
+  /// Order at the same frame: note-offs, settings, note-ons.
   private static func rank(_ event: MIDIEvent) -> Int { event.endsNote ? 0 : event.beginsNote ? 2 : 1 }
 
   mutating func publish(
@@ -48,7 +48,7 @@ struct Stage {
     host.change { $0.planNumber = number }
   }
 
-  /// Until the note of `long` sounds.
+  /// Waits until the note of `long` sounds.
   func playLong() {
     host.roll(from: 0)
     listener.listen(seconds: 10) { !$0.notes.isEmpty }

@@ -10,11 +10,7 @@ import Testing
 extension AgreementTests {
   @Test("accept the same events, with their region")
   func events() throws {
-    guard
-      case .addRegion(let region)? = try SampleProject.edits().first(where: {
-        if case .addRegion(let region) = $0 { region.regionType == .midi } else { false }
-      })
-    else { return }
+    let region = try #require(try SampleProject.midiRegion())
     try compare(2000) { generator in
       func sevenBits() -> Int { Int(integer([0, 127], &generator)) }
       let bytes = [
@@ -33,13 +29,8 @@ extension AgreementTests {
         id: EventID(rawValue: integer([90], &generator)), region: region.id,
         start: TickCount(ticks: integer([0, 61_440], &generator)), channel: Int(integer([0, 0, 15], &generator)),
         message: message)
-      let stored = message.stored
-      let arguments: StatementArguments = [
-        event.id.rawValue, event.region.rawValue, event.start.ticks, message.kind.rawValue, event.channel,
-        stored.number, stored.value, stored.bytes.map { Data($0) },
-      ]
       return Sample(
-        sql: RegionEvent.insertSQL, arguments: arguments,
+        sql: RegionEvent.sql.insert, arguments: event.arguments,
         text: "\(event.start) \(event.channel) \(body.count > 9 ? "\(message.kind) of \(body.count)" : "\(message)")"
       ) {
         try event.validate()
@@ -48,41 +39,41 @@ extension AgreementTests {
     }
   }
 
-  @Test("accept the same marks of the timeline")
-  func marks() throws {
+  @Test("accept the same changes of tempo and meter, key signatures and markers")
+  func timeline() throws {
     try compare(2000) { generator in
       let id = integer([90], &generator)
       let place = integer([0, 1, TimelineLimit.ticks, TimelineLimit.flicks], &generator)
       let meter = TimeSignature(Int(integer([1, 64], &generator)), over: Int(integer([1, 4, 64], &generator)))
       let isMusical = Bool.random(using: &generator)
       let length = integer([1, TimelineLimit.ticks, TimelineLimit.flicks], &generator)
-      let marks: [TimelineMark] = [
-        .tempo(
-          TempoMark(
-            id: TempoMarkID(rawValue: id), position: TickPosition(ticks: place),
-            tempo: Tempo(nanoBPM: integer([Tempo(bpm: 5).nanoBPM, Tempo(bpm: 999).nanoBPM], &generator)))),
-        .meter(
-          MeterMark(
-            id: MeterMarkID(rawValue: id), bar: integer([2, 4, 262_144], &generator), timeSignature: meter)),
-        .key(
-          KeyMark(
-            id: KeyMarkID(rawValue: id), position: TickPosition(ticks: place == 0 ? 5 : place),
-            fifths: Int(integer([-7, 7], &generator)))),
-        .marker(
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0:
+        return sample(
+          TempoChange(
+            id: TempoChangeID(rawValue: id), position: TickPosition(ticks: place),
+            tempo: Tempo(nanoBPM: integer([Tempo(bpm: 5).nanoBPM, Tempo(bpm: 999).nanoBPM], &generator))))
+      case 1:
+        return sample(
+          MeterChange(id: MeterChangeID(rawValue: id), bar: integer([2, 4, 262_144], &generator), timeSignature: meter))
+      case 2:
+        return sample(
+          KeySignature(
+            id: KeySignatureID(rawValue: id), position: TickPosition(ticks: place == 0 ? 5 : place),
+            fifths: Int(integer([-7, 7], &generator))))
+      default:
+        return sample(
           Marker(
             id: MarkerID(rawValue: id),
-            name: Name(unchecked: ["Verse", "", " x"].randomElement(using: &generator) ?? ""),
-            kind: .cue,
-            start: isMusical
-              ? .musical(TickPosition(ticks: place)) : .absolute(FlickPosition(flicks: place)),
+            name: Name(unchecked: ["Verse", "", " x"].randomElement(using: &generator) ?? ""), kind: .cue,
+            start: isMusical ? .musical(TickPosition(ticks: place)) : .absolute(FlickPosition(flicks: place)),
             length: Bool.random(using: &generator)
-              ? (isMusical ? .musical(TickCount(ticks: length)) : .absolute(FlickCount(flicks: length))) : nil)),
-      ]
-      guard let mark = marks.randomElement(using: &generator) else { return nil }
-      let stored = mark.stored
-      return Sample(sql: type(of: stored).insertSQL, arguments: stored.arguments, text: "\(mark)") {
-        try mark.validate()
+              ? (isMusical ? .musical(TickCount(ticks: length)) : .absolute(FlickCount(flicks: length))) : nil))
       }
     }
+  }
+
+  private func sample<E: Entity>(_ row: E) -> Sample {
+    Sample(sql: E.sql.insert, arguments: row.arguments, text: "\(row)") { try row.validate() }
   }
 }

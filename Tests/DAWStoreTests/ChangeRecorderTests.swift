@@ -16,7 +16,7 @@ struct ChangeRecorderTests {
     let store = try ProjectStore.inMemory()
     for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
     var (step, compared) = (0, 0)
-    // How many of them are refused is the seed's choice.
+    // How many edits are refused depends on the seed.
     while step < 60 || compared < 20, step < 3_000 {
       defer { step += 1 }
       let project = try store.read { try $0.project() }
@@ -41,11 +41,11 @@ struct ChangeRecorderTests {
     let notes = (0..<2000).map { note(5000 + $0, start: 0) }
     let moved = notes[..<1500].map { note($0.id.rawValue, start: 7) }
     let changes: [[Edit]] = [
-      [.addNotes(notes), .setNotes(moved)],
-      [.addNotes(notes), .removeNotes(notes[100..<400].map(\.id)), .addNotes(Array(notes[200..<300]))],
-      [.addNotes(notes), .removeRegion(RegionID(rawValue: 21))],
-      [.addNotes(notes), .setNotes(moved), .setNotes(Array(notes[..<1500])), .addNotes([note(90_000, start: 1)])],
-      [.removeNotes([NoteID(rawValue: 30)]), .addNotes([note(30, start: 9)]), .addNotes(notes)],
+      [.add(notes), .set(moved)],
+      [.add(notes), .remove(notes[100..<400].map(\.id)), .add(Array(notes[200..<300]))],
+      [.add(notes), .remove(RegionID(rawValue: 21))],
+      [.add(notes), .set(moved), .set(Array(notes[..<1500])), .add([note(90_000, start: 1)])],
+      [.remove([NoteID(rawValue: 30)]), .add([note(30, start: 9)]), .add(notes)],
     ]
     for (index, edits) in changes.enumerated() {
       let changeset = try #require(try recordTwice(edits, in: store))
@@ -65,13 +65,13 @@ struct ChangeRecorderTests {
     for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
     let empty = try store.dump()
     let notes = (0..<29_000).map { note(5000 + $0, start: $0) }
-    let added = try #require(try recordTwice([.addNotes(notes)], in: store))
-    #expect(added.direct.bytes.count > 2 * DeflatedPiece.usualByteCount)
+    let added = try #require(try recordTwice([.add(notes)], in: store))
+    #expect(added.direct.bytes.count > 2 * DeflatedPiece.standardByteCount)
     #expect(try added.direct.records() == added.bySQLite.records())
     let full = try store.dump()
-    // Every third stays as it is, and is no change.
+    // Every third note is not changed, and must not be recorded.
     let changed = notes.enumerated().map { $0 % 3 == 0 ? $1 : note($1.id.rawValue, start: 3) }
-    let updated = try #require(try recordTwice([.setNotes(changed)], in: store))
+    let updated = try #require(try recordTwice([.set(changed)], in: store))
     #expect(try updated.direct.records() == updated.bySQLite.records())
     _ = try store.undo(origin: origin)
     #expect(try store.dump() == full)
@@ -96,7 +96,7 @@ struct ChangeRecorderTests {
     #expect(throws: (any Error).self) { try Changeset(bytes: Array(changeset.bytes.dropLast())).operationCount() }
   }
 
-  /// A million bytes and more, of which zlib itself makes one piece and we several.
+  /// A million bytes and more, which zlib compresses as one piece and daw as several.
   @Test(
     "What is compressed by pieces is one stream for zlib", arguments: [0, 1, 5000, 1 << 20, (1 << 20) + 1, 2_500_000])
   func compression(count: Int) throws {
@@ -118,7 +118,7 @@ struct ChangeRecorderTests {
   }
   private func note(_ id: Int, start: Int) -> MIDINote { note(Int64(id), start: Int64(start)) }
 
-  /// Many new notes in a region that there is, and changes of many.
+  /// Many new notes in an existing region, and changes of many notes.
   private func bulk(_ project: Project, _ base: Int64, _ random: inout RandomEdits) -> [Edit] {
     let regions = project.regions.values.filter { if case .midi = $0.content { true } else { false } }
     guard let region = regions.sorted(by: { $0.id < $1.id }).randomElement(using: &random.generator),
@@ -135,11 +135,11 @@ struct ChangeRecorderTests {
       note.velocity = Int.random(in: 0...127, using: &random.generator)
       return note
     }
-    return [.addNotes(notes)] + (old.isEmpty ? [] : [.setNotes(old)])
+    return [.add(notes)] + (old.isEmpty ? [] : [.set(old)])
   }
 
-  /// Makes an edit under the eyes of a session of SQLite's own.
-  /// - Returns: `nil` where the edit was refused, or changed nothing.
+  /// Makes an edit while a session of SQLite records it as well.
+  /// - Returns: `nil` if the edit was refused, or changed nothing.
   private func recordTwice(
     _ edits: [Edit], in store: ProjectStore
   ) throws -> (direct: Changeset, bySQLite: Changeset)? {
@@ -155,14 +155,14 @@ struct ChangeRecorderTests {
 }
 
 extension Changeset {
-  /// As SQLite's own iterator counts.
+  /// The number of operations according to SQLite's iterator.
   fileprivate func sqliteOperationCount() throws -> Int {
     var count = 0
     try forEachOperation { _ in count += 1 }
     return count
   }
 
-  /// The bytes of each table's header, and those of its rows in an order that does not depend on theirs.
+  /// The bytes of each table's header, and of its rows, sorted.
   fileprivate func records() throws -> [[UInt8]: [[UInt8]]] {
     var records: [[UInt8]: [[UInt8]]] = [:]
     var header: [UInt8] = []

@@ -4,7 +4,7 @@ import GRDB
 @testable import DAWStore
 
 extension ProjectStore {
-  /// Every row of the model's tables as text: two equal dumps are two equal projects, to the byte.
+  /// Every row of the model's tables as text: equal dumps mean equal projects, byte for byte.
   func dump() throws -> String {
     try queue.read { database in
       try migrator.modelTables.map { table in

@@ -64,7 +64,7 @@ struct FrozenSchemaTests {
     }
   }
 
-  /// A column, an expression of SQL that it takes, and one that it does not.
+  /// An assignment to a column, SQL expressions that it accepts, and some that it refuses.
   private static let ends: [(update: String, accepted: [String], refused: [String])] = [
     (
       "project SET tempo =",
@@ -100,8 +100,8 @@ struct FrozenSchemaTests {
     ),
     ("keyMark SET startTime =", ["0", "\(TimelineLimit.ticks)"], ["-1", "\(TimelineLimit.ticks + 1)"]),
     (
-      "meterMark SET bar =", ["\(MeterMark.acceptedBars.lowerBound)", "\(MeterMark.acceptedBars.upperBound)"],
-      ["\(MeterMark.acceptedBars.lowerBound - 1)", "\(MeterMark.acceptedBars.upperBound + 1)"]
+      "meterMark SET bar =", ["\(MeterChange.acceptedBars.lowerBound)", "\(MeterChange.acceptedBars.upperBound)"],
+      ["\(MeterChange.acceptedBars.lowerBound - 1)", "\(MeterChange.acceptedBars.upperBound + 1)"]
     ),
     (
       "midiEvent SET number = 1, value = NULL, channel = 0, kind = 255, bytes =",

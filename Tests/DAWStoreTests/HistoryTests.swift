@@ -17,7 +17,7 @@ struct HistoryTests {
     store = try SampleProject.create(at: folder.project)
   }
 
-  @Test("are refused where the project is not at the revision that was expected")
+  @Test("are refused unless the project is at the expected revision")
   func expectedRevision() throws {
     _ = try store.undo(origin: origin)
     let (revision, before) = (try store.read { try $0.revision() }, try store.dump())
@@ -34,9 +34,9 @@ struct HistoryTests {
       try store.undoNewest(of: origin.author, origin: origin, ifRevision: revision + 2).revision == revision + 3)
   }
 
-  @Test("A changeset changes the rows that it names, a deletion takes no other along, and foreign keys are on again")
+  @Test("A changeset changes only its own rows, deletions do not cascade, and foreign keys are on again afterwards")
   func noCascade() throws {
-    let changeset = try changeset(of: .addTrack(SampleProject.track(60, "New", .midi))).inverted()
+    let changeset = try changeset(of: .add(SampleProject.track(60, "New", .midi))).inverted()
     try store.write { database in
       try database.execute(sql: "UPDATE region SET track = 60 WHERE id = 21")
       let before = try Int.fetchOne(database, sql: "SELECT count(*) FROM midiNote")
@@ -51,18 +51,17 @@ struct HistoryTests {
     }
   }
 
-  @Test("A changeset whose rows find no place is not taken for applied", arguments: ["marker", "keyMark"])
+  @Test("A changeset whose table is missing is a conflict", arguments: ["marker", "keyMark"])
   func lostRows(table: String) throws {
     let changesets = try [
       changeset(
-        of: .addMark(
-          .marker(
-            Marker(id: MarkerID(rawValue: 70), name: Name(literal: "End"), start: .musical(.zero), color: .blue)))),
-      changeset(of: .addMark(.key(KeyMark(id: KeyMarkID(rawValue: 71), position: TickPosition(ticks: 9), fifths: 1)))),
+        of: .add(
+          Marker(id: MarkerID(rawValue: 70), name: Name(literal: "End"), start: .musical(.zero), color: .blue))),
+      changeset(of: .add(KeySignature(id: KeySignatureID(rawValue: 71), position: TickPosition(ticks: 9), fifths: 1))),
     ]
     let changeset = try Changeset.joining(changesets).inverted()
     try store.write { database in
-      // SQLite passes over what does not fit, with a line in its log.
+      // SQLite skips tables that do not match, and only logs that.
       try database.execute(sql: "ALTER TABLE \(table) RENAME TO other")
       #expect(throws: ChangesetConflict.self) {
         try changeset.apply(to: database, tables: store.migrator.modelTables)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import DAWStore
 
-@Suite("A project file that leads elsewhere")
+@Suite("Links and special files")
 struct HostileFileTests {
   let folder: TemporaryFolder
   var path: String { folder.project }
-  /// A file of the user's.
+  /// A file that must not be touched.
   var letter: String { folder.path + "/letter.txt" }
   private let content = Data("Dear Ada".utf8)
 
@@ -37,7 +37,7 @@ struct HostileFileTests {
   }
 
   @Test(
-    "A link, a hard link, a pipe or a folder in place of what SQLite writes is refused",
+    "A link, a hard link, a pipe or a folder in place of a file that SQLite writes is refused",
     arguments: ["-wal", "-shm", "-journal"])
   func beside(ending: String) throws {
     let makers: [(String) throws -> Void] = [
@@ -67,10 +67,10 @@ struct HostileFileTests {
       atPath: around.path + "/Song.daw", withDestinationPath: folder.path)
     let store = try ProjectStore.open(at: around.path + "/Song.daw/project.sqlite")
     #expect(store.access == .readWrite)
-    _ = try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }
+    _ = try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 12))) }
   }
 
-  @Test("A pipe or a folder in place of the project file is no project, and is not waited for")
+  @Test("A pipe or a folder in place of the project file is refused without waiting")
   func noFile() throws {
     #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
     for file in [folder.path + "/pipe", folder.path] {
@@ -78,19 +78,19 @@ struct HostileFileTests {
     }
   }
 
-  @Test("A file with a second name is read, and not edited: each name would have a log of its own")
+  @Test("A file with a hard link is read, but not edited: each name would have its own log")
   func hardLink() throws {
     try FileManager.default.linkItem(atPath: path, toPath: folder.path + "/snapshot.sqlite")
     let store = try ProjectStore.open(at: path)
     #expect(try store.read { try $0.tracks().count } == 5)
     #expect {
-      try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }
+      try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 12))) }
     } throws: { if case StoreError.readOnly = $0 { true } else { false } }
     try FileManager.default.removeItem(atPath: folder.path + "/snapshot.sqlite")
     #expect(try ProjectStore.open(at: path).access == .readWrite)
   }
 
-  /// SQLite rolls such a journal back, and then removes the file that it names, where that names no journal that is there.
+  /// SQLite rolls such a journal back, and then deletes the file that it names if that is not a valid super-journal.
   @Test("A journal that names another file is refused, and the file stays")
   func journalOfSeveral() throws {
     try Data(journal(naming: letter)).write(to: URL(fileURLWithPath: path + "-journal"))
@@ -98,7 +98,7 @@ struct HostileFileTests {
     try FileManager.default.copyItem(atPath: path, toPath: folder.path + "/other.sqlite")
     try FileManager.default.copyItem(atPath: path + "-journal", toPath: folder.path + "/other.sqlite-journal")
     _ = try run("sqlite3", [folder.path + "/other.sqlite", "SELECT * FROM project"])
-    // If SQLite itself leaves it alone one day, the refusal is not needed any more.
+    // If a later SQLite does not delete it, the refusal can be removed.
     #expect(!FileManager.default.fileExists(atPath: letter))
   }
 
@@ -113,7 +113,7 @@ struct HostileFileTests {
       + magic
   }
 
-  @Test("A journal of one file alone is rolled back as ever")
+  @Test("A journal of a single file is rolled back as usual")
   func ownJournal() throws {
     let other = try plainConnection(to: path)
     try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

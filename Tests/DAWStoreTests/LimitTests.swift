@@ -18,7 +18,7 @@ struct LimitTests {
   }
 
   @Test(
-    "A text or blob that is longer than any that daw writes is damage, wherever it is",
+    "A text or blob longer than daw writes is reported as damage in every column",
     arguments: [
       "track SET name = CAST(zeroblob(9000000) AS TEXT)", "audioFile SET format = printf('%.*c', 9000000, 'x')",
       "midiEvent SET kind = 240, number = NULL, value = NULL, bytes = zeroblob(9000000)",
@@ -40,14 +40,14 @@ struct LimitTests {
     } throws: { Self.isDamaged($0) }
   }
 
-  @Test("What daw writes itself is cut to its limits, and a longer path is refused")
+  @Test("Texts that daw writes are truncated to the limits; a longer path is refused")
   func writing() throws {
     let long = String(repeating: "é", count: 100_000)
     let store = try ProjectStore.create(
       at: path, settings: ProjectSettings(), origin: EditOrigin(author: long, commandLine: long))
     let made = try store.edit(EditOrigin(author: long, commandLine: long)) { transaction in
       transaction.summary = long
-      try transaction.apply(.addTrack(SampleProject.track(12, "Sum", .bus)))
+      try transaction.apply(.add(SampleProject.track(12, "Sum", .bus)))
     }
     let entry = try #require(made.entry)
     #expect(entry.author.count == 255 && entry.summary.count == 1000 && entry.commandLine.count == 65_536)
@@ -60,24 +60,24 @@ struct LimitTests {
     let isRefused: (Rule) -> (any Error) -> Bool = { rule in
       { if case EditError.rule(let violation) = $0 { violation.rule == rule } else { false } }
     }
-    #expect { try store.edit(origin) { try $0.apply(.addAudioFile(file)) } } throws: { isRefused(.mediaLocation)($0) }
+    #expect { try store.edit(origin) { try $0.apply(.add(file)) } } throws: { isRefused(.mediaLocation)($0) }
     file.location.path.removeLast()
     file.format = String(repeating: "x", count: 256)
-    #expect { try store.edit(origin) { try $0.apply(.addAudioFile(file)) } } throws: { isRefused(.audioFileFacts)($0) }
+    #expect { try store.edit(origin) { try $0.apply(.add(file)) } } throws: { isRefused(.audioFileFacts)($0) }
     file.format.removeLast()
-    #expect(try store.edit(origin) { try $0.apply(.addAudioFile(file)) }.entry != nil)
+    #expect(try store.edit(origin) { try $0.apply(.add(file)) }.entry != nil)
   }
 
   @Test("A changeset longer than any other value is written, read, checked and copied")
   func longChangeset() throws {
     let store = try SampleProject.create(at: path)
     var generator = SystemRandomNumberGenerator()
-    // What cannot be compressed: ten messages of a megabyte.
+    // Incompressible: ten messages of a megabyte.
     let events = (0..<10).map { number in
       let noise = (0..<(1 << 17)).flatMap { _ in withUnsafeBytes(of: generator.next(), Array.init) }
       return SampleProject.event(100 + Int64(number), .meta(type: 1, Array(noise.prefix(RegionEvent.maximumByteCount))))
     }
-    _ = try store.edit(origin) { try $0.apply(.addEvents(events)) }
+    _ = try store.edit(origin) { try $0.apply(.add(events)) }
     let dump = try store.dump()
     _ = try store.undo(origin: origin)
     _ = try store.redo(origin: origin)
@@ -87,7 +87,61 @@ struct LimitTests {
     #expect(try ProjectStore.open(at: folder.path + "/copy.sqlite").verifyJournal() == [])
   }
 
-  @Test("A journal whose changesets are none is an error where they are used, and the project is read all the same")
+  @Test("A changeset that zlib would compress too much is stored uncompressed, and undone")
+  func denseChangeset() throws {
+    let store = try SampleProject.create(at: path)
+    let zeros = [UInt8](repeating: 0, count: RegionEvent.maximumByteCount)
+    let events = (0..<17).map { SampleProject.event(100 + Int64($0), .meta(type: 1, zeros)) }
+    let before = try store.dump()
+    let added = try store.edit(origin) { try $0.apply(.add(events)) }
+    let dump = try store.dump()
+    _ = try store.undo(origin: origin)
+    #expect(try store.dump() == before)
+    _ = try store.redo(origin: origin)
+    #expect(try store.dump() == dump)
+    #expect(try store.damages() == [] && store.verifyJournal() == [])
+    let revision = try #require(added.entry).revision
+    let isCompressed = try store.queue.read {
+      try Bool.fetchOne($0, sql: "SELECT isCompressed FROM journalEntry WHERE revision = ?", arguments: [revision])
+    }
+    #expect(isCompressed == false)
+  }
+
+  @Test("Too dense changesets stay uncompressed, as a whole and in pieces")
+  func densePieces() throws {
+    let zeros = [UInt8](repeating: 0, count: DeflatedPiece.standardByteCount)
+    let sixteen = [DeflatedPiece?](repeating: DeflatedPiece(zeros[...]), count: 16)
+    #expect(try DeflatedPiece.stored(sixteen).isCompressed)
+    let more = try DeflatedPiece.stored(sixteen + [DeflatedPiece([7])])
+    #expect(!more.isCompressed && more.bytes.count == (16 << 20) + 1 && more.bytes.last == 7)
+    #expect(try Changeset(bytes: more.bytes).stored() == more)
+  }
+
+  @Test("A decompression bomb is refused before it expands, and the entry is named")
+  func expandingChangeset() throws {
+    let store = try SampleProject.create(at: path)
+    let zeros = [UInt8](repeating: 0, count: DeflatedPiece.standardByteCount)
+    // As small as zlib can make it: 17 MiB in some 80 KB.
+    let bytes = try DeflatedPiece.joined([DeflatedPiece?](repeating: DeflatedPiece(zeros[...]), count: 17))
+    #expect(bytes.count < 100_000 && Changeset(compressed: bytes) == nil)
+    let revision = try #require(store.history().first?.entry).revision
+    try store.close()
+    let other = try lawlessConnection(to: path)
+    try other.write {
+      try $0.execute(
+        sql: "UPDATE journalEntry SET changeset = ?, isCompressed = 1 WHERE revision = ?",
+        arguments: [Data(bytes), revision])
+    }
+    try other.close()
+    let opened = try ProjectStore.open(at: path)
+    #expect {
+      _ = try opened.undo(origin: origin)
+    } throws: {
+      Self.isDamaged($0) && "\($0)".contains("entry \(revision)") && "\($0)".contains("17825792")
+    }
+  }
+
+  @Test("Malformed changesets are errors when they are used; the project can still be read")
   func noChangesets() throws {
     try SampleProject.create(at: path).close()
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -116,8 +170,8 @@ struct LimitTests {
     }
   }
 
-  /// A tree of pages of which each leads to the next hundreds of times has more rows than could ever be read.
-  @Test("A tree that leads to itself ends in an error")
+  /// A b-tree in which each page refers to the next one hundreds of times has more rows than can be read.
+  @Test("A b-tree that contains itself ends in an error")
   func endlessTree() throws {
     let store = try SampleProject.create(at: path)
     try addNotes(3000, to: store)
@@ -146,12 +200,12 @@ struct LimitTests {
 
     let bomb = try ProjectStore.open(at: path)
     #expect { try bomb.read { try $0.project() } } throws: { Self.isDamaged($0) }
-    // Reads all rows in the order of the tree.
+    // Reads all rows in the order of the b-tree.
     #expect { try bomb.read { try $0.brokenRules() } } throws: { Self.isDamaged($0) && "\($0)".contains("steps") }
     do { #expect(try bomb.damages() != []) } catch { #expect(Self.isDamaged(error)) }
   }
 
-  /// An inner page of a table's tree, of which all cells lead to one page.
+  /// An inner page of a table's b-tree whose cells all refer to one page.
   private func innerPage(_ size: Int, leadingTo child: Int) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
@@ -177,16 +231,16 @@ struct LimitTests {
         id: NoteID(rawValue: 1000 + $0), region: RegionID(rawValue: 21), start: TickCount(ticks: $0),
         duration: TickCount(ticks: 10))
     }
-    _ = try store.edit(origin) { try $0.apply(.addNotes(notes)) }
+    _ = try store.edit(origin) { try $0.apply(.add(notes)) }
   }
 
-  @Test("What a project of many notes needs is a small part of what is allowed")
+  @Test("A project of many notes needs a small part of its step budget")
   func stepsNeeded() throws {
     let store = try SampleProject.create(at: path)
     func share(_ what: Comment, _ body: () throws -> Void) rethrows {
       try body()
-      // What every project may take does not count: the rest grows with the file.
-      let budget = store.watch.budget
+      // Ignores the fixed part of the budget: the rest grows with the file.
+      let budget = store.connectionGuard.budget
       let allowed = budget.allowed - StepBudget.ofTransaction
       #expect(budget.taken * 4 < allowed, "\(what): \(budget.taken) of \(allowed)")
     }
@@ -197,6 +251,6 @@ struct LimitTests {
     try share("the journal") { _ = try store.verifyJournal() }
     try share("an undo") { _ = try store.undo(origin: origin) }
     try share("a redo") { _ = try store.redo(origin: origin) }
-    try share("a deletion") { _ = try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 11))) } }
+    try share("a deletion") { _ = try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 11))) } }
   }
 }

@@ -23,7 +23,7 @@ struct LoadedProjectTests {
     var whole = 0
     var edits = 0
     var step = 0
-    // How many edits are refused is the seed's choice.
+    // How many edits are refused depends on the seed.
     while step < 120 || edits <= 40, step < 3_000 {
       defer { step += 1 }
       let comment: Comment = "seed \(seed), step \(step)"
@@ -43,11 +43,11 @@ struct LoadedProjectTests {
       whole += loaded.wasReadWhole ? 1 : 0
     }
     #expect(edits > 40, "seed \(seed)")
-    // The rest are those that come after somebody else's writing or a pruning.
+    // The others follow a write by another program or a pruning.
     #expect(whole * 3 < edits, "seed \(seed): \(whole) of \(edits) were read whole")
   }
 
-  /// - Returns: whether it was an edit that the journal knows.
+  /// - Returns: whether it was an edit that the journal contains.
   private func takeStep(_ store: ProjectStore, _ random: inout RandomEdits) throws -> Bool {
     switch Int.random(in: 0..<40, using: &random.generator) {
     case 0...6: _ = try? store.undo(Int.random(in: 1...3, using: &random.generator), origin: origin)
@@ -72,31 +72,31 @@ struct LoadedProjectTests {
     return true
   }
 
-  @Test("One note of many is read alone, and what did not change keeps its identity")
+  @Test("One changed note is read alone, and unchanged rows keep their identity")
   func oneNote() throws {
     let store = try SampleProject.create(at: folder.project)
     let second = Region(
       id: RegionID(rawValue: 60), track: TrackID(rawValue: 11), name: Name(literal: "Other"), start: .musical(.zero),
       content: .midi(TickCount(ticks: 99_999)))
     _ = try store.edit(origin) { transaction in
-      try transaction.apply(.addRegion(second))
-      try transaction.apply(.addNotes((0..<3000).map { note(5000 + $0, in: 60) }))
+      try transaction.apply(.add(second))
+      try transaction.apply(.add((0..<3000).map { note(5000 + $0, in: 60) }))
     }
     let before = try store.read { try $0.load(after: nil) }
     #expect(before.wasReadWhole)
-    _ = try store.edit(origin) { try $0.apply(.setNotes([note(30, in: 60)])) }
+    _ = try store.edit(origin) { try $0.apply(.set([note(30, in: 60)])) }
     let after = try store.read { try $0.load(after: before) }
     #expect(!after.wasReadWhole)
     #expect(try after.project == store.read { try $0.project() })
     #expect(after.project.notes[RegionID(rawValue: 60)]?.count == 3001)
-    // Neither the notes of the region that lost one nor its events are read, or copied, without need.
+    // Unaffected notes and events must not be read or copied.
     let events = { (project: Project) in
       project.events[RegionID(rawValue: 21)]?.withUnsafeBufferPointer { $0.baseAddress }
     }
     #expect(events(before.project) != nil && events(before.project) == events(after.project))
   }
 
-  @Test("What the journal cannot say is read whole")
+  @Test("Changes that are not in the journal are read whole")
   func fallsBack() throws {
     let store = try SampleProject.create(at: folder.project)
     var loaded = try store.read { try $0.load(after: nil) }
@@ -111,13 +111,13 @@ struct LoadedProjectTests {
     let plain = try plainConnection(to: folder.project)
     try plain.write { try $0.execute(sql: "UPDATE track SET pan = 1 WHERE id = 10") }
     try expectWhole("noticed by the triggers")
-    _ = try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }
+    _ = try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 12))) }
     try expectWhole("what was read before was not in the journal")
     let lawless = try lawlessConnection(to: folder.project)
     try lawless.write { try $0.execute(sql: "UPDATE track SET pan = -1 WHERE id = 10") }
-    try expectWhole("noticed by nobody")
-    _ = try store.edit(origin) { try $0.apply(.removeNotes([NoteID(rawValue: 30)])) }
-    _ = try store.edit(origin) { try $0.apply(.removeNotes([NoteID(rawValue: 31)])) }
+    try expectWhole("not noticed")
+    _ = try store.edit(origin) { try $0.apply(.remove([NoteID(rawValue: 30)])) }
+    _ = try store.edit(origin) { try $0.apply(.remove([NoteID(rawValue: 31)])) }
     try store.setJournalLimits(JournalLimits(count: 1, age: nil, bytes: nil))
     try expectWhole("folded")
     let other = try ProjectStore.inMemory()
@@ -125,7 +125,7 @@ struct LoadedProjectTests {
       let count = try other.read { try $0.revision() }
       var track = SampleProject.track(100 + count, "Bus", .bus)
       track.name = Name(unchecked: "Bus \(count)")
-      _ = try other.edit(origin) { try $0.apply(.addTrack(track)) }
+      _ = try other.edit(origin) { try $0.apply(.add(track)) }
     }
     let foreign = try other.read { try $0.load(after: loaded) }
     #expect(foreign.wasReadWhole)
@@ -145,7 +145,7 @@ struct LoadedProjectTests {
     try version1.close()
     let store = try ProjectStore.openForEditing(at: folder.project, backupFolder: folder.path + "/Backups")
     #expect(try store.read { try $0.load(after: before).wasReadWhole })
-    _ = try store.edit(origin) { try $0.apply(.addTrack(SampleProject.track(900, "New", .bus))) }
+    _ = try store.edit(origin) { try $0.apply(.add(SampleProject.track(900, "New", .bus))) }
     let after = try store.read { try $0.load(after: before) }
     #expect(try after.project == store.read { try $0.project() })
     // Undoes edits that were recorded with fewer columns.

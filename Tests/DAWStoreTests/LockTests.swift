@@ -5,7 +5,7 @@ import Testing
 
 @testable import DAWStore
 
-/// A process that closes any descriptor of a file loses its locks on it; so nothing but SQLite opens a project file.
+/// A process that closes any descriptor of a file loses its locks on it, so only SQLite may open a project file.
 @Suite("Locks")
 struct LockTests {
   let folder: TemporaryFolder
@@ -16,7 +16,7 @@ struct LockTests {
     try SampleProject.create(at: folder.project).close()
   }
 
-  /// What reads the bytes of a project file beside a store that is open.
+  /// The ways to read a project file's bytes while a store is open.
   enum Reading: CaseIterable, Sendable {
     case header, copy, secondStore
 
@@ -31,7 +31,7 @@ struct LockTests {
 
   @Test("Reading the file's bytes leaves another process locked out of a write", arguments: Reading.allCases)
   func whileWriting(reading: Reading) throws {
-    // Without a write-ahead log, the lock of a writer is on the file itself.
+    // Without a write-ahead log, a writer's lock is on the file itself.
     let rollback = try plainConnection(to: path)
     try rollback.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
     try rollback.close()
@@ -48,7 +48,7 @@ struct LockTests {
   @Test("Reading the file's bytes leaves another process unable to take the log away", arguments: Reading.allCases)
   func whileOpen(reading: Reading) throws {
     let store = try ProjectStore.open(at: path)
-    _ = try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 12))) }
+    _ = try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 12))) }
     try reading.run(folder)
     let (status, error) = try run("sqlite3", [path, "PRAGMA journal_mode = DELETE"])
     #expect(status != 0 && error.contains("locked"), "\(error)")

@@ -27,9 +27,9 @@ struct ManyWritersTests {
         for _ in 0..<edits {
           let result = try store.edit(EditOrigin(author: "writer \(writer)", commandLine: "")) { transaction in
             let note = MIDINote(
-              id: try transaction.newNoteID(), region: RegionID(rawValue: 21), pitch: writer,
+              id: try transaction.newID(of: MIDINote.self), region: RegionID(rawValue: 21), pitch: writer,
               duration: TickCount(ticks: 10))
-            try transaction.apply(.addNotes([note]))
+            try transaction.apply(.add([note]))
           }
           revisions.append(result.revision)
         }
@@ -50,10 +50,10 @@ struct ManyWritersTests {
   func trial() throws {
     let store = try SampleProject.create(at: path)
     let (dump, history) = (try store.dump(), try store.history(includesAll: true).map(\.entry))
-    let result = try store.edit(origin, isTrial: true) { try $0.apply(.removeTrack(TrackID(rawValue: 10))) }
+    let result = try store.edit(origin, isTrial: true) { try $0.apply(.remove(TrackID(rawValue: 10))) }
     #expect(result.entry == nil)
     #expect(throws: EditError.missing(noun: "track", id: TrackID(rawValue: 99).uuidString)) {
-      try store.edit(origin, isTrial: true) { try $0.apply(.removeTrack(TrackID(rawValue: 99))) }
+      try store.edit(origin, isTrial: true) { try $0.apply(.remove(TrackID(rawValue: 99))) }
     }
     #expect(try store.undo(origin: origin, isTrial: true).value.count == 1)
     #expect(try store.dump() == dump)
@@ -66,10 +66,10 @@ struct ManyWritersTests {
     let revision = try store.read { try $0.revision() }
     let dump = try store.dump()
     #expect(throws: StoreError.revisionChanged(expected: revision - 1, found: revision)) {
-      try store.edit(origin, ifRevision: revision - 1) { try $0.apply(.removeTrack(TrackID(rawValue: 10))) }
+      try store.edit(origin, ifRevision: revision - 1) { try $0.apply(.remove(TrackID(rawValue: 10))) }
     }
     #expect(try store.dump() == dump)
-    let result = try store.edit(origin, ifRevision: revision) { try $0.apply(.removeTrack(TrackID(rawValue: 10))) }
+    let result = try store.edit(origin, ifRevision: revision) { try $0.apply(.remove(TrackID(rawValue: 10))) }
     #expect(result.revision == revision + 1)
   }
 
@@ -79,8 +79,8 @@ struct ManyWritersTests {
     let (dump, revision) = (try store.dump(), try store.read { try $0.revision() })
     #expect(throws: EditError.self) {
       try store.edit(origin) { transaction in
-        try transaction.apply(.removeTrack(TrackID(rawValue: 10)))
-        try transaction.apply(.removeTrack(TrackID(rawValue: 10)))
+        try transaction.apply(.remove(TrackID(rawValue: 10)))
+        try transaction.apply(.remove(TrackID(rawValue: 10)))
       }
     }
     #expect(try store.dump() == dump)
@@ -103,17 +103,17 @@ struct ManyWritersTests {
             id: NoteID(rawValue: Int64(1000 + number * 20 + place)), region: RegionID(rawValue: 21),
             duration: TickCount(ticks: 7))
         }
-        if let result = try? store.edit(origin, { try $0.apply(.addNotes(notes)) }) { reported.append(result.revision) }
+        if let result = try? store.edit(origin, { try $0.apply(.add(notes)) }) { reported.append(result.revision) }
       }
     }
     var copies = 0
     repeat {
       let done = reported.all.last ?? start
-      // The log last: what it holds beyond the copy of the file is cut off where it was not yet synced.
+      // The log is copied after the file, so it may end in the middle of a transaction, as after a crash.
       let copy = folder.path + "/copy-\(copies).sqlite"
       let file = try Data(contentsOf: URL(fileURLWithPath: path))
       let log = (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal"))) ?? Data()
-      // Not where a checkpoint came between, or a log that is begun anew: its header is the first of it to be written.
+      // Skipped if a checkpoint came between, or the log was restarted, whose header is written first.
       let newLog = (try? Data(contentsOf: URL(fileURLWithPath: path + "-wal"))) ?? Data()
       guard log.prefix(32) == newLog.prefix(32), file == (try Data(contentsOf: URL(fileURLWithPath: path))) else {
         continue
@@ -176,10 +176,10 @@ struct ManyWritersTests {
     }
     let dump = try store.dump()
     notes[1499].duration = TickCount(ticks: 99_999)
-    #expect(throws: EditError.self) { try store.edit(origin) { try $0.apply(.addNotes(notes)) } }
+    #expect(throws: EditError.self) { try store.edit(origin) { try $0.apply(.add(notes)) } }
     #expect(try store.dump() == dump)
     notes[1499].duration = TickCount(ticks: 5)
-    _ = try store.edit(origin) { try $0.apply(.addNotes(notes)) }
+    _ = try store.edit(origin) { try $0.apply(.add(notes)) }
     #expect(try store.verifyJournal() == [])
     #expect(throws: DatabaseError.self) {
       try store.queue.write { try $0.execute(sql: "UPDATE midiNote SET duration = 99999 WHERE id = 5000") }
@@ -188,7 +188,7 @@ struct ManyWritersTests {
     #expect(try store.dump() == dump)
   }
 
-  @Test("Of two who make the same project one is refused, and the other's stays whole")
+  @Test("If two processes create the same project, one is refused, and the other's is intact")
   func createdOnce() throws {
     let store = try SampleProject.create(at: path)
     #expect(throws: StoreError.exists(path: path)) {
@@ -198,7 +198,7 @@ struct ManyWritersTests {
   }
 }
 
-/// What several threads append to.
+/// A list that several threads append to.
 private final class Collected<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var values: [Value] = []

@@ -6,16 +6,16 @@ import Testing
 
 @testable import DAWStore
 
-/// `Fixtures/version-1.sqlite` is a project of the first released schema, with a history: edits of every kind, some
-/// undone, a branch abandoned, another program's change, and an undo that redo can take back. It is kept for ever: every
-/// later version must open it, and undo and redo its edits. `version-2.sqlite` is the same of the second: events, changes of
-/// tempo and meter, markers, and an instrument with effects; made by commands.
+/// `Fixtures/version-1.sqlite` is a project of the first released schema with a history: edits of every kind, some
+/// undone, an abandoned branch, a write by another program, and an undo that can be redone. It is kept for ever: every
+/// later version must open it, and undo and redo its edits. `version-2.sqlite` is the same for the second schema, made
+/// by commands, with events, changes of tempo and meter, markers, and an instrument with effects.
 @Suite("Migrations", .serialized)
 struct MigrationTests {
   let folder: TemporaryFolder
   var path: String { folder.project }
 
-  /// What a later version may do: append a column that has a default, and add a table of the model.
+  /// What a later version may do: append a column with a default, and add a table of the model.
   private static let migrator = Migrator(
     migrations: Migrator.released.migrations + [
       Migration(
@@ -52,7 +52,7 @@ struct MigrationTests {
     try walkHistory(store, stateCount: 13)
     let project = try store.read { try $0.project() }
     #expect(project.events.values.joined().count == 7)
-    #expect(project.tempoMarks.count == 2 && project.meterMarks.count == 1 && project.markers.count == 2)
+    #expect(project.tempoChanges.count == 2 && project.meterChanges.count == 1 && project.markers.count == 2)
   }
 
   @Test("After a migration the whole history of version 1 is undone and redone to the byte")
@@ -69,7 +69,7 @@ struct MigrationTests {
     try original.write(to: URL(fileURLWithPath: copy))
     #expect(try backup.dump() == ProjectStore.open(at: copy).dump())
 
-    // The new column and table are recorded and undone as the old ones are.
+    // The new column and table are recorded and undone like the others.
     let before = try store.dump()
     _ = try store.edit(origin) { transaction in
       try transaction.database.execute(
@@ -79,8 +79,8 @@ struct MigrationTests {
     #expect(try store.dump() == before)
     let other = try plainConnection(to: path)
     try other.write { try $0.execute(sql: "INSERT INTO scene VALUES (2, 'Chorus')") }
-    #expect(try store.edit(origin) { try $0.apply(.setTrack(SampleProject.track(12, "Sum", .bus))) }.entry != nil)
-    #expect(try store.history().dropFirst().first?.entry.kind == .outside)
+    #expect(try store.edit(origin) { try $0.apply(.set(SampleProject.track(12, "Sum", .bus))) }.entry != nil)
+    #expect(try store.history().dropFirst().first?.entry.kind == .externalWrite)
     try store.setJournalLimits(JournalLimits(count: 3, age: nil, bytes: nil))
     #expect(try store.verifyJournal() == [])
   }
@@ -91,7 +91,7 @@ struct MigrationTests {
     let store = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(try store.read { try $0.tracks().count } == 4)
     #expect(try store.queue.read(Migrator.version) == 3)
-    #expect(throws: StoreError.self) { try store.edit(origin) { try $0.apply(.removeTrack(TrackID(rawValue: 10))) } }
+    #expect(throws: StoreError.self) { try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 10))) } }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try store.upgrade(backup: folder.path + "/backup.sqlite") == 1)
     let upgraded = try ProjectStore.open(at: path, migrator: Self.migrator)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Journal limits")
 struct PruningTests {
-  @Test("Whatever is pruned, the journal leads to the project, and undo goes back to the folded edits and says so")
+  @Test("After pruning the journal leads to the project, and undo stops at the folded edits with an error")
   func walk() throws {
     let seed = Seed.current()
     var edits = RandomEdits(seed: seed)
@@ -16,7 +16,7 @@ struct PruningTests {
     let store = try SampleProject.create(at: folder.project)
     try store.setJournalLimits(JournalLimits(count: 20, age: nil, bytes: nil))
     var (step, isFolded) = (0, false)
-    // How many edits are refused, and so when there are enough to be folded, is the seed's choice.
+    // How many edits are refused, and so when there are enough to be folded, depends on the seed.
     while step < 150 || !isFolded, step < 5_000 {
       step += 1
       switch Int.random(in: 0..<8, using: &edits.generator) {
@@ -66,7 +66,7 @@ struct PruningTests {
     #expect(throws: StoreError.nothingToUndo) { try store.undo(origin: origin) }
   }
 
-  @Test("What passes a limit of entries is pruned down to nine tenths of it, and no entry more")
+  @Test("Above the limit of entries, exactly nine tenths are kept")
   func exactCount() throws {
     let store = try ProjectStore.inMemory()
     try store.setJournalLimits(JournalLimits(count: 20, age: nil, bytes: nil))
@@ -77,7 +77,7 @@ struct PruningTests {
     #expect(try count(store) == 18)
     _ = try store.undo(18, origin: origin)
     #expect(throws: StoreError.historyFolded(revision: 3)) { try store.undo(origin: origin) }
-    // Nine of them are left behind by another edit, and five are pruned.
+    // Another edit abandons nine of them, and five are pruned.
     _ = try store.redo(9, origin: origin)
     try addTrack(store, 200)
     let all = try count(store)
@@ -86,7 +86,7 @@ struct PruningTests {
     #expect(try store.history().count { $0.entry.kind == .do } == 10)
   }
 
-  @Test("What passes a limit of bytes is pruned down to nine tenths of it, and no entry more", arguments: [0, 1])
+  @Test("Above the limit of bytes, as many entries as fit into nine tenths are kept", arguments: [0, 1])
   func exactBytes(beyond: Int64) throws {
     let store = try ProjectStore.inMemory()
     for number in 0..<10 { try addTrack(store, Int64(100 + number)) }
@@ -94,7 +94,7 @@ struct PruningTests {
       try Int64.fetchAll(
         database, sql: "SELECT length(changeset) FROM journalEntry WHERE kind = 'do' ORDER BY revision")
     }
-    // So that nine tenths are what the newest four take, or one byte less.
+    // Nine tenths of the limit are the size of the newest four, or one byte less.
     let kept = sizes.suffix(4).reduce(0, +) - beyond
     var limit = kept
     while limit - limit / 10 < kept { limit += 1 }
@@ -103,13 +103,13 @@ struct PruningTests {
     #expect(try count(store) == (beyond == 0 ? 4 : 3))
   }
 
-  /// Entries that count against the limits.
+  /// The number of entries that count against the limits.
   private func count(_ store: ProjectStore) throws -> Int {
     try store.history(includesAll: true).count { ![.create, .base].contains($0.entry.kind) }
   }
 
-  @Test("Edits older than the limit are folded, and a limit of bytes holds")
-  func ageAndSize() throws {
+  @Test("Edits older than the limit are folded, and no others, and a limit of bytes holds", arguments: [4000, 4999])
+  func ageAndSize(age: Int64) throws {
     let time = TestClock()
     let store = try ProjectStore.inMemory(clock: { time.now })
     for number in 0..<10 {
@@ -117,7 +117,7 @@ struct PruningTests {
       try addTrack(store, Int64(100 + number))
     }
     let dump = try store.dump()
-    try store.setJournalLimits(JournalLimits(count: nil, age: 4500, bytes: nil))
+    try store.setJournalLimits(JournalLimits(count: nil, age: age, bytes: nil))
     #expect(try store.history().filter { $0.entry.kind == .do }.count == 5)
     try store.setJournalLimits(JournalLimits(count: nil, age: nil, bytes: 300))
     #expect(try store.history().filter { $0.entry.kind == .do }.count < 5)
@@ -125,7 +125,7 @@ struct PruningTests {
     #expect(try store.journalLimits() == JournalLimits(count: nil, age: nil, bytes: 300))
   }
 
-  @Test("Revisions and redo outlive the pruning")
+  @Test("Revisions and redo survive pruning")
   func revisionsStay() throws {
     let store = try ProjectStore.inMemory()
     for number in 0..<30 { try addTrack(store, Int64(100 + number)) }
@@ -143,12 +143,12 @@ struct PruningTests {
     _ = try store.edit(origin) { transaction in
       let track = Track(
         id: TrackID(rawValue: id), name: try Name("Track \(id)"), orderKey: OrderKey(unchecked: "V"), trackType: .bus)
-      try transaction.apply(.addTrack(track))
+      try transaction.apply(.add(track))
     }
   }
 }
 
-/// A clock that a test moves.
+/// A clock that tests advance.
 final class TestClock: @unchecked Sendable {
   private let lock = NSLock()
   private var milliseconds: Int64 = 1_700_000_000_000

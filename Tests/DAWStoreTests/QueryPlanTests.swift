@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Queries")
 struct QueryPlanTests {
-  @Test("None of them scans regions or notes, however they are filtered")
+  @Test("None scans regions or notes, with any filter")
   func noScans() throws {
     let store = try ProjectStore.inMemory()
     for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DAWStore
 
-/// Several authors edit, undo, redo and revert at random; what the project must be after each step is computed from the
+/// Several authors edit, undo, redo and revert at random. The expected project after each step is computed from the
 /// rows before and after each edit, without changesets.
 @Suite("Random edits of several authors")
 struct RandomAuthorTests {
@@ -19,7 +19,7 @@ struct RandomAuthorTests {
     var edits = RandomEdits(seed: seed)
     var model = HistoryModel(rows: try store.rows())
     var (accepted, refused, step) = (0, 0, 0)
-    // How many there are of each is the seed's choice.
+    // How many there are of each depends on the seed.
     while step < 400 || accepted < 15 || refused < 15, step < 4_000 {
       step += 1
       let comment: Comment = "seed \(seed), step \(step)"
@@ -58,7 +58,7 @@ struct RandomAuthorTests {
     try walk(store, &model, "seed \(seed)")
   }
 
-  /// Goes back over the whole history and forth again.
+  /// Undoes the whole history, and redoes it.
   private func walk(_ store: ProjectStore, _ model: inout HistoryModel, _ comment: Comment) throws {
     let origin = EditOrigin(author: "ada", commandLine: "test")
     let count = model.path.count
@@ -94,7 +94,7 @@ extension ProjectStore {
   }
 }
 
-/// What a history of edits comes to.
+/// A model of a history of edits.
 private struct HistoryModel {
   struct Step {
     var entry: JournalEntry
@@ -139,7 +139,7 @@ private struct HistoryModel {
     path.contains { $0.entry.id == entry.id } && entry.revision > target.revision
   }
 
-  /// What the store has done, checked against the rows of the edit that it took back.
+  /// Checks what the store has undone against the rows of the edit.
   mutating func undoNewest(
     of author: String, _ result: EditResult<[JournalEntry]>, _ comment: Comment
   ) throws {
@@ -153,7 +153,7 @@ private struct HistoryModel {
     add(entry, try reverted(target))
   }
 
-  /// The present rows without what an edit did.
+  /// The current rows with one edit reverted.
   private func reverted(_ step: Step) throws -> Rows {
     var result = rows
     for key in Set(step.before.keys).union(step.after.keys) where step.before[key] != step.after[key] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Random edits")
 struct RandomEditTests {
-  @Test("The pure interpreter and the store's accept and refuse the same edits, and end at the same project")
+  @Test("The store and the model in memory accept and refuse the same edits, with equal projects")
   func interpretersAgree() throws {
     let seed = Seed.current()
     var edits = RandomEdits(seed: seed)

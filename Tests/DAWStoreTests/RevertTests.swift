@@ -17,7 +17,7 @@ struct RevertTests {
     store = try SampleProject.create(at: folder.project)
   }
 
-  /// What A did, what B did on top of it, and which of B's edits need it, counted from 0.
+  /// The edits of A, the later edits of B, and the indices of those of B that depend on A's.
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var first: [Edit]
@@ -31,48 +31,48 @@ struct RevertTests {
 
   static let dependent: [Case] = [
     Case(
-      name: "a region and a note on its new track", first: [.addTrack(newTrack)],
+      name: "a region and a note on its new track", first: [.add(newTrack)],
       later: [
-        [.addRegion(newRegion)], [.addNotes([note(62, in: 61)])], [.addTrack(SampleProject.track(64, "X", .bus))],
+        [.add(newRegion)], [.add([note(62, in: 61)])], [.add(SampleProject.track(64, "X", .bus))],
       ],
       needing: [0, 1]),
     Case(
-      name: "a change of its new track", first: [.addTrack(newTrack)],
-      later: [[.setTrack(changed(newTrack) { $0.volume = Level(decibels: -6) })]]),
+      name: "a change of its new track", first: [.add(newTrack)],
+      later: [[.set(changed(newTrack) { $0.volume = Level(decibels: -6) })]]),
     Case(
-      name: "a region moved onto its new track", first: [.addTrack(newTrack)],
+      name: "a region moved onto its new track", first: [.add(newTrack)],
       later: [
-        [.setRegion(midiRegion(21, on: 60, "Riff", length: 61_440))], [.removeNotes([NoteID(rawValue: 30)])],
+        [.set(midiRegion(21, on: 60, "Riff", length: 61_440))], [.remove([NoteID(rawValue: 30)])],
       ]),
     Case(
-      name: "notes in its new region", first: [.addRegion(midiRegion(61, on: 11, "Part"))],
-      later: [[.addNotes([note(62, in: 61)])]]),
+      name: "notes in its new region", first: [.add(midiRegion(61, on: 11, "Part"))],
+      later: [[.add([note(62, in: 61)])]]),
     Case(
-      name: "events in its new region", first: [.addRegion(midiRegion(61, on: 11, "Part"))],
-      later: [[.addEvents([event(62, in: 61)])]]),
+      name: "events in its new region", first: [.add(midiRegion(61, on: 11, "Part"))],
+      later: [[.add([event(62, in: 61)])]]),
     Case(
-      name: "the removal of its new note", first: [.addNotes([note(62, in: 21)])],
-      later: [[.removeNotes([NoteID(rawValue: 62)])]]),
+      name: "the removal of its new note", first: [.add([note(62, in: 21)])],
+      later: [[.remove([NoteID(rawValue: 62)])]]),
     Case(
-      name: "the removal of the region that its removed note was in", first: [.removeNotes([NoteID(rawValue: 30)])],
-      later: [[.removeRegion(RegionID(rawValue: 21))]]),
+      name: "the removal of the region that its removed note was in", first: [.remove([NoteID(rawValue: 30)])],
+      later: [[.remove(RegionID(rawValue: 21))]]),
     Case(
-      name: "the same value, set again", first: [.setTrack(sample(12) { $0.pan = Pan(position: 1) })],
+      name: "the same value, set again", first: [.set(sample(12) { $0.pan = Pan(position: 1) })],
       later: [
-        [.setTrack(sample(12) { $0.pan = Pan(position: -1) })], [.setTrack(sample(12) { $0.pan = Pan(position: 1) })],
+        [.set(sample(12) { $0.pan = Pan(position: -1) })], [.set(sample(12) { $0.pan = Pan(position: 1) })],
       ], needing: [0, 1]),
     Case(
-      name: "its old name, given to another track", first: [.setTrack(sample(12) { $0.name = Name(literal: "Sum") })],
-      later: [[.addTrack(SampleProject.track(64, "Bus", .bus))]]),
+      name: "its old name, given to another track", first: [.set(sample(12) { $0.name = Name(literal: "Sum") })],
+      later: [[.add(SampleProject.track(64, "Bus", .bus))]]),
     Case(
-      name: "a note where it made the region longer", first: [.setRegion(riff(length: 122_880))],
-      later: [[.addNotes([note(62, in: 21, start: 100_000)])]]),
+      name: "a note where it made the region longer", first: [.set(riff(length: 122_880))],
+      later: [[.add([note(62, in: 21, start: 100_000)])]]),
     Case(
-      name: "a region over its new file", first: [.addAudioFile(SampleProject.audioFile(3, channels: 2))],
-      later: [[.addRegion(SampleProject.region(63, on: 10, over: SampleProject.audioFile(3, channels: 2)))]]),
+      name: "a region over its new file", first: [.add(SampleProject.audioFile(3, channels: 2))],
+      later: [[.add(SampleProject.region(63, on: 10, over: SampleProject.audioFile(3, channels: 2)))]]),
     Case(
       name: "a mark where its mark was",
-      first: [.setMark(.tempo(tempoMark(50, at: 122_880)))], later: [[.addMark(.tempo(tempoMark(65, at: 61_440)))]]),
+      first: [.set(tempoMark(50, at: 122_880))], later: [[.add(tempoMark(65, at: 61_440))]]),
   ]
 
   @Test("is refused where a later edit of another author builds on it, and names that", arguments: dependent)
@@ -90,32 +90,32 @@ struct RevertTests {
   }
 
   static let independent: [Case] = [
-    Case(name: "another track", first: [.addTrack(newTrack)], later: [[.addTrack(SampleProject.track(64, "X", .bus))]]),
+    Case(name: "another track", first: [.add(newTrack)], later: [[.add(SampleProject.track(64, "X", .bus))]]),
     Case(
-      name: "another field of its track", first: [.setTrack(sample(12) { $0.pan = Pan(position: 1) })],
+      name: "another field of its track", first: [.set(sample(12) { $0.pan = Pan(position: 1) })],
       later: [
         [
-          .setTrack(
+          .set(
             sample(12) {
               $0.pan = Pan(position: 1); $0.isMuted = true
             })
         ]
       ]),
     Case(
-      name: "other notes of its region", first: [.addNotes([note(62, in: 21)])],
-      later: [[.addNotes([note(70, in: 21)])], [.removeNotes([NoteID(rawValue: 30)])]]),
+      name: "other notes of its region", first: [.add([note(62, in: 21)])],
+      later: [[.add([note(70, in: 21)])], [.remove([NoteID(rawValue: 30)])]]),
     Case(
-      name: "another name", first: [.removeTrack(TrackID(rawValue: 11))],
-      later: [[.addTrack(SampleProject.track(64, "Other keys", .midi))]]),
+      name: "another name", first: [.remove(TrackID(rawValue: 11))],
+      later: [[.add(SampleProject.track(64, "Other keys", .midi))]]),
     Case(
       name: "a region on a track that it renamed",
-      first: [.setTrack(sample(11) { $0.name = Name(literal: "Strings") })],
-      later: [[.addRegion(midiRegion(61, on: 11, "Part"))], [.addNotes([note(62, in: 61)])]]),
+      first: [.set(sample(11) { $0.name = Name(literal: "Strings") })],
+      later: [[.add(midiRegion(61, on: 11, "Part"))], [.add([note(62, in: 61)])]]),
   ]
 
-  @Test("leaves what others did later, as it is", arguments: independent)
+  @Test("keeps later edits of others", arguments: independent)
   func accepted(_ example: Case) throws {
-    // What the later edits alone come to.
+    // The expected result: the later edits alone.
     for edits in example.later { _ = try edit("B", edits.map(Self.withoutPan)) }
     let expected = try store.dump()
     _ = try store.undo(example.later.count, origin: origin)
@@ -128,7 +128,7 @@ struct RevertTests {
     #expect(result.entry?.kind == .revert && result.entry?.target == target.id)
     #expect(try store.dump() == expected)
     #expect(try store.verifyJournal() == [])
-    // The revert is an edit: undo takes it back, and redo makes it again.
+    // The revert is an edit: undo undoes it, and redo reapplies it.
     #expect(try store.undo(origin: origin).value.map(\.kind) == [.revert])
     #expect(try store.dump() == both)
     #expect(try store.redo(origin: origin).value.map(\.kind) == [.revert])
@@ -136,19 +136,19 @@ struct RevertTests {
     try walk()
   }
 
-  @Test("takes only that author's, newest first, and says where there is none")
+  @Test("undoes only that author's edits, newest first, and fails if there is none")
   func ownOnly() throws {
     let own = try (0..<2).map {
-      try edit("A", [.addTrack(SampleProject.track(60 + $0, $0 == 0 ? "One" : "Two", .bus))])
+      try edit("A", [.add(SampleProject.track(60 + $0, $0 == 0 ? "One" : "Two", .bus))])
     }
     let before = try store.dump()
-    _ = try edit("B", [.addTrack(SampleProject.track(70, "Three", .bus))])
+    _ = try edit("B", [.add(SampleProject.track(70, "Three", .bus))])
     #expect(throws: StoreError.nothingToUndo) { try undoMine("C") }
     #expect(try undoMine("A").value == [own[1]])
     #expect(try undoMine("A").value == [own[0]])
     #expect(throws: StoreError.nothingToUndo) { try undoMine("A") }
     #expect(try store.verifyJournal() == [])
-    // Both reverts and B's edit taken back.
+    // Undoes both reverts and B's edit.
     _ = try store.undo(3, origin: origin)
     #expect(try store.dump() == before)
     #expect(try undoMine("A").entry?.kind == .undo)
@@ -160,9 +160,9 @@ struct RevertTests {
     let track = SampleProject.track(60, "One", .bus)
     let before = try store.dump()
     let own = [
-      try edit("A", [.addTrack(track)]), try edit("A", [.setTrack(Self.changed(track) { $0.isMuted = true })]),
+      try edit("A", [.add(track)]), try edit("A", [.set(Self.changed(track) { $0.isMuted = true })]),
     ]
-    _ = try edit("B", [.setTrack(Self.sample(12) { $0.isMuted = true })])
+    _ = try edit("B", [.set(Self.sample(12) { $0.isMuted = true })])
     #expect(try undoMine("A").value == [own[1]])
     #expect(try undoMine("A").value == [own[0]])
     #expect(try undoMine("B").entry?.kind == .revert)
@@ -171,10 +171,10 @@ struct RevertTests {
     try walk()
   }
 
-  @Test("names a change by another program that nothing had noticed, once it is recorded")
+  @Test("names an unnoticed write by another program after recording it")
   func overUnnoticed() throws {
-    let target = try edit("A", [.addTrack(Self.newTrack)])
-    _ = try edit("B", [.addTrack(SampleProject.track(64, "X", .bus))])
+    let target = try edit("A", [.add(Self.newTrack)])
+    _ = try edit("B", [.add(SampleProject.track(64, "X", .bus))])
     let other = try lawlessConnection(to: folder.project)
     try other.write { try $0.execute(sql: "UPDATE region SET track = 60 WHERE id = 21") }
     let before = try store.dump()
@@ -182,27 +182,27 @@ struct RevertTests {
       try undoMine("A")
     } throws: { error in
       guard case .undoneEditIsNeeded(target, by: let later, steps: 3)? = error as? StoreError else { return false }
-      return later.map(\.kind) == [.outside]
+      return later.map(\.kind) == [.externalWrite]
     }
     #expect(try store.dump() == before)
     #expect(try store.verifyJournal() == [])
   }
 
-  @Test("does not reach behind what the journal's limits have folded")
+  @Test("does not reach folded edits")
   func folded() throws {
-    _ = try edit("A", [.addTrack(Self.newTrack)])
-    for number in 0..<12 { _ = try edit("B", [.setTrack(Self.sample(12) { $0.isMuted = number % 2 == 0 })]) }
+    _ = try edit("A", [.add(Self.newTrack)])
+    for number in 0..<12 { _ = try edit("B", [.set(Self.sample(12) { $0.isMuted = number % 2 == 0 })]) }
     try store.setJournalLimits(JournalLimits(count: 8, age: nil, bytes: nil))
     #expect(throws: StoreError.nothingToUndo) { try undoMine("A") }
     #expect(try undoMine("B").entry?.kind == .undo)
     #expect(try store.verifyJournal() == [])
   }
 
-  @Test("The newest later edits are named, and how many more there are")
+  @Test("The message lists the first later edits, and how many more there are")
   func manyNamed() throws {
-    let target = try edit("A", [.addTrack(Self.newTrack)])
+    let target = try edit("A", [.add(Self.newTrack)])
     let later = try (0..<7).map { turn in
-      try edit("B", [.setTrack(Self.changed(Self.newTrack) { $0.isMuted = turn % 2 == 0 })])
+      try edit("B", [.set(Self.changed(Self.newTrack) { $0.isMuted = turn % 2 == 0 })])
     }
     let error = StoreError.undoneEditIsNeeded(target, by: later, steps: 8)
     #expect(throws: error) { try undoMine("A") }
@@ -224,7 +224,7 @@ struct RevertTests {
     try store.undoNewest(of: author, origin: EditOrigin(author: author, commandLine: "test"))
   }
 
-  /// Goes back over all edits and forth again.
+  /// Undoes all edits, and redoes them.
   private func walk() throws {
     let newest = try store.dump()
     var (states, steps) = ([newest], 0)
@@ -241,9 +241,8 @@ struct RevertTests {
   }
 
   private static func withoutPan(_ edit: Edit) -> Edit {
-    guard case .setTrack(var track) = edit else { return edit }
-    track.pan = .centre
-    return .setTrack(track)
+    guard case .set(.tracks(let tracks)) = edit else { return edit }
+    return .set(tracks.map { changed($0) { $0.pan = .centre } })
   }
 
   private static func changed(_ track: Track, _ change: (inout Track) -> Void) -> Track {
@@ -252,7 +251,7 @@ struct RevertTests {
     return track
   }
 
-  /// A track of the sample project, changed.
+  /// A track of the sample project with a change.
   private static func sample(_ id: Int64, _ change: (inout Track) -> Void) -> Track {
     changed(id == 12 ? SampleProject.track(12, "Bus", .bus) : SampleProject.track(11, "Keys", .midi), change)
   }
@@ -277,7 +276,7 @@ struct RevertTests {
       message: .controller(number: 7, value: 1))
   }
 
-  private static func tempoMark(_ id: Int64, at ticks: Int64) -> TempoMark {
-    TempoMark(id: TempoMarkID(rawValue: id), position: TickPosition(ticks: ticks), tempo: Tempo(bpm: 90))
+  private static func tempoMark(_ id: Int64, at ticks: Int64) -> TempoChange {
+    TempoChange(id: TempoChangeID(rawValue: id), position: TickPosition(ticks: ticks), tempo: Tempo(bpm: 90))
   }
 }

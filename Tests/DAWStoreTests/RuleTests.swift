@@ -8,7 +8,8 @@ import Testing
 /// A statement that breaks a rule of the sample project.
 private struct Breach {
   var sql: String
-  /// What `daw check` finds where the statement got through; the rule itself unless it forbids a step rather than a state.
+  /// The rule that `daw check` reports if the statement succeeds; `nil` for the rule itself. They differ if the rule
+  /// forbids a change rather than a state.
   var found: Rule?
 
   init(_ sql: String, found: Rule? = nil) {
@@ -16,7 +17,7 @@ private struct Breach {
     self.found = found
   }
 
-  /// `nil` for a rule that nobody has written a breach for.
+  /// `nil` if this file has no breach of the rule.
   static func of(_ rule: Rule) -> Breach? {
     let row =
       "INSERT INTO track (id, name, nameKey, orderKey, trackType, channelCount, color, volume, pan, isMuted, isSolo, "
@@ -95,11 +96,11 @@ struct RuleTests {
     try SampleProject.create(at: folder.project).close()
   }
 
-  @Test("The schema refuses other programs, naming the rule; what it cannot hold is found", arguments: Rule.allCases)
+  @Test("The schema refuses violations by other programs, naming the rule; others are found", arguments: Rule.allCases)
   func schemaHolds(rule: Rule) throws {
     let breach = try #require(Breach.of(rule), "a new rule needs a statement that breaks it")
     let other = try plainConnection(to: folder.project)
-    switch rule.holder {
+    switch rule.enforcement {
     case .schema:
       let error = #expect(throws: DatabaseError.self) { try other.write { try $0.execute(sql: breach.sql) } }
       #expect(error.flatMap { RuleViolation($0) }?.rule == rule, "\(error?.message ?? "")")
@@ -112,10 +113,10 @@ struct RuleTests {
     try other.close()
     let store = try ProjectStore.open(at: folder.project)
     let found = try store.read { try $0.brokenRules() }.map(\.violation.rule)
-    #expect(Set(found) == (rule.holder == .schema ? [] : [rule]))
+    #expect(Set(found) == (rule.enforcement == .schema ? [] : [rule]))
   }
 
-  @Test("A broken rule is found where all of SQLite's checks were switched off", arguments: Rule.allCases)
+  @Test("A broken rule is found if all of SQLite's checks were off", arguments: Rule.allCases)
   func auditFinds(rule: Rule) throws {
     let breach = try #require(Breach.of(rule))
     let other = try lawlessConnection(to: folder.project)
@@ -123,7 +124,7 @@ struct RuleTests {
     let found = try other.read { try ProjectView(database: $0).brokenRules() }.map(\.violation.rule)
     #expect(found.contains(breach.found ?? rule), "found \(found)")
     try other.close()
-    // Whatever was broken, using the project ends in a result or an error, never in a trap.
+    // Whatever is broken, using the project must end in a result or an error, never in a trap.
     let store = try? ProjectStore.open(at: folder.project)
     let project = try? store?.read { view in
       _ = try view.regions(RegionFilter(from: .zero))
@@ -133,7 +134,7 @@ struct RuleTests {
     if ownRow.contains(rule) { #expect(project == nil) }
   }
 
-  @Test("REPLACE, which fires no trigger of deletion, cannot take the master away")
+  @Test("REPLACE, which fires no trigger of deletion, cannot remove the master")
   func replaceKeepsTheMaster() throws {
     let other = try plainConnection(to: folder.project)
     let names =

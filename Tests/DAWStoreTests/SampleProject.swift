@@ -7,7 +7,7 @@ import GRDB
 
 @testable import DAWStore
 
-/// A folder that is gone with the value.
+/// A folder that is deleted with the value.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -22,7 +22,7 @@ final class TemporaryFolder: Sendable {
   var project: String { path + "/project.sqlite" }
 }
 
-/// A project with a row or two of everything.
+/// A project with one or two rows of every entity.
 enum SampleProject {
   static func edits() throws -> [Edit] {
     let file = audioFile(1, channels: 2)
@@ -30,33 +30,38 @@ enum SampleProject {
       id: RegionID(rawValue: 21), track: TrackID(rawValue: 11), name: Name(literal: "Riff"), start: .musical(.zero),
       content: .midi(TickCount(ticks: 61_440)))
     return [
-      .addAudioFile(file), .addAudioFile(audioFile(2, channels: 4)),
-      .addSoundFont(SoundFont(id: SoundFontID(rawValue: 1), location: location(9))),
-      .addTrack(track(10, "Drums", .audio)), .addTrack(track(11, "Keys", .midi)), .addTrack(track(12, "Bus", .bus)),
-      .addTrack(track(13, "Voice", .audio, channels: 1)), .addRegion(region(20, on: 10, over: file)),
-      .addRegion(midi), .addRegion(region(22, on: 13, over: file, channels: .left)),
-      .addNotes([
+      .add(file), .add(audioFile(2, channels: 4)),
+      .add(SoundFont(id: SoundFontID(rawValue: 1), location: location(9))),
+      .add(track(10, "Drums", .audio)), .add(track(11, "Keys", .midi)), .add(track(12, "Bus", .bus)),
+      .add(track(13, "Voice", .audio, channels: 1)), .add(region(20, on: 10, over: file)),
+      .add(midi), .add(region(22, on: 13, over: file, channels: .left)),
+      .add([
         MIDINote(id: NoteID(rawValue: 30), region: midi.id, duration: TickCount(ticks: 960)),
         MIDINote(
           id: NoteID(rawValue: 31), region: midi.id, pitch: 64, start: TickCount(ticks: 960),
           duration: TickCount(ticks: 960)),
       ]),
-      .addEvents([
+      .add([
         event(40, .controller(number: 64, value: 127)), event(41, .pitchBend(-8192), at: 960),
         event(42, .program(5, bank: 128)), event(43, .channelPressure(3)),
         event(44, .polyPressure(pitch: 60, value: 1), at: 61_440), event(45, .systemExclusive([0xf0, 0x7e, 0xf7])),
         event(46, .meta(type: 5, Array("la".utf8))), event(47, .meta(type: 1, [])),
       ]),
-      .addMark(
-        .tempo(TempoMark(id: TempoMarkID(rawValue: 50), position: TickPosition(ticks: 61_440), tempo: Tempo(bpm: 90)))),
-      .addMark(.meter(MeterMark(id: MeterMarkID(rawValue: 51), bar: 10, timeSignature: TimeSignature(7, over: 8)))),
-      .addMark(.key(KeyMark(id: KeyMarkID(rawValue: 52), position: .zero, fifths: -3, isMinor: true))),
-      .addMark(
-        .marker(
-          Marker(
-            id: MarkerID(rawValue: 53), name: Name(literal: "Verse"), start: .musical(.zero),
-            length: .musical(TickCount(ticks: 61_440)), color: .blue))),
+      .add(TempoChange(id: TempoChangeID(rawValue: 50), position: TickPosition(ticks: 61_440), tempo: Tempo(bpm: 90))),
+      .add(MeterChange(id: MeterChangeID(rawValue: 51), bar: 10, timeSignature: TimeSignature(7, over: 8))),
+      .add(KeySignature(id: KeySignatureID(rawValue: 52), position: .zero, fifths: -3, isMinor: true)),
+      .add(
+        Marker(
+          id: MarkerID(rawValue: 53), name: Name(literal: "Verse"), start: .musical(.zero),
+          length: .musical(TickCount(ticks: 61_440)), color: .blue)),
     ]
+  }
+
+  static func midiRegion() throws -> Region? {
+    for case .add(.regions(let regions)) in try edits() {
+      if let region = regions.first(where: { $0.regionType == .midi }) { return region }
+    }
+    return nil
   }
 
   static func event(_ id: Int64, _ message: RegionEvent.Message, at start: Int64 = 0) -> RegionEvent {
@@ -89,7 +94,7 @@ enum SampleProject {
       content: .audio(AudioSpan(file: file.id, duration: file.duration, channels: channels)))
   }
 
-  /// In a file, one edit a revision.
+  /// Creates it in a file, one edit per revision.
   static func create(at path: String) throws -> ProjectStore {
     let store = try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin)
     for edit in try edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
@@ -97,10 +102,10 @@ enum SampleProject {
   }
 }
 
-/// Another program's connection: references are on, nothing else is known.
+/// Another program's connection, with foreign keys on.
 func plainConnection(to path: String) throws -> DatabaseQueue { try DatabaseQueue(path: path) }
 
-/// Another program's connection that has switched off all that keeps it from breaking rules.
+/// Another program's connection, with all checks off.
 func lawlessConnection(to path: String) throws -> DatabaseQueue {
   var configuration = Configuration()
   configuration.foreignKeysEnabled = false
@@ -111,7 +116,7 @@ func lawlessConnection(to path: String) throws -> DatabaseQueue {
   return try DatabaseQueue(path: path, configuration: configuration)
 }
 
-/// Runs a program to its end.
+/// Runs a program until it ends.
 func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, error: String) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,11 +1,11 @@
 import DAWTime
 import Testing
 
-@Suite("Arithmetic at the ends")
+@Suite("Saturating arithmetic")
 struct ClampedArithmeticTests {
   private static let ends: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
 
-  @Test("Sums and differences of positions and distances end at the range of their numbers")
+  @Test("Sums and differences of positions and distances saturate")
   func sums() {
     for a in Self.ends {
       for b in Self.ends {
@@ -41,9 +41,9 @@ struct ClampedArithmeticTests {
       TempoMap(tempo: Tempo(bpm: 5), timeSignature: TimeSignature(64, over: 1)),
       try TempoMap(
         tempos: [
-          TempoChange(at: .zero, Tempo(bpm: 5), isRamp: true),
-          TempoChange(at: .timelineEnd, Tempo(bpm: 999), isRamp: true),
-        ], meters: [MeterChange(at: .zero, TimeSignature(1, over: 64))]),
+          TempoPoint(at: .zero, Tempo(bpm: 5), isRamp: true),
+          TempoPoint(at: .timelineEnd, Tempo(bpm: 999), isRamp: true),
+        ], meters: [MeterPoint(at: .zero, TimeSignature(1, over: 64))]),
     ]
     for map in maps {
       for number in Self.ends {
@@ -75,7 +75,7 @@ struct ClampedArithmeticTests {
     #expect(try TempoMap(tempos: maps[2].tempos, meters: maps[2].meters) == maps[2])
   }
 
-  @Test("Of a grid with longer steps than the bar, the lines are the bar lines")
+  @Test("A grid with steps longer than the bar has lines at the bar lines")
   func longSteps() {
     let map = TempoMap(tempo: Tempo(bpm: 120), timeSignature: .fourFour)
     for step in [61_441, 1 << 40, Int64.max] {

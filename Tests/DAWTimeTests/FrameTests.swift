@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 102_122_440.53])
-  func secondsThatAreNoPlaceAreRefused(seconds: Double) {
+  func secondsOutsideOfTheTimelineAreRefused(seconds: Double) {
     #expect(FlickPosition(seconds: seconds) == nil)
     #expect(FlickCount(seconds: seconds) == nil)
   }

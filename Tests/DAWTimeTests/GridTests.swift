@@ -23,19 +23,19 @@ struct GridTests {
     }
   }
 
-  @Test("Steps begin anew at each bar line, and the last cell of a bar may be shorter")
+  @Test("Steps restart at each bar line, and the last cell of a bar may be shorter")
   func barLines() throws {
     #expect(lines(steps(0.75), fourFour, count: 8) == [0, 0.75, 1.5, 2.25, 3, 3.75, 4, 4.75])
     let map = try TempoMap(
-      tempos: [TempoChange(at: .zero, Tempo(bpm: 120))],
-      meters: [MeterChange(at: .zero, TimeSignature(7, over: 8)), MeterChange(at: tick(7), .fourFour)])
+      tempos: [TempoPoint(at: .zero, Tempo(bpm: 120))],
+      meters: [MeterPoint(at: .zero, TimeSignature(7, over: 8)), MeterPoint(at: tick(7), .fourFour)])
     #expect(lines(steps(1), map, count: 11) == [0, 1, 2, 3, 3.5, 4.5, 5.5, 6.5, 7, 8, 9])
     #expect(lines(Grid(.bars(1)), map, count: 5) == [0, 3.5, 7, 11, 15])
     #expect(lines(Grid(.bars(2)), map, count: 4) == [0, 7, 15, 23])
     #expect(lines(steps(8), fourFour, count: 3) == [0, 4, 8])
   }
 
-  @Test("Swing puts every second line of a bar where it says in the pair of steps")
+  @Test("Swing is the position of every second line within its pair of steps")
   func swing() throws {
     #expect(lines(steps(0.5, swing: Percentage(75)), fourFour, count: 5) == [0, 0.75, 1, 1.75, 2])
     #expect(lines(steps(0.5, swing: Percentage(25)), fourFour, count: 5) == [0, 0.25, 1, 1.25, 2])
@@ -45,7 +45,7 @@ struct GridTests {
     #expect(lines(steps(0.5, swing: Percentage(60)), sevenEight, count: 8) == [0, 0.6, 1, 1.6, 2, 2.6, 3, 3.5])
   }
 
-  @Test("Of two lines as near, the later is taken")
+  @Test("The later of two equally near lines is taken")
   func ties() {
     #expect(fourFour.line(of: steps(1), nearest: tick(0.5)) == tick(1))
     #expect(fourFour.line(of: steps(1), nearest: TickPosition(ticks: 7679)) == .zero)

@@ -16,7 +16,7 @@ import Testing
       ("90:00", .absolute(FlickPosition(flicks: 3_810_240_000_000))),
       ("48000f", .frames(FramePosition(frames: 48_000))), ("2.5b", .musical(TickPosition(ticks: 38_400))),
       ("3.1.0", .barBeatTick(BarBeatTick(bar: 3))), ("3|2|10", .barBeatTick(BarBeatTick(bar: 3, beat: 2, tick: 10))),
-      // A flick and a half, a tick and a half: to the even one; and a digit more: up.
+      // A flick and a half, a tick and a half: rounded to even; with one more digit, up.
       ("0.0000000007086167800453514739229024943310657596371882086167800453514s", .absolute(.zero)),
       ("0.0000000007086167800453514739229024943310657596371882086167800453515s", .absolute(FlickPosition(flicks: 1))),
       ("0.000032552083333b", .musical(.zero)), ("0.000032552083334b", .musical(TickPosition(ticks: 1))),
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: TimeParseError(.position, .countsFromOne, text: text)) { try PositionExpression(parsing: text) }
   }
 
-  @Test func aSentenceShowsWhatWasGivenHarmlessly() {
+  @Test func anErrorEscapesControlCharacters() {
     let error = TimeParseError(.position, .unreadable, text: "\u{1b}[2J" + String(repeating: "x", count: 1000))
     #expect(!"\(error)".contains("\u{1b}") && "\(error)".count < 300)
   }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func whatIsPrintedReadsBackTheSame() throws {
+  @Test func descriptionsParseToTheSameValues() throws {
     try withRandomMaps(40) { map, generator, seed in
       for _ in 0..<20 {
         let reach: Int64 = [10, 1_000_000, 1 << 40].randomElement(using: &generator) ?? 1
@@ -120,9 +120,9 @@ import Testing
 
   @Test func expressionsNeedTheMapAndTheRate() throws {
     let map = try TempoMap(
-      tempos: [TempoChange(at: .zero, Tempo(bpm: 120)), TempoChange(at: TickPosition(ticks: 61_440), Tempo(bpm: 60))],
+      tempos: [TempoPoint(at: .zero, Tempo(bpm: 120)), TempoPoint(at: TickPosition(ticks: 61_440), Tempo(bpm: 60))],
       meters: [
-        MeterChange(at: .zero, .fourFour), MeterChange(at: TickPosition(ticks: 61_440), TimeSignature(7, over: 8)),
+        MeterPoint(at: .zero, .fourFour), MeterPoint(at: TickPosition(ticks: 61_440), TimeSignature(7, over: 8)),
       ])
     func flicks(_ text: String) throws -> Int64 {
       try PositionExpression(parsing: text).flicks(in: map, rate: rate).flicks

@@ -7,7 +7,7 @@ extension SeededGenerator {
   mutating func tempo() -> Tempo {
     switch number(0...2) {
     case 0: Tempo(bpm: number(5...999))
-    // What a MIDI file's microseconds per quarter come to.
+    // Tempos from MIDI files' microseconds per quarter note.
     case 1: Tempo(nanoBPM: 60_000_000 * Tempo.nanoPerBPM / number(60_061...12_000_000))
     default: Tempo(nanoBPM: number(Tempo.accepted.lowerBound.nanoBPM...Tempo.accepted.upperBound.nanoBPM))
     }
@@ -22,25 +22,25 @@ extension SeededGenerator {
     return picked
   }
 
-  /// Up to 60 tempos, ramps among them, a tick to many bars apart, and up to 30 meters.
+  /// Up to 60 tempos, some of them ramps, a tick to many bars apart, and up to 30 meters.
   mutating func tempoMap() throws -> TempoMap {
-    var tempos = [TempoChange(at: .zero, tempo(), isRamp: number(0...1) == 0)]
+    var tempos = [TempoPoint(at: .zero, tempo(), isRamp: number(0...1) == 0)]
     for _ in 0..<number(0...60) {
       let longest: Int64 = [1, 3, 960, 61_440, 10_000_000].randomElement(using: &self) ?? 1
       guard let last = tempos.last else { break }
       let position = last.position + TickCount(ticks: number(1...longest))
-      tempos.append(TempoChange(at: position, tempo(), isRamp: number(0...1) == 0))
+      tempos.append(TempoPoint(at: position, tempo(), isRamp: number(0...1) == 0))
     }
-    var meters = [MeterChange(at: .zero, timeSignature())]
+    var meters = [MeterPoint(at: .zero, timeSignature())]
     for _ in 0..<number(0...30) {
       guard let last = meters.last else { break }
       let bars = TickCount(ticks: number(1...40) * last.timeSignature.bar.ticks)
-      meters.append(MeterChange(at: last.position + bars, timeSignature()))
+      meters.append(MeterPoint(at: last.position + bars, timeSignature()))
     }
     return try TempoMap(tempos: tempos.shuffled(using: &self), meters: meters.shuffled(using: &self))
   }
 
-  /// Near a change, near the start or anywhere, before the start too.
+  /// A position near a change, near the start, or anywhere, also before the start.
   mutating func tick(in map: TempoMap) -> TickPosition {
     let changes = map.tempos.map(\.position.ticks) + map.meters.map(\.position.ticks)
     let near = changes.randomElement(using: &self) ?? 0
@@ -49,7 +49,7 @@ extension SeededGenerator {
   }
 }
 
-/// Runs a test with fresh numbers; print `seed` in every failure.
+/// Runs a test with a new random seed; print `seed` in every failure.
 func withRandomMaps(
   _ count: Int, _ body: (TempoMap, inout SeededGenerator, _ seed: UInt64) throws -> Void
 ) throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct ReproducibleMathTests {
-  /// How many units in the last place of the reference two numbers differ by.
+  /// The difference of two numbers in units in the last place of the reference.
   private func units(_ found: Double, _ expected: Double) -> Double {
     found == expected ? 0 : abs(found - expected) / expected.ulp
   }

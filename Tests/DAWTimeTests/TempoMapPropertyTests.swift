@@ -53,7 +53,7 @@ import Testing
         let tick = map.ticks(at: flick)
         let distance = (map.flicks(at: tick) - flick).flicks.magnitude
         for neighbour in [tick + TickCount(ticks: 1), tick - TickCount(ticks: 1)] {
-          // Constant tempo is rounded from the exact place, so a whole flick may seem a tie.
+          // A constant tempo is rounded from the exact position, so a whole flick may look like a tie.
           #expect(distance <= (map.flicks(at: neighbour) - flick).flicks.magnitude + 1, "seed \(seed), \(flick.flicks)")
         }
       }

@@ -18,9 +18,9 @@ import Testing
   @Test func eachTempoCountsFromWhereItBegins() throws {
     let map = try TempoMap(
       tempos: [
-        TempoChange(at: .zero, Tempo(bpm: 60)), TempoChange(at: TickPosition(ticks: 4 * 15_360), Tempo(bpm: 120)),
-        TempoChange(at: TickPosition(ticks: 6 * 15_360), Tempo(bpm: 30)),
-      ], meters: [MeterChange(at: .zero, .fourFour)])
+        TempoPoint(at: .zero, Tempo(bpm: 60)), TempoPoint(at: TickPosition(ticks: 4 * 15_360), Tempo(bpm: 120)),
+        TempoPoint(at: TickPosition(ticks: 6 * 15_360), Tempo(bpm: 30)),
+      ], meters: [MeterPoint(at: .zero, .fourFour)])
     #expect(map.flicks(at: TickPosition(ticks: 4 * 15_360)).flicks == 4 * second)
     #expect(map.flicks(at: TickPosition(ticks: 6 * 15_360)).flicks == 5 * second)
     #expect(map.flicks(at: TickPosition(ticks: 7 * 15_360)).flicks == 7 * second)
@@ -82,17 +82,17 @@ import Testing
 
   @Test func aRampWithoutANextChangeStays() throws {
     let map = try TempoMap(
-      tempos: [TempoChange(at: .zero, Tempo(bpm: 120), isRamp: true)], meters: [MeterChange(at: .zero, .fourFour)])
+      tempos: [TempoPoint(at: .zero, Tempo(bpm: 120), isRamp: true)], meters: [MeterPoint(at: .zero, .fourFour)])
     #expect(map.flicks(at: TickPosition(ticks: 15_360)).flicks == second / 2)
     #expect(map.tempo(at: TickPosition(ticks: 99)) == Tempo(bpm: 120))
   }
 
   @Test func barsCountBeatsOfTheMeter() throws {
     let map = try TempoMap(
-      tempos: [TempoChange(at: .zero, Tempo(bpm: 120))],
+      tempos: [TempoPoint(at: .zero, Tempo(bpm: 120))],
       meters: [
-        MeterChange(at: .zero, .fourFour), MeterChange(at: TickPosition(ticks: 122_880), TimeSignature(7, over: 8)),
-        MeterChange(at: TickPosition(ticks: 122_880 + 53_760), TimeSignature(5, over: 16)),
+        MeterPoint(at: .zero, .fourFour), MeterPoint(at: TickPosition(ticks: 122_880), TimeSignature(7, over: 8)),
+        MeterPoint(at: TickPosition(ticks: 122_880 + 53_760), TimeSignature(5, over: 16)),
       ])
     #expect("\(map.barBeatTick(at: .zero))" == "1.1.0")
     #expect("\(map.barBeatTick(at: TickPosition(ticks: -1)))" == "0.4.15359")
@@ -113,21 +113,21 @@ import Testing
   }
 
   @Test func whatMakesNoMapIsRefused() {
-    let tempo = TempoChange(at: .zero, Tempo(bpm: 120))
-    let meter = MeterChange(at: .zero, .fourFour)
+    let tempo = TempoPoint(at: .zero, Tempo(bpm: 120))
+    let meter = MeterPoint(at: .zero, .fourFour)
     let late = TickPosition(ticks: 10)
     let before = TickPosition(ticks: -1)
-    let inside = MeterChange(at: TickPosition(ticks: 61_441), .fourFour)
-    let cases: [([TempoChange], [MeterChange], TempoMapError)] = [
+    let inside = MeterPoint(at: TickPosition(ticks: 61_441), .fourFour)
+    let cases: [([TempoPoint], [MeterPoint], TempoMapError)] = [
       ([], [meter], .noTempoAtStart), ([tempo], [], .noMeterAtStart),
-      ([TempoChange(at: late, Tempo(bpm: 1))], [meter], .noTempoAtStart),
-      ([tempo, TempoChange(at: before, Tempo(bpm: 60))], [meter], .outsideTimeline(before)),
-      ([TempoChange(at: .zero, Tempo(bpm: 4))], [meter], .tempo(TempoChange(at: .zero, Tempo(bpm: 4)))),
+      ([TempoPoint(at: late, Tempo(bpm: 1))], [meter], .noTempoAtStart),
+      ([tempo, TempoPoint(at: before, Tempo(bpm: 60))], [meter], .outsideTimeline(before)),
+      ([TempoPoint(at: .zero, Tempo(bpm: 4))], [meter], .tempo(TempoPoint(at: .zero, Tempo(bpm: 4)))),
       ([tempo, tempo], [meter], .twoTempos(at: .zero)), ([tempo], [meter, meter], .twoMeters(at: .zero)),
       ([tempo], [meter, inside], .meterInsideBar(inside, barLine: TickPosition(ticks: 61_440))),
       (
-        [tempo], [MeterChange(at: .zero, TimeSignature(4, over: 3))],
-        .meter(MeterChange(at: .zero, TimeSignature(4, over: 3)))
+        [tempo], [MeterPoint(at: .zero, TimeSignature(4, over: 3))],
+        .meter(MeterPoint(at: .zero, TimeSignature(4, over: 3)))
       ),
     ]
     for (tempos, meters, error) in cases {
@@ -137,7 +137,7 @@ import Testing
 
   private static func ramp(_ start: Tempo, _ end: Tempo, _ length: Int64) throws -> TempoMap {
     try TempoMap(
-      tempos: [TempoChange(at: .zero, start, isRamp: true), TempoChange(at: TickPosition(ticks: length), end)],
-      meters: [MeterChange(at: .zero, .fourFour)])
+      tempos: [TempoPoint(at: .zero, start, isRamp: true), TempoPoint(at: TickPosition(ticks: length), end)],
+      meters: [MeterPoint(at: .zero, .fourFour)])
   }
 }

@@ -1,4 +1,6 @@
+import DAWMedia
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 
@@ -110,6 +112,36 @@ struct BounceOutputTests {
     }
   }
 
+  /// A mono sine of 1 kHz.
+  private func sine(amplitude: Double, frames: Int) -> [Int] {
+    (0..<frames).map { Int((amplitude * 0x1p23 * sin(2 * .pi * Double($0) / 48)).rounded()) }
+  }
+
+  @Test("A gain that lifts what was below the gate of the loudness is corrected")
+  func normalizeCorrects() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      // 6 dB apart, one above and one below −70 LUFS: only the louder counts until there is a gain.
+      let loud = sine(amplitude: pow(10, -66.0 / 20), frames: 72_000)
+      let samples = loud + sine(amplitude: pow(10, -72.0 / 20), frames: 72_000)
+      try PlainWave.write([samples, samples], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
+      try daw("new", "Song")
+      try daw("import", "a.wav")
+      let plain = try daw("bounce", "-o", "plain.wav", "--json").json(Report.self)
+      let report = try daw("bounce", "-o", "a-20.wav", "--normalize", "-20LUFS", "--json").json(Report.self)
+      let gain = try #require(report.gain)
+      #expect(abs(gain - (-20 - (plain.loudness ?? 0))) > 1, "one gain is enough, so that nothing is tested")
+      // Of the file, and what is said of it.
+      let file = try PlainWave.read(folder.appendingPathComponent("a-20.wav"))
+      let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
+      meter.add(
+        interleaved: file[0].indices.flatMap { [Float(file[0][$0]), Float(file[1][$0])] }, frameCount: file[0].count)
+      #expect(abs((meter.loudness.integrated ?? 0) + 20) < 0.1)
+      #expect(abs((report.loudness ?? 0) + 20) < 0.1)
+      #expect(abs(report.peak - plain.peak - gain) < 0.01)
+    }
+  }
+
   @Test("Lossy formats and streams can be read by others")
   func formats() throws {
     try withSong { daw, folder in
@@ -150,7 +182,7 @@ struct BounceOutputTests {
     }
   }
 
-  private static let senseless: [[String]] = [
+  private static let invalidCombinations: [[String]] = [
     ["--dither", "tpdf", "--bits", "32f"], ["--dither", "tpdf", "-o", "x.mp3"], ["--bits", "16", "-o", "x.ogg"],
     ["--rate", "44100", "-o", "x.opus"], ["--rate", "96000", "-o", "x.mp3"], ["--rate", "0"], ["--rate", "-48000"],
     ["--ceiling", "-1"], ["--normalize", "-16"], ["--normalize", "3LUFS"],
@@ -164,7 +196,7 @@ struct BounceOutputTests {
   func refusals() throws {
     try withSong { daw, folder in
       let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      for arguments in Self.senseless {
+      for arguments in Self.invalidCombinations {
         let output = try daw.run(["bounce"] + arguments + (arguments.contains("-o") ? [] : ["-o", "x.wav"]))
         #expect([64, 65, 66].contains(output.status), "\(arguments): \(output.status) \(output.error)")
         #expect(!output.error.isEmpty && !output.error.contains("within daw"), "\(arguments): \(output.error)")

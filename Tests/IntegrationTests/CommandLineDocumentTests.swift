@@ -177,7 +177,7 @@ struct CommandLineDocumentTests {
       let daw = DAWProgram(folder: folder)
       let output = try daw.run(["new", "Song", "--from", "-", "--json"], input: Data(json.utf8))
       #expect(output.status == 65)
-      #expect(try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error.code == "badJSON")
+      #expect(try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error.code == "invalidJSON")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
   }

@@ -49,7 +49,7 @@ struct CommandLineOutputTests {
       (["add-track", "x", "--at", "1", "--at", "1"], 64, "repeatedOption"),
       (["set-track", "x", "--solo"], 66, "trackNotFound"),
       (["remove-region", "x"], 66, "regionNotFound"), (["remove-note", "x"], 66, "noteNotFound"),
-      (["add-track", "Master"], 65, "trackNameIsUnique"), (["new", "Song"], 73, "exists"),
+      (["add-track", "Master"], 65, "trackNameIsUnique"), (["new", "Song"], 73, "alreadyExists"),
       (["revision", "-p", "None"], 66, "projectNotFound"),
       (["add-track", "x", "--if-revision", "7"], 75, "revisionChanged"),
       (["undo"], 65, "nothingToUndo"), (["redo"], 65, "nothingToRedo"), (["batch", "none.txt"], 66, "fileNotFound"),

@@ -105,7 +105,8 @@ struct CommandLineValueTests {
     try withTrack { (daw: DAWProgram) throws in
       let cases = [
         (["--volume", "12.1"], "volume"), (["--volume", "-60.5"], "volume"), (["--pan", "1.01"], "pan"),
-        (["--channels", "3"], "channelCount"), (["--at", "9"], "place"), (["--name", "master"], "trackNameIsUnique"),
+        (["--channels", "3"], "channelCount"), (["--at", "9"], "invalidTrackPosition"),
+        (["--name", "master"], "trackNameIsUnique"),
         (["--name", "  "], "name"), (["--program", "5"], "instrument"),
       ]
       for (options, code) in cases {

@@ -41,7 +41,7 @@ struct JoinedMediaTests {
       let output = try daw("check", "--json")
       let checked = try output.json(Checked.self)
       #expect(output.status == 0 && checked.isWell)
-      let notices = checked.findings.filter { $0.code == "moreFollows" }
+      let notices = checked.findings.filter { $0.code == "trailingAudio" }
       #expect(notices.count == 1 && notices.allSatisfy(\.isNotice))
       #expect(notices.first?.message.contains("Audio/two.\(ending)") == true)
     }

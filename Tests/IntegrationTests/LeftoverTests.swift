@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What is half done when a process ends: nobody takes it for whole, and it does not stay for ever.
+/// Unfinished files of a process that ended are never taken for finished ones, and are removed later.
 @Suite("Leftovers")
 struct LeftoverTests {
   @Test("A backup is a whole project file or not there, whenever its process is killed")

@@ -21,7 +21,7 @@ final class LivePlayer {
 
   struct Silent: Error, CustomStringConvertible {
     var said: String
-    var description: String { "The player did not begin, or did not do as told: \(said)" }
+    var description: String { "The player did not start, or did not obey: \(said)" }
   }
 
   /// What it has told under a name, oldest first.

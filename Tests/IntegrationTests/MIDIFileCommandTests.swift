@@ -138,7 +138,7 @@ struct MIDIFileCommandTests {
   }
 
   @Test(
-    "A tempo map that somebody has touched is not lost to a file, though there is no region yet",
+    "A tempo map that was edited is not replaced by a file's, though there is no region yet",
     arguments: [
       ["set-project", "--tempo", "90"], ["set-project", "--time-signature", "3/4"],
       ["add-tempo", "90", "--at", "3.1.0"],
@@ -210,7 +210,7 @@ struct MIDIFileCommandTests {
       let refused = try daw.run(["import", path, "--json"])
       #expect(refused.status == 65)
       let error = try JSONDecoder().decode(Refusal.self, from: Data(refused.error.utf8)).error
-      #expect(error.code == "badMIDIFile")
+      #expect(error.code == "invalidMIDIFile")
       #expect(error.message.contains("At byte \(whole.count - 30): expected"))
       #expect(try daw("revision").line == revision)
       let lenient = try daw("import", path, "--lenient", "--json").json(Imported.self)

@@ -12,7 +12,7 @@ extension PlayTests {
       var peakRight: Double
     }
 
-    @Test("What no player should be told ends none, and is answered in a line")
+    @Test("Invalid commands do not end a player, and are answered in a line")
     func extremes() throws {
       try withScratchFolder { folder in
         let daw = DAWProgram(folder: folder, environment: ["XDG_RUNTIME_DIR": folder.path])
@@ -73,7 +73,7 @@ extension PlayTests {
             return heard.peakLeft > 0.01 && heard.peakRight > 0.01
           }, "\(heard)")
         #expect(heard.peakLeft <= 1)
-        // What has been told is told once.
+        // Each problem is reported once.
         try player.transport("stop")
         #expect(player.wait { (try? peaks().peakLeft) == 0 })
         try player.transport("quit")
@@ -94,7 +94,7 @@ extension PlayTests {
         let first = try LivePlayer(daw, "Song", on: server, "--name", "first", "--no-connect", "--midi", "none")
         #expect(first.wait { (try? reached()) == "first" })
         let second = try LivePlayer(daw, "Song", on: server, "--name", "second", "--no-connect", "--midi", "none")
-        #expect(second.wait { second.events("problem").contains { $0["code"] as? String == "playerIsRunning" } })
+        #expect(second.wait { second.events("problem").contains { $0["code"] as? String == "playerAlreadyRunning" } })
         #expect(try reached() == "first")
         try daw("transport", "-p", "Song", "quit")
         #expect(first.finish().status == 0)
@@ -113,7 +113,7 @@ extension PlayTests {
         chmod(folder.path + "/daw", 0o755)
         let server = try JackServer()
         let player = try LivePlayer(daw, "Song", on: server, "--no-connect", "--midi", "none")
-        #expect(player.wait { player.events("problem").contains { $0["code"] as? String == "controlFolder" } })
+        #expect(player.wait { player.events("problem").contains { $0["code"] as? String == "unsafeControlFolder" } })
         let output = try daw.run(["transport", "-p", "Song", "status"])
         #expect(output.status == 74 && output.error.contains("chmod 700"), "\(output.error)")
         #expect(player.isRunning)

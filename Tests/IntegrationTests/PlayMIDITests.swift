@@ -72,7 +72,8 @@ extension PlayTests {
         capture.startRecording()
         try player.transport("start")
         #expect(
-          player.wait { player.events("problem").contains { $0["code"] as? String == "midiTooLong" } }, "\(player.said)"
+          player.wait { player.events("problem").contains { $0["code"] as? String == "midiMessageTooLong" } },
+          "\(player.said)"
         )
         let counts = { (status: UInt8) in capture.recordedMessages().count { $0.status & 0xf0 == status } }
         #expect(player.wait { counts(0x80) == 2_048 }, "\(counts(0x80)) of 2048 note-offs")

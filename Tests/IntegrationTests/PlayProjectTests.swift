@@ -94,7 +94,7 @@ extension PlayTests {
         try daw("-p", "Song", "set-track", "Noise", "--volume", "-6")
         #expect(player.wait { !player.events("edited").isEmpty }, "\(player.said)")
         try put("Another")
-        #expect(problem(player, "otherProject"), "\(player.said)")
+        #expect(problem(player, "projectReplaced"), "\(player.said)")
         #expect(isHeard(player, capture), "\(player.said)")
         let broken = folder.path + "/Broken.daw"
         try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: false)

@@ -49,7 +49,7 @@ extension PlayTests {
         #expect(stat(socket, &status) == 0 && status.st_mode & 0o777 == 0o600)
 
         let second = try LivePlayer(daw, "Song", on: server)
-        #expect(second.wait { second.events("problem").contains { $0["code"] as? String == "playerIsRunning" } })
+        #expect(second.wait { second.events("problem").contains { $0["code"] as? String == "playerAlreadyRunning" } })
         second.send(SIGINT)
         #expect(second.finish().status == 130)
         #expect(try player.transport("status").state != "")

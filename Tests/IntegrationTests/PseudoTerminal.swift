@@ -2,7 +2,7 @@ import DAWTestSupport
 import Foundation
 import Synchronization
 
-/// A terminal with nobody but a test in front of it, and a program that runs on it.
+/// A pseudo-terminal driven by a test, and a program that runs on it.
 final class PseudoTerminal: @unchecked Sendable {
   // Unchecked: what changes is behind the mutex.
   private let master: Int32
@@ -31,7 +31,7 @@ final class PseudoTerminal: @unchecked Sendable {
         let new = bytes.prefix(count)
         shown.withLock { $0 += new }
       }
-      // The reader's end is closed by whoever is the last to use it: this thread.
+      // This thread is the last to use the reader's end, and closes it.
       close(reader)
     }
   }

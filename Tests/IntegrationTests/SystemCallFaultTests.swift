@@ -5,15 +5,18 @@ import Testing
 /// What is left, and what is said of it, when one system call of a command fails.
 @Suite("A system call that fails")
 struct SystemCallFaultTests {
-  /// Runs `daw` with the `number`th call of this kind failing.
+  /// Runs `daw` with the `number`th call of this kind failing, and with `andLater` those behind it.
   /// - Returns: `nil` where it made fewer such calls.
   private func run(
-    _ words: [String], in folder: URL, failing call: String, _ error: String, _ number: Int
+    _ words: [String], in folder: URL, failing call: String, _ error: String, _ number: Int, andLater: Bool = false
   ) throws -> DAWProgram.Output? {
     let trace = folder.appending(path: "trace")
     let strace = DAWProgram(path: "/usr/bin/strace", folder: folder, environment: ["DAW_PROJECT": "Song"])
     let output = try strace.run(
-      ["-f", "-qq", "-o", trace.path, "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error):when=\(number)"]
+      [
+        "-f", "-qq", "-o", trace.path, "-e", "trace=\(call)", "-e",
+        "inject=\(call):error=\(error):when=\(number)\(andLater ? "+" : "")",
+      ]
         + [DAWProgram.path] + words)
     let text = try String(contentsOf: trace, encoding: .utf8)
     try FileManager.default.removeItem(at: trace)
@@ -75,6 +78,48 @@ struct SystemCallFaultTests {
           try FileManager.default.removeItem(at: audio.appending(path: "a.wav"))
         }
       }
+    }
+  }
+
+  @Test(
+    "of 'bounce': a temporary file that cannot be removed is named, with status 74",
+    arguments: [["--stems", "-o", "out", "--manifest"], ["--stems", "-o", "out", "--overwrite"], ["-o", "out.wav"]],
+    [false, true])
+  func removing(words: [String], andLater: Bool) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try PlainWave.write([[0, 4000, -5000]], bits: 16, rate: 48_000, to: folder.appending(path: "a.wav"))
+      try daw("new", "Song")
+      try daw("import", "a.wav")
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder.path) + ["trace"]
+      var failed = 0
+      for number in 1...8 {
+        if words.contains("--overwrite") { try daw("bounce", "--stems", "-o", "out") }
+        let output = try run(
+          ["bounce"] + words, in: folder, failing: "unlinkat", "EIO", number, andLater: andLater)
+        guard let output else { break }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
+          !before.contains { path.hasPrefix($0) }
+        }
+        let context = "\(number): status \(output.status): \(output.error) \(paths)"
+        let left = paths.filter { ($0 as NSString).lastPathComponent.contains(".partial-") }
+        if output.status == 0 {
+          #expect(left.isEmpty, "\(context)")
+        } else {
+          failed += 1
+          #expect(output.status == 74 && output.error.contains("remove: Input/output error"), "\(context)")
+          // What is below a folder that is named need not be.
+          #expect(left.allSatisfy { path in path.contains("/") || output.error.contains("/\(path)'") }, "\(context)")
+          let isSaidWhole = output.error.contains("is written, and is whole")
+          #expect(paths.contains { ["out", "out.wav"].contains($0) } || !isSaidWhole, "\(context)")
+          let hasStems = paths.contains("out") && !words.contains("--overwrite")
+          #expect(isSaidWhole || !hasStems, "\(context)")
+        }
+        for path in paths where !path.contains("/") {
+          try FileManager.default.removeItem(at: folder.appending(path: path))
+        }
+      }
+      #expect(failed > 0)
     }
   }
 

@@ -21,7 +21,7 @@ struct UndoMineTests {
         #expect(output.error.contains("Nothing was changed. 'daw undo 3' takes back everything since"))
       }
       let json = try ada.run(["undo", "--mine", "--json"])
-      #expect(json.error.contains("\"undoneEditIsNeeded\""), "\(json.error)")
+      #expect(json.error.contains("\"undoConflict\""), "\(json.error)")
       #expect(try ada("show", "--json", "--notes").text == before)
       try ada("check")
       #expect(try ada.run(["undo", "--mine", "2"]).status == 64)
@@ -48,7 +48,7 @@ struct UndoMineTests {
     }
   }
 
-  @Test("Undo and redo heed --if-revision")
+  @Test("Undo and redo respect --if-revision")
   func ifRevision() throws {
     try withScratchFolder { folder in
       let daw = program(folder, "ada")

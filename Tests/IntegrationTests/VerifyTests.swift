@@ -94,7 +94,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("A file that was changed afterwards is told from a project that was")
+  @Test("A changed file is distinguished from a changed project")
   func touched() throws {
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder)

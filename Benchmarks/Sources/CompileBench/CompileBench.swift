@@ -81,15 +81,17 @@ struct LargeSong {
           id: NoteID(rawValue: Int64.max / 2), region: region, start: TickCount(ticks: 199 * 3_840),
           duration: TickCount(ticks: 100)))
     }
-    return Project(
-      id: .random(), createdDate: Timestamp(milliseconds: 0), modifiedDate: Timestamp(milliseconds: 0), revision: 1,
-      settings: ProjectSettings(), tracks: tracks, regions: regions, notes: notes, audioFiles: [], soundFonts: [],
-      marks: (1..<100).map { bar in
-        .tempo(
-          TempoMark(
-            id: TempoMarkID(rawValue: Int64(bar)), position: TickPosition(ticks: Int64(bar) * 61_440),
-            tempo: Tempo(bpm: 100 + bar % 40), isRamp: bar % 2 == 0))
+    var project = Project(id: .random(), createdDate: Timestamp(milliseconds: 0), settings: ProjectSettings())
+    project.replace(with: tracks)
+    project.replace(with: regions)
+    project.notes = notes
+    project.replace(
+      with: (1..<100).map { bar in
+        TempoChange(
+          id: TempoChangeID(rawValue: Int64(bar)), position: TickPosition(ticks: Int64(bar) * 61_440),
+          tempo: Tempo(bpm: 100 + bar % 40), isRamp: bar % 2 == 0)
       })
+    return project
   }
 
   private static func notes(of region: RegionID) -> [MIDINote] {

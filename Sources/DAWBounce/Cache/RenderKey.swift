@@ -1,8 +1,8 @@
 import DAWEngine
 import DAWMedia
 
-/// All that an instrument's frames depend on, as digests: where two keys are equal, so are the frames. What a mixer does
-/// with them (mute, volume, pan) is no part of it, nor is where the SoundFont lies or what the track is called.
+/// Digests of everything that an instrument's frames depend on: equal keys mean equal frames. The mixer (mute, volume,
+/// pan), the SoundFont's path and the track's name are not part of it.
 struct RenderKey: Hashable, Sendable {
   /// SHA-256 of each part, in the order of `RenderPart.allCases`.
   let parts: [[UInt8]]
@@ -11,7 +11,7 @@ struct RenderKey: Hashable, Sendable {
 
   init(parts: [[UInt8]]) { self.parts = parts }
 
-  /// - Parameter renderer: the programs that turn the plan into frames, as text.
+  /// - Parameter renderer: the programs that render the plan, as text.
   init(_ plan: InstrumentPlan, renderer: String) {
     parts = RenderPart.allCases.map { part in
       var hash = StreamingSHA256()
@@ -39,23 +39,23 @@ struct RenderKey: Hashable, Sendable {
     return hash.hexDigest()
   }
 
-  /// What is not the same in both.
+  /// The parts that differ.
   func differences(from other: RenderKey) -> Set<RenderPart> {
     Set(zip(RenderPart.allCases, zip(parts, other.parts)).filter { $1.0 != $1.1 }.map(\.0))
   }
 }
 
-/// What a render of an instrument depends on.
+/// The parts of a key.
 public enum RenderPart: String, CaseIterable, Hashable, Sendable {
   case soundFont
   /// Bank and program.
   case preset
   case sampleRate
-  /// Notes and controllers, and where they lie in frames: regions and tempo are in it.
+  /// Notes and controllers with their frames, and so regions and tempo.
   case events
-  /// Gain, reverb and chorus of the instrument itself.
+  /// The instrument's gain, reverb and chorus.
   case effects
-  /// FluidSynth, what it computes with, and the kind of processor.
+  /// FluidSynth, its libraries, and the kind of processor.
   case renderer
 }
 
@@ -65,7 +65,7 @@ extension StreamingSHA256 {
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Sixteen bytes for each event, the lowest first: frame, status, data, a zero, and which bytes are meant.
+  /// Sixteen bytes for each event, little-endian: frame, status, data bytes, 0, `bytesIndex`.
   fileprivate mutating func update(_ events: [MIDIEvent]) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16 * min(events.count, 4_096))
@@ -85,6 +85,6 @@ extension StreamingSHA256 {
 }
 
 extension InstrumentPlan {
-  /// SHA-256 of all that the plan says but for where the SoundFont lies: 64 hexadecimal digits.
+  /// SHA-256 of the plan except for the SoundFont's path: 64 hexadecimal digits.
   public var digest: String { RenderKey(self, renderer: "").name }
 }

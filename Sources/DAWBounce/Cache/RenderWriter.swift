@@ -1,15 +1,15 @@
 import DAWMedia
 import Glibc
 
-/// A render that is being kept: it lies hidden beside its final name until it is whole. The system's lock on it goes with
-/// the process, so that one that was killed leaves a file that anyone can tell to be nobody's. Used by one thread at a
+/// Writes a render to the cache: under a temporary name until it is complete. The file is locked with `flock`, which
+/// ends with the process, so other processes recognise an abandoned file by its free lock. Used by one thread at a
 /// time, hence `@unchecked Sendable`.
 final class RenderWriter: @unchecked Sendable {
   private let folder: Folder
   private let name: String
   private let partialName: String
   private let number: Int32
-  /// For as many blocks as there can be; written anew with those there are.
+  /// The layout for the largest possible number of blocks.
   private let planned: RenderLayout
   private var checksums: [UInt64] = []
   private var isPending = true
@@ -17,9 +17,9 @@ final class RenderWriter: @unchecked Sendable {
   static let partialMark = ".partial-"
 
   /// - Parameters:
-  ///   - place: what it will be called; what has that name makes way.
-  ///   - planned: `blockCount` is the most that there will be.
-  /// - Returns: `nil` where the folder cannot be written.
+  ///   - place: the final name; an existing file is replaced.
+  ///   - planned: with the largest possible `blockCount`.
+  /// - Returns: `nil` if the folder is not writable.
   init?(at place: Place, planned: RenderLayout) {
     name = place.name
     self.planned = planned
@@ -37,9 +37,9 @@ final class RenderWriter: @unchecked Sendable {
     close(number)
   }
 
-  /// Adds a block.
+  /// Appends a block.
   /// - Parameter samples: both sides.
-  /// - Returns: bytes that it takes on the disk; `nil` where the disk does not take it: the render is given up then.
+  /// - Returns: bytes written to disk; `nil` on an error, after which the render is discarded.
   func append(_ samples: UnsafePointer<Float>, isSilent: Bool) -> Int? {
     let bytes = UnsafeRawBufferPointer(start: samples, count: RenderLayout.blockBytes)
     let offset = planned.offset(ofBlock: checksums.count)
@@ -52,10 +52,10 @@ final class RenderWriter: @unchecked Sendable {
     return bytes.count
   }
 
-  /// Gives the render its name. The disk is not waited for: what a power cut leaves of it does not fit its checksums.
+  /// Renames the render to its final name. Without fsync: a file damaged by a power cut does not match its checksums.
   func commit(endsInSilence: Bool) {
     guard isPending else { return }
-    // The header keeps its size, so that the blocks stay where they are; unused ones are silence that takes no room.
+    // The header keeps its size, so that blocks keep their offsets; unused blocks are silent holes.
     let silence = [UInt8](repeating: 0, count: RenderLayout.blockBytes)
     let silent = silence.withUnsafeBytes(RenderChecksum.of)
     var layout = planned
@@ -75,11 +75,6 @@ final class RenderWriter: @unchecked Sendable {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = pwrite(number, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
-      if count >= 0 { done += count } else if errno != EINTR { return false }
-    }
-    return true
+    (try? FileDescriptor.write(bytes, to: number, at: Int64(offset))) != nil
   }
 }

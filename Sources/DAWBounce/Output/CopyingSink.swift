@@ -1,15 +1,15 @@
 import DAWMedia
 
-/// Takes samples as another sink does, and copies the finished file to a descriptor, such as standard output: for formats
-/// whose header is only known at the end.
+/// Writes to another sink, and copies the finished file to a descriptor, such as standard output: for formats whose
+/// header is only known at the end.
 public final class CopyingSink: AudioStage {
   public let next: any AudioFileSink
   private let place: Place
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - place: of the file that `next` makes, which is removed.
-  ///   - descriptor: stays the caller's.
+  ///   - place: the file that `next` makes; removed afterwards.
+  ///   - descriptor: not closed.
   public init(next: any AudioFileSink, place: Place, descriptor: Int32) {
     self.next = next
     self.place = place

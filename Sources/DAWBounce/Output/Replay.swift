@@ -1,21 +1,21 @@
 import DAWMedia
 
-/// Plays kept samples into the rest of a chain.
+/// Passes spooled samples on to a sink.
 public struct Replay {
   private let spool: SampleSpool
   private let loopFrames: Int64?
 
   /// - Parameters:
   ///   - spool: finished.
-  ///   - loopFrames: where what is behind so many frames is added to the start, again and again where it is longer than
-  ///     that; `nil` plays all as it is.
+  ///   - loopFrames: the length of a loop: later frames are wrapped around and added to it, repeatedly if they are
+  ///     longer; `nil` passes all frames on unchanged.
   public init(_ spool: SampleSpool, loopFrames: Int64? = nil) {
     self.spool = spool
     self.loopFrames = loopFrames
   }
 
-  /// Plays it all. The sink is neither finished nor cancelled.
-  /// - Parameter progress: called now and then with the frames played and all there are; `false` ends it.
+  /// Passes all frames on. The sink is neither finished nor cancelled.
+  /// - Parameter progress: called from time to time with the frames done and the total; `false` cancels.
   /// - Throws: `.sink`, `.cancelled`.
   public func play(
     into sink: any AudioFileSink, progress: (_ done: Int64, _ total: Int64) -> Bool
@@ -42,7 +42,7 @@ public struct Replay {
     }
   }
 
-  /// Adds what rings on from the rounds before, the newest first.
+  /// Adds the tails of earlier rounds of the loop, the newest first.
   private func addRounds(
     of loopFrames: Int64, at frame: Int64, _ count: Int, to sum: UnsafeMutablePointer<Float>,
     _ piece: UnsafeMutablePointer<Float>, _ channels: Int

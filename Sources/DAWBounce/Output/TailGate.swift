@@ -1,18 +1,17 @@
 import DAWMedia
 
-/// Decides where a bounce ends, frame by frame: lets through its range and what rings on behind it, and listens to what
-/// comes after the end, which it keeps to itself.
+/// Decides where a bounce ends: passes the range and its tail on, and measures the peak after the end.
 ///
-/// What rings on ends behind its last frame above −90 dBFS that is followed by a second without one, or at its limit.
+/// The tail ends after its last frame above −90 dBFS that is followed by a second without one, or at its limit.
 public final class TailGate: AudioStage {
-  /// How much of what comes behind the range is let through.
+  /// The length of the tail.
   public enum Length: Equatable, Sendable {
-    /// As many frames.
+    /// A fixed number of frames.
     case fixed(Int64)
-    /// Until it is quiet, but no more frames than these.
+    /// Until it is quiet, at most so many frames.
     case untilQuiet(atMost: Int64)
 
-    public var mostFrames: Int64 {
+    public var maximumFrames: Int64 {
       switch self {
       case .fixed(let count), .untilQuiet(let count): count
       }
@@ -20,24 +19,24 @@ public final class TailGate: AudioStage {
   }
 
   public let next: any AudioFileSink
-  /// Frames let through so far.
+  /// Frames passed on so far.
   public private(set) var passedFrames: Int64 = 0
-  /// The greatest magnitude of what came within 50 ms behind the end.
-  public private(set) var peakBehindEnd: Float = 0
-  /// Nothing that is still to come can matter.
+  /// The peak within 50 ms after the end, linear.
+  public private(set) var peakAfterEnd: Float = 0
+  /// Whether further frames are of no use.
   public private(set) var isEnough = false
 
   private let range: Int64
   private let length: Length
   private let quietFrames: Int64
   private let listeningFrames: Int64
-  /// Quiet frames that are let through only if something louder follows.
+  /// Quiet frames, passed on only if a louder one follows.
   private var withheld: [[Float]] = [[], []]
   private var taken: Int64 = 0
 
   /// - Parameters:
-  ///   - range: frames that are let through in any case.
-  ///   - next: takes two channels.
+  ///   - range: frames that are always passed on.
+  ///   - next: the next sink; two channels.
   public init(range: Int64, length: Length, next: any AudioFileSink) {
     self.next = next
     self.range = range
@@ -48,7 +47,7 @@ public final class TailGate: AudioStage {
     isEnough = length == .fixed(0) && range == 0
   }
 
-  /// Frames, behind the longest that may pass, that the gate wants to hear.
+  /// Frames after the longest possible tail that the gate measures.
   /// - Parameter rate: frames per second.
   public static func listeningFrames(at rate: Int64) -> Int64 { rate / 20 }
 
@@ -73,7 +72,7 @@ public final class TailGate: AudioStage {
       if place < limit {
         try weigh(samples, magnitude)
       } else {
-        peakBehindEnd = max(peakBehindEnd, magnitude)
+        peakAfterEnd = max(peakAfterEnd, magnitude)
         isEnough = place + 1 >= limit + listeningFrames
       }
       done += 1
@@ -81,7 +80,7 @@ public final class TailGate: AudioStage {
     taken += Int64(frameCount)
   }
 
-  /// One frame behind the range.
+  /// Handles a frame after the range.
   private func weigh(_ samples: (Float, Float), _ magnitude: Float) throws(AudioFileWriteError) {
     withheld[0].append(samples.0)
     withheld[1].append(samples.1)

@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWErrors
 import DAWProject
 
-/// The lines of a batch, being done one after the other within one transaction.
+/// Runs the lines of a batch in order within one transaction.
 struct BatchRun {
   private let context: EditContext
   /// What `%NAME` stands for: an id.
@@ -49,7 +49,7 @@ struct BatchRun {
     if let name {
       guard outcome.made.count == 1 else {
         throw Failure(
-          .usage, code: "nothingToName", "--as \(name) names one thing, but this makes \(outcome.made.count).")
+          .usage, code: "singleResultRequired", "--as \(name) names one thing, but this makes \(outcome.made.count).")
       }
       names[name] = "id:" + outcome.made[0]
     }
@@ -74,7 +74,7 @@ struct BatchRun {
     }
     guard command.edit.isEmpty else {
       throw Failure(
-        .usage, code: "optionOfBatch",
+        .usage, code: "batchOnlyOption",
         "-p, --json, --quiet, --dry-run and --if-revision belong to 'daw batch' itself, not to a line of it.")
     }
     return command
@@ -110,7 +110,7 @@ struct BatchRun {
     }
     guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else {
       throw Failure(
-        .usage, code: "badName", "'\(name)' is no name for --as: it has letters, digits, '-' and '_' only.")
+        .usage, code: "invalidName", "'\(name)' is no name for --as: it has letters, digits, '-' and '_' only.")
     }
     guard names[name] == nil else {
       throw Failure(.usage, code: "nameTaken", "An earlier line is called '\(name)' already.")

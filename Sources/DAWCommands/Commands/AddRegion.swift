@@ -51,12 +51,12 @@ struct AddRegion: EditCommand {
     let track = try context.editor.view.track(calledBy: track)
     guard track.trackType == .midi else {
       throw Failure(
-        .usage, code: "fileMissing", "A region of track '\(track.name)' needs a file to play. Nothing was changed.",
+        .usage, code: "fileRequired", "A region of track '\(track.name)' needs a file to play. Nothing was changed.",
         hint: "Name one with --file. (Only MIDI tracks have regions without a file.)")
     }
     guard !settings.isAboutAudio else {
       throw Failure(
-        .usage, code: "audioOption",
+        .usage, code: "audioOnlyOption",
         "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
         hint: "These options go with --file.")
     }

@@ -9,7 +9,7 @@ struct Bounce: ReadCommand {
     abstract: "Render the project to an audio file, faster than real time.",
     discussion: """
       Renders the master from 0 to the end of the last region, plus the tail. Without -o the file is Bounces/NAME.wav, \
-      numbered where that exists. Nobody ever sees half a file.
+      numbered if that exists. The file appears only when it is complete.
 
         daw bounce -o mix.wav
         daw bounce -o chorus.flac --from 9.1.0 --to 17.1.0 --bits 16
@@ -23,8 +23,8 @@ struct Bounce: ReadCommand {
         daw bounce --verify
         daw bounce -o mix.wav --manifest && daw verify mix.wav
 
-      What would make the file a lie is refused by its name, unless it is allowed: empty (nothing between the beginning \
-      and the end), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
+      A file that would not match the project is refused, unless --allow names the problem: empty (a range without \
+      length), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
       (a medium holds other bytes than the project recorded). Warnings are clipped (samples beyond full scale were cut off), \
       tail (what rings on is cut while it still sounds above -60 dBFS) and external (a MIDI track that has an output of its \
       own is left to it, unless --external has its instrument play it); to allow one leaves it out.
@@ -83,7 +83,7 @@ struct Bounce: ReadCommand {
     try target.apply(preset, to: &request)
     try range.apply(preset, to: &request)
     description.apply(preset, to: &request)
-    // True peaks cost more than the mix: who only looks at the text need not wait for them.
+    // True peaks cost more than the mix, so they are measured only on request.
     try loudness.apply(preset, to: &request, isUsual: project.output.json)
     try rendering.apply(to: &request)
     proof.apply(to: &request)

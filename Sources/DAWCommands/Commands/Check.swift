@@ -6,7 +6,7 @@ struct Check: ReadCommand {
     commandName: "check",
     abstract: "Verify the project: its file, its rules, its history and its media.",
     discussion: """
-      Says what is wrong and how to mend it. The exit status is 0 only where all is well, else 65. Nothing is changed.
+      Reports problems and how to repair them. The exit status is 0 only where all is well, else 65. Nothing is changed.
 
         daw check
         daw check --json
@@ -35,7 +35,7 @@ struct Check: ReadCommand {
   }
 
   func perform(on session: Session) throws -> CommandResult {
-    if record { _ = try session.recordOutsideChanges() }
+    if record { _ = try session.recordExternalWrites() }
     let report = try session.check()
     let faults = report.findings.filter { !$0.isNotice }
     let lines = report.findings.flatMap { ["\($0.code): \($0.message)", "  \($0.hint)"] }

@@ -11,7 +11,7 @@ struct Export: ReadCommand {
     discussion: """
       Notes, controllers, programs and texts of all MIDI tracks, with tempo, meters, key signatures and markers. Places are \
       exact unless --division makes them coarser than they are. A range begins with the programs and controllers that \
-      hold there; notes are cut at its ends. Nobody ever sees half a file.
+      hold there; notes are cut at its ends. The file appears only when it is complete.
 
         daw export -o song.mid
         daw export -o groove.mid --track Drums --track Bass --from 9.1.0 --to 17.1.0

@@ -23,7 +23,7 @@ struct History: ReadCommand {
     for line in lines {
       table.add([
         "\(line.revision)", Wording.date(line.date), line.author,
-        line.standing == .applied ? line.summary : "\(line.summary) (\(line.standing?.rawValue ?? ""))",
+        line.status == .applied ? line.summary : "\(line.summary) (\(line.status?.rawValue ?? ""))",
       ])
     }
     return CommandResult(lines: table.lines, made: lines.map { "\($0.revision)" }, json: lines)

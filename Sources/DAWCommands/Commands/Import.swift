@@ -92,11 +92,11 @@ struct Import: EditCommand {
       ]))
   }
 
-  /// The channels of a MIDI file are others: whoever means those is not to believe that they were chosen.
+  /// Refuses `--channels` for MIDI files, which have channels of another kind.
   private func requireAudio(in context: EditContext) throws {
     guard files.allSatisfy({ isMIDIFile(context.path($0)) }) else { return }
     throw Failure(
-      .usage, code: "audioOption",
+      .usage, code: "audioOnlyOption",
       "'--channels' chooses among the channels of audio files, and there is none here. Nothing was changed.",
       hint: "All of a MIDI file comes in, a track for each of its tracks or channels.")
   }

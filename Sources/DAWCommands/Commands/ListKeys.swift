@@ -15,7 +15,7 @@ struct ListKeys: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let (map, marks) = try session.read { (try $0.tempoMap(), try $0.keyMarks()) }
+    let (map, marks) = try session.read { (try $0.tempoMap(), try $0.keySignatures()) }
     var table = TextTable()
     for mark in marks { table.add([Wording.place(mark.position, in: map), "\(mark.key)", mark.id.uuidString]) }
     return CommandResult(

@@ -38,7 +38,7 @@ struct MIDITest: ReportingCommand {
     }
     guard report.receivedCount > 0 else {
       throw Failure(
-        .unavailable, code: "nothingCameBack",
+        .unavailable, code: "noMIDIReturn",
         "None of \(report.sentCount) notes came back\(through.map { " from '\($0)'" } ?? "").",
         hint: "Connect the output to the input, and try 'daw midi-test --through \"Midi Through:0\"'.")
     }

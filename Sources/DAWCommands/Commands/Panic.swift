@@ -6,8 +6,8 @@ struct Panic: ReportingCommand {
     commandName: "panic",
     abstract: "Silence MIDI ports.",
     discussion: """
-      Tells every channel of every MIDI port, or of those named, that all sound is off, the pedal up and all notes off, \
-      and then ends each note by itself, for instruments that heed nothing else. 'daw play' needs this after nothing it \
+      Sends every channel of every MIDI port, or of those named, all sound off, pedal up and all notes off, \
+      and then ends each note by itself, for instruments that ignore those messages. 'daw play' needs this after nothing it \
       does: it ends its own notes, also when it is killed.
 
         daw panic

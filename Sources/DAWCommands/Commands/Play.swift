@@ -43,7 +43,7 @@ struct Play: ReadCommand {
       defer { keys?.restore() }
       defer { display.finish() }
       return try session.play(
-        request, input: keys, isInterrupted: { Interruption.wasRequested }, tell: display.show)
+        request, input: keys, isInterrupted: { Interruption.wasRequested }, report: display.show)
     }
     let status = end == .interrupted ? ExitStatus.of(.interrupted) : ExitStatus.done
     return CommandResult(text: "", json: JSONObject([:]), exitStatus: status, isPrinted: true)

@@ -7,7 +7,7 @@ struct Quantize: EditCommand {
   static let configuration = CommandConfiguration(
     abstract: "Move notes to the lines of a grid.",
     discussion: """
-      The grid begins anew at every bar line. Each note goes to its nearest line, of two as near to the later one. Swing \
+      The grid starts again at every bar line. Each note goes to its nearest line, of two as near to the later one. Swing \
       moves every second line of a bar: it says where in a pair of steps the second one lies, from 50 (straight) by 66.667 \
       (triplets) to 75 (dotted).
 

@@ -30,7 +30,7 @@ struct Redo: ReportingCommand {
 }
 
 extension EditOptions {
-  /// What an undo or a redo came to.
+  /// The result of an undo or a redo.
   func report(_ verb: String, _ lines: [JournalLine], revision: Int64) -> CommandResult {
     let summary = lines.map { "\(verb): \($0.description)." }
     return CommandResult(

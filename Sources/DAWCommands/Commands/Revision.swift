@@ -6,8 +6,8 @@ struct Revision: ReadCommand {
     commandName: "revision",
     abstract: "Print the number of the newest edit.",
     discussion: """
-      Every edit, undo and redo counts one up. Given to --if-revision, it makes an edit that is refused when somebody was \
-      faster.
+      Every edit, undo and redo counts one up. Given to --if-revision, it refuses the edit if another process edited \
+      the project first.
 
         revision=$(daw revision)
         daw set-track Bass --volume -3 --if-revision $revision

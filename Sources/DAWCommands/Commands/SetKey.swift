@@ -31,7 +31,7 @@ struct SetKey: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    var setting = KeySetting()
+    var setting = KeySignatureChange()
     setting.key = key
     setting.position = try at?.ticks(in: timeline)
     let mark = try context.editor.setKey(place.key(in: context.editor, timeline), setting)

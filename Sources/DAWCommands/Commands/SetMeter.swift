@@ -9,7 +9,7 @@ struct SetMeter: EditCommand {
     commandName: "set-meter",
     abstract: "Alter a change of time signature.",
     discussion: """
-      A change is named by its place or its id. At the start stands the project's own time signature.
+      A change is named by its place or its id. At the start is the project's own time signature.
 
         daw set-meter 9.1.0 --time-signature 5/8
         daw set-meter 9.1.0 --at 11.1.0
@@ -33,7 +33,7 @@ struct SetMeter: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let mark = try place.meter(in: context.editor, timeline)
-    var setting = MeterSetting()
+    var setting = MeterMarkChange()
     setting.timeSignature = timeSignature
     setting.bar = try at?.bar(in: timeline)
     try context.editor.setMeter(mark, setting)

@@ -9,7 +9,7 @@ struct SetTempo: EditCommand {
     commandName: "set-tempo",
     abstract: "Alter a change of tempo.",
     discussion: """
-      A change is named by its place or its id. At the start stands the project's own tempo.
+      A change is named by its place or its id. At the start is the project's own tempo.
 
         daw set-tempo 5.1.0 --bpm 132
         daw set-tempo @start --ramp
@@ -41,7 +41,7 @@ struct SetTempo: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let mark = try place.tempo(in: context.editor, timeline)
-    var setting = TempoSetting()
+    var setting = TempoMarkChange()
     setting.tempo = bpm
     setting.isRamp = ramp
     setting.position = try at?.ticks(in: timeline)

@@ -35,7 +35,7 @@ struct Transport: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let asked = try session.read { view in try command(in: Timeline(view)) }
-    let status = try session.tellPlayer(asked)
+    let status = try session.sendToPlayer(asked)
     return CommandResult(text: status.text(after: action), json: status)
   }
 

@@ -30,7 +30,7 @@ struct Verify: ReadCommand {
       request = try Bounce.parse(manifest.arguments).request()
     } catch {
       throw Failure(
-        .invalid, code: "badManifest",
+        .invalid, code: "invalidManifest",
         "The manifest of '\(file)' asks for what this daw cannot read: \(manifest.arguments.joined(separator: " "))",
         hint: "It was written by daw \(manifest.versions["daw"] ?? "of unknown version").")
     }

@@ -1,6 +1,6 @@
 import DAWProject
 
-/// Which column of a table holds what, as its first line says.
+/// The columns of a table, from its first line.
 struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Column.RawValue == String {
   private let columns: [Column]
 
@@ -28,12 +28,16 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
     guard cells.count == columns.count else {
       throw BadNote("\(counted(cells.count, "cell")), where the header has \(columns.count).")
     }
-    return Dictionary(uniqueKeysWithValues: zip(columns, cells)).filter { !$0.value.isEmpty }
+    var values: [Column: String] = [:]
+    values.reserveCapacity(cells.count)
+    for (column, cell) in zip(columns, cells) where !cell.isEmpty { values[column] = cell }
+    return values
   }
 
   /// The cells of a line, without the space around them; one in double quotes may hold commas.
   /// - SeeAlso: RFC 4180
   private static func cells(_ line: Substring) throws -> [String] {
+    if let cells = plainCells(line) { return cells }
     var cells: [String] = []
     var cell = ""
     var isQuoted = false
@@ -56,6 +60,21 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
     if isQuoted { throw BadNote("A quote is not closed.") }
     return (cells + [cell]).map { String($0.trimmingPrefix(while: \.isWhitespace)).droppingTrailingSpace }
   }
+}
+
+extension CSVColumns {
+  /// The cells of a line of ASCII without quotes, as nearly all lines are, by its bytes.
+  private static func plainCells(_ line: Substring) -> [String]? {
+    guard line.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\"") }) else { return nil }
+    return line.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
+      var cell = cell
+      while let first = cell.first, isSpace(first) { cell.removeFirst() }
+      while let last = cell.last, isSpace(last) { cell.removeLast() }
+      return String(Substring(cell))
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }
 }
 
 extension String {

@@ -19,10 +19,43 @@ struct ListedLines {
     }
     self.name = name
     self.noun = noun
-    let withoutMark = text.first == "\u{feff}" ? text.dropFirst() : text[...]
-    lines = withoutMark.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-      .map { (number: $0 + 1, text: $1) }
-      .filter { !$0.text.allSatisfy(\.isWhitespace) }
+    lines = Self.lines(
+      of: text.unicodeScalars.first == "\u{feff}"
+        ? text[text.unicodeScalars.index(after: text.startIndex)...] : text[...])
+  }
+
+  /// The lines that are not blank. They end with a line feed, a carriage return, or both: looked for among the bytes,
+  /// since a million lines are walked through ten times faster so than character by character.
+  private static func lines(of text: Substring) -> [Line] {
+    var lines: [Line] = []
+    let bytes = text.utf8
+    var (start, number) = (bytes.startIndex, 1)
+    var isBlank = true
+    func end(_ index: String.Index) {
+      if !isBlank { lines.append((number, text[start..<index])) }
+      number += 1
+      isBlank = true
+    }
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      let next = bytes.index(after: index)
+      switch byte {
+      case UInt8(ascii: "\n"):
+        end(index)
+        start = next
+      case UInt8(ascii: "\r"):
+        end(index)
+        start = next < bytes.endIndex && bytes[next] == UInt8(ascii: "\n") ? bytes.index(after: next) : next
+        index = start
+        continue
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): break
+      default: isBlank = false
+      }
+      index = next
+    }
+    end(bytes.endIndex)
+    return lines
   }
 
   private init(_ lines: [Line], name: String, noun: String) {
@@ -51,7 +84,7 @@ struct ListedLines {
       let sentence = (error as? Failure)?.message ?? "\(error)"
       let ending = sentence.hasSuffix("Nothing was changed.") ? "" : " Nothing was changed."
       throw Failure(
-        .invalid, code: "bad\(noun.prefix(1).uppercased())\(noun.dropFirst())s",
+        .invalid, code: "invalid\(noun.prefix(1).uppercased())\(noun.dropFirst())s",
         "Line \(line.number) of \(name): \(sentence)\(ending)")
     }
   }

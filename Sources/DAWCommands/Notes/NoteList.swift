@@ -19,7 +19,7 @@ struct NoteList {
   }
 }
 
-/// What is wrong with a line, as a sentence.
+/// An error in a line, as a sentence.
 struct BadNote: Error, CustomStringConvertible {
   let description: String
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWRender
 
-/// What a WAV of `bounce` says of itself.
+/// The metadata options of `bounce`.
 struct BounceDescriptionOptions: ParsableArguments {
   @Flag(help: "Write a Broadcast Wave extension: description, originator, place on the timeline, loudness; no date.")
   var bext = false

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWRender
 
-/// How loud what `bounce` writes is, and shall be.
+/// The loudness options of `bounce`.
 struct BounceLoudnessOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo, exclusivity: .exclusive,
@@ -24,7 +24,7 @@ struct BounceLoudnessOptions: ParsableArguments {
 
   /// - Parameters:
   ///   - preset: what holds where no option is given.
-  ///   - isUsual: whether the loudness is measured if nothing is said.
+  ///   - isUsual: whether the loudness is measured by default.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest, isUsual: Bool) throws {
     request.normalization = try normalize ?? preset.normalize.map(NormalizationTarget.init(typed:))
     request.ceiling = try ceiling ?? preset.ceiling.map(BounceLevel.ceiling)

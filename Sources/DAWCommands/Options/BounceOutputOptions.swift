@@ -3,7 +3,7 @@ import DAWMedia
 import DAWRender
 import DAWTime
 
-/// Where `bounce` writes, and how samples lie there.
+/// The destination and sample format of `bounce`.
 struct BounceOutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -51,7 +51,7 @@ struct BounceOutputOptions: ParsableArguments {
 
   var isStandardOutput: Bool { output == "-" }
 
-  /// - Parameter preset: what holds where no option is given.
+  /// - Parameter preset: the values of options that are not given.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     request.destination = output.map { $0 == "-" ? .standardOutput : .file($0) } ?? .automatic
     request.overwrites = overwrite

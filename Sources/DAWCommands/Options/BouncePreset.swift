@@ -3,7 +3,7 @@ import DAWProject
 import DAWRender
 import Foundation
 
-/// Settings of `bounce` under a name. Each stands where the option of its name is not given.
+/// Named settings of `bounce`. Each applies when the option of the same name is not given.
 struct BouncePreset: Codable, Equatable {
   var format: String?
   var bits: String?
@@ -30,7 +30,7 @@ struct BouncePreset: Codable, Equatable {
   ]
 
   /// The user's own of that name, `presets/NAME.json` in `$XDG_CONFIG_HOME/daw` or `~/.config/daw`, else the built-in one.
-  /// - Throws: `Failure` where there is none, or its file cannot be read.
+  /// - Throws: `Failure` when there is none, or its file cannot be read.
   static func named(_ name: String, _ environment: [String: String]) throws -> BouncePreset {
     let folder = UserFolders.configuration(environment) + "/presets"
     let path = "\(folder)/\(name).json"
@@ -50,7 +50,7 @@ struct BouncePreset: Codable, Equatable {
   private static func read(_ path: String) throws -> BouncePreset {
     func bad(_ reason: String) -> Failure {
       Failure(
-        .invalid, code: "badPreset", "The preset '\(path)' cannot be used: \(reason) Nothing was written.",
+        .invalid, code: "invalidPreset", "The preset '\(path)' cannot be used: \(reason) Nothing was written.",
         hint: "It is a JSON object such as {\"format\": \"flac\", \"bits\": \"16\", \"rate\": 44100, \"mono\": true}.")
     }
     guard let content = FileManager.default.contents(atPath: path) else { throw bad("it cannot be read.") }

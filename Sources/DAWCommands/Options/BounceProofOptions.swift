@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWProject
 import DAWRender
 
-/// What `bounce` proves of its result, and what it keeps for the next.
+/// The verification and cache options of `bounce`.
 struct BounceProofOptions: ParsableArguments {
   @Flag(help: "Write no file: print the SHA-256 of the engine's samples alone.")
   var digest = false
@@ -10,7 +10,7 @@ struct BounceProofOptions: ParsableArguments {
   @Flag(help: "Render twice, in different ways, and compare; print the SHA-256. A file is written only with -o.")
   var verify = false
 
-  @Flag(help: "Write FILE.json beside the file or the folder of stems: all it was made of, for 'daw verify FILE'.")
+  @Flag(help: "Write the manifest FILE.json next to the file or the folder of stems, for 'daw verify FILE'.")
   var manifest = false
 
   @Flag(help: "Say for each instrument track whether it was rendered or taken from the cache, and why.")
@@ -28,7 +28,7 @@ struct BounceProofOptions: ParsableArguments {
     if manifest, digest { throw ValidationError("'--manifest' lies beside a file, and '--digest' writes none.") }
   }
 
-  /// Of what was typed, that which decides what is in the file.
+  /// The arguments that determine the file's content.
   private static func lastingArguments(_ typed: [String]) -> [String] {
     let words = Array(typed.dropFirst())
     let passingFlags: Set = [

@@ -38,11 +38,11 @@ struct BounceRangeOptions: ParsableArguments {
     inversion: .prefixedNo, exclusivity: .exclusive,
     help: """
       Let instruments begin at --from rather than at 0: faster, and not equal to the same range of the whole. With --chase \
-      they are told first what came before, with --no-chase not.
+      the earlier programs and controllers are sent first, with --no-chase not.
       """)
   var chase: Bool?
 
-  /// - Parameter preset: what holds where no option is given.
+  /// - Parameter preset: the values of options that are not given.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
     if let from { request.from = { try from.flicks(in: $0) } }
     if let to { request.to = { try to.flicks(in: $0) } }
@@ -63,7 +63,7 @@ struct BounceRangeOptions: ParsableArguments {
   }
 }
 
-/// What rings on, as somebody typed it.
+/// A tail as typed.
 enum TypedTail: Sendable {
   case untilQuiet
   case distance(TypedDistance)

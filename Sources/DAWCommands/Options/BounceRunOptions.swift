@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWRender
 
-/// How `bounce` goes about it, and what it lets pass.
+/// The engine options of `bounce`, and the problems it allows.
 struct BounceRunOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWProject
 
-/// What every edit has.
+/// The options of every edit.
 struct EditOptions: ParsableArguments {
   @OptionGroup var project: ProjectOptions
 
@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
     try Session.open(try ProjectFinder().find(project.project), isForEditing: !dryRun)
   }
 
-  /// Whether all of it was left to its default, as on a line of a batch.
+  /// Whether every option has its default, as on a line of a batch.
   var isEmpty: Bool {
     !dryRun && ifRevision == nil && project.project == nil && !project.output.json && !project.output.quiet
   }

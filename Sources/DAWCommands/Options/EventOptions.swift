@@ -58,7 +58,7 @@ struct EventOptions: ParsableArguments {
   }
 
   /// The bytes of a whole system exclusive message.
-  /// - Throws: `Failure` for what is none.
+  /// - Throws: `Failure` when it is not one.
   func sysexBytes() throws -> [UInt8]? {
     guard let sysex else { return nil }
     let bytes = try byteValues(sysex)

@@ -104,11 +104,12 @@ struct InstrumentOptions: ParsableArguments {
   func choice(in folder: String) -> SoundFontChoice? {
     soundFont.map {
       SoundFontChoice(
-        name: $0, path: EditContext.path($0, in: folder), storage: link ? .linked : copySoundFont ? .copied : .usual)
+        name: $0, path: EditContext.path($0, in: folder), storage: link ? .linked : copySoundFont ? .copied : .automatic
+      )
     }
   }
 
-  /// What an edit may bring in. Paths are as they were typed.
+  /// The media that an edit may import. Paths are as typed.
   var incomingFiles: [IncomingFile] {
     soundFont.map { [IncomingFile(path: $0, isLinked: link, kind: .soundFont)] } ?? []
   }

@@ -45,7 +45,7 @@ struct MarkerOptions: ParsableArguments {
     return change
   }
 
-  /// What should be known of a marker: @start and @end are places of their own.
+  /// A warning about a marker's name: @start and @end are reserved positions.
   static func warnings(about marker: Marker) -> [String] {
     guard ["start", "end"].contains(marker.name.key) else { return [] }
     let id = marker.id.uuidString.suffix(12)

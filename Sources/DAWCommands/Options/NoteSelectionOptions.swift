@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWModel
 import DAWProject
 
-/// Which notes an edit is about: those that all of these choose, or every note where nothing is said.
+/// A selection of notes: those that match all given options; without options, every note.
 struct NoteSelectionOptions: ParsableArguments {
   @Option(help: "Only notes of this region; may be repeated.")
   var region: [String] = []
@@ -38,7 +38,7 @@ struct NoteSelectionOptions: ParsableArguments {
   }
 }
 
-/// What notes are chosen by beside their place.
+/// The criteria other than position.
 struct NoteMatchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -56,7 +56,7 @@ struct NoteMatchOptions: ParsableArguments {
     transform: ChannelRange.init(typed:))
   var channel: ChannelRange?
 
-  /// What no note can have is a mistake, rather than a choice of nothing.
+  /// A criterion that no note can match is an error rather than an empty selection.
   /// - Throws: the rule's violation.
   func refuseImpossible() throws {
     if let pitch, let number = pitch.numbers.outside(0...127) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command says what it did; every command has these.
+/// The output options that every command has.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print the result as one JSON value; errors too.")
   var json = false

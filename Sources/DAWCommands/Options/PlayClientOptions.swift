@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWPlay
 
-/// How `play` sits among JACK's clients.
+/// The JACK options of `play`.
 struct PlayClientOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What the client is called in JACK.", valueName: "name"))
   var name = "daw"
@@ -39,7 +39,7 @@ struct PlayClientOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Roll by our own transport, or follow JACK's.", valueName: "own|jack"))
   var transport = PlayRequest.Transport.own
 
-  @Flag(help: "Tell JACK's other clients where bars and beats are, as its timebase master.")
+  @Flag(help: "Be JACK's timebase master: report bars and beats to other clients.")
   var timebase = false
 
   func apply(to request: inout PlayRequest) {

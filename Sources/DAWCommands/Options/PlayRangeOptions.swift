@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWPlay
 
-/// What of the project `play` plays.
+/// The range and options of `play`.
 struct PlayRangeOptions: ParsableArguments {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Where to begin. (default: 0s)", valueName: "position"),
@@ -10,7 +10,7 @@ struct PlayRangeOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Where to end, once what rings on has rung. (default: when told to)", valueName: "position"),
+    help: ArgumentHelp("Where to end, once what rings on has rung. (default: when stopped)", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 

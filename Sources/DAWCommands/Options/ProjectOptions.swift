@@ -1,7 +1,7 @@
 import ArgumentParser
 import DAWProject
 
-/// Which project a command is about.
+/// The project of a command.
 struct ProjectOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -16,7 +16,7 @@ struct ProjectOptions: ParsableArguments {
   /// - Throws: `Failure`.
   func open() throws -> Session { try Session.open(try ProjectFinder().find(project)) }
 
-  /// For what is of use without a project too: opens the one that is named, or the one that is around or in here.
+  /// For commands that also work without a project: opens the named one, or the one found from the current folder.
   /// - Throws: `Failure`, where one is named that is not there.
   func openIfAny() throws -> Session? { try ProjectFinder().findIfAny(project).map { try Session.open($0) } }
 }

@@ -59,7 +59,7 @@ struct RegionOptions: ParsableArguments {
       && channels.channel == nil && timeBase == nil
   }
 
-  /// Whether something was said that only an audio region has.
+  /// Whether an option was given that only audio regions have.
   var isAboutAudio: Bool { offset != nil || channels.channel != nil || timeBase == .absolute }
 
   /// - Parameter timeline: what positions and distances are read by.

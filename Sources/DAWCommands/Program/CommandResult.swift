@@ -1,12 +1,12 @@
-/// What a command came to, in each form that it can be asked for.
+/// The result of a command, in each output format.
 struct CommandResult {
-  /// For a person, one by one: whatever stands in one of them, it stays one line.
+  /// Lines for the user. Each is printed as one line, line breaks in it escaped.
   var lines: [String]
   /// The ids or paths of what was made, for `--quiet`.
   var made: [String] = []
   /// One JSON value.
   var json: any Encodable
-  /// For standard error: what was done, but should be known. `json` holds them as well.
+  /// Warnings for standard error; also in `json`.
   var warnings: [String] = []
   var exitStatus = ExitStatus.done
   /// Whether all of it has been printed already, as it came.

@@ -40,7 +40,7 @@ enum Console {
     }
   }
 
-  /// Writes lines for a person to standard error, harmless for a terminal. A failure has no place where it could be told.
+  /// Writes lines for the user to standard error, escaped for a terminal. Errors are ignored.
   static func writeError(lines: [String]) { writeErrorExactly(text(lines)) }
 
   /// Writes JSON to standard error.

@@ -34,7 +34,7 @@ extension EditCommand {
   }
 }
 
-/// What a command that edits works with.
+/// The context of an edit command.
 struct EditContext {
   let editor: Editor
   /// What relative paths of files are relative to: the current folder, or that of the batch's file.
@@ -51,7 +51,8 @@ struct EditContext {
     guard typed == "-" else { return (try readFile(path(typed)), typed) }
     guard mayReadStandardInput else {
       throw Failure(
-        .usage, code: "inputTaken", "Standard input holds the batch itself. Nothing was changed.", hint: "Name a file.")
+        .usage, code: "standardInputInUse", "Standard input holds the batch itself. Nothing was changed.",
+        hint: "Name a file.")
     }
     return (try Console.readStandardInput(), "standard input")
   }
@@ -61,16 +62,16 @@ struct EditContext {
   }
 }
 
-/// What an edit came to.
+/// The result of an edit.
 struct EditOutcome {
   /// One line for a person.
   var summary: String
   /// The ids of what was made.
   var made: [String] = []
-  /// What is odd about what was made, in sentences.
+  /// Warnings, as sentences.
   var warnings: [String] = []
-  /// Said where nothing was changed.
-  var ifUnchanged = "That was so already."
+  /// The message when nothing was changed.
+  var ifUnchanged = "Nothing to change."
   /// Lines that show some of what would happen, for a person who only tries it.
   var preview: [String] = []
   /// What was made, changed or removed, under the name of its kind.

@@ -1,6 +1,6 @@
 import DAWErrors
 
-/// What the shell is told: the codes of sysexits.h, as far as they are used here; ended by a signal, 128 and its number.
+/// Exit statuses: the codes of sysexits.h used here, or 128 plus the number of a signal.
 enum ExitStatus {
   static let done: Int32 = 0
 

@@ -2,7 +2,7 @@ import DAWPlay
 import DAWProject
 import Foundation
 
-/// What has to be right before anything else runs.
+/// Process-wide setup, before anything else runs.
 enum ProcessSetup {
   static func prepare() {
     keepStandardDescriptors()
@@ -13,7 +13,7 @@ enum ProcessSetup {
     Interruption.prepare()
   }
 
-  /// Programs that start others from a thread of their own hand down what that thread has blocked; nobody could end us then.
+  /// Unblocks inherited signals: a parent may start us from a thread that blocks them, and no signal would end us.
   private static func unblockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)

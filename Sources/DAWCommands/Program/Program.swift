@@ -4,7 +4,7 @@ import DAWPlay
 import DAWProject
 import Foundation
 
-/// The one way through the program: what was typed in, output and exit status out.
+/// The main program: from arguments to output and exit status.
 public enum Program {
   public static func main() -> Never {
     ProcessSetup.prepare()
@@ -13,7 +13,7 @@ public enum Program {
     exit(run(words))
   }
 
-  /// Does what was typed, prints what came of it, and returns the exit status.
+  /// Runs the command, prints its result, and returns the exit status.
   private static func run(_ words: [String]) -> Int32 {
     let typed = TypedArguments(words)
     if typed.wantsJSON { Console.silenceLibraries() }
@@ -58,20 +58,20 @@ public enum Program {
       }
     }
     let failure = failure(error)
-    // Whoever read the audio has had what they wanted.
-    if failure.code == Failure.readerIsGone { return ExitStatus.done }
+    // The reader of standard output ended early on purpose.
+    if failure.code == Failure.brokenPipe { return ExitStatus.done }
     if isJSON { Console.writeError(json: failure.json) } else { Console.writeError(lines: failure.lines) }
     return ExitStatus.of(failure.kind)
   }
 
-  /// What the parser says: its sentence, which repeats what was typed, and then the usage.
+  /// The parser's message: its sentence, which quotes the argument, and the usage.
   private static func parserLines(_ error: any Error) -> [String] {
     let (sentence, text) = (DAWCommand.message(for: error), DAWCommand.fullMessage(for: error))
     guard !sentence.isEmpty, let place = text.range(of: sentence) else { return text.components(separatedBy: "\n") }
     return text.replacingCharacters(in: place, with: TerminalText.line(sentence)).components(separatedBy: "\n")
   }
 
-  /// What went wrong, the parser's own errors included.
+  /// Any error as a `Failure`, the parser's included.
   static func failure(_ error: any Error) -> Failure {
     if let unreadable = error as? Unreadable { return Failure(.usage, code: "usage", "Not accepted: \(unreadable)") }
     guard isFromParser(error) else { return Failure(error) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that does its task and says what came of it; printing is the program's.
+/// A command that returns its result; `Program` prints it.
 protocol ReportingCommand: ParsableCommand {
   var output: OutputOptions { get }
 

@@ -10,7 +10,7 @@ final class TerminalKeys: PlayerInput {
   nonisolated(unsafe) private static var usualSettings: UnsafeMutablePointer<termios>?
   private var pending: [UInt8] = []
 
-  /// `nil` where nobody sits in front of it.
+  /// `nil` when standard input is not a terminal.
   init?() {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &usual) == 0 else {
       return nil

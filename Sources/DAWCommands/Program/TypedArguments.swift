@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWErrors
 import DAWProject
 
-/// What was typed, put into the order that the parser expects, and checked for what the parser would let through.
+/// The arguments, reordered for the parser, with checks that the parser lacks.
 struct TypedArguments {
   let words: [String]
 
@@ -49,7 +49,7 @@ struct TypedArguments {
   }
 
   /// The parser takes the h in a word such as `-hat.wav` for `-h`, whatever the word's other letters are.
-  /// - Throws: `Failure` for such a word, unless somebody asked for help.
+  /// - Throws: `Failure` for such a word, unless help was requested.
   func refuseLettersTakenForHelp() throws {
     let asking = ["-h", "help", "--help", "--help-hidden", "--version"]
     let asksForHelp = options.contains { asking.contains($0) || $0.hasPrefix("--generate") || $0.hasPrefix("--exp") }

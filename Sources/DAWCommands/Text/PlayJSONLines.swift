@@ -41,7 +41,7 @@ extension PlayEvent {
     case .replaced(let revision): Self.object("replaced", ["revision": revision])
     case .problem(let failure):
       Self.object("problem", ["code": failure.code, "message": failure.message, "hint": failure.hint])
-    case .mended: Self.object("mended", [:])
+    case .recovered: Self.object("mended", [:])
     case .xruns(let count): Self.object("xruns", ["count": count])
     case .late(let frames): Self.object("late", ["frames": frames])
     case .bufferSize(let frames): Self.object("bufferSize", ["frames": frames])

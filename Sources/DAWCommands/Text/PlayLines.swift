@@ -54,7 +54,7 @@ final class PlayLines: PlayDisplay {
     write("\r\u{1B}[K")
   }
 
-  /// What moves the cursor. Who does not look any more need not be told.
+  /// Writes cursor movements. Errors are ignored: the terminal may be gone.
   private func write(_ text: String) { try? Console.writeExactly(text) }
 
   /// "▶ 0:12.345  7.2.0  ▕██████░░░░▏ -6.1 dBFS  2 xruns": as much of it as the terminal is wide.
@@ -107,7 +107,7 @@ extension PlayEvent {
       "Revision \(edit.revision) is heard: \(edit.summary) (\(edit.author))"
         + (edit.count > 1 ? ", and \(counted(edit.count - 1, "edit")) before it." : ".")
     case .replaced(let revision): "The project's file is another one now; revision \(revision) is heard."
-    case .mended: "All is well again; the newest edit is heard."
+    case .recovered: "The problem is solved; the newest edit is heard."
     case .xruns(let count): "The server was late: \(counted(count, "xrun")) so far."
     case .late(let frames): "The disk or an instrument was late: \(frames) frames were silent so far."
     case .bufferSize(let frames): "The server's cycles have \(frames) frames now."

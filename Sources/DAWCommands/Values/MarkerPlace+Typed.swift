@@ -51,7 +51,7 @@ struct TypedMarkerPlace {
       case .absolute(let flicks): (.zero ... .timelineEnd).contains(flicks)
       }
     guard isOnTimeline else {
-      throw Failure(.invalid, code: "time", "'@\(text)' is not on the timeline. Nothing was changed.")
+      throw Failure(.invalid, code: "invalidTime", "'@\(text)' is not on the timeline. Nothing was changed.")
     }
     return moved
   }

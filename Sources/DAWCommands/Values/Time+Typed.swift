@@ -4,7 +4,7 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// A place on the timeline as somebody typed it: in one of the clocks, or by a marker's name after an `@`.
+/// A timeline position as typed: in one of the clocks, or a marker's name after `@`.
 struct TypedPosition {
   private enum Reading {
     case time(TypedTime<PositionExpression>)
@@ -61,7 +61,7 @@ struct TypedPosition {
   func ticks(in timeline: Timeline) throws -> TickPosition { timeline.tempoMap.ticks(at: try position(in: timeline)) }
 }
 
-/// A distance as somebody typed it.
+/// A distance as typed.
 struct TypedDistance {
   private let reading: TypedTime<DistanceExpression>
 
@@ -163,12 +163,12 @@ private enum TypedTime<Expression: Sendable>: Sendable {
   func resolve<T>(_ body: (Expression) throws(TimelineError) -> T) throws -> T {
     switch self {
     case .refused(let error):
-      throw Failure(.invalid, code: "time", "\(error.complaint) Nothing was changed.", hint: error.acceptedForms)
+      throw Failure(.invalid, code: "invalidTime", "\(error.complaint) Nothing was changed.", hint: error.acceptedForms)
     case .readable(let expression):
       do {
         return try body(expression)
       } catch {
-        throw Failure(.invalid, code: "time", "\(error) Nothing was changed.")
+        throw Failure(.invalid, code: "invalidTime", "\(error) Nothing was changed.")
       }
     }
   }

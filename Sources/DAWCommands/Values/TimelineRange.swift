@@ -15,7 +15,7 @@ struct TimelineRange {
     guard let begin = self.from, let end = self.to, end < begin else { return }
     let map = timeline.tempoMap
     throw Failure(
-      .invalid, code: "range",
+      .invalid, code: "invalidRange",
       "The range ends at \(map.barBeatTick(at: end)), before it begins at \(map.barBeatTick(at: begin)).",
       hint: "Give --to a later place than --from.")
   }

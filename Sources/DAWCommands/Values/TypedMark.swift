@@ -1,7 +1,7 @@
 import DAWModel
 import DAWProject
 
-/// A change of tempo or meter, or a key signature, as somebody named it: by its place, or by its id.
+/// A change of tempo or meter, or a key signature, as typed: by its position or its id.
 struct TypedMark {
   private enum Reading {
     case place(TypedPosition)
@@ -21,18 +21,18 @@ struct TypedMark {
   }
 
   /// The change of tempo that is meant; `nil` is the project's own, at the start.
-  /// - Throws: `Failure` where there is none; so for the others.
-  func tempo(in editor: Editor, _ timeline: Timeline) throws -> TempoMark? {
-    try found(byID: editor.view.tempoMark(withID:)) { try editor.view.tempoMark(at: $0.ticks(in: timeline)) }
+  /// - Throws: `Failure` when there is none; so for the others.
+  func tempo(in editor: Editor, _ timeline: Timeline) throws -> TempoChange? {
+    try found(byID: editor.view.tempoChange(withID:)) { try editor.view.tempoChange(at: $0.ticks(in: timeline)) }
   }
 
   /// The change of meter; `nil` is the project's own.
-  func meter(in editor: Editor, _ timeline: Timeline) throws -> MeterMark? {
-    try found(byID: editor.view.meterMark(withID:)) { try editor.view.meterMark(atBar: $0.bar(in: timeline)) }
+  func meter(in editor: Editor, _ timeline: Timeline) throws -> MeterChange? {
+    try found(byID: editor.view.meterChange(withID:)) { try editor.view.meterChange(atBar: $0.bar(in: timeline)) }
   }
 
-  func key(in editor: Editor, _ timeline: Timeline) throws -> KeyMark {
-    try found(byID: editor.view.keyMark(withID:)) { try editor.view.keyMark(at: $0.ticks(in: timeline)) }
+  func key(in editor: Editor, _ timeline: Timeline) throws -> KeySignature {
+    try found(byID: editor.view.keySignature(withID:)) { try editor.view.keySignature(at: $0.ticks(in: timeline)) }
   }
 
   private func found<Mark>(byID: (String) throws -> Mark, at find: (TypedPosition) throws -> Mark) rethrows -> Mark {

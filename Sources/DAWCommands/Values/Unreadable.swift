@@ -1,4 +1,4 @@
-/// Why what was typed is no value of the kind that was wanted. ArgumentParser puts the option and the value before it.
+/// An argument that cannot be read. ArgumentParser puts the option and the value before the message.
 struct Unreadable: Error, CustomStringConvertible {
   let description: String
 

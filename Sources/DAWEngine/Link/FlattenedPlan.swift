@@ -1,4 +1,7 @@
-/// A plan's arrays as they are laid out for the audio thread.
+import CSampleCodec
+import DAWMedia
+
+/// A plan flattened to the arrays that `PlanMemory` holds.
 struct FlattenedPlan {
   var steps: [LinkedStep] = []
   var regions: [LinkedRegion] = []
@@ -13,7 +16,8 @@ struct FlattenedPlan {
       regions.append(
         LinkedRegion(
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
-          format: source.streamEncoding.code, channelCount: source.channelCount, pick: LinkedPick(region.channels),
+          format: source.streamEncoding.codecFormat, channelCount: source.channelCount,
+          pick: LinkedPick(region.channels),
           gain: link(region.gain), pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
@@ -24,8 +28,8 @@ struct FlattenedPlan {
     switch step {
     case .clear(let buffer): .clear(buffer: buffer)
     case .sumRegions(let range, let buffer, let width):
-      .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, strip: nil)
-    case .playInstrument(let index, let buffer): .playInstrument(index, buffer: buffer, strip: nil)
+      .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
+    case .playInstrument(let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
     case .mix(let source, let width, let target, let left, let right):
       .mix(source, isStereo: width == .stereo, target: target, left: link(left), right: link(right))
     case .output(let buffer, let left, let right): .output(buffer: buffer, left: link(left), right: link(right))
@@ -52,24 +56,24 @@ struct FlattenedPlan {
     }
   }
 
-  /// Gives each step that fills a buffer the strip that reads it, where that is the next step and the only one.
-  mutating func fuseStrips() {
+  /// Fuses each mix step with the step before it, if that fills the mix's source and nothing else reads it.
+  mutating func fuseMixes() {
     for (index, next) in steps.indices.dropFirst().enumerated() {
       guard case .mix(let source, _, let target, let left, let right) = steps[next], left.isConstant, right.isConstant,
         isDead(source, after: next)
       else { continue }
-      let strip = Strip(target: target, left: left.constant, right: right.constant)
+      let fusedMix = FusedMix(target: target, left: left.constant, right: right.constant)
       switch steps[index] {
       case .sumRegions(let group, let buffer, let isStereo, _) where buffer == source:
-        steps[index] = .sumRegions(group: group, buffer: buffer, isStereo: isStereo, strip: strip)
+        steps[index] = .sumRegions(group: group, buffer: buffer, isStereo: isStereo, fusedMix: fusedMix)
       case .playInstrument(let instrument, let buffer, _) where buffer == source:
-        steps[index] = .playInstrument(instrument, buffer: buffer, strip: strip)
+        steps[index] = .playInstrument(instrument, buffer: buffer, fusedMix: fusedMix)
       default: break
       }
     }
   }
 
-  /// Whether no step behind `index` reads what the buffer holds there.
+  /// Whether no step after `index` reads the buffer before it is filled again.
   private func isDead(_ buffer: Int, after index: Int) -> Bool {
     for step in steps[(index + 1)...] {
       switch step {

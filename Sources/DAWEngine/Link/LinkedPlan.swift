@@ -1,12 +1,12 @@
 import CSampleCodec
 
-/// A plan bound to memory of its own. Made, and freed, on a control thread; all of its memory is touched when it is
-/// made. One runner uses it at a time.
+/// A plan with the memory to run it. Made and freed on a control thread; all memory is touched in `init`. Used by one
+/// runner at a time.
 public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
 
-  /// Samples in a piece of a stream: few enough that what is read, unpacked and mixed at a time stays in the second-level
-  /// cache, enough that the cost of a call to the system does not count.
+  /// Samples in a piece of a stream: few enough for the working set to stay in the L2 cache, enough to amortise a
+  /// system call.
   static let pieceSamples = 16_384
 
   /// - Parameters:
@@ -16,7 +16,7 @@ public final class LinkedPlan: @unchecked Sendable {
     _ plan: RenderPlan, maximumFrames: Int = RenderPlan.maximumFrames, instructions: Instructions = .best
   ) {
     var flattened = FlattenedPlan(plan)
-    flattened.fuseStrips()
+    flattened.fuseMixes()
     let pieceSamples = max(Self.pieceSamples, plan.sources.lazy.map(\.channelCount).max() ?? 1)
     let bufferCount = max(1, plan.bufferCount)
     memory = PlanMemory(
@@ -28,7 +28,7 @@ public final class LinkedPlan: @unchecked Sendable {
       picked: filled(with: 0, count: 2 * pieceSamples), gains: filled(with: 0, count: maximumFrames))
   }
 
-  /// Frames in the longest slice that it can be run in.
+  /// Frames in the longest slice.
   public var maximumFrames: Int { memory.maximumFrames }
 
   deinit {
@@ -60,9 +60,9 @@ private func filled<Element: BitwiseCopyable>(with element: Element, count: Int)
 
 /// Which vector instructions the kernels may use. All give the same bits.
 public enum Instructions: Sendable, CaseIterable {
-  /// What every processor of the architecture has.
+  /// The architecture's baseline.
   case portable
-  /// AVX2 at most, where the processor has it.
+  /// AVX2, if the processor has it, else the baseline.
   case avx2
   /// The best that this processor has.
   case best

@@ -1,25 +1,25 @@
-// Reading, where the least is left.
+// Filling streams, the one that runs dry first before the others.
 extension Butler {
-  /// Frames that a stream has ready from where it is wanted.
-  private func ready(_ stream: WantedStream) -> Int64 {
+  /// Frames that a stream holds from the first one needed on.
+  private func ready(_ stream: NeededStream) -> Int64 {
     let window = stream.window
-    let first = owner.crossing.pointee.windows[window].first.load(ordering: .acquiring)
-    let end = owner.crossing.pointee.windows[window].end.load(ordering: .acquiring)
+    let first = owner.shared.pointee.windows[window].first.load(ordering: .acquiring)
+    let end = owner.shared.pointee.windows[window].end.load(ordering: .acquiring)
     return end - max(first, stream.first)
   }
 
-  /// Whether what sounds within the next moment is there.
-  func isPrimed(_ stream: WantedStream) -> Bool {
+  /// Whether the stream holds the next eighth of the read-ahead.
+  func isPrimed(_ stream: NeededStream) -> Bool {
     let window = stream.window
-    // A stream that was opened before a late disk made others longer holds less than they do.
-    let moment = min(Int64(readAhead / 8), Int64(owner.crossing.pointee.windows[window].capacity / 2))
-    guard stream.distance < moment, !streams[window].isBroken else { return true }
-    let end = owner.crossing.pointee.windows[window].end.load(ordering: .acquiring)
-    return end >= streams[window].limit || ready(stream) >= moment
+    // A stream opened before the read-ahead was doubled has a smaller capacity.
+    let needed = min(Int64(readAhead / 8), Int64(owner.shared.pointee.windows[window].capacity / 2))
+    guard stream.distance < needed, !streams[window].isBroken else { return true }
+    let end = owner.shared.pointee.windows[window].end.load(ordering: .acquiring)
+    return end >= streams[window].limit || ready(stream) >= needed
   }
 
-  /// Reads some pieces.
-  /// - Returns: whether something is left to read.
+  /// Reads up to 16 pieces.
+  /// - Returns: whether more may be left to read.
   func fill() -> Bool {
     for _ in 0..<16 {
       guard let next = mostUrgent() else { return false }
@@ -28,19 +28,19 @@ extension Butler {
     return true
   }
 
-  /// The stream that runs dry first, of those that have room worth a read.
+  /// The window of the stream that runs dry first, of those with room for a worthwhile read.
   private func mostUrgent() -> Int? {
     var best: Int?
     var least = Int64.max
-    for stream in wanted {
+    for stream in needed {
       let window = stream.window
       guard !streams[window].isBroken, let source = streams[window].source else { continue }
-      let capacity = owner.crossing.pointee.windows[window].capacity
-      let room = owner.crossing.pointee.windows[window].room()
+      let capacity = owner.shared.pointee.windows[window].capacity
+      let room = owner.shared.pointee.windows[window].room()
       let missing = streams[window].limit - room.frame
       guard missing > 0, room.count > 0 else { continue }
       let worth = min(missing, Int64(min(capacity / 4, Self.readBytes / source.bytesPerFrame)))
-      let free = capacity - Int(room.frame - owner.crossing.pointee.windows[window].first.load(ordering: .acquiring))
+      let free = capacity - Int(room.frame - owner.shared.pointee.windows[window].first.load(ordering: .acquiring))
       guard Int64(free) >= worth else { continue }
       let slack = stream.distance + ready(stream)
       if slack < least {
@@ -51,24 +51,25 @@ extension Butler {
     return best
   }
 
-  /// Reads one piece into a stream.
+  /// Reads one piece into a window. A file that cannot be read marks its stream as broken.
   private func read(_ window: Int) {
     guard let source = streams[window].source else { return }
-    let room = owner.crossing.pointee.windows[window].room()
+    let room = owner.shared.pointee.windows[window].room()
     let count = min(
       room.count, Int(min(streams[window].limit - room.frame, 1 << 30)), max(1, Self.readBytes / source.bytesPerFrame))
     guard count > 0 else { return }
-    let bytes = owner.crossing.pointee.windows[window].bytes + room.place * source.bytesPerFrame
+    let bytes = owner.shared.pointee.windows[window].bytes + room.place * source.bytesPerFrame
     do throws(StreamError) {
       let got = try files.read(source, from: room.frame, frameCount: count, into: bytes)
-      owner.crossing.pointee.windows[window].extend(by: got)
+      owner.shared.pointee.windows[window].extend(by: got)
     } catch {
       streams[window].isBroken = true
-      say(error)
+      report(error)
     }
   }
 
-  func say(_ problem: StreamError) {
+  /// Queues an error for `LiveEngine.takeProblems()`, unless it is already there.
+  func report(_ problem: StreamError) {
     inbox.update { inbox in if !inbox.problems.contains(problem) { inbox.problems.append(problem) } }
   }
 }

@@ -1,30 +1,30 @@
 import Glibc
 
-/// The disk thread: keeps the streams of files filled, so that the audio thread finds what it is going to play.
+/// The disk thread: keeps the file streams filled ahead of the audio thread.
 ///
-/// It looks at the transport's record, finds the regions that sound now or soon, gives each a stream of the pool, and
-/// reads where the least is left. It also frees the plans that the audio thread has given back.
+/// Each round it reads the transport's record, gives each region that sounds now or soon a stream of the pool, and
+/// fills the stream that would run dry first. It also frees the plans that the audio thread has retired.
 final class Butler: @unchecked Sendable {
   // Unchecked: `inbox` is a monitor; everything else belongs to the butler's thread.
   let options: LiveOptions
-  let owner: CrossingOwner
+  let owner: SharedStateOwner
   let instruments: InstrumentThreads
   let files: SourceFiles
   let inbox: Monitor<Inbox>
 
-  /// What other threads and the butler tell each other.
+  /// State shared with other threads.
   struct Inbox {
-    /// Every plan that the audio thread has or is to have, in order of number.
+    /// Every plan that the audio thread uses or will use, in order of number.
     var plans: [LivePlan] = []
     /// Raised with every change of `plans`.
     var version = 0
     /// The newest plan whose streams have been primed.
     var primedPlan: UInt64 = 0
-    /// Streams that could not go on, since somebody looked.
+    /// Errors of streams since the last `LiveEngine.takeProblems()`.
     var problems: [StreamError] = []
-    /// The record for whose place there was nothing left to do, and the plans then.
-    var settled = (locateNumber: UInt64(0), wrapCount: UInt64(0), nextFrame: Int64(0), version: -1)
-    /// Raised by whoever cannot wait for the butler's next round.
+    /// The position, and the version of `plans`, for which all reading is done.
+    var completed = (locateNumber: UInt64(0), wrapCount: UInt64(0), nextFrame: Int64(0), version: -1)
+    /// Raised to wake the butler before its next round.
     var calls = 0
     var isPaused = false
     var isStopped = false
@@ -35,25 +35,25 @@ final class Butler: @unchecked Sendable {
 
   var plans: [LivePlan] = []
   var version = 0
-  /// One for each window of the pool.
+  /// One for each window of the pool, with the same index.
   var streams: [FileStream]
   var windowOfKey: [FileStreamKey: Int] = [:]
-  /// What the last look found, by urgency.
-  var wanted: [WantedStream] = []
-  var seen = SeenPlace()
+  /// The streams that the last scan found, most urgent first.
+  var needed: [NeededStream] = []
+  var scanned = ScannedPosition()
   var scanNumber: UInt64 = 0
-  /// Frames that streams are filled ahead.
+  /// Frames that streams are filled ahead of the playhead.
   var readAhead: Int
-  /// The locate since which it was said that there are too few streams: it is said once.
-  var saidFullSince: UInt64 = 0
+  /// The locate number for which a lack of streams was last reported: once for each locate.
+  var reportedFullAtLocate: UInt64 = 0
 
-  /// Frames of what is read at a time, in bytes.
+  /// Bytes read at a time.
   static let readBytes = 1 << 17
-  /// Seconds between two rounds in which there is nothing to do.
+  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling.
   private static let period = 0.003
 
   init(
-    options: LiveOptions, owner: CrossingOwner, instruments: InstrumentThreads,
+    options: LiveOptions, owner: SharedStateOwner, instruments: InstrumentThreads,
     openReader: @escaping SampleReaderOpener
   ) {
     self.options = options
@@ -65,7 +65,7 @@ final class Butler: @unchecked Sendable {
     readAhead = options.frames(options.readAheadSeconds)
   }
 
-  /// The butler's thread: until `stop()`.
+  /// The butler's thread: runs until `stop()`.
   func run() {
     var calls = 0
     while true {
@@ -76,12 +76,12 @@ final class Butler: @unchecked Sendable {
       if let newest = order.plans {
         version = inbox.update { $0.version }
         plans = newest
-        seen.isValid = false
+        scanned.isValid = false
       }
       collect()
       let isBusy = order.isPaused ? false : work()
       if !isBusy {
-        let period = owner.crossing.pointee.record.read().isFreewheeling ? Self.period / 10 : Self.period
+        let period = owner.shared.pointee.record.read().isFreewheeling ? Self.period / 10 : Self.period
         _ = inbox.wait(atMost: period) { inbox -> Bool? in
           guard inbox.calls != calls || inbox.version != version || inbox.isStopped else { return nil }
           calls = inbox.calls
@@ -96,21 +96,21 @@ final class Butler: @unchecked Sendable {
     }
   }
 
-  /// Any thread: ends `run` and waits for that.
+  /// Any thread: ends `run` and waits until it has ended.
   func stop() {
     inbox.update { $0.isStopped = true }
     inbox.wait { $0.hasEnded ? () : nil }
   }
 
-  /// Lets go of the plan that the audio thread has left.
+  /// Frees the plan that the audio thread has retired.
   private func collect() {
-    guard let left = owner.crossing.pointee.plans.collect() else { return }
+    guard let left = owner.shared.pointee.plans.collect() else { return }
     forget(left)
   }
 
-  /// Any thread: a plan that the audio thread does not use, and will not.
+  /// Any thread: drops a plan that the audio thread does not use and will not use.
   func forget(_ plan: UnsafeMutableRawPointer) {
-    // What goes is freed outside of the lock.
+    // Freed outside of the lock.
     let (gone, left, version) = inbox.update { inbox in
       let gone = inbox.plans.filter { UnsafeMutableRawPointer($0.memory) == plan }
       inbox.plans.removeAll { UnsafeMutableRawPointer($0.memory) == plan }
@@ -121,36 +121,36 @@ final class Butler: @unchecked Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// - Returns: whether there may be more to do at once.
+  /// - Returns: whether there may be more to do right away.
   private func work() -> Bool {
-    let record = owner.crossing.pointee.record.read()
-    if seen.needsLook(at: record, everyFrames: readAhead / 8) { look(at: record) }
+    let record = owner.shared.pointee.record.read()
+    if scanned.needsScan(at: record, everyFrames: readAhead / 8) { scan(at: record) }
     let isBusy = fill()
-    report(record)
-    if !isBusy, seen.isValid {
+    publishReadiness(record)
+    if !isBusy, scanned.isValid {
       let place = (record.locateNumber, record.wrapCount, record.nextFrame, version)
-      inbox.update { $0.settled = place }
+      inbox.update { $0.completed = place }
     }
     return isBusy
   }
 
-  /// Says what is ready.
-  private func report(_ record: TransportRecord) {
-    guard seen.isValid else { return }
+  /// Publishes which plans' files are primed for the scanned position.
+  private func publishReadiness(_ record: TransportRecord) {
+    guard scanned.isValid else { return }
     var unready = Set<UInt64>()
-    for stream in wanted where !isPrimed(stream) { unready.formUnion(stream.plans) }
+    for stream in needed where !isPrimed(stream) { unready.formUnion(stream.plans) }
     let current = plans.filter { $0.number >= record.planNumber }
     if let newest = current.last, !unready.contains(newest.number) {
       inbox.update { if $0.primedPlan < newest.number { $0.primedPlan = newest.number } }
     }
     for plan in current where !unready.contains(plan.number) {
-      plan.memory.pointee.filesReady.pointee.store(seen.locateNumber, ordering: .releasing)
+      plan.memory.pointee.filesReady.pointee.store(scanned.locateNumber, ordering: .releasing)
     }
   }
 }
 
-/// The place that the butler has looked at last.
-struct SeenPlace {
+/// The position of the last scan.
+struct ScannedPosition {
   var isValid = false
   var locateNumber: UInt64 = 0
   var wrapCount: UInt64 = 0
@@ -158,7 +158,7 @@ struct SeenPlace {
   var planNumber: UInt64 = 0
   var loop: Range<Int64>?
 
-  func needsLook(at record: TransportRecord, everyFrames step: Int) -> Bool {
+  func needsScan(at record: TransportRecord, everyFrames step: Int) -> Bool {
     !isValid || record.locateNumber != locateNumber || record.wrapCount != wrapCount || record.loop != loop
       || record.planNumber != planNumber || abs(record.nextFrame - frame) >= Int64(step)
   }

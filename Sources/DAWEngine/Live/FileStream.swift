@@ -1,41 +1,40 @@
-/// What makes two streams of files the same: then one that runs goes on when a new plan comes.
+/// The identity of a file stream: a stream with the same key continues when a new plan is published.
 struct FileStreamKey: Hashable {
-  /// The region.
-  var slot: Int64
+  var regionID: Int64
   var path: String
   var sha256: String
   var anchor: Int64
-  var lineage: UInt64
-  /// Whether it is what stays in memory behind the loop's start, and from which of the file's frames on.
+  /// `LivePlan.timelineEpoch`.
+  var timelineEpoch: UInt64
+  /// Set for the frames that stay in memory at the loop's start: the first of them, in the file's frames.
   var heldFrom: Int64?
 }
 
-/// A stream of the pool, as the butler knows it. Its window has the same number.
+/// A file stream of the pool. Its window has the same index.
 struct FileStream {
   var key: FileStreamKey?
   var source: AudioSource?
-  /// The file's first frame that is not wanted.
+  /// The end of what is needed, in the file's frames.
   var limit: Int64 = 0
-  /// The place of the playhead that it was laid for.
+  /// The playhead's position that the stream was opened or moved for.
   var locateNumber: UInt64 = 0
   var wrapCount: UInt64 = 0
-  /// The last look that wanted it.
-  var wantedIn: UInt64 = 0
-  /// Whether its file cannot be read.
+  /// The number of the last scan that needed it.
+  var neededInScan: UInt64 = 0
+  /// Whether reading its file failed.
   var isBroken = false
-  /// Whether it has been late, and has been laid ahead for that.
   var generation: UInt32 = 0
 }
 
-/// A stream that is wanted, now or soon.
-struct WantedStream {
+/// A stream that is needed now or soon.
+struct NeededStream {
   var window: Int
-  /// The plans that want it.
+  /// The numbers of the plans that need it.
   var plans: Set<UInt64>
-  /// Frames until it sounds.
+  /// Frames until it sounds, ≥ 0.
   var distance: Int64
-  /// The file's frame that sounds first.
+  /// The first frame needed, in the file's frames.
   var first: Int64
-  /// The file's first frame that is not wanted.
+  /// The end of what is needed, in the file's frames.
   var limit: Int64
 }

@@ -1,18 +1,18 @@
-/// What one call of `LiveEngine.process` is to fill. The pointers are valid during the call.
+/// The buffers and the host's state for one call of `LiveEngine.process`. Pointers are valid during the call.
 public struct LiveBlock {
   /// The host's clock at the first frame; it never wraps.
   public var hostFrame: UInt64
-  /// Any number.
+  /// ≥ 0; longer blocks than `RenderPlan.maximumFrames` are sliced.
   public var frameCount: Int
-  /// Whether the host runs without a clock. Only then may the call wait for streams.
+  /// Whether the host runs without a clock; only then the call may wait for streams.
   public var isFreewheeling = false
-  /// The host's transport where it leads; `nil` where the engine's own does.
+  /// The host's transport, if the engine follows it; `nil` if the engine's own transport leads.
   public var followed: FollowedTransport?
   /// Room for `frameCount` samples; overwritten.
   public var left: UnsafeMutablePointer<Float>
   /// Likewise.
   public var right: UnsafeMutablePointer<Float>
-  /// Tracks that have outputs of their own, in any order.
+  /// Outputs of single tracks, in any order.
   public var directOuts: UnsafePointer<DirectOutBuffers>?
   public var directOutCount = 0
   /// Room for `frameCount` samples of the metronome; overwritten.
@@ -28,7 +28,7 @@ public struct LiveBlock {
   }
 }
 
-/// A host's transport at a block's first frame.
+/// A host's transport at the first frame of a block.
 public struct FollowedTransport: BitwiseCopyable, Sendable {
   public enum State: BitwiseCopyable, Sendable { case stopped, starting, rolling }
   public var state: State
@@ -41,17 +41,17 @@ public struct FollowedTransport: BitwiseCopyable, Sendable {
   }
 }
 
-/// Where a track's own output goes.
+/// The buffers of one track's own output.
 public struct DirectOutBuffers {
   /// The track's id.
-  public var slot: Int64
+  public var trackID: Int64
   /// Room for a block; overwritten.
   public var left: UnsafeMutablePointer<Float>
   /// Likewise.
   public var right: UnsafeMutablePointer<Float>
 
-  @_noLocks public init(slot: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
-    self.slot = slot
+  @_noLocks public init(trackID: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    self.trackID = trackID
     self.left = left
     self.right = right
   }

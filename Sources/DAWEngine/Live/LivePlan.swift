@@ -1,34 +1,34 @@
 import Synchronization
 
-/// A plan that is played live: bound to memory, with places for the tickets to its streams. Made on a control thread, and
-/// freed by whoever lets go of it last, never the audio thread, which gives its pointer back.
+/// A plan in memory for live playback, with the handles of its streams. Made on a control thread; freed by the last
+/// thread that holds a reference, never the audio thread, which only has a pointer.
 final class LivePlan: @unchecked Sendable {
-  // Unchecked: what changes after it is made are atomics, and what the audio thread alone uses.
+  // Unchecked: only atomics, and memory that the audio thread alone uses, change after `init`.
   let number: UInt64
   let plan: RenderPlan
-  /// The plan that this one follows: its mapping leads from that one's timeline.
+  /// The plan that this one follows; `mapping` maps from that one's timeline.
   let base: UInt64
-  /// Raised when the timeline moves under the streams: they are then not those of the plans before.
-  let lineage: UInt64
+  /// Raised by each tempo edit: streams of earlier epochs are not reused.
+  let timelineEpoch: UInt64
   let memory: UnsafeMutablePointer<LivePlanMemory>
   private let linked: LinkedPlan
   private let runner: PlanRunner
 
-  init(_ plan: RenderPlan, number: UInt64, base: UInt64, lineage: UInt64, mapping: FrameMapping?) {
+  init(_ plan: RenderPlan, number: UInt64, base: UInt64, timelineEpoch: UInt64, mapping: FrameMapping?) {
     self.plan = plan
     self.base = base
     self.number = number
-    self.lineage = lineage
+    self.timelineEpoch = timelineEpoch
     linked = LinkedPlan(plan)
     runner = PlanRunner(linked)
     memory = .allocate(capacity: 1)
     memory.initialize(
       to: LivePlanMemory(
         number: number, maximumFrames: linked.maximumFrames, runner: Unmanaged.passUnretained(runner),
-        regions: tickets(plan.regions.count),
-        heldRegions: tickets(plan.regions.count),
+        regions: handles(plan.regions.count),
+        heldRegions: handles(plan.regions.count),
         followers: copied([Int](repeating: -1, count: plan.regions.count)),
-        instruments: tickets(plan.instruments.count),
+        instruments: handles(plan.instruments.count),
         instrumentCount: plan.instruments.count, filesReady: locateNumber(), instrumentsReady: locateNumber(),
         directOuts: copied(plan.directOuts), directOutCount: plan.directOuts.count, clicks: copied(plan.clicks),
         clickCount: plan.clicks.count, mapping: LinkedMapping(mapping)))
@@ -48,10 +48,10 @@ final class LivePlan: @unchecked Sendable {
   }
 }
 
-private func tickets(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-  let tickets = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: count)
-  for index in 0..<count { (tickets + index).initialize(to: Atomic(StreamTicket.none.bits)) }
-  return tickets
+private func handles(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+  let handles = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: count)
+  for index in 0..<count { (handles + index).initialize(to: Atomic(StreamHandle.none.bits)) }
+  return handles
 }
 
 private func locateNumber() -> UnsafeMutablePointer<Atomic<UInt64>> {
@@ -66,8 +66,8 @@ private func copied<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Elem
   return copy
 }
 
-/// Where the places of one timeline lie in another, as points on the way: what a tempo edit does to a playhead that is to
-/// keep its musical place.
+/// A piecewise linear mapping between the timelines before and after a tempo edit, so that playhead and loop keep their
+/// musical positions. See `LinkedMapping`.
 struct FrameMapping {
   var first: Int64
   var step: Int64
@@ -88,8 +88,8 @@ extension LinkedMapping {
 }
 
 extension [LivePlan] {
-  /// A record as it would be where a plan of these were heard already: playhead and loop at their musical places.
-  /// - Parameter number: of the plan; the record itself where that one is heard, or an even later one.
+  /// A record converted to the timeline of a later plan: playhead and loop at their musical positions.
+  /// - Parameter number: of the plan. An earlier one than the record's leaves the record unchanged.
   func record(_ record: TransportRecord, inPlan number: UInt64) -> TransportRecord {
     var there = record
     for mapping in way(from: record.planNumber, to: number)?.mappings ?? [] {
@@ -101,15 +101,14 @@ extension [LivePlan] {
     return there
   }
 
-  /// Where a frame of one plan's timeline lies in that of a later one.
-  /// - Returns: `nil` where the way is not known.
+  /// Maps a frame from one plan's timeline to a later one's.
+  /// - Returns: `nil` if a plan between the two is gone.
   func frame(_ frame: Int64, from earlier: UInt64, to later: UInt64) -> Int64? {
     guard let way = way(from: earlier, to: later), way.isWhole else { return nil }
     return way.mappings.reduce(frame) { $1.frame($0) }
   }
 
-  /// What happened to the timeline between two plans, in order. A plan that was taken back before it was heard is on no
-  /// plan's way.
+  /// The mappings from one plan to a later one, in order. Withdrawn plans are not among them.
   private func way(from earlier: UInt64, to later: UInt64) -> (mappings: [LinkedMapping], isWhole: Bool)? {
     var mappings: [LinkedMapping] = []
     var number = later

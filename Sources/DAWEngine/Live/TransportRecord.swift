@@ -1,14 +1,14 @@
-/// What the transport is doing.
+/// The states of the transport's state machine.
 public enum TransportState: BitwiseCopyable, Sendable, CaseIterable {
-  /// The playhead stands; silence.
+  /// The playhead does not move; silence.
   case stopped
-  /// It is to roll, and waits for its streams; silence.
+  /// Waiting for streams before rolling; silence.
   case starting
   /// The playhead moves.
   case rolling
-  /// What sounded fades out; then it stands.
+  /// Fading out before a stop.
   case stopping
-  /// What sounded fades out; then it starts, at the place it was sent to.
+  /// Fading out before a start at the locate's target.
   case locating
 
   private var number: UInt8 {
@@ -23,52 +23,53 @@ public enum TransportState: BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
-  // Spelled out, because the audio thread cannot use what the compiler makes.
+  // Explicit, because the synthesised `==` is not `@_noLocks`.
   @_noLocks public static func == (a: Self, b: Self) -> Bool { a.number == b.number }
   @_noLocks public static func != (a: Self, b: Self) -> Bool { a.number != b.number }
 }
 
-/// What somebody asks of the transport. Frames are the timeline's; those before 0 are silent but for the metronome.
+/// A command to the transport. Frames are on the timeline; those before 0 are silent but for the metronome.
 public enum TransportCommand: BitwiseCopyable, Sendable {
   case start
   case stop
   case locate(Int64)
-  /// From `first` up to, not including, `end`; `first < end`. It takes hold while the playhead is before `end`.
+  /// `first ..< end`, not empty. Wraps when the playhead reaches `end` from before it.
   case loop(first: Int64, end: Int64)
   case noLoop
 }
 
-/// What the transport was doing in one block. The audio thread publishes one at each block's end; anybody reads it.
+/// The transport's state in one block. The audio thread publishes one at the end of each block; any thread may read it.
 public struct TransportRecord: BitwiseCopyable, Sendable {
-  /// The host's clock at the block's first frame; it never wraps.
+  /// The host's clock in frames at the block's first frame; it never wraps.
   public var hostFrame: UInt64 = 0
-  /// Timeline frame of the block's first frame, while it rolls; else where the playhead stands.
+  /// Timeline frame at the block's start.
   public var frame: Int64 = 0
   /// Frames of the block.
   public var frameCount = 0
   /// At the block's end.
   public var state = TransportState.stopped
-  /// Timeline frame of the next block's first frame, if nothing happens.
+  /// Timeline frame at the next block's start, unless something changes.
   public var nextFrame: Int64 = 0
-  /// Frames played since the last locate, up to the block's end; loops run on.
+  /// Frames played since the last locate up to the block's end, loops included.
   public var rolledFrameCount: Int64 = 0
-  /// The loop's first frame; equal to `loopEnd` where there is none.
+  /// The loop's first frame; equal to `loopEnd` if there is no loop.
   public var loopFirst: Int64 = 0
-  /// The first frame behind the loop.
+  /// The first frame after the loop.
   public var loopEnd: Int64 = 0
-  /// How often the playhead went back to the loop's start since the last locate.
+  /// Loop wraps since the last locate.
   public var wrapCount: UInt64 = 0
-  /// Raised whenever the playhead is put somewhere, a stop included. From 1.
+  /// Raised by each new position of the playhead, a stop included. From 1.
   public var locateNumber: UInt64 = 1
-  /// Of the plan that is heard, 0 before the first.
+  /// The plan that is heard, 0 before the first.
   public var planNumber: UInt64 = 0
-  /// Frames of regions and instruments that were not there in time, and were silent, since the engine began.
+  /// Frames of regions and instruments that were not ready in time and were replaced by silence, since the engine was
+  /// made.
   public var lateFrameCount = 0
-  /// Samples of files, of instruments and of what leaves that were no finite numbers, and were silent, since the engine
-  /// began.
+  /// Samples of files, instruments and outputs that were NaN or infinite and were replaced by 0, since the engine was
+  /// made.
   public var invalidSampleCount = 0
-  /// Starts that waited as long as they may and then rolled without all of their streams.
-  public var hastyStartCount = 0
+  /// Starts that rolled after `LiveOptions.startWaitSeconds` without all of their streams.
+  public var startTimeoutCount = 0
   public var isFreewheeling = false
 
   public init() {}

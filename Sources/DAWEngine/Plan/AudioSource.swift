@@ -1,6 +1,6 @@
 import DAWMedia
 
-/// An audio file as the engine reads it: at the project's rate, and unchanged while the plan lives.
+/// An audio file at the project's rate, which does not change while the plan is in use.
 public struct AudioSource: Equatable, Sendable {
   /// Absolute.
   public var path: String
@@ -12,10 +12,10 @@ public struct AudioSource: Equatable, Sendable {
   public var content: Content
 
   public enum Content: Equatable, Sendable {
-    /// Samples of equal size, interleaved: read as they lie in the file.
+    /// Interleaved PCM, read from the file without a decoder.
     case plain(PCMLayout)
-    /// Anything else: a library decodes it to 32-bit float. Without its facts the file is looked at once more when it is
-    /// opened, which may mean to decode all of it.
+    /// Decoded to 32-bit float by a library. Without facts, the file is examined again when it is opened, which may
+    /// decode all of it.
     case decoded(AudioFileFacts?)
   }
 
@@ -27,14 +27,14 @@ public struct AudioSource: Equatable, Sendable {
     self.content = content
   }
 
-  /// A file that has been looked at.
+  /// From a file's facts.
   public init(path: String, sha256: String, facts: AudioFileFacts) {
     self.init(
       path: path, sha256: sha256, frameCount: facts.frames.frames, channelCount: facts.channelCount,
       content: facts.pcmLayout.map { .plain($0) } ?? .decoded(facts))
   }
 
-  /// What a stream of this source carries.
+  /// The encoding of samples in a stream of this source.
   public var streamEncoding: SampleEncoding {
     switch content {
     case .plain(let layout): layout.encoding
@@ -42,6 +42,6 @@ public struct AudioSource: Equatable, Sendable {
     }
   }
 
-  /// Of one frame, all channels, in a stream.
+  /// Bytes per frame of all channels, in a stream.
   public var bytesPerFrame: Int { channelCount * streamEncoding.bytesPerSample }
 }

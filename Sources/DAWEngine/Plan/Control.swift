@@ -1,9 +1,9 @@
-/// A linear gain over time. Its value at a frame is computed from that frame's number alone, never accumulated, so that
-/// neither block size nor where playing began can change it.
+/// A linear gain over time. Its value depends on the frame's number alone, never on earlier values, so neither block
+/// size nor the start of playback changes it.
 public enum Control: Hashable, Sendable {
   case constant(Float)
-  /// In order of frame, without overlap, at least one. Before the first it has the first one's `start`; behind each, that
-  /// one's `end`, until the next begins.
+  /// In order of frame, without overlap, at least one. Before the first segment the value is its `start`; after a
+  /// segment it is that one's `end`, until the next begins.
   case segments([Segment])
 
   /// A straight line: at frame n, `Float(start + (end − start) × (n − frames.lowerBound) / frames.count)`, in `Double`.

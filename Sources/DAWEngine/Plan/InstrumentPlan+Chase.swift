@@ -1,17 +1,17 @@
 extension InstrumentPlan {
-  /// Events lie on a grid of so many frames, the quantum that instruments are called in.
+  /// Frames between the points at which events take effect: an instrument renders in quanta of this length.
   public static let quantum: Int64 = 64
 
-  /// What there is to play when playing begins in the middle: what a port would be told there, by the same chase: the newest
-  /// program with its bank, controllers and parameters, bend and pressure of each channel, in the order they were sent, then
-  /// the notes that sound across, then the rest. Before all that, the system exclusive messages so far. The timeline is
-  /// shifted, so that the quantum in which `frame` lies begins at 0.
+  /// The plan for playback from `frame`: the events before it are replaced by a chase, the same as at a MIDI port:
+  /// system exclusive messages, then program with bank, controllers, parameters, bend and pressure of each channel in
+  /// the order in which they were sent, then the notes that sound across `frame`. The timeline is shifted so that the
+  /// quantum of `frame` begins at 0.
   /// - Parameters:
   ///   - frame: timeline frame ≥ 0.
-  ///   - chases: whether what came before counts; where not, the channels are as a new instrument has them.
+  ///   - chases: whether to chase; if not, the channels start in their initial state.
   public func begun(at frame: Int64, chases: Bool = true) -> InstrumentPlan {
     let base = frame - frame % Self.quantum
-    let port = LinkedPort(PlannedPort(slot: 0, name: "", events: events, systemExclusive: systemExclusive))
+    let port = LinkedPort(PlannedPort(trackID: 0, name: "", events: events, systemExclusive: systemExclusive))
     defer { port.deallocate() }
     let first = port.firstEvent(from: base)
     var plan = self
@@ -26,7 +26,7 @@ extension InstrumentPlan {
 }
 
 extension [UInt8] {
-  /// Whether they are a system exclusive message that resets the receiver: General MIDI on or off, GS or XG reset.
+  /// Whether this is a system exclusive message that resets the receiver: General MIDI on or off, GS or XG reset.
   public var isReset: Bool {
     guard count >= 6, first == 0xf0, last == 0xf7 else { return false }
     let body = dropFirst(3)

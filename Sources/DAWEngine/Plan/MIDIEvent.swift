@@ -1,4 +1,4 @@
-/// A message at a place on the timeline: of a channel, or a system exclusive one.
+/// A channel message or a system exclusive message at a timeline frame.
 public struct MIDIEvent: Hashable, Sendable {
   /// Timeline frame.
   public var frame: Int64
@@ -6,9 +6,9 @@ public struct MIDIEvent: Hashable, Sendable {
   public var status: UInt8
   /// 0 … 127.
   public var data1: UInt8
-  /// 0 … 127; 0 where the message has one byte.
+  /// 0 … 127; 0 if the message has one data byte.
   public var data2: UInt8
-  /// Of a system exclusive message: which of the byte strings that stand beside the events. 0 of all others.
+  /// For a system exclusive message, the index of its bytes, stored beside the events; 0 for other messages.
   public var bytesIndex: UInt32
 
   @_noLocks public init(frame: Int64, status: UInt8, data1: UInt8, data2: UInt8) {

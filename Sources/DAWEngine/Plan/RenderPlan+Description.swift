@@ -1,4 +1,4 @@
-/// For people: one line a step, with its buffers, and one a region below the step that plays it.
+/// For debugging: a line for each step, with its buffers, and a line for each of its regions.
 extension RenderPlan: CustomStringConvertible {
   public var description: String {
     var lines = ["plan: \(sampleRate.hertz) Hz, \(endFrame) frames, \(bufferCount) buffers, \(steps.count) steps"]

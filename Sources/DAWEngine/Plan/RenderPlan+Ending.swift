@@ -1,6 +1,6 @@
 extension RenderPlan {
-  /// The plan with nothing that begins at a frame or goes on behind it: regions are cut there, notes and pedals are let go,
-  /// so that what comes after the frame is only what rings on. Before it not a bit is changed.
+  /// The plan cut off at a frame: regions end there, notes and pedals are released there, so that only tails follow.
+  /// Before the frame the output is unchanged, to the bit.
   /// - Parameter frame: timeline frame ≥ 0.
   public func ending(at frame: Int64) -> RenderPlan {
     var plan = self
@@ -18,7 +18,7 @@ extension RenderPlan {
 }
 
 extension [MIDIEvent] {
-  /// Nothing begins at a frame or behind it; what sounds there ends there.
+  /// Events before a frame, and at it the note-offs of the notes that sound.
   fileprivate func ending(at frame: Int64) -> [MIDIEvent] {
     compactMap { event in
       guard event.frame >= frame else { return event }
@@ -29,15 +29,15 @@ extension [MIDIEvent] {
 }
 
 extension InstrumentPlan {
-  /// The events before a frame, and then, on the grid, the end of all that sounds.
+  /// The events before a frame, and at the next quantum note-offs and pedals up for all that sounds.
   func released(at frame: Int64) -> InstrumentPlan {
-    guard let last = events.last, last.frame >= frame else { return releasedBehindLast(at: frame) }
+    guard let last = events.last, last.frame >= frame else { return releasedAfterLast(at: frame) }
     var plan = self
     plan.events = Array(events.prefix { $0.frame < frame })
-    return plan.releasedBehindLast(at: frame)
+    return plan.releasedAfterLast(at: frame)
   }
 
-  private func releasedBehindLast(at frame: Int64) -> InstrumentPlan {
+  private func releasedAfterLast(at frame: Int64) -> InstrumentPlan {
     var sounding: Set<UInt16> = []
     var pedals: Set<UInt8> = []
     for event in events {

@@ -1,29 +1,29 @@
 import DAWTime
 
-/// What there is to compute, as a flat list of steps in processing order, with buffers assigned. Made by the compiler,
-/// never changed: an edit makes a new one.
+/// A flat list of steps in processing order, with buffers assigned. Made by the compiler and immutable: an edit makes a
+/// new plan.
 ///
-/// The order of arithmetic is fixed, so that neither block size nor threads change a bit: a sample as `Float`, times its
+/// The order of arithmetic is fixed, so neither block size nor threads change a bit: a sample as `Float`, times its
 /// region's gain; the sum of a track's regions in order of their ids; times one coefficient for each side; the sum of
-/// tracks in order of their ids; the master. Products and sums are each rounded once. Every sum starts from +0, so that
-/// adding silence, or leaving it out, are the same; no output is ever −0.
+/// tracks in order of their ids; the master. Products and sums are each rounded once. Every sum starts from +0, so
+/// adding silence and leaving it out are the same; no output is −0.
 public struct RenderPlan: Equatable, Sendable {
   public var sampleRate: SampleRate
-  /// Each file once.
+  /// Without duplicates.
   public var sources: [AudioSource]
   public var instruments: [PlannedInstrument]
-  /// Those of one track stand together, in order of id.
+  /// The regions of a track are contiguous, in order of id.
   public var regions: [PlannedRegion]
   public var steps: [Step]
-  /// What is sent to MIDI ports beside the sound; one of each slot.
+  /// MIDI outputs; at most one for each track.
   public var ports: [PlannedPort]
   /// Stereo buffers that the steps use, numbered from 0.
   public var bufferCount: Int
-  /// The first timeline frame behind all regions.
+  /// The first timeline frame after all regions.
   public var endFrame: Int64
-  /// Buffers that are heard by themselves as well, once the steps have run; in order of slot.
+  /// Buffers with an output of their own, taken after the last step; in order of `trackID`.
   public var directOuts: [DirectOut]
-  /// What the metronome plays, in order of frame.
+  /// The metronome's beats, in order of frame.
   public var clicks: [Click]
 
   public init(
@@ -43,21 +43,21 @@ public struct RenderPlan: Equatable, Sendable {
     self.clicks = clicks
   }
 
-  /// Frames in a block of live playback: the runner cuts longer ones.
+  /// Frames in a slice of live playback; longer blocks are sliced.
   public static let maximumFrames = 1_024
 }
 
-/// One step of a plan. Buffers are stereo; a mono one uses its left side.
+/// One step of a plan. Buffers are stereo; a mono signal uses the left side.
 public enum Step: Hashable, Sendable {
-  /// The buffer holds nothing.
+  /// Silences the buffer.
   case clear(buffer: Int)
-  /// The buffer holds the sum of `RenderPlan.regions[range]`, in that order.
+  /// Sets the buffer to the sum of `RenderPlan.regions[range]`, in that order.
   case sumRegions(Range<Int>, into: Int, width: ChannelWidth)
-  /// The buffer holds what the instrument plays.
+  /// Sets the buffer to the instrument's output.
   case playInstrument(Int, into: Int)
-  /// Adds a buffer to another, times one coefficient for each side. A mono one goes to both sides.
+  /// Adds a buffer to another, times one coefficient for each side. A mono source goes to both sides.
   case mix(Int, width: ChannelWidth, into: Int, left: Control, right: Control)
-  /// The buffer, times one coefficient for each side, leaves the engine.
+  /// Outputs the buffer, times one coefficient for each side.
   case output(buffer: Int, left: Control, right: Control)
 }
 
@@ -68,21 +68,21 @@ public enum ChannelWidth: Int, Hashable, Sendable {
 
 /// A span of the timeline that plays a source.
 public struct PlannedRegion: Hashable, Sendable {
-  /// What the region's stream is found by: its id.
-  public var slot: Int64
+  /// The region's id. It identifies the stream from plan to plan.
+  public var regionID: Int64
   /// Index into `RenderPlan.sources`.
   public var source: Int
   /// Timeline frames; within the source: `frames.lowerBound − anchor` ≥ 0, `frames.upperBound − anchor` ≤ its length.
   public var frames: Range<Int64>
-  /// Timeline frame n plays the source's frame n − anchor.
+  /// The timeline frame at which the source's frame 0 would play.
   public var anchor: Int64
   public var channels: ChannelPick
   public var gain: Control
 
   public init(
-    slot: Int64, source: Int, frames: Range<Int64>, anchor: Int64, channels: ChannelPick, gain: Control = .unity
+    regionID: Int64, source: Int, frames: Range<Int64>, anchor: Int64, channels: ChannelPick, gain: Control = .unity
   ) {
-    self.slot = slot
+    self.regionID = regionID
     self.source = source
     self.frames = frames
     self.anchor = anchor
@@ -95,7 +95,7 @@ public struct PlannedRegion: Hashable, Sendable {
 public enum ChannelPick: Hashable, Sendable {
   case one(Int)
   case two(Int, Int)
-  /// `(left + right) × 0.5` of two, as one.
+  /// `(left + right) × 0.5` of two channels.
   case mean(Int, Int)
 
   public var width: ChannelWidth {
@@ -106,31 +106,31 @@ public enum ChannelPick: Hashable, Sendable {
   }
 }
 
-/// An instrument and what it has to play.
+/// An instrument with its events.
 public struct PlannedInstrument: Hashable, Sendable {
-  /// What the instrument's stream is found by: its track's id.
-  public var slot: Int64
+  /// The track's id. It identifies the stream from plan to plan.
+  public var trackID: Int64
   public var plan: InstrumentPlan
 
-  public init(slot: Int64, plan: InstrumentPlan) {
-    self.slot = slot
+  public init(trackID: Int64, plan: InstrumentPlan) {
+    self.trackID = trackID
     self.plan = plan
   }
 }
 
-/// A track that has an output of its own.
+/// A track with an output of its own.
 public struct DirectOut: Hashable, Sendable {
   /// The track's id.
-  public var slot: Int64
+  public var trackID: Int64
   public var buffer: Int
 
-  public init(slot: Int64, buffer: Int) {
-    self.slot = slot
+  public init(trackID: Int64, buffer: Int) {
+    self.trackID = trackID
     self.buffer = buffer
   }
 }
 
-/// A beat that the metronome plays.
+/// A beat of the metronome.
 public struct Click: BitwiseCopyable, Hashable, Sendable {
   /// Timeline frame; may be negative.
   public var frame: Int64

@@ -1,43 +1,44 @@
-/// What a receiver of channel messages has been told: its notes, and its settings in the order in which they were given.
-/// Fixed memory, touched when it is made; any thread may use it, one at a time.
+/// The state of a receiver of channel messages: the notes that sound, and the settings in the order in which they were
+/// sent. Memory is fixed and touched in `init`; any thread, one at a time.
 ///
-/// Data entry is kept for each parameter, registered or not, up to `parameterCapacity` of them; increments are not, nor
-/// system messages. All notes off ends no note here: some receivers ignore it.
+/// Data entry is tracked for up to `parameterCapacity` registered and non-registered parameters. Increments and system
+/// messages are not tracked. All notes off does not end notes here, because some receivers ignore it.
 struct ChannelState: ~Copyable {
-  /// A message's three bytes, the first lowest; 0 where there is none. A program carries its bank above them.
+  /// For each key, the message last sent: three bytes, the first lowest; 0 for none. A program change carries its bank
+  /// in the upper bytes.
   let messages: UnsafeMutablePointer<UInt32>
-  /// Two lists through all keys that are set, oldest first; each ends where it begins.
+  /// Two doubly linked lists of the keys that are set, oldest first. Keys 0 and 1 are their heads.
   let following: UnsafeMutablePointer<Int16>
   private let preceding: UnsafeMutablePointer<Int16>
-  /// Of each channel, the bank selected for the next program: number × 256 + fine number, each 0xff where not given.
+  /// For each channel, the bank selected for the next program: MSB × 256 + LSB, each 0xff if not sent.
   let banks: UnsafeMutablePointer<UInt16>
-  /// Of each channel, the parameter that data entry goes to, with `freeParameter` where it is not a registered one.
+  /// For each channel, the parameter that data entry sets, with `freeParameter` for a non-registered one.
   let parameters: UnsafeMutablePointer<UInt16>
-  /// The parameters that were given data, each in a slot of its own, found by `slot`: 1 << 31, the channel << 16, and the
-  /// number with `freeParameter`; 0 where a slot is free.
+  /// A hash table of the parameters that received data entry, looked up by `slot`: 1 << 31, the channel << 16, and the
+  /// number with `freeParameter`; 0 for a free slot.
   let parameterSlots: UnsafeMutablePointer<UInt32>
-  /// A bit a channel: a note was struck since all notes off, and ever.
+  /// A bit for each channel: whether it had notes since its last all notes off, and since `init`.
   private(set) var channelsWithNotes: UInt16 = 0
   private(set) var channelsUsed: UInt16 = 0
 
-  // Computed, since a global that is made when it is first used would take a lock.
-  /// The lists.
+  // Computed, because a lazily initialised static would take a lock.
+  /// Heads of the lists.
   static var settings: Int { @_noLocks get { 0 } }
   static var notes: Int { @_noLocks get { 1 } }
-  /// No bank, no parameter.
+  /// No bank or parameter selected.
   static var none: UInt16 { @_noLocks get { 0xffff } }
   static var freeParameter: UInt16 { @_noLocks get { 0x8000 } }
-  // Where the keys of each kind begin.
+  // The first key of each kind.
   private static var firstNote: Int { @_noLocks get { 2 } }
   private static var firstPolyPressure: Int { @_noLocks get { firstNote + 2_048 } }
   private static var firstController: Int { @_noLocks get { firstPolyPressure + 2_048 } }
   private static var firstProgram: Int { @_noLocks get { firstController + 2_048 } }
   private static var firstPressure: Int { @_noLocks get { firstProgram + 16 } }
   private static var firstBend: Int { @_noLocks get { firstPressure + 16 } }
-  /// Two for each slot: data entry, coarse and fine.
+  /// Two for each slot of `parameterSlots`: data entry MSB and LSB.
   static var firstParameter: Int { @_noLocks get { firstBend + 16 } }
   static var keyCount: Int { @_noLocks get { firstParameter + 2 * parameterCapacity } }
-  /// Of all channels together; a power of two.
+  /// For all channels together; a power of two.
   static var parameterCapacity: Int { @_noLocks get { 512 } }
 
   init() {
@@ -82,7 +83,7 @@ struct ChannelState: ~Copyable {
 
   // MARK: Changing
 
-  /// Takes a message as sent.
+  /// Updates the state by a message sent.
   @_noLocks mutating func apply(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
     let message = UInt32(status) | UInt32(data1) << 8 | UInt32(data2) << 16
     let channel = Int(status & 0x0f)
@@ -122,7 +123,8 @@ struct ChannelState: ~Copyable {
     }
   }
 
-  /// The parameter selected so far, where it is of the kind that `number` selects: 98 and 99 the free ones.
+  /// The parameter selected so far, if it is of the kind that controller `number` selects: 98 and 99 non-registered,
+  /// 100 and 101 registered.
   @_noLocks private static func part(_ parameter: UInt16, _ number: UInt8) -> UInt16 {
     let isFree = number < 100
     return parameter != none && (parameter & freeParameter != 0) == isFree ? parameter & 0x3fff : 0x3fff
@@ -132,12 +134,12 @@ struct ChannelState: ~Copyable {
     parameters[channel] = number < 100 ? parameter | Self.freeParameter : parameter
   }
 
-  /// Whether data entry goes nowhere.
+  /// Whether it is the null parameter, which data entry does not change.
   @_noLocks static func isNull(_ parameter: UInt16) -> Bool { parameter & 0x3fff == 0x3fff }
 
-  /// Where a parameter is kept.
-  /// - Parameter claims: whether it gets a slot where it has none.
-  /// - Returns: −1 where it has none.
+  /// A parameter's slot in the hash table (linear probing).
+  /// - Parameter claims: whether to add it if it is missing.
+  /// - Returns: −1 if it is missing and was not added, or the table is full.
   @_noLocks private func slot(_ parameter: UInt32, claims: Bool) -> Int {
     let mask = Self.parameterCapacity - 1
     var slot = Int(truncatingIfNeeded: parameter &* 0x9e37_79b1 >> 16) & mask
@@ -153,7 +155,8 @@ struct ChannelState: ~Copyable {
     return -1
   }
 
-  /// What this holds of that which another holds at `key`: a parameter may have another slot here. 0 where it is not set.
+  /// This state's message for the setting that `other` has at `key`; a parameter's slot may differ between the two. 0
+  /// if it is not set.
   @_noLocks func message(at key: Int, of other: borrowing ChannelState) -> UInt32 {
     guard key >= Self.firstParameter else { return messages[key] }
     let (place, half) = ((key - Self.firstParameter) / 2, (key - Self.firstParameter) % 2)
@@ -161,8 +164,8 @@ struct ChannelState: ~Copyable {
     return slot < 0 ? 0 : messages[Self.firstParameter + 2 * slot + half]
   }
 
-  /// The message that takes back what was told at `key`, as reset all controllers would; 0 where there is none, or it
-  /// would change nothing.
+  /// The message that resets the setting at `key` to its default, as reset all controllers would; 0 if there is none or
+  /// it would change nothing.
   /// - SeeAlso: MIDI Recommended Practice RP-015.
   @_noLocks func release(of key: Int) -> UInt32 {
     let (message, status) = (messages[key], messages[key] & 0xff)
@@ -178,8 +181,8 @@ struct ChannelState: ~Copyable {
     return rest == message || key >= Self.firstParameter ? 0 : rest
   }
 
-  /// Takes an event of a plan, as an instrument does: all notes off and all sound off end the channel's notes, a reset ends
-  /// everything.
+  /// Updates the state by a plan's event, the way an instrument does: all notes off and all sound off end the channel's
+  /// notes, a reset clears everything.
   @_noLocks mutating func follow(_ event: MIDIEvent, resets: UnsafeMutableBufferPointer<Bool>) {
     guard !event.isSystemExclusive else {
       if Int(event.bytesIndex) < resets.count, resets[Int(event.bytesIndex)] { clear() }
@@ -191,7 +194,7 @@ struct ChannelState: ~Copyable {
     apply(event.status, event.data1, event.data2)
   }
 
-  /// Reset all controllers, which leaves volume, pan, sounds and effects.
+  /// Reset all controllers, which leaves volume, pan, sound controllers and effect depths.
   /// - SeeAlso: MIDI Recommended Practice RP-015.
   @_noLocks private mutating func reset(_ channel: Int, _ message: UInt32) {
     for number in UInt8(0)..<120 {
@@ -226,7 +229,7 @@ struct ChannelState: ~Copyable {
 
   // MARK: As a whole
 
-  /// Nothing has been told.
+  /// Returns to the initial state.
   @_noLocks mutating func clear() {
     forgetSettings()
     empty(Self.notes)
@@ -234,7 +237,7 @@ struct ChannelState: ~Copyable {
     channelsUsed = 0
   }
 
-  /// Whatever the receiver was told of settings counts no more: all of them are to be told again.
+  /// Forgets the settings, so that all of them are sent again.
   @_noLocks mutating func forgetSettings() {
     empty(Self.settings)
     banks.update(repeating: Self.none, count: 16)

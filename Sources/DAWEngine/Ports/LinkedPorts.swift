@@ -1,11 +1,11 @@
-/// A plan's ports in memory that a cursor reads without touching a reference count. Made, and freed, on a control thread;
-/// never changed.
+/// A plan's ports in memory that a cursor reads without reference counting. Made and freed on a control thread;
+/// immutable.
 public final class LinkedPorts: @unchecked Sendable {
   let ports: UnsafeMutableBufferPointer<LinkedPort>
 
-  /// - Parameter ports: at most one of each slot.
+  /// - Parameter ports: at most one for each track.
   public init(_ ports: [PlannedPort]) {
-    let sorted = ports.sorted { $0.slot < $1.slot }
+    let sorted = ports.sorted { $0.trackID < $1.trackID }
     self.ports = .allocate(capacity: sorted.count)
     _ = self.ports.initialize(from: sorted.lazy.map { LinkedPort($0) })
   }
@@ -15,36 +15,36 @@ public final class LinkedPorts: @unchecked Sendable {
     ports.deallocate()
   }
 
-  /// Any thread, while this lives.
-  /// - Returns: `nil` where the plan has no such port.
-  @_noLocks public func port(_ slot: Int64) -> LinkedPort? {
+  /// Any thread, while this object lives.
+  /// - Returns: `nil` if the plan has no such port.
+  @_noLocks public func port(_ trackID: Int64) -> LinkedPort? {
     let ports = ports
     var (low, high) = (0, ports.count)
     while low < high {
       let middle = (low + high) / 2
-      if ports[middle].slot < slot { low = middle + 1 } else { high = middle }
+      if ports[middle].trackID < trackID { low = middle + 1 } else { high = middle }
     }
-    return low < ports.count && ports[low].slot == slot ? ports[low] : nil
+    return low < ports.count && ports[low].trackID == trackID ? ports[low] : nil
   }
 }
 
-/// One port of `LinkedPorts`, valid while that lives.
+/// A port of `LinkedPorts`, valid while that lives.
 public struct LinkedPort {
-  public let slot: Int64
+  public let trackID: Int64
   let isMuted: Bool
   let events: UnsafeMutableBufferPointer<MIDIEvent>
-  /// What has been told before every `stride`th event, as messages, packed as in `ChannelState`, so that a chase reads
-  /// few events wherever it goes.
-  private let told: UnsafeMutableBufferPointer<UInt32>
-  /// Of each system exclusive message, whether it resets the receiver.
+  /// Checkpoints: the state before every `stride`th event as messages, packed as in `ChannelState`, so that a chase
+  /// reads at most `stride` events.
+  private let checkpoints: UnsafeMutableBufferPointer<UInt32>
+  /// For each system exclusive message, whether it resets the receiver.
   private let resets: UnsafeMutableBufferPointer<Bool>
-  /// Where each one's messages end in `told`.
-  private let toldEnds: UnsafeMutableBufferPointer<Int>
+  /// Where each checkpoint's messages end in `checkpoints`.
+  private let checkpointEnds: UnsafeMutableBufferPointer<Int>
 
   private static var stride: Int { @_noLocks get { 1_024 } }
 
   init(_ port: PlannedPort) {
-    slot = port.slot
+    trackID = port.trackID
     isMuted = port.isMuted
     events = .allocate(capacity: port.events.count)
     _ = events.initialize(from: port.events)
@@ -59,20 +59,20 @@ public struct LinkedPort {
       }
       state.follow(event, resets: resets)
     }
-    told = .allocate(capacity: messages.count)
-    _ = told.initialize(from: messages)
-    toldEnds = .allocate(capacity: ends.count)
-    _ = toldEnds.initialize(from: ends)
+    checkpoints = .allocate(capacity: messages.count)
+    _ = checkpoints.initialize(from: messages)
+    checkpointEnds = .allocate(capacity: ends.count)
+    _ = checkpointEnds.initialize(from: ends)
   }
 
   func deallocate() {
     events.deallocate()
     resets.deallocate()
-    told.deallocate()
-    toldEnds.deallocate()
+    checkpoints.deallocate()
+    checkpointEnds.deallocate()
   }
 
-  /// The first event at `frame` or later, note-offs on `frame` itself left out.
+  /// The index of the first event at `frame` or later, note-offs at `frame` itself skipped.
   @_noLocks func firstEvent(from frame: Int64) -> Int {
     var (low, high) = (0, events.count)
     while low < high {
@@ -83,21 +83,23 @@ public struct LinkedPort {
     return low
   }
 
-  /// Makes `state` what has been told before the event. What begins in the middle begins with this: ports, and instruments
-  /// live and in a bounce, at the start, after a locate and where a loop begins again.
+  /// Chase: sets `state` to the state before an event. Used wherever playback begins in the middle, by ports and by
+  /// instruments, live and in a bounce: at the start, after a locate, and after a loop's wrap.
   @_noLocks func chase(to event: Int, _ state: inout ChannelState) {
     state.clear()
-    let told = event / Self.stride
-    if told > 0 {
-      for index in (told > 1 ? toldEnds[told - 2] : 0)..<toldEnds[told - 1] { state.apply(packed: self.told[index]) }
+    let checkpoint = event / Self.stride
+    if checkpoint > 0 {
+      for index in (checkpoint > 1 ? checkpointEnds[checkpoint - 2] : 0)..<checkpointEnds[checkpoint - 1] {
+        state.apply(packed: checkpoints[index])
+      }
     }
-    for index in told * Self.stride..<event {
+    for index in checkpoint * Self.stride..<event {
       state.follow(events[index], resets: resets)
     }
   }
 
-  /// What a new instrument is told in place of the events before one: the system exclusive messages among them, then the
-  /// settings as they are by then, then the notes that sound. All at frame 0. Not the audio thread.
+  /// The chase as events for a new instrument: the system exclusive messages before `event`, then the settings, then
+  /// the notes that sound. All at frame 0. Not the audio thread.
   func chased(to event: Int) -> [MIDIEvent] {
     var state = ChannelState()
     chase(to: event, &state)
@@ -109,7 +111,7 @@ public struct LinkedPort {
       }
   }
 
-  /// At frame 0. Not the audio thread.
+  /// The system exclusive messages before `event`, at frame 0. Not the audio thread.
   func systemExclusive(before event: Int) -> [MIDIEvent] {
     events[..<event].filter(\.isSystemExclusive).map { MIDIEvent(frame: 0, bytesIndex: $0.bytesIndex) }
   }
@@ -124,8 +126,8 @@ extension ChannelState {
 }
 
 extension MIDIEvent {
-  /// Whether it is a note-off, written as one or as a note-on with velocity 0.
+  /// Whether it is a note-off, or a note-on with velocity 0.
   public var endsNote: Bool { @_noLocks get { status & 0xf0 == 0x80 || status & 0xf0 == 0x90 && data2 == 0 } }
-  /// Whether it is a note-on.
+  /// Whether it is a note-on with velocity ≥ 1.
   public var beginsNote: Bool { @_noLocks get { status & 0xf0 == 0x90 && data2 > 0 } }
 }

@@ -1,16 +1,16 @@
-/// What the transport does in one stretch of time, as far as a port has to know.
+/// The transport during one block of frames, for MIDI ports.
 public struct PortBlock: Sendable {
-  /// Whether the playhead moves. While the transport waits for its streams it does not.
+  /// Whether the playhead moves; false while the transport waits for its streams.
   public var isRolling: Bool
-  /// The timeline frame at the stretch's first frame.
+  /// Timeline frame of the block's first frame.
   public var frame: Int64
   /// At least 1.
   public var frameCount: Int
-  /// The playhead goes from the end of the loop to its start where it comes from before the end.
+  /// The loop: a playhead that reaches its end from before goes back to its start.
   public var loop: Range<Int64>?
-  /// Counts locates.
+  /// Changes with each locate.
   public var locateNumber: UInt64
-  /// Counts plans.
+  /// Changes with each plan.
   public var planNumber: UInt64
 
   @_noLocks public init(
@@ -26,11 +26,12 @@ public struct PortBlock: Sendable {
   }
 }
 
-/// A message that a port has to send.
+/// A message for a port to send.
 public struct PortEvent: Sendable {
-  /// Frames from the beginning of the stretch, below its `frameCount`.
+  /// Frames from the block's start, below its `frameCount`.
   public var offset: Int
-  /// `frame` is the timeline's; a message that no region holds, such as a note-off owed, has the playhead's.
+  /// `frame` is on the timeline; for messages that are not events of the plan, such as pending note-offs, the
+  /// playhead's.
   public var message: MIDIEvent
 
   @_noLocks init(offset: Int, message: MIDIEvent) {

@@ -1,62 +1,65 @@
-/// Follows the transport for one port, and says what there is to send, so that whatever the transport and the plan do,
-/// no note is left hanging:
+/// Follows the transport for one port and generates the messages to send, without hanging notes whatever the transport
+/// and the plan do:
 ///
-/// - Playing begins: the settings in force there, then the notes that sound across, then what follows.
-/// - Stop, locate, mute, the port taken from the plan: the note-offs owed, pedal up where it is down, all notes off on
-///   the channels that had notes. After a locate, as where playing begins.
-/// - The loop's end: the note-offs owed, pedal up where it would not be down at the start; the settings that differ at
-///   the loop's start, the notes that sound across it.
-/// - Another plan: note-offs for what does not sound there, pedal likewise, the settings that differ.
-/// - Something was passed over: the same, and the notes that sound there and have not been struck.
+/// - Start: the settings in force at the playhead, then the notes that sound across it, then the events.
+/// - Stop, locate, mute, port removed from the plan: pending note-offs, sustain pedals up, all notes off on the
+///   channels that had notes. After a locate, then as at a start.
+/// - Loop wrap: pending note-offs, pedals up unless down at the loop's start; then the settings that differ there,
+///   and the notes that sound across it.
+/// - New plan: note-offs for notes that do not sound there, pedals likewise, then the settings that differ.
+/// - Frames were skipped: the same, and the notes that sound there and have not been sent.
 ///
-/// Its memory is fixed, and it is used by one thread at a time, the audio thread or another:
+/// Fixed memory; used by one thread at a time, possibly the audio thread:
 ///
-///     cursor.begin(block, ports.port(cursor.slot))
+///     cursor.begin(block, ports.port(cursor.trackID))
 ///     while let event = cursor.next() { … }
 public struct PortCursor: ~Copyable {
   /// The track's id.
-  public let slot: Int64
-  /// What the receiver has been told, and what it would have been where the plan is played from its beginning.
+  public let trackID: Int64
+  /// The receiver's state, and the state that it should have: that of playing the plan from its beginning.
   private(set) var sent = ChannelState()
   private var wanted = ChannelState()
 
   private var port: LinkedPort?
   private var block = PortBlock(isRolling: false, frame: 0, frameCount: 1)
   private var isPlaying = false
-  /// Whether the last stretch ended where the loop does.
+  /// Whether the last block ended at the loop's end.
   private var wrapsNext = false
-  /// Whether a stretch, or the end of one, has not been read.
-  private var hasPassedOver = false
-  /// Where the next stretch begins, unless something happens: on the timeline, and in the plan's events.
+  /// Whether a block has not been read to its end.
+  private var hasSkipped = false
+  /// Where the next block begins unless the transport changes: timeline frame, and index of the plan's next event.
   private var frame: Int64 = 0
   private var event = 0
-  /// Frames of the stretch that are done.
+  /// Frames of the block done.
   private var done = 0
 
   private var stage = Stage.end
-  private var ending = Ending()
-  /// In `sent`'s notes, or `wanted`'s, or a channel.
+  private var transition = Transition()
+  /// The position within a stage: a key of `sent` or `wanted`, or a channel.
   private var key = 0
   private var walk = SettingsWalk()
 
   private enum Stage { case notes, pedals, channels, releases, settings, strikes, play, end }
 
-  /// What a discontinuity asks for.
-  private struct Ending {
-    /// All notes that sound, or those only that are not wanted.
+  /// The messages that a discontinuity needs.
+  private struct Transition {
+    /// Note-offs for all notes that sound, or only for those not in `wanted`.
     var isForAllNotes = true
+    /// All notes off, and pedals up whatever `wanted` has.
     var isQuiet = false
+    /// Sends all settings again, not only those that differ.
     var forgetsSettings = false
+    /// All sound off.
     var isSilent = false
-    /// Brings the receiver to `wanted`, its notes only where `strikes`.
+    /// Brings the receiver's settings to `wanted`; its notes as well if `strikes`.
     var chases = false
     var strikes = false
   }
 
   /// Control thread.
-  public init(slot: Int64) { self.slot = slot }
+  public init(trackID: Int64) { self.trackID = trackID }
 
-  /// Whether nothing is owed: no note sounds, no pedal is down.
+  /// Whether no note sounds and no pedal is down.
   public var isSilent: Bool {
     @_noLocks get {
       guard Int(sent.following[ChannelState.notes]) == ChannelState.notes else { return false }
@@ -67,18 +70,18 @@ public struct PortCursor: ~Copyable {
 
   // MARK: Beginning a stretch
 
-  /// Begins a stretch of time; the last one has been read to its end.
-  /// - Parameter port: as the plan of `block.planNumber` has it, `nil` where it has none. Valid until the next `begin`.
+  /// Begins a block; the last one has been read to its end, or skipped.
+  /// - Parameter port: the port in the plan `block.planNumber`, `nil` if it has none. Valid until the next `begin`.
   @_noLocks public mutating func begin(_ block: PortBlock, _ port: LinkedPort?) {
     let earlier = self.block
     self.block = block
     done = 0
-    let isIncomplete = hasPassedOver
-    hasPassedOver = false
+    let isIncomplete = hasSkipped
+    hasSkipped = false
     guard block.isRolling, let port, !port.isMuted else {
       self.port = nil
       wrapsNext = false
-      if isPlaying || isIncomplete { start(Ending(isQuiet: true)) } else { stage = .end }
+      if isPlaying || isIncomplete { start(Transition(isQuiet: true)) } else { stage = .end }
       isPlaying = false
       return
     }
@@ -87,43 +90,44 @@ public struct PortCursor: ~Copyable {
     wrapsNext = false
     if !isPlaying {
       moveTo(block.frame)
-      start(Ending(forgetsSettings: true, chases: true, strikes: true))
+      start(Transition(forgetsSettings: true, chases: true, strikes: true))
     } else if block.locateNumber != earlier.locateNumber {
       moveTo(block.frame)
-      start(Ending(isQuiet: true, forgetsSettings: true, chases: true, strikes: true))
+      start(Transition(isQuiet: true, forgetsSettings: true, chases: true, strikes: true))
     } else if wraps, block.planNumber == earlier.planNumber, block.frame == frame {
       wrap(to: block.frame)
     } else if isIncomplete || block.planNumber != earlier.planNumber || block.frame != frame {
       moveTo(block.frame)
-      start(Ending(isForAllNotes: wraps, chases: true, strikes: wraps || isIncomplete))
+      start(Transition(isForAllNotes: wraps, chases: true, strikes: wraps || isIncomplete))
     } else {
       stage = .play
     }
     isPlaying = true
   }
 
-  /// Begins the end, which is to be read with `next()`: disconnect, exit, panic. All sound off goes to the channels used.
+  /// Begins the final silence, to be read with `next()`, for disconnect, exit or panic: note-offs, pedals up, all sound
+  /// off on the channels used.
   @_noLocks public mutating func beginSilence() {
     done = 0
     port = nil
     isPlaying = false
     wrapsNext = false
-    start(Ending(isQuiet: true, isSilent: true))
+    start(Transition(isQuiet: true, isSilent: true))
   }
 
-  /// Whether the stretch has been read to its end.
+  /// Whether the block has been read to its end.
   public var isFinished: Bool { @_noLocks get { stage == .end } }
 
-  /// What is left of the stretch, or all of one that has not begun, is not read; the next one makes up for it.
-  @_noLocks public mutating func passOver() {
+  /// Skips the rest of the block, or all of one that has not begun; the next block makes up for it.
+  @_noLocks public mutating func skipRest() {
     port = nil
     stage = .end
     wrapsNext = false
-    hasPassedOver = true
+    hasSkipped = true
   }
 
-  @_noLocks private mutating func start(_ ending: Ending) {
-    self.ending = ending
+  @_noLocks private mutating func start(_ transition: Transition) {
+    self.transition = transition
     stage = .notes
     key = Int(sent.following[ChannelState.notes])
   }
@@ -137,11 +141,11 @@ public struct PortCursor: ~Copyable {
 
   @_noLocks private mutating func wrap(to frame: Int64) {
     moveTo(frame)
-    start(Ending(chases: true, strikes: true))
+    start(Transition(chases: true, strikes: true))
   }
 
-  /// Takes back what was said but not sent: from here on the receiver has been told `delivered`, and the next stretch
-  /// begins anywhere.
+  /// Withdraws messages that were read but not sent: the receiver is in state `delivered`, and the next block may begin
+  /// anywhere.
   mutating func rewind(to delivered: borrowing ChannelState) {
     sent.copy(delivered)
     stage = .end
@@ -151,7 +155,7 @@ public struct PortCursor: ~Copyable {
 
   // MARK: Reading it
 
-  /// - Returns: the next message, `nil` at the end of the stretch.
+  /// - Returns: the next message, `nil` at the end of the block.
   @_noLocks public mutating func next() -> PortEvent? {
     while true {
       switch stage {
@@ -177,7 +181,7 @@ public struct PortCursor: ~Copyable {
     while key != ChannelState.notes {
       let note = key
       key = Int(sent.following[key])
-      guard ending.isForAllNotes || !wanted.isSet(note) else { continue }
+      guard transition.isForAllNotes || !wanted.isSet(note) else { continue }
       let message = sent.messages[note]
       return send(0x80 | UInt8(message & 0x0f), UInt8(truncatingIfNeeded: message >> 8), 0)
     }
@@ -190,7 +194,7 @@ public struct PortCursor: ~Copyable {
     while key < 16 {
       let channel = UInt8(key)
       key += 1
-      let isWanted = ending.chases && !ending.isQuiet && wanted.isPedalDown(channel)
+      let isWanted = transition.chases && !transition.isQuiet && wanted.isPedalDown(channel)
       if sent.isPedalDown(channel), !isWanted { return send(0xb0 | channel, 64, 0) }
     }
     stage = .channels
@@ -198,16 +202,16 @@ public struct PortCursor: ~Copyable {
     return nil
   }
 
-  /// All notes off, and where it is the end all sound off before it.
+  /// All notes off, preceded by all sound off for the final silence.
   @_noLocks private mutating func nextChannel() -> PortEvent? {
-    while ending.isQuiet, key < 32 {
+    while transition.isQuiet, key < 32 {
       let (channel, isSecond) = (key / 2, key % 2 == 1)
       key += 1
       let bit = UInt16(1) << UInt16(channel)
-      if !isSecond, ending.isSilent, sent.channelsUsed & bit != 0 { return send(0xb0 | UInt8(channel), 120, 0) }
+      if !isSecond, transition.isSilent, sent.channelsUsed & bit != 0 { return send(0xb0 | UInt8(channel), 120, 0) }
       if isSecond, sent.channelsWithNotes & bit != 0 { return send(0xb0 | UInt8(channel), 123, 0) }
     }
-    guard ending.chases else {
+    guard transition.chases else {
       stage = .end
       return nil
     }
@@ -216,8 +220,8 @@ public struct PortCursor: ~Copyable {
     return nil
   }
 
-  /// What the receiver was told elsewhere and has not been told here is taken back as far as that can be: a bend, a
-  /// pressure, a wheel, a pedal.
+  /// Resets settings that the receiver has and `wanted` has not, if the setting has a default: bends, pressure, wheels,
+  /// pedals.
   @_noLocks private mutating func nextRelease() -> PortEvent? {
     while key != ChannelState.settings {
       let setting = key
@@ -229,7 +233,7 @@ public struct PortCursor: ~Copyable {
           UInt8(truncatingIfNeeded: message >> 16))
       }
     }
-    if ending.forgetsSettings { sent.forgetSettings() }
+    if transition.forgetsSettings { sent.forgetSettings() }
     walk = SettingsWalk()
     stage = .settings
     return nil
@@ -242,7 +246,7 @@ public struct PortCursor: ~Copyable {
         UInt8(truncatingIfNeeded: message), UInt8(truncatingIfNeeded: message >> 8),
         UInt8(truncatingIfNeeded: message >> 16))
     }
-    stage = ending.strikes ? .strikes : .play
+    stage = transition.strikes ? .strikes : .play
     key = Int(wanted.following[ChannelState.notes])
     return nil
   }

@@ -1,12 +1,12 @@
-/// A cursor whose reader may have no room for a message. What finds none is kept and comes in the next block, on its first
-/// frame, before anything else and in its order; so nothing is lost, and no note hangs.
+/// A cursor whose reader may run out of room. A refused message is sent first in the next block, at offset 0, and the
+/// others follow in order; so no message is lost and no note hangs.
 ///
-/// Where a reader is behind and the transport or the plan does something else, what was not read is passed over: the notes
-/// that sound and are not to are ended, what holds at the new place is told, and what sounds there is struck.
+/// If the transport or the plan changes while the reader is behind, unread messages are skipped: notes that should not
+/// sound any more are ended, and settings and notes at the new position are sent.
 ///
-/// Its memory is fixed, and the audio thread may use it:
+/// Fixed memory; the audio thread may use it:
 ///
-///     outlet.begin(block, ports.port(outlet.slot))
+///     outlet.begin(block, ports.port(outlet.trackID))
 ///     while let event = outlet.next() {
 ///       guard write(event) else {
 ///         outlet.refuse(event)
@@ -15,41 +15,40 @@
 ///     }
 public struct PortOutlet: ~Copyable {
   private var cursor: PortCursor
-  /// What sounds, for a process that ends it when this one is gone.
+  /// The notes that sound, for the watchdog process.
   private let row: SoundingRow?
-  /// What was refused.
+  /// The message refused.
   private var held = MIDIEvent(frame: 0, status: 0, data1: 0, data2: 0)
   private var isHolding = false
-  /// The newest block; while `isLate`, what is to be read once the stretch at hand has been: it and those before it that
-  /// have gone by.
+  /// The newest block; while `isLate`, the span of all blocks after the one being read.
   private var block = PortBlock(isRolling: false, frame: 0, frameCount: 1)
   private var port: LinkedPort?
-  /// Whether the stretch at hand has gone by.
+  /// Whether the block being read is over.
   private var isLate = false
-  /// Frames of the stretch at hand, and of `block`, that have gone by.
+  /// Frames of the block being read, and of `block`, that are over.
   private var lag = 0
   private var blockLag = 0
-  /// Whether anything was read since what sounds was noted.
+  /// Whether anything was read since `row` was updated.
   private var hasRead = false
 
   /// Control thread.
   /// - Parameters:
-  ///   - slot: the track's id.
-  ///   - row: where what sounds is noted; `nil` where it is not.
-  public init(slot: Int64, row: SoundingRow? = nil) {
-    cursor = PortCursor(slot: slot)
+  ///   - trackID: the track's id.
+  ///   - row: where to record the notes that sound; `nil` for nowhere.
+  public init(trackID: Int64, row: SoundingRow? = nil) {
+    cursor = PortCursor(trackID: trackID)
     self.row = row
   }
 
   /// The track's id.
-  public var slot: Int64 { @_noLocks get { cursor.slot } }
+  public var trackID: Int64 { @_noLocks get { cursor.trackID } }
 
-  /// Whether there is something that the reader had no room for.
+  /// Whether there are messages that the reader had no room for.
   public var isBehind: Bool { @_noLocks get { isHolding || !cursor.isFinished } }
 
-  /// Begins a block; the last one has been read to its end, or something of it was refused.
-  /// - Parameter port: as the plan of `block.planNumber` has it, `nil` where it has none. Valid until the next `begin`, and
-  ///   where that is of the same plan, as long as this is behind.
+  /// Begins a block; the last one has been read to its end, or a message was refused.
+  /// - Parameter port: the port in the plan `block.planNumber`, `nil` if it has none. Valid until the next `begin`;
+  ///   while this is behind, until the next plan.
   @_noLocks public mutating func begin(_ block: PortBlock, _ port: LinkedPort?) {
     noteSounding()
     let goesOn =
@@ -65,14 +64,14 @@ public struct PortOutlet: ~Copyable {
       isLate = true
       return
     }
-    if !cursor.isFinished { cursor.passOver() }
+    if !cursor.isFinished { cursor.skipRest() }
     isLate = false
     lag = 0
     self.block = block
     cursor.begin(block, port)
   }
 
-  /// Begins the end: disconnect, exit, panic. All sound off goes to the channels used.
+  /// Begins the final silence, for disconnect, exit or panic; all sound off goes to the channels used.
   @_noLocks public mutating func beginSilence() {
     noteSounding()
     isLate = false
@@ -101,16 +100,16 @@ public struct PortOutlet: ~Copyable {
     }
   }
 
-  /// There was no room for what `next()` gave last.
+  /// Takes back the message that `next()` returned last: there was no room for it.
   @_noLocks public mutating func refuse(_ event: PortEvent) {
     held = event.message
     isHolding = true
   }
 
-  /// What the reader had no room for, to be sent before the plan that it is of goes; the rest of the block is passed over.
-  /// - Returns: `nil` where nothing was refused.
+  /// The refused message, to be sent before its plan is freed; the rest of the block is skipped.
+  /// - Returns: `nil` if none was refused.
   @_noLocks public mutating func leavePlan() -> PortEvent? {
-    if !cursor.isFinished { cursor.passOver() }
+    if !cursor.isFinished { cursor.skipRest() }
     isLate = false
     port = nil
     guard isHolding else { return nil }
@@ -119,7 +118,7 @@ public struct PortOutlet: ~Copyable {
     return PortEvent(offset: 0, message: held)
   }
 
-  /// What was read by now has been sent.
+  /// Records in `row` that everything read so far has been sent.
   @_noLocks private mutating func noteSounding() {
     guard let row, hasRead else { return }
     hasRead = isHolding

@@ -1,7 +1,7 @@
-/// The messages that bring a receiver's settings to those of a state, one after the other.
+/// Generates the messages that bring a receiver's settings to those of a state, one by one.
 struct SettingsWalk {
   private var key = 0
-  /// Of one setting's messages, how many are done.
+  /// How many of the current setting's messages are done.
   private var part = 0
   private var isInLists = true
   private var channel = 0
@@ -9,8 +9,8 @@ struct SettingsWalk {
   @_noLocks init() { key = ChannelState.settings }
 
   /// - Parameters:
-  ///   - state: what shall be; must not change during the walk.
-  ///   - known: what the receiver has been told, each message of this walk included, by the caller.
+  ///   - state: the target; must not change during the walk.
+  ///   - known: the receiver's state; the caller applies each message of this walk to it.
   /// - Returns: the next message's three bytes, the first lowest; 0 at the end.
   @_noLocks mutating func next(_ state: borrowing ChannelState, known: borrowing ChannelState) -> UInt32 {
     while isInLists {
@@ -34,7 +34,7 @@ struct SettingsWalk {
     return 0
   }
 
-  /// - Returns: 0 where there is none more at this part; `part` is 0 where the setting is done.
+  /// - Returns: 0 if this part needs no message; `part` is 0 once the setting is done.
   @_noLocks private mutating func nextPart(of message: UInt32, _ state: borrowing ChannelState) -> UInt32 {
     let status = UInt8(truncatingIfNeeded: message)
     let channel = status & 0x0f
@@ -60,12 +60,13 @@ struct SettingsWalk {
     }
   }
 
-  /// The bank and the parameter selected last, for what is to come.
+  /// The bank and the parameter selected at the end, for later messages.
   @_noLocks private mutating func nextSelection(
     _ state: borrowing ChannelState, _ known: borrowing ChannelState
   ) -> UInt32 {
     let bank = state.banks[channel]
-    // Where none was selected yet, data entry must not reach what this walk has selected.
+    // If none was selected, select the null parameter, so that later data entry does not change one selected by this
+    // walk.
     let parameter = state.parameters[channel] == ChannelState.none ? 0x3fff : state.parameters[channel]
     let number = UInt8(channel)
     while part < 4 {
@@ -88,14 +89,14 @@ struct SettingsWalk {
     return 0
   }
 
-  /// Half of the selection of a parameter.
+  /// One of the two controllers that select a parameter.
   @_noLocks private static func selection(_ channel: UInt8, _ parameter: UInt16, isCoarse: Bool) -> UInt32 {
     let isFree = parameter & ChannelState.freeParameter != 0
     let half = UInt8(truncatingIfNeeded: isCoarse ? parameter >> 7 : parameter) & 0x7f
     return controller(channel, (isFree ? 98 : 100) + (isCoarse ? 1 : 0), half)
   }
 
-  /// 0 where that half of the bank was never given.
+  /// A bank select controller; 0 if that half of the bank was never sent.
   @_noLocks private static func bank(_ channel: UInt8, _ number: UInt8, _ value: UInt8) -> UInt32 {
     value == 0xff ? 0 : controller(channel, number, value)
   }
@@ -106,7 +107,7 @@ struct SettingsWalk {
 }
 
 extension ChannelState {
-  /// The messages that bring a new receiver to this state: its settings in their order, then the notes that sound, oldest
+  /// The messages that bring a new receiver to this state: settings in their order, then the notes that sound, oldest
   /// first. Each is three bytes, the first lowest. Not the audio thread.
   var settingsAndNotes: [UInt32] {
     var messages: [UInt32] = []

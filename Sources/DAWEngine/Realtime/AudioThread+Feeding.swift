@@ -3,7 +3,7 @@ import DAWRealtime
 import Synchronization
 
 extension AudioThread {
-  /// Gives a runner the beginning of what it asked for: from its stream, or silence.
+  /// Supplies what the runner requested, or the first frames of it: from the stream, or silence if the stream is late.
   @_noLocks mutating func feed(
     _ runner: PlanRunner, _ request: StreamRequest, of plan: UnsafeMutablePointer<LivePlanMemory>
   ) {
@@ -16,18 +16,18 @@ extension AudioThread {
         }
       if isThere { return }
       guard pausesLeft > 0 else { return runner.supplySilence(frameCount: min(request.frameCount, Self.lateFrames)) }
-      crossing.pointee.turns.end()
+      shared.pointee.readEpoch.end()
       pause()
-      crossing.pointee.turns.begin()
+      shared.pointee.readEpoch.begin()
     }
   }
 
-  /// Frames that are given up at a time where a stream is late.
+  /// Frames replaced by silence at a time when a stream is late.
   private static var lateFrames: Int { @_noLocks get { 64 } }
 
-  /// Frames lie where another processor has put them, each stream's elsewhere, and to wait for them takes twice as long as to
-  /// mix them. So while a region is mixed, what will be mixed after the next one is asked for: most likely what was in
-  /// the slice before.
+  /// Prefetches frames into the cache. Streams are filled on other processors, and waiting for their cache lines would
+  /// take twice as long as mixing. While one region is mixed, the region mixed two steps later in the previous slice is
+  /// fetched.
   @_noLocks private mutating func fetchAhead(
     of index: Int, _ runner: PlanRunner, _ plan: UnsafeMutablePointer<LivePlanMemory>
   ) {
@@ -38,12 +38,12 @@ extension AudioThread {
     }
     let next = plan.pointee.followers[index]
     guard next >= 0 else { return }
-    let ticket = StreamTicket(bits: plan.pointee.regions[next].load(ordering: .acquiring))
-    guard ticket.window >= 0 else { return }
-    let window = crossing.pointee.windows + ticket.window
-    guard window.pointee.isOpen, window.pointee.generation == ticket.generation else { return }
+    let handle = StreamHandle(bits: plan.pointee.regions[next].load(ordering: .acquiring))
+    guard handle.window >= 0 else { return }
+    let window = shared.pointee.windows + handle.window
+    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return }
     let run = window.pointee.run(from: runner.frame - runner.plan.regions[next].anchor)
-    // Behind the first few lines the processor sees by itself where it goes on.
+    // After the first cache lines the hardware prefetcher takes over.
     let byteCount = min(run.count, runner.frameCount) * window.pointee.bytesPerFrame
     daw_fetch_ahead(window.pointee.bytes + run.place * window.pointee.bytesPerFrame, min(byteCount, 2_048))
   }
@@ -51,20 +51,20 @@ extension AudioThread {
   @_noLocks private func feedRegion(
     _ runner: PlanRunner, _ request: StreamRequest, _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
-    let held = StreamTicket(bits: plan.pointee.heldRegions[index].load(ordering: .acquiring))
+    let held = StreamHandle(bits: plan.pointee.heldRegions[index].load(ordering: .acquiring))
     if supply(runner, request, from: held, keepingFrom: nil) { return true }
-    let ticket = StreamTicket(bits: plan.pointee.regions[index].load(ordering: .acquiring))
-    // The plan that is left, or taken up, reads the same slice: what lies before the slice is what nobody needs.
+    let handle = StreamHandle(bits: plan.pointee.regions[index].load(ordering: .acquiring))
+    // During a change of plans both plans read the same slice, so only frames before the slice are released.
     let slice = runner.frame - runner.plan.regions[index].anchor
-    return supply(runner, request, from: ticket, keepingFrom: slice)
+    return supply(runner, request, from: handle, keepingFrom: slice)
   }
 
   @_noLocks private func supply(
-    _ runner: PlanRunner, _ request: StreamRequest, from ticket: StreamTicket, keepingFrom kept: Int64?
+    _ runner: PlanRunner, _ request: StreamRequest, from handle: StreamHandle, keepingFrom kept: Int64?
   ) -> Bool {
-    guard ticket.window >= 0 else { return false }
-    let window = crossing.pointee.windows + ticket.window
-    guard window.pointee.isOpen, window.pointee.generation == ticket.generation else { return false }
+    guard handle.window >= 0 else { return false }
+    let window = shared.pointee.windows + handle.window
+    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
     if let kept { window.pointee.release(before: kept) }
     let run = window.pointee.run(from: request.firstFrame)
     guard run.count > 0 else { return false }
@@ -73,14 +73,14 @@ extension AudioThread {
     return true
   }
 
-  /// An instrument's window counts the frames played since the last locate.
+  /// An instrument's window is indexed by frames since the last locate.
   @_noLocks private func feedInstrument(
     _ runner: PlanRunner, _ request: StreamRequest, _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
-    let ticket = StreamTicket(bits: plan.pointee.instruments[index].load(ordering: .acquiring))
-    guard ticket.window >= 0 else { return false }
-    let window = crossing.pointee.windows + ticket.window
-    guard window.pointee.isOpen, window.pointee.generation == ticket.generation else { return false }
+    let handle = StreamHandle(bits: plan.pointee.instruments[index].load(ordering: .acquiring))
+    guard handle.window >= 0 else { return false }
+    let window = shared.pointee.windows + handle.window
+    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
     window.pointee.release(before: transport.rolled)
     let run = window.pointee.run(from: transport.rolled + request.firstFrame - runner.frame)
     guard run.count > 0 else { return false }

@@ -1,6 +1,6 @@
 import DAWRealtime
 
-// What a plan gave, on its way to the block's buffers.
+// Writing a plan's output to the block's buffers.
 extension AudioThread {
   @_noLocks func silence(_ block: LiveBlock, from first: Int, _ count: Int) {
     clear(block.left + first, count)
@@ -14,9 +14,10 @@ extension AudioThread {
     if let click = block.click { clear(click + first, count) }
   }
 
-  /// - Parameter ramp: how many frames of the ramp have gone by, from what is in the block to what the plan gave; −1
-  ///   where the plan replaces what is there.
-  @_noLocks func give(
+  /// Writes a plan's output to the block.
+  /// - Parameter ramp: frames of the crossfade done so far: crossfades from what is in the block to the plan's
+  ///   output. −1 overwrites the block.
+  @_noLocks func write(
     _ plan: UnsafeMutablePointer<LivePlanMemory>, to block: LiveBlock, from first: Int, _ count: Int, ramp: Int
   ) {
     plan.pointee.runner._withUnsafeGuaranteedRef { runner in
@@ -24,7 +25,7 @@ extension AudioThread {
       move(runner.right, to: block.right + first, count, ramp)
       guard let directOuts = block.directOuts else { return }
       for index in 0..<block.directOutCount {
-        let buffer = directBuffer(of: directOuts[index].slot, in: plan)
+        let buffer = directBuffer(of: directOuts[index].trackID, in: plan)
         let left = directOuts[index].left + first
         let right = directOuts[index].right + first
         if buffer >= 0, !runner.plan.isSilent[buffer] {
@@ -38,19 +39,20 @@ extension AudioThread {
     }
   }
 
-  /// The buffer that holds a track's own output, −1 where the plan has none. In order of slot, so it is found by halving.
-  @_noLocks private func directBuffer(of slot: Int64, in plan: UnsafeMutablePointer<LivePlanMemory>) -> Int {
+  /// The buffer of a track's own output, −1 if the plan has none. A binary search: `directOuts` is in order of
+  /// `trackID`.
+  @_noLocks private func directBuffer(of trackID: Int64, in plan: UnsafeMutablePointer<LivePlanMemory>) -> Int {
     var low = 0
     var high = plan.pointee.directOutCount
     while low < high {
       let middle = (low + high) / 2
-      if plan.pointee.directOuts[middle].slot < slot { low = middle + 1 } else { high = middle }
+      if plan.pointee.directOuts[middle].trackID < trackID { low = middle + 1 } else { high = middle }
     }
-    guard low < plan.pointee.directOutCount, plan.pointee.directOuts[low].slot == slot else { return -1 }
+    guard low < plan.pointee.directOutCount, plan.pointee.directOuts[low].trackID == trackID else { return -1 }
     return plan.pointee.directOuts[low].buffer
   }
 
-  /// Where both are equal, the ramp changes no bit.
+  /// A linear crossfade. Equal samples stay the same to the bit.
   @_noLocks private func move(
     _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ count: Int, _ ramp: Int
   ) {
@@ -61,13 +63,13 @@ extension AudioThread {
     }
   }
 
-  /// Likewise from a plan that has nothing there.
+  /// A linear crossfade to silence.
   @_noLocks private func moveSilence(to target: UnsafeMutablePointer<Float>, _ count: Int, _ ramp: Int) {
     guard ramp >= 0 else { return clear(target, count) }
     for i in 0..<count { target[i] -= target[i] * (Float(ramp + i) * (1 / Float(Self.rampFrames))) }
   }
 
-  /// What sounds comes to its end.
+  /// Fades out what is in the block.
   @_noLocks func fade(_ block: LiveBlock, from first: Int, _ count: Int) {
     fade(block.left + first, count)
     fade(block.right + first, count)
@@ -86,11 +88,10 @@ extension AudioThread {
     }
   }
 
-  /// Looks at all that leaves: what is no finite number becomes silence and is counted, as in a bounce, and the peaks are
-  /// noted.
+  /// Checks the output: NaN and infinite samples become 0 and are counted, as in a bounce; peaks are metered.
   @_noLocks mutating func check(_ block: LiveBlock, from first: Int, _ count: Int) {
-    crossing.pointee.peakLeft.raise(to: check(block.left + first, count))
-    crossing.pointee.peakRight.raise(to: check(block.right + first, count))
+    shared.pointee.peakLeft.raise(to: check(block.left + first, count))
+    shared.pointee.peakRight.raise(to: check(block.right + first, count))
     guard let directOuts = block.directOuts else { return }
     for index in 0..<block.directOutCount {
       _ = check(directOuts[index].left + first, count)
@@ -98,11 +99,11 @@ extension AudioThread {
     }
   }
 
-  /// - Returns: the greatest magnitude, finite.
+  /// - Returns: the peak, finite.
   @_noLocks private mutating func check(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> Float {
-    let greatest = greatestMagnitude(of: samples, count)
+    let greatest = greatestMagnitude(of: samples, count, path)
     if greatest < Float.infinity.bitPattern { return Float(bitPattern: greatest) }
     record.invalidSampleCount += silenceInvalid(samples, count)
-    return Float(bitPattern: greatestMagnitude(of: samples, count))
+    return Float(bitPattern: greatestMagnitude(of: samples, count, path))
   }
 }

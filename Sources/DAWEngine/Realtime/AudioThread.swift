@@ -1,42 +1,45 @@
+import CSampleCodec
 import DAWRealtime
 import Synchronization
 
-/// The audio thread's own state, and what it does in a block. Nobody else touches it.
+/// The audio thread's state and its work in a block. Used by that thread alone.
 struct AudioThread {
-  let crossing: UnsafeMutablePointer<Crossing>
+  let shared: UnsafeMutablePointer<SharedState>
   /// Frames that a start waits for its streams, at most.
   let startWait: Int
   var transport = Transport()
   /// The plan that is heard.
   var plan: UnsafeMutablePointer<LivePlanMemory>?
-  /// The plan that is being left; heard less and less.
-  var leaving: UnsafeMutablePointer<LivePlanMemory>?
-  /// Frames that the change of plans has come.
-  var changed = 0
-  /// What the leaving plan's timeline is ahead of this one's.
-  var leavingOffset: Int64 = 0
+  /// The plan that is fading out during a change of plans.
+  var outgoing: UnsafeMutablePointer<LivePlanMemory>?
+  /// Frames of the crossfade done.
+  var crossfaded = 0
+  /// The outgoing plan's timeline frame minus `plan`'s, for the same instant.
+  var outgoingOffset: Int64 = 0
   var record = TransportRecord()
-  /// Pauses that this block may still make, while the host freewheels.
+  /// Pauses left for this block; 0 unless the host freewheels.
   var pausesLeft = 0
   var metronome: Metronome
-  /// The regions that the slice has read last, −1 where there is none yet.
+  /// The last two regions read in this slice, −1 for none.
   var lastRead = -1
   var readBeforeLast = -1
+  /// The vector instructions used to meter the output.
+  let path = daw_best_path()
 
-  /// Frames over which plans change and what stops fades.
+  /// Frames of a crossfade between plans and of a fade-out.
   static var rampFrames: Int { @_noLocks get { 256 } }
 
   /// - Parameter startWait: in frames.
-  init(_ crossing: UnsafeMutablePointer<Crossing>, startWait: Int, metronome: Metronome) {
-    self.crossing = crossing
+  init(_ shared: UnsafeMutablePointer<SharedState>, startWait: Int, metronome: Metronome) {
+    self.shared = shared
     self.startWait = startWait
     self.metronome = metronome
   }
 
   /// Fills a block.
   @_noLocks mutating func process(_ block: LiveBlock) {
-    pausesLeft = block.isFreewheeling ? Pause.mostInABlock : 0
-    while let command = crossing.pointee.commands.read() { transport.apply(command) }
+    pausesLeft = block.isFreewheeling ? Pause.limitPerBlock : 0
+    while let command = shared.pointee.commands.read() { transport.apply(command) }
     takePlan()
     if let host = block.followed {
       transport.follow(host, missed: Int64(bitPattern: block.hostFrame &- record.hostFrame) - Int64(record.frameCount))
@@ -48,18 +51,18 @@ struct AudioThread {
     record.frame = transport.frame
 
     let isSounding = transport.state.isSounding
-    if isSounding { crossing.pointee.turns.begin() }
+    if isSounding { shared.pointee.readEpoch.begin() }
     var done = 0
     while done < block.frameCount {
       let count = play(block, from: done, atMost: block.frameCount - done)
       if isSounding { check(block, from: done, count) }
       done += count
     }
-    if isSounding { crossing.pointee.turns.end() }
+    if isSounding { shared.pointee.readEpoch.end() }
     publish()
   }
 
-  /// Whether the streams are there for a playhead at `frame`, which is put there where it is not.
+  /// Whether the streams are primed for a playhead at `frame`; a stopped playhead elsewhere is moved there.
   @_noLocks mutating func isReady(at frame: Int64) -> Bool {
     if !transport.state.isSounding, transport.frame != frame {
       transport.put(at: frame)
@@ -68,10 +71,10 @@ struct AudioThread {
     return !transport.state.isSounding && mayRoll
   }
 
-  /// The one that is heard, and the one that it replaces: neither is used after this. When the host has stopped calling.
-  mutating func letGo() {
+  /// After the host's last call: forgets both plans, so that they can be freed.
+  mutating func releasePlans() {
     plan = nil
-    leaving = nil
+    outgoing = nil
   }
 
   @_noLocks mutating func publish() {
@@ -83,17 +86,17 @@ struct AudioThread {
     record.wrapCount = transport.wrapCount
     record.locateNumber = transport.locateNumber
     record.planNumber = plan?.pointee.number ?? 0
-    crossing.pointee.record.publish(record)
+    shared.pointee.record.publish(record)
   }
 
   // MARK: Starting
 
-  /// Whether the newest plan has been taken up, and its streams are there for where the playhead is.
+  /// Whether the newest plan is in use and its streams are primed for the playhead's position.
   private var mayRoll: Bool {
     @_noLocks get {
-      // In this order: a plan that was published before the start was allowed is seen.
-      let allowed = crossing.pointee.allowedStarts.load(ordering: .acquiring)
-      guard allowed >= crossing.pointee.heldStarts.load(ordering: .acquiring), !crossing.pointee.plans.isOffering else {
+      // Checked in this order, so that a plan published before the start was allowed is seen.
+      let allowed = shared.pointee.allowedStarts.load(ordering: .acquiring)
+      guard allowed >= shared.pointee.heldStarts.load(ordering: .acquiring), !shared.pointee.plans.isOffering else {
         return false
       }
       guard let plan, plan.pointee.filesReady.pointee.load(ordering: .acquiring) == transport.locateNumber else {
@@ -104,7 +107,7 @@ struct AudioThread {
     }
   }
 
-  /// Rolls when the streams are there, or when the start has waited long enough.
+  /// In state `starting`: rolls once the streams are primed, or after `startWait`.
   @_noLocks private mutating func wait(_ block: LiveBlock) {
     guard block.followed == nil || block.isFreewheeling else { return }
     if pausesLeft > 0 {
@@ -119,7 +122,7 @@ struct AudioThread {
     if mayRoll {
       transport.handle(.ready)
     } else if transport.waited >= startWait {
-      record.hastyStartCount += 1
+      record.startTimeoutCount += 1
       transport.handle(.ready)
     } else {
       transport.waited += block.frameCount
@@ -136,23 +139,23 @@ struct AudioThread {
   // MARK: Plans
 
   @_noLocks private mutating func takePlan() {
-    guard leaving == nil, transport.state == .rolling || !transport.state.isSounding,
-      let taken = crossing.pointee.plans.take()
+    guard outgoing == nil, transport.state == .rolling || !transport.state.isSounding,
+      let taken = shared.pointee.plans.take()
     else { return }
     let next = taken.assumingMemoryBound(to: LivePlanMemory.self)
     let before = transport.frame
     remap(by: next.pointee.mapping)
     if transport.state == .rolling, let plan {
-      leaving = plan
-      leavingOffset = before - transport.frame
-      changed = 0
+      outgoing = plan
+      outgoingOffset = before - transport.frame
+      crossfaded = 0
     } else {
-      crossing.pointee.plans.retire(UnsafeMutableRawPointer(plan))
+      shared.pointee.plans.retire(UnsafeMutableRawPointer(plan))
     }
     plan = next
   }
 
-  /// Keeps playhead and loop at their musical places.
+  /// Maps playhead and loop to the new timeline, at their musical positions.
   @_noLocks private mutating func remap(by mapping: LinkedMapping) {
     guard mapping.count > 0 else { return }
     let moved = max(0, mapping.frame(transport.frame))
@@ -169,7 +172,7 @@ struct AudioThread {
 
   // MARK: Playing
 
-  /// Fills some frames of the block.
+  /// Renders up to the next event: the end of the block, of a slice, of a fade, or of the loop.
   /// - Returns: how many, at least 1.
   @_noLocks private mutating func play(_ block: LiveBlock, from first: Int, atMost limit: Int) -> Int {
     guard transport.state.isSounding, let plan else {
@@ -180,17 +183,17 @@ struct AudioThread {
     var count = min(limit, plan.pointee.maximumFrames)
     count = min(count, transport.framesUntilWrap())
     if isFading { count = min(count, Self.rampFrames - transport.faded) }
-    if leaving != nil { count = min(count, Self.rampFrames - changed) }
-    if let leaving {
-      run(leaving, frame: transport.frame + leavingOffset, count)
-      give(leaving, to: block, from: first, count, ramp: -1)
+    if outgoing != nil { count = min(count, Self.rampFrames - crossfaded) }
+    if let outgoing {
+      run(outgoing, frame: transport.frame + outgoingOffset, count)
+      write(outgoing, to: block, from: first, count, ramp: -1)
       run(plan, frame: transport.frame, count)
-      give(plan, to: block, from: first, count, ramp: changed)
-      changed += count
-      if changed == Self.rampFrames { leave() }
+      write(plan, to: block, from: first, count, ramp: crossfaded)
+      crossfaded += count
+      if crossfaded == Self.rampFrames { retireOutgoing() }
     } else {
       run(plan, frame: transport.frame, count)
-      give(plan, to: block, from: first, count, ramp: -1)
+      write(plan, to: block, from: first, count, ramp: -1)
     }
     if let click = block.click {
       metronome.play(plan.pointee.clicks, plan.pointee.clickCount, frame: transport.frame, into: click + first, count)
@@ -200,19 +203,19 @@ struct AudioThread {
       fade(block, from: first, count)
       transport.faded += count
       if transport.faded == Self.rampFrames {
-        if leaving != nil { leave() }
+        if outgoing != nil { retireOutgoing() }
         transport.handle(.faded)
       }
     }
     return count
   }
 
-  @_noLocks private mutating func leave() {
-    crossing.pointee.plans.retire(UnsafeMutableRawPointer(leaving))
-    leaving = nil
+  @_noLocks private mutating func retireOutgoing() {
+    shared.pointee.plans.retire(UnsafeMutableRawPointer(outgoing))
+    outgoing = nil
   }
 
-  /// Runs a plan over a slice, with what its streams have.
+  /// Runs a plan over a slice, from its streams.
   @_noLocks private mutating func run(_ plan: UnsafeMutablePointer<LivePlanMemory>, frame: Int64, _ count: Int) {
     plan.pointee.runner._withUnsafeGuaranteedRef { runner in
       let lateBefore = runner.lateFrameCount

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What the audio thread follows of a plan that is played live. `LivePlan` owns it.
+/// A live plan as the audio thread reads it. Owned by `LivePlan`.
 struct LivePlanMemory {
   var number: UInt64
   /// Frames in the longest slice.
   var maximumFrames: Int
   var runner: Unmanaged<PlanRunner>
-  /// Of each region, a `StreamTicket` to the frames ahead.
+  /// For each region, the `StreamHandle` of its stream.
   var regions: UnsafeMutablePointer<Atomic<UInt64>>
-  /// Of each region, a `StreamTicket` to what stays in memory behind the loop's start.
+  /// For each region, the `StreamHandle` of the frames that stay in memory at the loop's start.
   var heldRegions: UnsafeMutablePointer<Atomic<UInt64>>
-  /// Of each region, the one that was read two behind it in the slice before, −1 where there was none. The audio thread's.
+  /// For each region, the one read two after it in the previous slice, −1 for none. Used by the audio thread alone.
   var followers: UnsafeMutablePointer<Int>
-  /// Of each instrument, a `StreamTicket`.
+  /// For each instrument, the `StreamHandle` of its stream.
   var instruments: UnsafeMutablePointer<Atomic<UInt64>>
   var instrumentCount: Int
-  /// The locate number for whose place the butler has primed the plan's files; 0 before.
+  /// The locate number for which the plan's files are primed; 0 for none. Written by the butler.
   var filesReady: UnsafeMutablePointer<Atomic<UInt64>>
-  /// Likewise the instruments' threads its instruments.
+  /// The same for the plan's instruments. Written by the instruments' threads.
   var instrumentsReady: UnsafeMutablePointer<Atomic<UInt64>>
   var directOuts: UnsafeMutablePointer<DirectOut>
   var directOutCount: Int
@@ -26,18 +26,18 @@ struct LivePlanMemory {
   var mapping: LinkedMapping
 }
 
-/// Where the places of the plan before lie in this one.
+/// A piecewise linear mapping from the timeline of the plan before.
 struct LinkedMapping {
-  /// Frames of the plan before, `step` apart, and where each lies now. `count` 0: nothing moves.
+  /// Where the old frames `first`, `first + step`, … lie now. With `count` 0 nothing moves.
   var first: Int64
   var step: Int64
   var frames: UnsafeMutablePointer<Int64>
   var count: Int
-  /// The loop as it was, and as it is now.
+  /// The loop before and after.
   var loopBefore: (first: Int64, end: Int64)
   var loopNow: (first: Int64, end: Int64)
 
-  /// Straight between the points, and on from the outermost ones.
+  /// Linear between the points; extrapolated beyond the first and the last.
   @_noLocks func frame(_ old: Int64) -> Int64 {
     guard count > 0 else { return old }
     let index = old < first ? 0 : min(Int((old - first) / step), max(0, count - 2))

@@ -1,11 +1,11 @@
-/// Plays beats as short ticks. The ticks are made off the audio thread.
+/// Plays a short tick on each beat. The samples are made off the audio thread.
 struct Metronome {
-  /// A tick on a beat, and one where a bar begins: `frameCount` samples each.
+  /// The tick of a beat, and of a bar's first beat: `frameCount` samples each.
   let beat: UnsafeMutablePointer<Float>
   let accent: UnsafeMutablePointer<Float>
   let frameCount: Int
 
-  /// Fills samples with the ticks that sound from timeline frame `first` on.
+  /// Renders the ticks from timeline frame `first` on.
   @_noLocks func play(
     _ clicks: UnsafeMutablePointer<Click>, _ clickCount: Int, frame first: Int64,
     into target: UnsafeMutablePointer<Float>, _ count: Int

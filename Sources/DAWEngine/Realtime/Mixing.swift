@@ -1,5 +1,7 @@
-// The inner loops of mixing. Each product and each sum is rounded once, whatever the width of the vectors: Swift does
-// not contract them. Sources and targets do not overlap.
+import CSampleCodec
+
+// The inner loops of mixing. Each product and each sum is rounded once, whatever the vector width: Swift does not
+// contract them to FMA. Sources and targets do not overlap.
 
 typealias Samples = UnsafeMutablePointer<Float>
 
@@ -27,7 +29,7 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { target[i] += source[i] * gains[i] }
 }
 
-/// One source to two sides, read once.
+/// Adds one source to two sides, each with its gain.
 @_noLocks func addToBoth(
   _ source: UnsafePointer<Float>, left leftGain: Float, right rightGain: Float, _ left: Samples, _ right: Samples,
   _ count: Int
@@ -49,7 +51,7 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { samples[i] *= gains[i] }
 }
 
-/// Two channels of interleaved frames as two runs of samples.
+/// Deinterleaves two channels.
 @_noLocks func pick(
   _ first: Int, _ second: Int, of frames: UnsafePointer<Float>, channelCount: Int, into left: Samples,
   _ right: Samples, _ count: Int
@@ -67,7 +69,7 @@ typealias Samples = UnsafeMutablePointer<Float>
   }
 }
 
-/// One channel of interleaved frames.
+/// Deinterleaves one channel.
 @_noLocks func pick(
   _ channel: Int, of frames: UnsafePointer<Float>, channelCount: Int, into target: Samples, _ count: Int
 ) {
@@ -81,29 +83,13 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { target[i] = (first[i] + second[i]) * 0.5 * gain }
 }
 
-/// Magnitudes are in the order of their bits, NaN above all; and bits, unlike floats, have a maximum that the compiler can
-/// take eight at a time.
-/// - Returns: the bits of the greatest magnitude, 0 for no samples.
-@_noLocks func greatestMagnitude(of samples: UnsafePointer<Float>, _ count: Int) -> UInt32 {
-  let bytes = UnsafeRawPointer(samples)
-  let mask = SIMD8<Int32>(repeating: Int32.max)
-  var greatest = SIMD8<Int32>(repeating: 0)
-  var i = 0
-  while i + 8 <= count {
-    let magnitudes = bytes.loadUnaligned(fromByteOffset: 4 * i, as: SIMD8<Int32>.self) & mask
-    greatest.replace(with: magnitudes, where: magnitudes .> greatest)
-    i += 8
-  }
-  var most = UInt32(0)
-  for lane in 0..<8 { most = max(most, UInt32(bitPattern: greatest[lane])) }
-  while i < count {
-    most = max(most, samples[i].magnitude.bitPattern)
-    i += 1
-  }
-  return most
+/// - Returns: the bit pattern of the peak, 0 for no samples. Bit patterns order like magnitudes, with NaN above all.
+@_noLocks func greatestMagnitude(of samples: UnsafePointer<Float>, _ count: Int, _ path: daw_sample_path) -> UInt32 {
+  var beyondFullScale = 0
+  return daw_greatest_magnitude(path, samples, count, &beyondFullScale)
 }
 
-/// Samples that are no finite numbers become 0.
+/// Replaces NaN and infinite samples by 0.
 /// - Returns: how many there were.
 @_noLocks func silenceInvalid(_ samples: Samples, _ count: Int) -> Int {
   var invalid = 0

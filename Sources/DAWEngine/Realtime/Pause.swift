@@ -1,9 +1,9 @@
 import CRealtimeCheck
 
-/// The one wait that the audio thread knows: while the host freewheels, and streams are not there.
+/// The only wait of the audio thread: while the host freewheels and streams are late.
 enum Pause {
   /// 5 s, in pauses of 200 µs.
-  static var mostInABlock: Int { @_noLocks get { 25_000 } }
+  static var limitPerBlock: Int { @_noLocks get { 25_000 } }
 
   @_noLocks static func sleep() { daw_freewheel_pause() }
 }

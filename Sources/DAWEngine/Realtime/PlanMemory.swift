@@ -1,27 +1,122 @@
 import CSampleCodec
 
-/// The memory that a linked plan owns, as plain pointers: what a runner follows.
+/// A linked plan's memory as plain pointers. Owned by `LinkedPlan`.
 struct PlanMemory {
-  /// Frames that a buffer holds.
+  /// Frames in a buffer.
   var maximumFrames: Int
   var path: daw_sample_path
   var steps: UnsafeMutablePointer<LinkedStep>
   var stepCount: Int
   var regions: UnsafeMutablePointer<LinkedRegion>
   var groups: UnsafeMutablePointer<RegionGroup>
-  /// Of each group, its regions in order of start.
+  /// For each group, its regions in order of start.
   var startOrder: UnsafeMutablePointer<Int>
-  /// Of each group, the regions that the slice meets, in order of id; `RegionGroup.activeCount` are valid.
+  /// For each group, the regions that overlap the slice, in order of id; the first `RegionGroup.activeCount` are valid.
   var active: UnsafeMutablePointer<Int>
   var segments: UnsafeMutablePointer<LinkedSegment>
-  /// Buffer after buffer: left, then right.
+  /// The buffers: left, then right, of `maximumFrames` each.
   var samples: UnsafeMutablePointer<Float>
-  /// Whether a buffer holds nothing; its samples are then not valid.
+  /// Whether a buffer is silent; its samples are then not valid.
   var isSilent: UnsafeMutablePointer<Bool>
-  /// A piece of a stream as floats, interleaved.
+  /// A piece of a stream converted to float, interleaved.
   var unpacked: UnsafeMutablePointer<Float>
-  /// The channels picked from it: room for two.
+  /// The channels picked from it: two pieces of room.
   var picked: UnsafeMutablePointer<Float>
   /// A control's values over a slice.
   var gains: UnsafeMutablePointer<Float>
+}
+
+// MARK: Steps
+
+// A plan in memory: plain values behind pointers, which the audio thread follows without reference counting.
+
+enum LinkedStep {
+  case clear(buffer: Int)
+  /// `fusedMix` is set if the next step is the only reader of the buffer and has constant gains.
+  case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
+  case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
+  case mix(Int, isStereo: Bool, target: Int, left: LinkedControl, right: LinkedControl)
+  case output(buffer: Int, left: LinkedControl, right: LinkedControl)
+}
+
+/// A mix step fused into the step before it: samples are added to the mix's target directly, not by way of the track's
+/// buffer. The bits are the same, since the buffer would hold +0 plus the sample.
+struct FusedMix {
+  var target: Int
+  var left: Float
+  var right: Float
+}
+
+struct LinkedControl {
+  /// The gain if there are no segments.
+  var constant: Float
+  var firstSegment: Int
+  var segmentCount: Int
+
+  var isConstant: Bool { @_noLocks get { segmentCount == 0 } }
+}
+
+struct LinkedSegment {
+  /// Timeline frame.
+  var first: Int64
+  var length: Int64
+  var start: Double
+  var end: Double
+}
+
+struct LinkedRegion {
+  var start: Int64
+  var end: Int64
+  var anchor: Int64
+  var source: Int
+  var format: daw_sample_format
+  var channelCount: Int
+  var pick: LinkedPick
+  var gain: LinkedControl
+  /// The most frames requested at a time, at least 1.
+  var pieceFrames: Int
+}
+
+enum LinkedPick {
+  case one(Int)
+  case two(Int, Int)
+  case mean(Int, Int)
+}
+
+/// One track's regions, and which of them overlap the current slice.
+struct RegionGroup {
+  /// Index of the first region in `PlanMemory.startOrder` and `.active`.
+  var first: Int
+  var count: Int
+  /// How many regions, in order of start, begin before the slice's end.
+  var seen = 0
+  var activeCount = 0
+  /// Whether no two of the active regions overlap.
+  var isDisjoint = true
+  /// The start of the slice that `active` was last computed for.
+  var frame = Int64.min
+  /// Slices within `frame ..< validEnd` have the same active regions.
+  var validEnd = Int64.min
+}
+
+/// Frames that the runner needs before it can continue.
+public struct StreamRequest: Hashable, Sendable {
+  public enum Stream: Hashable, Sendable {
+    /// Index into `RenderPlan.regions`, and into `RenderPlan.sources`.
+    case region(Int, source: Int)
+    /// Index into `RenderPlan.instruments`.
+    case instrument(Int)
+  }
+
+  public var stream: Stream
+  /// For a region, the source's frame; for an instrument, the timeline's.
+  public var firstFrame: Int64
+  /// At least 1; the answer may have fewer, at least 1.
+  public var frameCount: Int
+
+  @_noLocks init(stream: Stream, firstFrame: Int64, frameCount: Int) {
+    self.stream = stream
+    self.firstFrame = firstFrame
+    self.frameCount = frameCount
+  }
 }

@@ -1,14 +1,14 @@
 import CSampleCodec
 
 extension PlanRunner {
-  /// Walks through the regions of a track that the slice meets, in order of id.
-  /// - Returns: the next piece that is needed, `nil` behind the last.
-  @_noLocks func nextPiece(group: Int, buffer: Int, strip: Strip?) -> StreamRequest? {
+  /// Walks through a track's regions that overlap the slice, in order of id.
+  /// - Returns: the next piece needed, `nil` after the last.
+  @_noLocks func nextPiece(group: Int, buffer: Int, fusedMix: FusedMix?) -> StreamRequest? {
     if item < 0 {
       activate(group)
       beginItems(
         buffer: buffer, isEmpty: plan.groups[group].activeCount == 0,
-        strip: plan.groups[group].areApart ? strip : nil)
+        fusedMix: plan.groups[group].isDisjoint ? fusedMix : nil)
     }
     while item < plan.groups[group].activeCount {
       let index = plan.active[plan.groups[group].first + item]
@@ -26,10 +26,10 @@ extension PlanRunner {
     return nil
   }
 
-  /// Finds the regions of a group that the slice meets. A slice that follows the last one costs nothing where none begins or
-  /// ends, else those that do; one that goes back, a walk through the group.
+  /// Updates the group's active regions, those that overlap the slice. Incremental: a slice that follows the last one
+  /// costs only the regions that begin or end in it; a jump backwards walks through the whole group.
   @_noLocks private func activate(_ index: Int) {
-    if frame >= plan.groups[index].frame, frame + Int64(frameCount) <= plan.groups[index].settledEnd { return }
+    if frame >= plan.groups[index].frame, frame + Int64(frameCount) <= plan.groups[index].validEnd { return }
     var group = plan.groups[index]
     if frame < group.frame {
       group.seen = 0
@@ -38,23 +38,23 @@ extension PlanRunner {
     group.frame = frame
     let active = plan.active + group.first
     var kept = 0
-    group.settledEnd = .max
+    group.validEnd = .max
     for place in 0..<group.activeCount where plan.regions[active[place]].end > frame {
       active[kept] = active[place]
       kept += 1
-      group.settledEnd = min(group.settledEnd, plan.regions[active[place]].end)
+      group.validEnd = min(group.validEnd, plan.regions[active[place]].end)
     }
     let end = frame + Int64(frameCount)
     while group.seen < group.count {
       let candidate = plan.startOrder[group.first + group.seen]
       let start = plan.regions[candidate].start
       guard start < end else {
-        group.settledEnd = min(group.settledEnd, start)
+        group.validEnd = min(group.validEnd, start)
         break
       }
       group.seen += 1
       guard plan.regions[candidate].end > frame else { continue }
-      group.settledEnd = min(group.settledEnd, plan.regions[candidate].end)
+      group.validEnd = min(group.validEnd, plan.regions[candidate].end)
       var place = kept
       while place > 0, active[place - 1] > candidate {
         active[place] = active[place - 1]
@@ -64,13 +64,13 @@ extension PlanRunner {
       kept += 1
     }
     group.activeCount = kept
-    group.areApart = areApart(group)
+    group.isDisjoint = isDisjoint(group)
     plan.groups[index] = group
   }
 
-  /// Whether no two of the regions that the slice meets sound at the same time. Of many it is not asked: that would take
-  /// longer than what it saves.
-  @_noLocks private func areApart(_ group: RegionGroup) -> Bool {
+  /// Whether no two active regions overlap. Not checked for more than 16, where the check would cost more than it
+  /// saves.
+  @_noLocks private func isDisjoint(_ group: RegionGroup) -> Bool {
     guard group.activeCount <= 16 else { return false }
     let active = plan.active + group.first
     for place in 0..<group.activeCount {
@@ -83,23 +83,22 @@ extension PlanRunner {
     return true
   }
 
-  /// Mixes in what the last request asked for, or the beginning of it.
+  /// Answers the last request, for a region.
   /// - Parameters:
-  ///   - bytes: frames of a region's source from the request's `firstFrame` on, as they lie in the stream; any
-  ///     alignment.
+  ///   - bytes: the source's frames from the request's `firstFrame` on, in the stream's encoding; any alignment.
   ///   - frameCount: 1 … the request's.
   @_noLocks public func supply(_ bytes: UnsafeRawPointer, frameCount count: Int) {
-    guard case .sumRegions(let groupIndex, let buffer, let isStereo, let strip) = plan.steps[step] else { return }
+    guard case .sumRegions(let groupIndex, let buffer, let isStereo, let fusedMix) = plan.steps[step] else { return }
     let region = plan.regions[plan.active[plan.groups[groupIndex].first + item]]
     let first = max(frame, region.start) + Int64(done)
     let place = Int(first - frame)
     done += count
 
-    // By far the most common case, in one pass.
-    if goesToStrip, let strip, region.channelCount == 1, region.gain.isConstant, case .one = region.pick {
+    // The most common case, in one pass.
+    if isFused, let fusedMix, region.channelCount == 1, region.gain.isConstant, case .one = region.pick {
       invalidSampleCount += daw_add_to_both(
-        plan.path, region.format, bytes, count, region.gain.constant, strip.left, strip.right,
-        side(strip.target, 0) + place, side(strip.target, 1) + place)
+        plan.path, region.format, bytes, count, region.gain.constant, fusedMix.left, fusedMix.right,
+        side(fusedMix.target, 0) + place, side(fusedMix.target, 1) + place)
       return
     }
 
@@ -135,10 +134,10 @@ extension PlanRunner {
       scale(left, by: gains, count)
       if right != left { scale(right, by: gains, count) }
     }
-    deposit(left, right, at: place, count, buffer: buffer, isStereo: isStereo, strip: strip)
+    deposit(left, right, at: place, count, buffer: buffer, isStereo: isStereo, fusedMix: fusedMix)
   }
 
-  /// Mixes in what the last request asked of an instrument, or the beginning of it.
+  /// Answers the last request, for an instrument. If a sample is NaN or infinite, both sides of its frame are left out.
   /// - Parameters:
   ///   - left: samples from the request's `firstFrame` on.
   ///   - right: likewise.
@@ -146,41 +145,43 @@ extension PlanRunner {
   @_noLocks public func supply(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount count: Int
   ) {
-    guard case .playInstrument(_, let buffer, let strip) = plan.steps[step] else { return }
-    if max(greatestMagnitude(of: left, count), greatestMagnitude(of: right, count)) < Float.infinity.bitPattern {
-      deposit(left, right, at: done, count, buffer: buffer, isStereo: true, strip: strip)
+    guard case .playInstrument(_, let buffer, let fusedMix) = plan.steps[step] else { return }
+    if max(greatestMagnitude(of: left, count, plan.path), greatestMagnitude(of: right, count, plan.path))
+      < Float.infinity.bitPattern
+    {
+      deposit(left, right, at: done, count, buffer: buffer, isStereo: true, fusedMix: fusedMix)
     } else {
-      // Frame by frame, so that it is the same however the frames are cut into pieces.
+      // Frame by frame, so that the result does not depend on how the frames are cut into pieces.
       for i in 0..<count {
         let invalid = (left[i].isFinite ? 0 : 1) + (right[i].isFinite ? 0 : 1)
         invalidSampleCount += invalid
         if invalid > 0 { continue }
-        deposit(left + i, right + i, at: done + i, 1, buffer: buffer, isStereo: true, strip: strip)
+        deposit(left + i, right + i, at: done + i, 1, buffer: buffer, isStereo: true, fusedMix: fusedMix)
       }
     }
     done += count
   }
 
-  /// The stream has not got it in time: what the last request asked for, or the beginning of it, is silent.
+  /// Answers the last request with silence, when the stream is late; counted in `lateFrameCount`.
   /// - Parameter frameCount: 1 … the request's.
   @_noLocks public func supplySilence(frameCount count: Int) {
     lateFrameCount += count
     done += count
   }
 
-  /// Adds samples to the step's buffer, or past it to the strip's target.
+  /// Adds samples to the step's buffer, or directly to the fused mix's target.
   @_noLocks private func deposit(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, at place: Int, _ count: Int, buffer: Int,
-    isStereo: Bool, strip: Strip?
+    isStereo: Bool, fusedMix: FusedMix?
   ) {
-    if goesToStrip, let strip {
-      let targetLeft = side(strip.target, 0) + place
-      let targetRight = side(strip.target, 1) + place
+    if isFused, let fusedMix {
+      let targetLeft = side(fusedMix.target, 0) + place
+      let targetRight = side(fusedMix.target, 1) + place
       if left == right {
-        addToBoth(left, left: strip.left, right: strip.right, targetLeft, targetRight, count)
+        addToBoth(left, left: fusedMix.left, right: fusedMix.right, targetLeft, targetRight, count)
       } else {
-        add(left, times: strip.left, to: targetLeft, count)
-        add(right, times: strip.right, to: targetRight, count)
+        add(left, times: fusedMix.left, to: targetLeft, count)
+        add(right, times: fusedMix.right, to: targetRight, count)
       }
     } else {
       add(left, to: side(buffer, 0) + place, count)

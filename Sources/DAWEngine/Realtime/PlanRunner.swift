@@ -1,33 +1,33 @@
 import CSampleCodec
 
-/// Runs a plan, slice by slice. What it needs from streams it asks for: `next()` runs until it needs a piece and says
-/// which; `supply` mixes the piece in. So one runner serves the audio thread, which looks into rings, and the bounce,
-/// which reads files, and neither can give other bits than the other.
+/// Runs a plan, slice by slice. It pulls frames from streams by request: `next()` runs until it needs a piece of a
+/// stream and returns the request; `supply` mixes the piece in. So the same runner serves the audio thread, which reads
+/// rings, and the bounce, which reads files, with the same bits.
 ///
 ///     runner.begin(frame: 0, frameCount: 512)
 ///     while let request = runner.next() { runner.supply(bytes(of: request), frameCount: request.frameCount) }
 ///     // runner.left and runner.right hold 512 frames.
 ///
-/// One thread at a time uses it, with denormals flushed (`DenormalFlags.flush()`).
+/// Used by one thread at a time, with denormals flushed (`DenormalFlags.flush()`).
 public final class PlanRunner: @unchecked Sendable {
   let plan: PlanMemory
   private let owner: LinkedPlan
-  /// The slice: timeline frames.
+  /// The slice's first timeline frame.
   var frame: Int64 = 0
   var frameCount = 0
-  /// Where it stands: the step, in it the region (−1: none begun), in that the frames done.
+  /// The current step, the region in it (−1: none begun), and the frames of that region done.
   var step = 0
   var item = -1
   var done = 0
-  /// Whether the step's pieces go straight to its strip's target.
-  var goesToStrip = false
-  /// The buffer that left the engine, −1 before.
+  /// Whether the step's pieces are added directly to its fused mix's target.
+  var isFused = false
+  /// The output buffer, −1 before the output step.
   var outputBuffer = -1
 
-  /// Samples of files and instruments that were NaN, infinite or too great for a float. They are silence, of an instrument
-  /// with the other side of their frame.
+  /// Samples of files and instruments that were NaN, infinite or beyond the range of a float, and were replaced by
+  /// silence; for an instrument with the other side of their frame.
   public internal(set) var invalidSampleCount = 0
-  /// Frames that a stream did not have in time, and were taken as silence.
+  /// Frames replaced by silence because their stream was late.
   public internal(set) var lateFrameCount = 0
 
   /// Control thread.
@@ -49,16 +49,16 @@ public final class PlanRunner: @unchecked Sendable {
     outputBuffer = -1
   }
 
-  /// Runs on.
-  /// - Returns: what has to be supplied before it can run on, or `nil` at the end of the slice.
+  /// Continues the slice.
+  /// - Returns: the frames that must be supplied before it can continue, or `nil` at the end of the slice.
   @_noLocks public func next() -> StreamRequest? {
     while step < plan.stepCount {
       switch plan.steps[step] {
       case .clear(let buffer): plan.isSilent[buffer] = true
-      case .sumRegions(let index, let buffer, _, let strip):
-        if let request = nextPiece(group: index, buffer: buffer, strip: strip) { return request }
-      case .playInstrument(let index, let buffer, let strip):
-        if item < 0 { beginItems(buffer: buffer, isEmpty: false, strip: strip) }
+      case .sumRegions(let index, let buffer, _, let fusedMix):
+        if let request = nextPiece(group: index, buffer: buffer, fusedMix: fusedMix) { return request }
+      case .playInstrument(let index, let buffer, let fusedMix):
+        if item < 0 { beginItems(buffer: buffer, isEmpty: false, fusedMix: fusedMix) }
         if done < frameCount {
           return StreamRequest(
             stream: .instrument(index), firstFrame: frame + Int64(done), frameCount: frameCount - done)
@@ -73,7 +73,7 @@ public final class PlanRunner: @unchecked Sendable {
     return nil
   }
 
-  /// The output's left side, `frameCount` samples; valid from the end of the slice to the next one's beginning.
+  /// The output's left side, `frameCount` samples; valid from the end of a slice until the next `begin`.
   public var left: UnsafeMutablePointer<Float> { @_noLocks get { side(max(0, outputBuffer), 0) } }
   /// The right side, likewise.
   public var right: UnsafeMutablePointer<Float> { @_noLocks get { side(max(0, outputBuffer), 1) } }
@@ -82,7 +82,7 @@ public final class PlanRunner: @unchecked Sendable {
     plan.samples + (2 * buffer + channel) * plan.maximumFrames
   }
 
-  /// Makes a buffer ready to be added to.
+  /// Zeroes a silent buffer, so that it can be added to.
   @_noLocks func open(_ buffer: Int) {
     guard plan.isSilent[buffer] else { return }
     plan.isSilent[buffer] = false
@@ -90,17 +90,17 @@ public final class PlanRunner: @unchecked Sendable {
     clear(side(buffer, 1), frameCount)
   }
 
-  /// The first item of a step that fills a buffer.
-  /// - Parameter strip: set where no two items sound at the same time: then each goes past the buffer.
-  @_noLocks func beginItems(buffer: Int, isEmpty: Bool, strip: Strip?) {
+  /// Begins a step that fills a buffer.
+  /// - Parameter fusedMix: set if no two items overlap; items are then added directly to its target.
+  @_noLocks func beginItems(buffer: Int, isEmpty: Bool, fusedMix: FusedMix?) {
     item = 0
     done = 0
     plan.isSilent[buffer] = true
-    goesToStrip = false
+    isFused = false
     guard !isEmpty else { return }
-    if let strip {
-      goesToStrip = true
-      open(strip.target)
+    if let fusedMix {
+      isFused = true
+      open(fusedMix.target)
     } else {
       open(buffer)
     }

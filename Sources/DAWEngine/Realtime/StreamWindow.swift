@@ -1,37 +1,39 @@
 import Glibc
 import Synchronization
 
-/// A stretch of a stream that is in memory: a ring of frames, each at the place its number gives it.
+/// A part of a stream in memory: a single-producer, single-consumer ring in which each frame's place follows from its
+/// number.
 ///
-/// One thread fills it, one reads it, and neither waits. Frames are found by number, so that nothing which was put there
-/// for another place of the playhead can be taken for what is wanted now: at worst, nothing is there. Whoever would move
-/// the window elsewhere, or give it to another stream, holds it meanwhile, and takes it only while the reader is at no window
-/// (`ReadingTurns`). The reader finds nothing in a window that is held. So reading one costs no atomic exchange, which would
-/// wait for all that was mixed before to reach the cache.
+/// Neither side waits. Because frames are looked up by number, frames read for another position of the playhead are
+/// never mistaken for the ones wanted: a lookup finds the right frame or nothing. To reposition the window or give it
+/// to another stream, the filler takes exclusive use of it while the reader is outside of its read section
+/// (`ReadEpoch`); the reader treats an exclusive window as empty. Reading costs no atomic read-modify-write, which
+/// would wait for the store buffer to drain.
 struct StreamWindow: ~Copyable {
-  // Eight words, the line of a cache, so that windows that lie side by side do not share one.
+  // Eight words, one cache line, so that adjacent windows do not share a line.
 
-  /// Frames in the window: `first ..< end`, and `end − first ≤ capacity`. Moved by the reader, by `grain` at least.
+  /// The window holds frames `first ..< end`, at most `capacity`. Advanced by the reader, by `grain` frames or more at
+  /// a time.
   let first = Atomic<Int64>(0)
-  /// Moved by the filler.
+  /// Advanced by the filler.
   let end = Atomic<Int64>(0)
-  private let isHeld = Atomic<Bool>(false)
+  private let isExclusive = Atomic<Bool>(false)
 
-  // What follows changes only while the filler holds the window.
+  // The following change only while the filler has exclusive use.
 
-  /// What tickets to the stream that is here now carry.
+  /// The generation of the current stream's handles.
   var generation: UInt32 = 0
   var bytes: UnsafeMutableRawPointer
-  /// Of the memory.
+  /// Size of `bytes`.
   var byteCount: Int
-  /// Frames that the window holds at most.
+  /// The most frames in the window.
   var capacity = 1
   var bytesPerFrame = 1
-  /// Frames that the reader lets go of at a time: few of all, and not so few that the line goes from one processor to the
-  /// other in every block.
+  /// Frames released at a time: few compared to the capacity, but enough that the cache line does not move between
+  /// processors in every block.
   private var grain: Int64 = 1
 
-  /// A control thread.
+  /// Control thread.
   init() {
     byteCount = 64
     bytes = .allocate(byteCount: byteCount, alignment: 64)
@@ -41,17 +43,17 @@ struct StreamWindow: ~Copyable {
 
   // MARK: The audio thread, in its turn
 
-  /// Whether nobody else is at it; then so it stays until the reader's turn is over.
-  var isOpen: Bool { @_noLocks get { !isHeld.load(ordering: .sequentiallyConsistent) } }
+  /// Whether the window can be read; if so, it stays readable until the read section ends.
+  var isReadable: Bool { @_noLocks get { !isExclusive.load(ordering: .sequentiallyConsistent) } }
 
-  /// The reader, while the window is open: nothing before `frame` is needed any more.
+  /// Reader, while `isReadable`: releases frames before `frame`.
   @_noLocks func release(before frame: Int64) {
     guard frame - first.load(ordering: .relaxed) >= grain else { return }
     first.store(min(frame, end.load(ordering: .acquiring)), ordering: .releasing)
   }
 
-  /// The reader, while the window is open: frames from `frame` on that lie side by side in memory.
-  /// - Returns: their place in frames, and how many; 0 where the frame is not there.
+  /// Reader, while `isReadable`: the frames from `frame` on that are contiguous in memory.
+  /// - Returns: their place in the ring, in frames, and their count; 0 if `frame` is not in the window.
   @_noLocks func run(from frame: Int64) -> (place: Int, count: Int) {
     let end = end.load(ordering: .acquiring)
     guard frame >= first.load(ordering: .relaxed), frame < end else { return (0, 0) }
@@ -61,27 +63,28 @@ struct StreamWindow: ~Copyable {
 
   // MARK: The filling thread
 
-  /// Takes the window from the reader for a moment, between two of its turns: were it marked during one, and the filler kept
-  /// from going on, the next turn would find nothing there.
-  /// - Returns: false where for about 0.1 s none was met in which no turn was under way; try again later.
-  func beginFilling(_ turns: borrowing ReadingTurns) -> Bool {
+  /// Takes exclusive use of the window, between two read sections. The flag is not set during a read section: if the
+  /// filler were then preempted, the next section would find the window empty.
+  /// - Returns: false if the reader was in a read section at every attempt for about 0.1 s; try again later.
+  func beginExclusive(_ readEpoch: borrowing ReadEpoch) -> Bool {
     for attempt in 0..<1_500 {
       if attempt >= 200 { usleep(10) }
-      guard !turns.isUnderWay else { continue }
-      isHeld.store(true, ordering: .sequentiallyConsistent)
-      if !turns.isUnderWay { return true }
-      endFilling()
+      guard !readEpoch.isReading else { continue }
+      isExclusive.store(true, ordering: .sequentiallyConsistent)
+      if !readEpoch.isReading { return true }
+      endExclusive()
     }
     return false
   }
 
-  func endFilling() { isHeld.store(false, ordering: .releasing) }
+  /// Ends exclusive use.
+  func endExclusive() { isExclusive.store(false, ordering: .releasing) }
 
-  /// While it is held: makes room, and puts an empty window at a frame.
+  /// In exclusive use: allocates room for a new stream and empties the window at a frame.
   /// - Parameters:
   ///   - bytesPerFrame: at least 1.
   ///   - byteCount: at least `capacity × bytesPerFrame`.
-  mutating func lay(at frame: Int64, capacity: Int, bytesPerFrame: Int, byteCount: Int) {
+  mutating func reset(at frame: Int64, capacity: Int, bytesPerFrame: Int, byteCount: Int) {
     if self.byteCount < byteCount {
       bytes.deallocate()
       bytes = .allocate(byteCount: byteCount, alignment: 64)
@@ -94,17 +97,17 @@ struct StreamWindow: ~Copyable {
     move(to: frame)
   }
 
-  /// While it is held: puts an empty window at a frame.
+  /// In exclusive use: empties the window and moves it to a frame.
   func move(to frame: Int64) {
     first.store(frame, ordering: .relaxed)
     end.store(frame, ordering: .relaxed)
   }
 
-  /// While it is held: nothing before `frame`, one that is there or the next one, is needed any more.
+  /// In exclusive use: drops the frames before `frame`, which is at most `end`.
   func drop(before frame: Int64) { first.store(frame, ordering: .relaxed) }
 
-  /// Where the next frames go.
-  /// - Returns: the first free frame, its place, and how many frames fit side by side.
+  /// Filler: where the next frames go.
+  /// - Returns: the number of the next frame to write, its place in the ring, and how many frames fit contiguously.
   func room() -> (frame: Int64, place: Int, count: Int) {
     let end = end.load(ordering: .relaxed)
     let free = capacity - Int(end - first.load(ordering: .acquiring))
@@ -112,22 +115,44 @@ struct StreamWindow: ~Copyable {
     return (end, place, min(free, capacity - place))
   }
 
-  /// Publishes frames that have been written where `room` said.
+  /// Filler: publishes frames written at `room()`.
   func extend(by count: Int) { end.store(end.load(ordering: .relaxed) + Int64(count), ordering: .releasing) }
 }
 
-/// What leads from a region or an instrument of a plan to its stream: window and generation. A ticket whose generation is
-/// over leads nowhere.
-struct StreamTicket: BitwiseCopyable {
+/// A generational index of a stream: a window and the generation of its stream. The handle is stale once the window has
+/// another generation.
+struct StreamHandle: BitwiseCopyable {
   let bits: UInt64
 
   @_noLocks init(bits: UInt64) { self.bits = bits }
 
   init(window: Int, generation: UInt32) { bits = UInt64(generation) << 32 | UInt64(window + 1) }
 
-  static var none: StreamTicket { @_noLocks get { StreamTicket(bits: 0) } }
+  static var none: StreamHandle { @_noLocks get { StreamHandle(bits: 0) } }
 
-  /// −1 where there is none.
+  /// −1 for none.
   var window: Int { @_noLocks get { Int(truncatingIfNeeded: bits & 0xffff_ffff) - 1 } }
   var generation: UInt32 { @_noLocks get { UInt32(truncatingIfNeeded: bits >> 32) } }
+}
+
+// MARK: Read sections
+
+/// Tells fillers when the audio thread reads streams, as an epoch that is odd during a read section. One section a
+/// block.
+///
+/// With `StreamWindow.isExclusive` it is a Dekker handshake: the reader raises the epoch, then reads the window's flag;
+/// a filler sets the flag, then reads the epoch; all four are sequentially consistent. So either the reader sees the
+/// flag and treats the window as empty, or the filler sees the read section and backs off.
+struct ReadEpoch: ~Copyable {
+  /// Odd during a read section.
+  private let count = Atomic<UInt64>(0)
+
+  /// Audio thread: begins a read section; windows that are readable stay so until its end.
+  @_noLocks func begin() { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+  /// Audio thread: ends the read section.
+  @_noLocks func end() { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+  /// A filler: whether a read section is under way.
+  var isReading: Bool { !count.load(ordering: .sequentiallyConsistent).isMultiple(of: 2) }
 }

@@ -1,21 +1,21 @@
-/// What can happen to a transport.
+/// The events of the transport's state machine.
 enum TransportEvent: CaseIterable {
-  /// Somebody wants it to roll.
+  /// A command to roll.
   case start
   case stop
-  /// Somebody sends the playhead elsewhere.
+  /// A command to move the playhead.
   case locate
-  /// The streams are there, or have been waited for long enough.
+  /// The streams are primed, or the wait for them has timed out.
   case ready
-  /// What sounded is over.
+  /// A fade-out has ended.
   case faded
-  /// The host that is followed rolls, whatever is ready. What fades does so to its end first.
+  /// The host that is followed rolls, whether or not streams are ready. A fade-out under way ends first.
   case hostRolls
 }
 
 extension TransportState {
-  /// The state machine: what an event makes of a state. Documentation/RealTimeRules.md draws it.
-  /// - Returns: the state itself where the event changes nothing.
+  /// The state machine's transitions, drawn in Documentation/RealTimeRules.md.
+  /// - Returns: the next state; `self` if the event has no effect.
   @_noLocks func after(_ event: TransportEvent) -> TransportState {
     switch (self, event) {
     case (.stopped, .start): .starting
@@ -36,12 +36,12 @@ extension TransportState {
   var isSounding: Bool { @_noLocks get { self == .rolling || self == .stopping || self == .locating } }
 }
 
-/// Where the playhead is and what moves it. The audio thread alone owns it.
+/// The playhead and what moves it. Used by the audio thread alone.
 struct Transport {
   var state = TransportState.stopped
-  /// Timeline frame of the next frame that is played.
+  /// Timeline frame of the next frame to play.
   var frame: Int64 = 0
-  /// Where the playhead goes when what sounds has faded.
+  /// Where the playhead goes after the fade-out.
   var target: Int64 = 0
   var loopFirst: Int64 = 0
   var loopEnd: Int64 = 0
@@ -49,9 +49,9 @@ struct Transport {
   var wrapCount: UInt64 = 0
   /// Frames played since the last locate.
   var rolled: Int64 = 0
-  /// Frames that the fade has come.
+  /// Frames of the fade-out done.
   var faded = 0
-  /// Frames that the start has waited.
+  /// Frames that the start has waited for its streams.
   var waited = 0
 
   @_noLocks mutating func apply(_ command: TransportCommand) {
@@ -92,7 +92,7 @@ struct Transport {
     }
   }
 
-  /// The playhead stands at a frame, and every stream has to begin there.
+  /// Moves the playhead to a frame; every stream has to be primed for it.
   @_noLocks mutating func put(at frame: Int64) {
     self.frame = frame
     locateNumber += 1
@@ -101,8 +101,8 @@ struct Transport {
     waited = 0
   }
 
-  /// The host's transport leads.
-  /// - Parameter missed: frames of the host's clock in which it did not call.
+  /// Follows the host's transport.
+  /// - Parameter missed: frames of the host's clock between the last block and this one, for which it did not call.
   @_noLocks mutating func follow(_ host: FollowedTransport, missed: Int64) {
     switch host.state {
     case .stopped:
@@ -114,7 +114,7 @@ struct Transport {
       if state == .starting, frame != host.frame { put(at: host.frame) }
     case .rolling:
       if state == .rolling, missed > 0, host.frame == frame + missed {
-        // The host has gone on without us: what was not played is left out, and everything else is where it was.
+        // The host skipped cycles: skip the same frames and keep everything else.
         frame += missed
         rolled += missed
       } else if state == .rolling, host.frame != frame {
@@ -126,12 +126,12 @@ struct Transport {
     }
   }
 
-  /// How many frames can be played before something has to be decided anew.
+  /// Frames until the loop wraps; a very large number if it does not.
   @_noLocks func framesUntilWrap() -> Int {
     loopFirst < loopEnd && frame < loopEnd ? Int(min(loopEnd - frame, 1_073_741_824)) : 1_073_741_824
   }
 
-  /// So many frames have been played: at most `framesUntilWrap()`.
+  /// Moves the playhead by frames played, at most `framesUntilWrap()`.
   @_noLocks mutating func advance(by count: Int) {
     let mayWrap = loopFirst < loopEnd && frame < loopEnd
     frame += Int64(count)

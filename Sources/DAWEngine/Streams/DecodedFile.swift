@@ -1,15 +1,15 @@
 import DAWRealtime
 import Synchronization
 
-/// A file that a library decodes, piece by piece; the newest pieces are kept, since neighbouring blocks and regions
-/// want the same ones. Any number of threads, none of them the audio thread.
+/// A file decoded by a library, piece by piece, with a cache of the most recently used pieces, since adjacent blocks
+/// and regions read the same ones. Any thread but the audio thread.
 ///
-/// A piece begins where somebody asked, and is no longer than that unless it would be tiny: regions that jump about in a
-/// file have nothing decoded that none of them plays.
+/// A piece begins at the frame requested and is not much longer than the request, so regions that jump around in a file
+/// do not decode frames that are not played.
 final class DecodedFile: @unchecked Sendable {
   private let source: AudioSource
   private let reader: any SampleReader
-  /// Guards the reader and the pieces. The one used last stands last.
+  /// Guards the reader and the pieces. In order of use, the most recent last.
   private let pieces = Mutex<[Piece]>([])
 
   private struct Piece {
@@ -17,7 +17,7 @@ final class DecodedFile: @unchecked Sendable {
     var samples: [Float] = []
   }
 
-  /// Frames in a piece; what is left of the file may be less.
+  /// Frames in a piece; the last one of a file may be shorter.
   private static let pieceFrames: ClosedRange<Int64> = 2_048...16_384
   private static let keptPieces = 4
 
@@ -65,7 +65,7 @@ final class DecodedFile: @unchecked Sendable {
   private func decode(_ samples: inout [Float], from frame: Int64, frameCount: Int) throws(StreamError) {
     let count = frameCount * source.channelCount
     if samples.count < count { samples = [Float](repeating: 0, count: count) }
-    // A library computes with denormals as everybody does, on every thread.
+    // Libraries decode with denormals, whatever the calling thread's flags are.
     let flags = DenormalFlags.keep()
     defer { flags.restore() }
     var failure: StreamError?

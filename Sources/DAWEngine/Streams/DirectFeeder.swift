@@ -1,7 +1,7 @@
 import DAWRealtime
 
-/// Where the streams of a plan come from when nobody has to be in time: files are read where they are needed, in pieces
-/// that stay in the second-level cache; instruments are rendered ahead. Shared by all threads of a bounce.
+/// A plan's streams without a real-time deadline: files are read on demand, in pieces that fit the L2 cache;
+/// instruments are rendered ahead. Shared by all threads of a bounce.
 public final class DirectStreams: Sendable {
   let plan: RenderPlan
   let instruments: RenderedAhead
@@ -12,7 +12,7 @@ public final class DirectStreams: Sendable {
   private static let openFileLimit = 256
 
   /// - Parameters:
-  ///   - instruments: what the plan's instruments play.
+  ///   - instruments: the plan's instruments.
   ///   - openReader: opens a source that has to be decoded.
   public init(
     _ plan: RenderPlan, instruments: RenderedAhead,
@@ -23,12 +23,12 @@ public final class DirectStreams: Sendable {
     self.openReader = openReader
   }
 
-  /// A source whose samples are read as they lie.
+  /// Opens a PCM source.
   func plainFile(_ index: Int, at path: String) throws(StreamError) -> OpenFile {
     try files.file(of: index) { () throws(StreamError) in try OpenFile(path: path) }
   }
 
-  /// Reads a source that has to be decoded.
+  /// Reads frames of a source that has to be decoded.
   /// - Parameter bytes: room for `frameCount` frames of the source.
   /// - Returns: frames read, at least 1.
   func read(
@@ -40,11 +40,11 @@ public final class DirectStreams: Sendable {
     return try file.read(from: frame, frameCount: frameCount, into: bytes)
   }
 
-  /// Whether all files of the plan may be open at once.
+  /// Whether all files of the plan can be open at once.
   var areFilesFew: Bool { plan.sources.count <= Self.openFileLimit }
 }
 
-/// Runs a plan by reading what it asks for, then and there. One for each thread of a bounce; never the audio thread.
+/// Runs a plan, reading what it requests synchronously. One for each thread of a bounce; never the audio thread.
 public final class DirectFeeder {
   private let streams: DirectStreams
   private let plan: LinkedPlan
@@ -52,8 +52,8 @@ public final class DirectFeeder {
   private let bytes: UnsafeMutableRawPointer
   private var plainSources: [PlainSource?]
 
-  /// A source that is read as it lies, and its file, where this thread has used it and files are few: so a read begins
-  /// with no lock and no look-up.
+  /// A PCM source and its open file, so that most reads need neither a lock nor a look-up. The file is kept only if
+  /// `areFilesFew`.
   private struct PlainSource {
     var path: String
     var dataOffset: Int64
@@ -100,7 +100,7 @@ public final class DirectFeeder {
     }
   }
 
-  /// Renders a slice and leaves it where it is: in `runner.left` and `runner.right`, until the next one.
+  /// Renders a slice in place: `runner.left` and `runner.right` hold it until the next one.
   /// - Parameters:
   ///   - frame: timeline frame of the first one.
   ///   - frameCount: 1 … `maximumFrames`.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A value that several threads share, with a way to sleep until it has changed. Never for the audio thread.
+/// A monitor (Hoare): a value guarded by a mutex, with a condition variable to wait for its changes. Never for the
+/// audio thread.
 public final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -23,7 +24,7 @@ public final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the value and wakes whoever waits for it.
+  /// Changes the value and wakes the threads that wait for it.
   public func update<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -32,9 +33,9 @@ public final class Monitor<State>: @unchecked Sendable {
     return result
   }
 
-  /// As `wait(for:)`, but gives up.
-  /// - Parameter seconds: at most so many, ≥ 0, by the clock that nobody sets.
-  /// - Returns: `nil` when they are over.
+  /// Like `wait(for:)`, with a timeout.
+  /// - Parameter seconds: ≥ 0, on the monotonic clock.
+  /// - Returns: `nil` after the timeout.
   public func wait<Result>(atMost seconds: Double, for body: (inout State) -> Result?) -> Result? {
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)
@@ -52,8 +53,8 @@ public final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Looks at the value whenever it has changed, until `body` gives an answer. `body` may change the value with its
-  /// answer.
+  /// Waits until `body` returns a result, calling it at first and after each change. `body` may change the value when
+  /// it returns a result.
   public func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,10 +1,10 @@
-/// The instruments of a plan, rendered block by block ahead of whoever mixes them.
+/// The instruments of a plan, rendered block by block ahead of the threads that mix them.
 ///
-/// Any number of threads call `renderUntilStopped()` and so render for each other; without one, a block is rendered by
-/// the thread that asks for it. Each instrument is used by one thread at a time, always from its first frame on, so the
-/// number of threads changes nothing. Never for the audio thread.
+/// Any number of threads may call `renderUntilStopped()` to render; without one, a block is rendered by the thread that
+/// requests it. Each instrument is rendered by one thread at a time, from its first frame on, so the number of threads
+/// does not change a sample. Never for the audio thread.
 public final class RenderedAhead: Sendable {
-  /// Makes the producer of an instrument's frames.
+  /// Makes an instrument's producer.
   public typealias Factory = @Sendable (InstrumentPlan) throws -> any StreamProducer
 
   private let plans: [InstrumentPlan]
@@ -18,22 +18,22 @@ public final class RenderedAhead: Sendable {
 
   private struct State {
     var streams: [RenderedStream?]
-    /// Whether a thread is at work on the stream.
+    /// Whether a thread is rendering the stream.
     var isBusy: [Bool]
     /// Blocks rendered so far.
     var rendered: [Int]
-    /// Blocks that nobody needs any more.
+    /// Blocks released.
     var released = 0
     var failure: StreamError?
     var isStopped = false
   }
 
   /// - Parameters:
-  ///   - origin: the timeline frame that block 0 begins at.
-  ///   - warmUp: frames ≥ 0 that each instrument plays before block 0, and that are thrown away.
+  ///   - origin: the timeline frame at which block 0 begins.
+  ///   - warmUp: frames ≥ 0 that each instrument renders before block 0; they are discarded.
   ///   - blockFrames: frames in a block, at least 1.
-  ///   - blocksAhead: blocks that are kept of each instrument, at least 1.
-  ///   - isInline: whether the thread that asks renders, rather than wait for `renderUntilStopped()`.
+  ///   - blocksAhead: blocks in memory for each instrument, at least 1.
+  ///   - isInline: whether `withFrames` renders by itself, because no thread calls `renderUntilStopped()`.
   public init(
     _ plans: [InstrumentPlan], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int, isInline: Bool,
     makeProducer: @escaping Factory
@@ -50,10 +50,10 @@ public final class RenderedAhead: Sendable {
         streams: plans.map { _ in nil }, isBusy: plans.map { _ in false }, rendered: plans.map { _ in 0 }))
   }
 
-  /// Gives `body` frames of an instrument, waiting for them where they are not there yet.
+  /// Calls `body` with frames of an instrument, after waiting for them if necessary.
   /// - Parameters:
-  ///   - frame: timeline frame, in a block that has not been released; where nobody renders but the thread that asks, of the
-  ///     next `blocksAhead` blocks, since it would wait for itself behind them.
+  ///   - frame: timeline frame, in a block that has not been released; if `isInline`, in one of the next
+  ///     `blocksAhead` blocks.
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
   /// - Throws: `StreamError.instrument`, `.stopped`, `.tooFarAhead`.
   func withFrames(
@@ -63,7 +63,7 @@ public final class RenderedAhead: Sendable {
     let block = Int(frame - origin) / blockFrames
     let place = Int(frame - origin) - block * blockFrames
     if isInline {
-      // It would wait for itself.
+      // No other thread would ever render it.
       guard shared.update({ block < $0.released + blocksAhead }) else { throw .tooFarAhead(frame: frame) }
       while shared.update({ $0.failure == nil && $0.rendered[index] <= block }) {
         if let job = shared.update({ take(&$0, only: index) }) { perform(job) }
@@ -81,12 +81,12 @@ public final class RenderedAhead: Sendable {
     body(samples.left + place, samples.right + place, min(frameCount, blockFrames - place))
   }
 
-  /// Nobody needs blocks before number `block` any more.
+  /// Releases the blocks before number `block`.
   public func release(before block: Int) {
     shared.update { $0.released = max($0.released, block) }
   }
 
-  /// Renders for the others until `stop()`.
+  /// Renders blocks until `stop()`.
   public func renderUntilStopped() {
     while true {
       let job = shared.wait { state -> Job?? in
@@ -107,7 +107,7 @@ public final class RenderedAhead: Sendable {
     var block: Int
   }
 
-  /// The instrument that is furthest behind, of those that have room and are free.
+  /// Takes the instrument that is furthest behind, of those that have room and are not busy.
   private func take(_ state: inout State, only wanted: Int? = nil) -> Job? {
     let candidates = wanted.map { $0..<($0 + 1) } ?? plans.indices
     let free = candidates.filter { !state.isBusy[$0] && state.rendered[$0] < state.released + blocksAhead }
@@ -146,7 +146,7 @@ public final class RenderedAhead: Sendable {
   }
 }
 
-/// One instrument and the blocks that it has rendered. Not synchronised: `RenderedAhead` sees to it.
+/// One instrument and its rendered blocks. Synchronised by `RenderedAhead`.
 private final class RenderedStream: @unchecked Sendable {
   private let producer: any StreamProducer
   private let blockFrames: Int
@@ -173,7 +173,7 @@ private final class RenderedStream: @unchecked Sendable {
     try producer.produce(frameCount: blockFrames, left: samples.left, right: samples.right)
   }
 
-  /// Renders frames and throws them away.
+  /// Renders frames and discards them.
   func skip(_ frameCount: Int64) throws {
     let samples = samples(ofBlock: 0)
     var remaining = frameCount

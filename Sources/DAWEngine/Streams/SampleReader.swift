@@ -3,7 +3,7 @@ import DAWMedia
 /// Decodes one audio file. Used by one thread at a time, never the audio thread.
 public protocol SampleReader: AnyObject {
   /// - Parameters:
-  ///   - frame: the file's frame to begin at; reading on from the last read's end is the fast case.
+  ///   - frame: the file's first frame to read; fastest where the last read ended.
   ///   - frameCount: at least 1, within the file.
   ///   - samples: room for `frameCount` frames of all channels, interleaved, full scale ±1.
   /// - Throws: `StreamError`; the samples are not valid then.
@@ -12,15 +12,14 @@ public protocol SampleReader: AnyObject {
   ) throws(StreamError)
 }
 
-/// Opens a source that has to be decoded.
+/// Opens a source for decoding.
 public typealias SampleReaderOpener = @Sendable (AudioSource) throws(StreamError) -> any SampleReader
 
-/// Opens sources as audio files.
+/// Opens a source with `AudioFileReader`.
 @Sendable public func openAudioFile(_ source: AudioSource) throws(StreamError) -> any SampleReader {
   try DecodedSamples(source)
 }
 
-/// An audio file behind its reader.
 private final class DecodedSamples: SampleReader {
   private let reader: AudioFileReader
 

@@ -1,4 +1,4 @@
-/// The files that live streams are read from, each open once, whatever plays it. Any thread but the audio thread.
+/// The files of live streams, each opened once. Any thread but the audio thread.
 final class SourceFiles: Sendable {
   private let plainFiles = OpenFiles<Key, OpenFile>(capacity: 128)
   private let decodedFiles = OpenFiles<Key, DecodedFile>(capacity: 64)
@@ -10,10 +10,10 @@ final class SourceFiles: Sendable {
     var frameCount: Int64
   }
 
-  /// - Parameter openReader: opens a source that has to be decoded.
+  /// - Parameter openReader: opens a source for decoding.
   init(openReader: @escaping SampleReaderOpener) { self.openReader = openReader }
 
-  /// Reads frames as a stream of the source carries them.
+  /// Reads frames in the encoding of the source's stream.
   /// - Parameters:
   ///   - frame: within the source.
   ///   - frameCount: at least 1, within the source.

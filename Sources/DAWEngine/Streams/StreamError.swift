@@ -1,8 +1,8 @@
-/// Why a stream could not go on. What was made of the plan until then is of no use.
+/// Why a stream cannot continue. Anything rendered from the plan so far is not valid.
 public enum StreamError: Error, Hashable {
-  /// The file cannot be opened: `reason` is the system's word.
+  /// The file cannot be opened or read: `reason` is the system's message.
   case unreadable(path: String, reason: String)
-  /// The file ends before the frames that the plan expects.
+  /// The file ends before the frames that the plan needs.
   case cutShort(path: String, frame: Int64)
   /// The instrument cannot be made.
   case instrument(path: String, reason: String)
@@ -10,9 +10,9 @@ public enum StreamError: Error, Hashable {
   case tooManyRegions(limit: Int)
   /// More instruments play at once than there are streams for.
   case tooManyInstruments(limit: Int)
-  /// Frames are asked for before so many earlier ones were let go of that there is room.
+  /// Frames are requested before enough earlier ones were released to make room.
   case tooFarAhead(frame: Int64)
-  /// Somebody else ended the work.
+  /// Another thread stopped the rendering.
   case stopped
 }
 
@@ -21,16 +21,15 @@ extension StreamError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason): "'\(path)' cannot be read: \(reason)."
     case .cutShort(let path, let frame):
-      "'\(path)' ends at or before frame \(frame), though it was longer when the plan was made. Has it changed?"
+      "'\(path)' ends at or before frame \(frame); it was longer when the plan was made. Has it changed?"
     case .instrument(let path, let reason):
-      "No instrument can be made of '\(path)': \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)."
+      "No instrument can be made from '\(path)': \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason)."
     case .tooManyRegions(let limit):
-      "More than \(limit) regions sound at once or are about to, which is as many as are read at a time: the last of them "
-        + "are left out."
+      "More than \(limit) regions sound at once, the most that can be read at a time; the last of them are silent."
     case .tooManyInstruments(let limit):
-      "More than \(limit) instruments play at once, which is as many as there is room for: the others are left out."
-    case .tooFarAhead(let frame): "Frame \(frame) of an instrument is asked for too early."
-    case .stopped: "The work was stopped."
+      "More than \(limit) instruments play at once, the most that there is room for; the others are silent."
+    case .tooFarAhead(let frame): "Frame \(frame) of an instrument was requested before it can be rendered."
+    case .stopped: "The rendering was stopped."
     }
   }
 }

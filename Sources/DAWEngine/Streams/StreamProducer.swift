@@ -1,19 +1,33 @@
-/// Makes the frames of a stream one after the other: an instrument, for one. Used by one thread at a time, never the audio
-/// thread.
+/// Renders a stream's frames in order, as an instrument does. Used by one thread at a time, never the audio thread.
 public protocol StreamProducer: AnyObject {
-  /// Makes the next frames, from timeline frame 0 on; how they are cut into calls changes no sample, nor does what the
-  /// calling thread does with denormal numbers: whoever minds sets the flags itself.
+  /// Renders the next frames, from timeline frame 0 on. The sizes of the calls and the calling thread's denormal flags
+  /// must not change a sample: an implementation to which they matter sets the flags itself.
   /// - Parameters:
   ///   - frameCount: at least 1.
   ///   - left: room for `frameCount` samples, full scale ±1; overwritten.
   ///   - right: likewise.
-  /// - Throws: why it cannot go on; the frames are not valid then.
+  /// - Throws: why it cannot continue; the frames are not valid then.
   func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) throws
 
-  /// Whether all further frames are silence. One that cannot tell says no.
+  /// Whether all further frames are silent; `false` if unknown.
   var hasEnded: Bool { get }
 }
 
 extension StreamProducer {
   public var hasEnded: Bool { false }
+}
+
+/// A producer that is sent events while it renders. Used by one thread at a time, never the audio thread.
+public protocol EventPlayer: StreamProducer {
+  /// Sends one event.
+  /// - Parameter event: in order of frame, which counts this producer's frames from 0. It takes effect at the start
+  ///   of the next quantum, or at once if it is late.
+  func play(_ event: MIDIEvent)
+
+  /// How many frames before a quantum its events have to be sent; ≥ 0.
+  var eventLeadFrames: Int { get }
+}
+
+extension EventPlayer {
+  public var eventLeadFrames: Int { 0 }
 }

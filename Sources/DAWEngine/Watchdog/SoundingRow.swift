@@ -1,8 +1,8 @@
-/// What sounds on one port, or is about to, in a row of a `SoundingTable`: note by note, and on each channel. One thread at a
-/// time writes; it may name notes that never began, and never lacks one that did.
+/// The notes, pedals and channels in use on one port: a row of `SoundingTable`. Written by one thread at a time. It may
+/// contain notes that never began, but never lacks one that did.
 public struct SoundingRow: @unchecked Sendable {
   // Unchecked: the table's memory outlives its rows.
-  /// 32 words of notes, a bit each; then, 16 bits each, pedals that are down and channels with notes.
+  /// 32 words with a bit for each note; then one with 16 bits for pedals down and 16 for channels with notes.
   let words: UnsafeMutablePointer<UInt64>
 
   static var noteWords: Int { @_noLocks get { 32 } }
@@ -14,7 +14,7 @@ public struct SoundingRow: @unchecked Sendable {
     words[Self.noteWords] |= 1 << (16 + channel)
   }
 
-  /// A message is about to be sent.
+  /// Records a message that is about to be sent.
   @_noLocks public func add(_ message: MIDIEvent) {
     if message.beginsNote {
       mark(message.status, message.data1)
@@ -23,7 +23,7 @@ public struct SoundingRow: @unchecked Sendable {
     }
   }
 
-  /// A message has not been sent yet: what it ends sounds on.
+  /// Records a message that has not been sent yet: what it would end still sounds.
   @_noLocks func keep(_ message: MIDIEvent) {
     if message.endsNote {
       mark(message.status, message.data1)
@@ -32,7 +32,7 @@ public struct SoundingRow: @unchecked Sendable {
     }
   }
 
-  /// All that was told has been sent.
+  /// Sets the row to a state, all of which has been sent.
   @_noLocks func set(_ state: borrowing ChannelState) {
     for index in 0..<Self.noteWords { words[index] = 0 }
     var facts = UInt64(state.channelsUsed) << 16
@@ -46,8 +46,8 @@ public struct SoundingRow: @unchecked Sendable {
     }
   }
 
-  /// What is known now of a port that works ahead. Not the audio thread.
-  public func set(_ port: borrowing PortAhead) {
+  /// Sets the row to a scheduler's notes. Not the audio thread.
+  public func set(_ port: borrowing PortScheduler) {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.noteWords) { notes in
       notes.initialize(repeating: 0)
       port.forEachNote { notes[$0 / 64] |= 1 << UInt64($0 % 64) }
@@ -57,8 +57,9 @@ public struct SoundingRow: @unchecked Sendable {
     words[Self.noteWords] = UInt64(channels.withPedal) | UInt64(channels.used) << 16
   }
 
-  /// What silences whoever hears the port, note by note. Not the audio thread.
-  public var owed: [MIDIEvent] {
+  /// The messages that silence the port's receivers: note-offs, pedals up, all sound off and all notes off. Not the
+  /// audio thread.
+  public var pendingNoteOffs: [MIDIEvent] {
     var messages: [MIDIEvent] = []
     func add(_ status: Int, _ data1: Int) {
       messages.append(MIDIEvent(frame: 0, status: UInt8(status), data1: UInt8(data1), data2: 0))

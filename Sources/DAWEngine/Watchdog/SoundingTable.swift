@@ -1,31 +1,30 @@
 import Glibc
 
-/// What sounds on each port, or is about to, and where it is heard, in memory that another process sees: the watchdog, when
-/// this one is gone.
+/// The notes that sound on each port, and the port's destinations, in memory shared with the watchdog process.
 ///
-/// A destination is a number of 16 bits: an address of the ALSA sequencer, or the place of a name in the same memory.
+/// A destination is a 16-bit number: an address of the ALSA sequencer, or the index of a name in the same memory.
 public final class SoundingTable: @unchecked Sendable {
-  // Unchecked: of a row, one thread at a time writes what sounds, and one where it is heard.
-  /// For another process, that maps the same memory.
+  // Unchecked: in each row, one thread at a time writes the notes and one the destinations.
+  /// Inherited by the watchdog, which maps the same memory.
   let descriptor: Int32
   private let words: UnsafeMutablePointer<UInt64>
 
-  /// Ports that it has room for: more than a client of the ALSA sequencer can have.
+  /// The most ports; more than an ALSA sequencer client can have.
   public static let rowCount = 256
-  /// Of a row: what sounds, then how many destinations, then these.
-  private static let mostDestinations = 32
+  /// A row: the `SoundingRow`, the count of destinations, the destinations.
+  private static let maximumDestinations = 32
   private static let countWord = SoundingRow.wordCount
-  private static let rowWords = countWord + 1 + mostDestinations / 4
-  /// Behind the rows: names of destinations, each with its bytes' count.
+  private static let rowWords = countWord + 1 + maximumDestinations / 4
+  /// After the rows: names of destinations, each preceded by its length in bytes.
   private static let nameCount = 256
-  private static let nameWords = 1 + mostNameBytes / 8
-  public static let mostNameBytes = 320
+  private static let nameWords = 1 + maximumNameBytes / 8
+  public static let maximumNameBytes = 320
   private static let wordCount = rowCount * rowWords + nameCount * nameWords
   private static let byteCount = wordCount * MemoryLayout<UInt64>.size
 
   /// - Throws: `WatchdogError`.
   public init() throws(WatchdogError) {
-    // A name for a moment only: the process that shares it inherits the descriptor, which closes when others are started.
+    // Unlinked at once: the watchdog inherits the descriptor, which is closed in all other child processes.
     let name = "/daw-sounding-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
     let problem = errno
@@ -37,12 +36,12 @@ public final class SoundingTable: @unchecked Sendable {
       throw WatchdogError("share memory with its watchdog", problem)
     }
     self.words = words
-    // Now, so that the audio thread is not the first to touch a page.
+    // Touches every page, so that the audio thread does not page-fault.
     words.update(repeating: 0, count: Self.wordCount)
   }
 
-  /// What another process shares.
-  /// - Returns: `nil` where `descriptor` is not such memory.
+  /// Maps a table that the parent process has made.
+  /// - Returns: `nil` if `descriptor` is not such memory.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size == off_t(Self.byteCount), let words = Self.map(descriptor)
@@ -61,20 +60,21 @@ public final class SoundingTable: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// What sounds on a port.
+  /// A port's row.
   public func row(_ number: Int) -> SoundingRow { SoundingRow(words: words + number * Self.rowWords) }
 
-  /// Nothing sounds on a port, and it is heard nowhere.
+  /// Clears a port's notes and destinations.
   public func clear(_ number: Int) { (words + number * Self.rowWords).update(repeating: 0, count: Self.rowWords) }
 
-  // MARK: Where it is heard
+  // MARK: Destinations
 
+  /// Sets a port's destinations; those beyond 32 are left out.
   public func setDestinations(_ number: Int, _ destinations: [UInt16]) {
     let row = words + number * Self.rowWords
-    let kept = destinations.prefix(Self.mostDestinations)
-    // Whoever looks in between finds none, rather than wrong ones.
+    let kept = destinations.prefix(Self.maximumDestinations)
+    // Count first, so that a reader in between finds none rather than wrong ones.
     row[Self.countWord] = 0
-    for index in 0..<Self.mostDestinations / 4 { row[Self.countWord + 1 + index] = 0 }
+    for index in 0..<Self.maximumDestinations / 4 { row[Self.countWord + 1 + index] = 0 }
     for (index, destination) in kept.enumerated() {
       row[Self.countWord + 1 + index / 4] |= UInt64(destination) << UInt64(index % 4 * 16)
     }
@@ -83,11 +83,12 @@ public final class SoundingTable: @unchecked Sendable {
 
   public func destinations(_ number: Int) -> [UInt16] {
     let row = words + number * Self.rowWords
-    let count = Int(min(row[Self.countWord], UInt64(Self.mostDestinations)))
+    let count = Int(min(row[Self.countWord], UInt64(Self.maximumDestinations)))
     return (0..<count).map { UInt16(truncatingIfNeeded: row[Self.countWord + 1 + $0 / 4] >> UInt64($0 % 4 * 16)) }
   }
 
-  /// Destinations by name; those of more than `mostNameBytes`, and more than 256 names in all, are left out.
+  /// Sets a port's destinations by name; names of more than `maximumNameBytes` bytes, and more than 256 names in all, are
+  /// left out.
   public func setDestinations(_ number: Int, named names: [String]) {
     var places: [UInt16] = []
     for name in names {
@@ -96,20 +97,20 @@ public final class SoundingTable: @unchecked Sendable {
     setDestinations(number, places)
   }
 
-  /// The names of `setDestinations(_:named:)`.
+  /// The names set by `setDestinations(_:named:)`.
   public func destinationNames(_ number: Int) -> [String] { destinations(number).compactMap { self.name(Int($0)) } }
 
   private func name(_ place: Int) -> String? {
     guard place < Self.nameCount else { return nil }
     let name = words + Self.rowCount * Self.rowWords + place * Self.nameWords
-    let count = Int(min(name[0], UInt64(Self.mostNameBytes)))
+    let count = Int(min(name[0], UInt64(Self.maximumNameBytes)))
     return String(decoding: UnsafeRawBufferPointer(start: name + 1, count: count), as: UTF8.self)
   }
 
-  /// Where a name stands, now written where it did not yet.
+  /// The index of a name, written to a free place if it is new; `nil` if there is none.
   private func place(of name: String, besides taken: [UInt16]) -> UInt16? {
     let bytes = Array(name.utf8)
-    guard 1...Self.mostNameBytes ~= bytes.count else { return nil }
+    guard 1...Self.maximumNameBytes ~= bytes.count else { return nil }
     if let known = (0..<Self.nameCount).first(where: { self.name($0) == name }) { return UInt16(known) }
     let used = Set((0..<Self.rowCount).flatMap { destinations($0) } + taken)
     guard let free = (0..<Self.nameCount).first(where: { !used.contains(UInt16($0)) }) else { return nil }

@@ -1,20 +1,20 @@
 import DAWErrors
 import Glibc
 
-/// A process that silences what is left sounding when this one is killed: it shares the table of what sounds, and sends
-/// the note-offs to their destinations when the pipe to it closes without a goodbye.
+/// A process that silences MIDI receivers when this one is killed: it shares the table of sounding notes, and sends the
+/// note-offs when the pipe to it closes without a goodbye.
 public final class Watchdog: @unchecked Sendable {
-  // Unchecked: what changes is the table's.
+  // Unchecked: only the table changes.
   public let table: SoundingTable
   private let pipe: Int32
   private let process: pid_t
 
-  /// The descriptors that the new process finds: the pipe's reading end, and the table's memory.
+  /// The watchdog's descriptors: the pipe's reading end, and the table's memory.
   static let pipeDescriptor: Int32 = 3
   static let tableDescriptor: Int32 = 4
 
-  /// Starts the process. Before anything else is opened that it had better not inherit.
-  /// - Parameter arguments: what makes this program call `takeOver()` and nothing else before it.
+  /// Starts the watchdog. Call it before opening descriptors that it should not inherit.
+  /// - Parameter arguments: command-line arguments with which this program calls `takeOver()` first.
   /// - Throws: `WatchdogError`.
   public init(arguments: [String]) throws(WatchdogError) {
     table = try SoundingTable()
@@ -31,7 +31,7 @@ public final class Watchdog: @unchecked Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // Moved away first, so that neither is written over by the other.
+    // By way of 10 and 11, so that neither overwrites the other.
     posix_spawn_file_actions_adddup2(&actions, ends[0], 10)
     posix_spawn_file_actions_adddup2(&actions, table.descriptor, 11)
     posix_spawn_file_actions_adddup2(&actions, 10, Self.pipeDescriptor)
@@ -40,7 +40,7 @@ public final class Watchdog: @unchecked Sendable {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    // A Ctrl-C on the terminal, or its end, is not for it.
+    // It must survive a Ctrl-C on the terminal and a hang-up.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&blocked, number) }
@@ -60,7 +60,7 @@ public final class Watchdog: @unchecked Sendable {
 
   private static func failure(_ number: Int32) -> WatchdogError { WatchdogError("start its watchdog", number) }
 
-  /// All is silent: the process ends without a sound.
+  /// Ends the watchdog without sending anything: all is silent.
   public func dismiss() {
     var goodbye: UInt8 = 1
     _ = write(pipe, &goodbye, 1)
@@ -69,13 +69,13 @@ public final class Watchdog: @unchecked Sendable {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// This process can silence nothing any more: the other one does, now.
+  /// Makes the watchdog send the note-offs now, when this process cannot.
   public func alarm() { close(pipe) }
 
-  /// What the process does: it waits for the end of the program that started it.
-  /// - Returns: what that has left sounding; `nil` where it has said goodbye.
+  /// In the watchdog: waits for the end of the process that started it.
+  /// - Returns: the table of what is left sounding; `nil` after a goodbye.
   public static func takeOver() -> SoundingTable? {
-    // The signals that ask for the end are blocked from its start on; no terminal is its own.
+    // The signals that end a process are blocked since its start; a new session detaches it from the terminal.
     setsid()
     var goodbye: UInt8 = 0
     while true {
@@ -87,9 +87,9 @@ public final class Watchdog: @unchecked Sendable {
   }
 }
 
-/// Why there is no watchdog. Nothing is left behind.
+/// Why the watchdog did not start. Nothing has to be cleaned up.
 public struct WatchdogError: Error, Hashable {
-  /// What was tried, and what the system says.
+  /// What was tried, and the system's message.
   public let attempt: String
   public let reason: String
 
@@ -101,7 +101,7 @@ public struct WatchdogError: Error, Hashable {
 
 extension WatchdogError: DAWError {
   public var kind: ErrorKind { .unavailable }
-  public var code: String { "watchdog" }
+  public var code: String { "watchdogFailed" }
   public var message: String {
     "The player could not \(attempt): \(reason). It plays on; where it is killed, notes may sound on."
   }

@@ -1,8 +1,8 @@
-/// What one channel has been told by registered and non-registered parameters.
+/// A channel's registered and non-registered parameters (RPN, NRPN).
 ///
-/// FluidSynth takes a parameter's coarse half alone, with whatever fine half came last for any parameter; forgets a
-/// non-registered one after one entry; and takes its two numbers in one order only. So it is told each entry whole, from
-/// here: then what it plays depends on what the parameters are, not on how they came to be.
+/// FluidSynth applies a parameter on its MSB alone, with the last LSB of any parameter; forgets an NRPN after one data
+/// entry; and accepts the two selectors in one order only. So each data entry is sent to it complete: both selectors,
+/// LSB, MSB. Then its state depends on the parameters' values, not on the order of messages.
 struct DataEntry {
   private static let null: UInt8 = 127
   private static let selectors: (registered: (Int32, Int32), free: (Int32, Int32)) = ((101, 100), (99, 98))
@@ -26,9 +26,9 @@ struct DataEntry {
   /// A controller's number and its value.
   typealias Message = (number: Int32, value: Int32)
 
-  /// Takes one of the controllers 6, 38 and 98 … 101.
-  /// - Returns: what FluidSynth is to be told.
-  mutating func take(_ number: UInt8, _ value: UInt8) -> [Message] {
+  /// Handles one of the controllers 6, 38 and 98 … 101.
+  /// - Returns: the messages to send to FluidSynth.
+  mutating func handle(_ number: UInt8, _ value: UInt8) -> [Message] {
     switch number {
     case 98...101:
       if isFree != (number < 100) {

@@ -1,7 +1,7 @@
 import CFluidSynth
 
 extension FluidSynthLibrary {
-  /// All of a SoundFont that a synthesizer has loaded, in the order that FluidSynth gives them.
+  /// All presets of a loaded SoundFont, in FluidSynth's order.
   func presets(of font: OpaquePointer) -> [SoundFontPreset] {
     var presets: [SoundFontPreset] = []
     functions.fluid_sfont_iteration_start(font)
@@ -35,7 +35,8 @@ extension SoundFontLibrary {
 }
 
 extension SoundFontPreset {
-  /// The same program of other banks first, then the closest programs of the bank, then the rest; at most four.
+  /// The nearest presets, at most four: the same program of other banks first, then the closest programs of the bank,
+  /// then the rest.
   static func nearest(to bank: Int, _ program: Int, in presets: [SoundFontPreset]) -> [SoundFontPreset] {
     func distance(_ preset: SoundFontPreset) -> (Int, Int, Int) {
       if preset.program == program { return (0, preset.bank, 0) }

@@ -1,9 +1,10 @@
 import CFluidSynth
 import DAWEngine
 
-/// One FluidSynth instance with one SoundFont: takes events between quanta, and renders whole quanta. One thread at a time.
+/// A FluidSynth instance with one SoundFont: takes events between quanta and renders whole quanta. One thread at a
+/// time.
 final class Synthesizer {
-  /// What FluidSynth computes at once, in frames. An event takes effect where a quantum begins.
+  /// Frames that FluidSynth renders at once. Events take effect at the start of a quantum.
   static let quantum = 64
 
   /// MIDI's channel 10, the percussion of General MIDI.
@@ -16,13 +17,13 @@ final class Synthesizer {
   private let pointer: OpaquePointer
   private let font: OpaquePointer
   private let fontID: Int32
-  /// What the track itself plays with.
+  /// The track's own preset.
   private let ownBank: Int32
   private let ownProgram: Int32
   private let isPercussion: Bool
-  /// Of each channel, what bank select has said so far; `nil` where it has said nothing.
+  /// For each channel, the bank selected so far; `nil` for none.
   private var banks = [Bank](repeating: Bank(), count: 16)
-  /// Of each channel.
+  /// For each channel, its parameters.
   private var dataEntries = [DataEntry](repeating: DataEntry(), count: 16)
   private let systemExclusive: [[UInt8]]
   private let effects: InstrumentEffects
@@ -34,15 +35,15 @@ final class Synthesizer {
     var fine: Int32?
   }
 
-  /// Loads all of the SoundFont, and gives every channel its preset. Instances in one process share the samples.
+  /// Loads the whole SoundFont and selects every channel's preset. Instances in one process share the samples.
   /// - Parameters:
   ///   - soundFont: path of an existing file.
-  ///   - bank: 0 … 16,383: the SoundFont's own number, or where it has no such bank, as bank select MSB × 128 + LSB.
+  ///   - bank: 0 … 16,383: a bank of the SoundFont or, if it has none of this number, bank select MSB × 128 + LSB.
   ///   - program: 0 … 127.
-  ///   - isPercussion: whether only channel 10 plays, so that the program is a drum kit's number.
+  ///   - isPercussion: whether only channel 10 plays, so that `program` is a drum kit's number.
   ///   - sampleRate: 8,000 … 96,000 Hz.
-  ///   - systemExclusive: what events mean by their `bytesIndex`.
-  /// - Throws: every case but `soundFontMissing`, `soundFontUnreadable`, `notASoundFont`, `rateUnsupported`.
+  ///   - systemExclusive: system exclusive messages, by the events' `bytesIndex`.
+  /// - Throws: all cases except `soundFontMissing`, `soundFontUnreadable`, `notASoundFont` and `rateUnsupported`.
   init(
     soundFont: String, bank: Int, program: Int, isPercussion: Bool = false, sampleRate: Int,
     systemExclusive: [[UInt8]] = [],
@@ -73,12 +74,13 @@ final class Synthesizer {
         path: soundFont, bank: bank, program: program,
         nearest: SoundFontPreset.nearest(to: bank, program, in: library.presets(of: font)))
     }
-    openSends()
+    setSendLevels()
   }
 
   deinit { library.serially { library.functions.delete_fluid_synth(pointer) } }
 
-  /// Takes effect with the next quantum. What FluidSynth does not accept, data bytes above 127 for one, is left out.
+  /// Applies an event from the next quantum on. Events that FluidSynth does not accept, such as data bytes above 127,
+  /// are ignored.
   func apply(_ event: MIDIEvent) {
     let (channel, first, second) = (Int32(event.status & 0x0f), Int32(event.data1), Int32(event.data2))
     switch event.status & 0xf0 {
@@ -88,11 +90,11 @@ final class Synthesizer {
     case 0xb0 where first == 0: banks[Int(channel)].coarse = second
     case 0xb0 where first == 32: banks[Int(channel)].fine = second
     case 0xb0 where [6, 38].contains(first) || (98...101).contains(first):
-      for message in dataEntries[Int(channel)].take(event.data1, event.data2) {
+      for message in dataEntries[Int(channel)].handle(event.data1, event.data2) {
         _ = library.functions.fluid_synth_cc(pointer, channel, message.number, message.value)
       }
     case 0xb0:
-      // Reset all controllers: FluidSynth forgets what parameters were, too.
+      // Reset all controllers: FluidSynth resets parameters as well.
       if first == 121 { dataEntries[Int(channel)] = DataEntry() }
       _ = library.functions.fluid_synth_cc(pointer, channel, first, second)
     case 0xc0: selectProgram(first, channel)
@@ -118,37 +120,38 @@ final class Synthesizer {
     banks = [Bank](repeating: Bank(), count: 16)
     dataEntries = [DataEntry](repeating: DataEntry(), count: 16)
     _ = selectOwnPresets()
-    openSends()
+    setSendLevels()
   }
 
-  /// What each channel sends to a reverb or a chorus that is on, until controller 91 or 93 says something else: as General
-  /// MIDI 2 has it for a reverb. FluidSynth begins with nothing, so that a chorus could not be heard at all.
-  private static let usualSend: Int32 = 40
+  /// Each channel's send level to reverb and chorus, if they are on, until controller 91 or 93 changes it: General MIDI
+  /// 2's default for reverb. FluidSynth's default is 0, so a chorus would not be heard.
+  private static let defaultSendLevel: Int32 = 40
 
-  private func openSends() {
+  private func setSendLevels() {
     for channel in 0..<Int32(16) {
-      if effects.reverb != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 91, Self.usualSend) }
-      if effects.chorus != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 93, Self.usualSend) }
+      if effects.reverb != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 91, Self.defaultSendLevel) }
+      if effects.chorus != nil { _ = library.functions.fluid_synth_cc(pointer, channel, 93, Self.defaultSendLevel) }
     }
   }
 
-  /// Whether something may ring on when no voice sounds.
+  /// Whether reverb or chorus may ring on after the last voice.
   var ringsOn: Bool { effects.ringsOn }
 
-  /// Whether anything sounds, or rings on.
+  /// Whether a voice is active.
   var isSounding: Bool { library.functions.fluid_synth_get_active_voice_count(pointer) > 0 }
 
+  /// Renders frames.
   /// - Parameters:
   ///   - frameCount: a multiple of `quantum`.
-  ///   - left: room for as many samples, full scale ±1; overwritten.
+  ///   - left: room for `frameCount` samples, full scale ±1; overwritten.
   ///   - right: likewise.
   func render(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
     _ = library.functions.fluid_synth_write_float(pointer, Int32(frameCount), left, 0, 1, right, 0, 1)
   }
 
-  /// Every melodic channel gets the track's preset. Channel 10 gets the kit of that number where the preset is a drum kit
-  /// or nothing else plays, else the standard kit; in a SoundFont without kits it is a channel like the others.
-  /// - Returns: `false` where the SoundFont has no such preset; nothing has changed then.
+  /// Selects the track's preset on every melodic channel. Channel 10 gets the drum kit of that number if the preset is
+  /// a drum kit or only channel 10 plays, else the standard kit; in a SoundFont without kits it is a melodic channel.
+  /// - Returns: `false` if the SoundFont has no such preset; nothing is changed then.
   private func selectOwnPresets() -> Bool {
     let hasKits = hasPreset(Self.percussionBank, 0)
     let found = ownBanks.first { hasPreset($0, ownProgram) } ?? (isPercussion && hasKits ? 0 : nil)
@@ -162,12 +165,12 @@ final class Synthesizer {
     return true
   }
 
-  /// A number above those of SoundFonts is one of MIDI, by its coarse half; where there is no such variation, bank 0 has
-  /// the sound that it is one of.
+  /// The SoundFont banks to try for the track's bank: a number above 128 is a MIDI bank, of which the MSB is tried, and
+  /// then bank 0, of whose sounds it is a variation.
   private var ownBanks: [Int32] { ownBank < Self.percussionBank ? [ownBank] : [ownBank, ownBank >> 7, 0] }
 
-  /// A program change: of the bank that was selected, which SoundFonts number as MIDI does, or by its coarse half alone, as
-  /// General MIDI songs expect; of the track's own where none was; else of bank 0. On channel 10 it is a drum kit's number.
+  /// Handles a program change. The bank is the one selected, as MSB × 128 + LSB or by its MSB alone, as General MIDI
+  /// files expect; without a selection the track's own; else bank 0. On channel 10 the program is a drum kit's number.
   /// A program that the SoundFont does not have changes nothing.
   private func selectProgram(_ program: Int32, _ channel: Int32) {
     let bank = banks[Int(channel)]

@@ -1,7 +1,7 @@
 import CFluidSynth
 import DAWEngine
 
-/// The settings of one synthesizer, which must outlive it.
+/// The settings of a synthesizer; they must outlive it.
 final class SynthesizerSettings {
   let pointer: OpaquePointer
   private let library: FluidSynthLibrary
@@ -17,13 +17,13 @@ final class SynthesizerSettings {
 
     try set("synth.sample-rate", toNumber: Double(sampleRate))
 
-    // The same bits every time, and neither a lock nor an allocation while rendering: the instance has one thread, and
-    // every sample is loaded before it plays.
+    // For reproducible samples, and no lock or allocation while rendering: each instance is used by one thread, and all
+    // samples are loaded in advance.
     try set("synth.threadsafe-api", toInteger: 0)
     try set("synth.cpu-cores", toInteger: 1)
     try set("synth.dynamic-sample-loading", toInteger: 0)
 
-    // Dry unless the track says otherwise.
+    // Off, unless the track has effects.
     try set("synth.reverb.active", toInteger: effects.reverb == nil ? 0 : 1)
     if let reverb = effects.reverb {
       try set("synth.reverb.room-size", toNumber: reverb.roomSize)
@@ -39,14 +39,14 @@ final class SynthesizerSettings {
       try set("synth.chorus.depth", toNumber: chorus.depth)
     }
 
-    // A stereo note takes two voices or more, and each rings on after its note-off; with FluidSynth's default of 256, a
-    // dense track under the sustain pedal loses notes. A voice costs no time until it sounds, but 10 kB of memory.
+    // A stereo note takes two voices or more, and each has a release; with FluidSynth's default of 256 voices a dense
+    // track under the sustain pedal loses notes. An idle voice costs 10 kB of memory and no time.
     try set("synth.polyphony", toInteger: Self.polyphony)
 
-    // FluidSynth's own default, by which a full mix of sixteen instruments stays below full scale.
+    // FluidSynth's default gain, with which a full mix of sixteen channels stays below full scale.
     try set("synth.gain", toNumber: 0.2 * effects.gain)
 
-    // The audio thread never touches the samples, so they need not be locked into memory.
+    // The audio thread does not read the samples, so they need not be locked into memory.
     try set("synth.lock-memory", toInteger: 0)
   }
 

@@ -25,8 +25,8 @@ extension ProjectDocument {
     sampleRate = settings.sampleRate.hertz
     panLaw = settings.panLaw
     let map = try view.tempoMap()
-    tempoMap = TempoMapDocument(settings, try view.tempoMarks(), try view.meterMarks(), in: map)
-    keySignatures = try view.keyMarks().map { KeySignatureDocument($0, in: map) }
+    tempoMap = TempoMapDocument(settings, try view.tempoChanges(), try view.meterChanges(), in: map)
+    keySignatures = try view.keySignatures().map { KeySignatureDocument($0, in: map) }
     markers = try view.markers().map { MarkerDocument($0, in: map) }
     self.audioFiles = audioFiles.map(AudioFileDocument.init)
     self.soundFonts = soundFonts.map(SoundFontDocument.init)

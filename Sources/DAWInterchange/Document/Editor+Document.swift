@@ -16,16 +16,16 @@ extension Editor {
     for font in document.soundFonts {
       let (location, problem) = try bringIn(font.location, from: media)
       if let problem { missing.append(problem) }
-      let id = try font.id ?? newSoundFontID()
-      try apply(.addSoundFont(SoundFont(id: id, location: location)))
+      let id = try font.id ?? newID(of: SoundFont.self)
+      try apply(.add(SoundFont(id: id, location: location)))
       fonts[font.path] = id
     }
     for file in document.audioFiles {
       let (location, problem) = try bringIn(file.location, from: media)
       if let problem { missing.append(problem) }
-      let id = try file.id ?? newAudioFileID()
+      let id = try file.id ?? newID(of: AudioFile.self)
       try apply(
-        .addAudioFile(
+        .add(
           AudioFile(
             id: id, location: location, frames: FrameCount(frames: file.frames),
             sampleRate: SampleRate(hertz: file.sampleRate), channelCount: file.channelCount, format: file.format)))
@@ -50,12 +50,12 @@ extension Editor {
     }
     let isMaster = document.trackType == .master
     let track = Track(
-      id: isMaster ? try view.master().id : try document.id ?? newTrackID(), name: try Name(document.name),
+      id: isMaster ? try view.master().id : try document.id ?? newID(of: Track.self), name: try Name(document.name),
       orderKey: key,
       trackType: document.trackType, channelCount: document.channelCount, color: document.color,
       volume: document.volume, pan: document.pan, isMuted: document.isMuted, isSolo: document.isSolo,
       isRecordEnabled: document.isRecordEnabled, instrument: instrument, midiOutput: document.midiOutput)
-    try apply(isMaster ? .setTrack(track) : .addTrack(track))
+    try apply(isMaster ? .set(track) : .add(track))
     for region in document.regions ?? [] { try add(region, to: track.id, files: files) }
   }
 
@@ -74,22 +74,23 @@ extension Editor {
             channels: document.channels ?? .all))
       }
     let region = Region(
-      id: try document.id ?? newRegionID(), track: track, name: try Name(document.name), start: start, content: content,
+      id: try document.id ?? newID(of: Region.self), track: track, name: try Name(document.name), start: start,
+      content: content,
       color: document.color, gain: document.gain, isMuted: document.isMuted)
-    try apply(.addRegion(region))
+    try apply(.add(region))
     let base = map.ticks(at: start)
     if let events = document.events, !events.isEmpty {
-      let first = try newEventID()
+      let first = try newID(of: RegionEvent.self)
       try apply(
-        .addEvents(
+        .add(
           try events.enumerated().map { index, event in
             try event.event(id: event.id ?? first.advanced(by: index), in: region.id, regionStart: base, map)
           }))
     }
     guard let notes = document.notes, !notes.isEmpty else { return }
-    let first = try newNoteID()
+    let first = try newID(of: MIDINote.self)
     try apply(
-      .addNotes(
+      .add(
         try notes.enumerated().map { index, note in
           try note.note(id: note.id ?? first.advanced(by: index), in: region.id, regionStart: base, map)
         }))
@@ -97,12 +98,12 @@ extension Editor {
 
   private func known<ID>(_ path: String, in table: [String: ID], _ noun: String) throws -> ID {
     guard let id = table[path] else {
-      throw Failure(.invalid, code: "badJSON", "The JSON refers to the \(noun) '\(path)', which it does not list.")
+      throw Failure(.invalid, code: "invalidJSON", "The JSON refers to the \(noun) '\(path)', which it does not list.")
     }
     return id
   }
 
-  /// Copies a medium from beside the JSON, if it is there as it was recorded.
+  /// Copies a media file from the JSON's folder, if its bytes are those recorded.
   private func bringIn(_ location: MediaLocation, from media: MediaFolder) throws -> (MediaLocation, String?) {
     guard !location.isLinked else {
       let state = folder.state(of: location, isThorough: true)

@@ -101,7 +101,7 @@ extension EventDocument {
   public func message() throws -> RegionEvent.Message {
     func need<Value>(_ value: Value?, _ key: CodingKeys) throws -> Value {
       guard let value else {
-        throw Failure(.invalid, code: "badJSON", "An event of the kind '\(kind.rawValue)' lacks '\(key.rawValue)'.")
+        throw Failure(.invalid, code: "invalidJSON", "An event of the kind '\(kind.rawValue)' lacks '\(key.rawValue)'.")
       }
       return value
     }

@@ -5,7 +5,7 @@ import Foundation
 public struct MediaFolder: Sendable {
   /// Absolute, or relative to the current folder.
   public var path: String
-  /// Media that lie elsewhere, by `..` or through a link, are taken as well.
+  /// Whether media outside the folder, by `..` or a link, are accepted.
   public var allowsOutside: Bool
 
   public init(path: String, allowsOutside: Bool = false) {
@@ -13,7 +13,7 @@ public struct MediaFolder: Sendable {
     self.allowsOutside = allowsOutside
   }
 
-  /// Where a medium is, and whether it is there.
+  /// The path of a media file, and whether it exists.
   /// - Parameter medium: relative to the folder.
   /// - Throws: `Failure` where it lies outside and that is not allowed: JSON that comes from elsewhere does not decide
   ///   which of this user's files are read.

@@ -5,7 +5,7 @@ import Foundation
 
 /// A project as JSON: what `daw show --json` prints and `daw new --from` reads. Its keys are never renamed.
 ///
-/// Times stand twice: in seconds for people, and as the exact integers that they come from, which win where both are read.
+/// Times are given twice: in seconds for people, and as exact integers, which take precedence when both are read.
 public struct ProjectDocument: Codable, Equatable, Sendable {
   public static let currentFormat = 1
 

@@ -124,6 +124,6 @@ public struct NoteDocument: Codable, Equatable, Sendable {
     durationTicks = try container.decodeIfPresent(Int64.self, forKey: .durationTicks)
     channel = try container.decodeIfPresent(Int.self, forKey: .channel) ?? 0
     releaseVelocity =
-      try container.decodeIfPresent(Int.self, forKey: .releaseVelocity) ?? MIDINote.usualReleaseVelocity
+      try container.decodeIfPresent(Int.self, forKey: .releaseVelocity) ?? MIDINote.defaultReleaseVelocity
   }
 }

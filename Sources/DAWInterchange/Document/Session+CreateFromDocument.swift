@@ -49,14 +49,14 @@ extension ProjectDocument {
       try document.requireNothingLost()
       return document
     } catch let error as DecodingError {
-      throw Failure(.invalid, code: "badJSON", "The JSON is not that of a project: \(error.place)")
+      throw Failure(.invalid, code: "invalidJSON", "The JSON is not that of a project: \(error.place)")
     }
   }
 
-  /// What the project could not hold must not get lost without a word.
+  /// Refuses data that the project would lose.
   private func requireNothingLost() throws {
     func require(_ isSo: Bool, _ message: String) throws {
-      if !isSo { throw Failure(.invalid, code: "badJSON", "The JSON is not that of a project: \(message)") }
+      if !isSo { throw Failure(.invalid, code: "invalidJSON", "The JSON is not that of a project: \(message)") }
     }
     try require(
       createdDate.isEmpty || Timestamp(iso8601: createdDate) != nil,
@@ -91,7 +91,7 @@ extension Tempo {
 
 extension TimeSignature {
   /// From "7/8".
-  /// - Throws: `RuleViolation` for what is no fraction.
+  /// - Throws: `RuleViolation` if it is not a fraction.
   init(inProject fraction: String) throws {
     guard let signature = TimeSignature(fraction: fraction) else {
       throw RuleViolation(.timeSignature, value: "a time signature of '\(fraction)'", subject: "the project")

@@ -33,7 +33,7 @@ struct AnyKey: CodingKey {
 }
 
 extension CodingUserInfoKey {
-  /// Set to `true` where ids are not read, but given anew.
+  /// Set to `true` to ignore ids and create new ones.
   static let ignoresIDs = CodingUserInfoKey(rawValue: "ignoresIDs")
 }
 

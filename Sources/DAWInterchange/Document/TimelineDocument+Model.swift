@@ -5,19 +5,19 @@ import DAWTime
 
 extension TempoMapDocument {
   public init(_ view: ProjectView) throws {
-    try self.init(view.header().settings, view.tempoMarks(), view.meterMarks(), in: view.tempoMap())
+    try self.init(view.header().settings, view.tempoChanges(), view.meterChanges(), in: view.tempoMap())
   }
 
-  init(_ settings: ProjectSettings, _ tempoMarks: [TempoMark], _ meterMarks: [MeterMark], in map: TempoMap) {
+  init(_ settings: ProjectSettings, _ tempoChanges: [TempoChange], _ meterChanges: [MeterChange], in map: TempoMap) {
     tempos = [Tempo(startTime: 0, startTicks: 0, bpm: settings.tempo.bpm, isRamp: settings.isTempoRamp)]
-    tempos += tempoMarks.map { Tempo($0, in: map) }
+    tempos += tempoChanges.map { Tempo($0, in: map) }
     meters = [Meter(startTime: 0, startTicks: 0, bar: 1, timeSignature: settings.timeSignature.description)]
-    meters += meterMarks.map { Meter($0, in: map) }
+    meters += meterChanges.map { Meter($0, in: map) }
   }
 }
 
 extension TempoMapDocument.Tempo {
-  public init(_ mark: TempoMark, in map: TempoMap) {
+  public init(_ mark: TempoChange, in map: TempoMap) {
     id = mark.id
     startTime = map.flicks(at: mark.position).seconds
     startTicks = mark.position.ticks
@@ -27,7 +27,7 @@ extension TempoMapDocument.Tempo {
 }
 
 extension TempoMapDocument.Meter {
-  public init(_ mark: MeterMark, in map: TempoMap) {
+  public init(_ mark: MeterChange, in map: TempoMap) {
     // Its meter is the one that begins there, so that every bar before it has a first beat.
     let start = (try? map.ticks(at: BarBeatTick(bar: mark.bar))) ?? .zero
     id = mark.id
@@ -39,7 +39,7 @@ extension TempoMapDocument.Meter {
 }
 
 extension KeySignatureDocument {
-  public init(_ mark: KeyMark, in map: TempoMap) {
+  public init(_ mark: KeySignature, in map: TempoMap) {
     id = mark.id
     startTime = map.flicks(at: mark.position).seconds
     startTicks = mark.position.ticks
@@ -66,35 +66,33 @@ extension MarkerDocument {
 }
 
 extension Editor {
-  /// Adds what stands on the timeline itself, tempo and meter first: the places of all others depend on them.
+  /// Adds the items of the timeline, tempo and meter first, since all other positions depend on them.
   func addTimeline(of document: ProjectDocument) throws {
     for tempo in document.tempoMap.tempos.dropFirst() {
       try apply(
-        .addMark(
-          .tempo(
-            TempoMark(
-              id: tempo.id ?? newTempoMarkID(), position: TickPosition(ticks: tempo.startTicks),
-              tempo: try DAWTime.Tempo(beatsPerMinute: tempo.bpm), isRamp: tempo.isRamp))))
+        .add(
+          TempoChange(
+            id: tempo.id ?? newID(of: TempoChange.self), position: TickPosition(ticks: tempo.startTicks),
+            tempo: try DAWTime.Tempo(beatsPerMinute: tempo.bpm), isRamp: tempo.isRamp)))
     }
     for meter in document.tempoMap.meters.dropFirst() {
       try apply(
-        .addMark(
-          .meter(
-            MeterMark(
-              id: meter.id ?? newMeterMarkID(), bar: meter.bar,
-              timeSignature: try TimeSignature(inProject: meter.timeSignature)))))
+        .add(
+          MeterChange(
+            id: meter.id ?? newID(of: MeterChange.self), bar: meter.bar,
+            timeSignature: try TimeSignature(inProject: meter.timeSignature))))
     }
     for key in document.keySignatures {
       try apply(
-        .addMark(
-          .key(
-            KeyMark(
-              id: key.id ?? newKeyMarkID(), position: TickPosition(ticks: key.startTicks), fifths: key.fifths,
-              isMinor: key.isMinor))))
+        .add(
+          KeySignature(
+            id: key.id ?? newID(of: KeySignature.self), position: TickPosition(ticks: key.startTicks),
+            fifths: key.fifths,
+            isMinor: key.isMinor)))
     }
     let map = try tempoMap()
     for marker in document.markers {
-      try apply(.addMark(.marker(try marker.marker(id: marker.id ?? newMarkerID(), in: map))))
+      try apply(.add(try marker.marker(id: marker.id ?? newID(of: Marker.self), in: map)))
     }
   }
 }

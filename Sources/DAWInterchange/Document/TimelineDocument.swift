@@ -5,7 +5,7 @@ import DAWTime
 public struct TempoMapDocument: Codable, Equatable, Sendable {
   public struct Tempo: Codable, Equatable, Sendable {
     /// Of all but the first.
-    public var id: TempoMarkID?
+    public var id: TempoChangeID?
     /// Seconds; follows from what comes before.
     public var startTime: Double
     public var startTicks: Int64
@@ -17,7 +17,7 @@ public struct TempoMapDocument: Codable, Equatable, Sendable {
 
   public struct Meter: Codable, Equatable, Sendable {
     /// Of all but the first.
-    public var id: MeterMarkID?
+    public var id: MeterChangeID?
     /// Seconds; follows from the bar.
     public var startTime: Double
     /// Follows from the bar.
@@ -46,7 +46,7 @@ extension TempoMapDocument.Tempo {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(TempoMarkID.self, forKey: .id, decoder)
+    id = try container.decodeID(TempoChangeID.self, forKey: .id, decoder)
     startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
     startTicks = try container.decode(Int64.self, forKey: .startTicks)
     bpm = try container.decode(Double.self, forKey: .bpm)
@@ -59,7 +59,7 @@ extension TempoMapDocument.Meter {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(MeterMarkID.self, forKey: .id, decoder)
+    id = try container.decodeID(MeterChangeID.self, forKey: .id, decoder)
     startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
     startTicks = try container.decodeIfPresent(Int64.self, forKey: .startTicks) ?? 0
     timeSignature = try container.decode(String.self, forKey: .timeSignature)
@@ -73,11 +73,11 @@ extension TempoMapDocument.Meter {
 
 /// A key signature as JSON.
 public struct KeySignatureDocument: Codable, Equatable, Sendable {
-  public var id: KeyMarkID?
+  public var id: KeySignatureID?
   /// Seconds on the timeline.
   public var startTime: Double
   public var startTicks: Int64
-  /// Sharps, or less than 0: flats.
+  /// Number of sharps; negative: flats.
   public var fifths: Int
   public var isMinor: Bool
 
@@ -85,7 +85,7 @@ public struct KeySignatureDocument: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(KeyMarkID.self, forKey: .id, decoder)
+    id = try container.decodeID(KeySignatureID.self, forKey: .id, decoder)
     startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
     startTicks = try container.decode(Int64.self, forKey: .startTicks)
     fifths = try container.decode(Int.self, forKey: .fifths)

@@ -6,19 +6,19 @@ import DAWTime
 import Foundation
 
 extension Editor {
-  /// Brings a Standard MIDI File in: a track and a region for each of its tracks, or in format 0 for each channel; its
-  /// tempo map where the project has none to lose.
-  /// - Throws: `Failure`; the code `badMIDIFile` where the file is broken.
+  /// Imports a Standard MIDI File: a track and a region for each of its tracks, or in format 0 for each channel; its
+  /// tempo map if the project's is unused.
+  /// - Throws: `Failure`; the code is `invalidMIDIFile` for a damaged file.
   public func importMIDIFile(_ request: MIDIImportRequest) throws -> ImportedMIDIFile {
     let path = URL(fileURLWithPath: request.path).standardizedFileURL.path
-    // The one owner of the tracks, so that each is gone when it has been understood.
+    // The only owner of the tracks, so that each is freed after reading.
     var reading = try MIDIFile.read(path: path, isLenient: request.isLenient)
     let (format, division) = (reading.file.format, reading.file.division)
     var result = ImportedMIDIFile(
       path: path, format: format.rawValue, division: division.description, warnings: reading.flaws.sentences)
     let takesMap = try request.takesTempoMap || hasNothingToLose
     var remarks = MIDISongRemarks()
-    // The tracks of format 2 are songs of their own, one behind the other.
+    // The tracks of format 2 are separate songs, placed one after another.
     let trackCount = reading.file.tracks.count
     let spans = format == .independent ? (0..<trackCount).map { $0..<$0 + 1 } : [0..<trackCount]
     let songs = spans.map {
@@ -45,14 +45,14 @@ extension Editor {
     return result
   }
 
-  /// Whether a file's tempo map can be taken unasked: there is no region yet, and nobody has touched the project's own.
+  /// Whether the file's tempo map is taken by default: there is no region yet, and the project's map is a new one's.
   private var hasNothingToLose: Bool {
     get throws {
       let settings = try view.header().settings
       let usual = ProjectSettings(name: settings.name)
       return try (settings.tempo, settings.timeSignature, settings.isTempoRamp)
-        == (usual.tempo, usual.timeSignature, usual.isTempoRamp) && view.tempoMarks().isEmpty
-        && view.meterMarks().isEmpty && view.keyMarks().isEmpty && view.regions(RegionFilter(limit: 1)).isEmpty
+        == (usual.tempo, usual.timeSignature, usual.isTempoRamp) && view.tempoChanges().isEmpty
+        && view.meterChanges().isEmpty && view.keySignatures().isEmpty && view.regions(RegionFilter(limit: 1)).isEmpty
     }
   }
 
@@ -66,18 +66,17 @@ extension Editor {
   private func addMarkers(of song: MIDISong, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile) throws {
     for marker in song.markers {
       try apply(
-        .addMark(
-          .marker(
-            Marker(
-              id: try newMarkerID(), name: marker.value.name, kind: marker.value.kind,
-              start: .musical(clock.position(marker.tick))))))
+        .add(
+          Marker(
+            id: try newID(of: Marker.self), name: marker.value.name, kind: marker.value.kind,
+            start: .musical(clock.position(marker.tick)))))
       result.markerCount += 1
     }
   }
 }
 
 extension MIDIFileFlaws {
-  /// For a person: those that are listed, and how many more there are.
+  /// As text: the first few, and the number of the others.
   fileprivate var sentences: [String] {
     let shown = first.prefix(20).map(\.description)
     return shown + (count > shown.count ? ["\(counted(count - shown.count, "more flaw"))."] : [])

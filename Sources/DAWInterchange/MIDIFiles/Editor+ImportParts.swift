@@ -26,13 +26,13 @@ extension Editor {
       let key = OrderKey.between(orderKey, nil)
       orderKey = key
       var track = Track(
-        id: try newTrackID(), name: names.take(wanted), orderKey: key, trackType: .midi,
+        id: try newID(of: Track.self), name: names.take(wanted), orderKey: key, trackType: .midi,
         instrument: Instrument(soundFont: soundFont))
       if let sound = part.instrument {
         track.instrument?.bank = sound.bank
         track.instrument?.program = sound.program
       }
-      try apply(.addTrack(track))
+      try apply(.add(track))
       if track.name != wanted {
         result.warnings.append("Track '\(wanted)' is called '\(track.name)', since there is one of that name.")
         part.keepName()
@@ -69,26 +69,26 @@ extension Editor {
   ) throws {
     guard !part.notes.isEmpty || !part.events.isEmpty else { return }
     let isNew = result.tracks.last?.id == track.id
-    let regionID = try newRegionID()
+    let regionID = try newID(of: Region.self)
     let region = Region(
       id: regionID, track: track.id, name: isNew ? name : try freeName(name, on: track.id),
       start: .musical(clock.start), content: .midi(part.length(clock)))
-    try apply(.addRegion(region))
+    try apply(.add(region))
     // In batches: as values of the project all of them would take many times the file's length.
     if !part.notes.isEmpty {
-      let first = try newNoteID()
+      let first = try newID(of: MIDINote.self)
       for start in stride(from: 0, to: part.notes.count, by: Self.batchCount) {
         let batch = start..<min(start + Self.batchCount, part.notes.count)
         try apply(
-          .addNotes(batch.map { part.notes[$0].note(id: first.advanced(by: $0), region: regionID, clock) }))
+          .add(batch.map { part.notes[$0].note(id: first.advanced(by: $0), region: regionID, clock) }))
       }
     }
     if !part.events.isEmpty {
-      let first = try newEventID()
+      let first = try newID(of: RegionEvent.self)
       for start in stride(from: 0, to: part.events.count, by: Self.batchCount) {
         let batch = start..<min(start + Self.batchCount, part.events.count)
         try apply(
-          .addEvents(
+          .add(
             batch.map { index in
               let event = part.events[index]
               return RegionEvent(
@@ -130,7 +130,7 @@ extension MIDIPart {
     }
   }
 
-  /// Lets the name that the track cannot have stay among the events, unless it does already.
+  /// Keeps a name that a track cannot have as an event.
   fileprivate mutating func keepName() {
     let type = Int(MIDIFileMeta.TextKind.trackName.rawValue)
     let isKept = events.contains { event in
@@ -146,7 +146,7 @@ extension MIDIPart {
     var whole = MIDIPart(endTick: parts.map(\.endTick).max() ?? 0)
     for part in parts {
       whole.notes += part.notes
-      // What the instrument was to say, the events say again, for each channel.
+      // The instrument's program is written as events again, for each channel.
       if let sound = part.instrument, let channel = part.channels.first, !part.saysItsInstrument {
         whole.events += sound.messages.map { Event(tick: 0, channel: channel, message: $0) }
       }
@@ -160,7 +160,7 @@ extension MIDIPart {
 }
 
 extension Name {
-  /// As near to a text as a name can be: control characters become spaces, and what is too long is cut.
+  /// A valid name made from a text: control characters become spaces, and it is cut to the maximum length.
   init(freely text: String, orElse other: Name) {
     let spaced = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
     self = (try? Name(String(String.UnicodeScalarView(spaced.prefix(Name.maximumLength))))) ?? other

@@ -5,10 +5,10 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Puts a song's tempo, meters and key signatures in the place of the project's, from `start` on.
+  /// Replaces the project's tempo, meters and key signatures from `start` on by the song's.
   /// - Parameters:
-  ///   - isWanted: if not, it is only said what there was.
-  ///   - isFirst: whether what stands at `start` or later is the project's own, and makes way.
+  ///   - isWanted: if false, the result only reports what was left out.
+  ///   - isFirst: whether the project's own map at `start` and later is replaced.
   /// - Returns: whether anything was taken.
   func takeTempoMap(
     of song: MIDISong, division: MIDIFileDivision, at start: TickPosition, isWanted: Bool, isFirst: Bool,
@@ -32,26 +32,26 @@ extension Editor {
     try takeTempos(of: song, clock, &result)
     try takeMeters(of: song, clock, &result)
     for key in song.keys {
-      let mark = KeyMark(
-        id: try newKeyMarkID(), position: clock.position(key.tick), fifths: key.value.fifths,
+      let mark = KeySignature(
+        id: try newID(of: KeySignature.self), position: clock.position(key.tick), fifths: key.value.fifths,
         isMinor: key.value.isMinor)
-      try apply(.addMark(.key(mark)))
+      try apply(.add(mark))
     }
     return true
   }
 
   private func removeMarks(from start: TickPosition) throws {
     let meters = try view.tempoMap().meters.dropFirst()
-    for mark in try view.tempoMarks() where mark.position >= start { try apply(.removeMark(.tempo(mark.id))) }
-    for (mark, change) in zip(try view.meterMarks(), meters) where change.position >= start {
-      try apply(.removeMark(.meter(mark.id)))
+    for mark in try view.tempoChanges() where mark.position >= start { try apply(.remove(mark.id)) }
+    for (mark, change) in zip(try view.meterChanges(), meters) where change.position >= start {
+      try apply(.remove(mark.id))
     }
-    for mark in try view.keyMarks() where mark.position >= start { try apply(.removeMark(.key(mark.id))) }
+    for mark in try view.keySignatures() where mark.position >= start { try apply(.remove(mark.id)) }
   }
 
   private func takeTempos(of song: MIDISong, _ clock: MIDIFileClock, _ result: inout ImportedMIDIFile) throws {
     guard let first = song.tempos.first else { return }
-    // A file that says its tempo only later has 120 BPM until then.
+    // Before its first tempo event, a file has 120 BPM.
     var changes = song.tempos
     if first.tick > 0 { changes.insert(.init(tick: 0, value: MIDIFileTempo.unsaid), at: 0) }
     var clampedCount = 0
@@ -69,7 +69,7 @@ extension Editor {
       try apply(.setProject(settings))
     }
     for (position, tempo) in marks.sorted(by: { $0.key < $1.key }) {
-      try apply(.addMark(.tempo(TempoMark(id: try newTempoMarkID(), position: position, tempo: tempo))))
+      try apply(.add(TempoChange(id: try newID(of: TempoChange.self), position: position, tempo: tempo)))
     }
     if clampedCount > 0 {
       result.warnings.append(
@@ -83,7 +83,7 @@ extension Editor {
     let bar = map.barBeatTick(at: clock.start).bar
     let barStart = try map.ticks(at: BarBeatTick(bar: bar, beat: 1, tick: 0))
     var meters = MIDIMeters(bar: bar, at: barStart, map.timeSignature(at: clock.start))
-    // A file that says its meter only later has 4/4 until then.
+    // Before its first meter event, a file has 4/4.
     if first.tick > 0 { meters.change(to: .fourFour, at: clock.start) }
     for change in song.meters { meters.change(to: change.value, at: clock.position(change.tick)) }
     for change in meters.changes where change.bar == 1 {
@@ -92,8 +92,8 @@ extension Editor {
       try apply(.setProject(settings))
     }
     for change in meters.changes where change.bar > 1 {
-      let mark = MeterMark(id: try newMeterMarkID(), bar: change.bar, timeSignature: change.timeSignature)
-      try apply(.addMark(.meter(mark)))
+      let mark = MeterChange(id: try newID(of: MeterChange.self), bar: change.bar, timeSignature: change.timeSignature)
+      try apply(.add(mark))
     }
     if meters.shortenedCount > 0 {
       result.warnings.append(
@@ -107,9 +107,9 @@ extension Editor {
 
 /// Tempo as MIDI files count it.
 enum MIDIFileTempo {
-  /// Microseconds to the quarter note where a file says nothing: 120 BPM.
+  /// Default microseconds per quarter note: 120 BPM.
   static let unsaid = 500_000
-  /// What three bytes hold.
+  /// The range of three bytes.
   static let accepted = 1...16_777_215
 }
 

@@ -1,6 +1,6 @@
 import DAWModel
 
-/// Gives names that no track of a project has, quickly even where thousands want the same.
+/// Makes unique track names; fast even for thousands of equal names.
 struct FreeTrackNames {
   private var taken: Set<String>
   /// For a name that was taken, the number to try next.
@@ -12,7 +12,7 @@ struct FreeTrackNames {
   mutating func take(_ name: Name) -> Name {
     guard !taken.insert(name.key).inserted else { return name }
     let number = nextNumbers[name.key, default: 2]
-    let free = name.freed(from: number) { taken.contains($0) }
+    let free = name.madeUnique(from: number) { taken.contains($0) }
     nextNumbers[name.key] = number + 1
     taken.insert(free.key)
     return free

@@ -1,17 +1,17 @@
 import DAWModel
 import DAWTime
 
-/// What of a project goes into a MIDI file.
+/// Options of a MIDI export.
 public struct MIDIExportRequest: Sendable {
   /// Absolute, or relative to the current folder; `nil` for standard output.
   public var path: String?
-  /// Whether a file of that name makes way.
+  /// Whether an existing file is replaced.
   public var overwrites = false
   /// 0: all on one track; 1: a track each.
   public var format = 1
-  /// Ticks to the quarter note; `nil`: as few as say every place exactly, at least 480.
+  /// Ticks per quarter note; `nil`: the fewest that are exact for every position, at least 480.
   public var division: Int?
-  /// As they are called; all MIDI tracks where none is named.
+  /// Names of tracks; empty: all MIDI tracks.
   public var tracks: [String] = []
   /// On the timeline.
   public var from: TickPosition?
@@ -34,6 +34,6 @@ public struct ExportedMIDIFile: Sendable {
   public var tempoCount = 0
   public var meterCount = 0
   public var markerCount = 0
-  /// What the file cannot say, in sentences.
+  /// What the file cannot represent, as sentences.
   public var warnings: [String] = []
 }

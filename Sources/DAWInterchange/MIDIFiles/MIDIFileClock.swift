@@ -1,7 +1,7 @@
 import DAWMedia
 import DAWTime
 
-/// Turns a file's ticks into places on the timeline: each is rounded by itself, so that no error adds up.
+/// Converts a file's ticks to timeline positions. Each is rounded separately, so that errors do not accumulate.
 struct MIDIFileClock {
   private let division: MIDIFileDivision
   /// Where the file's tick 0 lies.
@@ -17,7 +17,7 @@ struct MIDIFileClock {
     startFlicks = map.flicks(at: start)
   }
 
-  /// Whether every place comes out exactly.
+  /// Whether every position converts exactly.
   var isExact: Bool {
     guard case .ticksPerQuarter(let ticks) = division else { return false }
     return TickCount.perQuarter.isMultiple(of: Int64(ticks))

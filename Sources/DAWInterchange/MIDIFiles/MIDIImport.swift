@@ -2,11 +2,11 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// How a MIDI file is to be brought in.
+/// Options of a MIDI import.
 public struct MIDIImportRequest: Sendable {
   /// Absolute, or relative to the current folder.
   public var path: String
-  /// Where its tick 0 goes.
+  /// The timeline position of the file's tick 0.
   public var start = TickPosition.zero
   /// Puts all of it on one track: the one that is called so, or a new one of that name. `nil`: each of the file's on one
   /// of its own.
@@ -14,13 +14,13 @@ public struct MIDIImportRequest: Sendable {
   /// Takes the file's tempo, meters and key signatures in place of the project's from `start` on; they are taken in any
   /// case where the project has no region yet, and its own map is that of a new project.
   public var takesTempoMap = false
-  /// Takes what can be read of a broken file.
+  /// Imports the readable part of a damaged file.
   public var isLenient = false
 
   public init(path: String) { self.path = path }
 }
 
-/// What a MIDI file has brought.
+/// The result of a MIDI import.
 public struct ImportedMIDIFile: Sendable {
   public var path: String
   /// 0, 1 or 2.
@@ -34,7 +34,7 @@ public struct ImportedMIDIFile: Sendable {
   public var markerCount = 0
   /// Whether its tempo, meters and key signatures were taken.
   public var hasTempoMap = false
-  /// What was odd about it, and what was left out, in sentences.
+  /// Warnings and omissions, as sentences.
   public var warnings: [String] = []
 }
 

@@ -2,8 +2,8 @@ import DAWTime
 
 /// Meters of a MIDI file as a project has them: each from a bar on.
 ///
-/// In a file a meter may begin anywhere. Where that is within a bar, the bar is made as short as it is: it gets a meter of
-/// its own. Where no meter is as short, the change waits for the next bar.
+/// In a file a meter may begin anywhere. If that is within a bar, the bar is shortened: it gets a meter of
+/// its own. If no meter is that short, the change waits for the next bar.
 struct MIDIMeters {
   /// Bars from 1 and the meters from there, in order.
   private(set) var changes: [(bar: Int64, timeSignature: TimeSignature)] = []

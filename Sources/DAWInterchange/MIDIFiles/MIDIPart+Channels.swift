@@ -12,8 +12,8 @@ extension MIDIPart {
     return isUsed.indices.filter { isUsed[$0] }
   }
 
-  /// What belongs to no channel, under the part's name, and then a part for each channel. A part of one channel stays
-  /// whole.
+  /// Splits a part by channel: first the events without a channel, under the part's name, then a part for each channel.
+  /// A part of one channel is not split.
   func splitByChannel() -> [MIDIPart] {
     let channels = channels
     guard channels.count > 1 else { return [self] }
@@ -27,8 +27,8 @@ extension MIDIPart {
     return [rest] + parts
   }
 
-  /// Finds the sound that the first note is to have. Where it is said once, at the very start, in the way in which an
-  /// export writes it, the instrument alone says it from now on; else the events stay, and say it as they did.
+  /// Finds the bank and program of the first note. If they are set once, at the start, in the form that an
+  /// export writes, the events become the instrument's settings; else the events are kept.
   mutating func takeInstrument() {
     guard channels.count == 1 else { return }
     let firstNote = notes.first?.start ?? .max

@@ -11,7 +11,7 @@ extension MIDISong {
     let map = try view.tempoMap()
     tempos = Self.tempos(of: map, &warnings)
     meters = map.meters.map { Placed(tick: $0.position.ticks, value: $0.timeSignature) }
-    keys = try view.keyMarks().map {
+    keys = try view.keySignatures().map {
       Placed(tick: $0.position.ticks, value: KeySignature(fifths: $0.fifths, isMinor: $0.isMinor))
     }
     markers = try view.markers().map {

@@ -2,7 +2,7 @@ import DAWMedia
 import DAWModel
 
 extension MIDISong {
-  /// The part from one place to another, with what holds at its start written there. Notes are cut at both ends.
+  /// The part between two positions, with the state at its start written as events. Notes are cut at both ends.
   func cut(from start: Int64, to end: Int64) -> MIDISong {
     var cut = MIDISong()
     cut.tempos = Self.held(tempos, from: start, to: end)
@@ -40,8 +40,8 @@ extension MIDIPart {
     return cut
   }
 
-  /// What was set before a place and still holds there: of each channel the last of each controller, program, bend and
-  /// pressure. What sets parameters by number is kept whole, since its order is its meaning.
+  /// The channel state at a position: the last of each controller, program, bend and
+  /// pressure per channel. RPN and NRPN controllers are all kept, since their order matters.
   private func held(before start: Int64) -> [Event] {
     var held: [Event] = []
     var places: [Key: Int] = [:]
@@ -60,16 +60,16 @@ extension MIDIPart {
     var kind: RegionEvent.Message.Kind
     var number: Int
 
-    /// Stands for all controllers that set parameters by number.
+    /// One key for all RPN and NRPN controllers.
     static let parameter = -1
 
-    /// `nil` for what is over when it has been sent.
+    /// `nil` for a message without lasting effect.
     init?(_ event: Event) {
       channel = event.channel
       kind = event.message.kind
       switch event.message {
       case .controller(6, _), .controller(38, _), .controller(96...101, _): number = Self.parameter
-      // All sound off, all notes off and their like.
+      // Channel mode messages, such as all sound off.
       case .controller(120..., _), .systemExclusive, .meta: return nil
       case .controller(let number, _), .polyPressure(let number, _): self.number = number
       case .pitchBend, .program, .channelPressure: number = 0

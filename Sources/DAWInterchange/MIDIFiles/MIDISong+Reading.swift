@@ -37,7 +37,7 @@ extension MIDISong {
   }
 }
 
-/// Takes a track's events apart: into those of the timeline, and those of its part.
+/// Separates a track's events into those of the timeline and those of its part.
 private struct MIDITrackReading {
   var part: MIDIPart
   var remarks: MIDISongRemarks
@@ -103,7 +103,7 @@ private struct MIDITrackReading {
     case .text(.marker, let text): readMarker(.marker, text, event, into: &song)
     case .text(.cuePoint, let text): readMarker(.cue, text, event, into: &song)
     case .text(.trackName, let text) where part.name == nil: readName(text, event)
-    // A writer fills a long silence with these.
+    // Some writers fill long silence with these.
     case .text(.text, []): break
     case nil where MIDIFileMeta.refusedTypes.contains(event.data1): remarks.strangeMetas += 1
     default: keep(event)
@@ -117,7 +117,7 @@ private struct MIDITrackReading {
     song.markers.append(.init(tick: event.tick, value: .init(name: name, kind: kind)))
   }
 
-  /// A name that a track cannot bear as it is stays as an event too.
+  /// A name that is not valid for a track is also kept as an event.
   private mutating func readName(_ text: [UInt8], _ event: MIDIFileEvent) {
     let name = MIDIFileText.decode(text)
     part.name = name
@@ -132,6 +132,6 @@ private struct MIDITrackReading {
 }
 
 extension MIDIFileMeta {
-  /// What a project says in other ways, and so takes only where it makes sense.
+  /// Meta events that the project represents in other ways.
   fileprivate static let refusedTypes = RegionEvent.refusedMetaTypes.map { UInt8($0) }
 }

@@ -3,13 +3,13 @@ import DAWModel
 import DAWTime
 
 extension MIDISong {
-  /// The file that says this song, whose places are in the project's ticks.
+  /// The MIDI file of this song, whose positions are in the project's ticks.
   func file(format: MIDIFile.Format, division: Int) -> MIDIFile {
     let scale = MIDIFileScale(division: division)
     var parts = parts[...]
     var conductor = MIDIFileTrack()
     write(into: &conductor, scale)
-    // What has neither notes nor channels belongs to the conductor, as an import finds it there.
+    // A track without notes or channels is part of the conductor track, where an import expects it.
     if let first = parts.first, first.channels.isEmpty {
       first.write(into: &conductor, scale)
       parts = parts.dropFirst()
@@ -51,7 +51,7 @@ extension MIDISong {
     }
   }
 
-  /// The fewest ticks to the quarter note that say every place exactly; every multiple of it does.
+  /// The smallest division that is exact for every position; every multiple of it is, too.
   var neededDivision: Int {
     var step = TickCount.perQuarter
     func meet(_ tick: Int64) {
@@ -72,7 +72,7 @@ extension MIDISong {
   }
 }
 
-/// Turns the project's ticks into a file's.
+/// Converts the project's ticks to a file's.
 struct MIDIFileScale {
   private let division: Int64
 
@@ -96,7 +96,7 @@ extension MIDIPart {
       let (channel, pitch, start) = (Int(note.channel), Int(note.pitch), scale(note.start))
       let end = max(start + 1, scale(note.end))
       track.append(.noteOn, channel: channel, data1: pitch, data2: Int(note.velocity), at: start)
-      if note.releaseVelocity == MIDINote.usualReleaseVelocity {
+      if note.releaseVelocity == MIDINote.defaultReleaseVelocity {
         // As short as it can be: it means the same.
         track.append(.noteOn, channel: channel, data1: pitch, data2: 0, at: end)
       } else {
@@ -111,8 +111,8 @@ extension MIDIPart {
     track.append(.text(.trackName, Array(name.utf8)), at: 0)
   }
 
-  /// Whether an event is the name with which the track came in: as it was written then, or without the number that it got
-  /// since another had it.
+  /// Whether an event is the name that the track was imported with: as written, or without the number added
+  /// to make it unique.
   private func isOwnName(_ event: Event) -> Bool {
     guard let text = event.trackName, let name else { return false }
     let known = Name(freely: text, orElse: Name(literal: "-")).text
@@ -124,7 +124,7 @@ extension MIDIPart {
     event.tick == 0 && event.trackName != nil && name != nil && !isOwnName(event)
   }
 
-  /// The instrument's sound at the start, for each channel of which no event says it in time.
+  /// The instrument's bank and program at the start, for each channel without such events before its first note.
   private func writeInstrument(into track: inout MIDIFileTrack) {
     guard let instrument, instrument != Sound(program: 0) else { return }
     for channel in channels {

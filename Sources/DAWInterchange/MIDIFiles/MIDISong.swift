@@ -3,7 +3,7 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// What a MIDI file, or one sequence of a file of format 2, means for a project; places are in the file's ticks.
+/// The music of a MIDI file, or of one sequence of format 2. Positions are in the file's ticks.
 struct MIDISong {
   var parts: [MIDIPart] = []
   /// In order of place, one for each.
@@ -33,7 +33,7 @@ struct MIDISong {
   }
 }
 
-/// What becomes one track: a track of the file, or what one channel of it says.
+/// The content of one track: a track of the file, or one of its channels.
 struct MIDIPart {
   /// As it is in the file; `nil` where it is not.
   var name: String?
@@ -42,7 +42,7 @@ struct MIDIPart {
   /// In order of place.
   var events: [Event] = []
   var endTick: Int64 = 0
-  /// The sound that its notes begin with; `nil` where nothing says one, or where it has several channels.
+  /// Bank and program of the first note; `nil` when none is set or the part has several channels.
   var instrument: Sound?
 
   struct Event {
@@ -59,7 +59,7 @@ struct MIDIPart {
   }
 }
 
-/// What was odd about a file's music, in numbers.
+/// Counts of irregularities in a file's music.
 struct MIDISongRemarks {
   var endless = 0
   var empty = 0

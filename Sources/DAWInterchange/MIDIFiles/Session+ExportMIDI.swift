@@ -13,7 +13,8 @@ extension Session {
     try failing {
       guard let format = MIDIFile.Format(rawValue: request.format), format != .independent else {
         throw Failure(
-          .invalid, code: "format", "There is no MIDI file of format \(request.format) to write.", hint: "0 or 1.")
+          .invalid, code: "invalidMIDIFormat", "There is no MIDI file of format \(request.format) to write.",
+          hint: "0 or 1.")
       }
       var warnings: [String] = []
       var (song, names) = try read { view in
@@ -65,13 +66,13 @@ extension Session {
     let end = request.to ?? TickPosition(ticks: max(song.endTick, start.ticks) + 1)
     guard start < end else {
       throw Failure(
-        .invalid, code: "range", "The range ends at \(end), before it begins at \(start).",
+        .invalid, code: "invalidRange", "The range ends at \(end), before it begins at \(start).",
         hint: "Give --to a later place than --from.")
     }
     return song.cut(from: start.ticks, to: end.ticks)
   }
 
-  /// The first of those that are usual which says every place exactly.
+  /// The smallest usual division that represents every position exactly.
   private static func usualDivision(_ needed: Int) -> Int {
     [480, 960, 256, 384, 512, 768, 1_024, 1_920, 3_840, 7_680].first { $0.isMultiple(of: needed) }
       ?? Int(TickCount.perQuarter)
@@ -80,7 +81,7 @@ extension Session {
   private static func accepted(_ division: Int) throws -> Int {
     guard MIDIFileDivision.acceptedTicksPerQuarter.contains(division) else {
       throw Failure(
-        .invalid, code: "division", "A MIDI file cannot have \(division) ticks to the quarter note.",
+        .invalid, code: "invalidDivision", "A MIDI file cannot have \(division) ticks to the quarter note.",
         hint: "1 … 32767; usual are 96, 480 and 960.")
     }
     return division

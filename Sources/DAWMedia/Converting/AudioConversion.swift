@@ -1,20 +1,20 @@
 import DAWTime
 
-/// Makes a float WAV of any audio file, at any rate. Memory does not grow with the length.
+/// Converts audio files to float WAV at any rate. Memory does not grow with the length.
 public enum AudioConversion {
-  /// How long a file is at another rate: frames × new rate / old rate, to the nearest, at least 1.
+  /// The length of a file at another rate: frames × new rate / old rate, to the nearest, at least 1.
   public static func frameCount(of facts: AudioFileFacts, at rate: SampleRate) -> FrameCount {
     FrameCount(frames: max(1, RateStage.frameCount(facts.frames.frames, from: facts.sampleRate, to: rate)))
   }
 
-  /// Decodes a file and, where the rate differs, resamples it: frame n of the copy is the sound at n / `rate` of the
-  /// source. Its samples are the source's own where the rate is the same.
+  /// Decodes a file and resamples it if the rate differs: frame n of the copy is the sound at time n / `rate` of the
+  /// source. At the same rate the samples are the source's own.
   /// - Parameters:
   ///   - rate: within `AudioFileFacts.acceptedRates`.
-  ///   - place: of a 32-bit float WAV, made beside its name and then renamed.
-  ///   - replaces: whether a file of that name makes way.
+  ///   - place: the 32-bit float WAV, written to a temporary name and then renamed.
+  ///   - replaces: whether an existing file is replaced.
   ///   - progress: in frames of the copy.
-  /// - Throws: `MediaWorkError`; then there is no file at `place` that was not there before.
+  /// - Throws: `MediaWorkError`; no new file is left at `place`.
   public static func convert(
     _ reader: AudioFileReader, to rate: SampleRate, at place: Place, replaces: Bool = false,
     progress: MediaProgress = { _, _ in true }
@@ -69,7 +69,7 @@ public enum AudioConversion {
         throw .resampling(path: reader.path, reason: error.reason)
       }
       if given == 0, block == nil {
-        // Rounded up, the length is a frame more than soxr gives: it lies past the end, in silence.
+        // The rounded length may be a frame more than soxr returns; it is silent.
         output.update(repeating: 0, count: room * channels)
         given = room
       }

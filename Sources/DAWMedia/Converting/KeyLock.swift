@@ -1,14 +1,14 @@
 import Glibc
 
-/// Held by one process, and one thread in it, for one key of a cache folder. It is let go with the object, and by the
-/// system when the process dies.
+/// A lock on a key of a cache folder (`flock` on a file), held by one thread of one process. Released with the object,
+/// or by the system when the process dies.
 final class KeyLock {
   private let folder: Folder
   private let name: String
   private let number: Int32
 
-  /// Waits until nobody else holds the lock.
-  /// - Parameter goesOn: is asked while waiting; false gives up.
+  /// Waits for the lock.
+  /// - Parameter goesOn: called while waiting; false cancels.
   /// - Throws: `.writing`, `.cancelled`.
   init(key: String, in place: Place, goesOn: () -> Bool) throws(MediaWorkError) {
     name = "." + key + ".lock"
@@ -28,18 +28,18 @@ final class KeyLock {
         self.number = number
         return
       }
-      // Whoever held it has removed the file: what we hold is the lock of nothing.
+      // The former holder has removed the file, so this lock protects nothing: try again.
       close(number)
     }
   }
 
   deinit {
-    // While it is held, so that nobody can hold a file that has another's name.
+    // Removed while locked, so that no other process can hold a lock on the removed file.
     try? folder.remove(name)
     close(number)
   }
 
-  /// - Returns: false where another try with the file of that name is due.
+  /// - Returns: false to try again with a new file.
   private static func lock(_ number: Int32, _ goesOn: () -> Bool) throws(MediaWorkError) -> Bool {
     while flock(number, LOCK_EX | LOCK_NB) != 0 {
       switch errno {
@@ -50,7 +50,7 @@ final class KeyLock {
         }
         usleep(20_000)
       case EINTR: continue
-      // A file system without locks: the same work may be done twice, which harms nothing.
+      // A file system without locks: the same work may be done twice, which is harmless.
       default: return true
       }
     }

@@ -1,13 +1,13 @@
 import DAWTime
 
-/// Resamples what passes, with soxr at very high quality: n frames come out as round(n × new rate / old rate), whatever the
-/// blocks, and frame m is the sound at m / new rate.
+/// Resamples with soxr at very high quality: n frames become round(n × new rate / old rate), whatever the block sizes,
+/// and frame m is the sound at time m / new rate.
 public final class RateStage: AudioStage {
   public let next: any AudioFileSink
   public let format: AudioFileFormat
   private let resampler: Resampler
   private let channelCount: Int
-  /// soxr is given pieces of one length only, so that no block size can change a bit.
+  /// soxr always gets pieces of the same length, so that block sizes do not change a bit.
   private let input: UnsafeMutablePointer<Float>
   private let output: UnsafeMutablePointer<Float>
   private var filled = 0
@@ -17,9 +17,9 @@ public final class RateStage: AudioStage {
   private static let pieceFrames = 4_096
 
   /// - Parameters:
-  ///   - rate: of the samples that come.
-  ///   - next: takes the new rate.
-  /// - Throws: `.unsupported` where soxr refuses the pair of rates.
+  ///   - rate: the input's.
+  ///   - next: the next sink, at the new rate.
+  /// - Throws: `.unsupported` if soxr refuses the rates.
   public init(from rate: SampleRate, next: any AudioFileSink) throws(AudioFileWriteError) {
     self.next = next
     var format = next.format
@@ -61,7 +61,7 @@ public final class RateStage: AudioStage {
       let room = Int(min(Int64(Self.pieceFrames), total - given))
       var (_, count) = try process(nil, 0, room)
       if count == 0 {
-        // Rounded up, the length is a frame more than soxr gives: it lies past the end, in silence.
+        // The rounded length may be a frame more than soxr returns; it is silent.
         output.update(repeating: 0, count: room * channelCount)
         count = room
       }
@@ -96,7 +96,7 @@ public final class RateStage: AudioStage {
     try next.append(interleaved: output, frameCount: count)
   }
 
-  /// How many frames there are at another rate: to the nearest, ties up; at least 1 where there were any.
+  /// Frames at another rate: rounded to nearest, ties up; at least 1 unless there were none.
   public static func frameCount(_ frames: Int64, from old: SampleRate, to new: SampleRate) -> Int64 {
     guard frames > 0, old != new else { return frames }
     let rate = Int128(old.hertz)

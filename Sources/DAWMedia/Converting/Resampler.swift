@@ -7,7 +7,7 @@ final class Resampler {
   private let handle: soxr_t
   private let channelCount: Int
 
-  /// - Throws: soxr's own words.
+  /// - Throws: soxr's message.
   init(from input: SampleRate, to output: SampleRate, channelCount: Int) throws(ResamplerFailure) {
     var failure: soxr_error_t?
     var layout = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
@@ -22,12 +22,12 @@ final class Resampler {
 
   deinit { soxr_delete(handle) }
 
-  /// As in the names of cached files: "0.1.3".
+  /// "0.1.3", for the names of cached files.
   static var version: String { String(String(cString: soxr_version()).drop { !$0.isNumber }) }
 
-  /// Takes and gives frames, interleaved.
-  /// - Parameter input: `nil` at the end, which brings out what is still within.
-  /// - Returns: how many frames were taken, and how many were given; none given after the end means that all is out.
+  /// Resamples interleaved frames.
+  /// - Parameter input: `nil` at the end, to flush the filter.
+  /// - Returns: frames consumed and frames produced; none produced after the end means that the filter is empty.
   func process(
     _ input: UnsafePointer<Float>?, count: Int, into output: UnsafeMutablePointer<Float>, capacity: Int
   ) throws(ResamplerFailure) -> (taken: Int, given: Int) {
@@ -40,7 +40,7 @@ final class Resampler {
   }
 }
 
-/// What soxr complains of.
+/// An error of soxr.
 struct ResamplerFailure: Error {
   let reason: String
 

@@ -2,19 +2,19 @@ import CSndFile
 import DAWTime
 import Glibc
 
-/// A folder of float WAVs made from audio files: decoded, and resampled where a project's rate asks for it. A copy is made
-/// once, by whichever process comes first, and known by the content of its source, so that a source may be renamed.
-/// Anyone may delete what is in the folder while nobody works with it (`FolderUse`); it is made again.
+/// A cache of float WAVs converted from audio files: decoded, and resampled if necessary. A copy is made once, by the
+/// first process that needs it, and is keyed by the content of its source, so that sources may be renamed. Files may be
+/// deleted while no process uses the folder (`FolderUse`); they are made again.
 public struct WaveCache: Sendable {
   public let place: Place
 
-  /// - Parameter place: of the folder, which is made where it is missing.
+  /// - Parameter place: the folder, made if it is missing.
   public init(_ place: Place) { self.place = place }
 
-  /// The copy of a file at a rate, made now where it is not there yet or is damaged.
+  /// The copy of a file at a rate, made now if it is missing or damaged.
   /// - Parameters:
   ///   - sha256: of the source's bytes.
-  ///   - progress: in frames of the copy; also asked while another process makes it.
+  ///   - progress: in frames of the copy; also called while another process makes it.
   /// - Returns: the path of a 32-bit float WAV of `AudioConversion.frameCount(of:at:)` frames.
   /// - Throws: `MediaWorkError`; the folder then holds no half copy.
   public func copy(
@@ -41,17 +41,17 @@ public struct WaveCache: Sendable {
     return copy.path
   }
 
-  /// The path that a copy has, or would have.
+  /// The path of a copy, whether or not it exists.
   public func path(ofCopyWith sha256: String, facts: AudioFileFacts, at rate: SampleRate) -> String {
     place.appending(Self.name(of: Self.key(sha256: sha256, rate: rate, facts: facts))).path
   }
 
   private static func name(of key: String) -> String { key + ".wav" }
 
-  /// Grows when the same source would give other samples.
+  /// Raised when a source would give different samples.
   private static let version = 1
 
-  /// All that the samples depend on.
+  /// A key of everything that the samples depend on.
   private static func key(sha256: String, rate: SampleRate, facts: AudioFileFacts) -> String {
     let decoder = String(cString: sf_version_string()).drop { !$0.isNumber }
     let resampler = rate == facts.sampleRate ? "decoded" : "soxr\(Resampler.version)"

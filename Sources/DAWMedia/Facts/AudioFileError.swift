@@ -1,26 +1,26 @@
 import DAWErrors
 
-/// Why an audio file cannot be read. Nothing has been changed by the attempt.
+/// Why an audio file cannot be read.
 public enum AudioFileError: Error, Equatable, Sendable {
   case missing(path: String)
-  /// - Parameter kind: what is there instead: "a folder", "a named pipe", …
+  /// - Parameter kind: "a folder", "a named pipe", …
   case notAFile(path: String, kind: String)
   case noPermission(path: String)
-  /// No byte in it.
+  /// A file of 0 bytes.
   case empty(path: String)
-  /// Neither the start of the file nor its structure is that of a known format.
+  /// Not a known format.
   case unrecognized(path: String)
-  /// Of a known format, but broken. - Parameter reason: the decoder's own words.
+  /// Of a known format, but damaged. - Parameter reason: the decoder's message.
   case damaged(path: String, reason: String)
-  /// In order, but without a single frame.
+  /// A valid file without a frame.
   case noFrames(path: String)
   /// - Parameter channelCount: outside `AudioFileFacts.acceptedChannelCounts`.
   case channelCount(path: String, found: Int)
   /// - Parameter found: hertz, outside `AudioFileFacts.acceptedRates`.
   case sampleRate(path: String, found: Int)
-  /// Fewer frames come out than were found when the file was looked at first.
+  /// Fewer frames than when the file was first examined.
   case endsEarly(path: String, atFrame: Int64, expectedFrames: Int64)
-  /// Somebody wrote to it while it was being read.
+  /// The file was modified while it was being read.
   case changedWhileRead(path: String)
   case system(path: String, failure: SystemCallFailure)
 
@@ -77,7 +77,8 @@ extension AudioFileError: DAWError {
     case .noPermission: (.noInput, "noPermission")
     case .system: (.io, "io")
     case .changedWhileRead: (.tryAgain, "changedWhileRead")
-    case .empty, .unrecognized, .damaged, .noFrames, .channelCount, .sampleRate, .endsEarly: (.invalid, "badAudioFile")
+    case .empty, .unrecognized, .damaged, .noFrames, .channelCount, .sampleRate, .endsEarly:
+      (.invalid, "invalidAudioFile")
     }
   }
 }

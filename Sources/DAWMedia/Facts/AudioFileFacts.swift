@@ -1,19 +1,19 @@
 import DAWTime
 import Glibc
 
-/// What there is to know of an audio file before its samples are used.
+/// An audio file's format and length.
 public struct AudioFileFacts: Equatable, Sendable {
-  /// As many as reading gives: for compressed formats counted by decoding, not believed.
+  /// Frames that can be read; for compressed formats counted by decoding, not taken from the header.
   public let frames: FrameCount
   public let sampleRate: SampleRate
   /// Within `acceptedChannelCounts`.
   public let channelCount: Int
-  /// For people: "WAV, 24-bit PCM", "FLAC, 16-bit", "MP3".
+  /// For display: "WAV, 24-bit PCM", "FLAC, 16-bit", "MP3".
   public let format: String
-  /// Where a plain WAV's samples lie; `nil` for what only a decoder can read.
+  /// The layout of a PCM WAV's samples; `nil` if a decoder is needed.
   public let pcmLayout: PCMLayout?
-  /// Whether a jump into the middle gives the very samples that decoding from the start gives. Where it does not
-  /// (MP3, Ogg), `AudioFileReader` decodes from the start at every step back: such a file is better decoded once.
+  /// Whether seeking gives the same samples as decoding from the start. If not (MP3, Ogg), `AudioFileReader` decodes
+  /// from the start at every step back; such a file is better converted once.
   public let seeksExactly: Bool
   public let warnings: [AudioFileWarning]
 
@@ -21,9 +21,8 @@ public struct AudioFileFacts: Equatable, Sendable {
   /// Hertz.
   public static let acceptedRates = 1_000...768_000
 
-  /// Looks at a file. Plain WAV costs one read of its header; every other format is decoded once, to be sure of its
-  /// length.
-  /// - Throws: see `AudioFileError`; whatever is wrong with the file, it is one of its cases.
+  /// Examines a file. For PCM WAV only the header is read; any other format is decoded once, to count its frames.
+  /// - Throws: `AudioFileError`.
   public static func read(path: String) throws(AudioFileError) -> AudioFileFacts {
     let file = try OpenAudioFile(path: path)
     if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }
@@ -31,8 +30,7 @@ public struct AudioFileFacts: Equatable, Sendable {
     return try decoder.facts()
   }
 
-  /// Looks at a file whose frames have been counted before and whose bytes are the same since: nothing is decoded to count
-  /// them again.
+  /// Examines a file whose frames were counted before and whose bytes have not changed since: nothing is decoded.
   /// - Throws: as `read(path:)`.
   public static func read(path: String, countedFrames: FrameCount) throws(AudioFileError) -> AudioFileFacts {
     let file = try OpenAudioFile(path: path)
@@ -42,7 +40,7 @@ public struct AudioFileFacts: Equatable, Sendable {
 }
 
 extension AudioFileFacts {
-  /// - Throws: where channels, rate or length are outside what can be used.
+  /// - Throws: if channels, rate or length are outside of the accepted ranges.
   init(
     path: String, frames: Int64, hertz: Int, channelCount: Int, format: String, pcmLayout: PCMLayout?,
     seeksExactly: Bool, warnings: [AudioFileWarning]

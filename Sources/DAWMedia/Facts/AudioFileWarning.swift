@@ -1,17 +1,17 @@
 import DAWTime
 
-/// What is odd about an audio file that can be read all the same.
+/// An irregularity of an audio file that can be read nevertheless.
 public enum AudioFileWarning: Hashable, Sendable {
-  /// The header promises more than there is: the file was cut short. What is there is taken.
+  /// The header's length is greater than the file's: the file is truncated. The frames that exist are read.
   case shorterThanPromised(promised: FrameCount, found: FrameCount)
-  /// The header gives no length, as where a recorder was not stopped properly: it is taken from the file's length.
+  /// The header has no length, as when a recorder was not stopped properly; the file's length is used.
   case lengthNotWritten(found: FrameCount)
-  /// The decoder complained before the end; what came out until then is taken.
+  /// Decoding failed before the end; the frames before that are read.
   case breaksOff(found: FrameCount, reason: String)
-  /// Sound lies behind the end of what is read: where files were joined end to end only the first is taken, and of an MP3
-  /// that does not say its length as much as is guessed from its first frames.
+  /// There is sound after the end of what is read: of concatenated files only the first is read; of an MP3 without a
+  /// length in its header, an estimate from its first frames.
   case moreFollows(found: FrameCount, sampleRate: SampleRate)
-  /// Samples that are infinite or not a number; they are read as silence.
+  /// NaN or infinite samples; they are read as 0.
   case notFinite(sampleCount: Int64)
 }
 

@@ -1,4 +1,6 @@
-/// How one sample lies in a file, little-endian: an integer, full scale 2^(bits−1), or a float, full scale 1.
+import CSampleCodec
+
+/// A sample's encoding in a file, little-endian: an integer, full scale 2^(bits−1), or a float, full scale 1.
 public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
   /// Unsigned: silence is 128. Read only.
   case uint8
@@ -29,8 +31,8 @@ extension SampleEncoding: CustomStringConvertible {
   public var description: String { "\(bitsPerSample)-bit \(isFloat ? "float" : "PCM")" }
 }
 
-/// Where the samples of a plain WAV lie, for whoever reads them straight from the file with `pread`: frame n begins at
-/// byte `dataOffset + n × bytesPerFrame`, its channels one after the other.
+/// The layout of a PCM WAV's samples, for direct reads: frame n begins at byte `dataOffset + n × bytesPerFrame`,
+/// interleaved.
 public struct PCMLayout: Hashable, Sendable {
   /// Bytes from the file's start to the first frame.
   public let dataOffset: Int64
@@ -44,4 +46,18 @@ public struct PCMLayout: Hashable, Sendable {
   }
 
   public var bytesPerFrame: Int { encoding.bytesPerSample * channelCount }
+}
+
+extension SampleEncoding {
+  /// The value for CSampleCodec.
+  package var codecFormat: daw_sample_format {
+    switch self {
+    case .uint8: DAW_SAMPLE_U8
+    case .int16: DAW_SAMPLE_S16
+    case .int24: DAW_SAMPLE_S24
+    case .int32: DAW_SAMPLE_S32
+    case .float32: DAW_SAMPLE_F32
+    case .float64: DAW_SAMPLE_F64
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import DAWTime
 
-/// The header of a plain WAV: RIFF, RF64 or BW64 with PCM or float samples. Anything else is left to libsndfile.
+/// The header of a PCM WAV: RIFF, RF64 or BW64 with integer or float samples. Other files are left to libsndfile.
 ///
 /// - SeeAlso: Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991; EBU Tech 3306 (RF64).
 struct WaveHeader {
@@ -12,14 +12,14 @@ struct WaveHeader {
   let dataOffset: Int64
   let length: Length
 
-  /// What the header says of the data's length, against what the file holds. In bytes.
+  /// The data's length by the header, compared to the file's. In bytes.
   enum Length: Equatable {
     case exact(Int64)
     case notWritten(available: Int64)
     case cutShort(promised: Int64, available: Int64)
   }
 
-  /// - Returns: `nil` where the file is something else, or a WAV that only libsndfile may understand.
+  /// - Returns: `nil` if the file is not a WAV, or needs libsndfile.
   static func read(from file: OpenAudioFile) throws(AudioFileError) -> WaveHeader? {
     let start = try file.bytes(at: 0, count: 12)
     guard start.count == 12, start.text(at: 8) == "WAVE" else { return nil }
@@ -66,7 +66,7 @@ struct WaveHeader {
   }
 
   private static let unknownSize: Int64 = 0xffff_ffff
-  /// More than any program writes; it bounds the time that a broken file can take.
+  /// More than any program writes; bounds the time for a broken file.
   private static let maximumChunkCount = 4_096
 
   private static func length(promised: Int64, available: Int64, isUnknown: Bool, emptyIsMeant: Bool) -> Length {
@@ -76,7 +76,7 @@ struct WaveHeader {
 }
 
 extension WaveHeader {
-  /// The `fmt ` chunk, where it describes plain samples.
+  /// The `fmt ` chunk of PCM samples.
   private struct Format {
     let encoding: SampleEncoding
     let channelCount: Int
@@ -103,7 +103,7 @@ extension WaveHeader {
       guard Int(bytes.uint16(at: 12)) == channelCount * encoding.bytesPerSample else { return nil }
     }
 
-    /// Of KSDATAFORMAT_SUBTYPE_PCM and …_IEEE_FLOAT, all after the two bytes of the tag.
+    /// KSDATAFORMAT_SUBTYPE_PCM and …_IEEE_FLOAT after the two bytes of the tag.
     private static let subformatTail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
   }
 }
@@ -112,7 +112,7 @@ extension AudioFileFacts {
   init(_ header: WaveHeader, path: String) throws(AudioFileError) {
     let layout = PCMLayout(
       dataOffset: header.dataOffset, encoding: header.encoding, channelCount: header.channelCount)
-    // A header without channels has frames of no bytes: the check of the channels comes first, below.
+    // A header with 0 channels has 0 bytes per frame; it is refused below.
     let bytesPerFrame = Int64(max(1, layout.bytesPerFrame))
     let frames: Int64
     var warnings: [AudioFileWarning] = []

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A folder of what can be made again: copies of media at other rates (`*.wav`) and peaks (`*.peaks`), and in
-/// `renders/` what instruments played (`*.render`). The time of a file's last use is that of its modification.
+/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), and in `renders/` instrument
+/// renders (`*.render`). The modification time is the time of last use.
 public struct CacheFolder: Sendable {
   public let place: Place
 
   public init(_ place: Place) { self.place = place }
 
-  /// Where instruments' renders are kept.
+  /// The folder of instrument renders.
   public var renders: Place { place.appending("renders") }
 
   private struct Entry {
@@ -18,13 +18,13 @@ public struct CacheFolder: Sendable {
     var lastUse: Int64
   }
 
-  /// Brings the folder down to its limit, and removes what killed processes have left half done. What was used longest
-  /// ago goes first. Does nothing while anybody works with the folder: whoever is the last to end does it.
-  /// - Parameter byteLimit: bytes on the disk; 0 leaves nothing.
+  /// Evicts the least recently used files down to a limit, and removes incomplete files of killed processes. Does
+  /// nothing while another process uses the folder: the last one to finish does it.
+  /// - Parameter byteLimit: bytes on disk; 0 removes everything.
   public func clear(downTo byteLimit: Int64) {
     guard let use = FolderUse.exclusive(place), let folder = try? place.open() else { return }
     defer { withExtendedLifetime(use) {} }
-    for name in folder.names() where Self.isPassing(name) { folder.removeAbandoned(name) }
+    for name in folder.names() where Self.isTemporary(name) { folder.removeAbandoned(name) }
     let renders = try? renders.open()
     let entries = Self.entries(in: folder) + (renders.map(Self.entries) ?? [])
     var byteCount = entries.reduce(0) { $0 + $1.byteCount }
@@ -33,22 +33,22 @@ public struct CacheFolder: Sendable {
     }
   }
 
-  /// What is there only while somebody works: under somebody's use of the folder, or under a lock of its own, as peaks are
-  /// when a file is imported.
-  public static func isPassing(_ name: String) -> Bool {
+  /// Whether a name is that of a temporary file: protected by a `FolderUse`, or by its own lock, as peaks are during an
+  /// import.
+  public static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(".") && (name.contains(".partial-") || name.hasSuffix(".lock") || name.hasPrefix(scratchPrefix))
   }
 
-  /// Whether a file of this name is one that is kept here, or in `renders/`.
-  public static func isKept(_ name: String) -> Bool {
+  /// Whether a name is that of a cached file, here or in `renders/`.
+  public static func isCached(_ name: String) -> Bool {
     !name.hasPrefix(".") && [".wav", ".peaks", ".render"].contains(where: name.hasSuffix)
   }
 
-  /// What the names of files and folders begin with that are there only while somebody works.
+  /// The prefix of temporary files and folders.
   public static let scratchPrefix = ".scratch-"
 
   private static func entries(in folder: Folder) -> [Entry] {
-    folder.names().filter(isKept).compactMap { name in
+    folder.names().filter(isCached).compactMap { name in
       guard let status = folder.status(of: name), status.isFile else { return nil }
       return Entry(
         folder: folder, name: name, byteCount: Int64(status.st_blocks) * 512,

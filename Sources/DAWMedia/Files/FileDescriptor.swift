@@ -1,20 +1,20 @@
 import Glibc
 
-/// An open file, closed when it goes out of scope. Calls return errno's number on failure, since what it means to a
-/// person depends on what was being done.
-struct FileDescriptor: ~Copyable {
+/// A file descriptor, closed when it goes out of scope. Errors are `SystemCallFailure`, since their meaning to the user
+/// depends on the caller.
+package struct FileDescriptor: ~Copyable {
   let number: Int32
 
   init(owning number: Int32) { self.number = number }
 
   deinit { close(number) }
 
-  /// Opens a file, never one that is inherited by a child process.
+  /// Opens a file with close-on-exec.
   static func opening(_ path: String, _ flags: Int32) throws(SystemCallFailure) -> FileDescriptor {
     FileDescriptor(owning: try openingNumber(path, flags))
   }
 
-  /// The same for an owner of another kind, who closes it.
+  /// The same as a number, which the caller has to close.
   static func openingNumber(_ path: String, _ flags: Int32) throws(SystemCallFailure) -> Int32 {
     while true {
       let number = open(path, flags | O_CLOEXEC, 0o666)
@@ -30,12 +30,13 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Reads until the buffer is full or the file ends.
-  /// - Returns: how many bytes were read; fewer than asked for only at the file's end.
+  /// - Returns: bytes read; fewer than requested only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemCallFailure) -> Int {
     try FileDescriptor.read(number, into: buffer, at: offset)
   }
 
-  static func read(
+  /// The same for a descriptor owned by the caller. Any thread.
+  package static func read(
     _ number: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(SystemCallFailure) -> Int {
     var done = 0
@@ -56,14 +57,14 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Writes all bytes at `offset`, and leaves the file's position alone. Any thread.
+  /// Writes all bytes at `offset`, without moving the file's position. Any thread.
   static func write(_ bytes: [UInt8], to number: Int32, at offset: Int64) throws(SystemCallFailure) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(SystemCallFailure) in
       try write(UnsafeRawBufferPointer(bytes), to: number, at: offset)
     }
   }
 
-  static func write(
+  package static func write(
     _ buffer: UnsafeRawBufferPointer, to number: Int32, at offset: Int64
   ) throws(SystemCallFailure) {
     var done = 0
@@ -73,12 +74,29 @@ struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Waits until the disk has the file.
+  /// Flushes a file or folder to disk (fsync).
   static func sync(_ number: Int32) throws(SystemCallFailure) {
     while fsync(number) != 0 {
-      // A file system without sync (some FUSE ones) is no reason to refuse.
+      // Some FUSE file systems have no fsync; that is not an error.
       if errno == EINVAL || errno == ENOTSUP { return }
       if errno != EINTR { throw SystemCallFailure(call: "sync", code: errno) }
     }
   }
+}
+
+/// A system call that failed.
+public struct SystemCallFailure: Error, Equatable, Sendable {
+  /// The operation: "open", "read", "write", "sync", "rename", …
+  public let call: String
+  /// A value of `errno`.
+  public let code: Int32
+
+  public init(call: String, code: Int32) {
+    self.call = call
+    self.code = code
+  }
+}
+
+extension SystemCallFailure: CustomStringConvertible {
+  public var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

@@ -1,26 +1,27 @@
-/// A file read through a window of 64 KiB, for whoever walks through it from piece to piece and looks at few bytes of each.
+/// Reads a file through a buffer of 64 KiB, for scans that read a few bytes at many offsets.
 struct FileWindow {
   private let file: OpenAudioFile
   private var bytes: [UInt8] = []
-  /// Where the window lies in the file.
+  /// The window's offset in the file.
   private var start: Int64 = 0
 
   init(_ file: OpenAudioFile) { self.file = file }
 
   private static let byteCount = 1 << 16
-  /// How far back one can look from the last place without the window being moved.
+  /// Bytes kept before the last offset, for short steps back.
   private static let reach: Int64 = 1 << 12
 
+  /// Reads bytes.
   /// - Parameters:
-  ///   - offset: at least 0.
+  ///   - offset: ≥ 0.
   ///   - count: at most a few hundred.
-  /// - Returns: the bytes there, counted from 0; fewer than `count` where the file ends before.
+  /// - Returns: the bytes; fewer than `count` at the end of the file.
   mutating func bytes(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
     let place = try place(of: offset, count: count)
     return Array(bytes[place..<min(place + count, bytes.count)])
   }
 
-  /// The first place from `offset` on where the four bytes are as wanted, or `nil`.
+  /// The first offset, from `offset` on, whose four bytes fulfil the condition, or `nil`.
   mutating func firstPlace(
     from offset: Int64, where isWanted: (ArraySlice<UInt8>) -> Bool
   ) throws(AudioFileError) -> Int64? {
@@ -36,8 +37,8 @@ struct FileWindow {
     }
   }
 
-  /// Moves the window so that these bytes lie in it, or as many of them as there are.
-  /// - Returns: where they begin in it, at most its end.
+  /// Moves the window so that it contains these bytes, as far as the file has them.
+  /// - Returns: their index in the window, at most its end.
   private mutating func place(of offset: Int64, count: Int) throws(AudioFileError) -> Int {
     let end = start + Int64(bytes.count)
     if offset < start || offset + Int64(count) > end && end < file.byteCount {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A folder that is open. What is made, renamed and removed in it goes by its descriptor and one name, never through a
-/// link: whatever another process puts in its way meanwhile, nothing outside is touched. Any thread.
+/// An open folder. Files are made, renamed and removed in it by its descriptor and a single name, never through a link,
+/// so whatever another process does meanwhile, nothing outside is touched. Any thread.
 public final class Folder: Sendable {
-  /// As it was opened, for messages.
+  /// The path by which it was opened, for messages.
   public let path: String
   let number: Int32
 
@@ -19,13 +19,13 @@ public final class Folder: Sendable {
 
   deinit { close(number) }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// The names in it, in order; none where it cannot be read.
+  /// The names in it, sorted; empty if it cannot be read.
   public func names() -> [String] { (try? readNames()) ?? [] }
 
-  /// The names in it, in order.
-  /// - Throws: where it cannot be opened for reading.
+  /// The names in it, sorted.
+  /// - Throws: if it cannot be read.
   public func readNames() throws(SystemCallFailure) -> [String] {
     let own = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { throw SystemCallFailure(call: "openat", code: errno) }
@@ -38,13 +38,13 @@ public final class Folder: Sendable {
     return Path.names(in: stream).sorted()
   }
 
-  /// What has a name in it, be it a link; `nil` where nothing has.
+  /// The status of a name, not following a link; `nil` if it does not exist.
   public func status(of name: String) -> stat? {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
   }
 
-  /// What a link leads to, as it stands in it; `nil` where there is no link of that name.
+  /// A link's target, unresolved; `nil` if the name is not a link.
   public func target(ofLink name: String) -> String? {
     var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = target.withUnsafeMutableBytes { bytes in
@@ -55,10 +55,10 @@ public final class Folder: Sendable {
     return count < 0 ? nil : String(decoding: target.prefix(count), as: UTF8.self)
   }
 
-  /// Whether this user may make files in it.
+  /// Whether the user may make files in it.
   public var isWritable: Bool { faccessat(number, ".", W_OK, AT_EACCESS) == 0 }
 
-  /// Whether what is open is what has this name now.
+  /// Whether an open file is the one that has this name now.
   func isFile(_ opened: Int32, named name: String) -> Bool {
     var open = stat()
     guard fstat(opened, &open) == 0, let named = status(of: name) else { return false }
@@ -71,8 +71,8 @@ public final class Folder: Sendable {
   // MARK: Opening
 
   /// Opens a folder in it.
-  /// - Parameter makes: makes it where it is missing; the disk has its name then.
-  /// - Throws: with the code `ELOOP` where that is a link.
+  /// - Parameter makes: whether to make it if it is missing; its name is then flushed to disk.
+  /// - Throws: with the code `ELOOP` if it is a link.
   public func folder(_ name: String, makes: Bool = false) throws(SystemCallFailure) -> Folder {
     try Self.requireName(name)
     if makes {
@@ -86,16 +86,16 @@ public final class Folder: Sendable {
     return Folder(owning: opened, path: Path.joining(path, name))
   }
 
-  /// Makes a folder of this name.
-  /// - Throws: with the code `EEXIST` where something has the name.
+  /// Makes a folder.
+  /// - Throws: with the code `EEXIST` if the name exists.
   public func makeFolder(_ name: String) throws(SystemCallFailure) {
     try Self.requireName(name)
     guard mkdirat(number, name, 0o777) == 0 else { throw SystemCallFailure(call: "mkdir", code: errno) }
   }
 
-  /// Opens a regular file, or makes one, never waiting for what is none.
+  /// Opens or makes a regular file. Never blocks on a named pipe or a device.
   /// - Parameter flags: as for open(2).
-  /// - Returns: a descriptor that is the caller's to close, and that no child process inherits.
+  /// - Returns: a descriptor that the caller has to close; close-on-exec.
   /// - Throws: with the code `ELOOP` for a link, `ENODEV` for a named pipe or a device.
   public func openFile(_ name: String, _ flags: Int32) throws(SystemCallFailure) -> Int32 {
     try Self.requireName(name)
@@ -107,18 +107,17 @@ public final class Folder: Sendable {
     throw SystemCallFailure(call: "open", code: status.isFolder ? EISDIR : ENODEV)
   }
 
-  /// Makes a file of these bytes. The disk may not have them yet.
-  /// - Throws: with the code `EEXIST` where something has the name.
+  /// Makes a file of these bytes, without flushing it to disk.
+  /// - Throws: with the code `EEXIST` if the name exists.
   public func makeFile(_ name: String, _ bytes: [UInt8]) throws(SystemCallFailure) {
     let file = FileDescriptor(owning: try openFile(name, O_WRONLY | O_CREAT | O_EXCL))
     try FileDescriptor.write(bytes, to: file.number, at: 0)
   }
 
-  /// Makes a file that has no name, and is gone when it is closed.
-  /// - Parameter spare: the name that it has for a moment where the file system has no nameless files, such as a memory
-  ///   card's.
+  /// Makes a nameless temporary file, which is gone when it is closed.
+  /// - Parameter spare: a temporary name, used if the file system has no nameless files (FAT).
   func openNameless(spare: String) throws(SystemCallFailure) -> Int32 {
-    // O_TMPFILE, whose macro is too much for the importer.
+    // O_TMPFILE, whose macro Swift does not import.
     let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
     do throws(SystemCallFailure) {
       return try open(".", O_RDWR | nameless)
@@ -136,7 +135,7 @@ public final class Folder: Sendable {
       if opened >= 0 { return opened }
       let code = errno
       if code == EINTR { continue }
-      // With O_DIRECTORY a link is "not a directory", and a pipe that no process reads has "no device".
+      // With O_DIRECTORY, a link gives ENOTDIR; a pipe without a reader gives ENXIO.
       let isLink = code == ENOTDIR && status(of: name)?.isLink == true
       throw SystemCallFailure(call: "open", code: isLink ? ELOOP : code == ENXIO ? ENODEV : code)
     }
@@ -144,8 +143,8 @@ public final class Folder: Sendable {
 
   // MARK: Locks
 
-  /// Makes a folder with a lock, which is held as long as the object lives: by that, one in the making is told from one
-  /// that a killed process has left.
+  /// Makes a locked folder. The lock is held as long as the object lives, so other processes can tell it from one
+  /// abandoned by a killed process.
   /// - Parameter prefix: of its name; eight hexadecimal digits follow.
   public func makeLockedFolder(_ prefix: String) throws(SystemCallFailure) -> (name: String, folder: Folder) {
     while true {
@@ -154,19 +153,19 @@ public final class Folder: Sendable {
       try makeFolder(name)
       let made = try folder(name)
       let isTaken = flock(made.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-      // Where another process took it for abandoned in the moment before, begin again.
-      if !isTaken, made.isThere { return (name, made) }
+      // Another process may have removed it as abandoned before it was locked: try again.
+      if !isTaken, made.isLinked { return (name, made) }
       removeAll(name)
     }
   }
 
-  /// Takes the lock on the folder itself, which goes with the object.
+  /// Tries to lock the folder; the lock is released with the object.
   /// - Returns: whether no process holds it.
   public func lockAlone() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
   // MARK: Changing
 
-  /// Gives a file or folder another name, in one step. What has that name is replaced, a link itself.
+  /// Renames a file or folder atomically. An existing file, or a link itself, is replaced.
   public func rename(_ name: String, to target: Folder, as newName: String) throws(SystemCallFailure) {
     for name in [name, newName] { try Self.requireName(name) }
     guard renameat(number, name, target.number, newName) == 0 else {
@@ -174,9 +173,9 @@ public final class Folder: Sendable {
     }
   }
 
-  /// The same where nothing has the new name. A folder never replaces more than an empty folder, whatever takes the name
-  /// meanwhile; for files, `link` is as safe.
-  /// - Throws: with the code `EEXIST` where something has it.
+  /// Renames if the new name does not exist. In a race a folder replaces at most an empty folder; for files, `link` is
+  /// race-free.
+  /// - Throws: with the code `EEXIST` if the new name exists.
   public func renameWithoutReplacing(
     _ name: String, to target: Folder, as newName: String
   ) throws(SystemCallFailure) {
@@ -189,8 +188,8 @@ public final class Folder: Sendable {
     }
   }
 
-  /// Gives a file a second name, or, where the file system has no second names, another.
-  /// - Throws: with the code `EEXIST` where something has it.
+  /// Hard-links a file, or renames it if the file system has no hard links.
+  /// - Throws: with the code `EEXIST` if the new name exists.
   public func link(_ name: String, to target: Folder, as newName: String) throws(SystemCallFailure) {
     for name in [name, newName] { try Self.requireName(name) }
     if linkat(number, name, target.number, newName, 0) == 0 { return }
@@ -211,13 +210,29 @@ public final class Folder: Sendable {
   }
 
   /// Removes what has the name: a link itself, a folder with all that is in it. What cannot be removed stays.
-  public func removeAll(_ name: String) {
-    if (try? remove(name)) != nil { return }
-    if let inner = try? folder(name) { for name in inner.names() { inner.removeAll(name) } }
-    try? removeFolder(name)
+  /// - Returns: why something stays; `nil` where nothing does.
+  @discardableResult
+  public func removeAll(_ name: String) -> SystemCallFailure? {
+    var failure: SystemCallFailure?
+    do throws(SystemCallFailure) {
+      try remove(name)
+      return nil
+    } catch {
+      // A folder.
+      if error.code != EISDIR { failure = error }
+    }
+    if let inner = try? folder(name) {
+      for name in inner.names() { failure = inner.removeAll(name) ?? failure }
+    }
+    do throws(SystemCallFailure) {
+      try removeFolder(name)
+      return nil
+    } catch {
+      return status(of: name) == nil ? nil : failure ?? error
+    }
   }
 
-  /// Removes a file or folder that a killed process has left: no process holds its lock.
+  /// Removes a file or folder that a killed process has left, recognised by its free lock.
   public func removeAbandoned(_ name: String) {
     guard let status = status(of: name), status.isFile || status.isFolder,
       let opened = try? open(name, O_RDONLY | O_NONBLOCK)
@@ -226,8 +241,8 @@ public final class Folder: Sendable {
     close(opened)
   }
 
-  /// Copies a file, its permissions and its time. The disk may not have it yet.
-  /// - Throws: with the code `EEXIST` where something has the new name; nothing is left there then.
+  /// Copies a file with permissions and times, without flushing it to disk.
+  /// - Throws: with the code `EEXIST` if the new name exists; no incomplete copy is left.
   public func copy(_ name: String, to target: Folder, as newName: String) throws(SystemCallFailure) {
     let source = FileDescriptor(owning: try openFile(name, O_RDONLY))
     let copy = FileDescriptor(owning: try target.openFile(newName, O_WRONLY | O_CREAT | O_EXCL))
@@ -252,15 +267,15 @@ public final class Folder: Sendable {
     }
   }
 
-  /// Notes that a file has been used. Where that is not allowed, the order of use is a little less true.
+  /// Sets a file's modification time to now. Errors are ignored: only the order of eviction from a cache is affected.
   public func touch(_ name: String) {
     if (try? Self.requireName(name)) != nil { utimensat(number, name, nil, AT_SYMLINK_NOFOLLOW) }
   }
 
-  /// Waits until the disk has its list of names.
+  /// Flushes its list of names to disk.
   public func sync() throws(SystemCallFailure) { try FileDescriptor.sync(number) }
 
-  /// Waits until the disk has all that is in it, and in the folders in it. Links are not followed.
+  /// Flushes all files and folders in it to disk, recursively. Links are not followed.
   public func syncTree() throws(SystemCallFailure) {
     for name in names() {
       guard let status = status(of: name) else { continue }
@@ -283,10 +298,10 @@ public final class Folder: Sendable {
     (try? status()).map { $0.st_ino == other.st_ino && $0.st_dev == other.st_dev } ?? false
   }
 
-  /// Whether it still has a name anywhere.
-  var isThere: Bool { (try? status()).map { $0.st_nlink > 0 } ?? false }
+  /// Whether it still has a name in the file system.
+  var isLinked: Bool { (try? status()).map { $0.st_nlink > 0 } ?? false }
 
-  /// A path is no name: it could lead anywhere.
+  /// Refuses paths, which could lead anywhere.
   private static func requireName(_ name: String) throws(SystemCallFailure) {
     guard !["", ".", ".."].contains(name), !name.utf8.contains(where: { $0 == 0x2f || $0 == 0 }) else {
       throw SystemCallFailure(call: "open", code: EINVAL)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A regular file, open for reading, with what the system knows of it. Used by one thread at a time.
+/// A regular file, open for reading. Used by one thread at a time.
 final class OpenAudioFile {
   let path: String
   let byteCount: Int64
   private let descriptor: FileDescriptor
 
-  /// Never waits: a named pipe or a device is refused before it is opened.
+  /// Never blocks: a named pipe or a device is refused before it is opened.
   init(path: String) throws(AudioFileError) {
     var before = stat()
     guard stat(path, &before) == 0 else { throw Self.error(path, SystemCallFailure(call: "open", code: errno)) }
     try Self.requireRegularFile(before, path)
     do throws(SystemCallFailure) {
-      // Somebody may have put a pipe there meanwhile; O_NONBLOCK changes nothing for a file.
+      // A pipe may have replaced the file meanwhile; O_NONBLOCK does not affect files.
       descriptor = try FileDescriptor.opening(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     } catch {
       throw Self.error(path, error)
@@ -29,7 +29,7 @@ final class OpenAudioFile {
     self.byteCount = Int64(status.st_size)
   }
 
-  /// For libraries that take a number; it belongs to this object, and is closed with it.
+  /// The descriptor, for libraries; closed with this object.
   var number: Int32 { descriptor.number }
 
   /// Nanoseconds since 1970.
@@ -42,7 +42,7 @@ final class OpenAudioFile {
     }
   }
 
-  /// - Returns: how many bytes were read; fewer than asked for only at the file's end.
+  /// - Returns: bytes read; fewer than requested only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFileError) -> Int {
     do {
       return try descriptor.read(into: buffer, at: offset)
@@ -51,7 +51,7 @@ final class OpenAudioFile {
     }
   }
 
-  /// - Returns: the bytes there, fewer than `count` where the file ends before.
+  /// - Returns: the bytes; fewer than `count` at the end of the file.
   func bytes(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var failure: AudioFileError?

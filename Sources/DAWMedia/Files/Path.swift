@@ -1,14 +1,14 @@
 import Glibc
 
-/// Names of files, taken apart and put together as text.
+/// Paths as text.
 enum Path {
-  /// The folder that a path's last part lies in: "." for a name alone.
+  /// The folder of a path's last component: "." for a name alone.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last part of a path.
+  /// The last component of a path.
   static func name(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return path }
     return String(path[path.index(after: slash)...])
@@ -30,7 +30,7 @@ enum Path {
     return names
   }
 
-  /// Makes a folder and those above it, where they are missing.
+  /// Makes a folder and its parents, if they are missing.
   static func makeFolder(_ path: String) throws(SystemCallFailure) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, folder(of: path) != path else { throw SystemCallFailure(call: "mkdir", code: errno) }

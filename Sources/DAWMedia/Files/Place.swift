@@ -1,10 +1,10 @@
-/// Where something is written or deleted: a folder that the user names, which links may lead to, and names below it, none
-/// of which may be a link. Reading follows links; writing and deleting never does, so that no project, whoever made it,
-/// leads out of its folder.
+/// A location for writing and deleting: a folder named by the user, which may be reached through links, and names below
+/// it, none of which may be a link. Reading follows links; writing and deleting never does, so that a project from
+/// elsewhere cannot lead out of its folder.
 public struct Place: Hashable, Sendable {
-  /// The folder that the user names.
+  /// The folder named by the user.
   public let root: String
-  /// Below it, from folder to folder.
+  /// The names below it, from folder to folder.
   public let names: [String]
 
   public init(root: String, _ names: [String] = []) {
@@ -12,7 +12,8 @@ public struct Place: Hashable, Sendable {
     self.names = names
   }
 
-  /// What has the last name of a path that the user chose: links lead to its folder, and the name itself is no link.
+  /// The location of a path chosen by the user: its folder may be reached through links, its last component may not be
+  /// a link.
   public init(path: String) {
     var path = path[...]
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -21,7 +22,7 @@ public struct Place: Hashable, Sendable {
     self.init(root: isPlain ? Path.folder(of: String(path)) : String(path), isPlain ? [name] : [])
   }
 
-  /// What has this name in the folder at this place.
+  /// A name in the folder at this place.
   public func appending(_ name: String) -> Place { Place(root: root, names + [name]) }
 
   /// For messages, for reading, and for libraries that only read.
@@ -34,13 +35,13 @@ public struct Place: Hashable, Sendable {
   public var parent: Place { Place(root: root, names.dropLast()) }
 
   /// Opens the folder.
-  /// - Throws: with the code `ELOOP` where it, or what is on the way to it below the root, is a link.
+  /// - Throws: with the code `ELOOP` if it, or a folder between the root and it, is a link.
   public func open() throws(SystemCallFailure) -> Folder { try walk(makes: false) }
 
-  /// The same for a folder that is made where it is missing, along with those above it below the root.
+  /// Opens the folder, after making it and its parents below the root if they are missing.
   public func make() throws(SystemCallFailure) -> Folder { try walk(makes: true) }
 
-  /// Makes the root and the folders above it, where they are missing.
+  /// Makes the root and its parents, if they are missing.
   public func makeRoot() throws(SystemCallFailure) { try Path.makeFolder(root) }
 
   /// Opens the regular file; see `Folder.openFile`.
@@ -48,8 +49,7 @@ public struct Place: Hashable, Sendable {
     try parent.open().openFile(name, flags)
   }
 
-  /// Removes what has the last name, a link itself and never what it leads to; a folder with all that is in it. What
-  /// cannot be removed stays.
+  /// Removes the last name: a file, a link itself, or a folder with its contents. Errors are ignored.
   public func removeAll() {
     guard let folder = try? parent.open() else { return }
     folder.removeAll(name)

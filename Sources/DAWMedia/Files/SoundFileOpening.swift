@@ -2,10 +2,10 @@ import CSndFile
 import Glibc
 import Synchronization
 
-/// Opens files with libsndfile. Why it could not open one, it tells by a variable that all threads share; so files are
-/// opened one at a time. Reading and writing them is as parallel as it may be.
+/// Opens files with libsndfile, one at a time, because its error on opening is a global variable. Reading and writing
+/// need no lock.
 enum SoundFileOpening {
-  /// What libsndfile says of a file that it does not open.
+  /// libsndfile's error on opening a file.
   struct Refusal: Error {
     var code: Int32
     var sentence: String
@@ -14,10 +14,10 @@ enum SoundFileOpening {
   private static let turn = Mutex(())
 
   /// - Parameters:
-  ///   - descriptor: stays open, whatever becomes of the handle.
+  ///   - descriptor: not closed.
   ///   - mode: `SFM_READ` or `SFM_WRITE`.
   static func open(descriptor: Int32, mode: Int, _ description: inout SF_INFO) throws(Refusal) -> OpaquePointer {
-    // libsndfile closes the descriptor of a file that it refuses, whatever it is told; so it has one of its own.
+    // libsndfile closes the descriptor of a file that it refuses even if told not to, so it gets a duplicate.
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw Refusal(code: Int32(SF_ERR_SYSTEM), sentence: String(cString: strerror(errno))) }
     return try turn.withLock { _ throws(Refusal) in

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Copies a file and hashes what is copied, so that the digest is of the very bytes that were written. What the
-/// copy holds is on the disk when this returns; its name in the folder may not be.
+/// Copies a file and hashes it on the way, so that the digest is of the bytes written. The copy is flushed to disk; its
+/// name in the folder is not.
 /// - Parameters:
-///   - target: nothing may be there yet; removed again where the copy fails.
+///   - target: must not exist; removed if the copy fails.
 ///   - progress: in bytes.
 /// - Returns: the digest; its modification time is the source's.
 /// - Throws: `.reading`, `.writing`, `.cancelled`.

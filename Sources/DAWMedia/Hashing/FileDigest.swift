@@ -1,9 +1,9 @@
-/// What identifies a file's bytes, and what tells cheaply that they may have changed.
+/// A file's SHA-256, with length and modification time as a cheap check for changes.
 public struct FileDigest: Equatable, Sendable {
   /// SHA-256, 64 hexadecimal digits in lower case.
   public let sha256: String
   public let byteCount: Int64
-  /// Of the file that was read, in nanoseconds since 1970.
+  /// Of the source file, nanoseconds since 1970.
   public let modificationTime: Int64
 
   public init(sha256: String, byteCount: Int64, modificationTime: Int64) {
@@ -13,13 +13,13 @@ public struct FileDigest: Equatable, Sendable {
   }
 }
 
-/// Is told from time to time how far a long piece of work is. Called on the thread that does the work.
+/// Progress of a long operation. Called from time to time on the operation's thread.
 /// - Parameters:
-///   - done: of `total`, in a unit that the caller need not know.
-/// - Returns: false to have the work given up.
+///   - done: of `total`, in the unit of the operation.
+/// - Returns: false to cancel the operation.
 public typealias MediaProgress = (_ done: Int64, _ total: Int64) -> Bool
 
-/// The SHA-256 of a file's bytes, whatever they are; an empty file is refused. Memory does not grow with its length.
+/// The SHA-256 of a file; an empty file is refused. Memory does not grow with its length.
 /// - Parameter progress: in bytes.
 /// - Throws: `.reading`, `.cancelled`.
 public func sha256(
@@ -28,7 +28,7 @@ public func sha256(
   try forEachPiece(of: path, progress: progress) { (_) throws(MediaWorkError) in }
 }
 
-/// Hands a file's bytes on, piece by piece, and hashes them on the way.
+/// Passes a file's bytes to `body` in pieces, and hashes them.
 /// - Throws: `.reading`, `.cancelled`, and what `body` throws.
 func forEachPiece(
   of path: String, progress: MediaProgress, body: (UnsafeRawBufferPointer) throws(MediaWorkError) -> Void

@@ -1,13 +1,12 @@
 import DAWErrors
 
-/// Why a copy, a conversion or the making of peaks did not come to its end. No file with the final name is left, and none
-/// that was there is changed.
+/// Why a copy, a conversion or a peak scan failed. No incomplete file is left, and no existing file is changed.
 public enum MediaWorkError: Error, Equatable, Sendable {
   case reading(AudioFileError)
   case writing(AudioFileWriteError)
-  /// The caller's progress closure said so.
+  /// The progress closure returned false.
   case cancelled
-  /// The resampler refused. - Parameter reason: soxr's own words.
+  /// Resampling failed. - Parameter reason: soxr's message.
   case resampling(path: String, reason: String)
 }
 
@@ -16,7 +15,7 @@ extension MediaWorkError: CustomStringConvertible {
     switch self {
     case .reading(let error): error.description
     case .writing(let error): error.description
-    case .cancelled: "Interrupted; what was half done has been removed."
+    case .cancelled: "Interrupted; incomplete files were removed."
     case .resampling(let path, let reason): "'\(path)' cannot be converted to another rate (\(reason))."
     }
   }

@@ -1,7 +1,6 @@
-/// Looks at what passes: how high it peaks, how far its middle is off, and where sound begins and ends. Costs next to
-/// nothing beside the writing of a file.
+/// Measures peak, DC offset, and the first and last audible frame. Its cost is small compared to writing a file.
 ///
-/// One thread at a time, but for the placer.
+/// Used by one thread at a time, except for the placer.
 public final class AnalysisStage: AudioStage, @unchecked Sendable {
   public let next: any AudioFileSink
   private var analyses: [ChannelAnalysis]
@@ -35,7 +34,7 @@ public final class AnalysisStage: AudioStage, @unchecked Sendable {
     }
   }
 
-  /// Of all that has passed.
+  /// Statistics of all frames so far.
   public var statistics: SignalStatistics {
     SignalStatistics(
       peak: analyses.map(\.peak).max() ?? 0, offsets: analyses.map(\.mean),

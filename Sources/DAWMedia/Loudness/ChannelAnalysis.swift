@@ -1,18 +1,18 @@
 import CSampleCodec
 
-/// The analysis of one channel, piece by piece. How it is cut when it comes changes nothing: frames are added up in
-/// pieces of their own, each in eight sums, of which each takes the frames whose number has its remainder, in their order.
+/// The analysis of one channel. The result does not depend on block sizes: frames are summed in fixed pieces, each in
+/// eight interleaved sums.
 struct ChannelAnalysis: Sendable {
-  /// Frames whose sums are finished before they are added to the rest.
+  /// Frames in a piece.
   static let pieceFrames = 16_384
 
   private(set) var frameCount: Int64 = 0
   private(set) var firstAudible: Int64?
   private(set) var lastAudible: Int64?
   private var greatest: UInt32 = 0
-  /// Of the pieces that are complete.
+  /// The sum of complete pieces.
   private var sum = 0.0
-  /// Of the one that is not.
+  /// The sums of the incomplete piece.
   private var sums = SIMD8<Double>(repeating: 0)
 
   /// Linear.
@@ -30,8 +30,8 @@ struct ChannelAnalysis: Sendable {
     }
   }
 
-  /// Adds what was analysed by itself, and comes next.
-  /// - Parameter other: no more than a piece, of which only the last may be incomplete.
+  /// Appends an analysis of the frames that follow.
+  /// - Parameter other: of one piece; only the last may be incomplete.
   mutating func add(_ other: ChannelAnalysis) {
     precondition(Int(frameCount) % Self.pieceFrames == 0 && other.frameCount <= Self.pieceFrames)
     if firstAudible == nil { firstAudible = other.firstAudible.map { frameCount + $0 } }

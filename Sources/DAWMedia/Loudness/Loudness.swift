@@ -1,18 +1,18 @@
 import Glibc
 
-/// How loud a programme is.
+/// The loudness of a programme.
 /// - SeeAlso: ITU-R BS.1770-4; EBU Tech 3341 (integrated loudness, true peak), EBU Tech 3342 (loudness range).
 public struct Loudness: Hashable, Sendable {
-  /// Integrated, LUFS; `nil` where all of it is under the absolute gate of −70 LUFS, or it is shorter than 400 ms. One
-  /// channel counts as it is, not as if it came from two loudspeakers.
+  /// Integrated loudness, LUFS; `nil` if all of it is below the absolute gate of −70 LUFS, or it is shorter than 400
+  /// ms. A mono programme is measured as one channel, not as two loudspeakers.
   public var integrated: Double?
-  /// Loudness range, LU; 0 where it is too short to have one.
+  /// Loudness range, LU; 0 if it is too short.
   public var range: Double
-  /// The highest of any 400 ms, LUFS; `nil` where it is shorter, or silence.
+  /// Maximum momentary loudness (400 ms), LUFS; `nil` if it is shorter, or silent.
   public var maximumMomentary: Double?
-  /// The highest of any 3 s, LUFS; `nil` where it is shorter, or silence.
+  /// Maximum short-term loudness (3 s), LUFS; `nil` if it is shorter, or silent.
   public var maximumShortTerm: Double?
-  /// The highest peak between the samples, linear; never below the highest sample.
+  /// True peak, linear; at least the sample peak.
   public var truePeak: Double
 
   public init(
@@ -30,8 +30,8 @@ public struct Loudness: Hashable, Sendable {
   public var truePeakLevel: Double { 20 * log10(truePeak) }
 }
 
-/// Why there is no measurement.
+/// Why loudness cannot be measured.
 public enum LoudnessError: Error, Hashable, Sendable {
-  /// libebur128 does not take the rate or the number of channels, or has no memory.
+  /// libebur128 does not support the rate or the number of channels, or memory is short.
   case unavailable
 }

@@ -1,18 +1,18 @@
 import CEBUR128
 import DAWTime
 
-/// libebur128, which measures a programme as it comes. Used by one thread at a time.
+/// Measures loudness with libebur128. Used by one thread at a time.
 /// - SeeAlso: ebur128.h.
 public final class LoudnessMeter {
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channelCount: Int
-  /// Frames of 10 ms.
+  /// Frames in 10 ms.
   private let hopFrames: Int
   private var framesInHop = 0
   private var sliding = SlidingLoudness()
 
   /// - Parameters:
-  ///   - channelCount: 1 … 64; five are left, right, centre and the surrounds, the second last on.
+  ///   - channelCount: 1 … 64; five channels are left, right, centre, left surround, right surround.
   /// - Throws: `LoudnessError.unavailable`.
   public init(sampleRate: SampleRate, channelCount: Int) throws(LoudnessError) {
     let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
@@ -26,7 +26,7 @@ public final class LoudnessMeter {
 
   deinit { ebur128_destroy(&state) }
 
-  /// - Parameter samples: the channels one after the other within each frame, full scale ±1.
+  /// - Parameter samples: interleaved, full scale ±1.
   public func add(interleaved samples: UnsafePointer<Float>, frameCount: Int) {
     var done = 0
     while done < frameCount {
@@ -46,7 +46,7 @@ public final class LoudnessMeter {
   /// The last 3 s, LUFS.
   public var shortTerm: Double { value(ebur128_loudness_shortterm) }
 
-  /// Of all that was added.
+  /// The loudness of all frames so far.
   public var loudness: Loudness {
     let integrated = value(ebur128_loudness_global)
     var truePeak = 0.0

@@ -1,4 +1,4 @@
-/// Measures how loud what passes is. Its true peak is what costs.
+/// Measures loudness. Most of its cost is the true peak.
 public final class LoudnessStage: AudioStage {
   public let next: any AudioFileSink
   private let meter: LoudnessMeter
@@ -11,7 +11,7 @@ public final class LoudnessStage: AudioStage {
     slices = SliceBuffer(channelCount: next.format.channelCount)
   }
 
-  /// Of all that has passed.
+  /// The loudness of all frames so far.
   public var loudness: Loudness { meter.loudness }
 
   public func append(

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What samples add up to.
+/// Statistics of a signal.
 public struct SignalStatistics: Hashable, Sendable {
-  /// The greatest magnitude, linear.
+  /// The sample peak, linear.
   public var peak: Float
-  /// The mean of each channel, full scale 1.
+  /// The DC offset of each channel, full scale 1.
   public var offsets: [Double]
-  /// The first frame of which a sample is above −90 dBFS; `nil` where none is.
+  /// The first frame with a sample above −90 dBFS; `nil` if there is none.
   public var firstAudibleFrame: Int64?
-  /// The last one.
+  /// The last such frame.
   public var lastAudibleFrame: Int64?
 
   public init(
@@ -23,6 +23,6 @@ public struct SignalStatistics: Hashable, Sendable {
   /// dBFS, −∞ for silence.
   public var peakLevel: Double { 20 * log10(Double(peak)) }
 
-  /// −90 dBFS, linear: above it sound begins.
+  /// The threshold of audible samples: −90 dBFS, linear.
   public static let audibleMagnitude: Float = 3.162_277_7e-5
 }

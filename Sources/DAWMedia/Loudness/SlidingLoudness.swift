@@ -1,10 +1,10 @@
 import Glibc
 
-/// The highest loudness of windows that slide over a programme by 10 ms: 400 ms, momentary, and 3 s, short-term. Windows
-/// that are not full yet do not count.
+/// Maximum momentary (400 ms) and short-term (3 s) loudness over windows that slide by 10 ms. Incomplete windows do not
+/// count.
 /// - SeeAlso: EBU Tech 3341, section 2.2.
 struct SlidingLoudness {
-  /// Of the last 3 s, 10 ms each: the mean square behind the filter of ITU-R BS.1770, in a ring.
+  /// A ring of the last 3 s, in hops of 10 ms: the mean square after the K-weighting filter of ITU-R BS.1770.
   private var powers = [Double](repeating: 0, count: 300)
   private var hopCount = 0
   private var greatest = (momentary: 0.0, shortTerm: 0.0)
@@ -13,7 +13,7 @@ struct SlidingLoudness {
   /// LUFS of a mean square of 1.
   private static let offset = -0.691
 
-  /// LUFS; `nil` where there was no full window, or silence.
+  /// LUFS; `nil` without a full window, or if silent.
   var maximumMomentary: Double? { Self.level(greatest.momentary) }
   var maximumShortTerm: Double? { Self.level(greatest.shortTerm) }
 
@@ -25,7 +25,7 @@ struct SlidingLoudness {
     if hopCount >= powers.count { greatest.shortTerm = max(greatest.shortTerm, mean(of: powers.count)) }
   }
 
-  /// - Parameter count: of the newest, at most as many as there have been.
+  /// - Parameter count: the newest hops, at most as many as there have been.
   private func mean(of count: Int) -> Double {
     var sum = 0.0
     for hop in hopCount - count..<hopCount { sum += powers[hop % powers.count] }

@@ -1,7 +1,7 @@
 import DAWErrors
 
 extension MIDIFile {
-  /// The file's bytes. Channel messages use running status, which a meta event or system exclusive ends.
+  /// Encodes the file. Channel messages use running status; a meta event or system exclusive message ends it.
   /// - Throws: `MIDIFileWriteError.tooLong`.
   public func encoded() throws(MIDIFileWriteError) -> [UInt8] {
     guard tracks.count <= Self.maximumTrackCount else { throw .tooManyTracks(tracks.count) }
@@ -23,9 +23,9 @@ extension MIDIFile {
     return bytes
   }
 
-  /// Writes the file beside its name, and gives it the name when it is whole and on the disk.
-  /// - Parameter replaces: whether a file of that name makes way; else it is refused.
-  /// - Throws: `MIDIFileWriteError`; nothing is left behind.
+  /// Writes the file atomically: to a temporary name, which is renamed once it is complete and flushed to disk.
+  /// - Parameter replaces: whether an existing file is replaced; else it is an error.
+  /// - Throws: `MIDIFileWriteError`; no incomplete file is left.
   public func write(at path: String, replaces: Bool) throws(MIDIFileWriteError) {
     let bytes = try encoded()
     do throws(AudioFileWriteError) {
@@ -36,10 +36,10 @@ extension MIDIFile {
   }
 }
 
-/// Why a MIDI file could not be written. Nothing has been left behind.
+/// Why a MIDI file could not be written. No incomplete file is left.
 public enum MIDIFileWriteError: Error, Equatable, Sendable {
   case tooManyTracks(Int)
-  /// A track of more than 2³² bytes.
+  /// A track is longer than 2³² bytes.
   case tooLong
   case file(AudioFileWriteError)
 }
@@ -61,7 +61,7 @@ extension MIDIFileWriteError: DAWError {
 }
 
 extension MIDIFileTrack {
-  /// The longest delta time that fits into four bytes. A longer silence is filled with empty texts.
+  /// The longest delta time, four bytes. A longer pause is split by empty text events.
   static let longestDelta: Int64 = 0x0fff_ffff
 
   fileprivate func encode(into bytes: inout [UInt8]) {

@@ -1,20 +1,20 @@
-/// A Standard MIDI File as a value: what its bytes say, without a judgement of what that means for a song.
+/// The contents of a Standard MIDI File, not yet interpreted as music.
 ///
 /// - SeeAlso: MIDI Manufacturers Association, Standard MIDI Files 1.0 (RP-001) and its addenda; `MIDIFile.read(path:isLenient:)`,
 ///   `MIDIFile.encoded()`.
 public struct MIDIFile: Equatable, Sendable {
   public var format: Format
   public var division: MIDIFileDivision
-  /// In format 0 one, which holds all channels.
+  /// One in format 0, for all channels.
   public var tracks: [MIDIFileTrack]
 
-  /// How the tracks belong together.
+  /// The relation of the tracks.
   public enum Format: Int, Sendable, CaseIterable {
     /// One track.
     case single = 0
-    /// Tracks that play at the same time; the first holds tempo and meter.
+    /// Simultaneous tracks; the first one has tempo and meter.
     case simultaneous = 1
-    /// Each track a sequence of its own, with its own tempo and meter.
+    /// Independent sequences, each with its own tempo and meter.
     case independent = 2
   }
 
@@ -24,8 +24,8 @@ public struct MIDIFile: Equatable, Sendable {
     self.tracks = tracks
   }
 
-  /// As many as the header can count.
+  /// The limit of the header's field.
   public static let maximumTrackCount = 65_535
-  /// Bytes. A longer file is refused: a reader of it would need several times its length in memory.
+  /// Bytes. A longer file is refused, because reading it needs several times its length in memory.
   public static let maximumByteCount = 1 << 30
 }

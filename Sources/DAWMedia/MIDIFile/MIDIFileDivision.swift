@@ -1,14 +1,14 @@
-/// What a MIDI file's ticks count.
+/// The unit of a MIDI file's ticks.
 public enum MIDIFileDivision: Hashable, Sendable {
-  /// Parts of a quarter note: 1 … 32,767.
+  /// Ticks per quarter note: 1 … 32,767.
   case ticksPerQuarter(Int)
-  /// Parts of a frame of film or video; the file's tempo then says nothing about time.
+  /// Ticks per frame of SMPTE time code; tempo events then do not affect timing.
   case timeCode(FrameRate, ticksPerFrame: Int)
 
   public enum FrameRate: Int, Sendable, CaseIterable {
     case film24 = 24
     case pal25 = 25
-    /// 30 frames counted, 29.97 shown in a second: 30,000/1,001.
+    /// 30 frames drop-frame, 30,000/1,001 per second.
     case dropFrame30 = 29
     case nonDrop30 = 30
   }
@@ -18,7 +18,7 @@ public enum MIDIFileDivision: Hashable, Sendable {
 }
 
 extension MIDIFileDivision {
-  /// How many ticks pass in a second, as a fraction; `nil` where that is up to the tempo.
+  /// Ticks per second, as a fraction; `nil` if it depends on the tempo.
   public var ticksPerSecond: (numerator: Int64, denominator: Int64)? {
     guard case .timeCode(let rate, let ticksPerFrame) = self else { return nil }
     let ticks = Int64(ticksPerFrame)

@@ -1,11 +1,11 @@
-/// What is not as it should be in the bytes of a MIDI file, and where.
+/// A deviation from the standard in a MIDI file, and its offset.
 public struct MIDIFileFlaw: Error, Hashable, Sendable {
-  /// From the start of the file, also within a RIFF wrapping.
+  /// Bytes from the start of the file, also within RIFF.
   public var byteOffset: Int
   public var problem: Problem
 
   public enum Problem: Hashable, Sendable {
-    // What refuses a file, unless it is read leniently.
+    // Serious: the file is refused, unless it is read leniently.
 
     /// - Parameter found: up to four bytes.
     case noHeader(found: [UInt8])
@@ -16,28 +16,28 @@ public struct MIDIFileFlaw: Error, Hashable, Sendable {
     /// No `MTrk` chunk at all.
     case noTrack
     case tooManyTracks
-    /// Neither a chunk nor the end of the file, where a track follows later.
+    /// Data that is not a chunk, followed by another track.
     case noChunk(found: [UInt8])
-    /// A chunk that is no track, and longer than the file.
+    /// A chunk other than a track that is longer than the file.
     case chunkBeyondEnd(name: String, byteCount: Int)
     /// The file ends before the track's End of Track, and before the length that the track gives.
     case trackCut
     /// The file ends within an event.
     case eventCut
-    /// An event goes on beyond its track's end.
+    /// An event extends beyond its track's end.
     case eventBeyondTrack
-    /// A data byte where a status byte was needed. - Parameter isCancelled: a status was there, but a meta event or
-    /// system exclusive came after it.
+    /// A data byte without a status. - Parameter isCancelled: whether running status was ended by a meta event or
+    /// system exclusive message.
     case noStatus(found: UInt8, isCancelled: Bool)
     case dataByte(found: UInt8)
-    /// A status that files do not have: 0xF1 … 0xF6, 0xF8 … 0xFE.
+    /// A status that is not allowed in files: 0xF1 … 0xF6, 0xF8 … 0xFE.
     case systemMessage(status: UInt8)
     /// A variable-length quantity of more than four bytes.
     case longQuantity
-    /// A text or message that is longer than what is left of the file.
+    /// A text or message that is longer than the rest of the file.
     case payloadBeyondEnd(byteCount: Int, available: Int)
 
-    // What is read all the same, and said.
+    // Minor: the file is read, and the flaw reported.
 
     case longHeader(byteCount: Int)
     case trackCount(promised: Int, found: Int)
@@ -54,8 +54,8 @@ public struct MIDIFileFlaw: Error, Hashable, Sendable {
     self.problem = problem
   }
 
-  /// Whether a file with it is refused, unless it is read leniently.
-  public var isGrave: Bool {
+  /// Whether it is serious: the file is refused, unless it is read leniently.
+  public var isSerious: Bool {
     switch problem {
     case .longHeader, .trackCount, .severalTracksInFormat0, .trackLength, .noEndOfTrack, .bytesAfterEndOfTrack,
       .skippedChunk, .skippedBytes:
@@ -115,13 +115,13 @@ extension MIDIFileFlaw.Problem: CustomStringConvertible {
   }
 }
 
-/// The flaws of a file, in the order in which they were found.
+/// The flaws of a file, in order of discovery.
 public struct MIDIFileFlaws: Equatable, Sendable {
   public private(set) var first: [MIDIFileFlaw] = []
-  /// With those that are not in `first`.
+  /// The number of all flaws, including those not in `first`.
   public private(set) var count = 0
 
-  /// A file of nothing but flaws must not fill the memory.
+  /// Limited, so that a broken file does not fill the memory.
   public static let maximumListed = 100
 
   mutating func append(_ flaw: MIDIFileFlaw) {

@@ -1,20 +1,20 @@
-/// What a meta event means, where its body has a form that means something.
+/// A decoded meta event.
 public enum MIDIFileMeta: Hashable, Sendable {
   case text(TextKind, [UInt8])
-  /// The channel, 0 … 15, of the metas that follow it.
+  /// The channel, 0 … 15, of the meta events that follow.
   case channelPrefix(Int)
-  /// The port, from 0, that the track plays to.
+  /// The track's MIDI port, from 0.
   case port(Int)
-  /// Microseconds in a quarter note: 1 … 16,777,215.
+  /// Microseconds per quarter note: 1 … 16,777,215.
   case tempo(microsecondsPerQuarter: Int)
   /// - Parameters:
   ///   - denominator: a power of two, from 1.
-  ///   - clocks: MIDI clocks, of which a quarter note has 24, in a beat of the metronome.
-  ///   - thirtySeconds: notated 1/32 notes in what MIDI takes for a quarter note.
+  ///   - clocks: MIDI clocks (24 per quarter note) per metronome beat.
+  ///   - thirtySeconds: notated 1/32 notes per MIDI quarter note.
   case timeSignature(numerator: Int, denominator: Int, clocks: Int = 24, thirtySeconds: Int = 8)
-  /// - Parameter sharps: so many sharps, or flats where it is negative; −7 … 7 make sense.
+  /// - Parameter sharps: the number of sharps, negative for flats; valid within −7 … 7.
   case keySignature(sharps: Int, isMinor: Bool)
-  /// Of a type that is not known here, or that means nothing to a song.
+  /// Any other type.
   case other(type: UInt8, [UInt8])
 
   /// Types 1 … 15 hold text.
@@ -34,7 +34,7 @@ public enum MIDIFileMeta: Hashable, Sendable {
 }
 
 extension MIDIFileMeta {
-  /// `nil` where the body is too short for its type, or says what cannot be: a tempo of 0, a beat of a 1/2¹⁰⁰ note.
+  /// `nil` if the body is too short for its type, or its value is impossible, such as a tempo of 0.
   public init?(type: UInt8, body: ArraySlice<UInt8>) {
     let bytes = Array(body)
     switch type {
@@ -50,7 +50,7 @@ extension MIDIFileMeta {
       guard microseconds > 0 else { return nil }
       self = .tempo(microsecondsPerQuarter: microseconds)
     case 0x58:
-      // Two bytes occur; the rest then has its usual value.
+      // Some files have two bytes; the others then have their default values.
       guard bytes.count >= 2, bytes[0] > 0, bytes[1] < 31 else { return nil }
       self = .timeSignature(
         numerator: Int(bytes[0]), denominator: 1 << Int(bytes[1]), clocks: bytes.count > 2 ? Int(bytes[2]) : 24,
@@ -91,7 +91,7 @@ extension MIDIFileMeta {
 }
 
 extension MIDIFileTrack {
-  /// What a meta event of this track means; `nil` for another event, and for a body that makes no sense.
+  /// Decodes a meta event of this track; `nil` for another event, or an invalid body.
   public func meta(of event: MIDIFileEvent) -> MIDIFileMeta? {
     guard event.status == MIDIFileEvent.meta else { return nil }
     return MIDIFileMeta(type: event.data1, body: payload(of: event))

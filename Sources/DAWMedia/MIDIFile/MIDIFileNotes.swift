@@ -1,13 +1,13 @@
-/// A note of a MIDI file: a beginning and the end that belongs to it.
+/// A note of a MIDI file: a note-on with its note-off.
 public struct MIDIFileNote: Hashable, Sendable {
-  /// Both in the file's ticks; the same for a note of no length.
+  /// In the file's ticks; equal for a note of length 0.
   public var start: Int64
   public var end: Int64
   /// 0 … 127.
   public var pitch: UInt8
   /// 1 … 127.
   public var velocity: UInt8
-  /// 0 … 127; 64 where the file has none.
+  /// 0 … 127; 64 if the file has none.
   public var releaseVelocity: UInt8
   /// 0 … 15.
   public var channel: UInt8
@@ -22,20 +22,20 @@ public struct MIDIFileNote: Hashable, Sendable {
   }
 }
 
-/// The notes of a track, paired.
+/// The notes of a track.
 ///
-/// Where several notes of one pitch sound on one channel, the one that began first ends first: no note is lost, and none
-/// is cut by another's end. A note that is never ended ends with the track.
+/// Overlapping notes of the same pitch and channel are paired first in, first out: no note is lost or cut by another's
+/// note-off. A note without a note-off ends with the track.
 public struct MIDIFileNotes: Equatable, Sendable {
-  /// In the order in which they begin.
+  /// In order of their starts.
   public private(set) var notes: [MIDIFileNote] = []
-  /// How many end only because the track does.
+  /// Notes without a note-off, ended by the end of the track.
   public private(set) var endlessCount = 0
-  /// How many begin and end at one tick.
+  /// Notes of length 0.
   public private(set) var emptyCount = 0
-  /// How many ends belong to no note.
+  /// Note-offs without a note.
   public private(set) var strayEndCount = 0
-  /// How many begin while another of their pitch and channel sounds.
+  /// Notes that begin while another of the same pitch and channel sounds.
   public private(set) var overlapCount = 0
 
   public init(_ track: MIDIFileTrack) {
@@ -67,12 +67,12 @@ public struct MIDIFileNotes: Equatable, Sendable {
   }
 }
 
-/// For each pitch of each channel a queue of the notes that sound, as places in a list.
+/// For each pitch of each channel, a queue of sounding notes, as indices into a list.
 private struct SoundingNotes {
-  /// The first and the last of each queue; −1 for none.
+  /// The first and the last index of each queue; −1 for none.
   private var first = [Int32](repeating: -1, count: 16 * 128)
   private var last = [Int32](repeating: -1, count: 16 * 128)
-  /// The one behind each note in its queue.
+  /// The next index in each note's queue.
   private var following: [Int32] = []
 
   init(capacity: Int) { following.reserveCapacity(capacity) }

@@ -1,11 +1,11 @@
-/// Reads the chunks of a MIDI file. Whatever the bytes are, it ends, and looks at none beyond them.
+/// Reads the chunks of a MIDI file. Terminates and stays within bounds for any input.
 struct MIDIFileReader {
   let bytes: [UInt8]
   var isLenient: Bool
   var flaws = MIDIFileFlaws()
-  /// How often bytes behind a track's promised end may still be tried: each time costs as much as the rest of the file.
+  /// How often the bytes after a track's stated end may be tried as events; each attempt may read the rest of the file.
   var triesBeyondEnds = 16
-  /// Where the MIDI file ends: with the bytes, or with a RIFF chunk around it.
+  /// The end of the MIDI file: of the bytes, or of the RIFF chunk around it.
   private var end: Int
 
   init(bytes: [UInt8], isLenient: Bool) {
@@ -25,7 +25,7 @@ struct MIDIFileReader {
     }
     let header = try readHeader(at: offset)
     var file = MIDIFile(format: header.format, division: header.division)
-    // Room for as many as the bytes can hold; what is not used is never touched.
+    // Capacity for as many as the bytes can hold; unused memory is never touched.
     file.tracks.reserveCapacity(min((end - header.end) / 8 + 1, MIDIFile.maximumTrackCount))
     try readChunks(from: header.end, into: &file)
     if file.tracks.isEmpty { try note(.noTrack, at: end) }
@@ -36,10 +36,10 @@ struct MIDIFileReader {
     return file
   }
 
-  /// Keeps a flaw, or throws it where the file is refused for it.
+  /// Records a flaw, or throws it if the file is refused for it.
   mutating func note(_ problem: MIDIFileFlaw.Problem, at offset: Int) throws(MIDIFileFlaw) {
     let flaw = MIDIFileFlaw(problem, at: offset)
-    guard isLenient || !flaw.isGrave else { throw flaw }
+    guard isLenient || !flaw.isSerious else { throw flaw }
     flaws.append(flaw)
   }
 }
@@ -47,12 +47,12 @@ struct MIDIFileReader {
 // MARK: - Header and chunks
 
 extension MIDIFileReader {
-  /// Where the MIDI file begins: within a RIFF file, in its chunk `data`.
+  /// The start of the MIDI file; in a RIFF file, of its chunk `data`.
   private mutating func unwrapped() -> Int {
     guard bytes.count >= 20, name(at: 0) == "RIFF", name(at: 8) == "RMID" else { return 0 }
     var offset = 12
     while offset + 8 <= bytes.count {
-      // RIFF has the lowest byte first, and chunks of an even length.
+      // RIFF is little-endian, with chunks padded to even length.
       let count = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << (8 * $1) }
       if name(at: offset) == "data" {
         end = min(offset + 8 + count, bytes.count)
@@ -111,7 +111,7 @@ extension MIDIFileReader {
         try note(.skippedChunk(name: name(at: offset), byteCount: count), at: offset)
         offset += 8 + count
       } else if let next = nextChunk("MTrk", from: offset + 1) {
-        // One byte too many is the padding of other formats' chunks.
+        // A single extra byte is padding, as in other chunk formats.
         if next - offset > 1 { try note(.noChunk(found: found(at: offset)), at: offset) }
         try note(.skippedBytes(count: next - offset), at: offset)
         offset = next
@@ -127,7 +127,7 @@ extension MIDIFileReader {
 // MARK: - Bytes
 
 extension MIDIFileReader {
-  /// Whether a chunk of this name begins here, whatever its length.
+  /// Whether a chunk with this name begins here; its length is not checked.
   func isChunk(_ name: StaticString, at offset: Int) -> Bool {
     guard offset + 8 <= end else { return false }
     return name.withUTF8Buffer { text in text.indices.allSatisfy { text[$0] == bytes[offset + $0] } }
@@ -141,12 +141,12 @@ extension MIDIFileReader {
       && offset + 8 + chunkLength(at: offset) <= end
   }
 
-  /// Whether the file ends within the name or the length of a track.
+  /// Whether the file ends within a track's header.
   private func isCutName(at offset: Int) -> Bool {
     end - offset < 8 && bytes[offset..<min(offset + 4, end)].elementsEqual("MTrk".utf8.prefix(end - offset))
   }
 
-  /// The next place, from `offset` on, where a chunk of this name begins.
+  /// The next offset, from `offset` on, of a chunk with this name.
   func nextChunk(_ name: StaticString, from offset: Int) -> Int? {
     var place = offset
     while place + 8 <= end {
@@ -163,10 +163,10 @@ extension MIDIFileReader {
 }
 
 extension MIDIFileDivision {
-  /// Where the header has none that means anything.
+  /// The default, if the header's is invalid.
   fileprivate static let assumed = MIDIFileDivision.ticksPerQuarter(480)
 
-  /// `nil` where the header's 16 bits mean nothing.
+  /// `nil` if the header's 16 bits are invalid.
   fileprivate init?(bits: UInt16) {
     if bits & 0x8000 == 0 {
       guard bits > 0 else { return nil }

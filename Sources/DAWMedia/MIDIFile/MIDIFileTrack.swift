@@ -1,16 +1,15 @@
-/// One `MTrk` chunk.
+/// A track: an `MTrk` chunk.
 public struct MIDIFileTrack: Equatable, Sendable {
-  /// In order of tick; those of one tick in the order of the file. The End of Track is not among them.
+  /// In order of tick, and at the same tick in file order; without End of Track.
   public internal(set) var events: [MIDIFileEvent] = []
-  /// Where the End of Track stands: at or after the last event.
+  /// The tick of End of Track: at or after the last event.
   public var endTick: Int64 = 0
-  /// What the events carry: four bytes of length, the lowest first, and as many bytes, one after the other.
+  /// The events' payloads: for each, a four-byte little-endian length and the bytes.
   private var payloads: [UInt8] = []
 
   public init() {}
 
-  /// The bytes of a meta event's body, of a system exclusive message after its 0xF0, or of an escape. Empty for a channel
-  /// message.
+  /// The body of a meta event, of a system exclusive message after 0xF0, or of an escape. Empty for a channel message.
   public func payload(of event: MIDIFileEvent) -> ArraySlice<UInt8> {
     guard !event.isChannelMessage else { return [] }
     let start = Int(event.payloadOffset) + 4
@@ -18,7 +17,7 @@ public struct MIDIFileTrack: Equatable, Sendable {
     return payloads[start..<start + count]
   }
 
-  /// Adds a channel message behind the others. One that is earlier than the last comes to its place by `sort()`.
+  /// Appends a channel message. Events out of order are put in place by `sort()`.
   public mutating func append(_ event: MIDIFileEvent) {
     events.append(event)
     endTick = max(endTick, event.tick)
@@ -52,16 +51,15 @@ public struct MIDIFileTrack: Equatable, Sendable {
     append(event)
   }
 
-  /// Puts the events in order of tick; at one tick metas first, then ends of notes, then all else as it was added, and
-  /// beginnings of notes last. So a note is played with what was set for it, and a repeated note ends before it begins
-  /// again.
+  /// Sorts the events by tick; at the same tick meta events come first, then note-offs, then others in order of
+  /// addition, then note-ons. So settings precede the notes that they apply to, and a repeated note ends before it
+  /// begins again.
   public mutating func sort() {
     let isSorted = zip(events, events.dropFirst()).allSatisfy { $0.order <= $1.order }
     if !isSorted { sortByCounting() }
   }
 
-  /// Stable, and in a time that grows with the number of events alone: by eleven bits of their order at a time, the lowest
-  /// first.
+  /// A stable LSD radix sort with 11 bits per pass.
   private mutating func sortByCounting() {
     let (lowest, highest) = events.reduce((Int64.max, Int64.min)) { (min($0.0, $1.order), max($0.1, $1.order)) }
     let radix = 1 << 11
@@ -87,7 +85,7 @@ public struct MIDIFileTrack: Equatable, Sendable {
 }
 
 extension MIDIFileEvent {
-  /// Ticks are far below 2⁶⁰.
+  /// Ticks are less than 2⁶⁰.
   fileprivate var order: Int64 {
     let rank: Int64
     switch status & 0xf0 {

@@ -1,29 +1,29 @@
-/// Reads the events of one track. Lengths are not believed: a track ends where its End of Track is, or where another chunk
-/// begins.
+/// Reads the events of a track. A track's stated length is not trusted: it ends at its End of Track, or at the next
+/// chunk.
 struct MIDITrackReader {
-  /// What keeps the flaws, and knows the chunks.
+  /// The reader, which records flaws and finds chunks.
   private(set) var file: MIDIFileReader
   private(set) var track = MIDIFileTrack()
-  /// Where what follows the track begins.
+  /// The offset after the track.
   private(set) var next: Int
 
   private let bytes: [UInt8]
-  /// Where the events begin, where the chunk's length says that they end, and where the file does.
+  /// The start of the events, their end by the chunk's length, and the end of the file.
   private let start: Int
   private let promisedEnd: Int
   private let end: Int
   private var offset: Int
-  /// As far as the track goes: its promised end, until that proves to be a lie.
+  /// The end of the track: the stated one, until it proves wrong.
   private var limit: Int
   private var tick: Int64 = 0
   /// The running status; 0 for none.
   private var status: UInt8 = 0
-  /// What was the running status before a meta event or system exclusive; 0 for nothing.
+  /// The running status before a meta event or system exclusive message; 0 for none.
   private var cancelledStatus: UInt8 = 0
-  /// Whether the next byte is a status byte without a delta time ahead of it, after something that cannot be read.
+  /// Whether the next byte is a status byte without a delta time, after unreadable data.
   private var isResuming = false
 
-  /// - Parameter chunk: where the chunk's name stands.
+  /// - Parameter chunk: the offset of the chunk's name.
   init(file: MIDIFileReader, chunk: Int, end: Int) {
     self.file = file
     self.end = end
@@ -36,8 +36,8 @@ struct MIDITrackReader {
   }
 
   mutating func read() throws(MIDIFileFlaw) {
-    // An event has at least two bytes. Room that is not used is never touched, but much of it is given back: there may be
-    // many tracks, each of which claims to be long.
+    // An event has at least two bytes. Unused memory is never touched, but most of it is given back, since there may be
+    // many tracks that claim to be long.
     let room = (limit - offset) / 2 + 1
     track.reserveCapacity(room)
     do throws(MIDIFileFlaw) {
@@ -50,7 +50,7 @@ struct MIDITrackReader {
     if track.events.count < room / 4 { track.events = track.events.map(\.self) }
   }
 
-  /// - Returns: whether there is more to come.
+  /// - Returns: whether more events follow.
   private mutating func readEvent() throws(MIDIFileFlaw) -> Bool {
     if offset >= limit { return try passEnd() }
     if limit > promisedEnd, file.isChunk("MTrk", at: offset) { return try endAtNextTrack() }
@@ -78,7 +78,7 @@ struct MIDITrackReader {
   private mutating func readRunning(_ first: UInt8) throws(MIDIFileFlaw) {
     if status == 0 {
       try file.note(.noStatus(found: first, isCancelled: cancelledStatus != 0), at: offset - 1)
-      // Some programs write, and read, as if nothing ended running status.
+      // Some programs continue running status after meta events.
       status = cancelledStatus
     }
     guard status != 0 else {
@@ -89,7 +89,7 @@ struct MIDITrackReader {
     try readMessage(first)
   }
 
-  /// - Parameter first: the first data byte; `nil` where it is none.
+  /// - Parameter first: the first data byte; `nil` if there was none, and the event is dropped.
   private mutating func readMessage(_ first: UInt8?) throws(MIDIFileFlaw) {
     guard let first else { return }
     var second: UInt8 = 0
@@ -122,8 +122,8 @@ struct MIDITrackReader {
 // MARK: - The end of the track
 
 extension MIDITrackReader {
-  /// Without an End of Track, the events have come to where the track should end.
-  /// - Returns: whether the track goes on beyond it.
+  /// The events have reached the track's stated end without an End of Track.
+  /// - Returns: whether the track continues beyond it.
   private mutating func passEnd() throws(MIDIFileFlaw) -> Bool {
     if limit < end, !isPlausibleEnd(limit), file.triesBeyondEnds > 0 {
       let isLenient = file.isLenient
@@ -142,9 +142,9 @@ extension MIDITrackReader {
     return false
   }
 
-  /// A length may be too short, or 0 where a writer never came back to fill it in.
-  /// - Returns: whether the bytes behind the promised end were events up to an End of Track, with a chunk or nothing
-  ///   behind it.
+  /// A stated length may be too short, or 0 if the writer did not fill it in.
+  /// - Returns: whether the bytes after the stated end are events up to an End of Track, followed by a chunk or the
+  ///   end of the file.
   private mutating func readBeyondPromisedEnd() -> Bool {
     limit = end
     file.isLenient = false
@@ -158,7 +158,7 @@ extension MIDITrackReader {
     return false
   }
 
-  /// Where the length was a lie, the next track's name ends this one.
+  /// If the stated length is wrong, the next track's header ends this one.
   private mutating func endAtNextTrack() throws(MIDIFileFlaw) -> Bool {
     try file.note(.trackLength(promised: promisedEnd - start, found: offset - start), at: start - 4)
     try file.note(.noEndOfTrack, at: offset)
@@ -186,12 +186,12 @@ extension MIDITrackReader {
     return false
   }
 
-  /// Whether the file or another chunk can be here; some writers put a byte of padding between.
+  /// Whether the file can end, or another chunk begin, here; some writers add a padding byte.
   private func isPlausibleEnd(_ place: Int) -> Bool {
     place == end || place < end && (file.isAnyChunk(at: place) || place + 1 == end || file.isAnyChunk(at: place + 1))
   }
 
-  /// An event that goes on beyond the promised end is the proof that this is a lie, unless another chunk begins there.
+  /// An event that extends beyond the stated end proves it wrong, unless another chunk begins there.
   private mutating func requireWithinTrack() throws(MIDIFileFlaw) {
     guard offset > limit else { return }
     guard limit < end, !file.isAnyChunk(at: limit) else { throw MIDIFileFlaw(.eventBeyondTrack, at: limit) }
@@ -208,7 +208,7 @@ extension MIDITrackReader {
     return bytes[offset - 1]
   }
 
-  /// - Returns: `nil` where a status byte stands in place of the data byte: the event is given up.
+  /// - Returns: `nil` if there is a status byte instead of the data byte; the event is dropped.
   private mutating func data() throws(MIDIFileFlaw) -> UInt8? {
     let found = try byte()
     guard found > 0x7f else { return found }
@@ -218,7 +218,8 @@ extension MIDITrackReader {
     return nil
   }
 
-  /// A variable-length quantity: seven bits a byte, the highest first. Five bytes occur, and are taken for what they say.
+  /// A variable-length quantity: seven bits per byte, most significant first. Some files have five bytes; they are
+  /// accepted.
   private mutating func quantity() throws(MIDIFileFlaw) -> Int {
     var value = 0
     for count in 1...5 {

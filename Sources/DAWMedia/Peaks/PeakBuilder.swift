@@ -1,18 +1,18 @@
-/// Makes the levels of a file of peaks out of samples that stream by. Memory does not grow with their number. Used by
-/// one thread at a time.
+/// Builds the levels of a peak file from a stream of samples. Memory does not grow with the length. Used by one thread
+/// at a time.
 final class PeakBuilder {
   private let layout: PeakLayout
   private let file: PartialFile
   private var levels: [Level] = []
-  /// Of the finest level's unfinished point.
+  /// The finest level's unfinished point.
   private var peaks: [Peak]
   private var framesInPoint = 0
 
-  /// What is known of a level before all of it is on the disk.
+  /// A level that is being written.
   private struct Level {
     var offset: Int64
     var pending: [UInt8] = []
-    /// Of the unfinished point, from `count` points of the level below.
+    /// The unfinished point, from `count` points of the finer level.
     var peaks: [Peak]
     var count = 0
   }
@@ -28,7 +28,7 @@ final class PeakBuilder {
     }
   }
 
-  /// Takes the next frames, interleaved.
+  /// Adds interleaved frames.
   func append(_ block: Block) throws(SystemCallFailure) {
     var block = block
     while block.frames > 0 {
@@ -40,7 +40,7 @@ final class PeakBuilder {
     }
   }
 
-  /// Ends the unfinished points and writes what is left.
+  /// Completes the unfinished points and writes what is left.
   func finish() throws(SystemCallFailure) {
     if framesInPoint > 0 { try endPoint() }
     for level in levels.indices {
@@ -56,7 +56,7 @@ final class PeakBuilder {
     try push(0)
   }
 
-  /// Adds a level's point to what is to be written, and to the point above, which may be full by that.
+  /// Adds a level's point to its pending bytes, and to the next level's point, which may complete that one.
   private func push(_ level: Int) throws(SystemCallFailure) {
     let point = levels[level].peaks
     for peak in point {

@@ -1,18 +1,17 @@
 import DAWTime
 
-/// A folder of peaks, known by the content of the audio they were made of. Anyone may delete what is in it; it is made
-/// again.
+/// A cache of peak files, keyed by the audio file's content. Files may be deleted at any time; they are made again.
 public struct PeakCache: Sendable {
   public let place: Place
 
-  /// - Parameter place: of the folder, which is made where it is missing.
+  /// - Parameter place: the folder, made if it is missing.
   public init(_ place: Place) { self.place = place }
 
-  /// The peaks of an audio file, made now where they are missing or broken.
+  /// The peaks of an audio file, made now if they are missing or damaged.
   /// - Parameters:
   ///   - sha256: of the file's bytes.
-  ///   - progress: in frames; also asked while another process makes them.
-  /// - Throws: `MediaWorkError`; the folder then holds no half file.
+  ///   - progress: in frames; also called while another process makes them.
+  /// - Throws: `MediaWorkError`; no incomplete file is left.
   public func peaks(
     of source: String, facts: AudioFileFacts, sha256: String, progress: MediaProgress = { _, _ in true }
   ) throws(MediaWorkError) -> PeakFile {

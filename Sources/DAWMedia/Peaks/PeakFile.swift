@@ -1,15 +1,15 @@
 import DAWTime
 
-/// The peaks of an audio file, in levels, read from the disk as they are asked for. Used by one thread at a time.
+/// The peaks of an audio file, in levels, read on demand. Used by one thread at a time.
 public final class PeakFile {
   public let channelCount: Int
-  /// The finest, 256 frames to the point, first; each next one takes four points together; the last has one.
+  /// The finest level first, with 256 frames per point; each next level combines four points; the last has one.
   public let levels: [PeakLevel]
 
   private let file: OpenAudioFile
   private let layout: PeakLayout
 
-  /// - Returns: `nil` where there is no such file, or it is broken, of another version, or of other audio.
+  /// - Returns: `nil` if the file is missing, damaged, of another version, or of other audio.
   init?(path: String, sha256: String, facts: AudioFileFacts) {
     let layout = PeakLayout(channelCount: facts.channelCount, frames: facts.frames.frames)
     guard let file = try? OpenAudioFile(path: path), file.byteCount == layout.byteCount,
@@ -21,7 +21,7 @@ public final class PeakFile {
     levels = layout.levels
   }
 
-  /// The coarsest level that still has a point for each `framesPerPoint` frames; the finest where none is fine enough.
+  /// The coarsest level with at most `framesPerPoint` frames per point; the finest if there is none.
   public func level(for framesPerPoint: Int64) -> Int {
     levels.lastIndex { $0.framesPerPoint <= framesPerPoint } ?? 0
   }
@@ -29,8 +29,8 @@ public final class PeakFile {
   /// Peaks of a level.
   /// - Parameters:
   ///   - level: an index of `levels`.
-  ///   - points: which ones; what lies outside the level is left out.
-  /// - Returns: points × channels, the channels one after the other within each point.
+  ///   - points: clamped to the level.
+  /// - Returns: points × channels, interleaved.
   public func peaks(level: Int, points: Range<Int64>) throws(AudioFileError) -> [Peak] {
     let points = points.clamped(to: 0..<levels[level].pointCount)
     let offset = layout.offset(ofLevel: level) + points.lowerBound * Int64(layout.bytesPerPoint)

@@ -1,17 +1,17 @@
 import DAWTime
 
-/// Where everything lies in a file of peaks. All numbers are little-endian.
+/// The layout of a peak file. All numbers are little-endian.
 ///
 ///     0   "DAWPEAKS"
 ///     8   u32 version, u32 channels
 ///     16  u64 frames of the audio file
-///     24  u32 frames to the point of the finest level, u32 how many points the next level takes together
+///     24  u32 frames per point of the finest level, u32 points combined in the next level
 ///     32  u32 number of levels, u32 0
 ///     40  SHA-256 of the audio file's bytes
 ///     72  SHA-256 of the bytes before
 ///     104 the levels, the finest first: for each point, for each channel, f32 minimum, f32 maximum
 ///
-/// The last point of a level may stand for fewer frames than the others. The coarsest level has one point.
+/// The last point of a level may cover fewer frames. The coarsest level has one point.
 struct PeakLayout: Equatable {
   let channelCount: Int
   let frames: Int64
@@ -36,7 +36,7 @@ struct PeakLayout: Equatable {
 
   var bytesPerPoint: Int { channelCount * 8 }
 
-  /// Where a level's first point lies.
+  /// The offset of a level's first point.
   func offset(ofLevel level: Int) -> Int64 {
     levels[..<level].reduce(Int64(Self.headerBytes)) { $0 + $1.pointCount * Int64(bytesPerPoint) }
   }
@@ -59,7 +59,7 @@ struct PeakLayout: Equatable {
     return bytes + hash.digest()
   }
 
-  /// 32 bytes of 64 digits; zeros for what are none.
+  /// Decodes 64 hexadecimal digits to 32 bytes; invalid digits become zeros.
   private static func bytes(ofHexadecimal text: String) -> [UInt8] {
     let digits = text.utf8.map { UInt8(Character(Unicode.Scalar($0)).hexDigitValue ?? 0) }
     return (0..<32).map { 2 * $0 + 1 < digits.count ? digits[2 * $0] << 4 | digits[2 * $0 + 1] : 0 }

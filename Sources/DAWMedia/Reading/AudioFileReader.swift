@@ -1,14 +1,14 @@
 import DAWTime
 
-/// Any audio file's samples, by frame, at the file's own rate: plain WAV straight from the file, all else through
-/// libsndfile, with equal results where both can. Used by one thread at a time.
+/// Reads any audio file's samples by frame, at the file's rate: PCM WAV directly, other formats through libsndfile,
+/// with equal results where both apply. Used by one thread at a time.
 ///
-/// A frame always reads as the same samples, however reading got there. For formats whose facts say `seeksExactly` false
-/// a step back decodes from the start again: read those in order, or decode them once (`WaveCache`).
+/// A frame always has the same samples, whatever was read before. For formats without `seeksExactly`, a step back
+/// decodes from the start again: read those in order, or convert them once (`WaveCache`).
 public final class AudioFileReader {
   public let path: String
   public let facts: AudioFileFacts
-  /// How many samples read so far were infinite or not a number; silence was given in their place.
+  /// NaN and infinite samples read so far; they were replaced by 0.
   public var notFiniteCount: Int64 {
     switch source {
     case .plain(let reader): reader.notFiniteCount
@@ -24,12 +24,12 @@ public final class AudioFileReader {
     case decoded(SoundFileDecoder)
   }
 
-  /// Opens a file and looks at it; see `AudioFileFacts.read(path:)` for what that costs.
+  /// Opens and examines a file; `AudioFileFacts.read(path:)` describes the cost.
   public convenience init(path: String) throws(AudioFileError) {
     try self.init(path: path, facts: try AudioFileFacts.read(path: path))
   }
 
-  /// Opens a file whose facts are known already, without looking at it again.
+  /// Opens a file whose facts are known, without examining it again.
   public init(path: String, facts: AudioFileFacts) throws(AudioFileError) {
     self.path = path
     self.facts = facts
@@ -42,12 +42,12 @@ public final class AudioFileReader {
 
   /// Reads frames.
   /// - Parameters:
-  ///   - frame: the first one, at least 0; from the end of the file on, nothing is read.
-  ///   - count: how many, at least 0.
+  ///   - frame: the first frame, ≥ 0; at or after the end of the file nothing is read.
+  ///   - count: ≥ 0.
   ///   - samples: room for `count` frames, `frames × channels`, interleaved; full scale ±1. PCM of b bits is exactly
-  ///     x / 2^(b−1). What lies past the end of the file is left as it was.
-  /// - Returns: how many frames were read: fewer than `count` only at the end of the file.
-  /// - Throws: `.endsEarly`, where fewer frames come than the facts say, and what opening throws.
+  ///     x / 2^(b−1). Not written after the end of the file.
+  /// - Returns: frames read; fewer than `count` only at the end of the file.
+  /// - Throws: `.endsEarly` if there are fewer frames than the facts say, and the errors of opening.
   public func read(
     at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>
   ) throws(AudioFileError) -> Int {
@@ -106,7 +106,7 @@ public final class AudioFileReader {
 
   private static func decoder(_ path: String, _ facts: AudioFileFacts) throws(AudioFileError) -> SoundFileDecoder {
     let decoder = try SoundFileDecoder(path: path)
-    // Samples go into buffers of the caller's, who counts on the channels that the facts name.
+    // The caller's buffers are sized by the facts' channels.
     guard decoder.channelCount == facts.channelCount else { throw .changedWhileRead(path: path) }
     return decoder
   }

@@ -1,16 +1,16 @@
-/// Frames in a buffer of somebody else's, interleaved.
+/// Interleaved frames in a borrowed buffer.
 struct Block {
   var samples: UnsafePointer<Float>
   var frames: Int
 
-  /// Leaves out the first frames.
+  /// Drops the first frames.
   mutating func drop(_ count: Int, channels: Int) {
     samples += count * channels
     frames -= count
   }
 }
 
-/// An audio file from its first frame to its last, block by block. Used by one thread at a time.
+/// Reads an audio file from start to end in blocks. Used by one thread at a time.
 final class BlockSource {
   private let reader: AudioFileReader
   private let capacity: Int
@@ -25,7 +25,7 @@ final class BlockSource {
 
   deinit { samples.deallocate() }
 
-  /// Frames to the block.
+  /// Frames in a block.
   static func frameCount(channels: Int) -> Int { max(256, 32_768 / channels) }
 
   /// The next frames, valid until the next call; `nil` at the end.

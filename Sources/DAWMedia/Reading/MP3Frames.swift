@@ -2,22 +2,22 @@
 ///
 /// - SeeAlso: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3 (the header); LAME's "Mp3 info Tag rev 1" (the info frame).
 enum MP3Frames {
-  /// What the headers say of a file, from its first frame to its end: what tags, and what is no frame at all, is passed
-  /// over.
+  /// The length of a file by its frames' headers, from the first frame to the end; tags and other data are skipped.
   struct Extent: Equatable {
-    /// Of all frames but those that only describe a stream.
+    /// Samples of all frames except info frames.
     var samples: Int64 = 0
-    /// What the first description lets a decoder leave out: the encoder's delay, and what fills the last frame.
+    /// Samples that a decoder trims by the first info frame: encoder delay and padding.
     var trimmedSamples: Int64 = 0
   }
 
-  /// Whether frames stand here.
+  /// Whether there are frames at this offset.
   static func begin(in window: inout FileWindow, at offset: Int64) throws(AudioFileError) -> Bool {
     guard let header = Header(try window.bytes(at: offset, count: 4)) else { return false }
     return try isFrame(header, at: offset, &window)
   }
 
-  /// - Parameter offset: of the first frame.
+  /// Walks through the frames.
+  ///   /// - Parameter offset: of the first frame.
   static func extent(in window: inout FileWindow, from offset: Int64) throws(AudioFileError) -> Extent {
     var extent = Extent()
     var hasDescription = false
@@ -39,7 +39,7 @@ enum MP3Frames {
     }
   }
 
-  /// Where a frame, or the next tag, may stand behind what is no frame: a tag is passed over by what it says of its length.
+  /// The offset of the next frame or tag, after data that is not a frame; a tag is skipped by its length.
   private static func placeOfNextFrame(
     in window: inout FileWindow, _ bytes: [UInt8], at offset: Int64
   ) throws(AudioFileError) -> Int64? {
@@ -53,7 +53,7 @@ enum MP3Frames {
     return nil
   }
 
-  /// Whether two more of its kind stand behind it, so that it is a frame, and not bytes that look like one by chance.
+  /// Whether two more frames of the same kind follow, so that it is not a match by chance.
   private static func isFrame(
     _ header: Header, at offset: Int64, _ window: inout FileWindow
   ) throws(AudioFileError) -> Bool {
@@ -69,17 +69,17 @@ enum MP3Frames {
 }
 
 extension MP3Frames {
-  /// The four bytes with which a frame of layer III begins.
+  /// The four-byte header of a layer III frame.
   private struct Header {
     /// MPEG version and sampling rate: the same for all frames of a stream.
     let kind: UInt8
-    /// With the header.
+    /// The frame's length, header included.
     let byteCount: Int
     let samples: Int
     private let isFirstVersion: Bool
     private let isMono: Bool
 
-    /// - Returns: `nil` for all else, and for a frame that does not tell its length ("free format").
+    /// - Returns: `nil` if it is not a header, or of a frame without a length ("free format").
     init?(_ bytes: [UInt8]) {
       guard bytes.count >= 4, bytes[0] == 0xff, bytes[1] & 0xe6 == 0xe2 else { return nil }
       let version = Int(bytes[1] >> 3 & 3)
@@ -99,8 +99,8 @@ extension MP3Frames {
     private static let kilobitsOfFirstVersion = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
     private static let kilobitsOfSecondVersion = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
-    /// Of an info frame, which describes the stream instead of holding sound: how many samples a decoder leaves out, at
-    /// most. `nil` for any other.
+    /// For an info frame (Xing, LAME), which describes the stream: the samples that a decoder trims, at most. `nil` for
+    /// other frames.
     func description(in bytes: [UInt8]) -> Int64? {
       let sideInformation = isFirstVersion ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
       let start = 4 + sideInformation
@@ -114,19 +114,33 @@ extension MP3Frames {
     }
   }
 
-  /// What stands before, between and behind frames, and says how long it is.
+  /// Tags before, between and after frames.
   private enum Tag {
     static let id3 = Array("ID3".utf8)
 
-    /// - Returns: `nil` for what is no tag.
+    /// - Returns: the tag's length; `nil` if it is not a tag.
     static func byteCount(_ bytes: [UInt8]) -> Int64? {
       if let count = ID3Tag.byteCount(bytes) { return count }
       if bytes.starts(with: "TAG+".utf8) { return 227 }
       if bytes.starts(with: "TAG".utf8) { return 128 }
       guard bytes.count >= 32, bytes.starts(with: "APETAGEX".utf8) else { return nil }
-      // A footer, whose size is that of what lies before it, or a header, whose size is that of what follows.
+      // A footer, whose size is that of the preceding data, or a header, whose size is that of the following data.
       let isHeader = bytes[23] & 0x20 != 0
       return 32 + (isHeader ? Int64(bytes.uint32(at: 12)) : 0)
     }
+  }
+}
+
+// MARK: ID3
+
+/// An ID3v2 tag: text and pictures before the audio.
+///
+/// - SeeAlso: ID3 tag version 2.4.0, main structure, section 3.
+enum ID3Tag {
+  /// The length of a tag that begins with these bytes, including header and footer; `nil` if it is not a tag.
+  static func byteCount(_ bytes: [UInt8]) -> Int64? {
+    guard bytes.count >= 10, bytes.starts(with: "ID3".utf8), bytes[6..<10].allSatisfy({ $0 < 0x80 }) else { return nil }
+    let hasFooter = bytes[5] & 0x10 != 0
+    return bytes[6..<10].reduce(0) { $0 << 7 | Int64($1) } + (hasFooter ? 20 : 10)
   }
 }

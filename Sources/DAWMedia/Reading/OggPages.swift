@@ -2,9 +2,9 @@
 ///
 /// - SeeAlso: RFC 3533, sections 4 (chaining) and 6 (the page's header).
 enum OggPages {
-  /// Whether a logical stream begins, or goes on, behind the pages of those with which the file begins: a chain, of which
-  /// libsndfile reads the first link alone. Streams that all begin at the start lie beside one another, and are none.
-  /// - Parameter offset: where the first page should be. Damaged places are passed over.
+  /// Whether the file is a chain: a logical stream begins or continues after those that begin at the start of the file.
+  /// libsndfile only reads the first link of a chain. Streams that all begin at the start are multiplexed, not chained.
+  /// - Parameter offset: of the first page. Damaged pages are skipped.
   static func areChained(
     in window: inout FileWindow, from offset: Int64
   ) throws(AudioFileError) -> Bool {
@@ -29,16 +29,16 @@ enum OggPages {
     }
   }
 
-  /// With a full table of segments. Bytes.
+  /// The longest page header, with a full segment table. Bytes.
   private static let longestHeader = 27 + 255
 
   private struct Page {
     let begins: Bool
     let serial: UInt32
-    /// With its header.
+    /// The page's length, header included.
     let byteCount: Int
 
-    /// - Returns: `nil` for what is no header of a page, or not all of one.
+    /// - Returns: `nil` if it is not a complete page header.
     init?(_ header: [UInt8]) {
       guard header.count >= 27, header.text(at: 0) == "OggS", header[4] == 0 else { return nil }
       let end = 27 + Int(header[26])

@@ -1,9 +1,9 @@
 import CSampleCodec
 
-/// Reads plain samples straight from the file, in pieces that stay in the processor's first cache, and unpacks them.
-/// Used by one thread at a time.
+/// Reads PCM samples directly from a file, in pieces that fit the L1 cache, and unpacks them. Used by one thread at a
+/// time.
 final class PCMReader {
-  /// How many samples read so far were infinite or not a number; silence was given in their place.
+  /// NaN and infinite samples read so far; they were replaced by 0.
   private(set) var notFiniteCount: Int64 = 0
 
   private let file: OpenAudioFile
@@ -21,7 +21,7 @@ final class PCMReader {
   private static let pieceBytes = 32_768
 
   /// - Parameter samples: room for `count` frames, interleaved.
-  /// - Returns: how many whole frames were there.
+  /// - Returns: complete frames read.
   func read(at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
     let bytesPerFrame = layout.bytesPerFrame
     let pieceFrames = piece.count / bytesPerFrame
@@ -42,18 +42,5 @@ final class PCMReader {
   private func unpack(_ bytes: UnsafeRawBufferPointer, _ count: Int, to samples: UnsafeMutablePointer<Float>) {
     guard let start = bytes.baseAddress, count > 0 else { return }
     notFiniteCount += Int64(daw_unpack(daw_best_path(), layout.encoding.codecFormat, start, count, 1, samples))
-  }
-}
-
-extension SampleEncoding {
-  fileprivate var codecFormat: daw_sample_format {
-    switch self {
-    case .uint8: DAW_SAMPLE_U8
-    case .int16: DAW_SAMPLE_S16
-    case .int24: DAW_SAMPLE_S24
-    case .int32: DAW_SAMPLE_S32
-    case .float32: DAW_SAMPLE_F32
-    case .float64: DAW_SAMPLE_F64
-    }
   }
 }

@@ -1,10 +1,10 @@
 import CSndFile
 import DAWTime
 
-/// A file that libsndfile decodes, read from front to back. Used by one thread at a time.
+/// Decodes a file with libsndfile, sequentially. Used by one thread at a time.
 final class SoundFileDecoder {
   let channelCount: Int
-  /// Of the next frame that `decode` gives.
+  /// The next frame to decode.
   private(set) var position: Int64 = 0
 
   private let file: OpenAudioFile
@@ -14,7 +14,7 @@ final class SoundFileDecoder {
   init(path: String) throws(AudioFileError) {
     file = try OpenAudioFile(path: path)
     var description = SF_INFO()
-    // By descriptor, not by name: then no name's ending makes libsndfile take a text for headerless sound.
+    // By descriptor, not by name: by its extension libsndfile would take a text file for headerless audio.
     do throws(SoundFileOpening.Refusal) {
       handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_READ, &description)
     } catch {
@@ -32,16 +32,17 @@ final class SoundFileDecoder {
   deinit { sf_close(handle) }
 
   /// Decodes the next frames.
-  /// - Parameter samples: room for `count` frames, interleaved; full scale ±1. What is not finite is left so.
-  /// - Returns: how many frames came; fewer than asked for where the file ends or breaks off.
+  /// - Parameter samples: room for `count` frames, interleaved; full scale ±1. NaN and infinite samples are not
+  ///   replaced.
+  /// - Returns: frames decoded; fewer than requested if the file ends or is damaged.
   func decode(into samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
     let done = max(0, Int(sf_readf_float(handle, samples, sf_count_t(count))))
     position += Int64(done)
     return done
   }
 
-  /// Goes to a frame, where that gives the same samples as decoding from the start would.
-  /// - Returns: false where it cannot be done; then the position is undefined, and the file must be opened anew.
+  /// Seeks, if that gives the same samples as decoding from the start.
+  /// - Returns: false if it is not possible; then the position is undefined, and the file has to be opened again.
   func seek(to frame: Int64) -> Bool {
     guard seeksExactly, description.seekable != 0, sf_seek(handle, frame, Int32(SF_SEEK_SET)) == frame else {
       return false
@@ -50,8 +51,8 @@ final class SoundFileDecoder {
     return true
   }
 
-  /// What libsndfile complained of since the file was opened; `nil` where all is well.
-  var complaint: String? {
+  /// libsndfile's error since the file was opened; `nil` if there is none.
+  var libraryError: String? {
     sf_error(handle) == SF_ERR_NO_ERROR ? nil : String(cString: sf_strerror(handle)).trimmingFullStop
   }
 
@@ -59,7 +60,7 @@ final class SoundFileDecoder {
 
   private var seeksExactly: Bool { format.seeksExactly }
 
-  /// Decodes all that is left to count it. Call it on a file just opened.
+  /// Counts the frames by decoding all of them. To be called right after opening.
   func facts() throws(AudioFileError) -> AudioFileFacts {
     var frames: Int64 = 0
     var notFinite: Int64 = 0
@@ -74,20 +75,20 @@ final class SoundFileDecoder {
     }
     let found = FrameCount(frames: frames)
     var warnings: [AudioFileWarning] = []
-    if let complaint {
-      guard frames > 0 else { throw .damaged(path: file.path, reason: complaint) }
-      warnings.append(.breaksOff(found: found, reason: complaint))
+    if let libraryError {
+      guard frames > 0 else { throw .damaged(path: file.path, reason: libraryError) }
+      warnings.append(.breaksOff(found: found, reason: libraryError))
     } else if format.promisesExactly, description.frames > frames, description.frames < Int64.max {
       warnings.append(.shorterThanPromised(promised: FrameCount(frames: description.frames), found: found))
     }
-    if try SoundBehindTheEnd.isThere(in: file, frames: frames) {
+    if try UnreadSound.exists(in: file, frames: frames) {
       warnings.append(.moreFollows(found: found, sampleRate: SampleRate(hertz: Int(description.samplerate))))
     }
     if notFinite > 0 { warnings.append(.notFinite(sampleCount: notFinite)) }
     return try facts(frames: frames, warnings: warnings)
   }
 
-  /// - Parameter frames: as counted by decoding.
+  /// - Parameter frames: counted by decoding.
   func facts(frames: Int64, warnings: [AudioFileWarning] = []) throws(AudioFileError) -> AudioFileFacts {
     try AudioFileFacts(
       path: file.path, frames: frames, hertz: Int(description.samplerate), channelCount: channelCount,
@@ -96,7 +97,7 @@ final class SoundFileDecoder {
 }
 
 extension String {
-  /// Without the full stop that libsndfile ends its sentences with, and what is around it.
+  /// Without libsndfile's trailing full stop and whitespace.
   fileprivate var trimmingFullStop: String {
     var text = Substring(self)
     while let last = text.last, last == "." || last.isWhitespace { text.removeLast() }

@@ -1,6 +1,6 @@
 import CSndFile
 
-/// libsndfile's number for a container and what is in it.
+/// libsndfile's format code: container and encoding.
 struct SoundFileFormat {
   let container: Int
   let content: Int
@@ -10,8 +10,8 @@ struct SoundFileFormat {
     content = Int(code) & SF_FORMAT_SUBMASK
   }
 
-  /// Whether a jump gives the samples that decoding from the start gives. A lossy decoder carries what went before
-  /// along, and starts a jump without it.
+  /// Whether seeking gives the same samples as decoding from the start. Lossy decoders carry state from earlier frames,
+  /// which a seek loses.
   var seeksExactly: Bool {
     switch content {
     case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT,
@@ -21,10 +21,10 @@ struct SoundFileFormat {
     }
   }
 
-  /// Whether the number of frames in the header is a promise, not an estimate.
+  /// Whether the header's number of frames is exact, not an estimate.
   var promisesExactly: Bool { seeksExactly }
 
-  /// For people: "FLAC, 16-bit", "AIFF, 24-bit PCM", "MP3".
+  /// For display: "FLAC, 16-bit", "AIFF, 24-bit PCM", "MP3".
   var name: String {
     switch (container, content) {
     case (_, SF_FORMAT_MPEG_LAYER_III): "MP3"
@@ -59,7 +59,7 @@ struct SoundFileFormat {
     }
   }
 
-  /// As libsndfile calls it: "VOC (Creative Labs)", "IMA ADPCM".
+  /// libsndfile's name: "VOC (Creative Labs)", "IMA ADPCM".
   private static func libraryName(of code: Int) -> String {
     var entry = SF_FORMAT_INFO(format: Int32(code), name: nil, extension: nil)
     let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)

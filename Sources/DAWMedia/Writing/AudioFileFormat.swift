@@ -1,9 +1,9 @@
 import DAWTime
 
-/// What an audio file is to be: its container, how a sample lies in it, and how many there are to the second.
+/// The format of an audio file to be written: container, encoding, rate and channels.
 public struct AudioFileFormat: Hashable, Sendable {
   public enum Container: String, Hashable, Sendable, CaseIterable {
-    /// RIFF, which becomes RF64 by itself where it passes 4 GiB.
+    /// RIFF; RF64 if it exceeds 4 GiB.
     case wave = "WAV"
     /// RF64 at any length.
     case rf64 = "RF64"
@@ -16,7 +16,7 @@ public struct AudioFileFormat: Hashable, Sendable {
     /// MPEG layer III, variable bit rate, at about 190 kbit/s for two channels.
     case mp3 = "MP3"
 
-    /// What it can hold. A lossy one is given floats.
+    /// The encodings that it supports. Lossy containers take floats.
     public var encodings: [SampleEncoding] {
       switch self {
       case .wave, .rf64, .aiff: [.int16, .int24, .int32, .float32, .float64]
@@ -25,7 +25,7 @@ public struct AudioFileFormat: Hashable, Sendable {
       }
     }
 
-    /// Whether what is read back is not what was written, but sounds like it.
+    /// Whether it is a lossy format.
     public var isLossy: Bool {
       switch self {
       case .wave, .rf64, .aiff, .flac: false
@@ -33,7 +33,7 @@ public struct AudioFileFormat: Hashable, Sendable {
       }
     }
 
-    /// The rate at which samples can be written that are wanted at another.
+    /// The supported rate to use for samples at a given rate.
     public func rate(nearest rate: SampleRate) -> SampleRate {
       switch self {
       case .wave, .rf64, .aiff, .flac, .vorbis: rate
@@ -47,7 +47,7 @@ public struct AudioFileFormat: Hashable, Sendable {
   public var encoding: SampleEncoding
   public var sampleRate: SampleRate
   public var channelCount: Int
-  /// Of integer encodings only.
+  /// For integer encodings only.
   public var dither: Dither
 
   public init(
@@ -63,7 +63,7 @@ public struct AudioFileFormat: Hashable, Sendable {
 }
 
 extension AudioFileFormat: CustomStringConvertible {
-  /// "WAV, 24-bit PCM", as `AudioFileFacts.format` has it.
+  /// "WAV, 24-bit PCM", like `AudioFileFacts.format`.
   public var description: String {
     switch container {
     case .wave, .rf64, .flac, .aiff: "\(container.rawValue), \(encoding)"

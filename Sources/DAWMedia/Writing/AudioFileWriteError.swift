@@ -1,35 +1,42 @@
 import DAWErrors
 import Glibc
 
-/// Why a file cannot be written. Nothing with its final name is left half done, and a file that had the name is as it was.
+/// Why a file cannot be written. No incomplete file has its final name, and an existing file is unchanged.
 public enum AudioFileWriteError: Error, Equatable, Sendable {
-  /// There is a file of that name, and it was not asked to be replaced.
+  /// The file exists, and was not to be replaced.
   case exists(path: String)
-  /// The folder that it should lie in is not there.
+  /// Its folder does not exist.
   case noFolder(path: String)
-  /// - Parameter kind: what is there under that name instead of a file.
+  /// - Parameter kind: what has the name instead of a file.
   case notAFile(path: String, kind: String)
-  /// A folder that was to be replaced holds more than what would come in its place.
-  /// - Parameter name: of one thing in it.
+  /// A folder to be replaced contains other files than those it would be replaced by.
+  /// - Parameter name: one of them.
   case holdsOtherThings(path: String, name: String)
-  /// A link is in its place or on the way to it, below the folder that the user named.
+  /// It, or a folder on the way below the one named by the user, is a link.
   case isLink(path: String)
   case noPermission(path: String)
   case diskFull(path: String)
-  /// The format has no place for a file of this length.
+  /// The file is too long for its format.
   case tooLong(path: String, format: String)
-  /// The container cannot hold this encoding, rate or number of channels.
+  /// The container does not support this encoding, rate or number of channels.
   case unsupported(path: String, format: String)
-  /// As many frames were announced before the first was written, and another number came.
+  /// The number of frames differs from the one announced.
   case wrongLength(path: String, announced: Int64, written: Int64)
-  /// The rate cannot be converted, in soxr's own words.
+  /// Resampling failed; soxr's message.
   case resampling(reason: String)
   case system(path: String, failure: SystemCallFailure)
+  /// A temporary file or folder could not be removed.
+  /// - Parameter path: what is written, and whole, nonetheless; `nil` where nothing is.
+  case leftBehind(path: String?, leftover: String, failure: SystemCallFailure)
 
-  /// What was to be written; empty where the error is not about a file.
+  /// Whether what was to be written is there nonetheless.
+  public var isWhole: Bool { if case .leftBehind(.some, _, _) = self { true } else { false } }
+
+  /// The file's path; empty if the error does not concern a file.
   public var path: String {
     switch self {
     case .resampling: ""
+    case .leftBehind(let path, let leftover, _): path ?? leftover
     case .exists(let path), .noFolder(let path), .isLink(let path), .noPermission(let path),
       .diskFull(let path):
       path
@@ -77,6 +84,11 @@ extension AudioFileWriteError: CustomStringConvertible {
       "'\(path)' was announced with \(announced) frames, but \(written) came. This is a fault of the program's own."
     case .resampling(let reason): "The sample rate cannot be converted: \(reason)."
     case .system(let path, let failure): "'\(path)' cannot be written (\(failure)). Check the disk, then try again."
+    case .leftBehind(let path?, let leftover, let failure):
+      "'\(path)' is written, and is whole, but '\(leftover)' could not be removed (\(failure)). Check the disk, then "
+        + "remove it."
+    case .leftBehind(nil, let leftover, let failure):
+      "Nothing was written, and '\(leftover)' could not be removed (\(failure)). Check the disk, then remove it."
     }
   }
 }
@@ -87,16 +99,17 @@ extension AudioFileWriteError: DAWError {
 
   private var report: (kind: ErrorKind, code: String) {
     switch self {
-    case .exists, .holdsOtherThings: (.cannotCreate, "exists")
-    case .isLink: (.cannotCreate, "isLink")
+    case .exists, .holdsOtherThings: (.cannotCreate, "alreadyExists")
+    case .isLink: (.cannotCreate, "symbolicLink")
     case .noFolder, .notAFile, .noPermission: (.cannotCreate, "cannotCreate")
     case .unsupported: (.usage, "unsupportedFormat")
     case .tooLong: (.invalid, "tooLong")
     case .diskFull: (.io, "diskFull")
     case .wrongLength: (.internal, "internal")
-    case .resampling: (.invalid, "unsupportedRate")
-    case .system(_, let failure) where failure.code == EPIPE: (.io, Failure.readerIsGone)
+    case .resampling: (.invalid, "unsupportedSampleRate")
+    case .system(_, let failure) where failure.code == EPIPE: (.io, Failure.brokenPipe)
     case .system: (.io, "io")
+    case .leftBehind: (.io, "leftoverFile")
     }
   }
 }

@@ -1,11 +1,11 @@
-/// A sink that does one thing to the samples, or looks at them, and passes them on: a bounce is a chain of these, with the
-/// file at its end. What a stage does not say for itself is as the next one has it.
+/// A sink that processes or measures samples and passes them on to the next: a bounce is a chain of stages with the
+/// file at its end. Requirements that a stage does not implement are forwarded to `next`.
 public protocol AudioStage: AudioFileSink {
   var next: any AudioFileSink { get }
 }
 
 extension AudioStage {
-  /// What the stage takes: the format of the file, with the rate and the number of channels that samples have here.
+  /// The input format: the file's, with the rate and number of channels at this stage.
   public var format: AudioFileFormat { next.format }
   /// Frames that have reached the file so far.
   public var frameCount: Int64 { next.frameCount }

@@ -1,31 +1,31 @@
-/// The way into a sink for frames in any order, from several threads at once: what becomes of a frame depends on its number
-/// alone. So the threads of a bounce pack and write what they render themselves.
+/// Writes frames to a sink in any order, from several threads: the result depends on a frame's number alone. With it,
+/// the threads of a bounce pack and write the frames that they render.
 ///
-/// A sink is given all its frames by `append`, or all by its placer, and is kept alive by it.
+/// A sink gets all frames through `append`, or all through its placer, which retains it.
 public struct FramePlacer: Sendable {
-  /// Puts frames where they will lie. Any thread; each frame once.
+  /// Writes frames at their position. Any thread; each frame once.
   /// - Parameters:
-  ///   - channels: as many as the format has.
-  ///   - frameCount: 1 … `PlacedFrames.mostFrames`.
-  ///   - frame: the number of the first one, ≥ 0, a multiple of `PlacedFrames.mostFrames`.
+  ///   - channels: as many as in the format.
+  ///   - frameCount: 1 … `PlacedFrames.maximumFrames`.
+  ///   - frame: the first frame, ≥ 0, a multiple of `PlacedFrames.maximumFrames`.
   public typealias Place =
     @Sendable (
       _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ frameCount: Int, _ frame: Int64
     ) throws(AudioFileWriteError) -> PlacedFrames
 
   public let place: Place
-  /// Counts what was placed as taken. One thread, in the order of the frames.
+  /// Counts frames that were written. One thread, in order of the frames.
   public let count: @Sendable (PlacedFrames) -> Void
 }
 
-/// What came of frames that were placed.
+/// The result of writing frames with a `FramePlacer`.
 public struct PlacedFrames: Sendable {
-  /// Frames that are placed at once; only the last ones may be fewer.
-  public static let mostFrames = ChannelAnalysis.pieceFrames
+  /// Frames written at once; only the last call may have fewer.
+  public static let maximumFrames = ChannelAnalysis.pieceFrames
 
   var frameCount: Int
   var clippedSampleCount: Int64
-  /// One for each channel, where somebody asked.
+  /// One for each channel, if an `AnalysisStage` is in the chain.
   var analyses: [ChannelAnalysis] = []
 }
 

@@ -1,4 +1,4 @@
-/// Multiplies every sample by one gain.
+/// Multiplies every sample by a gain.
 public final class GainStage: AudioStage {
   public let next: any AudioFileSink
   /// Linear, ≥ 0.

@@ -1,9 +1,9 @@
-/// Makes one channel of two: their mean, `(left + right) × 0.5`, so that what is equal on both sides keeps its level.
+/// Mixes two channels to one, `(left + right) × 0.5`, which keeps the level of equal sides.
 public final class MonoStage: AudioStage {
   public let next: any AudioFileSink
   private let mean: PlanarBuffer
 
-  /// - Parameter next: takes one channel.
+  /// - Parameter next: the next sink, with one channel.
   public init(next: any AudioFileSink) {
     self.next = next
     mean = PlanarBuffer(channelCount: 1, capacity: SamplePacker.maximumCount)

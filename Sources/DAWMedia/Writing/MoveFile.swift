@@ -1,7 +1,7 @@
 import Glibc
 
-/// Copies a file's bytes to a descriptor, and removes the file, also where that fails.
-/// - Parameter descriptor: stays the caller's; it may be a pipe.
+/// Copies a file to a descriptor and removes the file, even if copying fails.
+/// - Parameter descriptor: not closed; may be a pipe.
 public func moveFile(_ place: Place, toDescriptor descriptor: Int32) throws(AudioFileWriteError) {
   defer { place.removeAll() }
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)

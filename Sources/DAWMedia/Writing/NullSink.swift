@@ -1,4 +1,4 @@
-/// Takes samples and keeps none: the end of a chain that only measures.
+/// Discards samples: the end of a chain that only measures.
 public final class NullSink: AudioFileSink {
   public let format: AudioFileFormat
   public private(set) var frameCount: Int64 = 0

@@ -1,8 +1,8 @@
-/// Gives an Ogg file's stream a serial number of our choice. libsndfile takes one at random, so that the same samples would
-/// never give the same bytes; a file with one stream may have any.
+/// Sets the serial number of an Ogg file's stream. libsndfile's is random, so the same samples would not give the same
+/// bytes; a file with one stream may have any.
 /// - SeeAlso: RFC 3533, section 6.
 enum OggSerialNumber {
-  /// - Parameter number: of a file that can be read and written.
+  /// - Parameter number: the descriptor of a file open for reading and writing.
   static func set(_ serial: UInt32, inFile number: Int32) throws(SystemCallFailure) {
     var offset: Int64 = 0
     while let page = try page(at: offset, inFile: number) {
@@ -15,7 +15,7 @@ enum OggSerialNumber {
     }
   }
 
-  /// - Returns: the whole page; `nil` where there is none.
+  /// - Returns: the whole page; `nil` if there is none.
   private static func page(at offset: Int64, inFile number: Int32) throws(SystemCallFailure) -> [UInt8]? {
     let header = try bytes(27, at: offset, inFile: number)
     guard header.count == 27, header.text(at: 0) == "OggS" else { return nil }
@@ -36,7 +36,7 @@ enum OggSerialNumber {
     for byte in 0..<4 { bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(byte))) }
   }
 
-  /// Ogg's own: polynomial 0x04c11db7, highest bit first, from 0, nothing inverted.
+  /// Ogg's CRC-32: polynomial 0x04c11db7, most significant bit first, initial value 0, not inverted.
   private static func checksum(of bytes: [UInt8]) -> UInt32 {
     bytes.reduce(0) { $0 << 8 ^ table[Int(UInt8(truncatingIfNeeded: $0 >> 24) ^ $1)] }
   }

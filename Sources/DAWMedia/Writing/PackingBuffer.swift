@@ -1,10 +1,10 @@
-/// Frames on their way to a WAV: packs them, and hands on the bytes whenever it is full. Used by one thread at a time.
+/// A write buffer for WAV files: packs frames and writes the bytes whenever it is full. Used by one thread at a time.
 final class PackingBuffer: @unchecked Sendable {
-  /// Takes bytes to the file; good until it returns.
+  /// Writes bytes to the file; the pointer is valid during the call.
   typealias Output = (UnsafeRawBufferPointer) throws(AudioFileWriteError) -> Void
 
   private(set) var clippedSampleCount: Int64 = 0
-  /// The number of the next frame, which dither depends on.
+  /// The number of the next frame, for dither.
   private(set) var frame: Int64 = 0
   private let format: AudioFileFormat
   private let bytes: UnsafeMutableRawBufferPointer
@@ -13,7 +13,7 @@ final class PackingBuffer: @unchecked Sendable {
   private let integers: UnsafeMutablePointer<Int32>
   private let packer: SamplePacker
 
-  /// Large enough that the cost of a call to the system does not count, and small enough for the second-level cache.
+  /// Large enough to amortise a system call, small enough for the L2 cache.
   private static let byteCount = 1 << 18
 
   init(format: AudioFileFormat) {
@@ -30,15 +30,15 @@ final class PackingBuffer: @unchecked Sendable {
     integers.deallocate()
   }
 
-  /// Begins anew, with nothing clipped, at a frame.
+  /// Resets the buffer and the clip count, at a frame.
   func begin(at frame: Int64) {
     self.frame = frame
     clippedSampleCount = 0
     filled = 0
   }
 
-  /// Puts in bytes that are no samples; there must be room, as there is after `begin` and between two calls.
-  /// - Parameter raw: a few hundred at most after samples, none or a header before them.
+  /// Stores bytes other than samples; there must be room, as there is after `begin` and between calls.
+  /// - Parameter raw: at most a few hundred bytes after samples; before samples, a header.
   func store(_ raw: [UInt8]) {
     UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]).copyBytes(from: raw)
     filled += raw.count
@@ -61,7 +61,7 @@ final class PackingBuffer: @unchecked Sendable {
     }
   }
 
-  /// Hands on what is left.
+  /// Writes what is left.
   func flush(to output: Output) throws(AudioFileWriteError) {
     let ready = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
     filled = 0
@@ -80,12 +80,12 @@ final class PackingBuffer: @unchecked Sendable {
     frame += Int64(frames)
   }
 
-  /// Floats need no packing: they are put in order where they are written from.
+  /// Floats need no packing: they are interleaved into the buffer directly.
   private func storeAsTheyAre(
     _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ frameCount: Int, _ output: Output
   ) throws(AudioFileWriteError) {
     let bytesPerFrame = 4 * format.channelCount
-    // The header's length may be an odd number of halves.
+    // The header's length may not be a multiple of 4.
     if filled % 4 != 0 { try flush(to: output) }
     guard let base = bytes.baseAddress else { return }
     var done = 0

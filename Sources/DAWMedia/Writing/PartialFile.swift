@@ -1,26 +1,26 @@
 import Glibc
 
-/// A file that is being made: it lies hidden beside its final name, as `.NAME.partial-XXXXXXXX`, and gets that name only
-/// when it is complete and on the disk. It goes away when the last reference does, and where the process was killed,
-/// when a file of the same name is made next. Used by one thread at a time.
+/// An atomic file write: the file has a hidden temporary name, `.NAME.partial-XXXXXXXX`, until it is complete and
+/// flushed to disk. It is removed with its last reference; one left by a killed process is removed when a file of the
+/// same name is made next. Used by one thread at a time.
 final class PartialFile {
-  /// Its final path, for messages.
+  /// The final path, for messages.
   let path: String
   private let folder: Folder
   private let name: String
   private let partialName: String
-  /// For libraries that take a number; it belongs to this object, and is closed with it.
+  /// The descriptor, for libraries; closed with this object.
   let number: Int32
   private let replaces: Bool
   private var isPending = true
 
-  /// - Parameter replaces: whether a file, or a link to one, that has the final name makes way. If not, it is refused, now
-  ///   and in `commit`.
+  /// - Parameter replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and
+  ///   in `commit`.
   init(at place: Place, replaces: Bool) throws(AudioFileWriteError) {
     path = place.path
     name = place.name
     self.replaces = replaces
-    // As of "/" or "..".
+    // For "/" or "..".
     if place.name.isEmpty { throw .notAFile(path: place.path, kind: "a folder") }
     do throws(SystemCallFailure) {
       folder = try place.parent.open()
@@ -28,7 +28,7 @@ final class PartialFile {
       throw error.code == ELOOP ? .isLink(path: place.parent.path) : AudioFileWriteError(path: place.path, error)
     }
     try Self.requireRoom(for: place, in: folder, replaces: replaces)
-    // Together with what is added it must stay within the 255 bytes of a name.
+    // With prefix and suffix, a name has at most 255 bytes.
     let prefix = "." + Self.shortened(place.name) + ".partial-"
     for name in folder.names() where name.hasPrefix(prefix) && folder.status(of: name)?.isFile == true {
       folder.removeAbandoned(name)
@@ -46,13 +46,15 @@ final class PartialFile {
   }
 
   /// Gives the file its final name, once the disk has it.
+  /// - Throws: `.leftBehind` where the file is there under both names.
   func commit() throws(AudioFileWriteError) {
+    var notRemoved: SystemCallFailure?
     do throws(SystemCallFailure) {
       try FileDescriptor.sync(number)
       if replaces {
         try folder.rename(partialName, to: folder, as: name)
       } else {
-        try nameWithoutReplacing()
+        notRemoved = try nameWithoutReplacing()
       }
       isPending = false
       try folder.sync()
@@ -60,28 +62,38 @@ final class PartialFile {
       discard()
       throw AudioFileWriteError(path: path, error)
     }
+    if let notRemoved {
+      throw .leftBehind(path: path, leftover: Path.joining(folder.path, partialName), failure: notRemoved)
+    }
   }
 
-  /// Removes it, unless it has its final name already.
+  /// Removes it, unless it has its final name.
   func discard() {
     guard isPending else { return }
     isPending = false
     try? folder.remove(partialName)
   }
 
-  private func nameWithoutReplacing() throws(SystemCallFailure) {
+  /// - Returns: why it still has its first name too; `nil` where it has not.
+  private func nameWithoutReplacing() throws(SystemCallFailure) -> SystemCallFailure? {
     // A second name for the file fails where there is one already, in one step; a rename would not.
     try folder.link(partialName, to: folder, as: name)
-    try? folder.remove(partialName)
+    do throws(SystemCallFailure) {
+      try folder.remove(partialName)
+    } catch {
+      // Where there are no second names, it was renamed.
+      return error.code == ENOENT ? nil : error
+    }
+    return nil
   }
 
-  /// What is replaced is a file, or a link that leads to one or to nothing: the link itself makes way.
+  /// Only a file is replaced, or a link to a file or to nothing; the link itself is replaced.
   private static func requireRoom(
     for place: Place, in folder: Folder, replaces: Bool
   ) throws(AudioFileWriteError) {
     guard var status = folder.status(of: place.name) else { return }
     if status.isLink {
-      // As /dev/stdout is: what it leads to is open, and the link is the system's.
+      // As with /dev/stdout: the target is open, and the link belongs to the system.
       if folder.target(ofLink: place.name)?.hasPrefix("/proc/") == true {
         throw .notAFile(path: place.path, kind: "a link to an open file")
       }
@@ -101,8 +113,8 @@ final class PartialFile {
     while true {
       let name = prefix + eightDigits()
       let number = try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL)
-      // Held as long as the process lives: it tells a file in the making from one that was abandoned. Where another
-      // process took the file for abandoned in the moment before, begin again.
+      // Locked as long as the process lives, to tell it from an abandoned file. Another process may have removed it as
+      // abandoned before it was locked: try again.
       var status = stat()
       let isTaken = flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       if !isTaken, fstat(number, &status) == 0, status.st_nlink > 0 { return (name, number) }

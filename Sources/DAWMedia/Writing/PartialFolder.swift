@@ -1,29 +1,29 @@
 import Glibc
 
-/// A folder of files that is being made: it lies hidden beside its final name, as `.NAME.partial-XXXXXX`, and gets that
-/// name only when all of it is there. It goes away, with what is in it, with the last reference, and where the process was
-/// killed, when a folder of the same name is made next. Used by one thread at a time.
+/// An atomic write of a folder of files: it has a hidden temporary name, `.NAME.partial-XXXXXXXX`, until it is
+/// complete. It is removed with its last reference; one left by a killed process is removed when a folder of the same
+/// name is made next. Used by one thread at a time.
 public final class PartialFolder {
   /// The final path, for messages.
   public let path: String
-  /// Where the files are made until then.
+  /// The temporary folder, in which files are made.
   public let partial: Place
   private let parent: Folder
   private let name: String
   private let partialName: String
-  /// Locked as long as the process lives: it tells one in the making from one that was abandoned.
+  /// Locked as long as the process lives, to tell it from an abandoned folder.
   private let folder: Folder
   private let replaces: Bool
   private var isPending = true
 
-  /// - Parameter replaces: whether a folder of that name makes way, if it holds nothing but files that end as
-  ///   `replaceableEnding` does; an empty one always does.
-  /// - Throws: `.exists`, `.isLink` where something else has the name; what making a folder throws.
+  /// - Parameter replaces: whether an existing folder is replaced if it only has files with the extension
+  ///   `replaceableEnding`; an empty one always is.
+  /// - Throws: `.exists`, `.isLink` if something else has the name; errors of making a folder.
   public init(at place: Place, replaces: Bool, replaceableEnding: String) throws(AudioFileWriteError) {
     path = place.path
     name = place.name
     self.replaces = replaces
-    // As of "/" or "..".
+    // For "/" or "..".
     if place.name.isEmpty { throw .exists(path: place.path) }
     do throws(SystemCallFailure) {
       parent = try place.parent.open()
@@ -48,11 +48,12 @@ public final class PartialFolder {
   deinit { discard() }
 
   /// Gives the folder its final name. The disk must have the files in it already. A folder that had the name is removed.
+  /// - Throws: `.leftBehind` where that could not be removed.
   public func commit() throws(AudioFileWriteError) {
+    var former: String?
     do throws(SystemCallFailure) {
-      var former: String?
       do throws(SystemCallFailure) {
-        // Over an empty folder, or none.
+        // Replaces an empty folder, or none.
         try parent.rename(partialName, to: parent, as: name)
       } catch {
         let isInTheWay = error.code == ENOTEMPTY || error.code == EEXIST
@@ -63,24 +64,34 @@ public final class PartialFolder {
       }
       isPending = false
       try parent.sync()
-      if let former { parent.removeAll(former) }
     } catch {
       discard()
       throw AudioFileWriteError(path: path, error)
     }
+    if let former, let failure = parent.removeAll(former) {
+      throw .leftBehind(path: path, leftover: Path.joining(parent.path, former), failure: failure)
+    }
   }
 
-  /// Removes it, unless it has its final name already.
+  /// Removes it, unless it has its final name.
   public func discard() {
     guard isPending else { return }
     isPending = false
     parent.removeAll(partialName)
   }
 
+  /// Removes it because a temporary file in it could not be removed.
+  /// - Returns: the error to report.
+  public func discard(after failure: SystemCallFailure) -> AudioFileWriteError {
+    discard()
+    if parent.status(of: partialName) == nil { return AudioFileWriteError(path: path, failure) }
+    return .leftBehind(path: nil, leftover: partial.path, failure: failure)
+  }
+
   /// - Returns: what the folder that had the name is called now. It is removed only when the disk has the new names, so that
   ///   a power cut leaves one of the two.
   private func takePlaceOfFormer() throws(SystemCallFailure) -> String {
-    // For a moment there is no folder of that name, and never half of one.
+    // Briefly there is no folder of that name, but never an incomplete one.
     let former = partialName + Self.formerMark
     try parent.rename(name, to: parent, as: former)
     do {
@@ -96,7 +107,7 @@ public final class PartialFolder {
 
   private static func prefix(for finalName: String) -> String {
     var name = Substring(finalName)
-    // Together with what is added it must stay within the 255 bytes of a name.
+    // With prefix and suffix, a name has at most 255 bytes.
     while name.utf8.count > 200 { name.removeLast() }
     return "." + name + ".partial-"
   }
@@ -116,8 +127,8 @@ public final class PartialFolder {
     if let other { throw .holdsOtherThings(path: place.path, name: other) }
   }
 
-  /// What killed processes have left: nobody holds its lock.
-  /// - Parameter name: the final one. A folder that had it, and was to make way, gets it back where nothing has it.
+  /// Removes folders left by killed processes, recognised by their free locks.
+  /// - Parameter name: the final name. A replaced folder gets it back if the name is free.
   private static func removeAbandoned(_ prefix: String, in parent: Folder, of name: String) {
     for abandoned in parent.names() where abandoned.hasPrefix(prefix) {
       guard let folder = try? parent.folder(abandoned), folder.lockAlone() else { continue }

@@ -1,9 +1,9 @@
-/// Room for a number of frames, one buffer for each channel. Used by one thread at a time.
+/// A buffer of planar frames. Used by one thread at a time.
 public final class PlanarBuffer {
   public let capacity: Int
   /// One for each channel.
   public let mutableChannels: [UnsafeMutablePointer<Float>]
-  /// The same, as sinks take them.
+  /// The same, in the form that sinks take.
   public let channels: UnsafeBufferPointer<UnsafePointer<Float>>
 
   private let samples: UnsafeMutablePointer<Float>
@@ -31,7 +31,7 @@ public final class PlanarBuffer {
     pointers.deallocate()
   }
 
-  /// Takes frames whose channels lie one after the other within each.
+  /// Deinterleaves frames into the buffer.
   /// - Parameter frameCount: at most `capacity`.
   public func fill(interleaved source: UnsafePointer<Float>, frameCount: Int) {
     let count = mutableChannels.count
@@ -39,4 +39,48 @@ public final class PlanarBuffer {
       for frame in 0..<frameCount { target[frame] = source[frame * count + channel] }
     }
   }
+}
+
+/// Cuts frames into interleaved slices of at most `SamplePacker.maximumCount` samples, which fit the L1 cache. Used by
+/// one thread at a time.
+final class SliceBuffer {
+  private let channelCount: Int
+  private let scratch: UnsafeMutablePointer<Float>
+
+  /// - Parameter channelCount: 1 … `SamplePacker.maximumCount`.
+  init(channelCount: Int) {
+    self.channelCount = channelCount
+    scratch = .allocate(capacity: SamplePacker.maximumCount)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// - Parameter body: called with each slice, in place, and its number of frames.
+  func slice(
+    interleaved samples: UnsafePointer<Float>, frameCount: Int,
+    _ body: (UnsafePointer<Float>, Int) throws(AudioFileWriteError) -> Void
+  ) throws(AudioFileWriteError) {
+    var done = 0
+    while done < frameCount {
+      let count = min(framesPerSlice, frameCount - done)
+      try body(samples + done * channelCount, count)
+      done += count
+    }
+  }
+
+  /// - Parameter body: called with each slice, valid during the call, and its number of frames.
+  func slice(
+    planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int,
+    _ body: (UnsafePointer<Float>, Int) throws(AudioFileWriteError) -> Void
+  ) throws(AudioFileWriteError) {
+    var done = 0
+    while done < frameCount {
+      let count = min(framesPerSlice, frameCount - done)
+      Samples.interleave(channels, from: done, frames: count, into: scratch)
+      try body(scratch, count)
+      done += count
+    }
+  }
+
+  private var framesPerSlice: Int { SamplePacker.maximumCount / channelCount }
 }

@@ -1,9 +1,9 @@
 import CSampleCodec
 
-/// From Float, full scale ±1, to the bytes of a WAV, little-endian.
+/// Converts Float samples, full scale ±1, to little-endian bytes of a WAV.
 struct SamplePacker {
   let encoding: SampleEncoding
-  /// At most as many samples at once: what is in between stays in the processor's first cache.
+  /// The most samples at once, so that temporary data fits the L1 cache.
   static let maximumCount = 4_096
 
   private let quantizer: SampleQuantizer
@@ -11,7 +11,7 @@ struct SamplePacker {
   private let dither: Dither
   private let integers: UnsafeMutablePointer<Int32>
 
-  /// - Parameter integers: room for `maximumCount`, which the packer uses as it likes.
+  /// - Parameter integers: scratch space for `maximumCount` samples.
   init(encoding: SampleEncoding, channelCount: Int, dither: Dither, integers: UnsafeMutablePointer<Int32>) {
     self.encoding = encoding
     self.channelCount = channelCount
@@ -22,9 +22,9 @@ struct SamplePacker {
 
   /// - Parameters:
   ///   - count: 0 … `maximumCount`, whole frames.
-  ///   - frame: the number of the first frame, which dither depends on.
-  ///   - bytes: room for as many samples.
-  /// - Returns: how many were clipped.
+  ///   - frame: the number of the first frame, for dither.
+  ///   - bytes: room for `count` samples.
+  /// - Returns: clipped samples.
   func pack(
     _ samples: UnsafePointer<Float>, count: Int, frame: Int64, into bytes: UnsafeMutableRawPointer
   ) -> Int64 {
@@ -68,7 +68,7 @@ struct SamplePacker {
     }
   }
 
-  /// Four samples make three words.
+  /// Four 24-bit samples make three words.
   private func pack24(_ count: Int, into bytes: UnsafeMutableRawPointer) {
     let whole = count & ~3
     var target = bytes

@@ -1,7 +1,7 @@
-/// From Float, full scale ±1, to integers: times 2^(bits−1), to the nearest, ties to even, held within the range.
+/// Quantises Float samples, full scale ±1: times 2^(bits−1), rounded to nearest, ties to even, clipped to the range.
 ///
-/// - SeeAlso: for the addition that leaves the rounded integer in a Double's low bits, H. S. Warren, Hacker's Delight, 2nd
-///   edition, chapter 17. SSE2 has no rounding of its own, and all of this is turned into vector code on any processor.
+/// - SeeAlso: H. S. Warren, Hacker's Delight, 2nd edition, chapter 17, for rounding by adding a constant to a Double.
+///   SSE2 has no rounding instruction, and this vectorises on any processor.
 struct SampleQuantizer {
   private let scale: Double
   private let lowest: Double
@@ -14,7 +14,7 @@ struct SampleQuantizer {
     highest = scale - 1
   }
 
-  /// - Returns: how many samples were beyond the range, or not a number.
+  /// - Returns: samples that were out of range or NaN.
   func quantize(
     _ samples: UnsafePointer<Float>, count: Int, into integers: UnsafeMutablePointer<Int32>
   ) -> Int64 {
@@ -38,7 +38,7 @@ struct SampleQuantizer {
 
   /// The same with dither.
   /// - Parameters:
-  ///   - samples: whole frames, the channels one after the other within each.
+  ///   - samples: whole frames, interleaved.
   ///   - frame: the number of the first frame.
   func quantize(
     _ samples: UnsafePointer<Float>, count: Int, into integers: UnsafeMutablePointer<Int32>,
@@ -57,8 +57,8 @@ struct SampleQuantizer {
     return clipped
   }
 
-  /// A sample that is no larger cannot pass the range when it is rounded, not even to 16 bits.
+  /// A sample of at most this magnitude cannot be out of range after rounding, not even at 16 bits.
   private static let safe: Float = 0.9999
-  /// Large enough that a Double beside it has no bits below 1, small enough that it keeps all above.
+  /// Large enough that a Double of this size has no fraction bits, small enough that it has all integer bits.
   private static let shift = 0x1.8p52
 }

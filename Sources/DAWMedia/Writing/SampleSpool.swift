@@ -1,7 +1,7 @@
 import Glibc
 
-/// Keeps samples on the disk as they are, to be read again as often as is needed. The file has no name: it is gone with
-/// the object, or with the process, however that ends. Used by one thread at a time.
+/// Spools samples to disk, to be read again any number of times. The file is nameless, and gone with the object or the
+/// process. Used by one thread at a time.
 public final class SampleSpool: AudioFileSink {
   public let format: AudioFileFormat
   public private(set) var frameCount: Int64 = 0
@@ -15,8 +15,8 @@ public final class SampleSpool: AudioFileSink {
   private static let capacity = 1 << 17
 
   /// - Parameters:
-  ///   - folder: on the disk that has room for it.
-  ///   - format: rate and number of channels; samples are kept as 32-bit float.
+  ///   - folder: on the disk to use.
+  ///   - format: rate and number of channels; samples are stored as 32-bit float.
   public init(folder place: Place, format: AudioFileFormat) throws(AudioFileWriteError) {
     var format = format
     format.encoding = .float32
@@ -57,14 +57,15 @@ public final class SampleSpool: AudioFileSink {
     }
   }
 
-  /// After this, frames can be read.
+  /// Ends writing; frames can be read after it.
   public func finish() throws(AudioFileWriteError) { try flush() }
   public func cancel() {}
 
+  /// Reads frames.
   /// - Parameters:
   ///   - frame: 0 … `frameCount`.
-  ///   - samples: room for as many frames, which come interleaved.
-  /// - Returns: frames read; fewer than asked for only at the end.
+  ///   - samples: room for the frames, interleaved.
+  /// - Returns: frames read; fewer than requested only at the end.
   public func read(
     from frame: Int64, frameCount count: Int, into samples: UnsafeMutablePointer<Float>
   ) throws(AudioFileWriteError) -> Int {

@@ -1,8 +1,8 @@
 import CSndFile
 import Glibc
 
-/// Writes what libsndfile writes: FLAC, AIFF and the lossy formats. Integers are rounded here, not by the library, so that
-/// they are the same in every container.
+/// Writes files with libsndfile: FLAC, AIFF and the lossy formats. Samples are rounded to integers here, not by the
+/// library, so that they are the same in every container.
 public final class SoundFileWriter: AudioFileSink {
   public let format: AudioFileFormat
   public private(set) var frameCount: Int64 = 0
@@ -15,8 +15,8 @@ public final class SoundFileWriter: AudioFileSink {
   private let integers: UnsafeMutablePointer<Int32>
 
   /// - Parameters:
-  ///   - replaces: whether a file of that name makes way; otherwise that is `.exists`.
-  /// - Throws: `.unsupported` where the container cannot hold the encoding, rate or number of channels.
+  ///   - replaces: whether an existing file is replaced; otherwise it is `.exists`.
+  /// - Throws: `.unsupported` if the container does not support the encoding, rate or number of channels.
   public init(at place: Place, format: AudioFileFormat, replaces: Bool = false) throws(AudioFileWriteError) {
     var description = SF_INFO()
     description.samplerate = Int32(clamping: format.sampleRate.hertz)
@@ -32,7 +32,7 @@ public final class SoundFileWriter: AudioFileSink {
     } catch {
       throw .unsupported(path: place.path, format: format.description)
     }
-    // It would carry the time of day.
+    // The PEAK chunk has a timestamp.
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     Self.setQuality(of: handle, format.container)
     self.file = file
@@ -97,7 +97,7 @@ public final class SoundFileWriter: AudioFileSink {
       written = sf_writef_float(handle, samples, sf_count_t(frames))
     } else {
       clippedSampleCount += quantize(samples, count)
-      // libsndfile takes integers of fewer bits from the top of 32.
+      // libsndfile takes shorter integers left-aligned in 32 bits.
       let shift = 32 - format.encoding.bitsPerSample
       for index in 0..<count { integers[index] <<= shift }
       written = sf_writef_int(handle, integers, sf_count_t(frames))
@@ -125,14 +125,14 @@ public final class SoundFileWriter: AudioFileSink {
     for index in 0..<count where abs(samples[index]) > 1 { clippedSampleCount += 1 }
   }
 
-  /// 2 GiB, less some for the header: many readers take AIFF's sizes for signed.
+  /// 2 GiB, less a margin for the header: many readers treat AIFF's sizes as signed.
   private static let longestAIFF: Int64 = 0x7fff_0000
 
   private func failure() -> AudioFileWriteError {
     AudioFileWriteError(path: file.path, SystemCallFailure(call: "write", code: errno == 0 ? EIO : errno))
   }
 
-  /// What lossy formats are written with: more than most can tell from the original, at a moderate size.
+  /// The quality of lossy formats: transparent to most listeners, at a moderate size.
   private static func setQuality(of handle: OpaquePointer, _ container: AudioFileFormat.Container) {
     var level: Double
     switch container {

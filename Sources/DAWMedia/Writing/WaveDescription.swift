@@ -1,19 +1,19 @@
-/// What a WAV says of itself beside its samples: a Broadcast Wave extension, iXML and markers. None carries the time of
-/// day, so that the same bounce gives the same bytes.
+/// Metadata of a WAV: a Broadcast Wave extension, iXML and markers. None has a timestamp, so that the same bounce gives
+/// the same bytes.
 public struct WaveDescription: Hashable, Sendable {
-  /// ASCII, at most 256 characters; what is more is left out.
+  /// ASCII, truncated to 256 characters.
   public var description: String
   /// ASCII, at most 32 characters.
   public var originator: String
-  /// Where the first frame lies on the timeline, in frames of the file.
+  /// The first frame's position on the timeline, in frames at the file's rate.
   public var timeReference: Int64
-  /// Put in when it is known, before the file is finished.
+  /// Set once it is known, before the file is finished.
   public var loudness: Loudness?
   /// Whether there is a `bext` chunk.
   public var hasExtension: Bool
   /// An iXML document; `nil` for no such chunk.
   public var xml: String?
-  /// In the order of their frames; those that the file has no number for are left out.
+  /// In order of frame; those beyond the file's 32-bit range are left out.
   public var markers: [WaveMarker]
 
   public init(
@@ -28,7 +28,7 @@ public struct WaveDescription: Hashable, Sendable {
     self.markers = markers.filter { UInt32(exactly: $0.frame) != nil }
   }
 
-  /// The chunks, always of the same length for the same texts.
+  /// The chunks; their length only depends on the texts.
   func chunks(for format: AudioFileFormat) -> [UInt8] {
     (hasExtension ? Self.chunk("bext", extensionBody(for: format), filler: 0) : [])
       + (xml.map { Self.chunk("iXML", Array($0.utf8), filler: UInt8(ascii: "\n")) } ?? [])
@@ -65,7 +65,7 @@ public struct WaveDescription: Hashable, Sendable {
   /// - SeeAlso: EBU Tech 3285, version 2, section 2.3; supplement 1 of its first edition for the coding history.
   private func extensionBody(for format: AudioFileFormat) -> [UInt8] {
     var body = Self.field(description, 256) + Self.field(originator, 32)
-    // Originator's reference, date and time: not given.
+    // Originator reference, date and time: empty.
     body += [UInt8](repeating: 0, count: 32 + 10 + 8)
     body.append(littleEndian: UInt64(clamping: timeReference))
     body.append(littleEndian: UInt16(2))
@@ -92,8 +92,8 @@ public struct WaveDescription: Hashable, Sendable {
     return ascii.prefix(length) + [UInt8](repeating: 0, count: max(0, length - ascii.count))
   }
 
-  /// Of even length within: libsndfile's RF64 reader, for one, loses its place behind an odd one.
-  /// - Parameter filler: may stand behind the body.
+  /// Padded to even length inside of the chunk, because libsndfile's RF64 reader mishandles odd chunks.
+  /// - Parameter filler: the padding byte.
   private static func chunk(_ name: String, _ body: [UInt8], filler: UInt8) -> [UInt8] {
     let body = body.count % 2 == 1 ? body + [filler] : body
     var chunk: [UInt8] = []
@@ -103,9 +103,9 @@ public struct WaveDescription: Hashable, Sendable {
   }
 }
 
-/// A place in a file that has a name.
+/// A named position in a file.
 public struct WaveMarker: Hashable, Sendable {
-  /// Of the file, ≥ 0.
+  /// The file's frame, ≥ 0.
   public var frame: Int64
   public var name: String
 

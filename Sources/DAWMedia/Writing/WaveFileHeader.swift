@@ -1,14 +1,14 @@
-/// The header of a WAV as it is written: without a date, and always of the same length for a format, so that the sizes
-/// can be put in when they are known. A `JUNK` chunk keeps the place where RF64 has its 64-bit sizes.
+/// The header of a WAV to be written: without a date, and of constant length for a format, so that sizes can be filled
+/// in later. A `JUNK` chunk reserves space for RF64's 64-bit sizes.
 ///
 /// - SeeAlso: Microsoft, Multiple channel audio data and WAVE files; EBU Tech 3306, on the step from RIFF to RF64.
 struct WaveFileHeader {
   let format: AudioFileFormat
-  /// Sizes above this do not fit into RIFF. Lower in tests.
+  /// The largest size in RIFF. Lower in tests.
   var riffLimit: UInt64 = 0xffff_ffff
   var description: WaveDescription?
 
-  /// - Parameter frameCount: how many frames follow.
+  /// - Parameter frameCount: frames in the file.
   func bytes(frameCount: Int64) -> [UInt8] {
     let dataBytes = UInt64(frameCount) * UInt64(format.channelCount * format.encoding.bytesPerSample)
     let chunks = (description?.chunks(for: format) ?? []) + formatChunk()
@@ -39,7 +39,7 @@ struct WaveFileHeader {
   private func formatChunk() -> [UInt8] {
     let encoding = format.encoding
     let bytesPerFrame = format.channelCount * encoding.bytesPerSample
-    // What more than 16 bits or two channels ask for; float has had its own tag in the plain form for longer.
+    // WAVE_FORMAT_EXTENSIBLE, required for more than 16 bits or two channels; float has its own tag in the plain form.
     let isExtensible = format.channelCount > 2 || (!encoding.isFloat && encoding.bitsPerSample > 16)
     let tag: UInt16 = encoding.isFloat ? 3 : 1
     var body: [UInt8] = []
@@ -64,7 +64,7 @@ struct WaveFileHeader {
     return chunk + body
   }
 
-  /// Front centre, or front left and right; more channels stand for no loudspeakers in particular.
+  /// Front centre, or front left and right; more channels have no speaker positions.
   private var speakers: UInt32 {
     switch format.channelCount {
     case 1: 0x4

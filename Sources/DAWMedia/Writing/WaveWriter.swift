@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Writes WAV, and RF64 where it passes 4 GiB, in large pieces.
+/// Writes WAV, or RF64 if it exceeds 4 GiB, in large pieces.
 ///
-/// One thread at a time, but for the placer.
+/// Used by one thread at a time, except for the placer.
 public final class WaveWriter: AudioFileSink, @unchecked Sendable {
   public let format: AudioFileFormat
   public var frameCount: Int64 { packing.frame + placedFrameCount }
@@ -12,16 +12,16 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
   private var header: WaveFileHeader
   private let headerByteCount: Int
   private let loudness: () -> Loudness?
-  /// What comes in order.
+  /// The buffer for frames in order.
   private let packing: PackingBuffer
-  /// For those who place frames, to be used again.
+  /// Buffers for placers, for reuse.
   private let spare = Mutex<[PackingBuffer]>([])
   private var placedFrameCount: Int64 = 0
   private var placedClippedSampleCount: Int64 = 0
 
   private enum Target {
     case file(PartialFile)
-    /// A pipe, say, where nothing can be put right afterwards.
+    /// A pipe, for instance, which cannot be rewritten.
     case stream(Int32, announcedFrames: Int64)
 
     var announcedFrames: Int64 {
@@ -29,11 +29,11 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
     }
   }
 
-  /// Opens a file beside its final name.
+  /// Opens a file under a temporary name.
   /// - Parameters:
-  ///   - replaces: whether a file of that name makes way; otherwise that is `.exists`.
-  ///   - description: what the file says of itself.
-  ///   - loudness: asked when all samples have come, and put into the description.
+  ///   - replaces: whether an existing file is replaced; otherwise it is `.exists`.
+  ///   - description: the file's metadata.
+  ///   - loudness: called after the last sample; added to the description.
   public convenience init(
     at place: Place, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
     loudness: @escaping () -> Loudness? = { nil }
@@ -43,7 +43,7 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
       loudness: loudness)
   }
 
-  /// - Parameter riffLimit: from which size of the file on it is RF64; for tests.
+  /// - Parameter riffLimit: the largest size of RIFF; for tests.
   convenience init(
     at place: Place, format: AudioFileFormat, replaces: Bool, riffLimit: UInt64, description: WaveDescription? = nil,
     loudness: @escaping () -> Loudness? = { nil }
@@ -54,10 +54,11 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
       .file(file), WaveFileHeader(format: format, riffLimit: riffLimit, description: description), loudness: loudness)
   }
 
-  /// Writes to an open file that may be a pipe, such as standard output. Its header comes first, and so must know.
+  /// Writes to an open descriptor that may be a pipe, such as standard output. The header is written first, so the
+  /// length must be known.
   /// - Parameters:
-  ///   - descriptor: stays the caller's; it is not closed, synced or removed.
-  ///   - frameCount: exactly as many frames must follow.
+  ///   - descriptor: not closed, flushed or removed.
+  ///   - frameCount: the exact number of frames to be appended.
   public convenience init(
     descriptor: Int32, format: AudioFileFormat, frameCount: Int64
   ) throws(AudioFileWriteError) {
@@ -71,7 +72,7 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
     self.header = header
     format = header.format
     packing = PackingBuffer(format: header.format)
-    // In a file its length is right already; its numbers are put in at the end.
+    // In a file the header's length is final; its sizes are filled in at the end.
     let bytes = header.bytes(frameCount: target.announcedFrames)
     headerByteCount = bytes.count
     packing.store(bytes)
@@ -89,7 +90,7 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
     try packing.append(planar: channels, frameCount: frameCount, to: write)
   }
 
-  /// A file's bytes can be written anywhere; a pipe's cannot.
+  /// Only a file can be written at any position.
   public var placer: FramePlacer? {
     guard case .file(let file) = target else { return nil }
     let (path, number) = (file.path, file.number)
@@ -117,7 +118,7 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
 
   public func finish() throws(AudioFileWriteError) {
     let end = byteOffset(of: frameCount)
-    // There is room: samples never fill the buffer to its last byte.
+    // There is room: samples never fill the buffer completely.
     let padding: [UInt8] = (end - Int64(headerByteCount)) % 2 == 1 ? [0] : []
     switch target {
     case .file(let file):
@@ -143,12 +144,12 @@ public final class WaveWriter: AudioFileSink, @unchecked Sendable {
     if case .file(let file) = target { file.discard() }
   }
 
-  /// Where a frame lies in the file.
+  /// A frame's offset in the file.
   private func byteOffset(of frame: Int64) -> Int64 {
     Int64(headerByteCount) + frame * Int64(format.channelCount * format.encoding.bytesPerSample)
   }
 
-  /// Writes what comes next.
+  /// Writes the next bytes.
   private func write(_ bytes: UnsafeRawBufferPointer) throws(AudioFileWriteError) {
     do throws(SystemCallFailure) {
       switch target {

@@ -1,6 +1,6 @@
-/// Writes a file beside its name, and gives it the name when it is whole and on the disk.
-/// - Parameter replaces: whether a file of that name makes way; else it is refused.
-/// - Throws: `AudioFileWriteError`; nothing is left behind.
+/// Writes a file atomically: under a temporary name, which is renamed once it is complete and flushed to disk.
+/// - Parameter replaces: whether an existing file is replaced; else it is an error.
+/// - Throws: `AudioFileWriteError`; no incomplete file is left.
 public func writeWholeFile(_ bytes: [UInt8], at place: Place, replaces: Bool) throws(AudioFileWriteError) {
   let file = try PartialFile(at: place, replaces: replaces)
   do throws(SystemCallFailure) {

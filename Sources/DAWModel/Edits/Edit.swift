@@ -1,49 +1,29 @@
 import DAWErrors
 
-/// One change to a project, as a value: it can be stored, replayed, sent and fuzzed.
+/// One change to a project, as a value that can be stored, replayed, sent and fuzzed.
 ///
-/// Every change is made of these, row by row; what people call an edit (a split, a batch) is a list of them in one
-/// transaction. After each of them every rule holds.
+/// What the user calls an edit (a split, a batch) is a list of these in one transaction. Every rule holds after each.
 /// - SeeAlso: `ModelTables.apply(_:)`
 public enum Edit: Equatable, Sendable, Codable {
   case setProject(ProjectSettings)
+  case add(Rows)
+  /// Replaces the rows with these ids.
+  case set(Rows)
+  /// Removes rows and everything that belongs to them: a track's regions, a region's notes and events.
+  case remove(EntityKind, ids: [Int64])
 
-  case addTrack(Track)
-  /// The row with this id becomes this.
-  case setTrack(Track)
-  /// With its regions, their notes and events.
-  case removeTrack(TrackID)
-
-  case addRegion(Region)
-  case setRegion(Region)
-  /// With its notes and events.
-  case removeRegion(RegionID)
-
-  case addNotes([MIDINote])
-  case setNotes([MIDINote])
-  case removeNotes([NoteID])
-
-  case addEvents([RegionEvent])
-  case setEvents([RegionEvent])
-  case removeEvents([EventID])
-
-  case addMark(TimelineMark)
-  case setMark(TimelineMark)
-  case removeMark(TimelineMark.ID)
-
-  case addAudioFile(AudioFile)
-  case setAudioFile(AudioFile)
-  case removeAudioFile(AudioFileID)
-
-  case addSoundFont(SoundFont)
-  case setSoundFont(SoundFont)
-  case removeSoundFont(SoundFontID)
+  public static func add<E: Entity>(_ rows: [E]) -> Edit { .add(E.asRows(rows)) }
+  public static func add<E: Entity>(_ row: E) -> Edit { .add(E.asRows([row])) }
+  public static func set<E: Entity>(_ rows: [E]) -> Edit { .set(E.asRows(rows)) }
+  public static func set<E: Entity>(_ row: E) -> Edit { .set(E.asRows([row])) }
+  public static func remove<E: Entity>(_ ids: [Identifier<E>]) -> Edit { .remove(E.kind, ids: ids.map(\.rawValue)) }
+  public static func remove<E: Entity>(_ id: Identifier<E>) -> Edit { .remove(E.kind, ids: [id.rawValue]) }
 }
 
 /// Why an edit was refused. Nothing was changed.
 public enum EditError: Error, Equatable, Sendable {
   case rule(RuleViolation)
-  /// What the edit refers to is not there.
+  /// A row that the edit refers to does not exist.
   case missing(noun: String, id: String)
 }
 
@@ -66,7 +46,7 @@ extension EditError: DAWError {
   public var code: String {
     switch self {
     case .rule(let violation): violation.code
-    case .missing(let noun, _): "\(noun)NotFound"
+    case .missing(let noun, _): Self.code(ofMissing: noun)
     }
   }
   public var message: String {
@@ -80,5 +60,12 @@ extension EditError: DAWError {
     case .rule(let violation): violation.hint
     case .missing: nil
     }
+  }
+
+  /// `audioFileNotFound` for an audio file, `tempoNotFound` for a change of tempo.
+  private static func code(ofMissing noun: String) -> String {
+    let words = noun.split(separator: " ").filter { $0 != "change" && $0 != "of" }
+    let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return name.prefix(1).lowercased() + name.dropFirst() + "NotFound"
   }
 }

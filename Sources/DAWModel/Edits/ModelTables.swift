@@ -1,89 +1,98 @@
 import DAWTime
 
-/// A project's rows, as far as an edit needs them: `Project` keeps them in memory, the store in SQLite.
+/// Access to a project's rows for edits and their rules. The store implements it with SQLite, the tests also in memory.
 ///
-/// Reads return `nil` for what is not there. Writes are given what `apply(_:)` has checked; a store's own constraints are
-/// a second net.
+/// `apply(_:)` checks rows before it writes them; a store's own constraints are a second check.
 public protocol ModelTables {
-  func track(_ id: TrackID) throws -> Track?
-  func track(withNameKey key: String) throws -> TrackID?
-  func hasRegions(_ track: TrackID) throws -> Bool
-  /// The first stereo region of a track, where it has one.
+  /// `nil` if there is no such row.
+  func row<E: Entity>(_ id: Identifier<E>) throws -> E?
+  /// The rows with a value in a column, in order of id.
+  func rows<E: Entity>(_ entity: E.Type, where column: String, is value: some StorableValue) throws -> [E]
+  /// The lowest id of the rows with a value in a column.
+  /// - Parameter excluded: a row to ignore.
+  func firstID<E: Entity>(
+    of entity: E.Type, where column: String, is value: some StorableValue, besides excluded: Identifier<E>?
+  ) throws -> Identifier<E>?
+  /// The first of these ids that exists.
+  func firstPresent<E: Entity>(of ids: [Identifier<E>]) throws -> Identifier<E>?
+  /// The first of these ids that does not exist.
+  func firstAbsent<E: Entity>(of ids: [Identifier<E>]) throws -> Identifier<E>?
+  /// The first region of a track that needs two channels; `nil` if there is none.
   func stereoRegion(of track: TrackID) throws -> Region?
-  func region(_ id: RegionID) throws -> Region?
-  /// How many of a region's notes end after a place in it.
+  /// The number of a region's notes that end after `end`, counted from the region's start.
   func noteCount(in region: RegionID, endingAfter end: TickCount) throws -> Int
-  func note(_ id: NoteID) throws -> MIDINote?
-  /// The first of these notes that is there.
-  func firstPresent(of notes: [NoteID]) throws -> NoteID?
-  /// The first of these notes that is not there.
-  func firstAbsent(of notes: [NoteID]) throws -> NoteID?
-  /// How many of a region's events come after a place in it.
+  /// The number of a region's events after `end`, counted from the region's start.
   func eventCount(in region: RegionID, after end: TickCount) throws -> Int
-  func event(_ id: EventID) throws -> RegionEvent?
-  func firstPresent(of events: [EventID]) throws -> EventID?
-  func firstAbsent(of events: [EventID]) throws -> EventID?
-  func mark(_ id: TimelineMark.ID) throws -> TimelineMark?
-  /// What stands where this would, of its kind, if there can be only one.
-  func rival(of mark: TimelineMark) throws -> TimelineMark.ID?
-  func audioFile(_ id: AudioFileID) throws -> AudioFile?
-  func audioFile(withHash sha256: String) throws -> AudioFileID?
-  func regions(over audioFile: AudioFileID) throws -> [Region]
-  func soundFont(_ id: SoundFontID) throws -> SoundFont?
-  func soundFont(withHash sha256: String) throws -> SoundFontID?
-  func isUsed(_ soundFont: SoundFontID) throws -> Bool
 
   mutating func write(_ settings: ProjectSettings) throws
-  mutating func insert(_ track: Track) throws
-  mutating func update(_ track: Track) throws
-  mutating func delete(_ track: TrackID) throws
-  mutating func insert(_ region: Region) throws
-  mutating func update(_ region: Region) throws
-  mutating func delete(_ region: RegionID) throws
-  mutating func insert(_ notes: [MIDINote]) throws
-  mutating func update(_ notes: [MIDINote]) throws
-  mutating func delete(_ notes: [NoteID]) throws
-  mutating func insert(_ events: [RegionEvent]) throws
-  mutating func update(_ events: [RegionEvent]) throws
-  mutating func delete(_ events: [EventID]) throws
-  mutating func insert(_ mark: TimelineMark) throws
-  mutating func update(_ mark: TimelineMark) throws
-  mutating func delete(_ mark: TimelineMark.ID) throws
-  mutating func insert(_ audioFile: AudioFile) throws
-  mutating func update(_ audioFile: AudioFile) throws
-  mutating func delete(_ audioFile: AudioFileID) throws
-  mutating func insert(_ soundFont: SoundFont) throws
-  mutating func update(_ soundFont: SoundFont) throws
-  mutating func delete(_ soundFont: SoundFontID) throws
+  mutating func insert<E: Entity>(_ rows: [E]) throws
+  mutating func update<E: Entity>(_ rows: [E]) throws
+  /// Deletes rows and everything that belongs to them.
+  mutating func delete<E: Entity>(_ ids: [Identifier<E>]) throws
 }
 
 extension ModelTables {
-  /// Makes one change, or none.
-  /// - Throws: `EditError`, and what the tables themselves throw; nothing has changed then.
+  /// - Throws: `EditError.missing` if there is no such row.
+  func require<E: Entity>(_ id: Identifier<E>) throws -> E {
+    guard let row = try row(id) else { throw EditError.missing(noun: E.noun, id: id.uuidString) }
+    return row
+  }
+
+  func firstID<E: Entity>(of entity: E.Type, where column: String, is value: some StorableValue) throws
+    -> Identifier<E>?
+  {
+    try firstID(of: entity, where: column, is: value, besides: nil)
+  }
+
+  /// Applies one edit, completely or not at all.
+  /// - Throws: `EditError`, and errors of the tables; nothing has changed then.
   public mutating func apply(_ edit: Edit) throws {
     do {
       switch edit {
       case .setProject(let settings):
         try settings.validate()
         try write(settings)
-      case .addTrack, .setTrack, .removeTrack: try applyToTracks(edit)
-      case .addRegion, .setRegion, .removeRegion: try applyToRegions(edit)
-      case .addNotes, .setNotes, .removeNotes: try applyToNotes(edit)
-      case .addEvents, .setEvents, .removeEvents: try applyToEvents(edit)
-      case .addMark, .setMark, .removeMark: try applyToMarks(edit)
-      case .addAudioFile, .setAudioFile, .removeAudioFile: try applyToAudioFiles(edit)
-      case .addSoundFont, .setSoundFont, .removeSoundFont: try applyToSoundFonts(edit)
+      case .add(let rows): try add(rows.array)
+      case .set(let rows): try set(rows.array)
+      case .remove(let kind, let ids): try remove(kind.entity, ids)
       }
     } catch let violation as RuleViolation {
       throw EditError.rule(violation)
     }
   }
-}
 
-extension Optional {
-  /// What was looked up, which must be there.
-  func found<Kind>(_ id: Identifier<Kind>) throws -> Wrapped {
-    guard let self else { throw EditError.missing(noun: Kind.noun, id: id.uuidString) }
-    return self
+  private mutating func add<Array: EntityArray>(_ array: Array) throws {
+    let rows = array.rows
+    try Array.Row.validate(rows, in: self, areNew: true)
+    try requireDistinct(rows)
+    if let present = try firstPresent(of: rows.map(\.id)) {
+      throw RuleViolation(
+        .identifier, value: "an id that is in use", subject: rows.first { $0.id == present }?.subject ?? "")
+    }
+    try insert(rows)
+  }
+
+  private mutating func set<Array: EntityArray>(_ array: Array) throws {
+    let rows = array.rows
+    try requireDistinct(rows)
+    try Array.Row.validate(rows, in: self, areNew: false)
+    try update(rows)
+  }
+
+  private mutating func remove<E: Entity>(_ entity: E.Type, _ numbers: [Int64]) throws {
+    try requireDistinct(numbers)
+    let ids = numbers.map(Identifier<E>.init(rawValue:))
+    if let absent = try firstAbsent(of: ids) { throw EditError.missing(noun: E.noun, id: absent.uuidString) }
+    if E.isRemovalRestricted { for id in ids { try require(id).validateRemoval(from: self) } }
+    try delete(ids)
+  }
+
+  private func requireDistinct<E: Entity>(_ rows: [E]) throws { try requireDistinct(rows.map(\.id.rawValue)) }
+
+  /// - Parameter ids: raw values, which compare ten times faster than generic identifiers.
+  private func requireDistinct(_ ids: [Int64]) throws {
+    // Batches have ascending ids, which are cheap to check.
+    guard !zip(ids, ids.dropFirst()).allSatisfy(<) else { return }
+    try DAWModel.require(Set(ids).count == ids.count, .identifier, "an id that is given twice")
   }
 }

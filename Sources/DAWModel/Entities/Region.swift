@@ -4,23 +4,23 @@ public enum RegionType: String, CaseIterable, Codable, Sendable {
   case audio, midi
 }
 
-/// A span of time on a track: over an audio file, or holding notes.
+/// A span of time on a track, over an audio file or holding notes.
 public struct Region: Hashable, Sendable, Codable, Identifiable {
   public var id: RegionID
   public var track: TrackID
   public var name: Name
-  /// At or after the start of the timeline; in ticks for MIDI, in either clock for audio.
+  /// At or after the start of the timeline; in ticks for MIDI, in ticks or flicks for audio.
   public var start: TimelinePosition
   /// Longer than 0.
   public var content: Content
-  /// `nil`: the track's.
+  /// `nil`: the track's colour.
   public var color: Color?
   public var gain: Level
   public var isMuted: Bool
 
   public enum Content: Hashable, Sendable, Codable {
     case audio(AudioSpan)
-    /// The length; the notes are rows of their own.
+    /// The length. Notes and events are rows of their own.
     case midi(TickCount)
   }
 
@@ -58,11 +58,141 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension Region: Entity {
-  public static let kindCode: UInt8 = 2
+  public static let kind = EntityKind.region
   public static let noun = "region"
+  public static let table = "region"
+  public static let parents = [ParentReference(.track, column: "track")]
+  public static let asRows: @Sendable ([Region]) -> Rows = { .regions($0) }
+  public static let collection: RowCollection<Region>? = \Project.regions
+
+  /// Columns whose meaning depends on the type or the time base come after these.
+  public static let fields: [Field<Region>] = [
+    Field("track", \.track, rule: .referenceExists),
+    Field("name", \.name, rule: .name),
+    Field("nameKey", rule: .nameKey) { $0.name.key },
+    Field("regionType", rule: .regionType, value: { $0.regionType }) { region, stored in
+      guard let type = RegionType(stored: stored) else { return false }
+      region.content = type == .midi ? .midi(.zero) : .audio(AudioSpan(file: AudioFileID(rawValue: 0), duration: .zero))
+      return true
+    },
+    Field("timeBase", rule: .timeBase, value: { $0.start.timeBase }) { region, stored in
+      guard let timeBase = TimeBase(stored: stored) else { return false }
+      region.start = TimelinePosition(0, in: timeBase)
+      return true
+    },
+    Field("startTime", \.start.number, rule: .regionStart),
+    Field("duration", rule: .regionDuration, value: { $0.duration.number }) { region, stored in
+      guard let length = Int64(stored: stored) else { return false }
+      if var span = region.audio {
+        span.duration = FlickCount(flicks: length)
+        region.content = .audio(span)
+      } else {
+        region.content = .midi(TickCount(ticks: length))
+      }
+      return true
+    },
+    spanField("audioFile", \.file, rule: .regionType),
+    spanField("audioOffset", \.offset, rule: .regionType),
+    spanField("channels", \.channels, rule: .channelsFitFile),
+    Field("color", \.color, rule: .color),
+    Field("gain", \.gain, rule: .gain),
+    Field("isMuted", \.isMuted, rule: .flag),
+  ]
+
+  /// A column of audio regions, which is NULL for MIDI regions.
+  private static func spanField<Value: StorableValue>(
+    _ name: String, _ path: any WritableKeyPath<AudioSpan, Value> & Sendable, rule: Rule
+  ) -> Field<Region> {
+    Field(name, rule: rule, value: { $0.audio?[keyPath: path] }) { region, stored in
+      guard var span = region.audio else { return stored == .null }
+      guard let value = Value(stored: stored) else { return false }
+      span[keyPath: path] = value
+      region.content = .audio(span)
+      return true
+    }
+  }
+
+  public init(blank id: RegionID) {
+    self.init(id: id, track: TrackID(rawValue: 0), start: .musical(.zero), content: .midi(.zero))
+  }
+
+  /// What messages call the row.
+  public var subject: String { "region '\(name)'" }
+
+  /// Checks the rules that concern only this row.
+  /// - Throws: the first rule that is broken.
+  public func validate() throws(RuleViolation) {
+    try requireID()
+    try name.validate()
+    try require(color?.isAccepted ?? true, .color, "the colour '\(color?.name ?? "")'", of: subject)
+    try require(gain.isAccepted, .gain, "a gain of \(gain)", of: subject)
+    switch start {
+    case .musical(let ticks):
+      try require(ticks >= .zero, .regionStart, "a start of \(ticks.ticks) ticks", of: subject)
+      try require(
+        TimelineLimit.contains(ticks - .zero), .timelineEnd, "a start of \(ticks.ticks) ticks", of: subject)
+    case .absolute(let flicks):
+      try require(regionType == .audio, .timeBase, "an absolute time base of a MIDI region", of: subject)
+      try require(flicks >= .zero, .regionStart, "a start of \(flicks.seconds) s", of: subject)
+      try require(TimelineLimit.contains(flicks - .zero), .timelineEnd, "a start of \(flicks.seconds) s", of: subject)
+    }
+    switch content {
+    case .midi(let length):
+      try require(length > .zero, .regionDuration, "a length of \(length.ticks) ticks", of: subject)
+      try require(TimelineLimit.contains(length), .timelineEnd, "a length of \(length.ticks) ticks", of: subject)
+    case .audio(let span):
+      try require(span.duration > .zero, .regionDuration, "a length of \(span.duration.seconds) s", of: subject)
+      try require(
+        TimelineLimit.contains(span.duration), .timelineEnd, "a length of \(span.duration.seconds) s", of: subject)
+      try require(
+        span.offset >= .zero, .regionWithinFile, "an offset of \(span.offset.seconds) s", of: subject)
+    }
+  }
+
+  public func validate(in tables: some ModelTables, replacing old: Region?) throws {
+    if let old { try require(regionType == old.regionType, .regionType, "a change of type", of: old.subject) }
+    let file = try audio.map { try tables.require($0.file) }
+    try validate(on: tables.require(track), over: file)
+    guard case .midi(let length) = content, case .midi(let oldLength)? = old?.content, length < oldLength else {
+      return
+    }
+    try validateContents(in: tables)
+  }
+
+  /// Checks that the region covers its notes and events.
+  public func validateContents(in tables: some ModelTables) throws {
+    guard case .midi(let length) = content else { return }
+    let notes = try tables.noteCount(in: id, endingAfter: length)
+    try require(
+      notes == 0, .regionCoversNotes, "a length that leaves \(notes == 1 ? "1 note" : "\(notes) notes") outside",
+      of: subject)
+    let events = try tables.eventCount(in: id, after: length)
+    try require(
+      events == 0, .regionCoversEvents, "a length that leaves \(events == 1 ? "1 event" : "\(events) events") outside",
+      of: subject)
+  }
+
+  /// Checks the rules that involve its track and its file.
+  /// - Throws: the first rule that is broken.
+  public func validate(on track: Track, over file: AudioFile?) throws(RuleViolation) {
+    let fits = regionType == .audio ? track.trackType == .audio : track.trackType == .midi
+    try require(
+      fits, .regionFitsTrack, "a region of type \(regionType.rawValue) on a track of type \(track.trackType.rawValue)",
+      of: track.subject)
+    guard let span = audio, let file else { return }
+    try require(
+      span.offset.flicks <= file.duration.flicks && span.duration <= file.duration - span.offset, .regionWithinFile,
+      "an end at \((span.offset + span.duration).seconds) s of a file of \(file.duration.seconds) s", of: subject)
+    guard let width = span.channels.width(ofFileWith: file.channelCount) else {
+      throw RuleViolation(
+        .channelsFitFile, value: "channels '\(span.channels)' of a file with \(file.channelCount)", subject: subject)
+    }
+    try require(
+      width == 1 || track.channelCount != 1, .channelsFitTrack, "a stereo region on a mono track", of: track.subject)
+  }
 }
 
-/// A piece of an audio file. Always in flicks, so that no tempo change pushes it out of the file.
+/// A span of an audio file. In flicks, so that a change of tempo never moves it beyond the file's end.
 public struct AudioSpan: Hashable, Sendable, Codable {
   public var file: AudioFileID
   /// From the file's start.
@@ -79,10 +209,10 @@ public struct AudioSpan: Hashable, Sendable, Codable {
 }
 
 extension Region {
-  /// Where it begins on the absolute timeline.
+  /// The start on the absolute timeline.
   public func startFlicks(in map: TempoMap) -> FlickPosition { map.flicks(at: start) }
 
-  /// The first place behind it on the absolute timeline.
+  /// The end on the absolute timeline: the first flick after the region.
   public func endFlicks(in map: TempoMap) -> FlickPosition {
     switch (start, content) {
     case (.musical(let ticks), .midi(let length)): map.flicks(at: ticks + length)

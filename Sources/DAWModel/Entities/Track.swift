@@ -2,14 +2,15 @@ public enum TrackType: String, CaseIterable, Codable, Sendable {
   case audio, midi, bus, master
 }
 
-/// A strip of the mixer, and the row of the timeline that feeds it.
+/// A mixer channel, and the row of the timeline that feeds it.
 public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var id: TrackID
   /// Unique among the tracks of a project.
   public var name: Name
   public var orderKey: OrderKey
   public var trackType: TrackType
-  /// 1 or 2; `nil` on an audio track that has had no region and was given none. A MIDI track, a bus and the master have 2.
+  /// 1 or 2; `nil` for an audio track that was given no width and has had no region. MIDI tracks, buses and the master:
+  /// 2.
   public var channelCount: Int?
   public var color: Color
   public var volume: Level
@@ -17,9 +18,9 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var isMuted: Bool
   public var isSolo: Bool
   public var isRecordEnabled: Bool
-  /// What plays a MIDI track's notes; `nil` on every other track.
+  /// The instrument of a MIDI track; `nil` for other tracks.
   public var instrument: Instrument?
-  /// Where a MIDI track's port is connected to, as `CLIENT:PORT`; `nil` where it is connected by hand.
+  /// The port that a MIDI track's output is connected to, as `CLIENT:PORT`; `nil` if the user connects it.
   public var midiOutput: String?
 
   public init(
@@ -44,6 +45,89 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension Track: Entity {
-  public static let kindCode: UInt8 = 1
+  public static let kind = EntityKind.track
   public static let noun = "track"
+  public static let table = "track"
+  public static let asRows: @Sendable ([Track]) -> Rows = { .tracks($0) }
+  public static let collection: RowCollection<Track>? = \Project.tracks
+
+  public static let fields: [Field<Track>] =
+    [
+      Field("name", \.name, rule: .name),
+      Field("nameKey", rule: .nameKey) { $0.name.key },
+      Field("orderKey", \.orderKey, rule: .orderKey),
+      Field("trackType", \.trackType, rule: .trackType),
+      Field("channelCount", \.channelCount, rule: .channelCount),
+      Field("color", \.color, rule: .color),
+      Field("volume", \.volume, rule: .volume),
+      Field("pan", \.pan, rule: .pan),
+      Field("isMuted", \.isMuted, rule: .flag),
+      Field("isSolo", \.isSolo, rule: .flag),
+      Field("isRecordEnabled", \.isRecordEnabled, rule: .flag),
+    ] + instrumentFields + [Field("midiOutput", \.midiOutput, rule: .midiOutput)]
+
+  public init(blank id: TrackID) {
+    self.init(id: id, orderKey: OrderKey(unchecked: ""))
+  }
+
+  /// What messages call the row.
+  public var subject: String { "track '\(name)'" }
+
+  /// Checks the rules that concern only this row.
+  /// - Throws: the first rule that is broken.
+  public func validate() throws(RuleViolation) {
+    try requireID()
+    try name.validate()
+    try require(color.isAccepted, .color, "the colour '\(color)'", of: subject)
+    switch (trackType, channelCount) {
+    case (.audio, nil), (.audio, 1), (_, 2): break
+    default:
+      throw RuleViolation(
+        .channelCount, value: "a width of \(channelCount.map { "\($0) channels" } ?? "no channels")", subject: subject)
+    }
+    try require(volume.isAccepted, .volume, "a volume of \(volume)", of: subject)
+    try require(Pan.accepted.contains(pan.position), .pan, "a pan of \(pan)", of: subject)
+    try require(
+      (trackType == .master) == (orderKey == .master), .masterIsLast, "the place '\(orderKey.digits)'", of: subject)
+    try require(OrderKey(orderKey.digits) != nil, .orderKey, "the key '\(orderKey.digits)'", of: subject)
+    try validateInstrument()
+    try validateOutput()
+  }
+
+  public func validate(in tables: some ModelTables, replacing old: Track?) throws {
+    if let old {
+      if trackType != old.trackType {
+        try require(
+          trackType != .master && old.trackType != .master, .masterStays,
+          "a change of type from \(old.trackType.rawValue) to \(trackType.rawValue)", of: old.subject)
+        try require(
+          try tables.firstID(of: Region.self, where: "track", is: id) == nil, .trackTypeStays,
+          "a change of type to \(trackType.rawValue)", of: old.subject)
+      }
+      if channelCount == 1, old.channelCount != 1, let region = try tables.stereoRegion(of: id) {
+        throw RuleViolation(
+          .channelsFitTrack, value: "a width of 1 over the stereo \(region.subject)", subject: old.subject)
+      }
+    } else {
+      try require(trackType != .master, .masterIsOne, "a second master track", of: subject)
+    }
+    if let other = try tables.firstID(of: Track.self, where: "nameKey", is: name.key, besides: id), other != id {
+      throw RuleViolation(.trackNameIsUnique, value: "the name '\(name)', which another track has")
+    }
+    if let soundFont = instrument?.soundFont { _ = try tables.require(soundFont) }
+  }
+
+  public static let isRemovalRestricted = true
+
+  public func validateRemoval(from tables: some ModelTables) throws {
+    try require(trackType != .master, .masterStays, "removing the master track", of: subject)
+  }
+
+  private func validateInstrument() throws(RuleViolation) {
+    guard let instrument else {
+      return try require(trackType != .midi, .instrument, "a MIDI track without an instrument", of: subject)
+    }
+    try require(trackType == .midi, .instrument, "an instrument on a track of type \(trackType.rawValue)", of: subject)
+    try instrument.validate(of: subject)
+  }
 }

@@ -1,10 +1,10 @@
 import DAWTime
 
-/// How far notes stray from where they are.
+/// The limits of random deviations.
 public struct Humanization: Hashable, Sendable {
-  /// At most so far, either way.
+  /// The largest shift, in either direction.
   public var timing: TimelineDistance
-  /// At most so much, either way.
+  /// The largest change of velocity, in either direction.
   public var velocity: Int
 
   public init(timing: TimelineDistance, velocity: Int) {
@@ -14,15 +14,15 @@ public struct Humanization: Hashable, Sendable {
 }
 
 extension ChosenNotes {
-  /// Moves each note, and makes it louder or softer, by chance: small amounts more often than large ones, within the limits
-  /// in a triangle. No note leaves its region, and no velocity 1 … 127; 0 stays.
+  /// Shifts each note and changes its velocity at random, with a triangular distribution within the limits. Notes stay
+  /// in their region and velocities within 1 … 127; a velocity of 0 stays 0.
   ///
-  /// The same notes in the same order, with a generator in the same state, give the same on every machine.
+  /// Deterministic on every machine for the same notes in the same order and the same state of the generator.
   public func humanized(
     _ amounts: Humanization, in map: TempoMap, using generator: inout SplitMix64
   ) -> NoteChanges {
     changing { note in
-      // Always as many numbers to a note, so that one amount does not change what another does.
+      // Draws two numbers for every note, so that one limit does not affect the other's deviations.
       let (timing, strike) = (generator.triangle(), generator.triangle())
       let shift = shift(timing, of: note, amounts.timing, map)
       note.start = TickCount(ticks: note.start.ticks + min(max(shift, -note.start.ticks), (length - note.end).ticks))
@@ -44,7 +44,8 @@ extension ChosenNotes {
 }
 
 extension BinaryInteger {
-  /// - Parameter chance: −2³¹ … 2³¹, for −`limit` … `limit`.
+  /// `limit` × `chance` / 2³¹, rounded to nearest.
+  /// - Parameter chance: −2³¹ … 2³¹.
   fileprivate init(chance: Int64, of limit: Int64) {
     let product = Int128(chance) * Int128(limit)
     let half: Int128 = 1 << 30

@@ -1,10 +1,11 @@
 import DAWTime
 
 extension ChosenNotes {
-  /// Ends each note where the next one of its channel begins, be it by making it longer or shorter; the last ones stay.
+  /// Lengthens or shortens each note so that it ends where the next note of its channel starts. The last notes stay.
   ///
-  /// Notes that begin within `chordWindow` of the first of them are a chord: they end together, where the next chord begins.
-  /// - Parameter gap: what is left before the next note, where the note is longer than that.
+  /// Notes that start within `chordWindow` of the first of them are a chord: they end together, where the next chord
+  /// starts.
+  /// - Parameter gap: silence left before the next note; ignored for notes that are not longer than it.
   public func legato(gap: TickCount, chordWindow: TickCount) -> NoteChanges {
     var chords: [Int: (members: [MIDINote], start: TickCount)] = [:]
     var changes = NoteChanges()
@@ -29,9 +30,10 @@ extension ChosenNotes {
     return changes
   }
 
-  /// Lets no note sound into the next one of the same pitch and channel: it ends where that begins. Of those that begin
-  /// together only one stays, the longest, of equally long ones the loudest.
-  /// - Parameter acrossPitches: a note also ends where one of another pitch begins; notes that begin together stay a chord.
+  /// Ends each note where the next one of the same pitch and channel starts. Of several that start together only the
+  /// longest is kept; of equally long ones, the loudest.
+  /// - Parameter acrossPitches: whether notes also end where one of another pitch starts; notes that start together
+  ///   stay a chord.
   public func removingOverlaps(acrossPitches: Bool) -> NoteChanges {
     var changes = NoteChanges()
     var sounding: [Voice: [MIDINote]] = [:]
@@ -41,7 +43,7 @@ extension ChosenNotes {
         changes.changed.append(note)
       }
     }
-    for note in withoutDoubles(removing: &changes) {
+    for note in withoutDuplicates(removing: &changes) {
       let voice = Voice(channel: note.channel, pitch: acrossPitches ? nil : note.pitch)
       let held = sounding[voice, default: []]
       if let first = held.first, first.start < note.start {
@@ -54,8 +56,8 @@ extension ChosenNotes {
     return changes
   }
 
-  /// The notes, each pitch of a channel only once where it begins.
-  private func withoutDoubles(removing changes: inout NoteChanges) -> [MIDINote] {
+  /// The notes without duplicates: notes of the same start, pitch and channel as another.
+  private func withoutDuplicates(removing changes: inout NoteChanges) -> [MIDINote] {
     var kept: [MIDINote] = []
     kept.reserveCapacity(notes.count)
     var index = 0
@@ -79,14 +81,14 @@ extension ChosenNotes {
     return kept
   }
 
-  /// What can sound only one note at a time.
+  /// A set of notes of which only one can sound at a time.
   private struct Voice: Hashable {
     var channel: Int
-    /// `nil`: whatever its pitch.
+    /// `nil`: all pitches.
     var pitch: Int?
   }
 
-  /// Cuts in two the notes that sound across a place.
+  /// Cuts the notes that sound across `position` in two.
   public func split(at position: TickPosition) -> NoteChanges {
     let cut = position - start
     var changes = NoteChanges()

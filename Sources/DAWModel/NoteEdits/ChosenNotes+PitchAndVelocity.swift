@@ -1,10 +1,10 @@
 import DAWTime
 
-/// What becomes of velocities. 0, which plays nothing, stays; everything else stays within 1 … 127.
+/// A change of velocities. Results are clamped to 1 … 127; a velocity of 0, which is silent, stays 0.
 public enum VelocityScaling: Hashable, Sendable {
-  /// Times a factor, to the nearest, and then some more or less.
+  /// Multiplies by a factor, rounds to nearest, then adds.
   case by(Percentage, adding: Int)
-  /// Evenly from one range to another; what lies outside of the first goes to the nearer end of the second.
+  /// Maps one range linearly to another; velocities outside of the first range go to the nearer end of the second.
   case mapping(from: ClosedRange<Int>, to: ClosedRange<Int>)
 
   func scaled(_ velocity: Int) -> Int {
@@ -26,7 +26,7 @@ public enum VelocityScaling: Hashable, Sendable {
 }
 
 extension ChosenNotes {
-  /// - Parameter semitones: upwards; where that leads out of 0 … 127, a rule is broken.
+  /// - Parameter semitones: upwards. Pitches may leave 0 … 127; applying the changes then fails.
   public func transposed(by semitones: Int) -> NoteChanges { changing { $0.pitch += semitones } }
 
   public func scalingVelocities(_ scaling: VelocityScaling) -> NoteChanges {

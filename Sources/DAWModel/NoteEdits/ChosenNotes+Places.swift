@@ -1,10 +1,10 @@
 import DAWTime
 
-/// Where notes go.
+/// Where notes are moved or copied to.
 public struct NoteDestination: Hashable, Sendable {
-  /// Along the timeline; back, where it is negative.
+  /// Added to each start; negative is earlier.
   public var shift: TickCount
-  /// The region that they go to, and its start; `nil`: each note's own.
+  /// The target region, and its start; `nil` keeps each note's region.
   public var region: RegionID?
   public var regionStart: TickPosition
 
@@ -16,10 +16,10 @@ public struct NoteDestination: Hashable, Sendable {
 }
 
 extension ChosenNotes {
-  /// The notes at their new places; where these are outside of their region, a rule is broken.
+  /// Moves the notes. They may leave their region; applying the changes then fails.
   public func moved(to destination: NoteDestination) -> NoteChanges { changing { put(&$0, destination) } }
 
-  /// Copies of the notes at other places.
+  /// Copies the notes; likewise.
   public func copied(to destination: NoteDestination) -> NoteChanges {
     var changes = NoteChanges()
     changes.added = notes.map { note in

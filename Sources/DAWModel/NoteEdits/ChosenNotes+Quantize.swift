@@ -1,11 +1,11 @@
 import DAWTime
 
-/// How notes are brought to a grid.
+/// How notes are aligned to a grid.
 public struct Quantization: Hashable, Sendable {
   public var grid: Grid
-  /// How far each note goes towards its line: 0 leaves it, 100 puts it there.
+  /// 0 leaves notes where they are, 100 moves them onto the grid.
   public var strength: Percentage
-  /// Whether a note's end goes to its nearest line as well; else its length stays.
+  /// Whether a note's end is quantized as well; otherwise its length stays.
   public var includesEnds: Bool
 
   public init(grid: Grid, strength: Percentage = Percentage(100), includesEnds: Bool = false) {
@@ -16,8 +16,8 @@ public struct Quantization: Hashable, Sendable {
 }
 
 extension ChosenNotes {
-  /// Moves each note towards the nearest line of the grid, of two as near the later one. With ends, no note becomes shorter
-  /// than to the next line.
+  /// Moves each note towards the nearest grid line; of two equally near, the later one. With `includesEnds`, a note
+  /// ends at least one grid line after its start.
   public func quantized(_ quantization: Quantization, in map: TempoMap) -> NoteChanges {
     let grid = quantization.grid
     return changing { note in

@@ -1,10 +1,10 @@
 import DAWTime
 
-/// The notes of one region that an edit is about. The musical edits are its extensions: pure, each from notes to
-/// `NoteChanges`. Rules are for whoever makes the changes to see to.
+/// The notes of one region that an edit concerns. Its extensions are the musical edits: pure functions from notes to
+/// `NoteChanges`. They do not check rules; applying the changes does.
 public struct ChosenNotes: Equatable, Sendable {
   public var region: RegionID
-  /// Where the region begins on the timeline, and how long it is.
+  /// The region's start on the timeline, and its length.
   public var start: TickPosition
   public var length: TickCount
   /// In order of start, then of id.
@@ -17,7 +17,7 @@ public struct ChosenNotes: Equatable, Sendable {
     self.notes = notes
   }
 
-  /// The changes that `change` makes note by note; what it leaves as it is, is none.
+  /// Runs `change` on each note, and returns the notes that differ afterwards.
   func changing(_ change: (inout MIDINote) -> Void) -> NoteChanges {
     var changes = NoteChanges()
     for note in notes {
@@ -29,11 +29,11 @@ public struct ChosenNotes: Equatable, Sendable {
   }
 }
 
-/// What becomes of notes.
+/// The result of a musical edit.
 public struct NoteChanges: Equatable, Sendable {
-  /// Notes that are there, as they become.
+  /// Existing notes with their new values.
   public var changed: [MIDINote] = []
-  /// New notes: each has the id of the note that it comes from until it is given its own.
+  /// New notes. Each has the id of its original until the caller assigns a new one.
   public var added: [MIDINote] = []
   public var removed: [NoteID] = []
 

@@ -1,4 +1,4 @@
-/// A random generator that gives the same numbers for the same seed everywhere.
+/// The SplitMix64 random generator: the same numbers for the same seed on every machine.
 /// - SeeAlso: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
 public struct SplitMix64: Sendable {
   private var state: UInt64
@@ -13,7 +13,7 @@ public struct SplitMix64: Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// −2³¹ … 2³¹, the middle most often: the difference of two even ones.
+  /// −2³¹ … 2³¹ with a triangular distribution: the difference of two uniform numbers.
   mutating func triangle() -> Int64 {
     let bits = next()
     return Int64(bits >> 32) / 2 - Int64(bits & 0xffff_ffff) / 2

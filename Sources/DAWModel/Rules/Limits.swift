@@ -1,6 +1,6 @@
 import DAWTime
 
-/// The end of the timeline: far enough for any music, near enough that no sum of two places overflows.
+/// The end of the timeline: far enough for any music, and small enough that no sum of two positions overflows.
 public enum TimelineLimit {
   public static let ticks = TickPosition.timelineEnd.ticks
   public static let flicks = FlickPosition.timelineEnd.flicks
@@ -9,10 +9,10 @@ public enum TimelineLimit {
   static func contains(_ flicks: FlickCount) -> Bool { (0...Self.flicks).contains(flicks.flicks) }
 }
 
-/// What is counted from 0, as people count it: from 1, whatever number it is.
+/// An index from 0 as users count it, from 1. Does not overflow.
 func countedFromOne(_ index: Int) -> String { "\(Int128(index) + 1)" }
 
-/// Throws unless `isAccepted`.
+/// Throws a violation of `rule` unless `isAccepted`.
 func require(
   _ isAccepted: Bool, _ rule: Rule, _ value: @autoclosure () -> String, of subject: @autoclosure () -> String = ""
 ) throws(RuleViolation) {

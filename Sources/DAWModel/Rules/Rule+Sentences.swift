@@ -1,5 +1,5 @@
 extension Rule {
-  /// What the rule accepts, as a sentence that ends a message.
+  /// What the rule accepts, as the last sentence of a message.
   public var accepted: String {
     switch self {
     case .projectIsOne: "A project file holds exactly one project."
@@ -10,7 +10,7 @@ extension Rule {
     case .sampleRate: "A project's rate is 44100, 48000, 88200, 96000, 176400 or 192000 Hz."
     case .panLaw: "A pan law is one of \(PanLaw.allCases.map(\.rawValue).joined(separator: ", "))."
     case .timelineEnd: "The timeline ends after 2^40 ticks, or 2^56 flicks (about 1,180 days)."
-    case .trackNameIsUnique: "Each track has a name of its own; case does not tell names apart."
+    case .trackNameIsUnique: "No two tracks have the same name; case is ignored."
     case .masterIsOne: "A project has exactly one master track."
     case .masterStays: "The master track is never removed and stays a master."
     case .masterIsLast: "The master track is last in the order, and only it has that place."
@@ -58,10 +58,9 @@ extension Rule {
     case .regionCoversEvents:
       "A MIDI region covers its events: shorten it with --cut-notes, or move the events first."
     case .tempoPosition:
-      "A change of tempo lies after the start of the timeline, where the project's own tempo stands: set-project --tempo."
+      "A change of tempo is after the start of the timeline; set the tempo at the start with set-project --tempo."
     case .meterBar:
-      "A change of meter begins at a bar line, of bar 2 … 262144; at bar 1 stands the project's own: "
-        + "set-project --time-signature."
+      "A change of meter is at bar 2 … 262144; set the meter at bar 1 with set-project --time-signature."
     case .markIsOnce:
       "At one place there is one tempo, one meter and one key signature: change the one that is there, with set-tempo, "
         + "set-meter or set-key."
@@ -70,10 +69,10 @@ extension Rule {
     case .markerKind: "A marker is of the kind marker or cue."
     case .markerLength: "A marker's length is longer than 0, and in the clock of its start."
     case .mediaLocation: "A medium has a path, a SHA-256 of 64 hexadecimal digits, and a size."
-    case .mediaIsOnce: "The same bytes are one medium of the project."
+    case .mediaIsOnce: "A project has each medium once: no two have the same bytes."
     case .audioFileFacts: "An audio file has at least one frame, one channel and a sample rate of at least 1 Hz."
-    case .mediumIsUnused: "A medium can go only when nothing uses it."
-    case .referenceExists: "What is referred to must exist."
+    case .mediumIsUnused: "A medium can be removed only if nothing uses it."
+    case .referenceExists: "A reference must name a row that exists."
     case .identifier: "An id is a positive integer of 63 bits that no other row of its kind has."
     }
   }

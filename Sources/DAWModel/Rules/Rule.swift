@@ -22,15 +22,16 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
 }
 
 extension Rule {
-  /// Who holds a rule.
-  public enum Holder: Sendable {
+  /// What enforces a rule.
+  public enum Enforcement: Sendable {
     /// The schema: a `CHECK`, a foreign key or a raising trigger refuses any program that writes the file.
     case schema
-    /// Each of our commits, and `daw check`: no constraint can hold it at all times, or without Swift's knowledge of Unicode.
+    /// Each commit of daw, and `daw check`: a constraint cannot enforce it, since it may be broken during a
+    /// transaction, or needs Swift's Unicode tables.
     case commit
   }
 
-  public var holder: Holder {
+  public var enforcement: Enforcement {
     switch self {
     case .nameKey, .regionCoversNotes, .regionCoversEvents: .commit
     default: .schema

@@ -3,11 +3,11 @@ import DAWErrors
 /// A refused change: which rule, what value, and what would be accepted. Nothing was changed.
 public struct RuleViolation: Error, Hashable, Sendable {
   public var rule: Rule
-  /// What was given, in words: "a volume of 20 dB".
+  /// The refused value, in words: "a volume of 20 dB".
   public var value: String
-  /// Whose value it is, in words: "track 'Bass'"; empty where that is plain.
+  /// What the value belongs to, in words: "track 'Bass'"; may be empty.
   public var subject: String
-  /// What would be accepted; the rule's own sentence unless something nearer is known.
+  /// What would be accepted: by default `rule.accepted`, or a more specific sentence.
   public var accepted: String
 
   public init(_ rule: Rule, value: String, subject: String = "", accepted: String? = nil) {

@@ -1,18 +1,19 @@
-/// Which of its file's channels an audio region plays.
+/// The channels of its file that an audio region plays.
 public enum ChannelSelection: Hashable, Sendable {
-  /// All of a mono or stereo file.
+  /// Both channels of a stereo file, or the one of a mono file.
   case all
-  /// The mean of a stereo file's two channels, as one.
+  /// The mean of a stereo file's two channels, as one channel.
   case mix
   /// One channel, counted from 0.
   case single(Int)
-  /// Two channels, counted from 0, as left and right.
+  /// Two channels, counted from 0, played left and right.
   case pair(Int, Int)
 
   public static let left = ChannelSelection.single(0)
   public static let right = ChannelSelection.single(1)
 
-  /// The channels that come out, of a file that has `channelCount`; `nil` where the selection does not fit the file.
+  /// The number of channels selected from a file with `channelCount` channels; `nil` if the selection does not fit the
+  /// file.
   public func width(ofFileWith channelCount: Int) -> Int? {
     switch self {
     case .all: (1...2).contains(channelCount) ? channelCount : nil

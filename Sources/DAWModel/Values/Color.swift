@@ -1,10 +1,10 @@
-/// A colour for displays: one of the usual names, or `#rrggbb` in lower case.
+/// A colour for displays: a name, or `#rrggbb` in lower case.
 public struct Color: Hashable, Sendable {
   public let name: String
 
   public static let blue = Color(unchecked: "blue")
 
-  /// The names that are accepted beside `#rrggbb`.
+  /// The accepted names.
   public static let names = [
     "red", "orange", "yellow", "green", "mint", "teal", "cyan", "blue", "indigo", "purple", "magenta", "pink", "brown",
     "gray", "black", "white",
@@ -25,10 +25,10 @@ public struct Color: Hashable, Sendable {
     }
   }
 
-  /// Whether it is written as it is stored.
+  /// Whether the name is in its stored form.
   var isAccepted: Bool { Color(name)?.name == name }
 
-  /// For what a store has already checked.
+  /// For names that a store has already checked.
   public init(unchecked name: String) { self.name = name }
 }
 

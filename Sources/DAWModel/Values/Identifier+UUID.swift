@@ -1,11 +1,11 @@
 /// The fixed bijection between identifiers and UUIDs of version 8 (RFC 9562, section 5.8).
 ///
-/// The first three bytes spell "daw", the fourth is the kind, two are zero. What varies most comes last, so that short
-/// endings tell rows apart:
+/// The first three bytes spell "daw", the fourth is the kind, two are zero. The bits that vary most are last, so that
+/// short suffixes are unambiguous:
 ///
 ///     64617701-0000-8000-8ttt-ttttttrrrrrr    kind 01, t…r the 63 bits of the integer
 extension Identifier {
-  private static var prefix: UInt64 { 0x6461_7700_0000_8000 | UInt64(Kind.kindCode) << 32 }
+  private static var prefix: UInt64 { 0x6461_7700_0000_8000 | UInt64(Kind.kind.rawValue) << 32 }
   private static var lowBits: UInt64 { 0x3fff_ffff_ffff_ffff }
   private static var variant: UInt64 { 0x8000_0000_0000_0000 }
 
@@ -15,7 +15,7 @@ extension Identifier {
     return formatUUID(high: Self.prefix | bits >> 62, low: Self.variant | bits & Self.lowBits)
   }
 
-  /// `nil` for what is no UUID, or is not of our form, or belongs to another kind.
+  /// `nil` unless it is a UUID of this form and of the row's kind.
   public init?(uuidString: String) {
     guard let (high, low) = parseUUID(uuidString), high & ~1 == Self.prefix, low & ~Self.lowBits == Self.variant else {
       return nil
@@ -44,7 +44,7 @@ func formatUUID(high: UInt64, low: UInt64) -> String {
   }
 }
 
-/// The halves of a UUID in its usual form of 8-4-4-4-12 hexadecimal digits, either case.
+/// The two halves of a UUID written as 8-4-4-4-12 hexadecimal digits in either case.
 func parseUUID(_ text: String) -> (high: UInt64, low: UInt64)? {
   let groups = text.split(separator: "-", omittingEmptySubsequences: false)
   guard groups.map(\.count) == [8, 4, 4, 4, 12], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),

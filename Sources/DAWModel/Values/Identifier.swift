@@ -1,15 +1,7 @@
-/// What an identifier can belong to.
-public protocol Entity: Sendable {
-  /// Stands in the UUID, so that the identifier of a track is never taken for that of a region.
-  static var kindCode: UInt8 { get }
-  /// As in "no track with the id …".
-  static var noun: String { get }
-}
-
-/// Which row of its kind: a positive 63-bit integer, the row's primary key.
+/// Identifies a row of an entity: a positive 63-bit integer, the row's primary key.
 ///
-/// 41 bits of milliseconds since 2020 stand above 22 random bits, so that copies of a project that are edited apart
-/// practically never give the same identifier twice. Outside the project it is written as a UUID.
+/// Above 22 random bits are 41 bits of milliseconds since 2020, so that copies of a project that are edited separately
+/// are very unlikely to assign the same identifier. In JSON and on the command line it is written as a UUID.
 /// - SeeAlso: `IdentifierSource`, `Identifier.uuidString`
 public struct Identifier<Kind: Entity>: Hashable, Comparable, Sendable {
   public let rawValue: Int64
@@ -25,9 +17,9 @@ public typealias NoteID = Identifier<MIDINote>
 public typealias AudioFileID = Identifier<AudioFile>
 public typealias SoundFontID = Identifier<SoundFont>
 public typealias EventID = Identifier<RegionEvent>
-public typealias TempoMarkID = Identifier<TempoMark>
-public typealias MeterMarkID = Identifier<MeterMark>
-public typealias KeyMarkID = Identifier<KeyMark>
+public typealias TempoChangeID = Identifier<TempoChange>
+public typealias MeterChangeID = Identifier<MeterChange>
+public typealias KeySignatureID = Identifier<KeySignature>
 public typealias MarkerID = Identifier<Marker>
 
 extension Identifier: Codable {

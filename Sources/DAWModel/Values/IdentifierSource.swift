@@ -1,11 +1,11 @@
-/// Gives new identifiers.
+/// Assigns new identifiers.
 ///
-/// Each is at least one more than the highest of its kind; the first of a batch is drawn from the clock and the random
-/// generator, the rest count up.
+/// The first of a batch combines the clock and a random number, and is at least one more than the highest of its kind;
+/// the others count up from it.
 public struct IdentifierSource: Sendable {
-  /// Milliseconds since 1970, read for each draw.
+  /// Milliseconds since 1970. Called for each batch.
   public var now: @Sendable () -> Int64
-  /// 22 random bits.
+  /// 22 random bits. Called for each batch.
   public var random: @Sendable () -> Int64
 
   public init(
@@ -19,12 +19,12 @@ public struct IdentifierSource: Sendable {
   /// 2020-01-01T00:00:00Z in milliseconds since 1970.
   private static let epoch: Int64 = 1_577_836_800_000
 
-  /// The first identifier of a batch; the others follow it one by one.
+  /// The first identifier of a batch; the others count up from it.
   public func first<Kind>(above highest: Identifier<Kind>?) -> Identifier<Kind> {
     Identifier(rawValue: first(above: highest?.rawValue ?? 0))
   }
 
-  /// The same for what has no kind of its own.
+  /// The same for rows that are not an `Entity`.
   public func first(above highest: Int64) -> Int64 {
     let time = max(0, min(now() - Self.epoch, 1 << 41 - 1))
     let drawn = max(1, time << 22 | random() & (1 << 22 - 1))
@@ -33,6 +33,6 @@ public struct IdentifierSource: Sendable {
 }
 
 extension Identifier {
-  /// The identifier so many places further on in its batch.
+  /// The identifier `places` further on in its batch.
   public func advanced(by places: Int) -> Self { Self(rawValue: Int64(clamping: Int128(rawValue) + Int128(places))) }
 }

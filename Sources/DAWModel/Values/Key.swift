@@ -1,8 +1,8 @@
 import DAWTime
 
-/// A key as a signature says it: so many sharps or flats, major or minor.
+/// A musical key: a number of sharps or flats, major or minor.
 public struct Key: Hashable, Sendable {
-  /// Sharps, or less than 0: flats. −7 … 7.
+  /// Sharps; flats are negative. −7 … 7.
   public var fifths: Int
   public var isMinor: Bool
 
@@ -11,13 +11,13 @@ public struct Key: Hashable, Sendable {
     self.isMinor = isMinor
   }
 
-  /// In the order of fifths, from F.
+  /// In the circle of fifths, from F.
   private static let letters = Array("FCGDAEB")
-  /// Of C major among `letters`, and of A minor.
+  /// The index in `letters` of C (the tonic of no sharps, major) and of A (minor).
   private static let offsets = (major: 1, minor: 4)
 
-  /// By the name of its tonic and its mode: "D", "Bb", "F# minor", "Ebm", "A-major". Case does not matter, but for the
-  /// letter m alone, which is minor. `nil` for what is no such name.
+  /// Parses the tonic and the mode: "D", "Bb", "F# minor", "Ebm", "A-major". Case does not matter, except that the
+  /// abbreviation "m" of minor must be lower case. `nil` for anything else.
   public init?(name: String) {
     guard let letter = name.first?.uppercased().first, let place = Self.letters.firstIndex(of: letter) else {
       return nil
@@ -35,7 +35,7 @@ public struct Key: Hashable, Sendable {
     }
   }
 
-  /// Its own, rather than its signature's.
+  /// The name of the tonic.
   var tonic: String {
     let place = min(max(fifths, -100), 100) + (isMinor ? Self.offsets.minor : Self.offsets.major)
     let octave = place >= 0 ? place / 7 : (place - 6) / 7
@@ -45,17 +45,17 @@ public struct Key: Hashable, Sendable {
 }
 
 extension Key: CustomStringConvertible {
-  /// "D major", "F# minor", with sharps and flats as people type them.
+  /// "D major", "F# minor"; "#" and "b" for sharps and flats.
   public var description: String { "\(tonic) \(isMinor ? "minor" : "major")" }
 }
 
-extension KeyMark {
+extension KeySignature {
   public var key: Key {
     get { Key(fifths: fifths, isMinor: isMinor) }
     set { (fifths, isMinor) = (newValue.fifths, newValue.isMinor) }
   }
 
-  public init(id: KeyMarkID, position: TickPosition, key: Key) {
+  public init(id: KeySignatureID, position: TickPosition, key: Key) {
     self.init(id: id, position: position, fifths: key.fifths, isMinor: key.isMinor)
   }
 }

@@ -37,7 +37,7 @@ extension Level: Codable {
   }
 }
 
-/// Without a needless ".0".
+/// A number without a trailing ".0".
 func formatDecimal(_ value: Double) -> String {
   value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a project, track or region is called: in Unicode form NFC, trimmed, 1 … 255 characters (Unicode scalars, as SQLite
-/// counts them), no control characters.
+/// The name of a project, track or region: NFC, trimmed, 1 … 255 characters (Unicode scalars, as SQLite counts them),
+/// no control characters.
 public struct Name: Hashable, Sendable {
   public let text: String
 
@@ -11,7 +11,7 @@ public struct Name: Hashable, Sendable {
     try validate()
   }
 
-  /// For what a store has already checked.
+  /// For names that a store has already checked.
   public init(unchecked text: String) { self.text = text }
 
   /// For names in the source.
@@ -34,8 +34,8 @@ public struct Name: Hashable, Sendable {
       "the name '\(text)', not trimmed or not in NFC")
   }
 
-  /// Whether it is a name of printable ASCII, which most are and which costs little to see: no control characters, no
-  /// space at an end, and NFC whatever it says.
+  /// Whether the name is printable ASCII without spaces at its ends: a fast path for most names, which need no further
+  /// checks.
   private var isPlainASCII: Bool {
     let bytes = text.utf8
     guard let first = bytes.first, let last = bytes.last, bytes.count <= Self.maximumLength else { return false }
@@ -46,27 +46,27 @@ public struct Name: Hashable, Sendable {
     text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
   }
 
-  /// Equal for names that differ in case or Unicode form only.
+  /// Equal for names that differ only in case or Unicode form.
   public var key: String { Self.key(of: text) }
 
-  /// The key of a name as somebody typed it.
+  /// The key of a name as it was typed.
   public static func key(of text: String) -> String {
     normalized(text).unicodeScalars.map(caseFolded).joined().precomposedStringWithCanonicalMapping
   }
 
-  /// A character without its case. Lower case alone would tell "ß" from "SS" and "ς" from "σ"; the way through upper case
-  /// does not, but would join the Turkish "ı" to "i".
+  /// Case folding of one character: lower case of upper case, since lower case alone distinguishes "ß" from "SS" and
+  /// "ς" from "σ". The Turkish "ı" is left alone, since its upper case is "I".
   /// - SeeAlso: The Unicode Standard, section 5.18, Case Mappings
   private static func caseFolded(_ scalar: Unicode.Scalar) -> String {
     guard scalar != "ı" else { return "ı" }
     return scalar.properties.lowercaseMapping.uppercased().lowercased()
   }
 
-  /// This name, or with the lowest number behind it that makes it free: "Piano 2".
+  /// This name, or if it is taken this name with the lowest free number: "Piano 2".
   /// - Parameters:
   ///   - first: the first number to try.
   ///   - isTaken: whether a key is in use.
-  public func freed(from first: Int = 2, isTaken: (String) throws -> Bool) rethrows -> Name {
+  public func madeUnique(from first: Int = 2, isTaken: (String) throws -> Bool) rethrows -> Name {
     var candidate = self
     var number = first
     while try isTaken(candidate.key) {
@@ -77,7 +77,7 @@ public struct Name: Hashable, Sendable {
     return candidate
   }
 
-  /// As many whole characters, in a reader's sense, as fit into so many scalars.
+  /// The longest prefix of whole characters (grapheme clusters) with at most `count` scalars.
   private func start(of count: Int) -> String {
     var result = text
     while result.unicodeScalars.count > count { result.removeLast() }

@@ -1,14 +1,14 @@
-/// A track's place among the others: a fraction between 0 and 1, as digits of base 62 after the point, so that there is
-/// always room for one more between two keys and an insertion changes one row.
+/// A track's position among the others: a fraction between 0 and 1, as base-62 digits after the point. There is always
+/// a key between two others, so an insertion changes one row (fractional indexing).
 ///
 /// Keys are compared byte by byte. The master's key is above all others.
 public struct OrderKey: Hashable, Comparable, Sendable, Codable {
   public let digits: String
 
-  /// For what a store has already checked.
+  /// For keys that a store has already checked.
   public init(unchecked digits: String) { self.digits = digits }
 
-  /// `nil` unless it is the master's, or 1 … 200 digits of which the last is not "0".
+  /// `nil` unless it is the master's key, or 1 … 200 digits of which the last is not "0".
   public init?(_ digits: String) {
     guard
       digits == Self.master.digits
@@ -24,8 +24,8 @@ public struct OrderKey: Hashable, Comparable, Sendable, Codable {
 
   public static func < (a: Self, b: Self) -> Bool { a.digits.utf8.lexicographicallyPrecedes(b.digits.utf8) }
 
-  /// A short key above `lower` and below `upper`; `nil` stands for the ends of the range, the master's key for the upper
-  /// one. Where `upper` is not above `lower`, as another program may leave it, only `lower` counts.
+  /// A short key between `lower` and `upper`. `nil`, and the master's key as `upper`, stand for the ends of the range.
+  /// If `upper` is not above `lower`, which another program may have written, `upper` is ignored.
   public static func between(_ lower: OrderKey?, _ upper: OrderKey?) -> OrderKey {
     let low = lower.map(values)
     var high = upper.flatMap { $0 == master ? nil : values($0) }
@@ -54,8 +54,8 @@ public struct OrderKey: Hashable, Comparable, Sendable, Codable {
     return OrderKey(digits)
   }
 
-  /// The next or the previous key of four digits: tracks are mostly added at an end, and their keys should not grow. `nil`
-  /// after the last and before the first.
+  /// The next or the previous key of four digits, so that keys do not grow when tracks are added at an end. `nil` after
+  /// the last and before the first.
   private static func neighbour(of key: [Int], by step: Int) -> OrderKey? {
     var number = (0..<4).reduce(0) { $0 * alphabet.count + ($1 < key.count ? key[$1] : 0) }
     // A longer key lies above its first four digits.

@@ -1,4 +1,4 @@
-/// A place between left and right: −1 … +1, 0 in the middle.
+/// A position between left and right: −1 … +1, 0 is the centre.
 public struct Pan: Hashable, Comparable, Sendable {
   public var position: Double
 
@@ -25,15 +25,15 @@ extension Pan: Codable {
   }
 }
 
-/// How a mono track is spread over two sides. A stereo track is balanced instead, whatever the law.
+/// How a mono track is distributed to left and right. A stereo track is balanced instead, whatever the law.
 public enum PanLaw: String, CaseIterable, Codable, Sendable {
-  /// Cosine and sine: −3 dB in the middle, 0 dB at the sides.
+  /// Cosine and sine: −3 dB in the centre, 0 dB at the sides.
   case constantPowerMinus3dB
-  /// Straight lines: −6 dB in the middle, 0 dB at the sides; the sum of both sides is constant.
+  /// Linear: −6 dB in the centre, 0 dB at the sides; the sum of both sides is constant.
   case linearMinus6dB
-  /// The geometric mean of the two above: −4.5 dB in the middle. The underscore is the decimal point.
+  /// The geometric mean of the two above: −4.5 dB in the centre. The underscore is the decimal point.
   // swift-format-ignore: AlwaysUseLowerCamelCase
   case compromiseMinus4_5dB
-  /// The near side at 0 dB, the far side falling in a straight line: 0 dB in the middle.
+  /// The near side stays at 0 dB, the far side falls linearly: 0 dB in the centre.
   case balance0dB
 }

@@ -3,7 +3,7 @@ public struct ProjectID: Hashable, Sendable {
   /// Lower case, with hyphens.
   public let uuidString: String
 
-  /// `nil` where `uuidString` is no UUID.
+  /// `nil` unless `uuidString` is a UUID.
   public init?(uuidString: String) {
     guard let (high, low) = parseUUID(uuidString) else { return nil }
     self.uuidString = formatUUID(high: high, low: low)

@@ -5,13 +5,13 @@ extension Timestamp {
   public var iso8601: String {
     let milliseconds = min(
       max(milliseconds, Self.accepted.lowerBound.milliseconds), Self.accepted.upperBound.milliseconds)
-    // Seconds and milliseconds apart: as one binary fraction, most moments are just before their millisecond.
+    // Formats milliseconds separately: as a binary fraction of a second most values are slightly too small.
     let rest = (milliseconds % 1000 + 1000) % 1000
     let text = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000)).formatted(Date.ISO8601FormatStyle())
     return "\(text.dropLast()).\(String(1000 + rest).dropFirst())Z"
   }
 
-  /// `nil` for what is no date of that form, with or without fractions of a second, or not `accepted`.
+  /// `nil` unless it is a date of that form, with or without fractions of a second, and `accepted`.
   public init?(iso8601 text: String) {
     let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
     guard let date = styles.lazy.compactMap({ try? $0.parse(text) }).first else { return nil }

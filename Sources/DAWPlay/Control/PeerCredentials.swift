@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who is at the other end of a local socket, as the system vouches for.
+/// The peer of a local socket, from `SO_PEERCRED`.
 struct PeerCredentials {
   var process: pid_t
   var user: uid_t

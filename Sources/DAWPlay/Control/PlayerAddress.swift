@@ -32,7 +32,7 @@ struct PlayerAddress: Sendable {
   }
 }
 
-/// What a call of the system failed with.
+/// The `errno` of a failed system call.
 struct POSIXCode: Error, CustomStringConvertible {
   let number: Int32
   init(_ number: Int32) { self.number = number }

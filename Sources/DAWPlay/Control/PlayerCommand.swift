@@ -1,11 +1,11 @@
 import DAWErrors
 import Foundation
 
-/// What a running player can be told, by a key or from another process.
+/// A command to a running player, from a key or another process.
 public enum PlayerCommand: Codable, Equatable, Sendable {
   case start
   case stop
-  /// Starts where it stands still, else stops.
+  /// Starts when stopped, else stops.
   case toggle
   /// The playhead goes to a place, in flicks from the start of the timeline.
   case locate(flicks: Int64)
@@ -29,7 +29,7 @@ extension PlayerCommand {
   static let bars: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
 
   /// A command of another process, as one line of JSON.
-  /// - Throws: `Failure` for what is no command, and for numbers out of their range.
+  /// - Throws: `Failure` for an unknown command or a number out of range.
   init(line: Data) throws {
     guard let command = try? JSONDecoder().decode(Self.self, from: line) else {
       throw Failure(.usage, code: "unknownCommand", "The player does not know this command. Nothing was changed.")

@@ -28,16 +28,16 @@ struct PlayerAnswer: Codable {
   }
 }
 
-/// The way from another process to a player.
+/// A connection from another process to a player.
 final class PlayerConnection {
   private let socket: Int32
   /// Of the player.
   let processID: pid_t
 
-  /// Seconds that a player is waited for.
+  /// How long to wait for an answer, in seconds.
   private static let patience = 5
 
-  /// - Parameter credentials: who is at the other end.
+  /// - Parameter credentials: reads the peer's credentials.
   /// - Throws: `POSIXCode`, `ECONNREFUSED` where the player was killed; `Failure` for another user's process.
   init(
     to name: String, in folder: PlayerFolder,
@@ -57,7 +57,7 @@ final class PlayerConnection {
       guard let found = credentials(socket), found.isTrusted else {
         throw Failure(
           .unavailable, code: "foreignPlayer", "Another user's process listens in the place of this project's player.",
-          hint: "Remove what is in the folder that 'daw transport' uses, and start 'daw play' anew.")
+          hint: "Remove what is in the folder that 'daw transport' uses, and start 'daw play' again.")
       }
       peer = found
     } catch {
@@ -86,16 +86,16 @@ final class PlayerConnection {
 
   static func silence() -> Failure {
     Failure(
-      .unavailable, code: "playerIsSilent", "The player did not answer.",
+      .unavailable, code: "playerNotResponding", "The player did not answer.",
       hint: "It may have ended just now, or be busy; 'daw transport status' asks again.")
   }
 }
 
 extension Session {
-  /// Tells the player of this project what to do.
-  /// - Returns: what it does then.
-  /// - Throws: `Failure`; `noPlayer` where none is running.
-  public func tellPlayer(_ command: PlayerCommand) throws -> PlayerStatus {
+  /// Sends a command to the player of this project.
+  /// - Returns: its status after the command.
+  /// - Throws: `Failure`; `playerNotRunning` when there is none.
+  public func sendToPlayer(_ command: PlayerCommand) throws -> PlayerStatus {
     try failing {
       try PlayerConnection.oldest(at: PlayerAddress(of: folder, cacheFolder: cacheFolder.path), folder).send(command)
     }
@@ -103,8 +103,8 @@ extension Session {
 }
 
 extension PlayerConnection {
-  /// The player that has been there longest of those that live.
-  /// - Throws: `Failure`; `noPlayer` where none is running.
+  /// The oldest running player of this project.
+  /// - Throws: `Failure`; `playerNotRunning` when there is none.
   static func oldest(at address: PlayerAddress, _ project: ProjectFolder) throws -> PlayerConnection {
     var wasKilled = false
     do {
@@ -122,7 +122,7 @@ extension PlayerConnection {
       // There is no such folder.
     }
     throw Failure(
-      .unavailable, code: "noPlayer",
+      .unavailable, code: "playerNotRunning",
       "Nothing plays '\(project.name)'\(wasKilled ? ": the player that did was ended by force" : "").",
       hint: "'daw play' starts a player.")
   }

@@ -16,7 +16,7 @@ final class PlayerFolder {
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
       throw Failure(
-        .io, code: "controlFolder",
+        .io, code: "unsafeControlFolder",
         "The folder '\(path)', through which 'daw transport' reaches a player, is not this user's alone: it belongs to user "
           + "\(status.st_uid), with mode \(mode).",
         hint: "Remove it, or have it entered by its owner alone: chmod 700 '\(path)'")
@@ -49,14 +49,14 @@ final class PlayerFolder {
 
   func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-  /// - Throws: what the system says, as errno's number.
+  /// - Throws: `POSIXCode`.
   func rename(_ name: String, to new: String) throws(POSIXCode) {
     guard renameat(descriptor, name, descriptor, new) == 0 else { throw POSIXCode(errno) }
   }
 
   /// Calls `body` with a socket's address: one holds 107 bytes, and the way through `/proc` is short where the folder's own
   /// path is not.
-  /// - Throws: what the system says, as errno's number.
+  /// - Throws: `POSIXCode`.
   func withAddress<T>(
     of name: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(POSIXCode) -> T
   ) throws(POSIXCode) -> T {

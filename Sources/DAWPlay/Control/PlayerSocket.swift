@@ -56,7 +56,7 @@ final class PlayerSocket {
       listener = try Self.listen(in: folder, name)
     } catch let code as POSIXCode {
       throw Failure(
-        .io, code: "controlSocket", "'daw transport' cannot reach this player: \(address.folder): \(code).")
+        .io, code: "controlSocketFailed", "'daw transport' cannot reach this player: \(address.folder): \(code).")
     }
   }
 
@@ -115,7 +115,7 @@ final class PlayerSocket {
     if room > 0 {
       var bytes = [UInt8](repeating: 0, count: room)
       let count = recv(connection.socket, &bytes, room, 0)
-      // Who asks and closes its end at once is still answered.
+      // A client that closes its writing end after the command still gets an answer.
       if count == 0, connection.lineEnd == nil { return false }
       if count < 0, errno != EAGAIN, errno != EINTR { return false }
       if count > 0 { connection.bytes += bytes.prefix(count) }
@@ -135,7 +135,7 @@ final class PlayerSocket {
     do { reply = answer(try PlayerCommand(line: Data(line))) } catch { reply = PlayerAnswer(failure: Failure(error)) }
     guard let text = try? JSONEncoder().encode(reply) else { return false }
     let bytes = Array(text) + [UInt8(ascii: "\n")]
-    // One answer fits into any socket's buffer; who does not read is left.
+    // One answer fits into any socket's buffer; a client that does not read is disconnected.
     return send(connection.socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 

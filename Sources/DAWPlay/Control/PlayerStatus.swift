@@ -1,11 +1,11 @@
 import DAWErrors
 import DAWTime
 
-/// What a player is doing, as it shows it and as it tells other processes.
+/// The status of a player, for display and for other processes.
 public struct PlayerStatus: Codable, Equatable, Sendable {
   public enum State: String, Codable, Sendable {
     case stopped
-    /// Waits until the disk has what comes next.
+    /// Waits for the disk.
     case starting
     case rolling
   }
@@ -53,7 +53,7 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var sampleRate = 0
   /// Frames in a cycle of the server.
   public var bufferSize = 0
-  /// Frames from our ports to the loudspeaker.
+  /// Playback latency from our ports, in frames.
   public var playbackLatency = 0
   /// Late cycles since the player began.
   public var xruns = 0

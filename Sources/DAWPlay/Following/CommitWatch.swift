@@ -1,24 +1,24 @@
 import Foundation
 
-/// Waits until somebody may have committed to a project. The kernel tells where the project's file or its log is written to
-/// (inotify); where it cannot, as for a file that another machine writes, one looks now and then all the same. Used by one
+/// Waits until another process may have committed to a project. inotify reports writes to the project's file or its log;
+/// where it cannot, as for a file that another machine writes, the file is polled as well. Used by one
 /// thread.
 ///
-/// What is told is only a hint: a log is written before the commit is complete. So for a moment after it one looks often.
+/// An inotify event is only a hint: the log is written before the commit is complete. Then the file is polled often.
 final class CommitWatch {
   private let folder: String
   private let fileName: String
-  /// −1 where the kernel has no more of them.
+  /// The inotify descriptor; −1 when the kernel has none left.
   private let descriptor: Int32
-  /// What the kernel calls what it watches; −1 where it watches nothing.
+  /// The inotify watch descriptor; −1 when nothing is watched.
   private var watched: Int32 = -1
   private var lastHint = ContinuousClock.now - CommitWatch.moment
 
-  /// Milliseconds between two looks where nothing is told.
+  /// Polling interval without a hint, in milliseconds.
   private static let interval: Int32 = 50
-  /// Milliseconds between two looks after a hint.
+  /// Polling interval after a hint, in milliseconds.
   private static let shortInterval: Int32 = 2
-  /// How long a commit may take after its last write: it waits for the disk.
+  /// How long after its last write a commit may complete: it waits for the disk.
   private static let moment = Duration.milliseconds(100)
 
   /// - Parameter path: the database.
@@ -31,8 +31,8 @@ final class CommitWatch {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Returns when it is time to look.
-  /// - Parameter call: ends the waiting.
+  /// Returns when the project should be checked.
+  /// - Parameter call: wakes this thread.
   func wait(or call: WakeUp) {
     if watched < 0 { watch() }
     let isSoon = ContinuousClock.now - lastHint < Self.moment
@@ -51,7 +51,7 @@ final class CommitWatch {
     watched = inotify_add_watch(descriptor, folder, UInt32(events))
   }
 
-  /// Takes in all that the kernel has told.
+  /// Reads all pending inotify events.
   /// - Returns: whether any of it is about the database.
   private func takeHints() -> Bool {
     var isOurs = false
@@ -75,7 +75,7 @@ final class CommitWatch {
 
 /// A way to wake a thread that waits for descriptors. Any thread wakes it.
 final class WakeUp: Sendable {
-  /// To be waited for; −1 where there is none.
+  /// The descriptor to poll; −1 when there is none.
   let descriptor: Int32
   private let input: Int32
 
@@ -96,7 +96,7 @@ final class WakeUp: Sendable {
     _ = write(input, &byte, 1)
   }
 
-  /// The thread that waits: it has heard.
+  /// Called by the waiting thread to reset the signal.
   func clear() {
     var bytes: (UInt64, UInt64) = (0, 0)
     while read(descriptor, &bytes, 16) > 0 {}

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which file lies at a path: another one by the same name has another.
+/// The identity of a file, which another file at the same path does not share.
 struct FileIdentity: Equatable {
   private var device: UInt
   private var inode: UInt
 
-  /// `nil` where nothing is there.
+  /// `nil` when there is no file.
   init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

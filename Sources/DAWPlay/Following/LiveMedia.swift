@@ -8,17 +8,17 @@ import DAWProject
 import DAWTime
 import Foundation
 
-/// The media of a project that plays: looked at without waiting for anything to be converted, and only where something has
-/// changed since the last look. Used by one thread.
+/// The media of a playing project. A check does not wait for conversions and opens only what changed
+/// since the last check. Used by one thread.
 struct LiveMedia {
   private let folder: ProjectFolder
   private let cache: WaveCache
-  /// Nobody clears away what is heard.
+  /// Locked, so that no process cleans the cache files being played.
   private let cacheUse: FolderUse
   private var known: [AudioFileID: Known] = [:]
   private var knownFonts: [SoundFontID: KnownFont] = [:]
 
-  /// What is made of a file as long as the file itself stays as it is.
+  /// The result for a file, valid while the file is unchanged.
   private struct Known {
     var location: MediaLocation
     var rate: SampleRate
@@ -41,15 +41,15 @@ struct LiveMedia {
     fileprivate var rate: SampleRate
   }
 
-  /// What there is to play at one time.
+  /// The media found by one check.
   struct Look {
     var table = MediaTable()
-    /// Files and SoundFonts that played before and are not there any more, in sentences.
+    /// A sentence for each file or SoundFont that played before and is now missing.
     var vanished: [String] = []
-    /// Those that never were there, in sentences; they are silent.
+    /// A sentence for each one that was missing from the start; it is silent.
     var missing: [String] = []
     var conversions: [Conversion] = []
-    /// Media that are silent for now or for good.
+    /// Media that are silent: missing, or not yet converted.
     var silentCount: Int { missing.count + conversions.count }
   }
 
@@ -76,14 +76,14 @@ struct LiveMedia {
     return look
   }
 
-  /// Whether all that was found last is still there. Cheap: it asks the file system for each file.
+  /// Whether all media found by the last check still exist. One `stat` per file.
   var isAllThere: Bool {
     known.values.allSatisfy { FileStamp(of: $0.source.path) != nil }
       && knownFonts.values.allSatisfy { FileStamp(of: $0.font.path) != nil }
   }
 
-  /// Makes the copy that a file is heard from.
-  /// - Parameter goesOn: false gives up.
+  /// Converts a file into the cache.
+  /// - Parameter goesOn: returns false to cancel.
   /// - Throws: `MediaWorkError`.
   func convert(_ conversion: Conversion, goesOn: @escaping @Sendable () -> Bool) throws(MediaWorkError) {
     _ = try cache.copy(
@@ -168,14 +168,14 @@ struct LiveMedia {
   }
 }
 
-/// What tells one state of a file from another.
+/// The state of a file: equal states mean an unchanged file.
 private struct FileStamp: Equatable {
   private var device: UInt
   private var inode: UInt
   private var size: Int
   private var modification: timespec
 
-  /// `nil` where nothing is there.
+  /// `nil` when there is no file.
   init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

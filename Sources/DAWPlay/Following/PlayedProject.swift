@@ -2,22 +2,22 @@ import DAWEngine
 import DAWModel
 import DAWTime
 
-/// What the player has to know of the project that sounds, beside its plan.
+/// What the player needs to know of the audible project in addition to its plan.
 struct PlayedProject: Sendable {
   var model: Project
   var time: PlayedTime
   /// In their order, without the master.
-  var tracks: [(slot: Int64, name: String)]
+  var tracks: [(trackID: Int64, name: String)]
   /// The first timeline frame behind all regions.
   var endFrame: Int64
-  /// Where `--to` lies now; `nil` where there is none.
+  /// Timeline frame of `--to`; `nil` without one.
   var to: Int64?
-  /// Whether anything rings on behind the end.
+  /// Whether a tail follows the end.
   var ringsOn: Bool
   var silentMedia: Int
-  /// Where what is counted in ends; `nil` where nothing is.
+  /// Timeline frame where the count-in ends; `nil` without one.
   var countInEnd: Int64?
-  /// What there is to send as MIDI, in the plan of this number.
+  /// The MIDI to send, for the plan of this number.
   var ports: [PlannedPort]
   var planNumber: UInt64 = 0
   var revision: Int64 { model.revision }

@@ -11,9 +11,9 @@ import Synchronization
 /// Follows a project while it plays: notices what any process commits, compiles what has changed, and gives the engine the
 /// new plan. On a thread of its own, so that neither keys nor the server wait for it.
 ///
-/// What cannot be played leaves the plan before in place, and is told; it is tried again until it can.
+/// A project that cannot be played is reported and tried again; the previous plan goes on.
 final class ProjectFollower: @unchecked Sendable {
-  // Unchecked: what is not guarded by `news` is used by one thread at a time, the maker's until `start`, then its own.
+  // Unchecked: what `events` does not guard is used by one thread at a time: the creator's until `start`, then its own.
   private let request: PlayRequest
   private let engine: LiveEngine
   private let midi: MIDIOutput?
@@ -21,16 +21,16 @@ final class ProjectFollower: @unchecked Sendable {
   private var media: LiveMedia
   private var parts: CompiledParts?
   private var mark: ProjectStore.ChangeMark?
-  /// What was read last, and what the file looked like shortly before.
+  /// The last project read, with the change mark taken just before.
   private var loaded: (project: LoadedProject, mark: ProjectStore.ChangeMark)?
-  /// Of the plan that sounds; `nil` before the first.
+  /// Revision of the audible plan; `nil` before the first.
   private var revision: Int64?
-  /// Of the plan that sounds.
+  /// Times of the audible plan.
   private var played: PlayedTime?
-  /// What is told already, so that it is told once.
-  private var toldProblem: Failure?
-  private var toldMissing: [String] = []
-  /// A newer program has the file now.
+  /// Problems already reported, so that each is reported once.
+  private var reportedProblem: Failure?
+  private var reportedMissing: [String] = []
+  /// The file was upgraded by a newer version of `daw`.
   private var isFrozen = false
   private var conversions: [LiveMedia.Conversion] = []
   private var nextMediaLook = ContinuousClock.now
@@ -38,34 +38,34 @@ final class ProjectFollower: @unchecked Sendable {
   /// The project's file as it was opened.
   private var file: FileIdentity?
 
-  /// Whether what lies before the beginning is left out, for the time that is counted in.
+  /// Whether a count-in runs, during which regions before the start are left out.
   private let countsIn: Atomic<Bool>
-  private let news = Mutex<[News]>([])
-  /// Wakes the control thread: there is news.
+  private let events = Mutex<[Event]>([])
+  /// Wakes the control thread: there are events.
   let wakeUp = WakeUp()
-  /// Wakes this thread: it is to look at once.
+  /// Wakes the follower's thread for an immediate check.
   private let lookCall = WakeUp()
-  /// Signalled when the control thread has given what is coming its ports.
+  /// Signalled when the control thread has registered the ports of the next plan.
   private let isExpected = DispatchSemaphore(value: 0)
   private let isEnding = Atomic(false)
   private let isCountInOver = Atomic(false)
   private var thread: Thread?
   private let ended = DispatchSemaphore(value: 0)
 
-  /// What has happened, for the player's control thread.
-  enum News: Sendable {
-    /// This is heard from the next cycle on, and the follower waits until its ports are there: `expect()`.
+  /// An event for the control thread.
+  enum Event: Sendable {
+    /// The next plan is about to be published; the follower waits for its ports, see `expect()`.
     case coming(PlayedProject)
-    /// This is heard, since edits of the journal were made. `delay` is how many milliseconds ago the newest was; `nil` where
+    /// A plan with new edits is heard. `delay` is the age of the newest edit in milliseconds; `nil` when
     /// no cycle has come in the meantime.
     case plays(PlayedProject, [JournalEntry], delay: Int64?)
-    /// This is heard: the file at the project's path is another one than before.
+    /// The file at the project's path was replaced, and the new one is heard.
     case replaced(PlayedProject)
     case problem(Failure)
-    case mended
+    case recovered
   }
 
-  /// Between two looks at the media, and before something that failed is tried again.
+  /// Time between checks of the media, and before a failure is retried.
   private static let mediaInterval = Duration.seconds(1)
 
   init(_ session: Session, _ request: PlayRequest, engine: LiveEngine, midi: MIDIOutput?) {
@@ -87,7 +87,7 @@ final class ProjectFollower: @unchecked Sendable {
     return try publish(now).project
   }
 
-  /// The control thread: what was counted in is over, and all of the project is to be heard again.
+  /// Control thread. The count-in is over: the whole project is heard again.
   func endCountIn() {
     guard countsIn.exchange(false, ordering: .relaxed) else { return }
     isCountInOver.store(true, ordering: .relaxed)
@@ -107,13 +107,13 @@ final class ProjectFollower: @unchecked Sendable {
     thread.start()
   }
 
-  /// The control thread, before it starts the transport: what has been committed by now is what the start plays.
+  /// Control thread, before starting the transport. The start waits for all edits committed by now.
   func holdStart() {
     engine.holdStarts()
     lookCall.call()
   }
 
-  /// Ends the thread; when this returns, nothing is published any more.
+  /// Ends the thread. Nothing is published after it returns.
   func end() {
     guard thread != nil else { return }
     isEnding.store(true, ordering: .relaxed)
@@ -121,31 +121,31 @@ final class ProjectFollower: @unchecked Sendable {
     thread = nil
   }
 
-  /// The control thread: what has happened since it asked last, in order.
-  func takeNews() -> [News] {
-    news.withLock { news in
-      defer { news = [] }; return news
+  /// Control thread. Returns the events since the last call, oldest first.
+  func takeEvents() -> [Event] {
+    events.withLock { events in
+      defer { events = [] }; return events
     }
   }
 
-  private func tell(_ item: News) {
-    news.withLock { $0.append(item) }
+  private func report(_ item: Event) {
+    events.withLock { $0.append(item) }
     wakeUp.call()
   }
 
-  /// The control thread: what is coming has its ports.
+  /// Control thread. The ports of the next plan are registered.
   func expect() { isExpected.signal() }
 
-  /// Ports change before the plan, so that they do in the same cycle.
+  /// Lets ports change before the plan is published, so that both change in the same cycle.
   private func announce(_ project: PlayedProject) {
     guard thread != nil, request.hasPortsOfTracks else { return }
     while isExpected.wait(timeout: .now()) == .success {}
-    tell(.coming(project))
-    // Where the control thread is busy, they come a little later.
+    report(.coming(project))
+    // If the control thread is busy, the ports come a little later.
     _ = isExpected.wait(timeout: .now() + .milliseconds(100))
   }
 
-  /// Waits until a plan is heard, at most so long as a large cycle takes.
+  /// Waits until a plan is heard, at most 250 ms, longer than a large cycle.
   private func isHeard(_ planNumber: UInt64) -> Bool {
     let deadline = ContinuousClock.now + .milliseconds(250)
     while engine.record.planNumber < planNumber {
@@ -167,7 +167,7 @@ final class ProjectFollower: @unchecked Sendable {
       if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
       let isDue = ContinuousClock.now >= nextMediaLook
       if isDue { nextMediaLook = .now + Self.mediaInterval }
-      guard now != mark || isDue && (toldProblem != nil || !media.isAllThere) else {
+      guard now != mark || isDue && (reportedProblem != nil || !media.isAllThere) else {
         engine.allowStarts(upTo: starts)
         return convertOne()
       }
@@ -179,23 +179,23 @@ final class ProjectFollower: @unchecked Sendable {
       let (project, entries) = try publish(now)
       let isHeard = isHeard(project.planNumber)
       if isOther {
-        tell(.replaced(project))
+        report(.replaced(project))
       } else {
         let delay = entries.last.map { max(0, Timestamp.now().milliseconds - $0.date.milliseconds) }
-        tell(.plays(project, entries, delay: isHeard ? delay : nil))
+        report(.plays(project, entries, delay: isHeard ? delay : nil))
       }
-      if toldProblem != nil {
-        toldProblem = nil
-        tell(.mended)
+      if reportedProblem != nil {
+        reportedProblem = nil
+        report(.recovered)
       }
     } catch {
       report(Failure(error), error)
     }
   }
 
-  /// Sees to it that what is followed is the file at the project's path.
-  /// - Returns: whether it is another one than before.
-  /// - Throws: `Failure` where there is none, or it is another project's.
+  /// Opens the file now at the project's path if it was replaced.
+  /// - Returns: whether the file was replaced.
+  /// - Throws: `Failure` when there is none, or it belongs to another project.
   private func followFile() throws -> Bool {
     let path = session.folder.database
     guard let now = FileIdentity(of: path) else {
@@ -208,8 +208,8 @@ final class ProjectFollower: @unchecked Sendable {
     let (id, otherID) = (try session.read { try $0.header().id }, try other.read { try $0.header().id })
     guard id == otherID else {
       throw Failure(
-        .invalid, code: "otherProject", "Another project has been put at '\(session.folder.path)'.",
-        hint: "To play that one, end 'daw play' and begin it anew.")
+        .invalid, code: "projectReplaced", "Another project has been put at '\(session.folder.path)'.",
+        hint: "To play that one, end 'daw play' and start it again.")
     }
     session = other
     file = now
@@ -221,15 +221,15 @@ final class ProjectFollower: @unchecked Sendable {
 
   private func report(_ failure: Failure, _ error: any Error) {
     isFrozen = failure.code == Failure.newerProject
-    guard failure != toldProblem else { return }
-    toldProblem = failure
+    guard failure != reportedProblem else { return }
+    reportedProblem = failure
     let state = isFrozen ? "No further edit is heard." : "What played before goes on."
-    tell(.problem(Failure(failure.kind, code: failure.code, "\(failure.message) \(state)", hint: failure.hint)))
+    report(.problem(Failure(failure.kind, code: failure.code, "\(failure.message) \(state)", hint: failure.hint)))
   }
 
   /// Reads what has changed, compiles and publishes.
-  /// - Parameter now: what the file looks like.
-  /// - Throws: whatever stands in the way; the plan before goes on.
+  /// - Parameter now: the file's current change mark.
+  /// - Throws: any error of reading or compiling; the previous plan goes on.
   private func publish(
     _ now: ProjectStore.ChangeMark
   ) throws -> (project: PlayedProject, entries: [JournalEntry]) {
@@ -239,13 +239,13 @@ final class ProjectFollower: @unchecked Sendable {
     let project = read.project
     guard played == nil || project.settings.sampleRate.hertz == engine.options.sampleRate else {
       throw Failure(
-        .invalid, code: "sampleRate", "The project is at \(project.settings.sampleRate.hertz) Hz now.",
-        hint: "To hear it at that rate, end 'daw play' and begin it anew.")
+        .invalid, code: "sampleRateChanged", "The project is at \(project.settings.sampleRate.hertz) Hz now.",
+        hint: "To hear it at that rate, end 'daw play' and start it again.")
     }
     let look = media.look(at: project)
     guard look.vanished.isEmpty else {
       throw Failure(
-        .noInput, code: "missing", look.vanished.joined(separator: " "), hint: "'daw check' says how to mend it.")
+        .noInput, code: "missing", look.vanished.joined(separator: " "), hint: "'daw check' says how to repair it.")
     }
     var plan: RenderPlan
     let newParts: CompiledParts
@@ -257,7 +257,7 @@ final class ProjectFollower: @unchecked Sendable {
           playsExternalTracks: request.playsExternalTracks,
           hasDirectOuts: request.hasDirectOuts), reusing: parts)
     } catch {
-      throw Failure(.invalid, code: "cannotPlay", "\(error)")
+      throw Failure(.invalid, code: "unplayableProject", "\(error)")
     }
     let time = PlayedTime(map: project.tempoMap, rate: project.settings.sampleRate)
     let to = try request.to.map { time.frame(at: try $0(Timeline(project))) }
@@ -277,44 +277,44 @@ final class ProjectFollower: @unchecked Sendable {
     played = time
     revision = project.revision
     conversions = look.conversions
-    if look.missing != toldMissing {
-      toldMissing = look.missing
+    if look.missing != reportedMissing {
+      reportedMissing = look.missing
       if !look.missing.isEmpty {
-        tell(
+        report(
           .problem(
             Failure(
               .noInput, code: "missing", "\(look.missing.joined(separator: " ")) It is silent.",
-              hint: "'daw check' says how to mend it.")))
+              hint: "'daw check' says how to repair it.")))
       }
     }
     return (next, entries)
   }
 
   /// Where each frame lies when another tempo map holds: the musical place stays. `nil` where it is the same map, and where
-  /// JACK's transport is followed, whose frames are everybody's.
+  /// JACK's transport is followed, whose frames all clients share.
   private func move(from before: PlayedTime, to now: PlayedTime) -> ((Int64) -> Int64)? {
     before == now || request.transport == .jack ? nil : { now.frame(at: before.ticks(at: $0)) }
   }
 
-  /// What is counted in before `--from`, or the loop's start.
+  /// The count-in before `--from` or the loop's start.
   func countIn(in project: Project, _ time: PlayedTime) throws -> CountIn? {
     let timeline = Timeline(project)
     let start = try request.from.map { try $0(timeline) } ?? request.loop.map { try $0.start(timeline) }
     return request.countIn(to: start ?? .zero, in: time)
   }
 
-  /// Makes one copy that is waited for, and has it heard.
+  /// Converts one waiting file; the next check publishes a plan with it.
   private func convertOne() {
     guard let conversion = conversions.popLast() else { return }
     do throws(MediaWorkError) {
       try media.convert(conversion) { [self] in
-        // Nothing is published before it is done.
+        // No plan is published during the conversion, so waiting starts may go on.
         engine.allowStarts(upTo: engine.heldStarts)
         return !isEnding.load(ordering: .relaxed)
       }
       mark = nil
     } catch {
-      tell(.problem(Failure(error)))
+      report(.problem(Failure(error)))
     }
   }
 }
@@ -327,8 +327,8 @@ extension Session {
   /// The project as it is now, and the journal's entries after a revision.
   /// - Parameters:
   ///   - revision: `nil` asks for no entries.
-  ///   - earlier: what was read before, of which all that has not changed is taken.
-  ///   - isUnchanged: whether nobody has written since.
+  ///   - earlier: the project read before; unchanged parts are reused.
+  ///   - isUnchanged: whether the file is unchanged since the last read.
   func readToPlay(
     after revision: Int64?, from earlier: LoadedProject?, isUnchanged: Bool
   ) throws -> (LoadedProject, [JournalEntry]) {

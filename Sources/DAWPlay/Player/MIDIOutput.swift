@@ -61,7 +61,7 @@ extension Failure {
   /// What a player that cannot use the sequencer reports.
   init(playing error: SequencerError) {
     self.init(
-      .unavailable, code: "sequencer", error.message,
+      .unavailable, code: "sequencerUnavailable", error.message,
       hint: "\(error.hint.map { $0 + " " } ?? "")'--midi none' plays without it.")
   }
 }

@@ -1,39 +1,39 @@
 import DAWErrors
 
-/// What happens while a project plays, for whoever shows it.
+/// An event of a player, for display.
 public enum PlayEvent: Sendable {
-  /// The client is there, and plays.
+  /// The JACK client is open and plays.
   case opened(PlayOpening)
-  /// The transport stops, starts, or has been sent elsewhere.
+  /// The transport stopped, started or located.
   case transport(PlayerStatus)
-  /// What is shown all the time; often.
+  /// The current status, many times a second.
   case position(PlayerStatus)
-  /// An edit is heard.
+  /// New edits are heard.
   case edited(PlayEdit)
-  /// The file of the project is another one now, as where a backup was put in its place, and that is heard.
+  /// The project file was replaced, for example by a backup, and the new one is heard.
   case replaced(revision: Int64)
-  /// Something is not as it should be, and what is done about it.
+  /// A problem that does not end the player.
   case problem(Failure)
-  /// What was wrong with the project or its media is not any more.
-  case mended
-  /// The server was late so often, since the player began.
+  /// The last problem of the project or its media is solved.
+  case recovered
+  /// Number of xruns since the player started.
   case xruns(Int)
-  /// Frames that were silent because the disk or an instrument was late, since the player began.
+  /// Silent frames since the player started, because the disk or an instrument was late.
   case late(frames: Int64)
   /// Frames in a cycle of the server.
   case bufferSize(Int)
-  /// Frames from our ports to the loudspeaker.
+  /// Playback latency from our ports, in frames.
   case latency(Int)
   case freewheel(Bool)
-  /// Whether anything listens to the master.
+  /// Whether the master's ports are connected.
   case connections(isHeard: Bool)
-  /// The server went away; it is tried again, or not.
+  /// The JACK server is gone; `isTriedAgain`: the player waits for a new one.
   case serverLost(isTriedAgain: Bool)
   case reconnected(PlayOpening)
   case ended(PlayEnd)
 }
 
-/// How a player came to be.
+/// The setup of a player's JACK client.
 public struct PlayOpening: Equatable, Sendable {
   /// As JACK has it.
   public var clientName: String
@@ -44,20 +44,20 @@ public struct PlayOpening: Equatable, Sendable {
   /// Ports that the master is connected with.
   public var connectedPorts: [String]
   public var revision: Int64
-  /// Why pages of ours may have to be read from disk in a cycle; `nil` where none has to.
+  /// Why memory could not be locked, so that a cycle may wait for a page; `nil` when it is locked.
   public var memoryProblem: String?
   /// Whether cycles have real-time priority.
   public var isRealtime: Bool
 }
 
-/// Edits that are heard from now on.
+/// Edits that are now heard.
 public struct PlayEdit: Equatable, Sendable {
   /// Of the newest.
   public var revision: Int64
-  /// What the newest did; empty where the journal does not say.
+  /// Summary of the newest edit; empty when the journal has none.
   public var summary: String
   public var author: String
-  /// How many there are.
+  /// Number of edits.
   public var count: Int
   /// Milliseconds from when the newest was made until it left the ports; `nil` where the server called for nothing.
   public var delay: Int64?
@@ -65,9 +65,9 @@ public struct PlayEdit: Equatable, Sendable {
 
 /// Why a player ended.
 public enum PlayEnd: String, Sendable {
-  /// Somebody said so.
+  /// The user or another process asked for it.
   case quit
-  /// It came to `--to`.
+  /// The playhead reached `--to`.
   case reachedEnd
   /// Ctrl-C, SIGTERM or SIGHUP.
   case interrupted

@@ -1,7 +1,7 @@
 import DAWEngine
 import DAWTime
 
-/// What is counted in before a place.
+/// The count-in before a position.
 struct CountIn {
   /// Timeline frames up to the place; they may lie before 0.
   var frames: Range<Int64>

@@ -2,14 +2,14 @@ import DAWErrors
 import DAWProject
 import DAWTime
 
-/// What is played, and how a player sits among JACK's clients.
+/// What to play, and how the player uses JACK.
 public struct PlayRequest: Sendable {
   public typealias Place = @Sendable (Timeline) throws -> FlickPosition
 
   public enum Transport: String, Sendable, CaseIterable {
-    /// Our own, which alone can loop.
+    /// The player's own transport; only this one can loop.
     case own
-    /// The one that all clients of JACK share: others can start, stop and move us.
+    /// JACK's shared transport: other clients can start, stop and locate the player.
     case jack
   }
 
@@ -31,56 +31,56 @@ public struct PlayRequest: Sendable {
 
   /// `nil`: from 0.
   public var from: Place?
-  /// Where it ends, behind what rings on; `nil`: when it is told to.
+  /// The end, before the tail; `nil`: plays until stopped.
   public var to: Place?
   public var loop: (start: Place, end: Place)?
-  /// Stands still at first.
+  /// Starts stopped.
   public var startsStopped = false
-  /// What the client is called in JACK.
+  /// The name of the JACK client.
   public var clientName = "daw"
   /// `nil`: the usual server.
   public var server: String?
   public var connection = Connection.playback
   /// Each track has a pair of ports of its own as well.
   public var hasDirectOuts = false
-  /// A server that goes away is waited for.
+  /// Waits for a new server when the current one is gone.
   public var reconnects = false
   public var transport = Transport.own
-  /// Tells JACK's other clients where bars and beats are.
+  /// Becomes JACK's timebase master: reports bars and beats to other clients.
   public var isTimebaseMaster = false
-  /// Bars of metronome before it begins, ≥ 0.
+  /// Count-in bars before the start, ≥ 0.
   public var countInBars = 0
-  /// Where MIDI tracks are sent, beside their instruments; `nil`: to the ALSA sequencer where the machine has one.
+  /// Where MIDI tracks are sent in addition to their instruments; `nil`: the ALSA sequencer if there is one.
   public var midi: MIDI?
-  /// Where a track's port of the ALSA sequencer is connected to, `CLIENT:PORT`, whatever the project says.
+  /// Destination of a track's ALSA sequencer port, `CLIENT:PORT`; overrides the project.
   public var midiConnections: [(track: String, destination: String)] = []
-  /// MIDI tracks that have an output of their own, outside, sound in the master as well.
+  /// MIDI tracks with an external output are heard in the master as well.
   public var playsExternalTracks = false
   /// A metronome on a port of its own.
   public var clicks = false
 
   public init() {}
 
-  /// Whether its places lie on the timeline and follow each other.
-  /// - Throws: `Failure` where they do not.
+  /// Checks that the positions are on the timeline and in order.
+  /// - Throws: `Failure` when they are not.
   func validate(in timeline: Timeline) throws {
     let (from, to) = (try from?(timeline), try to?(timeline))
     let loop = try loop.map { (start: try $0.start(timeline), end: try $0.end(timeline)) }
     for place in [from, to, loop?.start, loop?.end].compactMap({ $0 }) where place < .zero {
       throw Failure(
-        .invalid, code: "range", "\(place.seconds) s is before the start of the timeline.",
+        .invalid, code: "invalidRange", "\(place.seconds) s is before the start of the timeline.",
         hint: "Give a place at or after 0.")
     }
     if let loop, loop.end <= loop.start {
       throw Failure(
-        .invalid, code: "range",
+        .invalid, code: "invalidRange",
         "The loop ends at \(loop.end.seconds) s, and does not begin before that: at \(loop.start.seconds) s.",
         hint: "Give the earlier place first: --loop 1.1.0..5.1.0.")
     }
     let begin = from ?? loop?.start ?? .zero
     if let to, to <= begin {
       throw Failure(
-        .invalid, code: "range", "The range ends at \(to.seconds) s, and begins at \(begin.seconds) s.",
+        .invalid, code: "invalidRange", "The range ends at \(to.seconds) s, and begins at \(begin.seconds) s.",
         hint: "Give --to a later place than --from.")
     }
   }

@@ -47,9 +47,9 @@ extension Player {
       throw Self.failure(error, session, request)
     }
     let status = client.status.snapshot
-    told.server = status
-    told.isHeard = client.isConnected
-    tell(
+    lastReported.server = status
+    lastReported.isHeard = client.isConnected
+    report(
       event(
         PlayOpening(
           clientName: client.name, sampleRate: status.sampleRate, bufferSize: status.bufferSize,
@@ -62,7 +62,7 @@ extension Player {
     do throws(JackError) {
       try publishPorts(of: project)
     } catch {
-      tell(.problem(Self.failure(error, session, request)))
+      report(.problem(Self.failure(error, session, request)))
     }
   }
 
@@ -78,10 +78,10 @@ extension Player {
     client = nil
     hasLostPorts = true
     nextTry = .now + .seconds(1)
-    tell(.serverLost(isTriedAgain: request.reconnects))
+    report(.serverLost(isTriedAgain: request.reconnects))
     guard !request.reconnects else { return }
     throw Failure(
-      .unavailable, code: "serverLost", "The JACK server went away at \(place). The project is as it was.",
+      .unavailable, code: "jackServerLost", "The JACK server went away at \(place). The project is as it was.",
       hint: "'daw play --reconnect' waits until one is back.")
   }
 

@@ -21,12 +21,12 @@ extension Player {
     if !request.startsStopped { try start() }
   }
 
-  /// Another process asks.
+  /// Answers a command of another process.
   func answer(_ command: PlayerCommand) -> PlayerAnswer {
     do {
       let before = engine.record
       try perform(command)
-      // So that the answer already shows what was asked for.
+      // Waits for the engine, so that the answer shows the new state.
       let deadline = ContinuousClock.now + .milliseconds(200)
       while command != .status, client != nil, engine.record.hostFrame == before.hostFrame,
         ContinuousClock.now < deadline
@@ -44,9 +44,9 @@ extension Player {
     }
   }
 
-  /// Somebody pressed a key.
-  func heedKey(_ command: PlayerCommand) {
-    do { try perform(command) } catch { tell(.problem(Failure(error))) }
+  /// Performs a command typed on the terminal.
+  func handleKey(_ command: PlayerCommand) {
+    do { try perform(command) } catch { report(.problem(Failure(error))) }
   }
 
   private func perform(_ command: PlayerCommand) throws {
@@ -64,7 +64,7 @@ extension Player {
     }
   }
 
-  // MARK: What can be asked
+  // MARK: Commands
 
   private var isRolling: Bool {
     guard request.transport == .jack, let client else {
@@ -89,7 +89,7 @@ extension Player {
     sent = SentPlayhead(frame: frame, locateNumber: locateNumber, until: .now + .milliseconds(500))
   }
 
-  /// All of the project is heard again.
+  /// Ends the count-in: the whole project is heard again.
   func endCountIn() {
     guard countInEnd != nil else { return }
     countInEnd = nil
@@ -110,14 +110,14 @@ extension Player {
   private func setLoop(_ startFlicks: Int64, _ endFlicks: Int64) throws {
     guard request.transport == .own else {
       throw Failure(
-        .invalid, code: "loop", "JACK's transport has no loop. Nothing was changed.",
+        .invalid, code: "loopUnsupported", "JACK's transport has no loop. Nothing was changed.",
         hint: "Without '--transport jack', 'daw play' has its own, which can.")
     }
     let time = project.time
     let first = time.frame(at: FlickPosition(flicks: startFlicks))
     let end = time.frame(at: FlickPosition(flicks: endFlicks))
     guard first < end else {
-      throw Failure(.invalid, code: "loop", "A loop ends behind its start. Nothing was changed.")
+      throw Failure(.invalid, code: "invalidRange", "The loop does not end after its start. Nothing was changed.")
     }
     lastLoop = first..<end
     try send(.loop(first: first, end: end))
@@ -129,7 +129,7 @@ extension Player {
     if engine.record.loop != nil { return try send(.noLoop) }
     guard let lastLoop else {
       throw Failure(
-        .invalid, code: "loop", "No loop has been set.", hint: "'daw transport loop 5.1.0..9.1.0' sets one.")
+        .invalid, code: "noLoop", "No loop has been set.", hint: "'daw transport loop 5.1.0..9.1.0' sets one.")
     }
     try send(.loop(first: lastLoop.lowerBound, end: lastLoop.upperBound))
     if playhead >= lastLoop.upperBound { try locate(lastLoop.lowerBound) }
@@ -137,15 +137,15 @@ extension Player {
 
   private func send(_ command: TransportCommand) throws {
     guard client != nil else {
-      throw Failure(.unavailable, code: "serverLost", "The JACK server is gone. Nothing was changed.")
+      throw Failure(.unavailable, code: "jackServerLost", "The JACK server is gone. Nothing was changed.")
     }
     if case .loop(let first, let end) = command { lastLoop = first..<end }
     guard engine.send(command) else {
-      throw Failure(.tryAgain, code: "busy", "The audio thread does not answer. Nothing was changed.")
+      throw Failure(.tryAgain, code: "engineNotResponding", "The audio thread does not answer. Nothing was changed.")
     }
   }
 
-  // MARK: What it does
+  // MARK: Performing
 
   /// Where it is, or has just been sent: keys may come faster than cycles.
   private var playhead: Int64 {

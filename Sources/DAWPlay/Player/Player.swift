@@ -7,32 +7,32 @@ import DAWProject
 import DAWTime
 import Foundation
 
-/// Plays a project through JACK until somebody ends it. All of it runs on one control thread; the audio thread is JACK's,
+/// Plays a project through JACK until it is ended. All of it runs on one control thread; the audio thread is JACK's,
 /// and the project is followed on a third.
 final class Player {
   let session: Session
   let request: PlayRequest
   let engine: LiveEngine
-  let tell: (PlayEvent) -> Void
+  let report: (PlayEvent) -> Void
   let memoryProblem: String?
   let clock: JackClock
   /// `nil` where MIDI is not sent to the ALSA sequencer.
   private let midi: MIDIOutput?
-  /// Ends what sounds on JACK's MIDI ports when this process is killed; `nil` where there are none.
+  /// Silences JACK's MIDI ports if this process is killed; `nil` when there are none.
   let jackWatchdog: Watchdog?
   let follower: ProjectFollower
   private let midiProblem: Failure?
   /// Whether what sounds on JACK's ports could not be ended, since the client was thrown out.
   var hasLostPorts = false
   private var socket: PlayerSocket?
-  /// `nil` while the server is gone.
+  /// `nil` while there is no server.
   var client: JackClient?
   var project: PlayedProject
-  /// What was told last, so that only what is new is told.
-  var told = Told()
-  /// Where what is counted in ends; `nil` when it is over.
+  /// The last reported values; only changes are reported.
+  var lastReported = LastReported()
+  /// Timeline frame where the count-in ends; `nil` when it is over.
   var countInEnd: Int64?
-  /// The newest loop, for who wants it again.
+  /// The last loop, so that it can be switched on again.
   var lastLoop: Range<Int64>?
   /// Of the clients before, where the server went away.
   var earlierXruns = 0
@@ -51,13 +51,13 @@ final class Player {
     var until: ContinuousClock.Instant
   }
 
-  struct Told {
+  struct LastReported {
     var server: JackStatus.Snapshot?
     var lateFrames: Int64 = 0
-    var hastyStarts = 0
+    var startTimeouts = 0
     var invalidSamples = 0
     var xruns = 0
-    /// What may be told many times in a second is told once.
+    /// When counters may be reported again; at most once a second.
     var nextCounts = ContinuousClock.now
     var state = PlayerStatus.State.stopped
     var locateNumber: UInt64 = 0
@@ -68,10 +68,10 @@ final class Player {
 
   /// Opens the client, and compiles the project.
   /// - Throws: `Failure`; nothing is left open.
-  init(_ session: Session, _ request: PlayRequest, tell: @escaping (PlayEvent) -> Void) throws {
+  init(_ session: Session, _ request: PlayRequest, report: @escaping (PlayEvent) -> Void) throws {
     self.session = session
     self.request = request
-    self.tell = tell
+    self.report = report
     memoryProblem = MemoryLock.acquire()
     let rate = try session.read { view in
       try request.validate(in: Timeline(view))
@@ -100,24 +100,24 @@ final class Player {
 
   /// Plays until it ends.
   /// - Parameters:
-  ///   - input: commands of whoever sits in front of it.
+  ///   - input: commands typed by the user; `nil`: none.
   ///   - isInterrupted: asked many times a second.
-  /// - Throws: `Failure` where the server goes away and is not waited for.
+  /// - Throws: `Failure` when the server is gone and `reconnects` is off.
   func run(input: (any PlayerInput)?, isInterrupted: () -> Bool) throws -> PlayEnd {
     var input = input
     defer { close() }
     try activate { .opened($0) }
-    if let midiProblem { tell(.problem(midiProblem)) }
+    if let midiProblem { report(.problem(midiProblem)) }
     midi?.start(following: clock)
     openSocket()
     try begin()
     follower.start()
     while true {
-      // A terminal that is gone says so without end.
+      // A closed terminal stays readable forever, so it is dropped.
       if !wait(for: input) { input = nil }
-      for command in input?.read() ?? [] { heedKey(command) }
+      for command in input?.read() ?? [] { handleKey(command) }
       socket?.serve { answer($0) }
-      for item in follower.takeNews() { heed(item) }
+      for event in follower.takeEvents() { handle(event) }
       try observe()
       if isInterrupted() { end = .interrupted }
       if let end {
@@ -146,10 +146,10 @@ final class Player {
     }
   }
 
-  /// What is shown of the levels: the greatest since another process asked last.
+  /// Highest peaks since another process last asked for the status.
   var askedPeaks: (left: Float, right: Float) = (0, 0)
 
-  /// What has become of MIDI; `nil` where it is not sent to the ALSA sequencer.
+  /// State of the ALSA sequencer output; `nil` when it is not used.
   var midiStatus: PlayerStatus.MIDI? { midi.map { PlayerStatus.MIDI($0.status) } }
 
   /// Waits for something to read, or a fortieth of a second.
@@ -167,35 +167,35 @@ final class Player {
       let socket = try PlayerSocket(at: PlayerAddress(of: session.folder, cacheFolder: session.cacheFolder.path))
       self.socket = socket
       guard let earlier = socket.earlierPlayer else { return }
-      tell(
+      report(
         .problem(
           Failure(
-            .tryAgain, code: "playerIsRunning",
+            .tryAgain, code: "playerAlreadyRunning",
             "Process \(earlier) plays this project already; 'daw transport' reaches that one, and this one when it has ended."
           )))
     } catch {
-      tell(.problem(Failure(error)))
+      report(.problem(Failure(error)))
     }
   }
 
-  private func heed(_ news: ProjectFollower.News) {
-    switch news {
+  private func handle(_ event: ProjectFollower.Event) {
+    switch event {
     case .coming(let next):
       followPorts(of: next)
       follower.expect()
     case .plays(let next, let entries, let delay):
       play(next)
       guard let newest = entries.last else { return }
-      tell(
+      report(
         .edited(
           PlayEdit(
             revision: newest.revision, summary: newest.summary, author: newest.author, count: entries.count,
             delay: delay)))
     case .replaced(let next):
       play(next)
-      tell(.replaced(revision: next.revision))
-    case .problem(let failure): tell(.problem(failure))
-    case .mended: tell(.mended)
+      report(.replaced(revision: next.revision))
+    case .problem(let failure): report(.problem(failure))
+    case .recovered: report(.recovered)
     }
   }
 
@@ -231,39 +231,40 @@ final class Player {
     let hasAnswered = client?.close() != false
     if hasLostPorts || !hasAnswered { jackWatchdog?.alarm() } else { jackWatchdog?.dismiss() }
     guard hasAnswered else {
-      return tell(
+      return report(
         .problem(
           Failure(
-            .unavailable, code: "serverSilent", "The JACK server does not answer. We end without its leave.",
+            .unavailable, code: "jackNotResponding",
+            "The JACK server does not answer. The player ends without closing its client.",
             hint: "It may have to be ended by force: 'killall -9 jackd'.")))
     }
     engine.shutDown()
   }
 }
 
-/// Where commands come from beside the socket: a terminal's keys, for one.
+/// A source of commands other than the socket, such as a terminal's keys.
 public protocol PlayerInput {
-  /// To be waited for.
+  /// The descriptor to poll.
   var descriptor: Int32 { get }
-  /// What has been typed since the last call; never waits.
+  /// The commands typed since the last call. Does not block.
   func read() -> [PlayerCommand]
 }
 
 extension Session {
-  /// Plays the project until it ends, and tells what happens meanwhile.
+  /// Plays the project until it ends, and reports events.
   /// - Parameters:
-  ///   - input: commands of whoever sits in front of it.
+  ///   - input: commands typed by the user; `nil`: none.
   ///   - isInterrupted: asked many times a second; true ends it.
-  ///   - tell: is called on this thread.
+  ///   - report: called on this thread for each event.
   /// - Throws: `Failure`.
   public func play(
     _ request: PlayRequest, input: (any PlayerInput)? = nil, isInterrupted: () -> Bool,
-    tell: @escaping (PlayEvent) -> Void
+    report: @escaping (PlayEvent) -> Void
   ) throws -> PlayEnd {
     try failing {
-      let player = try Player(self, request, tell: tell)
+      let player = try Player(self, request, report: report)
       let end = try player.run(input: input, isInterrupted: isInterrupted)
-      tell(.ended(end))
+      report(.ended(end))
       return end
     }
   }

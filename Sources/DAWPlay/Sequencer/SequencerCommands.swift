@@ -1,12 +1,12 @@
 import DAWErrors
 import DAWSequencer
 
-/// What can be done with the ALSA sequencer without a project.
+/// Commands for the ALSA sequencer that need no project.
 public enum SequencerCommands {
   /// Silences ports by hand.
   /// - Parameters:
   ///   - names: `CLIENT:PORT` each; none means all that there are.
-  ///   - sendsEveryNote: note-offs for every note of every channel as well, for what ignores controllers.
+  ///   - sendsEveryNote: also sends a note-off for every note of every channel, for devices that ignore controllers.
   /// - Returns: the ports, as `CLIENT:PORT` by name.
   /// - Throws: `Failure`; nothing was sent.
   public static func panic(_ names: [String], sendsEveryNote: Bool) throws -> [String] {
@@ -36,11 +36,11 @@ public enum SequencerCommands {
   }
 }
 
-/// What a measurement came to. Times are microseconds.
+/// The result of a measurement. Times are microseconds.
 public struct TimingReport: Encodable, Sendable {
   public var sentCount: Int
   public var receivedCount: Int
-  /// How much later than due events came, by the part of them that came no later.
+  /// Lateness of events, by percentile.
   public var offset: [String: Double]
   /// How far from the median offset they came, likewise.
   public var jitter: [String: Double]

@@ -1,13 +1,14 @@
 import DAWErrors
 
-/// A list of edits as text, one to the line, in words as POSIX sh reads them: with quotes and backslashes, a `#` that
-/// begins a comment only at a word's start, and nothing expanded.
+/// A list of edits as text, one per line, split into words as POSIX sh does: quotes and backslashes are removed, `#`
+/// starts a comment only at the start of a word, and nothing is expanded.
 ///
-/// A backslash at a line's end continues it; a quote does not reach over a line's end, since no name does either.
+/// A backslash at the end of a line continues it. A quote must be closed on its line, since no name contains a line
+/// break.
 /// - SeeAlso: POSIX.1-2017, Shell Command Language, 2.2 Quoting
 public struct BatchScript: Equatable, Sendable {
   public struct Line: Equatable, Sendable {
-    /// From 1, where it begins.
+    /// The line number where it begins, from 1.
     public var number: Int
     /// At least one.
     public var words: [Word]
@@ -15,12 +16,12 @@ public struct BatchScript: Equatable, Sendable {
 
   public struct Word: Equatable, Sendable {
     public var text: String
-    /// Where in `text`, in Unicode scalars, a `%` stands that begins a reference to a name: at its start or behind a `=`,
-    /// neither quoted nor escaped.
+    /// The offset in `text`, in Unicode scalars, of a `%` that begins a reference to a name: at the start of the word
+    /// or after a `=`, and neither quoted nor escaped.
     public var reference: Int?
 
-    /// The word with its reference, if it has one, replaced.
-    /// - Parameter value: of the name that is given to it.
+    /// The word with its reference, if any, replaced by a value.
+    /// - Parameter value: returns the value of a name.
     public func resolved(_ value: (String) throws -> String) rethrows -> String {
       guard let reference else { return text }
       let scalars = text.unicodeScalars
@@ -31,7 +32,7 @@ public struct BatchScript: Equatable, Sendable {
 
   public private(set) var lines: [Line] = []
 
-  /// - Throws: `Failure` that names the line.
+  /// - Throws: `Failure` with the line number.
   public init(_ text: String) throws {
     var reader = BatchScriptReader(text)
     try reader.read()
@@ -39,7 +40,7 @@ public struct BatchScript: Equatable, Sendable {
   }
 }
 
-/// Takes a script apart, scalar by scalar.
+/// Parses a script, scalar by scalar.
 private struct BatchScriptReader {
   private(set) var lines: [BatchScript.Line] = []
   private let scalars: [Unicode.Scalar]

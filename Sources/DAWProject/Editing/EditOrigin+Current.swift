@@ -2,8 +2,8 @@ import DAWStore
 import Foundation
 
 extension EditOrigin {
-  /// This user on this machine, or whom `DAW_AUTHOR` names, and the command line of this process, quoted so that a shell
-  /// reads it the same.
+  /// The author, from `DAW_AUTHOR` or else the current user and host, and this process's command line, quoted so that a
+  /// shell parses it to the same words.
   public static var current: EditOrigin {
     let environment = ProcessInfo.processInfo.environment
     let account = getpwuid(geteuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } }
@@ -15,14 +15,14 @@ extension EditOrigin {
   }
 }
 
-/// As the kernel has it: Foundation would ask the name service.
+/// The kernel's host name. Foundation would ask the name service.
 private var hostName: String {
   var name = utsname()
   guard uname(&name) == 0 else { return "localhost" }
   return withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
-/// The word as a shell has to read it.
+/// The word, quoted for a shell if necessary.
 func shellQuoted(_ word: String) -> String {
   let plain = word.unicodeScalars.allSatisfy {
     $0.properties.isAlphabetic || "0123456789-_./:=,+@%".unicodeScalars.contains($0)

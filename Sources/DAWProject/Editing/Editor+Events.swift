@@ -3,10 +3,10 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// An event as somebody describes it, on its region's own time.
+/// A new event, positioned relative to its region.
 public struct EventDraft: Sendable {
   public var start: TickCount
-  /// 0 … 15; 0 for what has no channel.
+  /// 0 … 15; 0 for messages without a channel.
   public var channel: Int
   public var message: RegionEvent.Message
 
@@ -17,15 +17,15 @@ public struct EventDraft: Sendable {
   }
 }
 
-/// What somebody said of an event. What its kind does not have is refused.
+/// A partial update of an event; `nil` keeps the field. Fields that the event's kind does not have are refused.
 public struct EventChange: Sendable {
   public var start: TickCount?
   public var channel: Int?
-  /// The number of a controller.
+  /// The controller's number.
   public var controller: Int?
-  /// The key of a poly pressure.
+  /// The key of a polyphonic pressure.
   public var pitch: Int?
-  /// Of a controller, a pressure or a bend.
+  /// The value of a controller, a pressure or a pitch bend.
   public var value: Int?
   public var program: Int?
   public var bank: Int?
@@ -67,13 +67,13 @@ public struct EventChange: Sendable {
 extension Editor {
   /// - Parameter region: must be a MIDI region.
   public func addEvents(to region: Region, _ drafts: [EventDraft]) throws -> [RegionEvent] {
-    let first = try newEventID()
+    let first = try newID(of: RegionEvent.self)
     let events = drafts.enumerated().map { index, draft in
       RegionEvent(
         id: first.advanced(by: index), region: region.id, start: draft.start, channel: draft.channel,
         message: draft.message)
     }
-    if !events.isEmpty { try naming(events.map(\.subject), "event") { try apply(.addEvents(events)) } }
+    if !events.isEmpty { try naming(events.map(\.subject), "event") { try apply(.add(events)) } }
     note("Added \(counted(events.count, "event")) to region '\(region.name)'")
     return events
   }
@@ -84,15 +84,15 @@ extension Editor {
       try change.apply(to: &event)
       return event
     }
-    try apply(.setEvents(events))
+    try apply(.set(events))
     note("Changed \(counted(events.count, "event"))")
     return events
   }
 
-  /// - Parameter references: ids.
+  /// - Parameter references: the ids of the events.
   public func removeEvents(_ references: [String]) throws -> [RegionEvent] {
     let events = try references.map { try view.event(calledBy: $0) }.uniqued
-    try apply(.removeEvents(events.map(\.id)))
+    try apply(.remove(events.map(\.id)))
     note("Removed \(counted(events.count, "event"))")
     return events
   }

@@ -2,8 +2,8 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What somebody said of a key signature.
-public struct KeySetting: Sendable {
+/// A partial update of a key signature; `nil` keeps the field.
+public struct KeySignatureChange: Sendable {
   public var key: Key?
   public var position: TickPosition?
 
@@ -11,26 +11,27 @@ public struct KeySetting: Sendable {
 }
 
 extension Editor {
-  /// - Throws: the rules' violations: of more than 7 sharps or flats, or a second one at a place.
-  public func addKey(_ key: Key, at position: TickPosition) throws -> KeyMark {
-    let mark = KeyMark(id: try newKeyMarkID(), position: position, key: key)
-    try apply(.addMark(.key(mark)))
+  /// - Throws: `EditError` if there are more than 7 sharps or flats, or there is a key signature at the position
+  ///   already.
+  public func addKey(_ key: Key, at position: TickPosition) throws -> KeySignature {
+    let mark = KeySignature(id: try newID(of: KeySignature.self), position: position, key: key)
+    try apply(.add(mark))
     note("Added the key signature \(key) at \(try placeName(position))")
     return mark
   }
 
-  public func setKey(_ mark: KeyMark, _ setting: KeySetting) throws -> KeyMark {
+  public func setKey(_ mark: KeySignature, _ change: KeySignatureChange) throws -> KeySignature {
     var mark = mark
-    mark.key = setting.key ?? mark.key
-    mark.position = setting.position ?? mark.position
-    try apply(.setMark(.key(mark)))
+    mark.key = change.key ?? mark.key
+    mark.position = change.position ?? mark.position
+    try apply(.set(mark))
     note("Changed the key signature at \(try placeName(mark.position))")
     return mark
   }
 
-  public func removeKey(_ mark: KeyMark) throws {
+  public func removeKey(_ mark: KeySignature) throws {
     let place = try placeName(mark.position)
-    try apply(.removeMark(.key(mark.id)))
+    try apply(.remove(mark.id))
     note("Removed the key signature at \(place)")
   }
 }

@@ -2,15 +2,15 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What somebody said of a marker; what was not said stays as it is, or takes its default.
+/// A partial update of a marker; `nil` keeps the field, or its default for a new marker.
 public struct MarkerChange: Sendable {
   public var name: String?
   public var kind: Marker.Kind?
   public var start: TimelinePosition?
   public var timeBase: TimeBase?
-  /// `.some(nil)`: none.
+  /// `.some(nil)` removes it.
   public var length: LengthExpression??
-  /// `.some(nil)`: none.
+  /// `.some(nil)` removes it.
   public var color: Color??
 
   public init() {}
@@ -45,9 +45,9 @@ public struct MarkerChange: Sendable {
 extension Editor {
   public func addMarker(_ name: String, _ change: MarkerChange) throws -> Marker {
     var marker = Marker(
-      id: try newMarkerID(), name: try Name(name), start: .musical(.zero))
+      id: try newID(of: Marker.self), name: try Name(name), start: .musical(.zero))
     try change.apply(to: &marker, in: tempoMap())
-    try apply(.addMark(.marker(marker)))
+    try apply(.add(marker))
     note("Added marker '\(marker.name)'")
     return marker
   }
@@ -56,7 +56,7 @@ extension Editor {
     let old = try view.marker(calledBy: reference)
     var marker = old
     try change.apply(to: &marker, in: tempoMap())
-    try apply(.setMark(.marker(marker)))
+    try apply(.set(marker))
     note("Changed marker '\(old.name)'")
     return marker
   }
@@ -65,7 +65,7 @@ extension Editor {
     var markers: [Marker] = []
     for marker in try references.map(view.marker(calledBy:)) where !markers.contains(marker) { markers.append(marker) }
     for marker in markers {
-      try apply(.removeMark(.marker(marker.id)))
+      try apply(.remove(marker.id))
       note("Removed marker '\(marker.name)'")
     }
     return markers

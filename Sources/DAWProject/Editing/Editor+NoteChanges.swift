@@ -3,34 +3,34 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What an edit of chosen notes came to.
+/// The outcome of a musical edit of notes.
 public struct NoteEditReport: Sendable {
   public var chosenCount: Int
-  /// In how many regions.
+  /// The number of regions that contain them.
   public var regionCount: Int
   public var changedCount: Int
   public var removedCount: Int
   /// The new notes, in order of their regions.
   public var added: [MIDINote]
-  /// Regions that were made longer for it.
+  /// Regions that were lengthened to contain the notes.
   public var lengthenedRegions: [Region]
-  /// The first of the changes.
+  /// The first few changes.
   public var examples: [NoteExample]
 }
 
-/// One change of a note: both forms, or only the one that there is.
+/// A changed note, before and after; one of the two is `nil` for added and removed notes.
 public struct NoteExample: Sendable {
   public var before: MIDINote?
   public var after: MIDINote?
 }
 
 extension Editor {
-  /// Chooses notes, plans what becomes of them, and makes it so.
+  /// Selects notes, computes their changes and applies them.
   /// - Parameters:
   ///   - summary: for the journal: "Quantized notes to 1/16".
-  ///   - lengthensRegions: makes a region longer where a note would end after it, which is refused otherwise.
-  ///   - plan: gets the notes region by region in order of start.
-  /// - Throws: `Failure` where a rule would be broken.
+  ///   - lengthensRegions: lengthens regions in which a note would end after the region; otherwise that is refused.
+  ///   - plan: computes the changes of one region's notes, which are in order of start.
+  /// - Throws: `Failure` if a rule would be broken.
   public func changeNotes(
     _ choice: NoteChoice, _ summary: String, lengthensRegions: Bool = false,
     _ plan: ([ChosenNotes]) throws -> NoteChanges
@@ -38,16 +38,16 @@ extension Editor {
     let chosen = try view.notes(chosenBy: choice)
     var changes = try plan(chosen)
     var examples = try examplesBefore(changes)
-    // In order of id, neighbours on disk are written one after the other.
+    // In order of id, so that neighbouring rows are written together.
     changes.changed.sort { $0.id < $1.id }
     try requirePitches(of: changes)
     let lengthened = try makeRoom(for: changes, lengthensRegions: lengthensRegions)
-    if !changes.removed.isEmpty { try apply(.removeNotes(changes.removed)) }
-    if !changes.changed.isEmpty { try apply(.setNotes(changes.changed)) }
+    if !changes.removed.isEmpty { try apply(.remove(changes.removed)) }
+    if !changes.changed.isEmpty { try apply(.set(changes.changed)) }
     if !changes.added.isEmpty {
-      let first = try newNoteID()
+      let first = try newID(of: MIDINote.self)
       for index in changes.added.indices { changes.added[index].id = first.advanced(by: index) }
-      try apply(.addNotes(changes.added))
+      try apply(.add(changes.added))
     }
     try completeExamples(&examples, changes)
     note(summary)
@@ -59,7 +59,7 @@ extension Editor {
 
   private static let exampleCount = 5
 
-  /// The first of the notes that change or go, as they are.
+  /// The first of the notes that are changed or removed, before the edit.
   private func examplesBefore(_ changes: NoteChanges) throws -> [NoteExample] {
     let first = (changes.changed.prefix(Self.exampleCount).map(\.id) + changes.removed).prefix(Self.exampleCount)
     return try first.compactMap { try view.note($0) }.map { NoteExample(before: $0) }
@@ -84,8 +84,8 @@ extension Editor {
       hint: "Choose fewer notes with --pitch, or move them less far.")
   }
 
-  /// Sees to it that the notes lie within their regions.
-  /// - Returns: the regions that were made longer.
+  /// Checks that the notes lie within their regions, or lengthens these.
+  /// - Returns: the lengthened regions.
   private func makeRoom(for changes: NoteChanges, lengthensRegions: Bool) throws -> [Region] {
     var ends: [RegionID: (end: TickCount, early: Int)] = [:]
     for note in [changes.changed, changes.added].joined() {
@@ -110,7 +110,7 @@ extension Editor {
           hint: "--lengthen makes the region as long as its notes need it; or choose fewer notes.")
       }
       region.content = .midi(reach.end)
-      try apply(.setRegion(region))
+      try apply(.set(region))
       lengthened.append(region)
     }
     return lengthened

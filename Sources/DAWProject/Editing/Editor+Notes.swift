@@ -2,7 +2,7 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// A note as somebody describes it, on its region's own time.
+/// A new note, positioned relative to its region.
 public struct NoteDraft: Sendable {
   public var pitch: Int
   public var velocity: Int
@@ -10,7 +10,7 @@ public struct NoteDraft: Sendable {
   public var duration: TickCount
   /// 0 … 15.
   public var channel: Int
-  /// `nil`: the usual one.
+  /// `nil` for the default.
   public var releaseVelocity: Int?
 
   public init(
@@ -26,7 +26,7 @@ public struct NoteDraft: Sendable {
   }
 }
 
-/// What somebody said of a note.
+/// A partial update of notes; `nil` keeps the field.
 public struct NoteChange: Sendable {
   public var pitch: Int?
   public var velocity: Int?
@@ -39,16 +39,16 @@ public struct NoteChange: Sendable {
 }
 
 extension Editor {
-  /// - Parameter region: as it is called; must be a MIDI region.
+  /// - Parameter region: must be a MIDI region.
   public func addNotes(to region: Region, _ drafts: [NoteDraft]) throws -> [MIDINote] {
-    let first = try newNoteID()
+    let first = try newID(of: MIDINote.self)
     let notes = drafts.enumerated().map { index, draft in
       MIDINote(
         id: first.advanced(by: index), region: region.id, pitch: draft.pitch, velocity: draft.velocity,
         start: draft.start, duration: draft.duration, channel: draft.channel,
-        releaseVelocity: draft.releaseVelocity ?? MIDINote.usualReleaseVelocity)
+        releaseVelocity: draft.releaseVelocity ?? MIDINote.defaultReleaseVelocity)
     }
-    if !notes.isEmpty { try naming(notes.map(\.subject), "note") { try apply(.addNotes(notes)) } }
+    if !notes.isEmpty { try naming(notes.map(\.subject), "note") { try apply(.add(notes)) } }
     note("Added \(counted(notes.count, "note")) to region '\(region.name)'")
     return notes
   }
@@ -64,23 +64,23 @@ extension Editor {
       if let velocity = change.releaseVelocity { note.releaseVelocity = velocity }
       return note
     }
-    try apply(.setNotes(notes))
+    try apply(.set(notes))
     note("Changed \(counted(notes.count, "note"))")
     return notes
   }
 
   public func removeNotes(_ references: [String]) throws -> [MIDINote] {
     let notes = try references.map { try view.note(calledBy: $0) }.uniqued
-    try apply(.removeNotes(notes.map(\.id)))
+    try apply(.remove(notes.map(\.id)))
     note("Removed \(counted(notes.count, "note"))")
     return notes
   }
 }
 
 extension Editor {
-  /// Runs `body`, which adds rows. What a rule refuses is told by its number among them, for the id that its message names
-  /// will never be seen.
-  /// - Parameter subjects: how messages name the rows, in order.
+  /// Runs `body`, which adds rows. In errors, replaces a row's subject by its number, since the subject contains the id
+  /// of a row that was not added.
+  /// - Parameter subjects: the rows' `subject`s, in order.
   func naming(_ subjects: @autoclosure () -> [String], _ noun: String, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -94,7 +94,7 @@ extension Editor {
 }
 
 extension Array where Element: Hashable {
-  /// Each once, in order of its first.
+  /// Without duplicates, in order of first occurrence.
   public var uniqued: Self {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -2,7 +2,7 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What somebody said of a project.
+/// A partial update of a project's settings; `nil` keeps the field.
 public struct ProjectChange: Sendable {
   public var name: String?
   public var tempo: Tempo?

@@ -3,29 +3,29 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What somebody said of a region; what was not said stays as it is, or takes its default.
+/// A partial update of a region; `nil` keeps the field, or its default for a new region.
 public struct RegionChange: Sendable {
   public var name: String?
-  /// `.some(nil)`: the track's.
+  /// `.some(nil)`: the track's colour.
   public var color: Color??
   public var gain: Level?
   public var isMuted: Bool?
   public var timeBase: TimeBase?
-  /// On the timeline.
+  /// The position on the timeline.
   public var start: TimelinePosition?
-  /// Of an audio region in flicks, of a MIDI region in ticks; given the map, the start and the clock that is wanted.
+  /// In flicks for an audio region, in ticks for a MIDI region.
   public var length: LengthExpression?
   public var offset: FlickCount?
   public var channels: ChannelSelection?
-  /// As it is called.
+  /// A name or an id of the track to move it to.
   public var track: String?
-  /// Lets a MIDI region that is made shorter cut off its notes and events.
+  /// Whether a MIDI region that is shortened loses notes and events after its end; otherwise that is refused.
   public var cutsNotes = false
 
   public init() {}
 }
 
-/// A length that depends on where it begins and in which clock it is wanted: "2.0.0" is two bars of the meter there.
+/// A length that depends on the position where it begins and on the time base: "2.0.0" is two bars of the meter there.
 public struct LengthExpression: Sendable {
   public var ticks: @Sendable (TempoMap, TickPosition) throws -> TickCount
   public var flicks: @Sendable (TempoMap, FlickPosition) throws -> FlickCount
@@ -40,7 +40,7 @@ public struct LengthExpression: Sendable {
 }
 
 extension Editor {
-  /// Adds a MIDI region; one second long where nothing is said.
+  /// Adds a MIDI region; one second long by default.
   public func addMIDIRegion(to trackReference: String, _ change: RegionChange) throws -> Region {
     let map = try tempoMap()
     let track = try view.track(calledBy: trackReference)
@@ -48,10 +48,10 @@ extension Editor {
     let length =
       try change.length?.ticks(map, start) ?? map.ticks(at: map.flicks(at: start) + .seconds(1)) - start
     var region = Region(
-      id: try newRegionID(), track: track.id, start: .musical(start), content: .midi(length))
+      id: try newID(of: Region.self), track: track.id, start: .musical(start), content: .midi(length))
     region.name = try freeName(region.name, on: track.id)
     try applyLooks(change, to: &region)
-    try apply(.addRegion(region))
+    try apply(.add(region))
     note("Added MIDI region '\(region.name)' to track '\(track.name)'")
     return region
   }
@@ -79,24 +79,24 @@ extension Editor {
       if let channels = change.channels { span.channels = channels }
       region.content = .audio(span)
     }
-    if region != old { try apply(.setRegion(region)) }
+    if region != old { try apply(.set(region)) }
     note("Changed region '\(old.name)'")
     return region
   }
 
-  /// With its notes and events.
+  /// Removes regions with their notes and events.
   public func removeRegions(_ references: [String]) throws -> [Region] {
-    // All are found before any is gone: what means two regions now must not mean one then.
+    // All references are resolved before any region is removed: an ambiguous one must not become unique meanwhile.
     var regions: [Region] = []
     for region in try references.map(view.region(calledBy:)) where !regions.contains(region) { regions.append(region) }
     for region in regions {
-      try apply(.removeRegion(region.id))
+      try apply(.remove(region.id))
       note("Removed region '\(region.name)'")
     }
     return regions
   }
 
-  /// Copies a region, its notes and events included; each further copy begins where the one before ends.
+  /// Copies a region with its notes and events; each further copy begins where the previous one ends.
   public func copyRegion(_ reference: String, at place: TimelinePosition, count: Int) throws -> [Region] {
     let region = try view.region(calledBy: reference)
     let map = try tempoMap()
@@ -107,14 +107,14 @@ extension Editor {
       ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
     return try (0..<count).map { _ in
       var copy = region
-      copy.id = try newRegionID()
+      copy.id = try newID(of: Region.self)
       copy.name = try freeName(region.name, on: region.track)
       copy.start = start
-      try apply(.addRegion(copy))
+      try apply(.add(copy))
       if !notes.isEmpty {
-        let first = try newNoteID()
+        let first = try newID(of: MIDINote.self)
         try apply(
-          .addNotes(
+          .add(
             notes.enumerated().map { index, note in
               var note = note
               note.id = first.advanced(by: index)
@@ -123,9 +123,9 @@ extension Editor {
             }))
       }
       if !events.isEmpty {
-        let first = try newEventID()
+        let first = try newID(of: RegionEvent.self)
         try apply(
-          .addEvents(
+          .add(
             events.enumerated().map { index, event in
               var event = event
               event.id = first.advanced(by: index)
@@ -143,12 +143,12 @@ extension Editor {
     }
   }
 
-  /// A name that no region of the track has, so that the region can be called by it.
+  /// A name that no other region of the track has, derived from `name`.
   package func freeName(_ name: Name, on track: TrackID) throws -> Name {
-    try name.freed { try !view.regions(named: $0, on: track).isEmpty }
+    try name.madeUnique { try !view.regions(named: $0, on: track).isEmpty }
   }
 
-  /// What every region has, whatever it holds.
+  /// Applies the fields that regions of both types have.
   func applyLooks(_ change: RegionChange, to region: inout Region) throws {
     if let name = change.name { region.name = try Name(name) }
     if let color = change.color { region.color = color }
@@ -172,7 +172,7 @@ extension Editor {
     }
   }
 
-  /// Removes the notes that begin at or after a place in a region, and the events after it, and ends there the notes
+  /// Removes the notes that start at or after a position in a region, and the events after it, and shortens the notes
   /// that cross it.
   private func cutNotes(of region: Region, at end: TickCount) throws {
     let notes = try view.notes(in: region.id)
@@ -182,9 +182,9 @@ extension Editor {
       note.duration = end - note.start
       return note
     }
-    if !gone.isEmpty { try apply(.removeNotes(gone.map(\.id))) }
-    if !crossing.isEmpty { try apply(.setNotes(crossing)) }
+    if !gone.isEmpty { try apply(.remove(gone.map(\.id))) }
+    if !crossing.isEmpty { try apply(.set(crossing)) }
     let events = try view.events(in: region.id).filter { $0.start > end }
-    if !events.isEmpty { try apply(.removeEvents(events.map(\.id))) }
+    if !events.isEmpty { try apply(.remove(events.map(\.id))) }
   }
 }

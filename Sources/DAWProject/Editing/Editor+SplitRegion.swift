@@ -4,19 +4,20 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Cuts a region in two at a place on the timeline. A note that crosses it is cut in two as well; no frame of audio
-  /// shifts.
-  /// - Throws: `Failure` where the place is not inside the region.
+  /// Splits a region at a position on the timeline. Notes that cross it are split as well; audio stays in place to the
+  /// frame.
+  /// - Throws: `Failure` if the position is not inside the region.
   public func splitRegion(_ reference: String, at place: TimelinePosition) throws -> (left: Region, right: Region) {
     let region = try view.region(calledBy: reference)
     let map = try tempoMap()
     var left = region
     var right = region
-    right.id = try newRegionID()
+    right.id = try newID(of: Region.self)
     right.name = try freeName(region.name, on: region.track)
     switch region.content {
     case .audio(let span):
-      // The right part's anchor must be the left one's to the flick, so the cut is put where its clock can say it.
+      // The right part's start must match the left part's to the flick, so the cut is rounded to the time base of the
+      // region.
       right.start =
         switch region.start.timeBase {
         case .absolute: .absolute(map.flicks(at: place))
@@ -29,8 +30,8 @@ extension Editor {
       right.content = .audio(
         AudioSpan(
           file: span.file, offset: span.offset + cut, duration: span.duration - cut, channels: span.channels))
-      try apply(.setRegion(left))
-      try apply(.addRegion(right))
+      try apply(.set(left))
+      try apply(.add(right))
     case .midi(let length):
       let start = map.ticks(at: region.start)
       let cut = map.ticks(at: place) - start
@@ -38,10 +39,10 @@ extension Editor {
       left.content = .midi(cut)
       right.content = .midi(length - cut)
       right.start = .musical(start + cut)
-      try apply(.addRegion(right))
+      try apply(.add(right))
       try splitNotes(of: region, into: right, at: cut)
       try splitEvents(of: region, into: right, at: cut)
-      try apply(.setRegion(left))
+      try apply(.set(left))
     }
     note("Split region '\(region.name)'")
     return (left, right)
@@ -68,15 +69,15 @@ extension Editor {
         shortened.append(note)
       }
     }
-    if !moved.isEmpty { try apply(.setNotes(moved)) }
-    if !shortened.isEmpty { try apply(.setNotes(shortened)) }
+    if !moved.isEmpty { try apply(.set(moved)) }
+    if !shortened.isEmpty { try apply(.set(shortened)) }
     guard !added.isEmpty else { return }
-    let first = try newNoteID()
+    let first = try newID(of: MIDINote.self)
     for index in added.indices { added[index].id = first.advanced(by: index) }
-    try apply(.addNotes(added))
+    try apply(.add(added))
   }
 
-  /// Those at the cut begin the right part.
+  /// Events at the cut go to the right part.
   private func splitEvents(of region: Region, into right: Region, at cut: TickCount) throws {
     let moved = try view.events(in: region.id).filter { $0.start >= cut }.map { event in
       var event = event
@@ -84,12 +85,13 @@ extension Editor {
       event.start = event.start - cut
       return event
     }
-    if !moved.isEmpty { try apply(.setEvents(moved)) }
+    if !moved.isEmpty { try apply(.set(moved)) }
   }
 
   private func outside(_ region: Region) -> Failure {
     Failure(
-      .invalid, code: "splitOutside", "The place to split is not inside region '\(region.name)'. Nothing was changed.",
+      .invalid, code: "splitOutsideRegion",
+      "The place to split is not inside region '\(region.name)'. Nothing was changed.",
       hint: "Give a place after its start and before its end; 'daw list-regions' shows them.")
   }
 }

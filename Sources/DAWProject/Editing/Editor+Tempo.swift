@@ -2,8 +2,8 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What somebody said of a tempo.
-public struct TempoSetting: Sendable {
+/// A partial update of a tempo; `nil` keeps the field.
+public struct TempoMarkChange: Sendable {
   public var tempo: Tempo?
   public var isRamp: Bool?
   public var position: TickPosition?
@@ -11,8 +11,8 @@ public struct TempoSetting: Sendable {
   public init() {}
 }
 
-/// What somebody said of a meter.
-public struct MeterSetting: Sendable {
+/// A partial update of a meter; `nil` keeps the field.
+public struct MeterMarkChange: Sendable {
   public var timeSignature: TimeSignature?
   /// From 1.
   public var bar: Int64?
@@ -21,70 +21,71 @@ public struct MeterSetting: Sendable {
 }
 
 extension Editor {
-  /// Everything musical keeps its bar and beat.
-  /// - Throws: the rules' violations: at the start stands the project's own tempo, and elsewhere one at a place.
-  public func addTempo(_ tempo: Tempo, at position: TickPosition, isRamp: Bool) throws -> TempoMark {
-    let mark = TempoMark(id: try newTempoMarkID(), position: position, tempo: tempo, isRamp: isRamp)
-    try apply(.addMark(.tempo(mark)))
+  /// Adds a change of tempo. Everything musical keeps its bar and beat.
+  /// - Throws: `EditError` if it is at the start, which has the project's own tempo, or there is one at the position
+  ///   already.
+  public func addTempo(_ tempo: Tempo, at position: TickPosition, isRamp: Bool) throws -> TempoChange {
+    let mark = TempoChange(id: try newID(of: TempoChange.self), position: position, tempo: tempo, isRamp: isRamp)
+    try apply(.add(mark))
     note("Added a tempo of \(tempo) BPM at \(try placeName(position))")
     return mark
   }
 
-  /// - Parameter reference: `nil` is the project's own tempo, at the start.
-  public func setTempo(_ reference: TempoMark?, _ setting: TempoSetting) throws {
+  /// - Parameter reference: `nil` for the project's own tempo, at the start.
+  public func setTempo(_ reference: TempoChange?, _ change: TempoMarkChange) throws {
     guard var mark = reference else {
-      guard setting.position == nil else {
+      guard change.position == nil else {
         throw RuleViolation(
           .tempoPosition, value: "another place for the first tempo",
           accepted: "A project begins with a tempo; add-tempo adds another.")
       }
       var settings = try view.header().settings
-      settings.tempo = setting.tempo ?? settings.tempo
-      settings.isTempoRamp = setting.isRamp ?? settings.isTempoRamp
+      settings.tempo = change.tempo ?? settings.tempo
+      settings.isTempoRamp = change.isRamp ?? settings.isTempoRamp
       try apply(.setProject(settings))
       return note("Changed the tempo at the start")
     }
-    mark.tempo = setting.tempo ?? mark.tempo
-    mark.isRamp = setting.isRamp ?? mark.isRamp
-    mark.position = setting.position ?? mark.position
-    try apply(.setMark(.tempo(mark)))
+    mark.tempo = change.tempo ?? mark.tempo
+    mark.isRamp = change.isRamp ?? mark.isRamp
+    mark.position = change.position ?? mark.position
+    try apply(.set(mark))
     note("Changed the tempo at \(try placeName(mark.position))")
   }
 
-  public func removeTempo(_ mark: TempoMark) throws {
+  public func removeTempo(_ mark: TempoChange) throws {
     let place = try placeName(mark.position)
-    try apply(.removeMark(.tempo(mark.id)))
+    try apply(.remove(mark.id))
     note("Removed the tempo at \(place)")
   }
 
-  public func addMeter(_ timeSignature: TimeSignature, atBar bar: Int64) throws -> MeterMark {
-    let mark = MeterMark(id: try newMeterMarkID(), bar: bar, timeSignature: timeSignature)
-    try apply(.addMark(.meter(mark)))
+  public func addMeter(_ timeSignature: TimeSignature, atBar bar: Int64) throws -> MeterChange {
+    let mark = MeterChange(id: try newID(of: MeterChange.self), bar: bar, timeSignature: timeSignature)
+    try apply(.add(mark))
     note("Added the time signature \(timeSignature) at bar \(bar)")
     return mark
   }
 
   /// - Parameter reference: `nil` is the project's own, at the start.
-  public func setMeter(_ reference: MeterMark?, _ setting: MeterSetting) throws {
+  public func setMeter(_ reference: MeterChange?, _ change: MeterMarkChange) throws {
     guard var mark = reference else {
-      guard setting.bar == nil else {
+      guard change.bar == nil else {
         throw RuleViolation(
           .meterBar, value: "another place for the first time signature",
           accepted: "A project begins with a time signature; add-meter adds another.")
       }
       var settings = try view.header().settings
-      settings.timeSignature = setting.timeSignature ?? settings.timeSignature
+      settings.timeSignature = change.timeSignature ?? settings.timeSignature
       try apply(.setProject(settings))
       return note("Changed the time signature at the start")
     }
-    mark.timeSignature = setting.timeSignature ?? mark.timeSignature
-    mark.bar = setting.bar ?? mark.bar
-    try apply(.setMark(.meter(mark)))
+    mark.timeSignature = change.timeSignature ?? mark.timeSignature
+    mark.bar = change.bar ?? mark.bar
+    try apply(.set(mark))
     note("Changed the time signature at bar \(mark.bar)")
   }
 
-  public func removeMeter(_ mark: MeterMark) throws {
-    try apply(.removeMark(.meter(mark.id)))
+  public func removeMeter(_ mark: MeterChange) throws {
+    try apply(.remove(mark.id))
     note("Removed the time signature at bar \(mark.bar)")
   }
 

@@ -2,12 +2,12 @@ import DAWErrors
 import DAWModel
 import DAWStore
 
-/// What somebody said of a track; what was not said stays as it is, or takes its default.
+/// A partial update of a track; `nil` keeps the field, or its default for a new track.
 public struct TrackChange: Sendable {
   public var name: String?
   public var type: TrackType?
   public var channelCount: Int?
-  /// Among the tracks, from 1.
+  /// The place among the tracks, from 1.
   public var place: Int?
   public var volume: Level?
   public var pan: Pan?
@@ -15,10 +15,10 @@ public struct TrackChange: Sendable {
   public var isSolo: Bool?
   public var isRecordEnabled: Bool?
   public var color: Color?
-  /// Of a MIDI track.
+  /// For MIDI tracks only.
   public var instrument = InstrumentChange()
   public var soundFont: SoundFontChoice?
-  /// Where a MIDI track is sent to, `CLIENT:PORT`; `.some(nil)` for nowhere.
+  /// The port, `CLIENT:PORT`, that a MIDI track's output is connected to; `.some(nil)` for none.
   public var midiOutput: String??
 
   public init() {}
@@ -55,19 +55,19 @@ public struct TrackChange: Sendable {
 }
 
 extension Editor {
-  /// Adds a track; a name that is taken is refused.
+  /// Adds a track; refuses a name that is in use.
   public func addTrack(named name: String, _ change: TrackChange) throws -> Track {
     let type = change.type ?? .audio
     guard type != .master else {
       throw EditError.rule(RuleViolation(.masterIsOne, value: "a second master track", subject: "track '\(name)'"))
     }
     var track = Track(
-      id: try newTrackID(), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
+      id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
       trackType: type)
     let named = try change.soundFont.map(soundFont(chosenBy:))
     if type == .midi { track.instrument = Instrument(soundFont: try named ?? defaultSoundFont()) }
     try change.apply(to: &track, soundFont: named)
-    try apply(.addTrack(track))
+    try apply(.add(track))
     note("Added \(track.trackType.rawValue) track '\(track.name)'")
     return track
   }
@@ -87,7 +87,7 @@ extension Editor {
     }
     try change.apply(to: &track, soundFont: named)
     if let place = change.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
-    if track != old { try apply(.setTrack(track)) }
+    if track != old { try apply(.set(track)) }
     note("Changed track '\(old.name)'")
     return track
   }
@@ -99,15 +99,15 @@ extension Editor {
     return try setTrack(reference, change)
   }
 
-  /// With its regions and their notes.
+  /// Removes a track with its regions and their notes and events.
   public func removeTrack(_ reference: String) throws -> Track {
     let track = try view.track(calledBy: reference)
-    try apply(.removeTrack(track.id))
+    try apply(.remove(track.id))
     note("Removed track '\(track.name)'")
     return track
   }
 
-  /// The key that puts a track at a place among the others. The master stays last.
+  /// The order key for a place among the tracks. The master stays last.
   private func orderKey(forPlace place: Int?, moving track: Track?) throws -> OrderKey {
     if let track, track.trackType == .master {
       throw RuleViolation(.masterIsLast, value: "another place", subject: track.subject)
@@ -116,20 +116,21 @@ extension Editor {
     let place = place ?? count + 1
     guard (1...count + 1).contains(place) else {
       throw Failure(
-        .invalid, code: "place", "There is no place \(place) among the tracks. Nothing was changed.",
+        .invalid, code: "invalidTrackPosition", "There is no place \(place) among the tracks. Nothing was changed.",
         hint: "Places go from 1 to \(count + 1).")
     }
-    // The neighbours: the last of those before, and the first of those behind.
+    // The neighbours: the last track before the place, and the first one after it.
     let lower = place > 1 ? try view.orderKeys(place - 2..<place - 1, besides: track?.id).first : nil
     let upper = place <= count ? try view.orderKeys(place - 1..<place, besides: track?.id).first : nil
     let key = OrderKey.between(lower, upper)
-    guard key.digits.utf8.count > Self.longestKey else { return key }
+    guard key.digits.utf8.count > Self.maximumKeyLength else { return key }
     return try respacedKey(
       forPlace: place, among: view.tracks().filter { $0.trackType != .master && $0.id != track?.id })
   }
 
-  /// Keys that grew by many insertions at one place are made short again before they are too long.
-  private static let longestKey = 100
+  /// Keys grow when tracks are inserted at one place repeatedly. All keys are reassigned before they exceed this
+  /// length.
+  private static let maximumKeyLength = 100
 
   private func respacedKey(forPlace place: Int, among others: [Track]) throws -> OrderKey {
     var last: OrderKey?
@@ -142,7 +143,7 @@ extension Editor {
       guard index != place - 1, others.indices.contains(other) else { continue }
       var track = others[other]
       track.orderKey = key
-      try apply(.setTrack(track))
+      try apply(.set(track))
     }
     return result
   }

@@ -3,12 +3,12 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Moves a region's edges: what it holds keeps its place on the timeline.
+  /// Moves a region's edges; its contents keep their position on the timeline.
   /// - Parameters:
-  ///   - start: where it shall begin; `nil`: where it does.
-  ///   - end: where it shall end; `nil`: where it does.
-  ///   - cutsNotes: lets notes be cut off or shortened, and events be cut off, rather than refuse that.
-  /// - Throws: `Failure` where nothing would be left of it, or notes or events would lie outside.
+  ///   - start: the new start; `nil` keeps it.
+  ///   - end: the new end; `nil` keeps it.
+  ///   - cutsNotes: whether notes outside are removed or shortened, and events removed; otherwise that is refused.
+  /// - Throws: `Failure` if nothing would be left of the region, or notes or events would lie outside.
   public func trimRegion(
     _ reference: String, from start: TimelinePosition?, to end: TimelinePosition?, cutsNotes: Bool
   ) throws -> Region {
@@ -23,7 +23,7 @@ extension Editor {
     return trimmed
   }
 
-  /// The anchor, where frame 0 of the file would lie, stays to the flick.
+  /// Audio stays in place to the flick: frame 0 of the file keeps its position on the timeline.
   private func trim(
     _ region: Region, _ span: AudioSpan, from start: TimelinePosition?, to end: TimelinePosition?, in map: TempoMap
   ) throws -> Region {
@@ -38,7 +38,7 @@ extension Editor {
     span.duration = last - map.flicks(at: trimmed.start)
     try requireLength(span.duration > .zero, of: region)
     trimmed.content = .audio(span)
-    if trimmed != region { try apply(.setRegion(trimmed)) }
+    if trimmed != region { try apply(.set(trimmed)) }
     return trimmed
   }
 
@@ -66,8 +66,8 @@ extension Editor {
     let gone = events.filter { $0.start < .zero || $0.start > newLength }
     if !cutsNotes { try requireNone(outside.count, gone.count, of: region) }
     let removed = outside.filter { $0.end <= .zero || $0.start >= newLength }.map(\.id)
-    if !removed.isEmpty { try apply(.removeNotes(removed)) }
-    if !gone.isEmpty { try apply(.removeEvents(gone.map(\.id))) }
+    if !removed.isEmpty { try apply(.remove(removed)) }
+    if !gone.isEmpty { try apply(.remove(gone.map(\.id))) }
     let (removedNotes, removedEvents) = (Set(removed), Set(gone.map(\.id)))
     let kept = notes.filter { !removedNotes.contains($0.id) }.map { note in
       var note = note
@@ -80,12 +80,12 @@ extension Editor {
     var trimmed = region
     trimmed.start = .musical(first)
     trimmed.content = .midi(newLength)
-    // At each step everything lies within the region: it grows before what it holds moves, and shrinks after that.
-    if shift < .zero { try apply(.setRegion(trimmed)) }
+    // The region must contain its contents after each step: it grows before they move, and shrinks afterwards.
+    if shift < .zero { try apply(.set(trimmed)) }
     let changesNotes = shift != .zero || !outside.isEmpty
-    if changesNotes, !kept.isEmpty { try apply(.setNotes(kept)) }
-    if shift != .zero, !keptEvents.isEmpty { try apply(.setEvents(keptEvents)) }
-    if shift >= .zero, trimmed != region { try apply(.setRegion(trimmed)) }
+    if changesNotes, !kept.isEmpty { try apply(.set(kept)) }
+    if shift != .zero, !keptEvents.isEmpty { try apply(.set(keptEvents)) }
+    if shift >= .zero, trimmed != region { try apply(.set(trimmed)) }
     return trimmed
   }
 

@@ -2,10 +2,10 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// An edit under way, in the words of the command line: it finds what names mean, plans the changes, and makes them.
+/// An edit in progress, at the level of the command line: resolves references, computes the changes and applies them.
 ///
-/// Valid only within the closure of `Session.edit`. Whoever catches what one of its functions throws must give the whole
-/// edit up by throwing.
+/// Valid only within the closure of `Session.edit`. If one of its functions throws, the whole edit must be abandoned by
+/// throwing.
 public final class Editor {
   private var transaction: ProjectTransaction
   public let folder: ProjectFolder
@@ -18,10 +18,10 @@ public final class Editor {
     self.incoming = incoming
   }
 
-  /// The project as it is now, this edit's own changes included.
+  /// The current state, including this edit's changes.
   public var view: ProjectView { transaction.view }
 
-  /// What the journal will say of the edit.
+  /// The journal's description of the edit.
   var summary: String {
     switch lines.count {
     case 0: ""
@@ -35,17 +35,11 @@ public final class Editor {
 
   package func apply(_ edit: Edit) throws { try transaction.apply(edit) }
 
-  package func newTrackID() throws -> TrackID { try transaction.newTrackID() }
-  package func newRegionID() throws -> RegionID { try transaction.newRegionID() }
-  package func newNoteID() throws -> NoteID { try transaction.newNoteID() }
-  package func newEventID() throws -> EventID { try transaction.newEventID() }
-  package func newTempoMarkID() throws -> TempoMarkID { try transaction.newTempoMarkID() }
-  package func newMeterMarkID() throws -> MeterMarkID { try transaction.newMeterMarkID() }
-  package func newKeyMarkID() throws -> KeyMarkID { try transaction.newKeyMarkID() }
-  package func newMarkerID() throws -> MarkerID { try transaction.newMarkerID() }
-  package func newAudioFileID() throws -> AudioFileID { try transaction.newAudioFileID() }
-  package func newSoundFontID() throws -> SoundFontID { try transaction.newSoundFontID() }
+  /// A new id. The rows of a batch count up from it.
+  package func newID<E: Entity>(of entity: E.Type = E.self) throws -> Identifier<E> {
+    try transaction.newID(of: entity)
+  }
 
-  /// What joins the clocks now.
+  /// The current tempo map.
   package func tempoMap() throws -> TempoMap { try view.tempoMap() }
 }

@@ -4,13 +4,13 @@ import DAWMedia
 import DAWModel
 import Foundation
 
-/// A file that an edit will bring in.
+/// A file that an edit will import.
 public struct IncomingFile: Hashable, Sendable {
   public enum Kind: Hashable, Sendable { case audio, soundFont }
 
   /// Absolute, or relative to the current folder.
   public var path: String
-  /// Left where it is.
+  /// Whether the file stays where it is.
   public var isLinked: Bool
   public var kind: Kind
 
@@ -21,44 +21,44 @@ public struct IncomingFile: Hashable, Sendable {
   }
 }
 
-/// The media that an edit brings in: copied whole beside their place, before the transaction where they are known by then,
-/// and renamed into it as the last thing before the commit.
+/// The media that an edit imports. Files are copied to `Audio/.incoming/`, before the transaction if they are known by
+/// then, and moved into `Audio/` immediately before the commit.
 ///
-/// After a crash in between, what lies in `Audio/` and nothing names is removed by `daw clean`.
+/// After a crash in between, `daw clean` removes files in `Audio/` that the project does not name.
 package final class IncomingMedia {
   private let folder: ProjectFolder
-  /// From a name in `Audio/.incoming/` to one in `Audio/`.
+  /// Moves from a name in `Audio/.incoming/` to one in `Audio/`.
   private var moves: [(from: String, to: String)] = []
-  /// In `Audio/.incoming/`.
+  /// Copies in `Audio/.incoming/`.
   private var copies: [Place] = []
-  /// Names in `Audio/`, which was open when they were made.
+  /// Names in `Audio/` to which copies were moved.
   private var placed: [String] = []
   private var audio: Folder?
   private var arrivals: [IncomingFile: Arrival] = [:]
   private var taken: [IncomingFile: Bytes] = [:]
-  /// As long as it is held, `daw clean` leaves the copies alone.
+  /// A lock that keeps `daw clean` from removing the copies.
   private var use: FolderUse?
-  /// The audio files that came with the edit.
+  /// The imported audio files.
   var audioFiles: [(file: AudioFile, facts: AudioFileFacts)] = []
 
   init(folder: ProjectFolder) { self.folder = folder }
 
-  /// What is known of a file's bytes.
+  /// The digest of a file, and its copy.
   struct Bytes {
     var digest: FileDigest
-    /// Where they have been copied to, unless the file stays where it is.
+    /// The copy, unless the file stays where it is.
     var copy: Place?
   }
 
-  /// An audio file that has been looked at and hashed, and copied unless it stays where it is.
+  /// An audio file that was inspected and hashed, and copied unless it stays where it is.
   struct Arrival {
     var facts: AudioFileFacts
     var digest: FileDigest
     var copy: Place?
   }
 
-  /// Copies and hashes files before the transaction, so that no other writer waits for that. What fails here is left for
-  /// the edit itself to find.
+  /// Copies and hashes files before the transaction, so that other writers do not have to wait. Ignores errors; the
+  /// edit itself reports them.
   func takeInEarly(_ files: [IncomingFile]) {
     for file in files {
       switch file.kind {
@@ -68,7 +68,7 @@ package final class IncomingMedia {
     }
   }
 
-  /// The audio file, which is taken in now where that was not done early.
+  /// An audio file; imported now unless that was done early.
   /// - Throws: `AudioFileError`, `MediaWorkError`, `Failure`.
   func arrival(of file: IncomingFile) throws -> Arrival {
     let source = URL(fileURLWithPath: file.path).standardizedFileURL.path
@@ -77,7 +77,7 @@ package final class IncomingMedia {
     let before = folder.modificationTime(of: source)
     let facts = try AudioFileFacts.read(path: source)
     let bytes = try bytes(of: file)
-    // What was copied is what counts, should the source have changed meanwhile.
+    // The copy is inspected, since the source may have changed meanwhile.
     let copied =
       try bytes.copy.flatMap { bytes.digest.modificationTime == before ? nil : try AudioFileFacts.read(path: $0.path) }
     let arrival = Arrival(facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy)
@@ -85,7 +85,7 @@ package final class IncomingMedia {
     return arrival
   }
 
-  /// A file's bytes, which are taken in now where that was not done early; what lies in the project is not copied.
+  /// A file's bytes; imported now unless that was done early. Files inside the project are not copied.
   /// - Throws: `AudioFileError`, `MediaWorkError`, `Failure`.
   func bytes(of file: IncomingFile) throws -> Bytes {
     let source = URL(fileURLWithPath: file.path).standardizedFileURL.path
@@ -102,7 +102,8 @@ package final class IncomingMedia {
     return bytes
   }
 
-  /// A free place in `Audio/.incoming/`, which is made where it is missing. What is there at the edit's end is removed.
+  /// A new path in `Audio/.incoming/`, which is created if missing. If it still exists at the end of the edit it is
+  /// removed.
   /// - Throws: `Failure`.
   package func newCopy() throws -> Place {
     let incoming = folder.place("Audio", ".incoming")
@@ -114,9 +115,9 @@ package final class IncomingMedia {
     return copy
   }
 
-  /// Keeps a complete copy for the end of the edit.
-  /// - Parameter name: what the file should be called in `Audio/`.
-  /// - Returns: the path, relative to the project, that it will have.
+  /// Registers a complete copy to be moved at the end of the edit.
+  /// - Parameter name: the preferred name in `Audio/`.
+  /// - Returns: its future path, relative to the project.
   package func keep(copy: Place, as name: String) throws -> String {
     let audio = try openAudio()
     let base = (name as NSString).deletingPathExtension
@@ -134,11 +135,11 @@ package final class IncomingMedia {
     return "Audio/" + candidate
   }
 
-  /// Whether a file will be at this path, relative to the project, when the edit is done.
+  /// Whether this edit will create a file at this path, relative to the project.
   func isBringing(_ path: String) -> Bool { moves.contains { "Audio/" + $0.to == path } }
 
-  /// The last thing before the commit: names them in `Audio/`, and waits until the disk has the names.
-  /// - Throws: `Failure`; `finish` removes what was named.
+  /// Moves the copies into `Audio/` and syncs the folder. Called immediately before the commit.
+  /// - Throws: `Failure`; `finish` then removes the moved files.
   func moveIntoPlace() throws {
     guard !moves.isEmpty else { return }
     let audio = try openAudio()
@@ -157,7 +158,7 @@ package final class IncomingMedia {
     }
   }
 
-  /// After the commit or the failure.
+  /// Releases what the edit has used, after the commit or a failure.
   func finish(isKept: Bool) {
     defer { use?.end() }
     for copy in copies { copy.removeAll() }

@@ -1,6 +1,6 @@
 import DAWModel
 
-/// What somebody said of a MIDI track's instrument, but for its SoundFont.
+/// A partial update of a MIDI track's instrument, except its SoundFont; `nil` keeps the field.
 public struct InstrumentChange: Hashable, Sendable {
   public var bank: Int?
   public var program: Int?
@@ -35,25 +35,25 @@ public struct InstrumentChange: Hashable, Sendable {
   }
 }
 
-/// A SoundFont as somebody named it.
+/// A reference to a SoundFont, as typed by the user.
 public struct SoundFontChoice: Hashable, Sendable {
-  /// Where the bytes of what is chosen are to be.
+  /// Where the SoundFont's file is kept.
   public enum Storage: Hashable, Sendable {
-    /// A file is copied into the project; one that is installed stays where it is.
-    case usual
-    /// Left where it is.
+    /// Copies a file into the project; leaves an installed one where it is.
+    case automatic
+    /// Leaves the file where it is.
     case linked
-    /// Copied into the project.
+    /// Copies the file into the project.
     case copied
   }
 
   /// As it was typed.
   public var name: String
-  /// The path that it would be as a file.
+  /// The path, if the name is that of a file.
   public var path: String
   public var storage: Storage
 
-  public init(name: String, path: String, storage: Storage = .usual) {
+  public init(name: String, path: String, storage: Storage = .automatic) {
     self.name = name
     self.path = path
     self.storage = storage

@@ -3,15 +3,15 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// Which notes an edit is about; what is left open, all of them.
+/// Selects the notes of an edit. Criteria that are not set select all notes.
 public struct NoteChoice: Sendable {
-  /// As they are called; notes of any of them.
+  /// Names or ids; notes of any of these regions.
   public var regions: [String] = []
-  /// As they are called; notes of any of them.
+  /// Names or ids; notes of any of these tracks.
   public var tracks: [String] = []
-  /// On the timeline: only what begins at or after this place.
+  /// Notes that start at or after this position on the timeline.
   public var from: TickPosition?
-  /// On the timeline: only what begins before this place.
+  /// Notes that start before this position on the timeline.
   public var to: TickPosition?
   public var pitches: ClosedRange<Int>?
   public var velocities: ClosedRange<Int>?
@@ -22,8 +22,8 @@ public struct NoteChoice: Sendable {
 }
 
 extension ProjectView {
-  /// The notes, region by region in order of start; regions that have none of them are left out.
-  /// - Throws: `Failure` where a name means nothing, or there is no such note.
+  /// The selected notes, region by region in order of start; regions without any are left out.
+  /// - Throws: `Failure` if a name is unknown, or no note is selected.
   func notes(chosenBy choice: NoteChoice) throws -> [ChosenNotes] {
     let chosen = try regions(chosenBy: choice).compactMap { region -> ChosenNotes? in
       guard case .midi(let length) = region.content, case .musical(let start) = region.start else { return nil }
@@ -35,7 +35,7 @@ extension ProjectView {
     }
     guard !chosen.isEmpty else {
       throw Failure(
-        .noInput, code: "noNotes", "There are no such notes. Nothing was changed.",
+        .noInput, code: "noMatchingNotes", "There are no such notes. Nothing was changed.",
         hint: "'daw list-notes --starts' takes the same options and shows what they choose.")
     }
     return chosen
@@ -44,7 +44,7 @@ extension ProjectView {
   private func regions(chosenBy choice: NoteChoice) throws -> [Region] {
     let named = try choice.regions.map { try region(calledBy: $0) }
     if let audio = named.first(where: { $0.regionType == .audio }) {
-      throw RuleViolation(.regionFitsTrack, value: "a choice of notes in an audio region", subject: audio.subject)
+      throw RuleViolation(.regionFitsTrack, value: "a selection of notes in an audio region", subject: audio.subject)
     }
     let tracks = Set(try choice.tracks.map { try track(calledBy: $0).id })
     let ids = Set(named.map(\.id))

@@ -6,7 +6,7 @@ public struct OtherProcess: Equatable, Sendable {
   /// The program's name.
   public var name: String
 
-  /// Those that hold a file open, as far as this user may see them.
+  /// Processes that have a file open, as far as this user may see them.
   /// - SeeAlso: proc(5), `/proc/PID/fd`
   static func having(_ path: String) -> [OtherProcess] {
     var wanted = stat()

@@ -2,25 +2,25 @@ import DAWErrors
 import DAWMedia
 import Foundation
 
-/// A project folder that is being made: it lies hidden beside its final name, as `.NAME.new-XXXXXXXX`, and gets that name
-/// only when it is whole and on the disk. It goes away by `discard`, and where the process ended before, when a project is
-/// made in the same folder next.
+/// A project folder under construction. It is hidden beside its final name, as `.NAME.new-XXXXXXXX`, and renamed when
+/// it is complete and on the disk. It is removed by `discard`; if the process was killed, when the next project is
+/// created in the same parent folder.
 struct ProjectDraft {
   let folder: ProjectFolder
   private let final: ProjectFolder
   private let parent: Folder
   private let name: String
-  /// Locked as long as the process lives: it tells a draft from one that was abandoned.
+  /// Locked while the process lives, which distinguishes a draft from an abandoned one.
   private let made: Folder
 
-  /// Makes the folder, with the folders in it.
-  /// - Throws: `Failure` where something has the final name already, or the folder cannot be made.
+  /// Creates the folder and its subfolders.
+  /// - Throws: `Failure` if the final name exists already, or the folder cannot be created.
   init(of final: ProjectFolder) throws {
     self.final = final
     parent = try Self.openParent(of: final)
     Self.removeAbandoned(in: parent)
     var shown = Substring(Self.finalName(of: final))
-    // Together with what is added it must stay within the 255 bytes of a name.
+    // The whole name must not exceed 255 bytes.
     while shown.utf8.count > 200 { shown.removeLast() }
     do throws(SystemCallFailure) {
       (name, made) = try parent.makeLockedFolder(".\(shown)\(Self.mark)")
@@ -37,8 +37,8 @@ struct ProjectDraft {
     }
   }
 
-  /// Gives it its final name, once the disk has it, unless something has taken that meanwhile.
-  /// - Throws: `Failure`, of code `notOnDisk` where it has the name, but the disk may not know that yet.
+  /// Syncs the folder and renames it to its final name, unless that exists by now.
+  /// - Throws: `Failure`; with the code `notOnDisk` if it was renamed, but syncing the parent folder failed.
   func putInPlace() throws {
     do throws(SystemCallFailure) {
       try made.syncTree()
@@ -50,7 +50,7 @@ struct ProjectDraft {
       try parent.sync()
     } catch {
       throw Failure(
-        .io, code: "notOnDisk",
+        .io, code: "syncFailed",
         "'\(final.path)' is made, and is whole; but its disk does not confirm that it keeps it: "
           + "\(String(cString: strerror(error.code))).", hint: "Check the disk, then the project with 'daw check'.")
     }
@@ -63,7 +63,7 @@ struct ProjectDraft {
   private static let ignoreFile = ".gitignore"
   private static let databaseFile = "project.sqlite"
 
-  /// What processes that were ended have left: no process works in it. Where the file system has no locks it stays.
+  /// Removes drafts of processes that were killed, which hold no lock. On file systems without locks, keeps them.
   private static func removeAbandoned(in parent: Folder) {
     for name in parent.names() where isDraft(name) {
       guard let draft = try? parent.folder(name), draft.names().allSatisfy(isPart), draft.lockAlone() else { continue }
@@ -77,7 +77,7 @@ struct ProjectDraft {
     return digits.count == 8 && digits.allSatisfy(\.isHexDigit)
   }
 
-  /// Whether a draft has something of this name; what has another is the user's own.
+  /// Whether a draft contains an entry of this name; folders with other entries are the user's own.
   private static func isPart(_ name: String) -> Bool {
     folders.contains(name) || name == ignoreFile || name.hasPrefix(databaseFile) || name.hasPrefix("." + databaseFile)
   }
@@ -110,13 +110,14 @@ struct ProjectDraft {
 
   private static func exists(_ final: ProjectFolder) -> Failure {
     Failure(
-      .cannotCreate, code: "exists", "'\(final.path)' exists already. It was not touched.",
+      .cannotCreate, code: "alreadyExists", "'\(final.path)' exists already. It was not touched.",
       hint: "Choose another name, or remove it first.")
   }
 }
 
 extension Session {
-  /// Runs what comes once a new project has its name: an error there does not say that nothing was changed.
+  /// Runs `body` after a new project was put in place: the messages of its errors must not say that nothing was
+  /// changed.
   /// - Throws: `Failure`.
   public static func afterMaking<T>(_ folder: ProjectFolder, _ body: () throws -> T) throws -> T {
     do { return try body() } catch {

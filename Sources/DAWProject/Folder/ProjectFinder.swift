@@ -1,7 +1,7 @@
 import DAWErrors
 import Foundation
 
-/// Finds the project that a command is about.
+/// Finds the project that a command applies to.
 public struct ProjectFinder: Sendable {
   /// Absolute.
   public var currentFolder: String
@@ -16,8 +16,8 @@ public struct ProjectFinder: Sendable {
     self.environment = environment
   }
 
-  /// - Parameter typed: the project's path, of which the ending `.daw` may be left off; `nil` to look for it: by
-  ///   `DAW_PROJECT`, as the current folder or the nearest above it, as the only one in the current folder.
+  /// - Parameter typed: the project's path, with or without `.daw`; `nil` searches: `DAW_PROJECT`, the current folder
+  ///   and those above it, then the only project in the current folder.
   /// - Throws: `Failure` of kind `noInput`, with what was found.
   public func find(_ typed: String?) throws -> ProjectFolder {
     if let typed { return try project(at: typed, from: "-p") }
@@ -39,7 +39,7 @@ public struct ProjectFinder: Sendable {
     }
   }
 
-  /// As `find`, but where nothing is named, and there is none or more than one, that is no error.
+  /// Like `find`, but returns `nil` if no project was named and the search finds none or several.
   /// - Throws: `Failure`.
   public func findIfAny(_ typed: String?) throws -> ProjectFolder? {
     let isNamed = typed != nil || environment?.isEmpty == false

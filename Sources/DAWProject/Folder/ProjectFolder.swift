@@ -2,9 +2,9 @@ import DAWErrors
 import DAWMedia
 import Foundation
 
-/// The folder that is a project, `Song.daw/`, and the places in it.
+/// A project's folder, `Song.daw/`, and the paths in it.
 public struct ProjectFolder: Hashable, Sendable {
-  /// Absolute, without a slash at its end.
+  /// Absolute, without a trailing slash.
   public let path: String
 
   /// - Parameter path: relative to the current folder, or absolute.
@@ -13,8 +13,8 @@ public struct ProjectFolder: Hashable, Sendable {
     self.path = url.path == "/" ? "/" : url.path
   }
 
-  /// The folder that a new project is made in.
-  /// - Parameter path: as it was typed: the ending is added where it is missing, behind a slash at the end too.
+  /// The folder of a new project.
+  /// - Parameter path: as it was typed; `.daw` is appended if missing, and a trailing slash is removed.
   public init(toMake path: String) {
     let folder = ProjectFolder(path: path)
     self = folder.path.hasSuffix(Self.ending) ? folder : ProjectFolder(path: folder.path + Self.ending)
@@ -25,9 +25,9 @@ public struct ProjectFolder: Hashable, Sendable {
   public var database: String { path + "/project.sqlite" }
   /// Media that belong to the project.
   public var audio: String { path + "/Audio" }
-  /// Copies of media that are not complete, or not yet named by a transaction.
+  /// Copies of media that are incomplete, or not yet part of a committed edit.
   public var incoming: String { path + "/Audio/.incoming" }
-  /// Peaks, resampled copies, renders: anyone may delete it.
+  /// Peaks, resampled copies, renders: may be deleted at any time.
   public var cache: String { path + "/Cache" }
   public var bounces: String { path + "/Bounces" }
   public var backups: String { path + "/Backups" }
@@ -43,20 +43,20 @@ public struct ProjectFolder: Hashable, Sendable {
   /// Whether there is a project file in it.
   public var isProject: Bool { FileManager.default.fileExists(atPath: database) }
 
-  /// Where something in it is written or deleted; the strings above are for reading and for messages.
+  /// The path of an entry, for writing and deleting. The strings above are for reading and for messages.
   package func place(_ names: String...) -> Place { Place(root: path, names) }
 
-  /// Opens a folder of the project to write in it; it is made where it is missing.
+  /// Opens a folder of the project for writing; creates it if missing.
   /// - Parameters:
-  ///   - state: what an error ends with: "Nothing was changed."
-  ///   - way: what to do where it is a link, as the end of a sentence.
+  ///   - state: the last sentence of the error's message: "Nothing was changed."
+  ///   - way: what to do if the folder is a link, as the end of a sentence.
   /// - Throws: `Failure` of kind `cannotCreate`.
   package func openToWrite(_ place: Place, state: String, orElse way: String) throws -> Folder {
     do throws(SystemCallFailure) {
       return try place.make()
     } catch  where error.code == ELOOP {
       throw Failure(
-        .cannotCreate, code: "isLink",
+        .cannotCreate, code: "symbolicLink",
         "'\(place.path)' is a link, or leads through one, and nothing is written through a link. \(state)",
         hint: "Put a folder in its place, or \(way).")
     } catch {
@@ -67,7 +67,7 @@ public struct ProjectFolder: Hashable, Sendable {
     }
   }
 
-  /// Where a medium's path leads.
+  /// The absolute path of a medium.
   /// - Parameter mediumPath: relative to this folder, or absolute.
   public func absolute(_ mediumPath: String) -> String {
     mediumPath.hasPrefix("/") ? mediumPath : path + "/" + mediumPath

@@ -3,10 +3,10 @@ import DAWModel
 import DAWStore
 import Foundation
 
-/// A project that was found below a folder.
+/// A project found below a folder.
 public struct FoundProject: Sendable {
   public var folder: ProjectFolder
-  /// What is in it; a failure where it cannot be opened.
+  /// The project's header, or the reason why it cannot be opened.
   public var header: Result<ProjectView.Header, Failure>
 }
 
@@ -14,9 +14,9 @@ public struct FoundProject: Sendable {
 public enum RecentProjects {
   public enum Order: String, CaseIterable, Sendable { case modified, created, name }
 
-  /// Newest first, or by name; what cannot be opened comes last.
-  /// - Parameter folders: hidden folders below them, and what lies inside projects, are not looked into.
-  /// - Throws: `Failure` for a folder that is not there.
+  /// Newest first, or by name; projects that cannot be opened come last.
+  /// - Parameter folders: searched recursively, except hidden folders and projects.
+  /// - Throws: `Failure` if a folder does not exist.
   public static func find(below folders: [String], by order: Order) throws -> [FoundProject] {
     if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
       throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'.")
@@ -44,7 +44,7 @@ public enum RecentProjects {
     return names.filter { !$0.hasPrefix(".") }.flatMap { name in
       let child = folder.path + "/" + name
       var status = stat()
-      // A link is not followed: it could lead back up.
+      // Links are not followed, since they could form a loop.
       guard lstat(child, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return [ProjectFolder]() }
       return projects(below: child, depth: depth + 1)
     }

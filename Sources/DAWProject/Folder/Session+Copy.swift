@@ -5,10 +5,10 @@ import DAWStore
 import Foundation
 
 extension Session {
-  /// Makes a whole copy of the project, even while others edit it.
+  /// Copies the whole project; other processes may edit it meanwhile.
   /// - Parameters:
-  ///   - keepsID: whether it stands for the same project; else it is a project of its own.
-  ///   - isInterrupted: asked before each file.
+  ///   - keepsID: whether the copy keeps the project's id; otherwise it gets a new one.
+  ///   - isInterrupted: called before each file.
   /// - Throws: `Failure`; nothing is left behind.
   public func copy(
     to destination: ProjectFolder, keepsID: Bool, origin: EditOrigin, isInterrupted: () -> Bool = { false }
@@ -17,7 +17,7 @@ extension Session {
       let draft = try ProjectDraft(of: destination)
       do {
         try store.vacuum(into: draft.folder.database)
-        // The database first: what it names is in `Audio/` already, and nothing there is ever changed.
+        // The database first: the media that it names are in `Audio/` already, and are never changed.
         try copyAudio(to: draft.folder, isInterrupted)
         if !keepsID {
           let store = try ProjectStore.open(at: draft.folder.database)
@@ -33,14 +33,15 @@ extension Session {
     }
   }
 
-  /// What lies in `Audio/`, and the media that are read through links there, as files of their own: a copy leads nowhere.
+  /// Copies `Audio/`. Media that are reached through links there become regular files, so that the copy contains no
+  /// links.
   private func copyAudio(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
     let target = draft.place("Audio")
     let audio: Folder?
     do throws(SystemCallFailure) {
       audio = try folder.place("Audio").open()
     } catch {
-      // A linked folder's media are copied one by one below.
+      // If `Audio` is a link, its media are copied one by one below.
       guard [ENOENT, ELOOP].contains(error.code) else { throw Self.notCopied("Audio", error) }
       audio = nil
     }
@@ -55,7 +56,7 @@ extension Session {
         let copy = Place(root: draft.path, names)
         _ = try copy.parent.make()
         let digest = try copyAndHash(from: folder.absolute(medium.path), to: copy)
-        // What a link leads to counts as the project's own only where it is what the project recorded.
+        // A file behind a link is copied only if it is what the project recorded.
         if digest.sha256 != medium.sha256 { copy.removeAll() }
       }
     }
@@ -89,7 +90,8 @@ extension Session {
     return Failure(.io, code: "io", "'\(name)' could not be copied: \(reason). Nothing was made.")
   }
 
-  /// Copies the project file into `Backups/`, even while others edit it. Media are never changed, so they need no copy.
+  /// Copies the project file into `Backups/`; other processes may edit it meanwhile. Media never change and are not
+  /// copied.
   /// - Returns: the backup's path.
   public func backUp() throws -> String {
     try failing {
@@ -100,13 +102,13 @@ extension Session {
     }
   }
 
-  /// Brings the project file to the newest schema, after a backup.
-  /// - Returns: the version that it had, and the one that it has.
+  /// Migrates the project file to the newest schema, after a backup.
+  /// - Returns: the version before and after.
   public func upgrade() throws -> (from: Int, to: Int) {
     try failing { try withBackups { (try store.upgrade(backup: $0), ProjectStore.schemaVersion) } }
   }
 
-  /// Calls `body` with the path of a new backup, while `daw clean` leaves it alone.
+  /// Calls `body` with the path of a new backup, and keeps `daw clean` from removing it meanwhile.
   private func withBackups<T>(_ body: (_ path: String) throws -> T) throws -> T {
     let backups = try folder.openBackups()
     let use = FolderUse(sharing: folder.place("Backups"))
@@ -114,7 +116,7 @@ extension Session {
     return try body(backups.path + "/" + Self.backupName())
   }
 
-  /// With the time and a random ending, so that two made at once do not meet.
+  /// Contains the time and a random suffix, so that simultaneous backups have different names.
   static func backupName(_ beginning: String = "project") -> String {
     let time = Timestamp.now().iso8601.prefix(19).replacingOccurrences(of: ":", with: "")
     return "\(beginning)-\(time)-\(UUID().uuidString.prefix(6).lowercased()).sqlite"
@@ -122,7 +124,7 @@ extension Session {
 }
 
 extension ProjectFolder {
-  /// SQLite itself writes a backup, by its path.
+  /// Opens `Backups/`, which must not be a link since SQLite writes the backup by path.
   func openBackups() throws -> Folder {
     try openToWrite(place("Backups"), state: "Nothing was changed.", orElse: "copy the project with 'daw copy'")
   }

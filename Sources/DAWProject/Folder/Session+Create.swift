@@ -4,12 +4,12 @@ import DAWStore
 import Foundation
 
 extension Session {
-  /// Makes a project folder with its master track.
+  /// Creates a project folder with a master track.
   ///
-  /// It is made beside its place and renamed, so that nobody ever sees half a project.
+  /// It is created under another name and renamed, so that no other process sees an incomplete project.
   /// - Parameters:
-  ///   - folder: nothing may be there.
-  ///   - fill: makes the first edits, before anybody can see the project.
+  ///   - folder: must not exist.
+  ///   - fill: makes the first edits, before the project is visible.
   /// - Throws: `Failure`; nothing is left behind.
   public static func create(
     _ folder: ProjectFolder, id: ProjectID = .random(), master: TrackID? = nil, createdDate: Timestamp? = nil,
@@ -34,7 +34,7 @@ extension Session {
     }
   }
 
-  /// What a version control system need not keep.
+  /// The contents of the project's `.gitignore`.
   static let ignored = """
     # Made again when needed.
     Cache/

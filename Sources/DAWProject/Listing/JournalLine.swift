@@ -1,19 +1,24 @@
 import DAWStore
 
-/// An entry of the journal, for people and as JSON.
+/// An entry of the journal, as text and as JSON.
 public struct JournalLine: Encodable, Sendable {
   public var revision: Int64
   public var kind: JournalEntry.Kind
-  /// What it did.
+  /// One line that describes the edit.
   public var summary: String
   /// user@host.
   public var author: String
   /// ISO 8601 in UTC.
   public var date: String
-  /// As it was typed.
+  /// The command line as it was typed.
   public var commandLine: String
-  /// Where the entry stands now; `nil` where that was not asked for.
-  public var standing: JournalStanding?
+  /// Set in listings of the history. In JSON it is `standing`.
+  public var status: JournalStatus?
+
+  private enum CodingKeys: String, CodingKey {
+    case revision, kind, summary, author, date, commandLine
+    case status = "standing"
+  }
 
   public init(_ entry: JournalEntry) {
     revision = entry.revision
@@ -36,9 +41,9 @@ extension Session {
   /// The edits, newest first; see `ProjectStore.history`.
   /// - Throws: `Failure`.
   public func historyLines(includesAll: Bool) throws -> [JournalLine] {
-    try history(includesAll: includesAll).map { entry, standing in
+    try history(includesAll: includesAll).map { entry, status in
       var line = JournalLine(entry)
-      line.standing = standing
+      line.status = status
       return line
     }
   }

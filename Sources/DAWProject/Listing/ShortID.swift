@@ -1,15 +1,14 @@
 import DAWModel
 import DAWStore
 
-/// The shortest endings of ids by which people can name them: at least 6 hexadecimal digits, and more where others end
-/// the same.
+/// The shortest suffixes of ids that identify rows: at least 6 hexadecimal digits, and more if others end the same.
 public struct ShortIDs: Sendable {
   private var endings: [String: String] = [:]
 
-  /// - Parameter ids: all of one kind in the project.
+  /// - Parameter ids: all ids of an entity in the project.
   public init<Kind>(_ ids: [Identifier<Kind>]) {
     var open = ids.map(Self.digits)
-    var length = Self.leastLength
+    var length = Self.minimumLength
     while !open.isEmpty {
       let count = Dictionary(open.map { ($0.suffix(length), 1) }, uniquingKeysWith: +)
       for digits in open where count[digits.suffix(length)] == 1 || length >= digits.count {
@@ -22,25 +21,25 @@ public struct ShortIDs: Sendable {
 
   public subscript<Kind>(id: Identifier<Kind>) -> String { endings[Self.digits(id)] ?? id.uuidString }
 
-  /// What `TRACK` and `REGION` accept at least.
-  static let leastLength = 6
+  /// The shortest suffix that `TRACK` and `REGION` accept.
+  static let minimumLength = 6
 
   static func digits<Kind>(_ id: Identifier<Kind>) -> String { id.uuidString.filter { $0 != "-" } }
 }
 
 extension ProjectView {
-  /// The shortest unique ending of a track's id.
+  /// The shortest unique suffix of a track's id.
   package func shortID(of id: TrackID) throws -> String {
     try shortID(ShortIDs.digits(id)) { try trackCount(withIDEnding: $0) }
   }
 
-  /// The shortest unique ending of a region's id.
+  /// The shortest unique suffix of a region's id.
   package func shortID(of id: RegionID) throws -> String {
     try shortID(ShortIDs.digits(id)) { try regionCount(withIDEnding: $0) }
   }
 
   private func shortID(_ digits: String, count: (String) throws -> Int) rethrows -> String {
-    for length in ShortIDs.leastLength...15 where try count(String(digits.suffix(length))) <= 1 {
+    for length in ShortIDs.minimumLength...15 where try count(String(digits.suffix(length))) <= 1 {
       return String(digits.suffix(length))
     }
     return digits

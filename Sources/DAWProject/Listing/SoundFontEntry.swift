@@ -4,35 +4,34 @@ import DAWModel
 import DAWStore
 import Foundation
 
-/// A SoundFont in a listing: of the project, of this machine, or of both.
+/// A SoundFont in a listing: of the project, installed on this machine, or both.
 public struct SoundFontEntry: Encodable, Sendable {
-  /// What became of its file.
+  /// The state of its file.
   public enum State: String, Encodable, Sendable {
     case asRecorded, missing, changed, unreadable
-    /// Cut short, or damaged within.
+    /// Truncated or corrupt.
     case damaged
   }
 
-  /// Its file's name without the ending, by which it can be called.
+  /// The file's name without its extension.
   public var name: String
-  /// Relative to the project inside it, absolute outside.
+  /// Relative to the project for files inside it; otherwise absolute.
   public var path: String
   public var byteCount: Int64
   /// Whether it is in one of the system's folders.
   public var isInstalled: Bool
-  /// `nil` of one that the project does not have.
+  /// `nil` if it is not the project's.
   public var id: SoundFontID?
-  /// Whether the project's is left where it is, rather than copied into the project.
+  /// Whether the project's file is linked, rather than copied into the project; `nil` if it is not the project's.
   public var isLinked: Bool?
-  /// Of the project's.
+  /// `nil` if it is not the project's.
   public var state: State?
-  /// Names of those that play with it.
+  /// The names of the tracks that use it.
   public var tracks: [String]
 }
 
 extension SoundFontEntry {
-  /// The project's, where there is one, in order of id, then those of the machine that it does not have, the one that is
-  /// taken by default first.
+  /// The project's SoundFonts in order of id, then the installed ones that it does not have, the default first.
   /// - Throws: `Failure`.
   public static func all(_ session: Session?) throws -> [SoundFontEntry] {
     let installed = InstalledSoundFont.all()
@@ -57,7 +56,7 @@ extension Session {
     }
   }
 
-  /// The hash decides, whatever size and time say.
+  /// Always compares the hash.
   private func state(of font: SoundFont) -> SoundFontEntry.State {
     switch folder.state(of: font.location, isThorough: true) {
     case .missing: return .missing
@@ -74,8 +73,8 @@ extension Session {
     }
   }
 
-  /// What a SoundFont holds, in order of bank and program.
-  /// - Parameter session: of the project, one of whose SoundFonts may be meant.
+  /// The presets of a SoundFont, in order of bank and program.
+  /// - Parameter session: the project in which the SoundFont's name is looked up as well.
   /// - Throws: `Failure`.
   public static func presets(of choice: SoundFontChoice, in session: Session?) throws -> [PresetEntry] {
     try failing {
@@ -87,7 +86,7 @@ extension Session {
         guard let file = session?.folder.find(font.location) else {
           throw Failure(
             .noInput, code: "missing", "The SoundFont '\(font.location.path)' is missing.",
-            hint: "'daw check' says how to mend it.")
+            hint: "'daw check' says how to fix it.")
         }
         path = file
       }
@@ -103,11 +102,11 @@ extension Session {
   }
 }
 
-/// A sound of a SoundFont, in a listing.
+/// A preset of a SoundFont, in a listing.
 public struct PresetEntry: Encodable, Sendable {
-  /// 128 holds the drum kits.
+  /// Bank 128 has the drum kits.
   public var bank: Int
   public var program: Int
-  /// As the SoundFont has it.
+  /// The SoundFont's name of the preset.
   public var name: String
 }

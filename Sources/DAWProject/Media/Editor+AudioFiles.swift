@@ -4,19 +4,19 @@ import DAWStore
 import DAWTime
 import Foundation
 
-/// A medium that an edit has brought in, or found again.
+/// A medium that an edit has imported or found again.
 public struct ImportedAudioFile: Sendable {
   public var file: AudioFile
-  /// What was odd about it, in sentences.
+  /// Warnings about the file, as sentences.
   public var warnings: [String]
 }
 
 extension Editor {
-  /// Brings an audio file into the project, unless its bytes are there already. Bytes that were lost are put back by that,
-  /// and those of a linked file copied.
+  /// Imports an audio file, unless the project has its bytes already. If the known medium's file is missing it is
+  /// restored; if it is linked it is copied.
   /// - Parameters:
   ///   - path: absolute, or relative to the current folder.
-  ///   - isLinked: leaves the file where it is.
+  ///   - isLinked: whether the file stays where it is.
   /// - Throws: `Failure`.
   public func importAudioFile(at path: String, isLinked: Bool) throws -> ImportedAudioFile {
     let source = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -33,25 +33,25 @@ extension Editor {
     return ImportedAudioFile(file: try audioFile(known, arrival.facts, at: location), warnings: warnings)
   }
 
-  /// Whether a known medium is where it should be, or will be with this edit.
+  /// Whether a known medium is where it should be, now or after this edit.
   func isAtHand(_ location: MediaLocation) -> Bool {
     incoming.isBringing(location.path) || folder.state(of: location) == .asRecorded
   }
 
-  /// The row of a medium: a new one, or that of a known one, whose bytes have been lost or were only linked, at its new
-  /// place.
+  /// The row of a medium: a new one, or that of a known medium, whose location is updated if its file was missing or
+  /// linked.
   private func audioFile(
     _ known: AudioFile?, _ facts: AudioFileFacts, at location: MediaLocation
   ) throws -> AudioFile {
     if var file = known {
       file.location = location
-      try apply(.setAudioFile(file))
+      try apply(.set(file))
       return file
     }
     let file = AudioFile(
-      id: try newAudioFileID(), location: location, frames: facts.frames, sampleRate: facts.sampleRate,
+      id: try newID(of: AudioFile.self), location: location, frames: facts.frames, sampleRate: facts.sampleRate,
       channelCount: facts.channelCount, format: facts.format)
-    try apply(.addAudioFile(file))
+    try apply(.add(file))
     incoming.audioFiles.append((file, facts))
     return file
   }
@@ -66,15 +66,15 @@ extension MediaLocation {
 }
 
 extension ProjectFolder {
-  /// How a file that stays where it is is referred to: as the project's own where it lies in `Audio/`, else as linked.
+  /// The location of a file that stays where it is: relative for one in `Audio/`, otherwise linked.
   func location(of path: String, _ digest: FileDigest) -> MediaLocation {
     path.hasPrefix(audio + "/")
       ? MediaLocation(path: String(path.dropFirst(self.path.count + 1)), digest)
       : MediaLocation(path: path, relativePath: relative(path), digest)
   }
 
-  /// A path as seen from this folder: `Audio/a.wav`, `../Samples/b.wav`; `nil` where the two share no folder but the root,
-  /// so that they would not be moved together.
+  /// A path relative to this folder: `Audio/a.wav`, `../Samples/b.wav`; `nil` if the two have no common folder but the
+  /// root, since they would not be moved together.
   func relative(_ absolute: String) -> String? {
     let from = path.split(separator: "/")
     let to = absolute.split(separator: "/")

@@ -3,7 +3,7 @@ import DAWStore
 import DAWTime
 import Foundation
 
-/// A region that an import made, with what was odd about its file.
+/// A region that an import added, with warnings about its file.
 public struct AddedAudioRegion: Sendable {
   public var region: Region
   public var track: Track
@@ -11,7 +11,7 @@ public struct AddedAudioRegion: Sendable {
 }
 
 extension Editor {
-  /// Puts a file, or a piece of it, on an audio track. Without a length it goes to the file's end.
+  /// Adds a region over a file, or a span of it, to an audio track. By default it extends to the file's end.
   public func addAudioRegion(
     to trackReference: String, file path: String, isLinked: Bool, _ change: RegionChange
   ) throws -> AddedAudioRegion {
@@ -25,15 +25,15 @@ extension Editor {
     return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change)
   }
 
-  /// Makes an audio track for a file, and puts it there whole. A name that is taken gets a number.
+  /// Adds an audio track with a region over the whole file. If the name is in use, a number is appended.
   public func importAudio(file path: String, isLinked: Bool, _ change: RegionChange) throws -> AddedAudioRegion {
     let imported = try importAudioFile(at: path, isLinked: isLinked)
     let name = Name(ofFile: path, orElse: Name(literal: "Audio"))
-    let track = try addTrack(named: name.freed { try view.track(named: $0) != nil }.text, TrackChange())
+    let track = try addTrack(named: name.madeUnique { try view.track(named: $0) != nil }.text, TrackChange())
     return try addAudioRegion(on: track, imported, named: name, change)
   }
 
-  /// Puts a file on the track that is called so, or on a new audio track of that name.
+  /// Adds a region over a file to the track of this name, or to a new audio track.
   public func importAudio(
     file path: String, isLinked: Bool, to reference: String, _ change: RegionChange
   ) throws -> AddedAudioRegion {
@@ -47,14 +47,13 @@ extension Editor {
     return added
   }
 
-  /// The track that an import names; `nil` where it is to be made.
+  /// The track that an import names; `nil` if it is to be added.
   /// - Throws: `Failure` for an id that no track has.
   package func trackToImportTo(_ reference: String) throws -> Track? {
     try IDReference(reference)?.forced == nil ? view.track(named: reference) : view.track(calledBy: reference)
   }
 
-  /// What is said of a track that an import made because there was none of that name, so that nobody's mistyping goes
-  /// unnoticed.
+  /// A remark about a track that an import added because there was none of that name, in case the name was mistyped.
   package func remark(onNewTrack name: String) throws -> String {
     let near = nearest(to: name, among: try view.tracks().map(\.name.text))
     let question = near.first.map { " If '\($0)' was meant: 'daw undo', and import again." } ?? ""
@@ -73,23 +72,23 @@ extension Editor {
     let length = try change.length?.flicks(map, map.flicks(at: start)) ?? file.duration - offset
     let span = AudioSpan(file: file.id, offset: offset, duration: length, channels: change.channels ?? .all)
     var region = Region(
-      id: try newRegionID(), track: track.id, name: try freeName(name, on: track.id), start: start,
+      id: try newID(of: Region.self), track: track.id, name: try freeName(name, on: track.id), start: start,
       content: .audio(span))
     try applyLooks(change, to: &region)
     let track = try widen(track, for: span, of: file)
-    try apply(.addRegion(region))
+    try apply(.add(region))
     note("Added region '\(region.name)' to track '\(track.name)'")
     return AddedAudioRegion(region: region, track: track, imported: imported)
   }
 
-  /// A track that has no width yet takes its first region's.
+  /// Gives a track that has no channel count that of its first region.
   private func widen(_ track: Track, for span: AudioSpan, of file: AudioFile) throws -> Track {
     guard track.channelCount == nil, let width = span.channels.width(ofFileWith: file.channelCount) else {
       return track
     }
     var track = track
     track.channelCount = width
-    try apply(.setTrack(track))
+    try apply(.set(track))
     return track
   }
 }

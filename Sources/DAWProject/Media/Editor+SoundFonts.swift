@@ -6,15 +6,15 @@ import DAWStore
 import Foundation
 
 extension Editor {
-  /// The SoundFont that a new MIDI track plays with: what the project's other tracks have, or else the system's default,
-  /// which is recorded with its hash. `nil` where none is installed; the bounce then says so.
+  /// The SoundFont of a new MIDI track: that of the project's other tracks, or else the system's default, which is
+  /// recorded with its hash. `nil` if none is installed; the bounce reports that.
   package func defaultSoundFont() throws -> SoundFontID? {
     if let used = try view.firstSoundFontOfTracks() { return used }
     return try InstalledSoundFont.all().first.map { try importSoundFont(at: $0.path, isLinked: true) }
   }
 
-  /// The row of the SoundFont that somebody chose: a file, one of the project's by its name, or an installed one by its.
-  /// - Throws: `Failure` where there is none, or it cannot be played.
+  /// The row of a SoundFont that the user named: a file, one of the project's by name, or an installed one by name.
+  /// - Throws: `Failure` if there is none, or it cannot be played.
   func soundFont(chosenBy choice: SoundFontChoice) throws -> SoundFontID {
     switch try choice.found(in: view) {
     case .file(let path):
@@ -27,15 +27,15 @@ extension Editor {
       guard let path = folder.find(font.location) else {
         throw Failure(
           .noInput, code: "missing", "The SoundFont '\(font.location.path)' is missing. Nothing was changed.",
-          hint: "'daw check' says how to mend it.")
+          hint: "'daw check' says how to fix it.")
       }
       try refuseBroken(path)
-      // What is linked can still be taken in.
+      // A linked file can still be copied into the project.
       return choice.storage == .copied ? try importSoundFont(at: path, isLinked: false) : font.id
     }
   }
 
-  /// What cannot be played is better refused now than at the bounce; without FluidSynth only the file's structure tells.
+  /// Refuses a file that cannot be played. Without FluidSynth, only its structure is checked.
   private func refuseBroken(_ path: String) throws {
     do throws(InstrumentError) {
       _ = try SoundFontLibrary.presets(path: path)
@@ -47,11 +47,11 @@ extension Editor {
     }
   }
 
-  /// The row of a SoundFont, as for an audio file: the same bytes are the same row; bytes that were lost are put back by
-  /// that, and those of a linked file copied.
+  /// The row of a SoundFont. As for audio files, equal bytes are one row; a missing file is restored, and a linked one
+  /// copied.
   /// - Parameters:
   ///   - path: absolute.
-  ///   - isLinked: leaves the file where it is.
+  ///   - isLinked: whether the file stays where it is.
   private func importSoundFont(at path: String, isLinked: Bool) throws -> SoundFontID {
     let arrival = try incoming.bytes(of: IncomingFile(path: path, isLinked: isLinked, kind: .soundFont))
     let known = try view.soundFont(withHash: arrival.digest.sha256)
@@ -60,8 +60,8 @@ extension Editor {
     let location =
       try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: name), arrival.digest) }
       ?? folder.location(of: path, arrival.digest)
-    let font = SoundFont(id: try known?.id ?? newSoundFontID(), location: location)
-    try apply(known == nil ? .addSoundFont(font) : .setSoundFont(font))
+    let font = SoundFont(id: try known?.id ?? newID(of: SoundFont.self), location: location)
+    try apply(known == nil ? .add(font) : .set(font))
     return font.id
   }
 }

@@ -4,15 +4,15 @@ import DAWModel
 import DAWStore
 import Foundation
 
-/// A SoundFont of this machine.
+/// A SoundFont installed on this machine.
 public struct InstalledSoundFont: Sendable {
-  /// Its file's name without the ending, by which it can be called.
+  /// The file's name without its extension.
   public var name: String
-  /// Absolute, without links.
+  /// Absolute, without symbolic links.
   public var path: String
   public var byteCount: Int64
 
-  /// What is in the system's folders, the one that is taken by default first.
+  /// The SoundFonts in the system's folders, the default first.
   public static func all() -> [InstalledSoundFont] {
     SoundFontLibrary.installed().map { path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -26,7 +26,7 @@ public struct InstalledSoundFont: Sendable {
     switch error {
     case .soundFontBroken:
       Failure(
-        .invalid, code: "badSoundFont",
+        .invalid, code: "invalidSoundFont",
         "The SoundFont '\(path)' is damaged or cut short: FluidSynth cannot load it. Nothing was changed.",
         hint: "Fetch it again, or choose another: 'daw list-soundfonts'.")
     case .soundFontMissing, .soundFontUnreadable:
@@ -42,7 +42,7 @@ public struct InstalledSoundFont: Sendable {
 }
 
 extension SoundFontChoice {
-  /// What a choice means.
+  /// What a reference resolves to.
   enum Found {
     /// Absolute.
     case file(String)
@@ -51,10 +51,10 @@ extension SoundFontChoice {
     case installed(String)
   }
 
-  /// A file, or else one of the project's by its name, or else an installed one by its; with the ending or without, case
-  /// does not matter.
-  /// - Parameter project: `nil` where there is none.
-  /// - Throws: `Failure` where it is none of them.
+  /// Resolves the reference: a file, or else one of the project's SoundFonts by name, or else an installed one by name.
+  /// The extension may be left off; case does not matter.
+  /// - Parameter project: `nil` if there is none.
+  /// - Throws: `Failure` if it is none of these.
   func found(in view: ProjectView?) throws -> Found {
     let file = URL(fileURLWithPath: path).standardizedFileURL.path
     if FileManager.default.fileExists(atPath: file) { return try checked(file) }
@@ -91,7 +91,7 @@ extension SoundFontChoice {
       || wanted == path.lowercased()
   }
 
-  /// Without folders and ending.
+  /// Without folders and extension.
   static func name(ofFile path: String) -> String {
     ((path as NSString).lastPathComponent as NSString).deletingPathExtension
   }

@@ -3,37 +3,37 @@ import DAWMedia
 import DAWModel
 import Foundation
 
-/// What became of a medium's file.
+/// The state of a medium's file.
 public enum MediumState: Equatable, Sendable {
   case asRecorded
   case missing
-  /// Other bytes than those that the project recorded.
+  /// The bytes differ from those that the project recorded.
   case changed
-  /// It is there, but cannot be read, for a reason that is a sentence.
+  /// The file exists but cannot be read. The reason is a sentence.
   case unreadable(String)
 }
 
 extension ProjectFolder {
-  /// Where a medium's file is: for what is linked, the place relative to the project is tried first, and a file of the
-  /// system's folders for SoundFonts is looked for in all of them; unless the file there is another and that of a later
-  /// place is the right one, as in a copy of the project alone.
+  /// The path of a medium's file. For linked files the path relative to the project is tried first; SoundFonts of the
+  /// system are looked for in all of its folders. A path whose file has other bytes is passed over if a later one has
+  /// the right ones, as for a copy of the project alone.
   package func find(_ location: MediaLocation) -> String? {
     let places = [location.relativePath.map(absolute), absolute(location.path)].compactMap { $0 }
-    let paths = (places + SoundFontLibrary.otherPlaces(of: location.path))
+    let paths = (places + SoundFontLibrary.sameNameElsewhere(of: location.path))
       .map { URL(fileURLWithPath: $0).standardizedFileURL.path }.filter { access($0, F_OK) == 0 }
     guard let first = paths.first, paths.contains(where: { $0 != first }) else { return paths.first }
     return paths.first { state(of: location, at: $0, isThorough: false) == .asRecorded } ?? first
   }
 
-  /// In nanoseconds since 1970; `nil` where there is nothing.
+  /// In nanoseconds since 1970; `nil` if there is no file.
   func modificationTime(of path: String) -> Int64? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Looks at a medium's file.
-  /// - Parameter isThorough: compares the hash in any case; else only where size or time differ from what was recorded.
+  /// Checks a medium's file.
+  /// - Parameter isThorough: compares the hash always; otherwise only if size or time differ from what was recorded.
   package func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
     guard let path = find(location) else { return .missing }
     return state(of: location, at: path, isThorough: isThorough)

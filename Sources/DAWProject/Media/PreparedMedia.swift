@@ -4,15 +4,15 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// A project's media, ready for the engine.
+/// A project's media, prepared for the engine.
 package struct PreparedMedia {
-  /// An audio file at the project's rate: the file itself, or a copy in the cache.
+  /// An audio file at the project's sample rate: the file itself, or a converted copy in the cache.
   package struct PlayableFile {
     /// Absolute.
     package var path: String
-    /// Of the medium, 64 hexadecimal digits.
+    /// The medium's, 64 hexadecimal digits.
     package var sha256: String
-    /// Of what is at `path`.
+    /// The facts of the file at `path`.
     package var facts: AudioFileFacts
   }
 
@@ -23,42 +23,47 @@ package struct PreparedMedia {
     package var sha256: String
   }
 
-  /// What is not as the project recorded it.
+  /// A medium that differs from what the project recorded.
   package struct Problem {
     package enum Kind {
-      /// Not there, or it cannot be read.
+      /// Missing or unreadable.
       case missing
-      /// Other bytes.
+      /// The bytes differ.
       case changed
     }
 
     package var kind: Kind
     package var sentence: String
+
+    /// A reference to a row that is not there: another program has written the file with its checks turned off.
+    static func missingRow(of noun: String, _ id: String) -> Problem {
+      Problem(kind: .missing, sentence: "The project has no \(noun) with the id \(id), which it refers to.")
+    }
   }
 
   package var audioFiles: [AudioFileID: PlayableFile] = [:]
   package var soundFonts: [SoundFontID: PlayableSoundFont] = [:]
   package var problems: [Problem] = []
-  /// As long as it is held, the copies stay where they are.
+  /// A lock that keeps the copies from being removed from the cache.
   package let cacheUse: FolderUse
 }
 
-/// How far media, and what was made of them, are trusted.
+/// How thoroughly media, and files made from them, are verified.
 package enum MediaCare: Equatable {
-  /// A file of the recorded size (and time, where it is linked) is what was recorded.
+  /// A file of the recorded size (and time, if it is linked) is assumed unchanged.
   case trusting
   /// Every file is hashed.
   case hashing
-  /// Every file is hashed, and where it has to be converted, that is done now, into a folder.
+  /// Every file is hashed, and files that need conversion are converted again, into a folder.
   case converting(into: Place)
 }
 
 extension Session {
-  /// Finds the media that a project plays, and converts what is at another rate. What is not there is listed.
+  /// Finds the media that a project plays, and converts files of other sample rates. Missing media are listed.
   /// - Parameters:
-  ///   - isHeard: which tracks matter.
-  ///   - care: how far what is on the disk is trusted.
-  /// - Throws: `Failure` where the disk fails.
+  ///   - isHeard: selects the tracks.
+  ///   - care: how thoroughly files are verified.
+  /// - Throws: `Failure` on errors of the disk.
   package func prepareMedia(
     of project: Project, isHeard: (Track) -> Bool, care: MediaCare = .trusting, progress: @escaping MediaProgress
   ) throws -> PreparedMedia {
@@ -74,7 +79,10 @@ extension Session {
     var playedSeconds: [AudioFileID: Double] = [:]
     for span in regions.lazy.compactMap(\.audio) { playedSeconds[span.file, default: 0] += span.duration.seconds }
     for (id, seconds) in playedSeconds.sorted(by: { $0.key < $1.key }) {
-      guard let file = project.audioFiles[id] else { continue }
+      guard let file = project.audioFiles[id] else {
+        prepared.problems.append(.missingRow(of: "audio file", id.uuidString))
+        continue
+      }
       guard let medium = try usableMedium(file.location, "audio file", care, &prepared) else { continue }
       prepared.audioFiles[id] = try playableFile(
         medium, of: file, isPlayedOver: seconds > file.duration.seconds, copies, rate: project.settings.sampleRate,
@@ -83,7 +91,10 @@ extension Session {
     let playing = Set(regions.map(\.track))
     let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
     for id in fonts.sorted() {
-      guard let font = project.soundFonts[id] else { continue }
+      guard let font = project.soundFonts[id] else {
+        prepared.problems.append(.missingRow(of: "SoundFont", id.uuidString))
+        continue
+      }
       guard let medium = try usableMedium(font.location, "SoundFont", care, &prepared) else { continue }
       let isTried = medium.sha256 == font.location.sha256
       guard try isPlayable(soundFontAt: medium.path, isTried: isTried, &prepared) else { continue }
@@ -92,7 +103,7 @@ extension Session {
     return prepared
   }
 
-  /// Where a medium is, and the hash of what is there: what the project recorded, unless it has changed.
+  /// The path of a medium, and the hash of its bytes: the recorded one, unless it has changed.
   private func usableMedium(
     _ location: MediaLocation, _ noun: String, _ care: MediaCare, _ prepared: inout PreparedMedia
   ) throws -> (path: String, sha256: String)? {
@@ -114,9 +125,9 @@ extension Session {
     }
   }
 
-  /// Whether a SoundFont can be played; where it is damaged, that is listed.
-  /// - Parameter isTried: FluidSynth loaded it when the project recorded it; only what is cheap is looked at again.
-  /// - Throws: `Failure` where there is no FluidSynth.
+  /// Whether a SoundFont can be played; if not, the problem is listed.
+  /// - Parameter isTried: whether FluidSynth has loaded these bytes before; then only cheap checks are made.
+  /// - Throws: `Failure` if FluidSynth is missing.
   private func isPlayable(
     soundFontAt path: String, isTried: Bool, _ prepared: inout PreparedMedia
   ) throws -> Bool {
@@ -133,8 +144,8 @@ extension Session {
     }
   }
 
-  /// The file itself, or its copy: at the project's rate, or decoded once, where regions play more of the file than there
-  /// is.
+  /// The file itself, or a copy: converted to the project's sample rate, or decoded once if regions in total play more
+  /// frames than the file has.
   private func playableFile(
     _ medium: (path: String, sha256: String), of file: AudioFile, isPlayedOver: Bool, _ copies: WaveCache,
     rate: SampleRate, _ progress: @escaping MediaProgress

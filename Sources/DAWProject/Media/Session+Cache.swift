@@ -2,7 +2,7 @@ import DAWMedia
 import Foundation
 
 extension Session {
-  /// Where what can be made again is kept: the project's folder, or the user's where that cannot be written, or is a link.
+  /// The cache folder: the project's, or the user's if the project's cannot be written or is a link.
   package var cacheFolder: Place {
     let own = folder.place("Cache")
     if let folder = try? own.make(), folder.isWritable { return own }
@@ -11,6 +11,6 @@ extension Session {
     return users
   }
 
-  /// For a file or folder that is there only while somebody works with the cache.
+  /// The path of a temporary file or folder, which a process keeps only while it uses the cache.
   package func newScratchPlace() -> Place { cacheFolder.appending(CacheFolder.scratchPrefix + UUID().uuidString) }
 }

@@ -3,7 +3,7 @@ import DAWMedia
 import DAWModel
 
 extension Session {
-  /// The peaks of an audio file, in levels from 256 frames up; drawn now where they are not in the cache.
+  /// The peaks of an audio file, in levels from 256 frames per point; computed now if they are not in the cache.
   /// - Throws: `Failure`.
   public func peaks(of file: AudioFile) throws -> PeakFile {
     try failing {
@@ -15,11 +15,11 @@ extension Session {
     }
   }
 
-  /// Draws the peaks of new files, so that whoever shows them finds them there.
+  /// Computes the peaks of new files in advance, for other programs that display them.
   func drawPeaks(of files: [(file: AudioFile, facts: AudioFileFacts)]) {
     for (file, facts) in files {
       guard let path = folder.find(file.location) else { continue }
-      // They are drawn again when they are asked for; an edit that is done does not fail for want of them.
+      // Errors are ignored: peaks are computed again on request, and the edit has been committed.
       _ = try? PeakCache(cacheFolder).peaks(of: path, facts: facts, sha256: file.location.sha256)
     }
   }

@@ -1,6 +1,6 @@
 import DAWModel
 
-/// The kind of an event, as commands and the JSON name it.
+/// The names of event kinds in commands and JSON.
 public enum EventKind: String, CaseIterable, Codable, Sendable {
   case controller, pitchBend, program, channelPressure, polyPressure, sysex, meta
 }

@@ -2,8 +2,8 @@ import DAWModel
 import Foundation
 
 extension Name {
-  /// What is called after a file: the file's name without its ending. What no name may hold becomes a space.
-  /// - Parameter other: where nothing is left that is a name.
+  /// A name made from a file's name without its extension. Characters that names may not have become spaces.
+  /// - Parameter other: used if nothing is left.
   package init(ofFile path: String, orElse other: Name) {
     let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
     let spaced = String(

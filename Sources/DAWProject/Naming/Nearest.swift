@@ -1,4 +1,4 @@
-/// The names nearest to what was typed, the nearest first: at most three, none further off than a third of its length.
+/// The names most similar to `typed`, nearest first: at most three, within an edit distance of a third of its length.
 public func nearest(to typed: String, among names: [String]) -> [String] {
   let wanted = Array(typed.lowercased())
   return Array(Set(names)).map { name in (name: name, distance: editDistance(wanted, Array(name.lowercased()))) }
@@ -7,7 +7,7 @@ public func nearest(to typed: String, among names: [String]) -> [String] {
     .prefix(3).map(\.name)
 }
 
-/// How many characters must be added, removed, replaced, or swapped with their neighbour.
+/// The number of characters to insert, delete, substitute, or transpose with their neighbour.
 /// - SeeAlso: optimal string alignment, the restricted Damerau-Levenshtein distance
 func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   var rows = [[Int]](repeating: [], count: 3)

@@ -4,8 +4,8 @@ import DAWStore
 import DAWTime
 
 extension ProjectView {
-  /// The marker that a name or an id means; an `@` before it does not matter.
-  /// - Throws: `Failure` with what comes near, or with the candidates.
+  /// The marker with a name or an id; a leading `@` is ignored.
+  /// - Throws: `Failure` with similar names, or with the candidates.
   public func marker(calledBy reference: String) throws -> Marker {
     let text = reference.hasPrefix("@") ? String(reference.dropFirst()) : reference
     let id = IDReference(text)
@@ -16,7 +16,7 @@ extension ProjectView {
     return marker
   }
 
-  /// Markers whose id is, or ends in, these digits. In order of id.
+  /// Markers with an id that is, or ends in, these digits. In order of id.
   func markers(withID digits: String) throws -> [Marker] {
     let wanted = digits.lowercased().filter { $0 != "-" }
     return try markers().filter { ShortIDs.digits($0.id).hasSuffix(wanted) }.sorted { $0.id < $1.id }
@@ -26,20 +26,20 @@ extension ProjectView {
     DAWProject.markerNotFound(name, among: try markers().map(\.name.text))
   }
 
-  /// The change of tempo whose id is, or ends in, these digits.
-  /// - Throws: `Failure` where there is none, or more than one.
-  public func tempoMark(withID digits: String) throws -> TempoMark {
-    try one(tempoMarks(), withID: digits, "change of tempo", listedBy: "list-tempos")
+  /// The change of tempo with an id that is, or ends in, these digits.
+  /// - Throws: `Failure` if there is none, or more than one.
+  public func tempoChange(withID digits: String) throws -> TempoChange {
+    try one(tempoChanges(), withID: digits, "change of tempo", listedBy: "list-tempos")
   }
 
-  /// The same of a change of meter.
-  public func meterMark(withID digits: String) throws -> MeterMark {
-    try one(meterMarks(), withID: digits, "change of time signature", listedBy: "list-meters")
+  /// The change of meter, likewise.
+  public func meterChange(withID digits: String) throws -> MeterChange {
+    try one(meterChanges(), withID: digits, "change of time signature", listedBy: "list-meters")
   }
 
-  /// The same of a key signature.
-  public func keyMark(withID digits: String) throws -> KeyMark {
-    try one(keyMarks(), withID: digits, "key signature", listedBy: "list-keys")
+  /// The key signature, likewise.
+  public func keySignature(withID digits: String) throws -> KeySignature {
+    try one(keySignatures(), withID: digits, "key signature", listedBy: "list-keys")
   }
 
   private func one<Mark: Identifiable, Kind>(
@@ -49,18 +49,18 @@ extension ProjectView {
     let found = marks.filter { ShortIDs.digits($0.id).hasSuffix(wanted) }
     guard let mark = found.first, found.count == 1 else {
       throw Failure(
-        found.isEmpty ? .noInput : .invalid, code: found.isEmpty ? "notFound" : "ambiguous",
+        found.isEmpty ? .noInput : .invalid, code: found.isEmpty ? "idNotFound" : "ambiguous",
         "\(found.isEmpty ? "No" : "More than one") \(noun) has an id that ends in '\(digits)'. Nothing was changed.",
         hint: "'daw \(command)' shows them.")
     }
     return mark
   }
 
-  /// The change of tempo at a place; `nil` is the project's own, at the start.
-  /// - Throws: `Failure` where there is none.
-  public func tempoMark(at position: TickPosition) throws -> TempoMark? {
+  /// The change of tempo at a position; `nil` is the project's own, at the start.
+  /// - Throws: `Failure` if there is none.
+  public func tempoChange(at position: TickPosition) throws -> TempoChange? {
     guard position > .zero else { return nil }
-    guard let mark = try tempoMarks().first(where: { $0.position == position }) else {
+    guard let mark = try tempoChanges().first(where: { $0.position == position }) else {
       throw Failure(
         .noInput, code: "tempoNotFound",
         "The tempo does not change at \(try tempoMap().barBeatTick(at: position)). Nothing was changed.",
@@ -70,10 +70,10 @@ extension ProjectView {
   }
 
   /// The change of meter at a bar; `nil` is the project's own, at bar 1.
-  /// - Throws: `Failure` where there is none.
-  public func meterMark(atBar bar: Int64) throws -> MeterMark? {
+  /// - Throws: `Failure` if there is none.
+  public func meterChange(atBar bar: Int64) throws -> MeterChange? {
     guard bar > 1 else { return nil }
-    guard let mark = try meterMarks().first(where: { $0.bar == bar }) else {
+    guard let mark = try meterChanges().first(where: { $0.bar == bar }) else {
       throw Failure(
         .noInput, code: "meterNotFound", "The time signature does not change at bar \(bar). Nothing was changed.",
         hint: "'daw list-meters' shows where it does.")
@@ -81,12 +81,12 @@ extension ProjectView {
     return mark
   }
 
-  /// The key signature at a place.
-  /// - Throws: `Failure` where there is none.
-  public func keyMark(at position: TickPosition) throws -> KeyMark {
-    guard let mark = try keyMarks().first(where: { $0.position == position }) else {
+  /// The key signature at a position.
+  /// - Throws: `Failure` if there is none.
+  public func keySignature(at position: TickPosition) throws -> KeySignature {
+    guard let mark = try keySignatures().first(where: { $0.position == position }) else {
       throw Failure(
-        .noInput, code: "keyNotFound",
+        .noInput, code: "keySignatureNotFound",
         "There is no key signature at \(try tempoMap().barBeatTick(at: position)). Nothing was changed.",
         hint: "'daw list-keys' shows where they are.")
     }

@@ -3,10 +3,11 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What people call things: by name where they can, by the ending of an id where they must.
+/// Resolution of references: by name, or by an id or the end of one.
 extension ProjectView {
-  /// The track that a name or an id means. Case does not matter; a name wins over an id's ending; `id:…` forces an id.
-  /// - Throws: `Failure` with what comes near, or with the candidates.
+  /// The track with a name or an id. Case does not matter; a name takes precedence over the end of an id; `id:…` forces
+  /// an id.
+  /// - Throws: `Failure` with similar names, or with the candidates.
   public func track(calledBy reference: String) throws -> Track {
     if let digits = IDReference(reference)?.forced { return try one(tracks(withID: digits), "track", reference) }
     if let track = try track(named: reference) { return track }
@@ -17,8 +18,8 @@ extension ProjectView {
     throw notFound("track", reference, among: try tracks().map(\.name.text))
   }
 
-  /// The region that `TRACK/NAME`, a name that only one region has, or an id means.
-  /// - Throws: `Failure` with what comes near, or with the candidates.
+  /// The region with `TRACK/NAME`, a name that only one region has, or an id.
+  /// - Throws: `Failure` with similar names, or with the candidates.
   public func region(calledBy reference: String) throws -> Region {
     if let digits = IDReference(reference)?.forced { return try one(regions(withID: digits), "region", reference) }
     var found = try regions(named: reference)
@@ -34,7 +35,7 @@ extension ProjectView {
     throw notFound("region", reference, among: try regions().map(\.name.text))
   }
 
-  /// The note that an id means.
+  /// The note with an id.
   /// - Throws: `Failure`.
   public func note(calledBy reference: String) throws -> MIDINote {
     let text = reference.hasPrefix("id:") ? String(reference.dropFirst(3)) : reference
@@ -96,7 +97,7 @@ extension ProjectView {
 }
 
 extension ProjectView {
-  /// The event that an id means.
+  /// The event with an id.
   /// - Throws: `Failure`.
   public func event(calledBy reference: String) throws -> RegionEvent {
     let text = reference.hasPrefix("id:") ? String(reference.dropFirst(3)) : reference
@@ -109,14 +110,14 @@ extension ProjectView {
   }
 }
 
-/// An id, or the ending of one, as somebody typed it.
+/// An id, or the end of one, as typed by the user.
 public struct IDReference {
-  /// Hexadecimal digits, with hyphens where they were typed.
+  /// Hexadecimal digits, and hyphens if they were typed.
   public var digits: String
-  /// Set where `id:` says that it is no name.
+  /// The digits, if `id:` says that they are not a name.
   var forced: String?
 
-  /// `nil` for what can be no id: fewer than 6 digits, or other characters.
+  /// `nil` if it cannot be an id: fewer than 6 digits, or other characters.
   public init?(_ text: String) {
     let isForced = text.hasPrefix("id:")
     digits = isForced ? String(text.dropFirst(3)) : text

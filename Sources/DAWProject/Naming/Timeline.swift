@@ -3,7 +3,7 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// What turns the places that people name into places on a project's clocks. Valid as long as what it was made of.
+/// Resolves the positions that users name. Valid as long as the view that it was made from.
 public struct Timeline {
   public let tempoMap: TempoMap
   public let sampleRate: SampleRate
@@ -25,13 +25,13 @@ public struct Timeline {
     findMarkers = { project.markers.values.sorted { $0.id < $1.id } }
   }
 
-  /// The first place behind everything.
+  /// The end of the last region.
   public func end() throws -> FlickPosition { try findEnd() }
 
-  /// The place that a name means: `start` and `end`, which are always there, a marker's name, or `id:` and the ending of
-  /// its id. Case does not matter.
-  /// - Returns: `nil` where nothing is called so.
-  /// - Throws: `Failure` where several markers are.
+  /// The position of a name: `start` and `end`, which always exist, a marker's name, or `id:` and the end of its id.
+  /// Case does not matter.
+  /// - Returns: `nil` if there is no such name.
+  /// - Throws: `Failure` if several markers have the name.
   public func place(named name: String) throws -> TimelinePosition? {
     switch Name.key(of: name) {
     case "start": return .musical(.zero)
@@ -47,7 +47,7 @@ public struct Timeline {
     return found.first?.start
   }
 
-  /// What to say where nothing is called so.
+  /// The error for a name that does not exist.
   public func notFound(_ name: String) throws -> Failure {
     markerNotFound(name, among: try findMarkers().map(\.name.text))
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where a user's own files are.
-/// - SeeAlso: XDG Base Directory Specification: a path that is not absolute does not count.
+/// The folders of the user's own files.
+/// - SeeAlso: XDG Base Directory Specification: paths that are not absolute are ignored.
 public enum UserFolders {
   /// `$XDG_CONFIG_HOME/daw`, else `~/.config/daw`.
   public static func configuration(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {

@@ -1,21 +1,21 @@
 import DAWErrors
 import Foundation
 
-/// What a user has settled for all projects, in `settings.json` in `UserFolders.configuration`.
+/// The user's settings for all projects: `settings.json` in `UserFolders.configuration`.
 struct UserSettings: Codable, Equatable {
-  /// As `CacheLimit` takes it.
+  /// In the format of `CacheLimit.bytes`.
   var cacheLimit: String?
 
   static let fileName = "settings.json"
 
-  /// - Returns: without anything where there is no such file.
-  /// - Throws: `Failure` for a file that cannot be read, or has what is no setting.
+  /// - Returns: empty settings if there is no file.
+  /// - Throws: `Failure` if the file cannot be read, or has an unknown setting.
   static func read(_ environment: [String: String]) throws -> UserSettings {
     let path = UserFolders.configuration(environment) + "/" + fileName
     guard FileManager.default.fileExists(atPath: path) else { return UserSettings() }
     func bad(_ reason: String) -> Failure {
       Failure(
-        .invalid, code: "badSettings", "The settings '\(path)' cannot be used: \(reason) Nothing was written.",
+        .invalid, code: "invalidSettings", "The settings '\(path)' cannot be used: \(reason) Nothing was written.",
         hint: "They are a JSON object such as {\"cacheLimit\": \"4G\"}.")
     }
     guard let content = FileManager.default.contents(atPath: path) else { throw bad("they cannot be read.") }
@@ -36,24 +36,24 @@ struct UserSettings: Codable, Equatable {
   private enum CodingKeys: String, CodingKey, CaseIterable { case cacheLimit }
 }
 
-/// How much a cache folder may take on the disk.
+/// The maximum size of a cache folder on the disk.
 package enum CacheLimit {
   static let standard: Int64 = 2 << 30
 
-  /// The environment's `DAW_CACHE_LIMIT`, else the user's setting, else 2 GiB.
-  /// - Throws: `Failure` for what is no size.
+  /// The environment's `DAW_CACHE_LIMIT`, or else the user's setting, or else 2 GiB.
+  /// - Throws: `Failure` if it is not a size.
   package static func current(_ environment: [String: String]) throws -> Int64 {
     if let text = environment["DAW_CACHE_LIMIT"], !text.isEmpty {
       if let bytes = bytes(text) { return bytes }
       throw Failure(
-        .usage, code: "cacheLimit", "'\(text)' is no size for the cache. Nothing was written.",
+        .usage, code: "invalidCacheLimit", "'\(text)' is no size for the cache. Nothing was written.",
         hint: "DAW_CACHE_LIMIT is a number of bytes, or one with K, M, G or T: 500M, 4G; 0 keeps nothing.")
     }
     return try UserSettings.read(environment).cacheLimit.flatMap(bytes) ?? standard
   }
 
-  /// - Parameter text: a number of bytes, or one with K, M, G or T behind it (of 1,024).
-  /// - Returns: `nil` where it is none.
+  /// - Parameter text: a number of bytes, optionally with the suffix K, M, G or T (powers of 1,024).
+  /// - Returns: `nil` if it is not a size.
   static func bytes(_ text: String) -> Int64? {
     let shift = ["K": 10, "M": 20, "G": 30, "T": 40][text.suffix(1).uppercased()] ?? 0
     guard let number = Int64(shift == 0 ? text : String(text.dropLast())), number >= 0,

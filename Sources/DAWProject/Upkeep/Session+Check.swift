@@ -5,18 +5,18 @@ import DAWModel
 import DAWStore
 import Foundation
 
-/// Something that `daw check` found, and how to mend it.
+/// A finding of `daw check`, and how to fix it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`, `journal`, `outside`,
-  /// `link`.
+  /// A rule's name, or `missing`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`, `journal`,
+  /// `outside`, `link`.
   public var code: String
   public var message: String
   public var hint: String
-  /// Only worth knowing: the project is well.
+  /// For information only; the project is in order.
   public var isNotice = false
 }
 
-/// What `daw check` came to.
+/// The result of `daw check`.
 public struct CheckReport: Equatable, Sendable {
   public var findings: [CheckFinding]
   /// Other processes that have the project open.
@@ -25,7 +25,7 @@ public struct CheckReport: Equatable, Sendable {
 
 extension Session {
   /// Verifies the file, the rules, the journal and the media.
-  /// - Throws: `Failure` where the project cannot be read at all.
+  /// - Throws: `Failure` if the project cannot be read at all.
   public func check() throws -> CheckReport {
     try failing {
       var findings = try store.damages().map {
@@ -53,9 +53,9 @@ extension Session {
     }
   }
 
-  /// Makes the schema of a project file what daw builds, where that loses no row of it; the file is backed up first.
-  /// - Returns: what was done, as clauses; nothing where the schema was right.
-  /// - Throws: `Failure`; the file is as it was.
+  /// Restores a project file's schema, if no row of daw's tables is lost by that. The file is backed up first.
+  /// - Returns: descriptions of the repairs; empty if the schema was right.
+  /// - Throws: `Failure`; the file is not changed.
   public static func repairSchema(_ folder: ProjectFolder) throws -> [String] {
     try failing {
       try ProjectStore.repairSchema(at: folder.database) {
@@ -69,28 +69,29 @@ extension Session {
       switch finding {
       case .unrecordedChanges(let rows, let isNoticed):
         CheckFinding(
-          code: "outside", message: "Another program has written \(counted(rows, "row")) of the project file.",
+          code: "externalWrite", message: "Another program has written \(counted(rows, "row")) of the project file.",
           hint: isNoticed
             ? "The next edit records that in the history; nothing needs to be done."
-            : "It also kept that from being noticed: 'daw check --record' puts it into the history.",
+            : "It also turned off the triggers that notice this: 'daw check --record' records it in the history.",
           isNotice: isNoticed)
       case .entryDoesNotFit(let revision, let detail):
         CheckFinding(
-          code: "journal", message: "The journal's entry \(revision) does not fit those before it (\(detail)).",
+          code: "inconsistentJournal",
+          message: "The journal's entry \(revision) does not fit those before it (\(detail)).",
           hint: "The project itself can be used; undo does not reach back beyond this entry.")
       case .isInconsistent(let detail):
         CheckFinding(
-          code: "journal", message: "The journal contradicts itself (\(detail)).",
+          code: "inconsistentJournal", message: "The journal contradicts itself (\(detail)).",
           hint: "The project itself can be used; make a copy with 'daw show --json --notes' and 'daw new --from'.")
       }
     }
   }
 
-  /// Puts what another program has written into the history, also where it kept that from being noticed.
-  /// - Returns: whether there was anything.
-  public func recordOutsideChanges() throws -> Bool { try failing { try store.recordOutsideChanges() != nil } }
+  /// Records in the history what another program has written, even if it turned off the triggers that count writes.
+  /// - Returns: whether anything was recorded.
+  public func recordExternalWrites() throws -> Bool { try failing { try store.recordExternalWrites() != nil } }
 
-  /// - Parameter tracks: the names of those that play with it.
+  /// - Parameter tracks: the names of the tracks that use it.
   private func soundFontFinding(_ font: SoundFont, _ tracks: [String]) -> CheckFinding? {
     let path = font.location.path
     if var finding = mediumFinding("SoundFont", font.location) {
@@ -107,22 +108,22 @@ extension Session {
       return nil
     } catch .libraryUnavailable(let reason) {
       return CheckFinding(
-        code: "fluidsynth", message: "The SoundFont '\(path)' could not be tried: \(reason)",
+        code: "fluidSynthUnavailable", message: "The SoundFont '\(path)' could not be tried: \(reason)",
         hint: "Install FluidSynth (apt install libfluidsynth3).", isNotice: true)
     } catch {
       return CheckFinding(
-        code: "unreadable", message: "\(error)", hint: "Every file of these bytes is as damaged: fetch a whole one.")
+        code: "unreadable", message: "\(error)", hint: "Every copy with this hash is damaged: get an intact file.")
     }
   }
 
-  /// What an import says of a file that goes on behind the end of what is read.
+  /// A notice, as at import, if the file continues after the part that is read.
   private func notice(ofMoreIn file: AudioFile) -> CheckFinding? {
     guard let path = folder.find(file.location),
       let warning = try? AudioFileFacts.warningOfMore(
         path: path, countedFrames: file.frames, sampleRate: file.sampleRate)
     else { return nil }
     return CheckFinding(
-      code: "moreFollows", message: "The audio file '\(file.location.path)': \(warning).",
+      code: "trailingAudio", message: "The audio file '\(file.location.path)': \(warning).",
       hint: "The project plays what it has always played; import the new file for the rest.", isNotice: true)
   }
 
@@ -136,7 +137,7 @@ extension Session {
     case .changed:
       CheckFinding(
         code: "changed", message: "The \(noun) '\(location.path)' is not what the project recorded.",
-        hint: "Put the original back (SHA-256 \(location.sha256)), or add the new one as a medium of its own.")
+        hint: "Put the original back (SHA-256 \(location.sha256)), or add the new one as another medium.")
     case .unreadable(let reason):
       CheckFinding(
         code: "unreadable", message: "The \(noun) '\(location.path)' cannot be read: \(reason)",

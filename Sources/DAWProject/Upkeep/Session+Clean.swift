@@ -4,21 +4,21 @@ import DAWModel
 import DAWStore
 import Foundation
 
-/// What `daw clean` removes, or would.
+/// What `daw clean` has removed, or would remove.
 public struct CleanResult: Equatable, Sendable {
   /// Relative to the project's folder.
   public var removed: [String] = []
   public var byteCount: Int64 = 0
-  /// Links, and what is no file or none of ours, in the folders that are cleaned: relative to the project's folder.
+  /// Links, and entries that daw did not make, in the cleaned folders: relative to the project's folder. They are kept.
   public var left: [String] = []
 }
 
 extension Session {
-  /// Removes media that neither the project nor its history uses, and copies that a killed import or backup has left.
-  /// Links, and what they lead to, are left.
+  /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
+  /// Links and their targets are kept.
   /// - Parameters:
-  ///   - includesCache: also what is made again when it is needed. Where the disk is full it goes first, for the room.
-  ///   - isTrial: only says what would go.
+  ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
+  ///   - isTrial: only reports what would be removed.
   public func clean(includesCache: Bool, isTrial: Bool) throws -> CleanResult {
     try failing {
       guard case .readOnly(let reason) = store.access else {
@@ -51,10 +51,10 @@ extension Session {
     let cacheUse = includesCache ? try exclusiveCacheUse() : nil
     defer { cacheUse?.end() }
     var cleaning = Cleaning(isTrial: isTrial)
-    // No edit can name a new medium while the lock is held.
+    // While the write lock is held, no edit can name a new medium.
     try store.holdingWriteLock {
       try cleaning.removeUnused(in: folder.place("Audio"), used: try usedPaths())
-      // While an import is at work, nobody can tell its copies from those that a killed one has left.
+      // During an import, its copies cannot be distinguished from those of a killed one.
       let incoming = folder.place("Audio", ".incoming")
       if let use = FolderUse.exclusive(incoming) {
         defer { use.end() }
@@ -71,7 +71,7 @@ extension Session {
     return cleaning.result
   }
 
-  /// The media that the project or its history names, as seen from its folder, by whatever way they are named.
+  /// The media that the project or its history names, as paths relative to the project's folder.
   private func usedPaths() throws -> Set<String> {
     let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
     let named = try store.mediaPathsInHistory()
@@ -79,8 +79,8 @@ extension Session {
     return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
-  /// - Returns: `nil` where there is no cache, or a link in its place.
-  /// - Throws: `Failure` where somebody works with it.
+  /// - Returns: `nil` if there is no cache, or it is a link.
+  /// - Throws: `Failure` if another process uses it.
   private func exclusiveCacheUse() throws -> FolderUse? {
     let cache = folder.place("Cache")
     guard (try? cache.open()) != nil else { return nil }
@@ -92,14 +92,14 @@ extension Session {
   }
 }
 
-/// Removes regular files from folders that are open, one by one, and the folders that are empty by that.
+/// Removes regular files from folders, and the folders that become empty.
 private struct Cleaning {
   let isTrial: Bool
   var result = CleanResult()
 
   init(isTrial: Bool) { self.isTrial = isTrial }
 
-  /// Files that are not used, however deep they lie.
+  /// Removes unused files, recursively.
   /// - Parameter used: paths relative to the project's folder.
   mutating func removeUnused(in place: Place, used: Set<String>) throws {
     guard let folder = open(place) else { return }
@@ -116,7 +116,7 @@ private struct Cleaning {
     }
   }
 
-  /// The files directly in a folder that are meant.
+  /// Removes the files directly in a folder that `isMeant` selects.
   mutating func removeFiles(in place: Place, where isMeant: (String) -> Bool) throws {
     guard let folder = open(place) else { return }
     for name in folder.names() where isMeant(name) {
@@ -125,20 +125,20 @@ private struct Cleaning {
     }
   }
 
-  /// What a cache keeps, and what killed processes have left in it.
+  /// Removes the contents of a cache, and what killed processes have left in it.
   mutating func removeCache(_ place: Place) throws {
     guard let folder = open(place) else { return }
     let renders = CacheFolder(place).renders
     for name in folder.names() {
       guard let status = folder.status(of: name) else { continue }
       let inner = place.appending(name)
-      if status.isFolder, CacheFolder.isPassing(name) {
+      if status.isFolder, CacheFolder.isTemporary(name) {
         try removeTree(inner, in: folder)
       } else if status.isFolder, inner == renders {
         try removeFiles(in: inner) { $0.contains(".render") }
       } else if status.isFolder, name == "players" {
         try removeFiles(in: inner) { _ in true }
-      } else if CacheFolder.isKept(name) || CacheFolder.isPassing(name) {
+      } else if CacheFolder.isCached(name) || CacheFolder.isTemporary(name) {
         try remove(inner, status, in: folder)
       } else {
         result.left.append(Self.relative(inner))
@@ -146,7 +146,7 @@ private struct Cleaning {
     }
   }
 
-  /// Notes where a link stands in place of a folder.
+  /// Records a link in place of a folder.
   mutating func noteLink(_ place: Place) {
     let isLink = (try? place.parent.open())?.status(of: place.name)?.isLink == true
     if isLink, !result.left.contains(Self.relative(place)) { result.left.append(Self.relative(place)) }
@@ -172,7 +172,7 @@ private struct Cleaning {
 
   private mutating func remove(_ place: Place, _ status: stat, in folder: Folder) throws {
     let path = Self.relative(place)
-    // A socket is what a killed player has left, where the user has no folder for such things.
+    // A killed player leaves its socket in the cache if the user has no runtime folder.
     guard status.isFile || status.st_mode & S_IFMT == S_IFSOCK else {
       result.left.append(path)
       return

@@ -3,7 +3,7 @@ import DAWModel
 import DAWStore
 
 extension Session {
-  /// Takes back the newest edits; see `ProjectStore.undo`.
+  /// Undoes the newest edits; see `ProjectStore.undo`.
   public func undo(
     _ count: Int, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -16,7 +16,7 @@ extension Session {
     try failing { try store.redo(count, origin: origin, isTrial: isTrial, ifRevision: expectedRevision) }
   }
 
-  /// Takes back the author's own newest edit, if nothing later depends on it.
+  /// Undoes the author's newest edit, unless a later edit depends on it.
   public func undoMine(
     origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -28,11 +28,11 @@ extension Session {
   /// How much history is kept.
   public func journalLimits() throws -> JournalLimits { try failing { try store.journalLimits() } }
 
-  /// Sets how much history is kept, and prunes what is beyond it.
+  /// Sets how much history is kept, and prunes what exceeds it.
   public func setJournalLimits(_ limits: JournalLimits) throws { try failing { try store.setJournalLimits(limits) } }
 
   /// Newest first; see `ProjectStore.history`.
-  public func history(includesAll: Bool) throws -> [(entry: JournalEntry, standing: JournalStanding)] {
+  public func history(includesAll: Bool) throws -> [(entry: JournalEntry, status: JournalStatus)] {
     try failing { try store.history(includesAll: includesAll) }
   }
 }

@@ -2,12 +2,12 @@ import DAWMedia
 import Foundation
 
 extension Session {
-  /// A notice for each link in the project's folder. Reading goes through them, nothing else does; so the project is well.
+  /// A notice for each link in the project's folder. Links are only followed for reading, so the project is in order.
   func linkFindings() -> [CheckFinding] {
     guard let root = try? folder.place().open() else { return [] }
     return Self.links(in: root, folder.place(), depth: 0).map { place, target in
       CheckFinding(
-        code: "link", message: "'\(place.names.joined(separator: "/"))' is a link to '\(target)'.",
+        code: "symbolicLink", message: "'\(place.names.joined(separator: "/"))' is a link to '\(target)'.",
         hint: Self.hint(place), isNotice: true)
     }
   }

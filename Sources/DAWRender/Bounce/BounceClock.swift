@@ -1,13 +1,13 @@
 import DAWMedia
 
-/// Tells how far a bounce is, over all its passes, and hears whether it should end. Used by one thread.
+/// Reports the progress of a bounce over all passes, and whether it was cancelled. Used by one thread.
 final class BounceClock {
   private let progress: MediaProgress
   private let start = ContinuousClock.now
   private let passes: Int64
   private var pass: Int64 = -1
 
-  /// - Parameter passes: how many there are if no gain has to be corrected, at least 1.
+  /// - Parameter passes: their number if no gain has to be corrected, at least 1.
   init(passes: Int, progress: @escaping MediaProgress) {
     self.passes = Int64(passes)
     self.progress = progress

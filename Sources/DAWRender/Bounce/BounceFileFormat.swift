@@ -6,12 +6,12 @@ import DAWTime
 import Foundation
 
 extension BounceRequest {
-  /// Refuses what makes no sense together, and values that no file can have.
+  /// Checks for options that exclude each other and values that no file can have.
   /// - Throws: `Failure`.
   func validate() throws {
     if let rate = sampleRate, !AudioFileFacts.acceptedRates.contains(rate.hertz) {
       throw Failure(
-        .invalid, code: "rate", "\(rate.hertz) Hz is no rate of a file. Nothing was written.",
+        .invalid, code: "invalidSampleRate", "\(rate.hertz) Hz is no rate of a file. Nothing was written.",
         hint: "Choose --rate 44100, 48000 or 96000.")
     }
     if let ceiling, ceiling > 0 || !ceiling.isFinite { throw Self.level("A ceiling", ceiling, "-1dBTP") }
@@ -19,28 +19,28 @@ extension BounceRequest {
     case .loudness(let level) where !(-70...0 ~= level): throw Self.level("A loudness", level, "-16LUFS")
     case .truePeak(let level) where !(-100...0 ~= level), .samplePeak(let level) where !(-100...0 ~= level):
       throw Self.level("A peak", level, "-1dBTP")
-    case nil where ceiling != nil: throw Self.senseless("A ceiling is for --normalize, which is not there.")
+    case nil where ceiling != nil: throw Self.invalidCombination("A ceiling is for --normalize, which is not there.")
     default: break
     }
     if writesStems, destination == .standardOutput {
-      throw Self.senseless(
+      throw Self.invalidCombination(
         "Stems are a folder of files, which standard output cannot be.", hint: "Name a folder with -o.")
     }
   }
 
   private static func level(_ noun: String, _ value: Double, _ example: String) -> Failure {
     Failure(
-      .invalid, code: "level", "\(noun) of \(value) is out of range. Nothing was written.",
+      .invalid, code: "invalidLevel", "\(noun) of \(value) is out of range. Nothing was written.",
       hint: "A level is at most 0, such as \(example).")
   }
 
-  static func senseless(_ sentence: String, hint: String? = nil) -> Failure {
-    Failure(.usage, code: "senseless", sentence + " Nothing was written.", hint: hint)
+  static func invalidCombination(_ sentence: String, hint: String? = nil) -> Failure {
+    Failure(.usage, code: "invalidCombination", sentence + " Nothing was written.", hint: hint)
   }
 }
 
 extension Session {
-  /// The container by name or by the file's ending, and how samples lie in it.
+  /// The container, by name or extension, and its sample encoding.
   /// - Throws: `Failure` for what the container cannot hold.
   func format(of request: BounceRequest, _ project: Project) throws -> AudioFileFormat {
     let container = try request.container ?? containerByEnding(request) ?? request.usualContainer
@@ -52,7 +52,8 @@ extension Session {
         hint: "Choose --rate \(known), or leave it out.")
     }
     if container.isLossy, request.encoding != nil {
-      throw BounceRequest.senseless("\(container.rawValue) has no bits to a sample.", hint: "Leave out --bits.")
+      throw BounceRequest.invalidCombination(
+        "\(container.rawValue) has no bits to a sample.", hint: "Leave out --bits.")
     }
     let encoding = request.encoding ?? (container.isLossy ? .float32 : .int24)
     guard container.encodings.contains(encoding) else {
@@ -62,12 +63,12 @@ extension Session {
         hint: "Choose --bits \(bits.joined(separator: " or ")).")
     }
     if request.dither != .none, encoding.isFloat {
-      throw BounceRequest.senseless(
+      throw BounceRequest.invalidCombination(
         "Dither is for samples that are rounded to integers, which \(container.isLossy ? container.rawValue : "float") does not do.",
         hint: "Leave out --dither, or choose --bits 16 or 24.")
     }
     if !request.description.isEmpty, container != .wave, container != .rf64 {
-      throw BounceRequest.senseless(
+      throw BounceRequest.invalidCombination(
         "\(container.rawValue) has no place for bext, iXML and markers.",
         hint: "Choose WAV, or leave out --bext, --ixml and --markers.")
     }
@@ -91,7 +92,7 @@ extension Session {
 }
 
 extension AudioFileFormat.Container {
-  /// - Parameter ending: of a file's name, in lower case, without its point.
+  /// - Parameter ending: the file's extension, in lower case, without the dot.
   init?(ending: String) {
     switch ending {
     case "wav", "wave": self = .wave

@@ -14,7 +14,7 @@ struct BouncePasses {
   /// Renders the engine's own samples into a sink, and finishes it; digests them where a manifest is asked for.
   let engine: (PreparedBounce, any AudioFileSink) throws -> (BounceResult, SampleDigest?)
 
-  /// What came out of a rendering.
+  /// The result of a rendering.
   struct Outcome {
     var frameCount: Int64 = 0
     var tailFrameCount: Int64 = 0
@@ -24,13 +24,13 @@ struct BouncePasses {
     var gainLevel: Double?
     var clippedSampleCount: Int64 = 0
     var invalidSampleCount: Int64 = 0
-    /// Linear: what came right behind the end, and is not in the file.
-    var peakBehindEnd: Float = 0
+    /// Peak, linear, of the frames after the end, which are not in the file.
+    var peakAfterEnd: Float = 0
     /// Of the engine's samples, where a manifest is asked for.
     var digest: SampleDigest?
   }
 
-  /// Opens what the samples end in; the closure gives their loudness once all have come.
+  /// Opens the final sink; the closure returns the loudness after the last sample.
   typealias Opener = (_ loudness: @escaping () -> Loudness?) throws -> any AudioFileSink
 
   /// Renders into a file, which is then finished.
@@ -46,10 +46,10 @@ struct BouncePasses {
     return outcome
   }
 
-  /// Measures, and plays what was kept with the gain that follows. A gain moves blocks across the absolute gate, so that
-  /// the loudness may still be off: then the gain is corrected once.
+  /// Measures, then replays the kept samples with the resulting gain. A gain moves blocks across the absolute gate, so
+  /// the loudness may still be off; then the gain is corrected once.
   private func normalize(_ prepared: PreparedBounce, to target: NormalizationTarget, _ open: Opener) throws -> Outcome {
-    // Opened before the work begins: whatever is wrong with the name is said at once.
+    // Opened before rendering, so that an unusable path fails at once.
     var end = try MeasuredSink(measuresLoudness: true) { try open($0) }
     let spool = try SampleSpool(folder: cacheFolder, format: format)
     let measured = try MeasuredSink(measuresLoudness: true) { _ in spool }
@@ -82,7 +82,7 @@ struct BouncePasses {
   /// Renders into a chain that takes the engine's samples, and finishes it.
   private func run(_ prepared: PreparedBounce, into head: any AudioFileSink) throws -> Outcome {
     clock.beginNext()
-    guard prepared.range.isLoop, prepared.range.tail.mostFrames > 0 else {
+    guard prepared.range.isLoop, prepared.range.tail.maximumFrames > 0 else {
       let (result, digest) = try engine(prepared, head)
       return outcome(result, digest)
     }
@@ -97,10 +97,10 @@ struct BouncePasses {
   private func outcome(_ result: BounceResult, _ digest: SampleDigest?) -> Outcome {
     Outcome(
       tailFrameCount: result.tailFrameCount, invalidSampleCount: result.invalidSampleCount,
-      peakBehindEnd: result.peakBehindEnd, digest: digest)
+      peakAfterEnd: result.peakAfterEnd, digest: digest)
   }
 
-  /// What takes the engine's samples, in front of what takes the file's.
+  /// The sink of the engine's samples, before the sink of the file's.
   private func head(_ end: any AudioFileSink, _ prepared: PreparedBounce) throws -> any AudioFileSink {
     let rate = prepared.plan.sampleRate
     let converted = format.sampleRate == rate ? end : try RateStage(from: rate, next: end)

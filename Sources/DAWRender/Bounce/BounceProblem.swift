@@ -1,27 +1,27 @@
 import DAWProject
 
-/// Why a bounce would lie: refused by its name unless that is allowed, or said as a warning.
+/// A reason why a bounce would not be what the project says: refused unless allowed by name, or a warning.
 public enum BounceProblem: String, CaseIterable, Sendable {
-  /// Nothing between the beginning and the end.
+  /// The range has no frames.
   case empty
-  /// Nothing is heard: all is muted, soloed away or silent.
+  /// Nothing is heard: everything is muted, not soloed or silent.
   case silent
-  /// A medium is not there, or cannot be read.
+  /// A media file is missing or cannot be read.
   case missing
-  /// A medium holds other bytes than those that the project recorded.
+  /// A media file has other bytes than the project recorded.
   case changed
-  /// Samples beyond full scale were cut off. A warning.
+  /// Samples beyond full scale were clipped. A warning.
   case clipped
-  /// What rings on is cut while it still sounds above −60 dBFS. A warning.
+  /// The tail is cut while still above −60 dBFS. A warning.
   case tail
-  /// A MIDI track is left to the output of its own that it has, outside, and is not in the file. A warning.
+  /// A MIDI track with an external output is not in the file. A warning.
   case external
 
-  /// Said rather than refused.
+  /// Whether it is reported rather than refused.
   public var isWarning: Bool { [.clipped, .tail, .external].contains(self) }
 }
 
-/// A problem with what there is to say of it.
+/// A problem and its description.
 struct NamedProblem {
   var problem: BounceProblem
   var sentence: String

@@ -5,13 +5,13 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// What of the timeline is bounced.
+/// The range of the timeline to bounce.
 struct BounceRange {
   var start: FlickPosition
-  /// Timeline frames, without what rings on.
+  /// Timeline frames, without the tail.
   var frames: Range<Int64>
   var tail: TailGate.Length
-  /// Whether what rings on is added to the start, rather than put behind the end.
+  /// Whether the tail is added to the start rather than appended.
   var isLoop: Bool
 
   /// - Throws: `Failure` for a range that ends before it begins.
@@ -23,7 +23,7 @@ struct BounceRange {
     let last = end.map { $0.frames(at: rate).frames } ?? plan.endFrame
     if let end, end < start {
       throw Failure(
-        .invalid, code: "range", "The range ends at \(end.seconds) s, before it begins at \(start.seconds) s.",
+        .invalid, code: "invalidRange", "The range ends at \(end.seconds) s, before it begins at \(start.seconds) s.",
         hint: "Give --to a later place than --from.")
     }
     frames = first..<max(first, last)
@@ -43,10 +43,10 @@ struct BounceRange {
     if frames.isEmpty { tail = .fixed(0) }
   }
 
-  /// A tail that ends when it is quiet ends here at the latest.
+  /// Maximum length of a tail that ends by level.
   static let longestTail = FlickCount.seconds(30)
 
-  /// Why a bounce of this range would be a lie.
+  /// Problems of this range.
   func problems(_ plan: RenderPlan) -> [NamedProblem] {
     guard !frames.isEmpty else {
       return [
@@ -61,7 +61,7 @@ struct BounceRange {
 }
 
 extension RenderPlan {
-  /// Whether the master lets anything through.
+  /// Whether the master is audible.
   fileprivate var isOpen: Bool {
     steps.contains { step in
       if case .output(_, let left, let right) = step { left != .constant(0) || right != .constant(0) } else { false }

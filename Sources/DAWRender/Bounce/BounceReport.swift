@@ -3,7 +3,7 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// What a bounce was. Where stems were written, the numbers are those of their sum, the mix.
+/// The result of a bounce. For stems, the numbers are those of their sum, the mix.
 public struct BounceReport: Equatable, Sendable {
   /// Of the file, or of the folder of stems; `nil` for standard output.
   public var path: String?
@@ -12,7 +12,7 @@ public struct BounceReport: Equatable, Sendable {
   public var frameCount: Int64
   /// On the timeline.
   public var start: FlickPosition
-  /// Frames, at the project's rate, of what rings on: behind the range, or added to its start.
+  /// Frames of tail at the project's rate: after the range, or added to its start.
   public var tailFrameCount: Int64 = 0
   /// Of what the file holds, before it is rounded to integers.
   public var statistics: SignalStatistics
@@ -20,9 +20,9 @@ public struct BounceReport: Equatable, Sendable {
   public var loudness: Loudness?
   /// dB, where the file was normalised.
   public var gainLevel: Double?
-  /// Samples that the format had to cut.
+  /// Number of samples clipped by the format.
   public var clippedSampleCount: Int64
-  /// Samples of files that were no finite numbers, and taken as silence.
+  /// Number of samples of files that were not finite, replaced by silence.
   public var invalidSampleCount: Int64
   public var panLaw: PanLaw
   public var revision: Int64
@@ -32,9 +32,9 @@ public struct BounceReport: Equatable, Sendable {
   public var renders: [TrackRender] = []
   /// One for each track; empty where no stems were asked for.
   public var stems: [StemReport] = []
-  /// What was done, but should be known, in sentences.
+  /// Warnings, as sentences.
   public var warnings: [String]
-  /// The names of those of them that have one.
+  /// The names of the warnings that have one.
   public var problems: [BounceProblem] = []
 
   public var duration: Double { Double(frameCount) / Double(format.sampleRate.hertz) }

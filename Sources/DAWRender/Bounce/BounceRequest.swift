@@ -4,18 +4,18 @@ import DAWProject
 import DAWTime
 import Foundation
 
-/// What of a project is bounced, to where, and how.
+/// A request for a bounce: the range, the output and the options.
 public struct BounceRequest: Sendable {
   public enum Destination: Equatable, Sendable {
     /// `Bounces/NAME.wav`, numbered where it exists.
     case automatic
     /// A file, or for stems a folder, by the user's own path.
     case file(String)
-    /// The same in a folder that is ours.
+    /// A file in a folder of the project.
     case within(Place)
     case standardOutput
 
-    /// Where that is; `nil` where it is for the bounce to find, or no file.
+    /// The output path; `nil` when the bounce chooses it, or writes no file.
     var place: Place? {
       switch self {
       case .automatic, .standardOutput: nil
@@ -25,16 +25,16 @@ public struct BounceRequest: Sendable {
     }
   }
 
-  /// What rings on behind the end. What begins there is never heard in it.
+  /// The tail after the end of the range. Regions that start after the end are not heard in it.
   public enum Tail: Sendable {
-    /// 2 s where an instrument sounds, else none.
+    /// 2 s if an instrument plays, else none.
     case standard
     /// Measured from the range's end.
     case distance(@Sendable (Timeline, FlickPosition) throws -> FlickCount)
     /// Until all is below −90 dBFS, at most 30 s.
     case untilQuiet
-    /// None: what rings on is added to the start, so that the range is a seamless loop. Tracks with memory begin at the
-    /// range, as with `startsCold`, so that what rings in from before is not in it twice.
+    /// No tail: it is added to the start, so that the range is a seamless loop. Tracks with state begin at the
+    /// range, as with `startsCold`, so that an earlier tail is not in it twice.
     case loop
   }
 
@@ -45,9 +45,9 @@ public struct BounceRequest: Sendable {
   public var writesStems = false
   /// `nil`: by the destination's ending, else `usualContainer`.
   public var container: AudioFileFormat.Container?
-  /// Where neither `container` nor an ending says it.
+  /// The container when neither `container` nor the file's extension gives one.
   public var usualContainer = AudioFileFormat.Container.wave
-  /// `nil`: 24-bit, or what is nearest in the format.
+  /// `nil`: 24-bit, or the nearest that the format has.
   public var encoding: SampleEncoding?
   /// `nil`: the project's, or what the format can hold.
   public var sampleRate: SampleRate?
@@ -56,46 +56,46 @@ public struct BounceRequest: Sendable {
   public var dither = Dither.none
   /// Integrated loudness, loudness range and true peak are measured.
   public var measuresLoudness = false
-  /// The level that the file is brought to, by one gain for all of it.
+  /// The target level, reached by one gain for the whole file.
   public var normalization: NormalizationTarget?
-  /// dBTP ≤ 0: a gain that leads above is refused. `nil`: −1 for a loudness, none for a peak.
+  /// True-peak ceiling, dBTP ≤ 0: a gain that exceeds it is refused. `nil`: −1 for a loudness, none for a peak.
   public var ceiling: Double?
-  /// What the file says of itself.
+  /// Metadata to write.
   public var description = BounceDescription()
   /// `nil`: from 0.
   public var from: (@Sendable (Timeline) throws -> FlickPosition)?
   /// `nil`: to the end of the last region.
   public var to: (@Sendable (Timeline) throws -> FlickPosition)?
   public var tail = Tail.standard
-  /// Tracks as they are called, heard as if soloed; empty: as the project has it.
+  /// Names of the tracks to hear, as if soloed; empty: all that the project plays.
   public var tracks: [String] = []
-  /// MIDI tracks that have an output of their own, outside, are played by their instruments as well.
+  /// MIDI tracks with an external output are played by their instruments as well.
   public var playsExternalTracks = false
-  /// Begins tracks with memory at `from` instead of at 0: faster, and not equal to the same range of the whole.
+  /// Starts tracks with state at `from` instead of 0: faster, but not equal to the same range of a whole bounce.
   public var startsCold = false
-  /// Tells tracks that begin at `from` what came before: programs, controllers, notes that sound across.
+  /// Sends tracks that start at `from` the earlier state: programs, controllers, held notes.
   public var chases = true
-  /// The failures that are allowed, and the warnings that are left out, by name.
+  /// Problems to allow and warnings to omit.
   public var allowed: Set<BounceProblem> = []
   /// Frames rendered at a time. Changes no bit.
   public var blockFrames = 16_384
   /// Threads that render; `nil`: as many as there are processors. Changes no bit.
   public var threadCount: Int?
-  /// A manifest is written beside the file, with the words of a command that ask for the same again; `nil`: none is.
+  /// Arguments that repeat this bounce, for the manifest written next to the file; `nil`: no manifest.
   public var manifestArguments: [String]?
-  /// How the engine goes about it. Changes no bit.
+  /// Engine options. They do not change the samples.
   public var engine = EngineChoices()
 
   public init() {}
 
-  /// What was made of media is converted again into this folder, rather than taken from the cache.
+  /// Folder for new conversions of media; `nil`: the cache is used.
   var convertsInto: Place?
 
   var mediaCare: MediaCare {
     convertsInto.map { .converting(into: $0) } ?? (manifestArguments == nil ? .trusting : .hashing)
   }
 
-  /// Whether tracks with memory begin at the range.
+  /// Whether tracks with state start at the range.
   var beginsCold: Bool { if case .loop = tail { true } else { startsCold } }
 }
 

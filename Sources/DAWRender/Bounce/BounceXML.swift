@@ -1,6 +1,6 @@
 import DAWMedia
 
-/// What a file says of itself in iXML.
+/// The iXML chunk of a file.
 /// - SeeAlso: the iXML specification, version 1.61, gallery.co.uk/ixml.
 struct BounceXML {
   var project: String

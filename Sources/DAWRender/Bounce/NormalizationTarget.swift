@@ -2,7 +2,7 @@ import DAWErrors
 import DAWMedia
 import Foundation
 
-/// What a bounce is normalised to.
+/// The target of a normalisation.
 public enum NormalizationTarget: Hashable, Sendable {
   /// Integrated loudness, LUFS, −70 … 0.
   case loudness(Double)
@@ -11,16 +11,16 @@ public enum NormalizationTarget: Hashable, Sendable {
   /// dBFS ≤ 0.
   case samplePeak(Double)
 
-  /// The highest true peak, in dBTP, that a gain may lead to if nothing else is said.
+  /// Default true-peak ceiling, dBTP.
   public static let usualCeiling = -1.0
-  /// How far, in LU, the loudness may be off before the gain is corrected.
+  /// Tolerance of the loudness, in LU, before the gain is corrected.
   static let tolerance = 0.1
 
-  /// The gain that leads from what was measured to the target.
+  /// The gain from the measured level to the target.
   /// - Parameters:
   ///   - ceiling: dBTP; `nil`: `usualCeiling` for a loudness, none for a peak.
   /// - Returns: dB.
-  /// - Throws: `Failure` where all is silence, or the ceiling would be passed.
+  /// - Throws: `Failure` for silence, or when the ceiling would be exceeded.
   func gain(from loudness: Loudness, peak: Double, ceiling: Double?) throws -> Double {
     let measured: Double?
     let wanted: Double
@@ -36,11 +36,11 @@ public enum NormalizationTarget: Hashable, Sendable {
         hint: "Look at mutes, solos and volumes with 'daw list-tracks'.")
     }
     let gain = wanted - measured
-    // A hundredth of a millibel: what is asked for exactly is not refused for a rounding.
+    // A tolerance for rounding: a target exactly at the ceiling is accepted.
     if let limit, loudness.truePeakLevel + gain > limit + 0.0001 {
       let (needed, highest) = (loudness.truePeakLevel + gain, measured + limit - loudness.truePeakLevel)
       throw Failure(
-        .invalid, code: "ceiling",
+        .invalid, code: "ceilingExceeded",
         "\(text(wanted)) would bring the true peak to \(decimals(needed)) dBTP, above the ceiling of "
           + "\(decimals(limit)) dBTP. Nothing was written.",
         hint:

@@ -11,23 +11,23 @@ import Foundation
 /// A project that is compiled for one bounce.
 struct PreparedBounce {
   var project: Project
-  /// Ends with the range: behind it is only what rings on.
+  /// Ends with the range; only the tail follows.
   var plan: RenderPlan
   var range: BounceRange
   /// The tracks that are heard, in their order.
   var tracks: [Track]
-  /// Compiled anew for stems.
+  /// Recompiled for each stem.
   var mediaTable: MediaTable
-  /// As long as it is held, nothing is taken from the cache.
+  /// A lock: while it is held, nothing is removed from the cache.
   var cacheUse: FolderUse
   /// SHA-256 of the model's tables, where a manifest is asked for.
   var tablesDigest: String?
-  /// What was allowed, but should be known.
+  /// Allowed problems, to report as warnings.
   var problems: [NamedProblem]
 }
 
 extension Session {
-  /// Reads the project, sees to its media, compiles it, and refuses what would be a lie.
+  /// Reads the project, prepares its media, compiles it, and checks for problems.
   /// - Throws: `Failure`; nothing was written but copies of media in the cache.
   func prepareBounce(_ request: BounceRequest, progress: @escaping MediaProgress) throws -> PreparedBounce {
     let (project, soloed, tablesDigest) = try read { view in
@@ -63,13 +63,13 @@ extension Session {
       cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: mediaProblems + problems)
   }
 
-  /// The work with the cache is over: brings it back under its limit, unless others still work with it.
+  /// Releases the cache and shrinks it to its limit, unless another process is using it.
   func endUse(of prepared: PreparedBounce, _ setup: EngineSetup) {
     prepared.cacheUse.end()
     CacheFolder(cacheFolder).clear(downTo: setup.byteLimit)
   }
 
-  /// The same bounce with one track alone, as the mix has it.
+  /// The same bounce with one track only, as heard in the mix.
   func prepared(_ prepared: PreparedBounce, only track: Track, _ request: BounceRequest) throws -> PreparedBounce {
     var stem = prepared
     stem.plan = try compiledPlan(of: prepared.project, prepared.mediaTable, [track.id], request)
@@ -85,10 +85,10 @@ extension Session {
   ) throws -> BounceResult {
     let (plan, range) = (prepared.plan, prepared.range)
     let count = Int64(range.frames.count)
-    // Without an instrument nothing rings on, and there is nothing to listen for.
+    // Without an instrument there is no tail to measure.
     let gate = plan.instruments.isEmpty ? nil : TailGate(range: count, length: range.tail, next: sink)
     let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
-    let total = count + range.tail.mostFrames
+    let total = count + range.tail.maximumFrames
     let frames = range.frames.lowerBound..<range.frames.lowerBound + total + listening
     var isCancelled = false
     defer { setup.finish() }
@@ -107,7 +107,7 @@ extension Session {
     }
     result.frameCount = gate?.passedFrames ?? total
     result.tailFrameCount = result.frameCount - count
-    result.peakBehindEnd = gate?.peakBehindEnd ?? 0
+    result.peakAfterEnd = gate?.peakAfterEnd ?? 0
     return result
   }
 
@@ -131,7 +131,7 @@ extension Session {
     let kind: ErrorKind = first.problem == .missing ? .noInput : .invalid
     let hint =
       switch first.problem {
-      case .missing, .changed: "'daw check' says how to mend it."
+      case .missing, .changed: "'daw check' says how to repair it."
       case .empty: "Add regions, or give --from and --to."
       case .silent, .clipped, .tail, .external: "Look at mutes, solos and volumes with 'daw list-tracks'."
       }

@@ -8,7 +8,7 @@ import Foundation
 extension Session {
   /// Renders the project to a file, or its tracks to a folder of files, faster than real time.
   /// - Parameters:
-  ///   - progress: called now and then with the frames done and all there are, of conversions and then of the bounce.
+  ///   - progress: called repeatedly with the frames done and the total, of conversions and then of the bounce.
   ///     Returning `false` ends the work.
   /// - Throws: `Failure`; no file is left behind.
   public func bounce(
@@ -39,13 +39,13 @@ extension Session {
     }
   }
 
-  /// A rendering for the mix and each stem, a replay of each where its end is added to its start, and one for the gain.
+  /// Number of passes: a rendering of the mix and each stem, a replay of each for a loop, and one for the gain.
   private func passCount(_ request: BounceRequest, _ prepared: PreparedBounce) -> Int {
     (request.writesStems ? 1 + prepared.tracks.count : 1) * (prepared.range.isLoop ? 2 : 1)
       + (request.normalization == nil ? 0 : 1)
   }
 
-  /// The chain of a bounce; the engine's samples are digested on their way where a manifest is asked for.
+  /// The sink chain of a bounce; for a manifest it hashes the engine's samples.
   func passes(
     _ request: BounceRequest, _ format: AudioFileFormat, _ setup: EngineSetup, _ clock: BounceClock
   ) -> BouncePasses {
@@ -56,7 +56,7 @@ extension Session {
     }
   }
 
-  /// Refuses before anything is rendered, where the manifest would replace what is not to be replaced.
+  /// Refuses, before rendering, to replace an existing manifest unless allowed.
   func refuseManifest(beside place: Place?, _ request: BounceRequest) throws {
     guard request.manifestArguments != nil, !request.overwrites, let place else { return }
     let manifest = RenderManifest.place(beside: place)
@@ -93,7 +93,7 @@ extension Session {
       problems: problems.map(\.problem))
   }
 
-  /// What is known only when all is rendered.
+  /// Problems that are known only after rendering.
   private func problems(
     _ outcome: BouncePasses.Outcome, _ clippedSampleCount: Int64, _ format: AudioFileFormat
   ) -> [NamedProblem] {
@@ -108,7 +108,7 @@ extension Session {
             "\(counted(Int(clippedSampleCount), "sample")) beyond full scale cut off (the peak is \(most) dBFS): "
             + "lower the master's volume\(way)"))
     }
-    let level = 20 * log10(Double(outcome.peakBehindEnd))
+    let level = 20 * log10(Double(outcome.peakAfterEnd))
     if level > Self.soundingLevel {
       let sentence = String(format: "The tail is cut while it still sounds, at %.0f dBFS: ", level)
       problems.append(
@@ -117,7 +117,7 @@ extension Session {
     return problems
   }
 
-  /// dBFS: what is cut above it is heard to be cut.
+  /// dBFS: a tail cut above this level is audibly cut.
   private static let soundingLevel = -60.0
 }
 

@@ -6,7 +6,7 @@ import DAWTime
 import Foundation
 
 extension Session {
-  /// Where a bounce that is one file goes, and what opens it.
+  /// The destination of a bounce to one file.
   func fileTarget(
     _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat
   ) throws -> (place: Place?, open: BouncePasses.Opener) {
@@ -61,7 +61,7 @@ extension Session {
     return bounces.appending(candidate)
   }
 
-  /// What the file says of itself; `nil` where nothing was asked for.
+  /// Metadata of the file; `nil` when none was requested.
   /// - Parameter track: the name of a stem's track.
   func description(
     _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat, _ track: String?
@@ -80,11 +80,11 @@ extension Session {
         : nil, markers: request.description.hasMarkers ? markers(prepared, format) : [])
   }
 
-  /// The markers of the range and of what rings on behind it, as the file has them.
+  /// The markers of the range and its tail, in the file's frames.
   private func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
     let (map, rate) = (prepared.project.tempoMap, prepared.plan.sampleRate)
     let first = prepared.range.frames.lowerBound
-    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : prepared.range.tail.mostFrames)
+    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : prepared.range.tail.maximumFrames)
     return prepared.project.markers.values.compactMap { marker in
       let frame = map.flicks(at: marker.start).frames(at: rate).frames
       guard (first..<max(first + 1, last)).contains(frame) else { return nil }

@@ -15,7 +15,7 @@ extension Session {
     try refuseManifest(beside: place, request)
     let folder = try PartialFolder(at: place, replaces: request.overwrites, replaceableEnding: ending)
     let mix = try passes.render(prepared) { _ in NullSink(format: format) }
-    // What the cache gave is told of the mix alone.
+    // Cache use is reported for the mix only.
     let setup = try EngineSetup(request, cacheFolder: cacheFolder)
     let stemPasses = self.passes(request, format, setup, passes.clock)
     var names = StemNames()
@@ -25,10 +25,16 @@ extension Session {
       stem.range.tail = .fixed(mix.tailFrameCount)
       let name = names.next(track.name.text) + "." + ending
       let file = folder.partial.appending(name)
-      let outcome = try stemPasses.render(stem, gainLevel: mix.gainLevel ?? 0) { loudness in
-        try audioFileSink(
-          at: file, format: format, description: description(request, prepared, format, track.name.text),
-          loudness: loudness)
+      let outcome: BouncePasses.Outcome
+      do {
+        outcome = try stemPasses.render(stem, gainLevel: mix.gainLevel ?? 0) { loudness in
+          try audioFileSink(
+            at: file, format: format, description: description(request, prepared, format, track.name.text),
+            loudness: loudness)
+        }
+      } catch BounceError.sink(.leftBehind(_, _, let failure)), AudioFileWriteError.leftBehind(_, _, let failure) {
+        // The stem is complete, but is removed with the folder.
+        throw folder.discard(after: failure)
       }
       stems.append(
         StemReport(
@@ -44,9 +50,9 @@ extension Session {
   }
 }
 
-/// Gives tracks names that any file system takes.
+/// Makes file names of track names that any file system accepts.
 struct StemNames {
-  /// In lower case, since some file systems do not tell the cases apart.
+  /// In lower case, since some file systems ignore case.
   private var taken: Set<String> = []
 
   /// - Returns: the track's name without what a file system may refuse, numbered where it is taken.
@@ -71,7 +77,7 @@ struct StemNames {
     return name.isEmpty ? "Track" : devices.contains(stem) ? name + " track" : name
   }
 
-  /// Names that Windows keeps for devices, whatever their ending.
+  /// Device names reserved by Windows, with any extension.
   private static let devices: Set<String> = {
     let numbered = (1...9).flatMap { ["COM\($0)", "LPT\($0)"] }
     return Set(["CON", "PRN", "AUX", "NUL"] + numbered)

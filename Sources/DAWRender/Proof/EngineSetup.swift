@@ -8,7 +8,7 @@ import DAWProject
 import Foundation
 import Synchronization
 
-/// How a bounce has the engine render, as far as that changes no bit.
+/// Engine options that do not change the samples.
 public struct EngineChoices: Sendable {
   /// Whether renders of instruments are taken from the cache, and kept there.
   public var usesCache = true
@@ -27,9 +27,9 @@ final class EngineSetup: Sendable {
   private let shared = Mutex(State())
 
   private struct State {
-    var renders: [KeptRenders] = []
+    var renders: [RenderCache] = []
     var plans: [RenderPlan] = []
-    /// The first that was thrown; the engine hands on its words only.
+    /// The first error thrown; the engine passes on its text only.
     var failure: InstrumentError?
   }
 
@@ -39,7 +39,7 @@ final class EngineSetup: Sendable {
     let environment = ProcessInfo.processInfo.environment
     instructions = try Self.instructions(request.engine.instructions ?? environment["DAW_INSTRUCTIONS"])
     byteLimit = try CacheLimit.current(environment)
-    // What begins in the middle is of no use to anybody else.
+    // A render that starts in the middle is not reusable.
     self.cacheFolder = request.engine.usesCache && !request.beginsCold ? cacheFolder : nil
   }
 
@@ -50,14 +50,14 @@ final class EngineSetup: Sendable {
     guard let cacheFolder, byteLimit > 0, !plan.instruments.isEmpty else {
       return Bouncer(makeProducer: makeInstrument)
     }
-    let renders = KeptRenders(
+    let renders = RenderCache(
       of: plan, until: end, in: CacheFolder(cacheFolder).renders, byteLimit: byteLimit,
       renderer: try InstrumentRenderer.description(), makeProducer: makeInstrument)
     shared.withLock { $0.renders.append(renders) }
     return Bouncer(makeProducer: renders.producer)
   }
 
-  /// What an error of the bounce comes to.
+  /// The `Failure` for an error of the bounce.
   func failure(_ error: any Error) -> any Error {
     if case BounceError.stream(.instrument) = error, let known = shared.withLock({ $0.failure }) {
       return Failure(known)
@@ -69,10 +69,10 @@ final class EngineSetup: Sendable {
   func finish() { for renders in shared.withLock({ $0.renders }) { renders.finish() } }
 
   /// Of each instrument that was asked for, whether its frames were there, and if not, why.
-  func outcomes() -> [(slot: Int64, outcome: RenderOutcome)] {
+  func outcomes() -> [(trackID: Int64, outcome: RenderOutcome)] {
     let (renders, plans) = shared.withLock { ($0.renders, $0.plans) }
     guard !renders.isEmpty else {
-      return plans.flatMap(\.instruments).map { ($0.slot, .rendered(.cacheIsOff)) }
+      return plans.flatMap(\.instruments).map { ($0.trackID, .rendered(.cacheIsOff)) }
     }
     return renders.flatMap { $0.outcomes() }
   }
@@ -90,7 +90,8 @@ final class EngineSetup: Sendable {
     guard let name, !name.isEmpty else { return .best }
     guard let known = Instructions.allCases.first(where: { "\($0)" == name }) else {
       throw Failure(
-        .usage, code: "instructions", "There are no vector instructions called '\(name)'. Nothing was written.",
+        .usage, code: "unknownInstructionSet",
+        "There are no vector instructions called '\(name)'. Nothing was written.",
         hint: "DAW_INSTRUCTIONS is one of \(Instructions.allCases.map { "\($0)" }.joined(separator: ", ")).")
     }
     return known
@@ -102,7 +103,7 @@ enum InstrumentRenderer {
   /// Grows when our own part of it would give other frames.
   private static let version = 2
 
-  /// Everything that the frames depend on beside their plan, as text.
+  /// Everything except the plan that the frames depend on, as text.
   /// - Throws: `InstrumentError.libraryUnavailable`.
   static func description() throws(InstrumentError) -> String {
     let machine = Machine.current

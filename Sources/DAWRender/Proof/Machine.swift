@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of this machine a system library's arithmetic can depend on: libraries choose their instructions by it.
+/// The facts of this machine by which system libraries choose their instructions, and so their rounding.
 public struct Machine: Codable, Hashable, Sendable {
   /// `x86_64`, `aarch64`.
   public var architecture: String

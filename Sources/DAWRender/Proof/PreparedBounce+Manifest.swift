@@ -51,7 +51,7 @@ extension PreparedBounce {
   /// What is heard, in order of path, once each.
   private func media(in folder: ProjectFolder) throws -> [RenderManifest.Medium] {
     let files = plan.regions.compactMap { region in
-      project.regions[RegionID(rawValue: region.slot)]?.audio.flatMap { project.audioFiles[$0.file]?.location }
+      project.regions[RegionID(rawValue: region.regionID)]?.audio.flatMap { project.audioFiles[$0.file]?.location }
     }
     let paths = Dictionary(files.map { ($0.path, folder.find($0)) }) { first, _ in first }
     let fonts = Dictionary(plan.instruments.map { ($0.plan.soundFontPath, $0.plan.soundFontPath) }) { first, _ in first
@@ -69,14 +69,14 @@ extension PreparedBounce {
       var text: String
       switch step {
       case .sumRegions(let regions, _, let width):
-        id = plan.regions[regions].first.flatMap { project.regions[RegionID(rawValue: $0.slot)]?.track }
+        id = plan.regions[regions].first.flatMap { project.regions[RegionID(rawValue: $0.regionID)]?.track }
         text = "\(width)"
         for region in plan.regions[regions] {
           text +=
             "\n\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
         }
       case .playInstrument(let index, _):
-        id = TrackID(rawValue: plan.instruments[index].slot)
+        id = TrackID(rawValue: plan.instruments[index].trackID)
         text = plan.instruments[index].plan.digest
       case .output(_, let left, let right):
         id = project.tracks.values.first { $0.trackType == .master }?.id

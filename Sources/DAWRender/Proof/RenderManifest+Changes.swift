@@ -1,7 +1,7 @@
 import DAWBounce
 
 extension RenderManifest {
-  /// What is not as it was when `earlier` was written, in words for a person. Only what can be heard.
+  /// The audible differences from `earlier`, as text for the user.
   func changes(since earlier: RenderManifest) -> [String] {
     var changes: [String] = []
     if project.id != earlier.project.id {

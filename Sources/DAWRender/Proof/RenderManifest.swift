@@ -3,8 +3,8 @@ import DAWErrors
 import DAWMedia
 import Foundation
 
-/// What a file was made of, and how: enough to make it again and to say what has changed where it comes out otherwise.
-/// It lies beside the file, as `mix.wav.json`.
+/// The inputs and settings of a rendered file: enough to repeat it, and to name what changed when it differs.
+/// It is written next to the file, as `mix.wav.json`.
 public struct RenderManifest: Codable, Equatable, Sendable {
   public struct File: Codable, Equatable, Sendable {
     public var name: String
@@ -17,7 +17,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     public var sha256: String
     public var frames: Int64
     public var sampleRate: Int
-    /// Frames to each entry of `spans`: a second.
+    /// Frames in each span of `spans`: one second.
     public var spanFrames: Int64
     /// The beginning of the SHA-256 of each span.
     public var spans: [String]
@@ -55,16 +55,16 @@ public struct RenderManifest: Codable, Equatable, Sendable {
   public static let currentFormat = 1
 
   public var formatVersion = currentFormat
-  /// What was written. Of a folder of stems the bytes of all, and what `RenderManifest.File.init(ofFolder:_:)` says.
+  /// The file written. For a folder of stems, the total bytes and the hash of `RenderManifest.File.init(ofFolder:_:)`.
   public var file: File
   /// Of the mix, where there are stems.
   public var samples: Samples
   /// In the order of their tracks; `nil` where one file was written.
   public var stems: [Stem]?
   public var project: ProjectState
-  /// The words after `daw bounce` that ask for the same again, without those that change no bit.
+  /// Arguments of `daw bounce` that repeat it, without those that do not change the samples.
   public var arguments: [String]
-  /// What they came to.
+  /// The settings resulting from them.
   public var settings: [String: String]
   public var media: [Medium]
   public var tracks: [Part]
@@ -83,7 +83,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     file.names.isEmpty ? Place(path: path(beside: file.path)) : file.parent.appending(file.name + ".json")
   }
 
-  /// - Throws: `Failure` where there is none, or none that can be read.
+  /// - Throws: `Failure` when it is missing or cannot be read.
   public static func read(beside file: String) throws -> RenderManifest {
     let path = path(beside: file)
     guard access(file, F_OK) == 0 else {
@@ -91,7 +91,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     }
     guard let bytes = FileManager.default.contents(atPath: path) else {
       throw Failure(
-        .noInput, code: "noManifest", "There is no manifest '\(path)' that says what '\(file)' was made of.",
+        .noInput, code: "manifestNotFound", "There is no manifest '\(path)' that says what '\(file)' was made of.",
         hint: "'daw bounce --manifest' writes one beside the file.")
     }
     do {
@@ -107,29 +107,31 @@ public struct RenderManifest: Codable, Equatable, Sendable {
       throw failure
     } catch {
       throw Failure(
-        .invalid, code: "badManifest", "'\(path)' is no manifest of a render, or is damaged.",
+        .invalid, code: "invalidManifest", "'\(path)' is no manifest of a render, or is damaged.",
         hint: "'daw bounce --manifest' writes a new one.")
     }
   }
 
-  /// What it calls files are names in one folder: a path would lead out of it.
+  /// Checks that file names are not paths, which could lead out of the folder.
   private func requireNames(_ path: String) throws {
     for name in [file.name] + (stems ?? []).map(\.file.name)
     where name.isEmpty || name == "." || name == ".." || name.contains("/") || name.contains("\0") {
       throw Failure(
-        .invalid, code: "badManifest", "The manifest '\(path)' calls a file '\(name)', which is no name.",
+        .invalid, code: "invalidManifest", "The manifest '\(path)' calls a file '\(name)', which is no name.",
         hint: "'daw bounce --manifest' writes a new one.")
     }
   }
 
-  /// Writes it beside its file, whole or not at all.
-  /// - Parameter replaces: whether an earlier one makes way.
+  /// Writes it next to its file, atomically.
+  /// - Parameter replaces: whether an existing one is replaced.
   func write(beside file: Place, replaces: Bool) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let place = Self.place(beside: file)
     do {
       try writeWholeFile([UInt8](encoder.encode(self) + Data("\n".utf8)), at: place, replaces: replaces)
+    } catch let error as AudioFileWriteError where error.isWhole {
+      throw error
     } catch {
       throw Failure(
         .io, code: "io", "The manifest '\(place.path)' could not be written. '\(file.path)' is complete.",
@@ -144,7 +146,7 @@ extension RenderManifest.File {
     self.init(name: (path as NSString).lastPathComponent, byteCount: digest.byteCount, sha256: digest.sha256)
   }
 
-  /// A folder is as its files are: the hash is over a line for each, its hash, two spaces, its name and a newline, which
+  /// The hash of a folder is over one line per file: its hash, two spaces, its name and a newline, which
   /// is what `sha256sum` prints.
   init(ofFolder path: String, _ files: [RenderManifest.File]) {
     var hash = StreamingSHA256()

@@ -41,7 +41,7 @@ extension Session {
     }
   }
 
-  /// The request with all turned about that must not matter.
+  /// The request with other values for all options that must not change the samples.
   static func otherWay(_ request: BounceRequest) -> BounceRequest {
     var other = request
     other.blockFrames = request.blockFrames == 1_000 ? 777 : 1_000
@@ -51,7 +51,7 @@ extension Session {
     return other
   }
 
-  /// Renders another way, and compares.
+  /// Renders with other options, and compares.
   /// - Throws: `Failure`, our own fault, where it is not the same.
   func verify(
     _ digest: SampleDigest, _ prepared: PreparedBounce, _ request: BounceRequest, _ setup: EngineSetup,
@@ -66,7 +66,7 @@ extension Session {
     let place =
       frame.map { "at frame \($0 + first) of the timeline" } ?? "in the frames from \(span.lowerBound + first) on"
     throw Failure(
-      .internal, code: "notTheSame",
+      .internal, code: "renderMismatch",
       "Two renderings of revision \(prepared.project.revision) differ, first \(place). Nothing was written.",
       hint: "This must not be. Render once more with --no-cache, and report it with the project.")
   }
@@ -105,8 +105,8 @@ extension PreparedBounce {
   }
 
   func renders(by setup: EngineSetup) -> [TrackRender] {
-    setup.outcomes().compactMap { slot, outcome in
-      guard let track = project.tracks[TrackID(rawValue: slot)] else { return nil }
+    setup.outcomes().compactMap { trackID, outcome in
+      guard let track = project.tracks[TrackID(rawValue: trackID)] else { return nil }
       return TrackRender(outcome, track: track.id, name: track.name.text)
     }
   }

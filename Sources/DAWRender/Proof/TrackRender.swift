@@ -1,7 +1,7 @@
 import DAWBounce
 import DAWModel
 
-/// What became of one instrument track in a bounce.
+/// How the frames of one instrument track were obtained in a bounce.
 public struct TrackRender: Equatable, Sendable {
   public var track: TrackID
   public var name: String
@@ -19,12 +19,12 @@ extension TrackRender {
   init(_ outcome: RenderOutcome, track: TrackID, name: String) {
     self.track = track
     self.name = name
-    isTaken = outcome == .taken
+    isTaken = outcome == .reused
     changed = []
     switch outcome {
-    case .taken: (code, reason) = ("taken", "nothing that it depends on has changed")
+    case .reused: (code, reason) = ("taken", "nothing that it depends on has changed")
     case .rendered(.cacheIsOff): (code, reason) = ("cacheIsOff", "the cache was not used")
-    case .rendered(.nothingKept): (code, reason) = ("nothingKept", "no render of it was kept")
+    case .rendered(.notCached): (code, reason) = ("nothingKept", "no render of it was kept")
     case .rendered(.tooShort):
       (code, reason) = ("tooShort", "the render that was kept ends earlier, while it still sounds")
     case .rendered(.damaged): (code, reason) = ("damaged", "the render that was kept was damaged")

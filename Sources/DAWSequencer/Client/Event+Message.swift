@@ -2,10 +2,10 @@ import CALSA
 import DAWEngine
 
 extension snd_seq_event_t {
-  /// A message from one of our ports, at a time of the queue.
+  /// A message from one of our ports, scheduled on a queue.
   /// - Parameters:
-  ///   - stamp: nanoseconds.
-  ///   - address: `nil`: to whoever is connected to the port.
+  ///   - stamp: the queue's time, nanoseconds.
+  ///   - address: `nil` sends to the port's subscribers.
   init?(
     _ message: MIDIEvent, from port: Int32, on queue: Int32, at stamp: Int64, to address: SequencerAddress? = nil
   ) {
@@ -17,14 +17,14 @@ extension snd_seq_event_t {
     if let address { dest = snd_seq_addr_t(address) }
   }
 
-  /// A message that goes at once, to one port, connected or not.
+  /// A message sent at once to one port, connected or not.
   init?(_ message: MIDIEvent, from port: Int32, to address: SequencerAddress) {
     self.init(message, from: port)
     queue = UInt8(SND_SEQ_QUEUE_DIRECT)
     dest = snd_seq_addr_t(address)
   }
 
-  /// `nil` for what is not a channel message.
+  /// `nil` unless it is a channel message.
   private init?(_ message: MIDIEvent, from port: Int32) {
     self.init()
     source.port = UInt8(truncatingIfNeeded: port)
@@ -61,9 +61,10 @@ extension snd_seq_addr_t {
 }
 
 extension SequencerClient {
-  /// Hands a system exclusive message, or a part of one, to the kernel, which copies it.
-  /// - Parameter bytes: 0xF0 and 0xF7 included, where the part has them; so few that the pool can ever hold them.
-  /// - Returns: false where its pool is full; nothing is sent then.
+  /// Sends a system exclusive message, or a part of one; the kernel copies it.
+  /// - Parameter bytes: with 0xF0 and 0xF7, if the part has them; few enough to fit the kernel's pool when it is
+  ///   empty.
+  /// - Returns: false if the pool is full; nothing is sent then.
   /// - Throws: `SequencerError.failed`.
   func send(_ bytes: [UInt8], from port: Int32, on queue: Int32, at stamp: Int64) throws(SequencerError) -> Bool {
     var bytes = bytes

@@ -1,6 +1,6 @@
 import CALSA
 
-/// A port of the sequencer, by numbers, as `aconnect` writes it: `14:0`.
+/// A port's address in the sequencer, as `aconnect` prints it: `14:0`.
 public struct SequencerAddress: Hashable, Sendable, CustomStringConvertible {
   public var client: Int32
   public var port: Int32
@@ -13,7 +13,7 @@ public struct SequencerAddress: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(client):\(port)" }
 }
 
-/// A port that can be written to.
+/// A writable port.
 public struct SequencerDestination: Hashable, Sendable {
   public var address: SequencerAddress
   public var clientName: String
@@ -25,8 +25,8 @@ public struct SequencerDestination: Hashable, Sendable {
     self.portName = portName
   }
 
-  /// Whether `text` means this port: `CLIENT:PORT`, each a number or a name whose case does not matter, or `CLIENT` for
-  /// its first port. Names may hold colons: every place to divide is tried.
+  /// Whether `text` names this port: `CLIENT:PORT`, each a number or a case-insensitive name, or `CLIENT` for its port
+  /// 0. Names may contain colons: every colon is tried as the separator.
   public func isCalled(_ text: String) -> Bool {
     let text = text.lowercased()
     if matches(text, clientName, address.client), address.port == 0 { return true }
@@ -42,7 +42,7 @@ public struct SequencerDestination: Hashable, Sendable {
 }
 
 extension SequencerClient {
-  /// All ports that can be written to and connected, but the system's and our own.
+  /// All ports that can be subscribed to for writing, except the system's and our own.
   func destinations() -> [SequencerDestination] {
     var client: OpaquePointer?
     var port: OpaquePointer?

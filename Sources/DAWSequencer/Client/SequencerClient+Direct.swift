@@ -3,9 +3,9 @@ import DAWEngine
 import Glibc
 
 extension SequencerClient {
-  /// Sends messages past every queue, to one port, connected or not. Waits where its pool is full, a second at most in
-  /// all; what a port does not take is passed over. Many go little by little: a client that does not read fast enough loses
-  /// all that waits for it, 200 messages by default.
+  /// Sends messages to one port, connected or not, bypassing the queue. Waits while the pool is full, at most one
+  /// second in all; messages that the port refuses are skipped. Sends in batches, because a client that reads too
+  /// slowly loses its whole input, 200 messages by default.
   func sendAtOnce(_ messages: [MIDIEvent], from port: Int32, to address: SequencerAddress) {
     var patience = 1_000
     for (number, message) in messages.enumerated() {

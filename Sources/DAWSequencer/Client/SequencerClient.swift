@@ -1,17 +1,17 @@
 import CALSA
 import Glibc
 
-/// A client of the ALSA sequencer. One thread at a time uses it, never the audio thread. It never blocks.
+/// A client of the ALSA sequencer, in non-blocking mode. Used by one thread at a time, never the audio thread.
 final class SequencerClient {
   let library: calsa
   let handle: OpaquePointer
   let number: Int32
 
-  /// Ports that a client has at most.
+  /// The most ports that a client can have.
   /// - SeeAlso: `SNDRV_SEQ_MAX_PORTS` in sound/asequencer.h.
-  static let mostPorts = 254
+  static let maximumPorts = 254
 
-  /// - Parameter library: `nil`: libasound.
+  /// - Parameter library: `nil` opens libasound.
   /// - Throws: `SequencerError`.
   init(name: String, library: calsa? = nil) throws(SequencerError) {
     let library = if let library { library } else { try Self.openLibrary() }
@@ -41,7 +41,7 @@ final class SequencerClient {
     return library
   }
 
-  /// - Returns: `result`, unless it is an error.
+  /// - Returns: `result`, if it is not an error.
   /// - Throws: `SequencerError.failed`.
   @discardableResult func check(_ result: Int32, _ attempt: String) throws(SequencerError) -> Int32 {
     guard result < 0 else { return result }
@@ -54,13 +54,13 @@ final class SequencerClient {
 
   // MARK: Ports
 
-  /// A port that others can read from.
+  /// Adds a port that other clients can read from.
   func addOutput(_ name: String) throws(SequencerError) -> Int32 {
     try addPort(name, UInt32(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ))
   }
 
-  /// A port that others can write to.
-  /// - Parameter isExported: whether programs that connect ports may use it.
+  /// Adds a port that other clients can write to.
+  /// - Parameter isExported: whether patch bays show it.
   func addInput(_ name: String, isExported: Bool = false) throws(SequencerError) -> Int32 {
     try addPort(
       name,
@@ -85,7 +85,7 @@ final class SequencerClient {
     _ = library.snd_seq_set_port_info(handle, port, facts)
   }
 
-  /// Connects one of our ports to another client's. One that is connected stays so.
+  /// Connects one of our ports to another client's. Does nothing if they are connected.
   /// - Throws: `SequencerError.failed`.
   func connect(_ port: Int32, to address: SequencerAddress) throws(SequencerError) {
     let result = library.snd_seq_connect_to(handle, port, address.client, address.port)
@@ -97,13 +97,13 @@ final class SequencerClient {
     _ = library.snd_seq_disconnect_to(handle, port, address.client, address.port)
   }
 
-  /// Has `port` told of clients, ports and connections that come and go.
+  /// Subscribes `port` to announcements of clients, ports and connections that come and go.
   func listenToAnnouncements(_ port: Int32) {
     _ = library.snd_seq_connect_from(
       handle, port, Int32(SND_SEQ_CLIENT_SYSTEM), Int32(SND_SEQ_PORT_SYSTEM_ANNOUNCE))
   }
 
-  /// Where one of our ports is heard.
+  /// The ports that are connected to one of ours.
   func subscribers(of port: Int32) -> [SequencerAddress] {
     var query: OpaquePointer?
     guard library.snd_seq_query_subscribe_malloc(&query) >= 0, let query else { return [] }
@@ -124,8 +124,8 @@ final class SequencerClient {
 
   // MARK: Events
 
-  /// Hands an event to the kernel.
-  /// - Returns: false where its pool is full; the event is not sent then.
+  /// Sends an event to the kernel.
+  /// - Returns: false if the pool is full; the event is not sent then.
   /// - Throws: `SequencerError.failed`.
   func send(_ event: inout snd_seq_event_t) throws(SequencerError) -> Bool {
     let result = library.snd_seq_event_output_direct(handle, &event)
@@ -134,12 +134,12 @@ final class SequencerClient {
     return true
   }
 
-  /// The next event that has come for us.
+  /// The next input event, `nil` if there is none.
   func nextInput() -> snd_seq_event_t? {
     var event: UnsafeMutablePointer<snd_seq_event_t>?
     for _ in 0..<10 {
       let result = library.snd_seq_event_input(handle, &event)
-      // ENOSPC: some were lost; there are more.
+      // ENOSPC: the input overflowed and events were lost; there are more.
       if result == -ENOSPC { continue }
       guard result >= 0, let event else { return nil }
       return event.pointee
@@ -147,7 +147,7 @@ final class SequencerClient {
     return nil
   }
 
-  /// Waits until an event has come, or `milliseconds` are over.
+  /// Waits for an input event, at most `milliseconds`.
   func wait(milliseconds: Int32) {
     guard library.snd_seq_event_input_pending(handle, 0) <= 0 else { return }
     var descriptor = pollfd()

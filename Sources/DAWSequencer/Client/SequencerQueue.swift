@@ -1,7 +1,7 @@
 import CALSA
 
-/// A queue of the sequencer: it sends what it was given when its clock says so. The clock counts nanoseconds from where
-/// the queue was started.
+/// A queue of the sequencer, which delivers events when its clock reaches their stamps. The clock counts nanoseconds
+/// from the queue's start.
 struct SequencerQueue {
   private let client: SequencerClient
   let number: Int32
@@ -15,11 +15,11 @@ struct SequencerQueue {
     try client.check(
       library.snd_seq_control_queue(client.handle, number, Int32(SND_SEQ_EVENT_START.rawValue), 0, nil),
       "start its queue")
-    // What it returns differs between versions of the library.
+    // Its result differs between versions of the library.
     _ = library.snd_seq_drain_output(client.handle)
   }
 
-  /// The queue's clock, nanoseconds.
+  /// The queue's time, nanoseconds.
   /// - Throws: `SequencerError.failed`.
   func now() throws(SequencerError) -> Int64 {
     let library = client.library
@@ -32,25 +32,25 @@ struct SequencerQueue {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Takes back what is still to be sent at `stamp` or later, nanoseconds.
+  /// Removes events that are due at `stamp` or later, nanoseconds.
   /// - Throws: `SequencerError.failed`.
   func removeEvents(from stamp: Int64) throws(SequencerError) {
     let library = client.library
     var removal: OpaquePointer?
-    try client.check(library.snd_seq_remove_events_malloc(&removal), "take events back")
-    guard let removal else { throw .failed("take events back", "no memory") }
+    try client.check(library.snd_seq_remove_events_malloc(&removal), "remove events")
+    guard let removal else { throw .failed("remove events", "no memory") }
     defer { library.snd_seq_remove_events_free(removal) }
     library.snd_seq_remove_events_set_queue(removal, number)
     library.snd_seq_remove_events_set_condition(
       removal, UInt32(SND_SEQ_REMOVE_OUTPUT | SND_SEQ_REMOVE_TIME_AFTER))
     var time = snd_seq_timestamp_t(nanoseconds: stamp)
     library.snd_seq_remove_events_set_time(removal, &time)
-    try client.check(library.snd_seq_remove_events(client.handle, removal), "take events back")
+    try client.check(library.snd_seq_remove_events(client.handle, removal), "remove events")
   }
 }
 
 extension snd_seq_timestamp_t {
-  /// - Parameter nanoseconds: of a queue's clock; below 0 counts as 0.
+  /// - Parameter nanoseconds: a queue's time; negative counts as 0.
   init(nanoseconds: Int64) {
     let positive = max(0, nanoseconds)
     self.init(

@@ -1,30 +1,30 @@
 import CALSA
 import DAWEngine
 
-/// One track's port on the sequencer.
+/// A track's port on the sequencer.
 final class OutputPort {
-  let slot: Int64
-  /// The sequencer's number.
+  let trackID: Int64
+  /// The port's number in the sequencer.
   let number: Int32
-  /// In the table of what sounds.
+  /// Its row in the `SoundingTable`.
   let row: Int
   var name: String
-  /// The byte strings that messages name by number.
+  /// System exclusive messages, by `MIDIEvent.bytesIndex`.
   var systemExclusive: [[UInt8]]
-  /// As the project has it.
+  /// The destination that the project asks for.
   var destination: String?
-  /// Whether we have connected it to where the project says; somebody else may undo that.
+  /// The destination that we have connected it to; other programs may disconnect it.
   var connected: SequencerAddress?
   var subscribers: [SequencerAddress] = []
-  var ahead: PortAhead
+  var scheduler: PortScheduler
 
   init(_ port: PlannedPort, number: Int32, row: Int) {
-    slot = port.slot
+    trackID = port.trackID
     name = port.name
     destination = port.destination
     systemExclusive = port.systemExclusive
     self.number = number
     self.row = row
-    ahead = PortAhead(slot: port.slot)
+    scheduler = PortScheduler(trackID: port.trackID)
   }
 }

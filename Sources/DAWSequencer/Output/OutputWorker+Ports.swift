@@ -2,14 +2,14 @@ import CALSA
 import DAWEngine
 
 extension OutputWorker {
-  /// Makes the ports that a plan has and no others, and connects them where it says.
+  /// Makes the port of each track of the plan, removes others, and connects them to the destinations of the project.
   func setPorts(_ planned: [PlannedPort]) throws(SequencerError) {
-    let slots = Set(planned.map(\.slot))
-    for port in ports where !slots.contains(port.slot) { remove(port) }
-    ports.removeAll { !slots.contains($0.slot) }
-    status.failures.removeAll { !slots.contains($0.slot) }
+    let trackIDs = Set(planned.map(\.trackID))
+    for port in ports where !trackIDs.contains(port.trackID) { remove(port) }
+    ports.removeAll { !trackIDs.contains($0.trackID) }
+    status.failures.removeAll { !trackIDs.contains($0.trackID) }
     for next in planned {
-      guard let port = ports.first(where: { $0.slot == next.slot }) else {
+      guard let port = ports.first(where: { $0.trackID == next.trackID }) else {
         add(next)
         continue
       }
@@ -20,23 +20,23 @@ extension OutputWorker {
       if let address = port.connected { client.disconnect(port.number, from: address) }
       port.connected = nil
       port.destination = next.destination
-      try noteSubscribers(of: port)
+      try updateSubscribers(of: port)
     }
     try connectAll()
   }
 
-  /// Where a track gets no port, the others have theirs; it is tried again with the next plan.
+  /// Adds a port. If that fails, the others are not affected, and it is tried again with the next plan.
   private func add(_ planned: PlannedPort) {
     let taken = Set(ports.map(\.row))
     do throws(SequencerError) {
-      // One is the inlet.
-      guard ports.count < SequencerClient.mostPorts - 1,
+      // One port is the inlet.
+      guard ports.count < SequencerClient.maximumPorts - 1,
         let row = (0..<SoundingTable.rowCount).first(where: { !taken.contains($0) })
       else { throw .tooManyPorts }
       ports.append(OutputPort(planned, number: try client.addOutput(planned.name), row: row))
-      status.failures.removeAll { $0.slot == planned.slot }
+      status.failures.removeAll { $0.trackID == planned.trackID }
     } catch {
-      noteFailure(of: planned.slot, planned.name, error)
+      recordFailure(of: planned.trackID, planned.name, error)
     }
   }
 
@@ -44,10 +44,10 @@ extension OutputWorker {
     silenceAtOnce(port, at: port.subscribers)
     client.removePort(port.number)
     watchdog?.table.clear(port.row)
-    status.connections[port.slot] = nil
+    status.connections[port.trackID] = nil
   }
 
-  /// Connects what is not connected to where the project says.
+  /// Connects ports that are not connected to the destinations of the project.
   private func connectAll() throws(SequencerError) {
     var missing: [String] = []
     let wanting = ports.filter { $0.destination != nil && $0.connected == nil }
@@ -61,30 +61,30 @@ extension OutputWorker {
         continue
       }
       port.connected = found.address
-      try noteSubscribers(of: port)
+      try updateSubscribers(of: port)
     }
     status.missingDestinations = missing
   }
 
-  /// Looks who hears a port. Who hears it no more is told that its notes end; who has just begun to, its settings.
-  private func noteSubscribers(of port: OutputPort) throws(SequencerError) {
+  /// Updates a port's subscribers: former ones are sent note-offs, new ones the settings.
+  private func updateSubscribers(of port: OutputPort) throws(SequencerError) {
     let (earlier, subscribers) = (port.subscribers, client.subscribers(of: port.number))
     port.subscribers = subscribers
-    status.connections[port.slot] = subscribers
+    status.connections[port.trackID] = subscribers
     watchdog?.table.setDestinations(port.row, subscribers.map(\.packed))
     silenceAtOnce(port, at: earlier.filter { !subscribers.contains($0) })
-    for address in subscribers where !earlier.contains(address) { try tellSettings(of: port, to: address) }
+    for address in subscribers where !earlier.contains(address) { try sendSettings(of: port, to: address) }
   }
 
-  /// Somebody connected or disconnected a port, or a client has come or gone.
-  func takeAnnouncement(_ event: snd_seq_event_t) throws(SequencerError) {
+  /// Handles an announcement: a port was connected or disconnected, or a client or port has come or gone.
+  func handleAnnouncement(_ event: snd_seq_event_t) throws(SequencerError) {
     switch snd_seq_event_type(rawValue: UInt32(event.type)) {
     case SND_SEQ_EVENT_PORT_SUBSCRIBED, SND_SEQ_EVENT_PORT_UNSUBSCRIBED:
       let sender = event.data.connect.sender
       guard Int32(sender.client) == client.number,
         let port = ports.first(where: { $0.number == Int32(sender.port) })
       else { return }
-      try noteSubscribers(of: port)
+      try updateSubscribers(of: port)
     case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_CLIENT_START, SND_SEQ_EVENT_CLIENT_CHANGE,
       SND_SEQ_EVENT_PORT_CHANGE:
       try connectAll()
@@ -93,7 +93,7 @@ extension OutputWorker {
       for port in ports {
         guard let address = port.connected, address.client == Int32(gone.client) else { continue }
         port.connected = nil
-        try noteSubscribers(of: port)
+        try updateSubscribers(of: port)
       }
       try connectAll()
     default: break

@@ -1,12 +1,13 @@
 import DAWEngine
 
-/// Silences ports by hand, when whoever made them sound is gone.
+/// Silences MIDI ports on the user's request, when the program that played them is gone.
 public enum Panic {
-  /// Tells ports, on every channel: all sound off, sustain up, all notes off; and then every note's end.
+  /// Sends all sound off, sustain pedal up and all notes off on every channel; then, optionally, a note-off for every
+  /// note.
   /// - Parameters:
-  ///   - names: `CLIENT:PORT` each; none means all that there are.
-  ///   - sendsEveryNote: about 2 s over a MIDI cable.
-  /// - Returns: the ports.
+  ///   - names: `CLIENT:PORT` each; empty for all ports.
+  ///   - sendsEveryNote: whether to send note-offs for every note; takes about 2 s over a MIDI cable.
+  /// - Returns: the ports silenced.
   /// - Throws: `SequencerError`; nothing was sent.
   public static func silence(
     _ names: [String], sendsEveryNote: Bool
@@ -27,7 +28,7 @@ public enum Panic {
     return destinations
   }
 
-  /// Controllers first: who heeds them is silent at once.
+  /// Controllers first: most receivers are silent after them.
   static func messages(sendsEveryNote: Bool) -> [MIDIEvent] {
     let channels = UInt8(0)..<16
     var messages = channels.flatMap { channel in

@@ -1,28 +1,28 @@
-/// How sending goes. Times are microseconds.
+/// The state of the sequencer output. Times are in microseconds.
 public struct SequencerStatus: Sendable, Equatable {
-  /// Of each port, by its track's id, where it is heard.
+  /// The subscribers of each port, by track id.
   public var connections: [Int64: [SequencerAddress]] = [:]
-  /// Destinations that the project asks for and that are not there, as they were written.
+  /// Destinations of the project that do not exist, as written.
   public var missingDestinations: [String] = []
-  /// Tracks that have no port, or whose port does not take what it is sent; the others go on.
+  /// Tracks whose port could not be made or refuses messages.
   public var failures: [PortFailure] = []
   public var sentCount = 0
-  /// Messages that were handed over after they were due.
+  /// Messages queued after they were due.
   public var lateCount = 0
-  /// The median of how much later than due the queue delivers, by the host's clock.
+  /// The median delay of the queue's deliveries, by the host's clock.
   public var offset: Double?
-  /// Between the 5th and the 95th percentile of the same.
+  /// The difference of the 95th and the 5th percentile of the delays.
   public var jitter: Double?
-  /// How much faster than the host's clock the queue's runs, in millionths.
+  /// The speed of the queue's clock relative to the host's, minus 1, in ppm.
   public var drift: Double = 0
-  /// Why nothing is sent any more.
+  /// Why sending has ended; `nil` while it works.
   public var problem: SequencerError?
 
   public init() {}
 
   public struct PortFailure: Hashable, Sendable {
     /// The track's id and name.
-    public var slot: Int64
+    public var trackID: Int64
     public var name: String
     public var error: SequencerError
   }

@@ -1,37 +1,38 @@
-/// Says what a queue's clock will show at a time of the host's clock, although the two run at slightly different speeds.
+/// Predicts a queue's time from the host's time; the two clocks run at slightly different speeds.
 ///
-/// A delay-locked loop over measurements of both: each corrects the place by a part of its error, and the speed by a
-/// smaller part, so that a measurement that came late hardly counts. Whatever it is given, it answers with a number, and
-/// is right again a few seconds after the clocks are.
+/// A second-order delay-locked loop over measurements of both: each corrects the offset by a part of its error and the
+/// speed by a smaller part, so a late measurement has little effect. Its result is always finite, and is right again a
+/// few seconds after the clocks are.
 /// - SeeAlso: F. Adriaensen: Using a DLL to filter time, Linux Audio Conference 2005.
 public struct ClockFollower: Sendable {
-  /// The newest measurement's host time, microseconds, and what the loop makes of the queue's time there, nanoseconds.
+  /// The newest measurement's host time, microseconds, and the loop's estimate of the queue's time then, nanoseconds.
   private var host: Double = 0
   private var queue: Double = 0
-  /// Nanoseconds of the queue in a microsecond of the host.
+  /// Nanoseconds of the queue per microsecond of the host.
   private var speed = 1_000.0
   private var count = 0
-  /// The newest measurement's distance from what the loop had expected, nanoseconds.
+  /// The newest measurement minus the prediction, nanoseconds.
   public private(set) var error: Double = 0
 
-  /// Further apart than this, nanoseconds, and one of the clocks has jumped: a machine that slept, for one.
+  /// A greater error, nanoseconds, means that a clock has jumped, for instance after suspend; the loop restarts.
   private static let jump = 20_000_000.0
-  /// No two clocks of a machine run at speeds further apart.
+  /// Limits of `speed`; no two clocks of a machine differ by more.
   private static let speeds = 995.0...1_005.0
-  /// A measurement that took longer, microseconds, says little, unless there is none that is newer than so many.
+  /// A measurement that took longer, microseconds, is ignored, unless the last one used is older than `longestGap`,
+  /// microseconds.
   private static let longest: UInt64 = 500
-  private static let patience = 200_000.0
+  private static let longestGap = 200_000.0
 
   public init() {}
 
-  /// How much faster than the host's clock the queue's runs, in millionths.
+  /// The speed of the queue's clock relative to the host's, minus 1, in ppm.
   public var drift: Double { (speed / 1_000 - 1) * 1e6 }
 
-  /// Takes a measurement.
+  /// Adds a measurement.
   /// - Parameters:
-  ///   - before: the host's clock before the queue's was read, microseconds.
-  ///   - queue: the queue's clock, nanoseconds.
-  ///   - after: the host's clock afterwards; where it is less, nothing is learned.
+  ///   - before: the host's time before the queue's was read, microseconds.
+  ///   - queue: the queue's time, nanoseconds.
+  ///   - after: the host's time afterwards, microseconds; if it is less than `before`, the measurement is ignored.
   public mutating func measure(before: UInt64, queue measured: Int64, after: UInt64) {
     guard after >= before else { return }
     let uncertainty = Double(after - before) / 2
@@ -44,12 +45,12 @@ public struct ClockFollower: Sendable {
       (host, queue, count) = (time, Double(measured), 1)
       return
     }
-    guard after - before < Self.longest || elapsed > Self.patience else { return }
-    // Quick at first, then over about two seconds of measurements every 5 ms.
+    guard after - before < Self.longest || elapsed > Self.longestGap else { return }
+    // A running mean at first, then a time constant of about two seconds at measurements every 5 ms.
     let gain = max(0.02, 1 / Double(count + 1))
     queue = expected + gain * error
     host = time
-    // Measurements that follow each other at once tell nothing of the speed.
+    // Divided by at least 4 ms: measurements in quick succession say nothing about the speed.
     if count > 20 {
       let corrected = speed + gain * gain / 4 * error / max(elapsed, 4_000)
       speed = min(max(corrected, Self.speeds.lowerBound), Self.speeds.upperBound)
@@ -57,8 +58,8 @@ public struct ClockFollower: Sendable {
     count += 1
   }
 
-  /// - Parameter microseconds: of the host's clock.
-  /// - Returns: nanoseconds of the queue's, −4·10¹⁸ … 4·10¹⁸.
+  /// - Parameter microseconds: the host's time.
+  /// - Returns: the queue's time, nanoseconds, −4·10¹⁸ … 4·10¹⁸.
   public func queueTime(at microseconds: UInt64) -> Int64 {
     let time = queue + (Double(microseconds) - host) * speed
     return Int64(min(max(time, -4e18), 4e18).rounded())

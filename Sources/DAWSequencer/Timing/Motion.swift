@@ -1,6 +1,6 @@
 import DAWEngine
 
-/// How the playhead moves from a host frame on, as far as is known.
+/// The predicted motion of the playhead from a host frame on.
 struct Motion: Equatable {
   var isRolling = false
   /// A host frame, and the timeline frame there.
@@ -8,12 +8,12 @@ struct Motion: Equatable {
   var frame: Int64 = 0
   var loop: Range<Int64>?
   var locateNumber: UInt64 = 0
-  /// Whether it began to roll at `hostFrame`, rather than before.
+  /// Whether it starts to roll at `hostFrame`, rather than before.
   var begins = false
 
   init() {}
 
-  /// From the end of the record's block on.
+  /// The motion from the end of the record's block on.
   init(_ record: TransportRecord) {
     isRolling = record.state == .rolling && !record.isFreewheeling
     hostFrame = Int64(clamping: record.hostFrame) &+ Int64(record.frameCount)
@@ -22,12 +22,12 @@ struct Motion: Equatable {
     locateNumber = record.locateNumber
   }
 
-  /// Begun where the record says that it began to roll, or else at the end of its block.
-  /// - Parameter mostFrames: no earlier than this.
-  func fromStart(_ record: TransportRecord, mostFrames: Int64) -> Motion {
+  /// The motion from the frame at which it began to roll, by the record; if unknown, from the end of its block.
+  /// - Parameter maximumFrames: an earlier start than this many frames counts as unknown.
+  func fromStart(_ record: TransportRecord, maximumFrames: Int64) -> Motion {
     var start = self
     start.begins = true
-    guard isRolling, record.wrapCount == 0, record.rolledFrameCount <= mostFrames else { return start }
+    guard isRolling, record.wrapCount == 0, record.rolledFrameCount <= maximumFrames else { return start }
     start.hostFrame -= record.rolledFrameCount
     start.frame -= record.rolledFrameCount
     return start
@@ -43,11 +43,11 @@ struct Motion: Equatable {
     return loop.lowerBound + (reached - loop.upperBound) % Int64(loop.count)
   }
 
-  /// The timeline frame that it has come to at a host frame; where it begins, if that is still to come.
+  /// The timeline frame at a host frame; the starting frame before it starts.
   func frameReached(at hostFrame: Int64) -> Int64 { isRolling(at: hostFrame) ? frame(at: hostFrame) : frame }
 
-  /// Host frames from `hostFrame` until the playhead is at a timeline frame; below 0 where it has been there. Round a loop,
-  /// the nearer way.
+  /// Host frames from `hostFrame` until the playhead is at a timeline frame; negative if it was there before. Within a
+  /// loop, the shorter way round.
   func distance(to place: Int64) -> Int64 {
     let distance = place - frame
     guard let loop, loop.contains(place), loop.contains(frame) else { return distance }
@@ -56,14 +56,14 @@ struct Motion: Equatable {
     return ahead <= length / 2 ? ahead : ahead - length
   }
 
-  /// Whether `newer`, seen later, is the same roll, without a stop or a locate in between, if not where it was foreseen.
+  /// Whether `newer`, observed later, is the same roll: no stop or locate in between, possibly late.
   func isSameRoll(as newer: Motion) -> Bool {
     isRolling && newer.isRolling && locateNumber == newer.locateNumber && loop == newer.loop
       && newer.hostFrame >= hostFrame
   }
 
-  /// Whether the playhead does what `newer`, seen later, says.
-  func goesOn(as newer: Motion) -> Bool {
+  /// Whether `newer`, observed later, is as predicted.
+  func predicts(_ newer: Motion) -> Bool {
     guard isRolling, newer.isRolling else { return isRolling == newer.isRolling }
     return locateNumber == newer.locateNumber && loop == newer.loop && newer.hostFrame >= hostFrame
       && frame(at: newer.hostFrame) == newer.frame

@@ -1,15 +1,15 @@
-/// The newest of many measurements, and where among them a part of them lies.
+/// The newest measurements of a series, and their percentiles.
 public struct Percentiles: Sendable {
   private var values: [Double] = []
   private var oldest = 0
   private let capacity: Int
 
-  /// - Parameter capacity: how many are kept, at least 1.
+  /// - Parameter capacity: measurements kept, at least 1.
   public init(capacity: Int) { self.capacity = capacity }
 
   public var count: Int { values.count }
 
-  /// In no order that matters.
+  /// In no particular order.
   public var all: [Double] { values }
 
   public mutating func add(_ value: Double) {
@@ -21,9 +21,9 @@ public struct Percentiles: Sendable {
     }
   }
 
-  /// The nearest rank.
+  /// A percentile, by the nearest-rank method.
   /// - Parameter part: 0 … 1; 0.5 is the median.
-  /// - Returns: `nil` where there are no measurements.
+  /// - Returns: `nil` without measurements.
   public func value(at part: Double) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's monotonic clock, which is JACK's too.
+/// The system's monotonic clock, which JACK uses as well.
 public enum SystemClock {
   public static var microseconds: UInt64 {
     var time = timespec()

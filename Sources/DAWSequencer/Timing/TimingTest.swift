@@ -1,8 +1,8 @@
 import CALSA
 import DAWEngine
 
-/// Measures how exactly the sequencer keeps time: events go out by its queue, come back through a loop, and are compared
-/// with when they were due.
+/// Measures the sequencer's timing: events are sent through a queue, come back through a loop, and are compared with
+/// the times when they were due.
 public final class TimingTest {
   private let client: SequencerClient
   private let queue: SequencerQueue
@@ -12,17 +12,18 @@ public final class TimingTest {
 
   public struct Result: Sendable {
     public var sentCount = 0
-    /// How much later than due each event came, microseconds.
+    /// The delay of each event, microseconds.
     public var delays: Percentiles
-    /// Millionths.
+    /// The speed of the queue's clock relative to the host's, minus 1, in ppm.
     public var drift: Double = 0
   }
 
-  /// Microseconds that events are queued ahead; that the loop has to give back the last ones.
+  /// Microseconds that events are queued ahead, and for which the last ones are awaited.
   private static let horizon: UInt64 = 100_000
-  private static let patience: UInt64 = 2_000_000
+  private static let timeout: UInt64 = 2_000_000
 
-  /// - Parameter loop: a port that gives back what it is sent, `CLIENT:PORT`; `nil`: straight to ourselves.
+  /// - Parameter loop: a port that returns the events sent to it, `CLIENT:PORT`; `nil` connects our output to our
+  ///   input.
   /// - Throws: `SequencerError`.
   public init(through loop: String?) throws(SequencerError) {
     client = try SequencerClient(name: "daw midi-test")
@@ -39,16 +40,17 @@ public final class TimingTest {
     guard result >= 0 else { throw .noSource(loop) }
   }
 
+  /// Runs the test.
   /// - Parameters:
   ///   - count: events, at least 1.
-  ///   - interval: from one to the next, microseconds, at least 1.
-  ///   - isInterrupted: asked many times a second; true ends it with what there is.
+  ///   - interval: microseconds between events, at least 1.
+  ///   - isInterrupted: called many times a second; `true` ends the test early.
   /// - Throws: `SequencerError`.
   public func run(
     count: Int, interval: UInt64, isInterrupted: () -> Bool
   ) throws(SequencerError) -> Result {
     var result = Result(delays: Percentiles(capacity: count))
-    // The clocks get to know each other first.
+    // The clock follower has to settle first.
     for _ in 0..<50 { try measure() }
     let first = SystemClock.microseconds + Self.horizon
     var isDone = [Bool](repeating: false, count: count)
@@ -66,7 +68,7 @@ public final class TimingTest {
         let due = first + UInt64(number) * interval
         result.delays.add(Double(Int64(bitPattern: SystemClock.microseconds &- due)))
       }
-      if now > first + UInt64(count) * interval + Self.patience { break }
+      if now > first + UInt64(count) * interval + Self.timeout { break }
     }
     result.drift = follower.drift
     return result
@@ -78,7 +80,7 @@ public final class TimingTest {
     follower.measure(before: before, queue: time, after: SystemClock.microseconds)
   }
 
-  /// An event carries its number modulo 16,256: as pitch, and as velocity from 1.
+  /// Sends event `number`, which carries its number modulo 16,256 as pitch and velocity − 1.
   private func send(_ number: Int, due: UInt64) throws(SequencerError) -> Bool {
     let code = number % 16_256
     let message = MIDIEvent(
@@ -89,7 +91,7 @@ public final class TimingTest {
     return try client.send(&event)
   }
 
-  /// - Returns: the newest event of this code that is still awaited.
+  /// - Returns: the number of the newest event with this code that has not come back.
   private static func number(of event: snd_seq_event_t, near sent: Int, _ isDone: [Bool]) -> Int? {
     guard event.type == snd_seq_event_type_t(SND_SEQ_EVENT_NOTEON.rawValue), event.data.note.velocity > 0 else {
       return nil

@@ -5,77 +5,47 @@ import GRDB
 public struct Finding: Equatable, Sendable {
   public var violation: RuleViolation
   public var table: String
-  /// The row's, or 0 where the rule is about how many rows there are.
+  /// The row's id, or 0 if the rule concerns the number of rows.
   public var id: Int64
 }
 
-/// Finds rows that break rules, whoever wrote them, and whatever checks were switched off.
+/// Finds rows that break rules, whichever program wrote them and whichever checks were off.
 struct Audit {
   let database: Database
 
-  /// Every broken rule of the whole project.
+  /// All broken rules of the project.
   func findings() throws -> [Finding] {
-    try rows() + notes() + events() + references() + Relation.all.flatMap { try run($0) }
+    try settings() + EntityKind.allCases.flatMap { try rows($0.entity) } + references()
+      + Relation.all.flatMap { try run($0) }
   }
 
-  /// The rules of single rows, judged by Swift.
-  private func rows() throws -> [Finding] {
-    try rows("SELECT \(ProjectSettings.columns) FROM project") { _ = try ProjectSettings(row: $0) }
-      + rows("SELECT \(Track.columns) FROM track") { row in
-        try requireKey(row.decode(atIndex: Track.columnNames.count - 1), of: Track(row: row).name, in: row, of: "track")
+  private func settings() throws -> [Finding] {
+    do {
+      try StatementRow.forEach("SELECT \(ProjectSettings.columns) FROM project", in: database) {
+        _ = try ProjectSettings($0, from: 0)
       }
-      + rows("SELECT \(Region.columns), nameKey FROM region") { row in
-        try requireKey(row.decode(atIndex: 13), of: Region(row: row).name, in: row, of: "region")
-      }
-      + rows("SELECT \(AudioFile.columns) FROM audioFile") { _ = try AudioFile(row: $0) }
-      + rows("SELECT \(SoundFont.columns) FROM soundFont") { _ = try SoundFont(row: $0) }
-      + rows("SELECT \(TempoMark.columns) FROM tempoMark") { _ = try TempoMark(row: $0) }
-      + rows("SELECT \(MeterMark.columns) FROM meterMark") { _ = try MeterMark(row: $0) }
-      + rows("SELECT \(KeyMark.columns) FROM keyMark") { _ = try KeyMark(row: $0) }
-      + rows("SELECT \(Marker.columns) FROM marker") { row in
-        try requireKey(
-          row.decode(atIndex: Marker.columnNames.count - 1), of: Marker(row: row).name, in: row, of: "marker")
-      }
-  }
-
-  private func rows(_ sql: String, _ read: (Row) throws -> Void) throws -> [Finding] {
-    var findings: [Finding] = []
-    let rows = try Row.fetchCursor(database, sql: sql)
-    while let row = try rows.next() {
-      do {
-        try read(row)
-      } catch let broken as BrokenRow {
-        findings.append(Finding(violation: broken.violation, table: broken.table, id: broken.id))
-      }
+      return []
+    } catch let broken as BrokenRow {
+      return [Finding(violation: broken.violation, table: broken.table, id: broken.id)]
     }
-    return findings
   }
 
-  private func requireKey(_ key: String, of name: Name, in row: Row, of table: String) throws {
-    guard name.key != key else { return }
-    throw BrokenRow(
-      violation: RuleViolation(.nameKey, value: "the name '\(name)' with the key '\(key)'"), table: table, id: row[0])
-  }
-
-  private func notes() throws -> [Finding] {
+  /// Rules of single rows, as Swift checks them, and derived columns.
+  private func rows<E: Entity>(_ entity: E.Type) throws -> [Finding] {
     var findings: [Finding] = []
-    try MIDINote.forEach("SELECT \(MIDINote.columns) FROM midiNote", in: database) { note in
+    let derived = E.fields.enumerated().filter(\.element.isDerived)
+    try StatementRow.forEach("\(E.sql.select) \(E.table)", in: database) { row in
       do throws(RuleViolation) {
-        try note.validate()
+        let value = try E(row)
+        try value.validate()
+        for (index, field) in derived where row.value(1 + index) != field.value(value) {
+          throw RuleViolation(
+            field.rule, value: "\(field.name) \(row.value(1 + index)) in place of \(field.value(value))",
+            subject: value.subject)
+        }
       } catch {
-        findings.append(Finding(violation: error, table: "midiNote", id: note.id.rawValue))
-      }
-    }
-    return findings
-  }
-
-  private func events() throws -> [Finding] {
-    var findings: [Finding] = []
-    try RegionEvent.forEach("SELECT \(RegionEvent.columns) FROM midiEvent", in: database) { id, event in
-      do throws(RuleViolation) {
-        try event.get().validate()
-      } catch {
-        findings.append(Finding(violation: error, table: "midiEvent", id: id))
+        findings.append(
+          Finding(violation: error, table: E.table, id: row.integer(0)))
       }
     }
     return findings
@@ -83,7 +53,7 @@ struct Audit {
 
   private func references() throws -> [Finding] {
     try Migrator.released.modelTables.flatMap {
-      // Another program's tables are its own matter.
+      // Tables of other programs are not checked.
       try Row.fetchAll(database, sql: "PRAGMA foreign_key_check(\($0))")
     }.map { row in
       let (table, parent): (String, String) = (row[0], row[2])
@@ -95,7 +65,7 @@ struct Audit {
     RuleViolation(.referenceExists, value: "a row of \(table) that refers to no \(parent)")
   }
 
-  /// - Parameter scope: a condition that chooses the rows to look at; all where it is `nil`.
+  /// - Parameter scope: a condition that selects the rows to check; all if `nil`.
   private func run(_ relation: Relation, scope: String? = nil) throws -> [Finding] {
     let sql = """
       SELECT \(relation.isCount ? "0" : "\(relation.table).id"), \(relation.value) FROM \(relation.from)
@@ -110,8 +80,8 @@ struct Audit {
 }
 
 extension Audit {
-  /// The rules over several rows that may be broken by the rows that a changeset has touched, and references that lead
-  /// nowhere now. The schema's `CHECK`s have held while it was applied; its foreign keys and triggers have not.
+  /// Rules over several rows that changes of a changeset's rows can break, and dangling references. `CHECK`s were
+  /// enforced while the changeset was applied; foreign keys and triggers were not.
   func findings(touchedBy changeset: Changeset) throws -> [Finding] {
     let touched = try TouchedRows(changeset)
     try database.execute(
@@ -125,7 +95,7 @@ extension Audit {
       for id in rows.listed { try statement.execute(arguments: [table, id]) }
     }
     let related = try Relation.all.flatMap { relation in
-      // What is deleted breaks no rule but those of references and of counts.
+      // Deletions can only break references and rules about the number of rows.
       let columns = relation.columns.filter {
         touched.tables[$0.table].map { relation.isCount || !$0.isDeletionOnly } ?? false
       }
@@ -139,7 +109,7 @@ extension Audit {
     return try related + brokenReferences(touched)
   }
 
-  /// The references of touched rows, and those to rows that are gone.
+  /// References of the changed rows, and references to deleted rows.
   private func brokenReferences(_ touched: TouchedRows) throws -> [Finding] {
     let references = try Row.fetchAll(
       database,
@@ -170,31 +140,31 @@ extension Audit {
   }
 }
 
-/// The rows that a changeset has touched, by table.
+/// The rows of a changeset, by table.
 private struct TouchedRows {
   struct Rows {
     var count = 0
-    /// Whether none of them is there afterwards.
+    /// Whether all were deleted.
     var isDeletionOnly = true
     var hasDeletions = false
-    /// Only the first of too many.
+    /// At most `maximumListed` of them.
     var listed: [Int64] = []
 
-    /// Above this many rows of one table it is cheaper to look at all.
-    var isTooMany: Bool { count > Self.mostListed }
-    private static let mostListed = 10_000
+    /// Whether it is cheaper to check the whole table.
+    var isTooMany: Bool { count > Self.maximumListed }
+    private static let maximumListed = 10_000
 
     mutating func add(_ row: ChangedRow) {
       count += 1
       if row.operation == .deletion { hasDeletions = true } else { isDeletionOnly = false }
-      if listed.count < Self.mostListed { listed.append(row.id) }
+      if listed.count < Self.maximumListed { listed.append(row.id) }
     }
   }
 
   private(set) var tables: [String: Rows] = [:]
 
   init(_ changeset: Changeset) throws {
-    // Rows of one table stand together.
+    // A changeset has the rows of a table together.
     var (table, rows) = ("", Rows())
     try changeset.forEachRow { row in
       if row.table != table {

@@ -1,21 +1,22 @@
 import DAWModel
 import GRDB
 
-/// What is wrong with a project's journal.
+/// A defect of a project's journal.
 public enum JournalFinding: Equatable, Sendable {
-  /// The file holds something else than the journal leads to: another program wrote it.
-  /// - Parameter isNoticed: the next edit records it; where it is not, `ProjectStore.recordOutsideChanges()` does.
+  /// The file differs from the state that the journal leads to: another program wrote to it.
+  /// - Parameter isNoticed: whether a trigger has counted it, so that the next edit records it; otherwise
+  ///   `ProjectStore.recordExternalWrites()` does.
   case unrecordedChanges(rows: Int, isNoticed: Bool)
-  /// An entry cannot be made again, so that undo does not reach behind it.
+  /// An entry cannot be replayed, so that edits before it cannot be undone.
   case entryDoesNotFit(revision: Int64, detail: String)
-  /// The entries and the journal's own state contradict each other.
+  /// The entries and the journal's state contradict each other.
   case isInconsistent(detail: String)
 }
 
 extension ProjectStore {
-  /// Makes the project again from its journal, and compares it with the file. Nothing is changed.
+  /// Replays the journal and compares the result with the file. Nothing is changed.
   ///
-  /// A file that cannot be written is not compared: nobody can be kept from writing it meanwhile.
+  /// A file that cannot be written is not compared, since other processes cannot be locked out meanwhile.
   public func verifyJournal() throws -> [JournalFinding] {
     guard case .readWrite = access else {
       return try reading { database in
@@ -27,7 +28,7 @@ extension ProjectStore {
       let state = try Journal(database: database).state()
       var rows = 0
       let failures = try replaying { rows = try differenceFromJournal(database).operationCount() }
-      let difference = JournalFinding.unrecordedChanges(rows: rows, isNoticed: state.outsideChanges > 0)
+      let difference = JournalFinding.unrecordedChanges(rows: rows, isNoticed: state.externalWrites > 0)
       return (.rollback, findings + failures + (rows > 0 ? [difference] : []))
     }
   }
@@ -50,9 +51,9 @@ extension ProjectStore {
     if entries.first?.revision != state.revision {
       details.append("the newest entry is \(entries.first?.revision ?? 0), the project's revision \(state.revision)")
     }
-    if path.last?.id != state.node { details.append("the entry that the project stands at is not there") }
+    if path.last?.id != state.head { details.append("the entry of the current state is missing") }
     if let root = path.first, ![.create, .base].contains(root.kind) {
-      details.append("what came before entry \(root.revision) is not there")
+      details.append("the entries before \(root.revision) are missing")
     }
     return details.map { .isInconsistent(detail: $0) }
   }

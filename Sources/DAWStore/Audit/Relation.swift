@@ -1,20 +1,21 @@
 import DAWModel
 
 extension Audit {
-  /// A rule over several rows, as a query for those that break it.
+  /// A rule over several rows, as a query for rows that break it.
   struct Relation {
     var rule: Rule
     var table: String
     /// Other tables whose changes can break the rule, with the column that refers to them.
     var parents: [(table: String, column: String)] = []
-    /// What is wrong, in words: an expression of SQL.
+    /// An SQL expression that describes the violation in words.
     var value: String
     var from: String
     var condition: String
-    /// A rule about how many rows there are is looked at whole.
+    /// Whether the rule concerns the number of rows, so that it is always checked as a whole.
     var isCount = false
 
-    /// Whose changes can break the rule, with the column that tells which of this relation's rows are concerned.
+    /// The tables whose changes can break the rule, each with the column that selects the affected rows of this
+    /// relation.
     var columns: [(table: String, column: String)] { [(table, "\(table).id")] + parents }
   }
 }
@@ -109,7 +110,7 @@ extension Audit.Relation {
           """)
     ]
 
-  /// Whether a selection of channels fits a file: `ChannelSelection.width(ofFileWith:)` is not `nil`.
+  /// SQL: whether a selection of channels fits a file, as `ChannelSelection.width(ofFileWith:)` is not `nil`.
   private static func areThere(_ channels: String, of count: String) -> String {
     """
     CASE \(channels) WHEN 'all' THEN \(count) <= 2 WHEN 'mix' THEN \(count) = 2 WHEN 'left' THEN 1
@@ -118,7 +119,7 @@ extension Audit.Relation {
     """
   }
 
-  /// Whether a selection of channels comes out on two: `ChannelSelection.width(ofFileWith:)` is 2.
+  /// SQL: whether a selection of channels is stereo, as `ChannelSelection.width(ofFileWith:)` is 2.
   private static func isStereo(_ channels: String, of count: String) -> String {
     "((\(channels) = 'all' AND \(count) = 2) OR instr(\(channels), ',') > 0)"
   }

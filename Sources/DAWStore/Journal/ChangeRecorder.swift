@@ -2,25 +2,28 @@ import CSQLiteSession
 import DAWModel
 import GRDB
 
-/// Records what an edit does to the model's tables: through SQLite's session extension, but rows that come by the million
-/// directly, from whoever writes them. Lives as long as the edit's transaction.
+/// Records the changes of one edit to the model's tables, through SQLite's session extension. Rows that come by the
+/// million are recorded directly by the code that writes them. Lives as long as the edit's transaction.
 ///
-/// The changeset is what the session extension alone would have recorded, except for the order of rows within a table:
-/// those recorded directly stand as they were written, not as the extension's hashes fall. So rows that lie together are
-/// undone and redone together, and compressed better.
+/// The changeset is equal to that of the session extension alone, except that directly recorded rows are in the order
+/// in which they were written, not in that of the extension's hash table. Neighbouring rows are therefore undone and
+/// redone together, and compress better.
 final class ChangeRecorder {
   private let database: Database
   fileprivate var sections: [Section] = []
 
-  /// Tables that stand one behind the other in the changeset, and share a session.
+  /// Consecutive tables of the changeset that share a session.
   fileprivate struct Section {
     var session: ChangeSession
-    /// Of a table whose rows may be recorded directly.
+    /// Set for a table whose rows may be recorded directly.
     var direct: DirectChanges?
   }
 
-  /// Tables whose rows may be recorded directly, with their columns as those know them who write the rows.
-  private static let directColumns = [MIDINote.table: MIDINote.columns, RegionEvent.table: RegionEvent.columns]
+  /// The tables whose rows may be recorded directly, with the columns in the order that their `BulkRow` conformance
+  /// uses.
+  private static let directColumns = [
+    MIDINote.table: MIDINote.sql.columns, RegionEvent.table: RegionEvent.sql.columns,
+  ]
 
   /// - Parameter tables: the model's, children first.
   init(of tables: [String], in database: Database) throws {
@@ -34,15 +37,15 @@ final class ChangeRecorder {
     }
   }
 
-  /// Lets whoever makes changes record them.
+  /// Access to the direct recording of one table.
   struct Recording {
     fileprivate let recorder: ChangeRecorder
     fileprivate let section: Int
     fileprivate let table: String
 
-    /// Runs `body`, which changes this table's rows and no others, and records that itself.
+    /// Runs `body`, which changes rows of this table only and records them itself.
     func directly(_ body: (inout DirectChanges) throws -> Void) rethrows {
-      // Taken out, not copied: what is written goes on in the same memory.
+      // Moved out rather than copied, so that `body` appends to the same buffer.
       var changes =
         recorder.sections[section].direct
         ?? DirectChanges(table: table, columnCount: ChangeRecorder.columnCount)
@@ -56,15 +59,15 @@ final class ChangeRecorder {
     }
   }
 
-  /// For new rows of a table, with ids that no other row has.
-  /// - Returns: `nil` where the session extension must see them: the rows of the table that it has seen may be the same.
+  /// Direct recording of new rows of a table, with ids that no other row has.
+  /// - Returns: `nil` if the session extension must record them, since it may have recorded the same rows before.
   func recordingOfInsertions(into table: String) throws -> Recording? {
     guard let index = try directSection(table), sections[index].session.isEmpty else { return nil }
     return Recording(recorder: self, section: index, table: table)
   }
 
-  /// For changes of rows, each of which is changed once.
-  /// - Returns: `nil` where the session extension must see them: the rows may have been recorded already.
+  /// Direct recording of changed rows; each row may be changed once only.
+  /// - Returns: `nil` if the session extension must record them, since the rows may have been recorded before.
   func recordingOfUpdates(of table: String) throws -> Recording? {
     guard let index = try directSection(table), sections[index].session.isEmpty,
       sections[index].direct?.isEmpty ?? true
@@ -74,7 +77,7 @@ final class ChangeRecorder {
 
   fileprivate static let columnCount = 8
 
-  /// The section of a table that has the columns that are known here, and no others.
+  /// The section of a table, if the table's columns are exactly those of `directColumns`.
   private func directSection(_ table: String) throws -> Int? {
     guard let columns = Self.directColumns[table],
       let index = sections.firstIndex(where: { $0.session.tables == [table] })
@@ -85,7 +88,7 @@ final class ChangeRecorder {
     return found == columns ? index : nil
   }
 
-  /// Everything that was recorded.
+  /// The changes recorded so far.
   func changeset() throws -> StoredChangeset {
     var parts: [(compressed: [DeflatedPiece], rest: [UInt8])] = []
     for section in sections {
@@ -96,7 +99,7 @@ final class ChangeRecorder {
       if section.session.isEmpty {
         parts.append(try direct.finish())
       } else {
-        // Later in the same edit such rows were changed once more.
+        // The extension has recorded later changes of such rows in the same edit.
         parts.append(([], try Changeset.joining([direct.changeset(), section.session.changeset()]).bytes))
       }
     }
@@ -106,6 +109,6 @@ final class ChangeRecorder {
     let pieces = parts.flatMap { part in
       part.compressed.map(Optional.some) + (part.rest.isEmpty ? [] : [DeflatedPiece(part.rest[...])])
     }
-    return StoredChangeset(bytes: try DeflatedPiece.joined(pieces), isCompressed: true)
+    return try DeflatedPiece.stored(pieces)
   }
 }

@@ -1,12 +1,12 @@
 import CSQLiteSession
 import GRDB
 
-/// A session of SQLite's extension: sees every change of its tables on one connection while it listens.
+/// A session of SQLite's session extension: records every change of its tables on one connection.
 final class ChangeSession {
   let tables: [String]
   private let session: OpaquePointer
 
-  /// - Parameter tables: of the schema `schema`, children first.
+  /// - Parameter tables: tables of `schema`, children first.
   init(of tables: [String], in database: Database, schema: String = "main") throws {
     self.tables = tables
     var session: OpaquePointer?
@@ -21,19 +21,19 @@ final class ChangeSession {
 
   deinit { sqlite3session_delete(session) }
 
-  /// Whether it has seen no change.
+  /// Whether no change was recorded.
   var isEmpty: Bool { sqlite3session_isempty(session) != 0 }
 
   var isListening = true {
     didSet { sqlite3session_enable(session, isListening ? 1 : 0) }
   }
 
-  /// What it has seen come to.
+  /// The changes recorded so far.
   func changeset() throws -> Changeset {
     isEmpty ? Changeset(bytes: []) : try Changeset.made { sqlite3session_changeset(session, $0, $1) }
   }
 
-  /// Takes what turns a table of another schema into its own for a change that it has seen.
+  /// Records the changes that turn a table of another schema into this session's table.
   func addDifference(of table: String, from schema: String) throws {
     var message: UnsafeMutablePointer<CChar>?
     let code = sqlite3session_diff(session, schema, table, &message)

@@ -2,18 +2,19 @@ import CSQLiteSession
 import DAWModel
 import GRDB
 
-/// Why a changeset was not applied. The transaction must be given up.
+/// Why a changeset could not be applied. The transaction must be rolled back.
 struct ChangesetConflict: Error {
   var detail: String
 }
 
 extension Changeset {
-  /// Makes the recorded changes to the main schema, in a transaction, and no others.
+  /// Applies exactly the recorded changes to the main schema, in a transaction.
   ///
-  /// Triggers and foreign keys are off meanwhile. Rows are not changed in the order of the edit, so rules may be broken in
-  /// between; and a deletion must not cascade to rows that the changeset does not name, which would be in no journal. The
-  /// caller checks rules and references afterwards, by `Audit.findings(touchedBy:)`.
-  /// - Throws: `ChangesetConflict` where a row is not as it was recorded, or a change did not arrive. The caller rolls back.
+  /// Triggers and foreign keys are off meanwhile: rows are not changed in the order of the edit, so rules may be broken
+  /// in between; and a deletion must not cascade to rows that are not in the changeset, which no journal entry would
+  /// record. The caller checks rules and references afterwards with `Audit.findings(touchedBy:)`.
+  /// - Throws: `ChangesetConflict` if a row differs from the recorded one, or a change was not made. The caller rolls
+  ///   back.
   func apply(to database: Database, tables: [String]) throws {
     guard !isEmpty else { return }
     let connection = database.sqliteConnection
@@ -48,7 +49,7 @@ extension Changeset {
       throw DatabaseError(
         resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
     }
-    // A table or column that no longer fits is passed over by SQLite with a warning in its log only.
+    // SQLite skips tables or columns that do not match, and only logs a warning.
     let arrived = Int(sqlite3_total_changes64(connection) - before)
     guard arrived == expected else {
       throw ChangesetConflict(detail: "\(expected) rows should have changed, and \(arrived) did")
@@ -70,7 +71,7 @@ extension Changeset {
   }
 }
 
-/// What SQLite's filter is to let through, and what its conflict handler found.
+/// The tables to apply changes to, and the first conflict.
 private final class ApplyState {
   let tables: Set<String>
   var conflict: String?
@@ -88,9 +89,9 @@ private final class ApplyState {
       switch kind {
       case SQLITE_CHANGESET_DATA: "a row of \(name) has changed since"
       case SQLITE_CHANGESET_NOTFOUND: "a row of \(name) is gone"
-      case SQLITE_CHANGESET_CONFLICT: "a row of \(name) is there already"
+      case SQLITE_CHANGESET_CONFLICT: "a row of \(name) exists already"
       case SQLITE_CHANGESET_CONSTRAINT: "a row of \(name) would break a rule"
-      default: "\(name) would lead nowhere"
+      default: "\(name) would be broken"
       }
   }
 }

@@ -1,25 +1,25 @@
 import CSQLiteSession
 import GRDB
 
-/// A row that a changeset adds, changes or removes, as far as it says itself.
+/// A row that a changeset inserts, updates or deletes, as far as the changeset contains it.
 struct ChangedRow {
   enum Operation { case insertion, update, deletion }
 
   var table: String
   var operation: Operation
-  /// The first column, which is every table's primary key.
+  /// The value of the first column, the primary key of every table.
   var id: Int64
-  /// The second column before and after, where it is an integer and the changeset says it: that of a note or an event is its
-  /// region. An update says only what differs.
+  /// The value of the second column before and after, if it is an integer and part of the changeset: the region of a
+  /// note or an event. An update contains only columns that differ.
   var oldSecond: Int64?
   var newSecond: Int64?
-  /// A bit for each column that an update changes, the first column's the lowest; 0 for an insertion and a deletion.
+  /// One bit for each column that an update changes, the lowest for the first column; 0 for insertions and deletions.
   var changedColumns: UInt64 = 0
 }
 
 extension Changeset {
-  /// Reads the bytes as SQLite's iterator does, ten times faster: that one makes a value of everything that it passes.
-  /// - Throws: `DatabaseError` where they are no changeset, and what `body` throws.
+  /// Parses the changeset. Ten times faster than SQLite's iterator, which copies every value.
+  /// - Throws: `DatabaseError` if the bytes are not a changeset, and what `body` throws.
   /// - SeeAlso: `sqlite3session.c`, "CHANGESET FORMAT".
   func forEachRow(_ body: (ChangedRow) throws -> Void) throws {
     try bytes.withUnsafeBytes { bytes in
@@ -28,7 +28,7 @@ extension Changeset {
     }
   }
 
-  /// Rows added, changed or removed.
+  /// The number of rows inserted, updated or deleted.
   func operationCount() throws -> Int {
     var count = 0
     try forEachRow { _ in count += 1 }
@@ -52,7 +52,7 @@ private struct ChangesetReader {
         try readTable()
         continue
       }
-      // By a trigger or a reference, or not.
+      // Whether the change was indirect, made by a trigger or a foreign key; ignored.
       _ = try byte()
       switch Int32(kind) {
       case SQLITE_INSERT:
@@ -91,15 +91,15 @@ private struct ChangesetReader {
     offset = end + 1
   }
 
-  /// The first two columns, where they are integers, and which columns are there; the others' values are passed over.
+  /// The first two columns, if they are integers, and which columns are present; other values are skipped.
   private mutating func readRow() throws -> (first: Int64?, second: Int64?, columns: UInt64) {
     var found: (first: Int64?, second: Int64?, columns: UInt64) = (nil, nil, 0)
     for column in 0..<columnCount {
       let type = Int32(try byte())
-      // Columns beyond the 64th share a bit.
+      // Columns after the 64th share a bit.
       if type != 0 { found.columns |= 1 << UInt64(min(column, 63)) }
       switch type {
-      // Left out, or NULL.
+      // Absent, or NULL.
       case 0, SQLITE_NULL: break
       case SQLITE_INTEGER:
         guard offset + 8 <= bytes.count else { throw broken }
@@ -121,7 +121,7 @@ private struct ChangesetReader {
     return bytes[offset]
   }
 
-  /// SQLite's variable-length integer, of less than 2³⁵.
+  /// A variable-length integer of SQLite below 2³⁵.
   private mutating func length() throws -> Int {
     var value = 0
     for _ in 0..<5 {

@@ -2,21 +2,21 @@ import CSQLiteSession
 import DAWModel
 import GRDB
 
-/// What SQLite's session extension recorded of the model's tables: a list of rows added, changed and removed, with what
-/// they were before.
+/// A changeset of SQLite's session extension: the model's rows that were inserted, updated and deleted, with their
+/// previous values.
 struct Changeset: Equatable {
   var bytes: [UInt8]
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// The changeset that takes this one back.
+  /// The changeset that reverses this one.
   func inverted() throws -> Changeset {
     try Changeset.made { size, result in
       bytes.withUnsafeBytes { sqlite3changeset_invert(Int32($0.count), $0.baseAddress, size, result) }
     }
   }
 
-  /// One changeset that does what several do one after the other.
+  /// A changeset with the effect of several in sequence.
   static func joining(_ changesets: [Changeset]) throws -> Changeset {
     var group: OpaquePointer?
     var code = sqlite3changegroup_new(&group)
@@ -29,7 +29,7 @@ struct Changeset: Equatable {
     return try made { sqlite3changegroup_output(group, $0, $1) }
   }
 
-  /// Lets SQLite allocate the bytes, and takes them over.
+  /// Calls a function of SQLite that allocates a changeset, and takes ownership of its memory.
   static func made(
     _ make: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
   ) throws -> Changeset {
@@ -44,7 +44,7 @@ struct Changeset: Equatable {
 
 extension Changeset {
   /// Records what `body` does to the model's tables.
-  /// - Parameter tables: the model's, children first; here and below.
+  /// - Parameter tables: the model's tables, children first; here and below.
   static func recording<T>(of tables: [String], in database: Database, _ body: () throws -> T) throws -> (T, Changeset)
   {
     let session = try ChangeSession(of: tables, in: database)
@@ -52,7 +52,7 @@ extension Changeset {
     return (value, try session.changeset())
   }
 
-  /// What turns the model's tables of the schema `from` into those of the schema `to` of one connection.
+  /// The changes that turn the model's tables of the schema `from` into those of the schema `to` of one connection.
   static func difference(of tables: [String], in database: Database, from: String, to: String) throws -> Changeset {
     let session = try ChangeSession(of: tables, in: database, schema: to)
     for table in tables { try session.addDifference(of: table, from: from) }

@@ -1,22 +1,21 @@
 import DAWModel
 import GRDB
 
-/// Which rows an edit has changed, and the later edits that build on it: so an edit is found that cannot stay when the first
-/// one is taken back from under it.
+/// The rows that an edit changed, to find later edits that depend on it and prevent it from being undone alone.
 struct DependentRows {
-  /// Rows that were added or removed, by table.
+  /// Rows that were inserted or deleted, by table.
   private var whole: [String: Set<Int64>] = [:]
-  /// The columns that were changed of others, as `ChangedRow.changedColumns` has them.
+  /// The columns that were changed of other rows, as in `ChangedRow.changedColumns`.
   private var columns: [String: [Int64: UInt64]] = [:]
 
-  /// The table that the second column of another refers to. Other references are not followed: that of a region to its file
-  /// is found broken by the audit.
+  /// The parent table that a table's second column refers to. Other references are not followed; the audit finds it if
+  /// a region's file would be missing.
   private static let parents = [MIDINote.table: "region", RegionEvent.table: "region", "region": "track"]
 
   init(of changeset: Changeset) throws { try add(changeset) }
 
-  /// Whether a later edit changes what was changed before, or adds to it. If so its own rows are counted from now on: what
-  /// builds on them builds on the first edit as well.
+  /// Whether a later edit changes or adds to the rows collected so far. If it does its own rows are collected as well,
+  /// so that indirect dependents are found.
   mutating func addIfDependent(_ changeset: Changeset) throws -> Bool {
     var isDependent = false
     try changeset.forEachRow { if !isDependent { isDependent = concerns($0) } }

@@ -1,21 +1,21 @@
 import CSQLiteSession
 import GRDB
 
-/// The changes of one table, written as SQLite's session extension records them, by whoever makes them.
+/// The changes of one table in the format of SQLite's session extension, recorded by the code that makes them.
 ///
-/// The extension looks at each row three times: as it changes, in a table of hashes, and once more when the changeset is
-/// made. Whoever adds a million rows knows what they are. What is large is compressed meanwhile on a thread of its own, so
-/// that it is never in memory as a whole.
-/// - SeeAlso: https://www.sqlite.org/session/sqlite3changegroup.html, and `sqlite3session.c` for the form of the bytes.
+/// The extension processes each row three times: when it changes, in a hash table, and when the changeset is made. That
+/// is slow for a million rows. Large changesets are compressed on another thread meanwhile, so that they are never in
+/// memory as a whole.
+/// - SeeAlso: https://www.sqlite.org/session/sqlite3changegroup.html, and `sqlite3session.c`, "CHANGESET FORMAT"
 struct DirectChanges {
   private let table: String
   private let columnCount: Int
-  /// What is not compressed yet.
+  /// Bytes that are not compressed yet.
   private var bytes: [UInt8] = []
   private let pieces = PieceQueue()
   private var pieceCount = 0
 
-  /// - Parameter columnCount: of the table, whose first column alone is its primary key.
+  /// - Parameter columnCount: the table's. The first column alone is the primary key.
   init(table: String, columnCount: Int) {
     self.table = table
     self.columnCount = columnCount
@@ -27,15 +27,16 @@ struct DirectChanges {
     if isEmpty {
       bytes = [UInt8(ascii: "T"), UInt8(columnCount), 1] + [UInt8](repeating: 0, count: columnCount - 1)
       bytes += Array(table.utf8) + [0]
-    } else if bytes.count >= DeflatedPiece.usualByteCount {
+    } else if bytes.count >= DeflatedPiece.standardByteCount {
       pieces.add(bytes)
       pieceCount += 1
       bytes = []
-      bytes.reserveCapacity(DeflatedPiece.usualByteCount + 4096)
+      bytes.reserveCapacity(DeflatedPiece.standardByteCount + 4096)
     }
   }
 
-  /// - Parameter operation: SQLite's code for it. The byte behind it: not by a trigger or a reference.
+  /// - Parameter operation: SQLite's code. The byte after it says that the change is direct, not by a trigger or
+  ///   foreign key.
   private mutating func begin(_ operation: Int32) {
     begin()
     bytes.append(UInt8(operation))
@@ -52,7 +53,7 @@ struct DirectChanges {
   private static let emptyInsertion: [UInt8] =
     [UInt8(SQLITE_INSERT), 0] + Array(repeatElement(emptyInteger, count: 8).joined())
 
-  /// Rows of integers alone that were added.
+  /// Records inserted rows that consist of integers.
   mutating func insert<Value>(_ values: [Value], _ columns: (Value) -> InlineArray<8, Int64>) {
     let empty = Self.emptyInsertion
     for value in values {
@@ -68,18 +69,18 @@ struct DirectChanges {
     }
   }
 
-  /// A row of integers alone that was changed, or not.
+  /// Records an updated row that consists of integers; does nothing if the rows are equal.
   mutating func update(_ old: InlineArray<8, Int64>, to new: InlineArray<8, Int64>) {
     guard (1..<8).contains(where: { old[$0] != new[$0] }) else { return }
     begin(SQLITE_UPDATE)
-    // What it was, with its key, and what it is: only where that differs.
+    // The previous values with the key, then the new values; only columns that differ.
     append(old[0])
     for column in 1..<8 { if old[column] != new[column] { append(old[column]) } else { bytes.append(0) } }
     bytes.append(0)
     for column in 1..<8 { if old[column] != new[column] { append(new[column]) } else { bytes.append(0) } }
   }
 
-  /// A row that was added: integers, some of which may be missing, and bytes, which may be.
+  /// Records an inserted row of integers and bytes, which may be NULL.
   mutating func insert(_ integers: InlineArray<7, Int64?>, _ blob: [UInt8]?) {
     begin(SQLITE_INSERT)
     for column in integers.indices {
@@ -91,7 +92,7 @@ struct DirectChanges {
     bytes += blob
   }
 
-  /// SQLite's variable-length integer: seven bits a byte, the most significant first. Of less than 2³².
+  /// A variable-length integer of SQLite below 2³²: seven bits a byte, the most significant first.
   private mutating func appendLength(_ length: Int) {
     var shift = 28
     while shift > 0, length >> shift == 0 { shift -= 7 }
@@ -102,10 +103,10 @@ struct DirectChanges {
     bytes.append(UInt8(length & 0x7f))
   }
 
-  /// What was written, in pieces: those that are compressed, and the rest.
+  /// The recorded bytes: compressed pieces, then the uncompressed rest.
   func finish() throws -> (compressed: [DeflatedPiece], rest: [UInt8]) { (try pieces.finish(), bytes) }
 
-  /// Everything that was written.
+  /// All recorded changes.
   func changeset() throws -> Changeset {
     var whole: [UInt8] = []
     for piece in try pieces.finish() {

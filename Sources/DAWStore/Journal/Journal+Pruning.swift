@@ -2,7 +2,7 @@ import DAWModel
 import GRDB
 
 extension Journal {
-  /// Prunes what passes the limits, down to nine tenths of them, so that it is seldom done.
+  /// Prunes down to nine tenths of the limits when a limit is exceeded, so that pruning is rare.
   func prune(at now: Timestamp) throws {
     let state = try state()
     let cutoff = state.limits.age.map { now.milliseconds - $0 }
@@ -24,13 +24,13 @@ extension Journal {
         """)
   }
 
-  /// What is still to go.
+  /// How much is still to be pruned.
   private struct Excess {
     var entries: Int
     var bytes: Int64
     var cutoff: Int64?
 
-    /// Whether an entry must go; it is counted then.
+    /// Whether an entry must be pruned; if so, subtracts it.
     mutating func takes(_ entry: JournalEntry, size: Int64) -> Bool {
       guard entries > 0 || bytes > 0 || cutoff.map({ entry.date.milliseconds < $0 }) == true else { return false }
       entries -= 1
@@ -49,7 +49,7 @@ extension Journal {
     return oldest.map { $0 < cutoff } ?? false
   }
 
-  /// By revision.
+  /// The sizes of stored changesets, by revision.
   private func sizes() throws -> [Int64: Int64] {
     let rows = try Row.fetchCursor(database, sql: "SELECT revision, length(changeset) FROM journalEntry")
     var sizes: [Int64: Int64] = [:]
@@ -62,8 +62,8 @@ extension Journal {
     )
   }
 
-  /// Makes one entry of the oldest ones, or one for each schema version: changesets of different versions have different
-  /// columns, and cannot be joined.
+  /// Folds the oldest entries into one, or into one for each schema version: the changesets of different versions have
+  /// different columns and cannot be joined.
   private func fold(_ path: some Collection<JournalEntry>) throws {
     for (version, run) in Dictionary(grouping: path, by: \.schemaVersion).sorted(by: { $0.key < $1.key }) {
       guard run.count > 1, let last = run.last(where: \.kind.makesState),
@@ -86,8 +86,8 @@ extension ProjectStore {
     try reading { try Journal(database: $0).state().limits }
   }
 
-  /// Sets how much history is kept, and prunes what is beyond it.
-  /// - Parameter limits: each more than 0, or `nil` for none.
+  /// Sets how much history is kept, and prunes what exceeds it.
+  /// - Parameter limits: each greater than 0, or `nil` for no limit.
   public func setJournalLimits(_ limits: JournalLimits) throws {
     try write { database in
       try requireSchema(database)

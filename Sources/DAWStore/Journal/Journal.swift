@@ -2,24 +2,24 @@ import DAWModel
 import Foundation
 import GRDB
 
-/// The journal's tables, within a transaction. Append-only.
+/// Access to the journal's tables within a transaction. Append-only.
 struct Journal {
   let database: Database
 
-  /// As far as every reader of JSON counts exactly.
+  /// The greatest integer that every JSON parser represents exactly.
   private static let lastRevision: Int64 = 1 << 53
 
   struct State {
     var revision: Int64
     var modifiedDate: Timestamp
-    /// The id of the entry whose state the model's tables have.
-    var node: Int64
-    /// Rows that another program has written since.
-    var outsideChanges: Int64
+    /// The id of the entry whose state the model's tables are in.
+    var head: Int64
+    /// Rows that another program has written since the newest entry.
+    var externalWrites: Int64
     var limits: JournalLimits
-    /// Entries that count against the limits: all but the root and what is folded into it.
+    /// Entries that count against the limits: all but the root and folded entries.
     var entryCount: Int
-    /// Of their changesets, as they are stored.
+    /// The stored size of their changesets.
     var byteCount: Int64
     var highestEntryID: Int64
   }
@@ -34,8 +34,8 @@ struct Journal {
             """)), "the journal's state")
     return State(
       revision: try row.number(atIndex: 0, in: -1...Self.lastRevision, "the journal's revision"),
-      modifiedDate: try row.timestamp(atIndex: 1, "the journal's date"), node: try row.decode(atIndex: 2),
-      outsideChanges: try row.decode(atIndex: 3),
+      modifiedDate: try row.timestamp(atIndex: 1, "the journal's date"), head: try row.decode(atIndex: 2),
+      externalWrites: try row.decode(atIndex: 3),
       limits: JournalLimits(
         count: try limit(row, 4).map(Int.init), age: try limit(row, 5), bytes: try limit(row, 6)),
       entryCount: Int(try row.number(atIndex: 7, in: 0...(.max), "the journal's count of entries")),
@@ -49,30 +49,30 @@ struct Journal {
     }
   }
 
-  /// Tells the triggers that watch for other programs whose writes these are.
+  /// Tells the triggers that count other programs' writes whether daw is writing.
   func setWriting(_ isWriting: Bool) throws {
     try database.cachedStatement(sql: "UPDATE journalState SET isWriting = ?").execute(arguments: [isWriting])
   }
 
-  /// Appends an entry, moves the state to it, and prunes what passes the limits.
+  /// Appends an entry, moves the head to its state, and prunes what exceeds the limits.
   func append(_ entry: JournalEntry, _ changeset: Changeset) throws { try append(entry, changeset.stored()) }
 
-  /// The same, of a changeset that is compressed already.
+  /// The same with a changeset that is compressed already.
   func append(_ entry: JournalEntry, _ changeset: StoredChangeset) throws {
     let size = try insert(entry, changeset)
-    let node = try entry.node { try self.entry(withID: $0)?.parent ?? 0 }
+    let head = try entry.head { try self.entry(withID: $0)?.parent ?? 0 }
     let counts = entry.kind != .create
     try database.cachedStatement(
       sql: """
         UPDATE journalState SET revision = ?, modifiedDate = max(modifiedDate, ?), node = ?, outsideChanges = 0,
           entryCount = entryCount + ?, byteCount = byteCount + ?
         """
-    ).execute(arguments: [entry.revision, entry.date.milliseconds, node, counts ? 1 : 0, counts ? size : 0])
-    // Not while somebody goes back: no step of an undo may take the next one away.
+    ).execute(arguments: [entry.revision, entry.date.milliseconds, head, counts ? 1 : 0, counts ? size : 0])
+    // Not after an undo: pruning must not remove the entries of its next steps.
     if entry.kind.makesState { try prune(at: entry.date) }
   }
 
-  /// - Returns: the size of the changeset as it is stored.
+  /// - Returns: the stored size of the changeset.
   @discardableResult
   func insert(_ entry: JournalEntry, _ changeset: StoredChangeset) throws -> Int {
     guard entry.revision <= Self.lastRevision else {
@@ -119,7 +119,7 @@ struct Journal {
     ).map(make)
   }
 
-  /// Those after a revision, oldest first.
+  /// The entries after a revision, oldest first.
   func entries(after revision: Int64) throws -> [JournalEntry] {
     try Row.fetchAll(
       database.cachedStatement(sql: "SELECT \(Self.columns) FROM journalEntry WHERE revision > ? ORDER BY revision"),
@@ -135,10 +135,18 @@ struct Journal {
       "entry \(revision) of the journal")
     let stored = StoredChangeset(
       bytes: [UInt8](try row.decode(Data.self, atIndex: 1)), isCompressed: try row.decode(atIndex: 0))
+    if stored.isTooDense, let declared = stored.declaredByteCount {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "the changeset of entry \(revision) has \(stored.bytes.count) bytes and says that it expands to "
+          + "\(declared), more than the \(StoredChangeset.maximumByteCount(from: stored.bytes.count)) that may come of them"
+      )
+    }
     return try required(Changeset(stored), "the changeset of entry \(revision)")
   }
 
-  /// What `redo` would bring back: the newest edit undone from the present state, unless a later one has replaced it.
+  /// The entry that `redo` would reapply: the newest one undone from the current state, unless a later edit has
+  /// replaced it.
   func redoTarget(of state: State) throws -> JournalEntry? {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -148,7 +156,7 @@ struct Journal {
             AND revision > (SELECT coalesce(max(revision), 0) FROM journalEntry
               WHERE kind NOT IN ('undo', 'redo', 'identity'))
           ORDER BY revision DESC LIMIT 1
-          """), arguments: [state.node])
+          """), arguments: [state.head])
     guard let row else { return nil }
     return try entry(withID: row.decode(atIndex: 0))
   }

@@ -1,50 +1,50 @@
 import DAWModel
 
-/// One entry of the journal: an edit, or the taking back of one.
+/// One entry of the journal: an edit, an undo or a redo.
 public struct JournalEntry: Equatable, Sendable {
   public enum Kind: String, Sendable, Codable {
-    /// The making of the project: the root, which cannot be undone.
+    /// The project was created: the root, which cannot be undone.
     case create
     case `do`
     case undo
     case redo
-    /// Takes one edit back that is not the newest.
+    /// Undoes one edit that is not the newest.
     case revert
     case merge
-    /// What another program wrote behind our back, recorded afterwards.
-    case outside
-    /// A copy became a project of its own. It is no edit, and leaves the place in the history as it was.
+    /// Another program wrote to the file; recorded afterwards.
+    case externalWrite = "outside"
+    /// A copy got an id of its own. It is not an edit, and does not move the head.
     case identity
-    /// The oldest edits, folded into one by the journal's limits. It cannot be undone.
+    /// The oldest edits, folded into one because of the journal's limits. It cannot be undone.
     case base
 
-    /// Whether it made a state of its own, which later entries build on.
+    /// Whether it made a state of its own, on which later entries build.
     var makesState: Bool { ![.undo, .redo, .identity].contains(self) }
   }
 
-  /// The number of the edit; each entry has the one after its predecessor's.
+  /// The number of the entry: one more than the previous entry's.
   public var revision: Int64
-  /// Unique, also among copies of a project that were edited apart.
+  /// Unique, also among copies of a project that are edited separately.
   public var id: Int64
-  /// The id of the entry whose state this one was made on.
+  /// The id of the entry whose state this one was based on.
   public var parent: Int64
   /// The id of the entry that is undone, redone or reverted.
   public var target: Int64?
   public var kind: Kind
   public var schemaVersion: Int
   public var date: Timestamp
-  /// Who made it: user@host.
+  /// The author, as user@host.
   public var author: String
-  /// One line that says what it did, of at most 1,000 characters.
+  /// One line of at most 1,000 characters that describes the edit.
   public var summary: String
-  /// As it was typed.
+  /// The command line as it was typed.
   public var commandLine: String
 
-  /// The id of the entry whose state the model's tables have after this one.
-  /// - Parameter parentOf: the parent of an entry.
-  func node(parentOf: (Int64) throws -> Int64) rethrows -> Int64 {
+  /// The id of the entry whose state the model's tables are in after this entry.
+  /// - Parameter parentOf: returns the parent of an entry.
+  func head(parentOf: (Int64) throws -> Int64) rethrows -> Int64 {
     switch kind {
-    case .create, .do, .revert, .merge, .outside, .base: id
+    case .create, .do, .revert, .merge, .externalWrite, .base: id
     case .redo: target ?? id
     case .identity: parent
     case .undo: try parentOf(target ?? id)
@@ -52,26 +52,26 @@ public struct JournalEntry: Equatable, Sendable {
   }
 }
 
-/// Where an entry of the history stands now.
-public enum JournalStanding: String, Sendable, Codable {
-  /// Part of what the project is.
+/// Whether an entry is part of the current state.
+public enum JournalStatus: String, Sendable, Codable {
+  /// Part of the current state.
   case applied
-  /// Taken back; `redo` brings it again.
+  /// Undone; `redo` reapplies it.
   case undone
-  /// Taken back, and left behind by a later edit.
+  /// Undone, and no longer reachable by redo because of a later edit.
   case abandoned
 }
 
-/// Who makes an edit, and how it was asked for.
+/// The author of an edit, and its command line.
 public struct EditOrigin: Sendable {
   /// user@host.
   public var author: String
-  /// As it was typed.
+  /// The command line as it was typed.
   public var commandLine: String
 
   /// - Parameters:
-  ///   - author: what is beyond 255 characters is left out.
-  ///   - commandLine: what is beyond 64 KiB is left out.
+  ///   - author: truncated to 255 characters.
+  ///   - commandLine: truncated to 64 KiB.
   public init(author: String, commandLine: String) {
     self.author = JournalEntry.shortened(author, to: 255)
     self.commandLine = JournalEntry.shortened(commandLine, to: 64 << 10)
@@ -80,11 +80,11 @@ public struct EditOrigin: Sendable {
 
 extension JournalEntry {
   /// In characters.
-  static let longestSummary = 1000
+  static let maximumSummaryLength = 1000
 
-  /// Ends with "…" where something was left out.
+  /// Truncates a text, which then ends with "…".
   static func shortened(_ text: String, to length: Int) -> String {
-    // Cheap for what is short, which almost all is.
+    // A quick check for short texts, which are most.
     guard text.utf8.count > length, text.unicodeScalars.count > length else { return text }
     var result = String.UnicodeScalarView(text.unicodeScalars.prefix(length - 1))
     result.append("…")

@@ -1,11 +1,11 @@
-/// How much history is kept. What passes a limit is pruned: abandoned branches first, then the oldest edits are folded into
-/// one entry, behind which undo does not reach.
+/// How much history is kept. When a limit is exceeded, abandoned branches are pruned first, then the oldest edits are
+/// folded into one entry, which cannot be undone.
 public struct JournalLimits: Equatable, Sendable {
-  /// Entries, more than 0; `nil` for no limit, here and below.
+  /// The number of entries, greater than 0; `nil` for no limit, here and below.
   public var count: Int?
-  /// In milliseconds, more than 0.
+  /// In milliseconds, greater than 0.
   public var age: Int64?
-  /// Of the changesets as they are stored, more than 0. The folded entry does not count: it is as large as the project.
+  /// The stored size of the changesets, greater than 0. Folded entries do not count: they are as large as the project.
   public var bytes: Int64?
 
   public init(count: Int?, age: Int64?, bytes: Int64?) {
@@ -14,6 +14,6 @@ public struct JournalLimits: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// What a new project has.
+  /// The limits of a new project.
   public static let standard = JournalLimits(count: 10_000, age: nil, bytes: 256 << 20)
 }

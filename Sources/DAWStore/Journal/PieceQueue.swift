@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Compresses pieces one after the other on a thread of its own, while whoever adds them goes on.
+/// Compresses pieces in order on another thread, while the caller adds more.
 final class PieceQueue: Sendable {
   private let queue = DispatchQueue(label: "daw.journal.compression")
   private let done = Mutex<[DeflatedPiece?]>([])
-  /// Where compressing falls behind, whoever adds waits: so much memory and no more.
+  /// Bounds memory: `add` blocks while this many pieces are waiting to be compressed.
   private let room = DispatchSemaphore(value: 4)
 
   func add(_ bytes: [UInt8]) {
@@ -18,8 +18,8 @@ final class PieceQueue: Sendable {
     }
   }
 
-  /// All pieces in order, when they are compressed.
-  /// - Throws: `DatabaseError` where there was no memory for one.
+  /// Waits until all pieces are compressed, and returns them in order.
+  /// - Throws: `DatabaseError` if memory was exhausted.
   func finish() throws -> [DeflatedPiece] {
     try queue.sync { done.withLock(\.self) }.map { piece in
       guard let piece else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }

@@ -2,15 +2,15 @@ import CSQLiteSession
 import DAWModel
 import GRDB
 
-/// Keeps a connection from doing what a hostile file wants: until the schema is known to be ours, and whenever another
-/// process has changed it, no trigger and no view of it runs, and little is read.
+/// Protects a connection from a hostile file. Until the schema is verified, and again whenever another process has
+/// changed it, no trigger or view of the file runs, and the number of steps is limited.
 ///
-/// Unchecked: used on its connection's queue alone.
+/// Unchecked: used only on its connection's queue.
 final class ConnectionGuard: @unchecked Sendable {
   private let path: String
   private let migrator: Migrator
   let budget = StepBudget()
-  /// SQLite's number of the schema that was compared; it changes with the schema.
+  /// SQLite's `schema_version` when the schema was verified; it changes with the schema.
   private var knownSchema: Int?
   private var pageSize = 0
   /// Another program's tables in the file.
@@ -21,8 +21,9 @@ final class ConnectionGuard: @unchecked Sendable {
     self.migrator = migrator
   }
 
-  /// Before anything is read.
-  /// - Parameter keepsLog: where the file turns out not to be ours, its log is left as it is.
+  /// Sets up the connection before anything is read.
+  /// - Parameter keepsLog: whether the write-ahead log is kept when the connection closes, in case the file is not
+  ///   ours.
   func prepare(_ database: Database, keepsLog: Bool) {
     ConnectionLimits.set(on: database)
     daw_enable_triggers(database.sqliteConnection, 0)
@@ -30,7 +31,8 @@ final class ConnectionGuard: @unchecked Sendable {
     budget.install(on: database)
   }
 
-  /// First thing in a transaction. A file that is newer than this program is left to the caller: its schema cannot be known.
+  /// Called first in each transaction. Ignores files that are newer than this program, whose schema is unknown; the
+  /// caller refuses them.
   /// - Throws: `StoreError.schemaDiffers`, `DatabaseError`.
   func begin(_ database: Database) throws {
     budget.beginSchema()
@@ -39,7 +41,7 @@ final class ConnectionGuard: @unchecked Sendable {
     try allowSteps(database)
   }
 
-  /// The same for the transaction that makes the schema what it should be.
+  /// The same for the transaction that repairs the schema.
   func beginRepair(_ database: Database) throws {
     budget.beginSchema()
     try allowSteps(database)
@@ -53,10 +55,10 @@ final class ConnectionGuard: @unchecked Sendable {
 
   private func verify(_ database: Database, _ schema: Int) throws {
     let version = try Migrator.version(of: database)
-    // A file in the making has none yet.
+    // A file that is being created has no version yet.
     if version < 1, knownSchema == nil { return }
     guard version >= 1 else {
-      throw StoreError.damaged(path: path, detail: "its version is \(version), and there is none below 1")
+      throw StoreError.damaged(path: path, detail: "its version is \(version); versions begin at 1")
     }
     guard version <= migrator.currentVersion else { return }
     let comparison = try migrator.comparison(SchemaListing(of: database), version: version, in: database)

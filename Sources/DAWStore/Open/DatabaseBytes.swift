@@ -4,16 +4,16 @@ import GRDB
 
 /// The bytes of a database file, read through a descriptor that SQLite opens and closes.
 ///
-/// When a process closes any descriptor of a file, the system drops all locks that the process has on that file, also those
-/// of another connection. SQLite knows its own descriptors, and closes none while a lock is held; so a database file is
-/// opened by SQLite alone.
+/// When a process closes any descriptor of a file, it loses all POSIX locks that it has on that file, including those
+/// of other connections. SQLite keeps track of its descriptors, and closes none while it holds a lock; so only SQLite
+/// may open a database file.
 /// - SeeAlso: https://www.sqlite.org/howtocorrupt.html, section 2.2; fcntl(2), "Advisory record locking"
 final class DatabaseBytes {
   private let connection: OpaquePointer?
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
 
-  /// Takes no lock, reads no log, and writes nothing.
+  /// Takes no lock, does not read the write-ahead log, and writes nothing.
   /// - Throws: `DatabaseError`.
   init(of path: String) throws {
     var connection: OpaquePointer?
@@ -32,7 +32,7 @@ final class DatabaseBytes {
 
   deinit { sqlite3_close(connection) }
 
-  /// As SQLite is told that nobody writes a file.
+  /// The URI of a file that no process writes (`immutable`).
   static func unchangingFile(_ path: String) -> String {
     "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?immutable=1"
   }

@@ -1,9 +1,9 @@
 import CSQLiteSession
 import Foundation
 
-/// What the file system that holds a project allows.
+/// Properties of the file system that holds a project.
 enum FileSystem {
-  /// Why a file cannot be written, as the end of a sentence; `nil` where it can.
+  /// Why a file cannot be written, as the end of a sentence; `nil` if it can be.
   static func reasonNotToWrite(_ path: String) -> String? {
     let folder = (path as NSString).deletingLastPathComponent
     for (place, name) in [(path, "the file"), (folder.isEmpty ? "." : folder, "its folder")]
@@ -11,9 +11,9 @@ enum FileSystem {
       return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
     }
     var status = stat()
-    // Each name would have a log of its own, and an edit through one would be lost to the other.
+    // SQLite would use a separate log for each name, and edits through one would be lost to the other.
     if lstat(path, &status) == 0, status.st_nlink > 1 {
-      return "the file has another name beside this one (a hard link), and needs a copy of its own: "
+      return "the file has another name (a hard link); make a separate copy first: "
         + "cp FILE COPY && mv COPY FILE"
     }
     return isFull(path) ? fullDisk : nil
@@ -21,7 +21,7 @@ enum FileSystem {
 
   static let fullDisk = "its disk is full"
 
-  /// Whether there is no room for the log of even a small edit: SQLite cannot then so much as read a file that has one.
+  /// Whether there is no room for the log of even a small edit. SQLite can then not even read a file that has a log.
   static func isFull(_ path: String) -> Bool {
     var status = statvfs()
     let folder = (path as NSString).deletingLastPathComponent
@@ -30,19 +30,19 @@ enum FileSystem {
     return free * UInt(status.f_frsize) < roomForAnEdit
   }
 
-  /// Waits until the disk has the file, or the folder's list of names; `errno` says why where it does not get it.
+  /// Waits until the file, or the folder's entries, are on the disk. On failure `errno` is set.
   static func sync(_ path: String) -> Bool {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return false }
     defer { close(number) }
-    // A file system without sync (some FUSE ones) is no reason to refuse.
+    // Some FUSE file systems do not implement fsync; they are accepted.
     return fsync(number) == 0 || [EINVAL, ENOTSUP].contains(errno)
   }
 
   /// Bytes: the log's index takes 32 KiB, and each changed page its own 4 KiB.
   private static let roomForAnEdit: UInt = 128 << 10
 
-  /// Whether the write-ahead log's shared memory would not be shared: on NFS, SMB, 9p, Ceph and AFS.
+  /// Whether the shared memory of the write-ahead log would not be shared between hosts: on NFS, SMB, 9p, Ceph and AFS.
   /// - SeeAlso: statfs(2)
   static func isNetwork(_ path: String) -> Bool {
     var status = statfs()

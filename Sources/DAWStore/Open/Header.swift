@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// The first 100 bytes of an SQLite file, read before SQLite takes it for a database.
+/// The first 100 bytes of an SQLite file, checked before SQLite opens it as a database.
 /// - SeeAlso: https://www.sqlite.org/fileformat.html, section 1.3
 enum Header {
-  /// - Throws: `StoreError` for what is no project file.
+  /// - Throws: `StoreError` unless it is a project file.
   static func check(_ path: String) throws {
     let bytes: [UInt8]
     do {
@@ -12,7 +12,7 @@ enum Header {
     } catch let error as DatabaseError {
       throw StoreError.io(path: path, detail: error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)")
     }
-    // A file whose first transaction is still in the log alone may be empty.
+    // The file may be empty while its first transaction is still in the write-ahead log.
     if bytes.isEmpty, FileManager.default.fileExists(atPath: path + "-wal") { return }
     guard bytes.starts(with: Array("SQLite format 3\0".utf8)), bytes.count == 100 else {
       throw StoreError.notAProject(path: path)

@@ -2,10 +2,11 @@ import CSQLiteSession
 import Foundation
 import GRDB
 
-/// The files that SQLite opens by their names: the project file, its log, the log's index and its journal.
+/// The files that SQLite opens by name: the project file, its write-ahead log, the log's index and the rollback
+/// journal.
 enum ProjectFiles {
-  /// Refuses what would make SQLite write or delete another file. SQLite itself follows no link when it opens these files,
-  /// but one to the project file, which it resolves first.
+  /// Refuses links that would make SQLite write or delete another file. SQLite does not follow symbolic links to these
+  /// files, except one to the project file, which it resolves first.
   /// - Throws: `StoreError`.
   static func check(_ path: String) throws {
     var status = stat()
@@ -21,24 +22,25 @@ enum ProjectFiles {
     for ending in ["-wal", "-shm", "-journal"] where lstat(path + ending, &status) == 0 {
       let fault =
         switch status.st_mode & S_IFMT {
-        case S_IFREG: status.st_nlink > 1 ? "has another name beside this one (a hard link)" : nil as String?
+        case S_IFREG: status.st_nlink > 1 ? "has another name (a hard link)" : nil as String?
         case S_IFLNK: "is a symbolic link"
-        default: "is no regular file"
+        default: "is not a regular file"
         }
       if let fault {
         throw StoreError.unsafeFile(
-          path: path + ending, detail: "\(fault), and SQLite would write to it; remove it, it is none of daw's")
+          path: path + ending, detail: "\(fault), and SQLite would write to it; remove it; daw did not make it")
       }
     }
     try checkJournal(path + "-journal")
   }
 
-  /// A journal can end with the path of a file that several databases share in one transaction, and SQLite deletes that
-  /// file when it has rolled the journal back. No transaction of ours is of several databases.
+  /// Refuses a rollback journal that ends with the path of a super-journal (shared by several databases in one
+  /// transaction), because SQLite deletes that file after rolling back. daw's transactions never involve several
+  /// databases.
   /// - SeeAlso: https://www.sqlite.org/fileformat.html, section 3; `readSuperJournal` and `pager_delsuper` in `pager.c`
   private static func checkJournal(_ path: String) throws {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    // Nobody but SQLite holds locks on it, and it holds none.
+    // Opening the journal here is safe: no process holds POSIX locks on it.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
@@ -47,14 +49,14 @@ enum ProjectFiles {
       pread(descriptor, &bytes, bytes.count, status.st_size - off_t(bytes.count)) == bytes.count, bytes == magic
     else { return }
     throw StoreError.unsafeFile(
-      path: path, detail: "names another file, which SQLite would delete; remove it, it is none of daw's")
+      path: path, detail: "names another file, which SQLite would delete; remove it; daw did not make it")
   }
 
-  /// What a journal ends with where it names another file.
+  /// The last bytes of a journal that names a super-journal.
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Whether a connection has open what `check` saw: a file that was replaced by a link since has another name, and one that
-  /// was replaced by another file is not at its name any more.
+  /// Checks that the connection has opened the file that `check` examined, and that it was not replaced meanwhile: the
+  /// file opened must be at its path, and have no other name.
   static func requireUnmoved(_ database: Database, _ path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent
     let resolved = realpath(folder.isEmpty ? "." : folder, nil)

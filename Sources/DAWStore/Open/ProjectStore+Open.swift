@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 
 extension ProjectStore {
-  /// Seconds that a busy writer is waited for.
+  /// How long to wait for another process that is writing, in seconds.
   public static let busyTimeout = 5.0
 
-  /// Makes a project file with its master track.
-  /// - Parameter path: of a file that is not there; its folder is.
+  /// Creates a project file with a master track.
+  /// - Parameter path: must not exist; its folder must.
   /// - Throws: `StoreError`; no file is left.
   public static func create(
     at path: String, id: ProjectID = .random(), master: TrackID? = nil, createdDate: Timestamp? = nil,
@@ -17,14 +17,15 @@ extension ProjectStore {
     try claim(path)
     do {
       return try translatingErrors(path) {
-        let watch = ConnectionGuard(path: path, migrator: .released)
-        let queue = try DatabaseQueue(path: path, configuration: configuration(watch: watch))
+        let connectionGuard = ConnectionGuard(path: path, migrator: .released)
+        let queue = try DatabaseQueue(path: path, configuration: configuration(connectionGuard: connectionGuard))
         try queue.writeWithoutTransaction { database in
-          // Before there is a log, so that the file itself says what it is.
+          // Before there is a log, so that the file itself has its application id.
           try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
           try database.execute(sql: "PRAGMA journal_mode = \(FileSystem.isNetwork(path) ? "DELETE" : "WAL")")
         }
-        let store = ProjectStore(queue: queue, watch: watch, path: path, access: .readWrite, clock: clock)
+        let store = ProjectStore(
+          queue: queue, connectionGuard: connectionGuard, path: path, access: .readWrite, clock: clock)
         try store.initialize(id: id, master: master, createdDate: createdDate, settings: settings, origin: origin)
         return store
       }
@@ -34,8 +35,8 @@ extension ProjectStore {
     }
   }
 
-  /// Makes the file, empty, so that of two who make the same project one is refused. Its descriptor may be closed here: no
-  /// connection of this process can have locks on a file that is new.
+  /// Creates an empty file, so that of two processes that create the same project one is refused. Closing its
+  /// descriptor drops no locks, since no connection can have locks on a new file.
   private static func claim(_ path: String) throws {
     let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
@@ -46,26 +47,27 @@ extension ProjectStore {
     Glibc.close(descriptor)
   }
 
-  /// A project that is gone with the store: for tests and trials.
+  /// A project in memory, discarded with the store: for tests and trials.
   public static func inMemory(
     id: ProjectID = .random(), settings: ProjectSettings = ProjectSettings(),
     origin: EditOrigin = EditOrigin(author: "nobody", commandLine: "new"),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) throws -> ProjectStore {
     try translatingErrors(":memory:") {
-      let watch = ConnectionGuard(path: ":memory:", migrator: .released)
+      let connectionGuard = ConnectionGuard(path: ":memory:", migrator: .released)
       let store = ProjectStore(
-        queue: try DatabaseQueue(configuration: configuration(watch: watch)), watch: watch, path: ":memory:",
+        queue: try DatabaseQueue(configuration: configuration(connectionGuard: connectionGuard)),
+        connectionGuard: connectionGuard, path: ":memory:",
         access: .readWrite, clock: clock)
       try store.initialize(id: id, settings: settings, origin: origin)
       return store
     }
   }
 
-  /// Opens a project file. Where it cannot be written it is opened for reading, and an edit says why.
+  /// Opens a project file. If it cannot be written, it is opened for reading, and edits are refused with the reason.
   ///
-  /// Of an older file a copy in memory is migrated, for reading; see `openForEditing(at:backupFolder:)`.
-  /// - Parameter busyTimeout: seconds that a busy writer is waited for.
+  /// An older file is migrated in memory, for reading; see `openForEditing(at:backupFolder:)`.
+  /// - Parameter busyTimeout: how long to wait for another process that is writing, in seconds.
   /// - Throws: `StoreError`; nothing is written.
   public static func open(
     at path: String, busyTimeout: Double = busyTimeout, clock: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -84,9 +86,9 @@ extension ProjectStore {
     }
   }
 
-  /// Opens a project file to edit it: an older one is migrated first, after a backup.
-  /// - Parameter backupFolder: made where it is missing; asked for only where a backup is due.
-  /// - Throws: `StoreError`, `.readOnly` where the file is older and cannot be written.
+  /// Opens a project file for editing. An older one is backed up and migrated first.
+  /// - Parameter backupFolder: evaluated, and created if missing, only when a backup is needed.
+  /// - Throws: `StoreError`, `.readOnly` if the file is older and cannot be written.
   public static func openForEditing(
     at path: String, backupFolder: @autoclosure () throws -> String, busyTimeout: Double = busyTimeout,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -116,63 +118,66 @@ extension ProjectStore {
     return store
   }
 
-  /// Opens the file itself, whatever version it has that is not newer.
+  /// Opens the file itself, of the current or an older version.
   static func openFile(
     at path: String, busyTimeout: Double, clock: @escaping @Sendable () -> Timestamp, migrator: Migrator
   ) throws -> ProjectStore {
     try ProjectFiles.check(path)
     try Header.check(path)
     return try translatingErrors(path) {
-      let watch = ConnectionGuard(path: path, migrator: migrator)
+      let connectionGuard = ConnectionGuard(path: path, migrator: migrator)
       if let reason = FileSystem.reasonNotToWrite(path) {
-        let queue = try openReadOnly(path, watch)
-        try requireProject(queue, watch, path, migrator)
+        let queue = try openReadOnly(path, connectionGuard)
+        try requireProject(queue, connectionGuard, path, migrator)
         return ProjectStore(
-          queue: queue, watch: watch, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator)
+          queue: queue, connectionGuard: connectionGuard, path: path, access: .readOnly(reason: reason), clock: clock,
+          migrator: migrator)
       }
       let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
       let queue = try DatabaseQueue(
-        path: path, configuration: configuration(busyTimeout: busyTimeout, watch: watch, keepsLog: hasLog))
+        path: path,
+        configuration: configuration(busyTimeout: busyTimeout, connectionGuard: connectionGuard, keepsLog: hasLog))
       try queue.inDatabase { try ProjectFiles.requireUnmoved($0, path) }
-      try requireProject(queue, watch, path, migrator)
+      try requireProject(queue, connectionGuard, path, migrator)
       if FileSystem.isNetwork(path) {
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       }
       return ProjectStore(
-        queue: queue, watch: watch, path: path, access: .readWrite, clock: clock, migrator: migrator)
+        queue: queue, connectionGuard: connectionGuard, path: path, access: .readWrite, clock: clock, migrator: migrator
+      )
     }
   }
 
-  /// Refuses at once what is no project, is newer, or has another schema than its version.
+  /// Refuses files that are not projects, are newer, or differ from the schema of their version.
   private static func requireProject(
-    _ queue: DatabaseQueue, _ watch: ConnectionGuard, _ path: String, _ migrator: Migrator
+    _ queue: DatabaseQueue, _ connectionGuard: ConnectionGuard, _ path: String, _ migrator: Migrator
   ) throws {
     try queue.read { database in
       try requireVersion(of: database, path, migrator)
-      try watch.begin(database)
+      try connectionGuard.begin(database)
       _ = try required(Row.fetchOne(database, sql: "SELECT uuid, createdDate FROM project"), "the project")
       _ = try Journal(database: database).state()
     }
   }
 
-  /// Reads what marks a file as ours, of a version that is known.
+  /// Reads the application id and the version, which must be known.
   static func requireVersion(of database: Database, _ path: String, _ migrator: Migrator) throws {
     guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
       throw StoreError.notAProject(path: path)
     }
     let version = try Migrator.version(of: database)
     guard version > 0 else {
-      throw StoreError.damaged(path: path, detail: "its version is \(version), and there is none below 1")
+      throw StoreError.damaged(path: path, detail: "its version is \(version); versions begin at 1")
     }
     guard version <= migrator.currentVersion else {
       throw StoreError.newer(path: path, found: version, supported: migrator.currentVersion)
     }
   }
 
-  /// `immutable` where there is no log. SQLite reads a log in a folder that it cannot write only where another process has
-  /// it open and shares its memory; else a copy is read.
-  static func openReadOnly(_ path: String, _ watch: ConnectionGuard? = nil) throws -> DatabaseQueue {
-    let readOnly = configuration(isReadOnly: true, watch: watch)
+  /// Opens a file for reading: as `immutable` if it has no log. In a folder that cannot be written, SQLite reads a log
+  /// only while another process has it open with its shared memory; otherwise a copy is read.
+  static func openReadOnly(_ path: String, _ connectionGuard: ConnectionGuard? = nil) throws -> DatabaseQueue {
+    let readOnly = configuration(isReadOnly: true, connectionGuard: connectionGuard)
     guard FileManager.default.fileExists(atPath: path + "-wal") else {
       return try DatabaseQueue(path: DatabaseBytes.unchangingFile(path), configuration: readOnly)
     }
@@ -190,10 +195,10 @@ extension ProjectStore {
       let copyPath = folder.appendingPathComponent("project.sqlite").path
       try copyFile(path, to: copyPath)
       try FileManager.default.copyItem(atPath: path + "-wal", toPath: copyPath + "-wal")
-      // The copy of a file that may not be written may not be, either.
+      // Copies of read-only files are read-only as well.
       chmod(copyPath + "-wal", 0o600)
-      let copy = try DatabaseQueue(path: copyPath, configuration: configuration(watch: watch))
-      let memory = try DatabaseQueue(configuration: configuration(watch: watch))
+      let copy = try DatabaseQueue(path: copyPath, configuration: configuration(connectionGuard: connectionGuard))
+      let memory = try DatabaseQueue(configuration: configuration(connectionGuard: connectionGuard))
       try copy.backup(to: memory)
       try copy.close()
       return memory
@@ -216,21 +221,26 @@ extension ProjectStore {
   }
 
   /// - Parameters:
-  ///   - watch: looks after a connection that may meet a file of another's making.
+  ///   - connectionGuard: protects the connection from hostile files.
   ///   - keepsLog: see `ConnectionGuard.prepare`.
   static func configuration(
-    isReadOnly: Bool = false, busyTimeout: Double = busyTimeout, watch: ConnectionGuard? = nil, keepsLog: Bool = false
+    isReadOnly: Bool = false, busyTimeout: Double = busyTimeout, connectionGuard: ConnectionGuard? = nil,
+    keepsLog: Bool = false
   ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { database in
-      if let watch { watch.prepare(database, keepsLog: keepsLog) } else { ConnectionLimits.set(on: database) }
-      // A damaged page is noticed before it is used.
+      if let connectionGuard {
+        connectionGuard.prepare(database, keepsLog: keepsLog)
+      } else {
+        ConnectionLimits.set(on: database)
+      }
+      // Detects damaged pages before they are used.
       try database.execute(sql: "PRAGMA cell_size_check = ON")
       guard !isReadOnly else { return }
       // With a write-ahead log the same as FULL. Without one, the folder is synced too when the rollback journal is
-      // removed: that is the commit.
+      // removed, which is the commit.
       try database.execute(sql: "PRAGMA synchronous = EXTRA")
     }
     return configuration
@@ -256,10 +266,11 @@ extension ProjectStore {
       let (_, changeset) = try Changeset.recording(of: migrator.modelTables, in: database) {
         try database.execute(
           sql:
-            "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) VALUES (1, ?, ?\(ProjectSettings.fields.map { _ in ", ?" }.joined()))",
           arguments: [id.uuidString, (createdDate ?? now).milliseconds] + settings.arguments)
-        try StoredTables(database: database).insert(
-          Track(id: master, name: Name(literal: "Master"), orderKey: .master, trackType: .master))
+        try StoredTables(database: database).insert([
+          Track(id: master, name: Name(literal: "Master"), orderKey: .master, trackType: .master)
+        ])
       }
       try journal.setWriting(false)
       try journal.append(

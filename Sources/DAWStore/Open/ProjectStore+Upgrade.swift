@@ -3,9 +3,10 @@ import Foundation
 import GRDB
 
 extension ProjectStore {
-  /// Migrates the file itself, after a backup. A store that was open for reading, because the file is older, stays so.
-  /// - Parameter backup: where the copy of the older file goes.
-  /// - Returns: the version that it had.
+  /// Backs up and migrates the file itself. A store that was opened for reading because the file is older stays
+  /// read-only.
+  /// - Parameter backup: the path of the backup.
+  /// - Returns: the version that the file had.
   public func upgrade(backup: String) throws -> Int {
     guard let olderVersion else {
       if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
@@ -17,7 +18,7 @@ extension ProjectStore {
     return olderVersion
   }
 
-  /// The same on the store that has the file itself open.
+  /// The same for the store that has opened the file itself.
   func migrate(backup: String) throws {
     if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
     try vacuum(into: backup)
@@ -28,17 +29,17 @@ extension ProjectStore {
     }
   }
 
-  /// A whole copy of the file as it is now, made while others may write. It lies hidden beside its final name, as
-  /// `partialCopy` says, until it is complete and on the disk.
-  /// - Parameter copy: of a file that is not there.
+  /// Copies the file as it is now; other processes may write meanwhile. The copy is hidden beside its final name (see
+  /// `partialCopy`) until it is complete and on the disk.
+  /// - Parameter copy: must not exist.
   public func vacuum(into copy: String) throws {
     guard !FileManager.default.fileExists(atPath: copy) else { throw StoreError.exists(path: copy) }
     let partial = Self.partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
     try translatingErrors(copy) {
       try queue.writeWithoutTransaction { database in
-        try watch.begin(database)
-        try ConnectionLimits.allowingChangesets(database) {
+        try connectionGuard.begin(database)
+        try ConnectionLimits.allowingCopy(database) {
           try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
         }
       }
@@ -46,7 +47,7 @@ extension ProjectStore {
     try Self.putInPlace(partial, as: copy)
   }
 
-  /// Gives a copy that is complete its final name.
+  /// Renames a complete copy to its final name.
   static func putInPlace(_ partial: String, as copy: String) throws {
     let folder = (copy as NSString).deletingLastPathComponent
     guard FileSystem.sync(partial), rename(partial, copy) == 0, FileSystem.sync(folder.isEmpty ? "." : folder) else {
@@ -54,28 +55,28 @@ extension ProjectStore {
     }
   }
 
-  /// What `vacuum` calls a copy in the making; a killed process leaves it.
+  /// The name of an incomplete copy of `vacuum`; a killed process leaves it behind.
   public static func partialCopy(of copy: String) -> String {
     let path = copy as NSString
     let folder = path.deletingLastPathComponent as NSString
     return folder.appendingPathComponent("." + path.lastPathComponent + partialEnding)
   }
 
-  /// Whether a file's name is that of such a copy, or of SQLite's own beside it.
+  /// Whether a file name is that of an incomplete copy, or of a file that SQLite keeps beside it.
   public static func isPartialCopy(_ name: String) -> Bool {
     name.hasPrefix(".") && [partialEnding, partialEnding + "-journal"].contains { name.hasSuffix($0) }
   }
 
   private static let partialEnding = ".partial"
 
-  /// A copy in memory at the newest version, which cannot be edited.
+  /// A copy in memory migrated to the newest version, which cannot be edited.
   func migratedForReading(from version: Int) throws -> ProjectStore {
-    let watch = ConnectionGuard(path: path, migrator: migrator)
-    let memory = try DatabaseQueue(configuration: Self.configuration(watch: watch))
+    let connectionGuard = ConnectionGuard(path: path, migrator: migrator)
+    let memory = try DatabaseQueue(configuration: Self.configuration(connectionGuard: connectionGuard))
     try queue.backup(to: memory)
     try queue.close()
     try memory.write { database in
-      try watch.begin(database)
+      try connectionGuard.begin(database)
       try migrator.migrate(database)
     }
     let reason =
@@ -83,7 +84,8 @@ extension ProjectStore {
         "it is of an older version of daw; 'daw upgrade' brings it up to date"
       }
     return ProjectStore(
-      queue: memory, watch: watch, path: path, access: .readOnly(reason: reason), clock: clock, migrator: migrator,
+      queue: memory, connectionGuard: connectionGuard, path: path, access: .readOnly(reason: reason), clock: clock,
+      migrator: migrator,
       olderVersion: version)
   }
 }

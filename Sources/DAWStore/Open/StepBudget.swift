@@ -1,28 +1,28 @@
 import CSQLiteSession
 import GRDB
 
-/// Ends what takes more steps of SQLite's machine than a file of its size can need: a tree of pages that leads back to
-/// itself has more rows than any disk.
+/// Aborts statements that take more steps of SQLite's virtual machine than a file of its size can need: in a hostile
+/// file a b-tree may contain itself, and so have endless rows.
 ///
-/// Unchecked: used on its connection's queue alone.
+/// Unchecked: used only on its connection's queue.
 final class StepBudget: @unchecked Sendable {
   private var connection: OpaquePointer?
   private(set) var taken = 0
   private(set) var allowed = 0
   private var changesBefore: Int64 = 0
 
-  /// How often it is asked, in steps.
+  /// The interval of the progress handler, in steps.
   private static let interval = 1000
-  /// To read the schema that a file has, before that is known to be ours: 120 objects take some 2,000.
+  /// Allowed to read a schema that is not verified yet: 120 objects take some 2,000.
   private static let ofSchema = 100_000
-  /// What a small project may take: a tenth of a second.
+  /// Allowed for a small project: a tenth of a second.
   static let ofTransaction = 10_000_000
-  /// The most that any of our transactions takes is 2, of a project that is all notes.
+  /// Allowed for each byte of the file. daw's transactions need at most 2, for a project that is all notes.
   private static let perByte = 40
-  /// Rows that an edit adds are not in the file when it begins.
+  /// Allowed for each changed row, since rows that an edit adds are not in the file when it begins.
   private static let perChangedRow = 5000
 
-  /// Until `begin` only so much is allowed as reading the schema takes.
+  /// Until `begin`, only the steps to read the schema are allowed.
   func install(on database: Database) {
     connection = database.sqliteConnection
     beginSchema()
@@ -39,8 +39,8 @@ final class StepBudget: @unchecked Sendable {
     changesBefore = sqlite3_total_changes64(connection)
   }
 
-  /// A transaction begins.
-  /// - Parameter byteCount: of the file.
+  /// Starts the budget of a transaction.
+  /// - Parameter byteCount: the size of the file.
   func begin(byteCount: Int) {
     (taken, allowed) = (0, Self.ofTransaction + Self.perByte * byteCount)
     changesBefore = sqlite3_total_changes64(connection)

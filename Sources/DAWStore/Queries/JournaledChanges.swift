@@ -2,17 +2,17 @@ import DAWModel
 import DAWTime
 import GRDB
 
-/// Which rows some entries of the journal have touched.
+/// The rows that some journal entries changed.
 struct JournaledChanges {
   private(set) var tables: Set<String> = []
   private(set) var regions: Set<Int64> = []
   private(set) var notes = Contents()
   private(set) var events = Contents()
 
-  /// Touched rows of a table that regions hold.
+  /// Changed notes or events.
   struct Contents {
     var rows: Set<Int64> = []
-    /// Whose rows they are or were, as far as the changesets say.
+    /// The regions that they belong or belonged to, if the changesets contain them.
     var regions: Set<Int64> = []
 
     fileprivate mutating func add(_ row: ChangedRow) {
@@ -27,7 +27,7 @@ struct JournaledChanges {
       switch row.table {
       case MIDINote.table: notes.add(row)
       case RegionEvent.table: events.add(row)
-      case "region": regions.insert(row.id)
+      case Region.table: regions.insert(row.id)
       default: tables.insert(row.table)
       }
     }
@@ -36,40 +36,21 @@ struct JournaledChanges {
   func concern(_ table: String) -> Bool { tables.contains(table) }
 }
 
-/// What regions hold by the million.
-protocol RegionContent {
-  static var table: String { get }
-  static var columns: String { get }
-  var rowID: Int64 { get }
-  var region: RegionID { get }
-  var start: TickCount { get }
-  static func fetch(_ sql: String, arguments: StatementArguments, in database: Database) throws -> [Self]
-}
-
 extension RegionContent {
-  fileprivate var order: (TickCount, Int64) { (start, rowID) }
-}
-
-extension MIDINote: RegionContent {
-  var rowID: Int64 { id.rawValue }
-}
-
-extension RegionEvent: RegionContent {
-  var rowID: Int64 { id.rawValue }
+  fileprivate var order: (TickCount, Int64) { (start, id.rawValue) }
 }
 
 extension ProjectView {
-  /// The contents of regions after some of their rows were touched.
-  /// - Parameter old: each region's rows in order of start and then of id.
-  /// - Returns: the same in the same order; `nil` where what was touched does not say which regions it concerns.
+  /// Updates the contents of regions after some of their rows were changed.
+  /// - Parameter old: each region's rows, in order of start and then of id.
+  /// - Returns: the same in the same order; `nil` if the changesets do not tell which regions are affected.
   static func updated<Content: RegionContent>(
     _ old: [RegionID: [Content]], by changes: JournaledChanges.Contents, in database: Database
   ) throws -> [RegionID: [Content]]? {
     guard !changes.rows.isEmpty else { return old }
-    // A row that is gone was removed by an entry that says its region.
+    // The region of a deleted row is known from the entry that deleted it.
     let present = try changes.rows.sorted().flatMap { id in
-      try Content.fetch(
-        "SELECT \(Content.columns) FROM \(Content.table) WHERE id = ?", arguments: [id], in: database)
+      try Content.fetch("WHERE id = ?", [id], in: database)
     }
     let found = Dictionary(grouping: present, by: \.region)
     var result = old
@@ -88,7 +69,7 @@ extension ProjectView {
     var rows: [Content] = []
     rows.reserveCapacity(old.count + new.count)
     for row in old {
-      let id = row.rowID
+      let id = row.id.rawValue
       if id >= least, id <= greatest, touched.contains(id) { continue }
       while let next = new.first, next.order < row.order { rows.append(new.removeFirst()) }
       rows.append(row)

@@ -1,32 +1,32 @@
 import DAWModel
 import GRDB
 
-/// A project as it was read, and what it takes to bring it up to date by reading only what has changed since.
+/// A project as it was read, with what is needed to update it by reading only rows that have changed since.
 public struct LoadedProject: Sendable {
   public let project: Project
-  /// How far the rows had to be read to get here: for tests and measurements.
+  /// Whether all rows were read: for tests and measurements.
   let wasReadWhole: Bool
   fileprivate let stamp: Stamp
 
-  /// What says that a later state of the file comes from this one by way of the journal's entries.
+  /// Identifies a state of the file, to check that a later state follows from it by journal entries.
   fileprivate struct Stamp: Equatable {
     var revision: Int64
-    /// Of that revision: another file has another one.
+    /// The id of that revision's entry; another file has another one.
     var entryID: Int64?
     var schemaVersion: Int
-    /// Whether the journal leads to what was read: no other program had written since.
+    /// Whether the journal led to this state: no other program had written since the newest entry.
     var isJournaled: Bool
   }
 }
 
 extension ProjectView {
-  /// The whole project as it is now, equal to what `project()` reads.
+  /// The whole project as it is now, equal to the result of `project()`.
   ///
-  /// Where the journal says what has changed since `earlier`, that alone is read; all else is taken from there, and the
-  /// arrays of notes and events that did not change keep their identity. Anything that the journal does not say for certain
-  /// makes it read the whole project: a write by another program, a change of the schema, entries that are folded, pruned
-  /// or not there, and changes so large that reading all is quicker. A write that neither the journal nor the schema's
-  /// triggers have noticed is found only where nobody has made an edit since.
+  /// If the journal tells what has changed since `earlier`, only that is read; everything else is taken from `earlier`,
+  /// and unchanged arrays of notes and events keep their identity. The whole project is read after a write by another
+  /// program, a change of the schema, if entries were folded or pruned, and if the changes are so large that it is
+  /// faster. A write that neither the journal nor the schema's triggers have recorded is found only if no edit was made
+  /// since.
   /// - Parameter earlier: of the same file, or `nil`.
   public func load(after earlier: LoadedProject?) throws -> LoadedProject {
     let stamp = try stamp()
@@ -40,7 +40,7 @@ extension ProjectView {
     let state = try Journal(database: database).state()
     return LoadedProject.Stamp(
       revision: state.revision, entryID: try entryID(ofRevision: state.revision),
-      schemaVersion: try Migrator.version(of: database), isJournaled: state.outsideChanges == 0)
+      schemaVersion: try Migrator.version(of: database), isJournaled: state.externalWrites == 0)
   }
 
   private func entryID(ofRevision revision: Int64) throws -> Int64? {
@@ -48,41 +48,37 @@ extension ProjectView {
       database.cachedStatement(sql: "SELECT entryID FROM journalEntry WHERE revision = ?"), arguments: [revision])
   }
 
-  /// - Returns: `nil` where all must be read.
+  /// - Returns: `nil` if the whole project must be read.
   private func update(_ earlier: LoadedProject, to stamp: LoadedProject.Stamp) throws -> Project? {
     let before = earlier.stamp
-    // Without a new entry, what has changed is not in the journal.
+    // Without a new entry, the journal does not contain the change.
     guard before.isJournaled, stamp.isJournaled, before.schemaVersion == stamp.schemaVersion,
       before.revision < stamp.revision, let id = before.entryID, try entryID(ofRevision: before.revision) == id,
       let changes = try changes(after: before)
     else { return nil }
-    let old = earlier.project
+    var project = earlier.project
     let header = try header()
-    let notes = try Self.updated(old.notes, by: changes.notes, in: database)
-    let events = try Self.updated(old.events, by: changes.events, in: database)
-    guard let notes, let events else { return nil }
-    return Project(
-      id: header.id, createdDate: header.createdDate, modifiedDate: header.modifiedDate, revision: header.revision,
-      settings: header.settings, tracks: changes.concern("track") ? try tracks() : Array(old.tracks.values),
-      regions: try updatedRegions(old.regions, changes.regions), notes: notes, events: events,
-      audioFiles: changes.concern("audioFile") ? try audioFiles() : Array(old.audioFiles.values),
-      soundFonts: changes.concern("soundFont") ? try soundFonts() : Array(old.soundFonts.values), marks: try marks())
+    (project.modifiedDate, project.revision, project.settings) = (header.modifiedDate, header.revision, header.settings)
+    guard project.id == header.id,
+      let notes = try Self.updated(project.notes, by: changes.notes, in: database),
+      let events = try Self.updated(project.events, by: changes.events, in: database)
+    else { return nil }
+    (project.notes, project.events) = (notes, events)
+    for id in changes.regions.map(RegionID.init(rawValue:)) { project.regions[id] = try region(id) }
+    for kind in EntityKind.allCases where changes.concern(kind.entity.table) {
+      try Self.read(kind.entity, into: &project, in: database)
+    }
+    return project
   }
 
-  private func updatedRegions(_ old: [RegionID: Region], _ changed: Set<Int64>) throws -> [Region] {
-    var regions = old
-    for id in changed.map(RegionID.init(rawValue:)) { regions[id] = try region(id) }
-    return Array(regions.values)
-  }
-
-  /// What the journal says of the entries after one that it still has.
-  /// - Returns: `nil` where it does not say all, or so much that it is quicker to read the project.
+  /// The changes of the entries after `before`.
+  /// - Returns: `nil` if the journal does not contain them all, or reading the project is faster.
   private func changes(after before: LoadedProject.Stamp) throws -> JournaledChanges? {
     let journal = Journal(database: database)
     let size = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT coalesce(sum(length(changeset)), 0) FROM journalEntry WHERE revision > ?"),
       arguments: [before.revision])
-    guard let size, size <= Self.mostBytes else { return nil }
+    guard let size, size <= Self.maximumBytes else { return nil }
     var changes = JournaledChanges()
     var revision = before.revision
     for entry in try journal.entries(after: revision) {
@@ -95,6 +91,6 @@ extension ProjectView {
     return changes
   }
 
-  /// Of changesets as they are stored: as much as some hundred thousand notes.
-  private static let mostBytes = 4 << 20
+  /// The greatest stored size of changesets to read, in bytes: about a hundred thousand notes.
+  private static let maximumBytes = 4 << 20
 }

@@ -2,11 +2,11 @@ import DAWModel
 import GRDB
 
 extension ProjectView {
-  /// Every row of the model's tables as bytes: two projects with equal rows, and no others, give equal bytes.
+  /// Every row of the model's tables as bytes: equal bytes if and only if the rows are equal.
   ///
   /// Tables in order of name, each as `T`, its name and its columns' names in their order; rows in order of id, each as
-  /// `R` and its values: `N`; `I` and eight bytes; `F` and the eight bytes of a double; `S` or `B`, eight bytes of length,
-  /// and the bytes. Names are as values of kind `S`; numbers have the lowest byte first.
+  /// `R` and its values: `N` for NULL; `I` and eight bytes; `F` and the eight bytes of a double; `S` (text) or `B`
+  /// (blob), eight bytes of length, and the bytes. Names are encoded like text; numbers are little-endian.
   public func dump(_ write: (UnsafeRawBufferPointer) -> Void) throws {
     for table in Migrator.released.modelTables.sorted() {
       let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) ORDER BY id")

@@ -2,20 +2,20 @@ import DAWModel
 import DAWTime
 import GRDB
 
-/// Which events are wanted.
+/// Selects events.
 public struct EventFilter: Sendable {
   public var region: RegionID?
   public var track: TrackID?
-  /// On the timeline: only what lies at or after this place.
+  /// Events at or after this position on the timeline.
   public var from: TickPosition?
-  /// On the timeline: only what lies before this place.
+  /// Events before this position on the timeline.
   public var to: TickPosition?
   public var kind: RegionEvent.Message.Kind?
   /// A controller's number, a key's pitch, a meta event's type.
   public var number: Int?
   /// 0 … 15.
   public var channel: Int?
-  /// At most so many, the earliest first.
+  /// The maximum number; the earliest are returned.
   public var limit: Int?
   public var offset = 0
 
@@ -36,16 +36,14 @@ public struct EventFilter: Sendable {
 }
 
 extension ProjectView {
-  public func event(_ id: EventID) throws -> RegionEvent? { try tables.event(id) }
+  public func event(_ id: EventID) throws -> RegionEvent? { try tables.row(id) }
 
-  /// A region's events in order of place, then of id.
+  /// A region's events in order of start, then of id.
   public func events(in region: RegionID) throws -> [RegionEvent] {
-    try RegionEvent.fetch(
-      "SELECT \(RegionEvent.columns) FROM midiEvent WHERE region = ? ORDER BY startTime, id",
-      arguments: [region.rawValue], in: database)
+    try RegionEvent.fetch("WHERE region = ? ORDER BY startTime, id", [region.rawValue], in: database)
   }
 
-  /// In order of their place on the timeline, then of id.
+  /// In order of position on the timeline, then of id.
   public func events(_ filter: EventFilter) throws -> [RegionEvent] {
     var conditions = ["region.regionType = 'midi'", "region.timeBase = 'musical'"]
     var arguments: StatementArguments = []
@@ -69,16 +67,15 @@ extension ProjectView {
     if filter.channel != nil {
       conditions.append("midiEvent.kind < \(RegionEvent.Message.Kind.systemExclusive.rawValue)")
     }
-    let columns = RegionEvent.columns.split(separator: ", ").map { "midiEvent.\($0)" }.joined(separator: ", ")
     return try RegionEvent.fetch(
+      from: "region CROSS JOIN midiEvent ON midiEvent.region = region.id",
       """
-      SELECT \(columns) FROM region CROSS JOIN midiEvent ON midiEvent.region = region.id
       WHERE \(conditions.joined(separator: " AND "))
       ORDER BY region.startTime + midiEvent.startTime, midiEvent.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
-      """, arguments: arguments, in: database)
+      """, arguments, in: database)
   }
 
-  /// How many events a region holds.
+  /// The number of a region's events.
   public func eventCount(_ region: RegionID) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM midiEvent WHERE region = ?"), arguments: [region.rawValue])

@@ -2,21 +2,21 @@ import DAWModel
 import DAWTime
 import GRDB
 
-/// Which notes are wanted.
+/// Selects notes.
 public struct NoteFilter: Sendable {
   public var region: RegionID?
   public var track: TrackID?
-  /// On the timeline: only what ends after this place.
+  /// Notes that end after this position on the timeline.
   public var from: TickPosition?
-  /// On the timeline: only what begins before this place.
+  /// Notes that start before this position on the timeline.
   public var to: TickPosition?
-  /// Only what begins within the range, not what merely lies in it.
+  /// Only notes that start within the range, not those that merely overlap it.
   public var isStarting = false
   public var pitches: ClosedRange<Int>?
   public var velocities: ClosedRange<Int>?
   /// Each 0 … 15.
   public var channels: ClosedRange<Int>?
-  /// At most so many, the earliest first.
+  /// The maximum number; the earliest are returned.
   public var limit: Int?
   public var offset = 0
 
@@ -39,14 +39,14 @@ public struct NoteFilter: Sendable {
 }
 
 extension ProjectView {
-  public func note(_ id: NoteID) throws -> MIDINote? { try tables.note(id) }
+  public func note(_ id: NoteID) throws -> MIDINote? { try tables.row(id) }
 
   /// A region's notes in order of start, then of id.
   public func notes(in region: RegionID) throws -> [MIDINote] {
-    try MIDINote.fetchByPlace("WHERE region = ?", arguments: [region.rawValue], in: database)
+    try MIDINote.fetchByPlace("WHERE region = ?", [region.rawValue], in: database)
   }
 
-  /// In order of their place on the timeline, then of id.
+  /// In order of position on the timeline, then of id.
   public func notes(_ filter: NoteFilter) throws -> [MIDINote] {
     var conditions = ["region.regionType = 'midi'", "region.timeBase = 'musical'"]
     var arguments: StatementArguments = []
@@ -71,14 +71,13 @@ extension ProjectView {
       require("midiNote.\(column) >= ?", range.map { Int64($0.lowerBound) })
       require("midiNote.\(column) <= ?", range.map { Int64($0.upperBound) })
     }
-    let columns = MIDINote.columns.split(separator: ", ").map { "midiNote.\($0)" }.joined(separator: ", ")
-    // Within one region the index has them in order already.
+    // Within one region the index has this order already.
     let place = filter.region == nil ? "region.startTime + midiNote.startTime" : "midiNote.startTime"
     return try MIDINote.fetch(
+      from: "region CROSS JOIN midiNote ON midiNote.region = region.id",
       """
-      SELECT \(columns) FROM region CROSS JOIN midiNote ON midiNote.region = region.id
       WHERE \(conditions.joined(separator: " AND "))
       ORDER BY \(place), midiNote.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
-      """, arguments: arguments, in: database)
+      """, arguments, in: database)
   }
 }

@@ -2,17 +2,17 @@ import DAWModel
 import DAWTime
 import GRDB
 
-/// Which regions are wanted.
+/// Selects regions.
 public struct RegionFilter: Sendable {
   public var track: TrackID?
   public var type: RegionType?
-  /// Only what sounds at or after this place.
+  /// Regions that sound at or after this position.
   public var from: FlickPosition?
-  /// Only what begins before this place.
+  /// Regions that start before this position.
   public var to: FlickPosition?
-  /// Only what begins within the range, not what merely lies in it.
+  /// Only regions that start within the range, not those that merely overlap it.
   public var isStarting = false
-  /// At most so many, the earliest first.
+  /// The maximum number; the earliest are returned.
   public var limit: Int?
   public var offset = 0
 
@@ -31,7 +31,7 @@ public struct RegionFilter: Sendable {
 }
 
 extension ProjectView {
-  public func region(_ id: RegionID) throws -> Region? { try tables.region(id) }
+  public func region(_ id: RegionID) throws -> Region? { try tables.row(id) }
 
   /// In order of start on the absolute timeline, then of id.
   public func regions(_ filter: RegionFilter = RegionFilter()) throws -> [Region] {
@@ -47,7 +47,7 @@ extension ProjectView {
     return found.dropFirst(filter.offset).prefix(filter.limit ?? .max).map(\.region)
   }
 
-  /// Regions that are stored in the same clocks, so that an index orders them.
+  /// A combination of type and time base: an index orders its regions.
   private struct Clock {
     var type: RegionType
     var timeBase: TimeBase
@@ -57,15 +57,15 @@ extension ProjectView {
       Clock(type: .midi, timeBase: .musical),
     ]
 
-    /// The number that is stored for a place.
+    /// The stored number of a position.
     func number(_ position: FlickPosition, _ map: TempoMap) -> Int64 {
       let place = FlickPosition(flicks: min(max(0, position.flicks), 2 * TimelineLimit.flicks))
       return timeBase == .absolute ? place.flicks : map.ticks(at: place).ticks
     }
   }
 
-  /// Regions that begin before the filter's end, and not so early that the longest of them would end before its start. One
-  /// unit of leeway: what is exactly at an edge is judged by the caller.
+  /// Regions that start before the filter's end, and late enough that the longest of them could reach its start.
+  /// Includes one unit more on either side; the caller decides exact edges.
   private func candidates(_ filter: RegionFilter, _ clock: Clock, _ map: TempoMap) throws -> [Region] {
     guard filter.type == nil || filter.type == clock.type else { return [] }
     var conditions = ["regionType = ?", "timeBase = ?"]
@@ -80,14 +80,10 @@ extension ProjectView {
       require(
         "startTime >= ?", try filter.isStarting ? clock.number(from, map) - 1 : earliestStart(before: from, clock, map))
     }
-    return try Row.fetchAll(
-      database.cachedStatement(
-        sql: "SELECT \(Region.columns) FROM region WHERE \(conditions.joined(separator: " AND "))"),
-      arguments: arguments
-    ).map(Region.init(row:))
+    return try Region.fetch("WHERE \(conditions.joined(separator: " AND "))", arguments, in: database)
   }
 
-  /// The earliest place where a region can begin that sounds at or after `position`.
+  /// The earliest start of a region that could sound at or after `position`.
   private func earliestStart(before position: FlickPosition, _ clock: Clock, _ map: TempoMap) throws -> Int64 {
     let stored = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT max(duration) FROM region WHERE regionType = ? AND timeBase = ?"),
@@ -99,30 +95,28 @@ extension ProjectView {
     }
   }
 
-  /// Case and Unicode form do not matter. In order of id.
+  /// Ignores case and Unicode form. In order of id.
   public func regions(named name: String, on track: TrackID? = nil) throws -> [Region] {
-    try Row.fetchAll(
-      database.cachedStatement(sql: "SELECT \(Region.columns) FROM region WHERE nameKey = ? ORDER BY id"),
-      arguments: [Name.key(of: name)]
-    ).map(Region.init(row:)).filter { track == nil || $0.track == track }
+    try Region.fetch("WHERE nameKey = ? ORDER BY id", [Name.key(of: name)], in: database).filter {
+      track == nil || $0.track == track
+    }
   }
 
   /// Regions whose UUID ends in these hexadecimal digits.
   /// - Parameter ending: 1 … 15 digits.
   public func regions(withIDEnding ending: String) throws -> [Region] {
     guard let condition = idEndingCondition(ending) else { return [] }
-    return try Row.fetchAll(database, sql: "SELECT \(Region.columns) FROM region WHERE \(condition) ORDER BY id")
-      .map(Region.init(row:))
+    return try Region.fetch("WHERE \(condition) ORDER BY id", in: database)
   }
 
-  /// How many notes a region holds.
+  /// The number of a region's notes.
   public func noteCount(_ region: RegionID) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM midiNote WHERE region = ?"), arguments: [region.rawValue])
       ?? 0
   }
 
-  /// The first place behind everything on the timeline.
+  /// The end of the last region on the timeline.
   public func end() throws -> FlickPosition {
     let map = try tempoMap()
     return try regions().map { $0.endFlicks(in: map) }.max() ?? .zero

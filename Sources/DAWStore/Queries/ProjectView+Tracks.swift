@@ -2,32 +2,32 @@ import DAWModel
 import GRDB
 
 extension ProjectView {
-  public func track(_ id: TrackID) throws -> Track? { try tables.track(id) }
+  public func track(_ id: TrackID) throws -> Track? { try tables.row(id) }
 
-  /// Case and Unicode form do not matter.
+  /// Ignores case and Unicode form.
   public func track(named name: String) throws -> Track? {
-    try tables.track(withNameKey: Name.key(of: name)).flatMap(tables.track)
+    try fetch("WHERE nameKey = ?", [Name.key(of: name)]).first
   }
 
-  /// In their order, the master last.
+  /// In order of `orderKey`, the master last.
   public func tracks() throws -> [Track] { try fetch("ORDER BY orderKey, id") }
 
-  /// A track's place among all of them, from 0, as `tracks()` has them.
+  /// A track's index in `tracks()`, from 0.
   public func index(of track: Track) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM track WHERE (orderKey, id) < (?, ?)"),
       arguments: [track.orderKey.digits, track.id.rawValue]) ?? 0
   }
 
-  /// How many tracks there are besides the master and, where one is given, besides `track`.
+  /// The number of tracks without the master and without `track`.
   public func trackCount(besides track: TrackID? = nil) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM track WHERE orderKey <> ? AND id <> ?"),
       arguments: [OrderKey.master.digits, track?.rawValue ?? 0]) ?? 0
   }
 
-  /// The order keys of tracks that follow each other, without the master and without `track`.
-  /// - Parameter places: among those tracks, from 0.
+  /// The order keys of consecutive tracks, without the master and without `track`.
+  /// - Parameter places: indices among those tracks, from 0.
   public func orderKeys(_ places: Range<Int>, besides track: TrackID? = nil) throws -> [OrderKey] {
     try String.fetchAll(
       database.cachedStatement(
@@ -44,7 +44,7 @@ extension ProjectView {
     ).map(SoundFontID.init(rawValue:))
   }
 
-  /// How many regions each track has; a track that has none is left out.
+  /// The number of regions of each track; tracks without regions are left out.
   public func regionCounts() throws -> [TrackID: Int] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(sql: "SELECT track, count(*) FROM region GROUP BY track"))
@@ -55,7 +55,7 @@ extension ProjectView {
     return counts
   }
 
-  /// How many regions a track has.
+  /// The number of a track's regions.
   public func regionCount(of track: TrackID) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM region WHERE track = ?"), arguments: [track.rawValue]) ?? 0
@@ -74,11 +74,11 @@ extension ProjectView {
     try idEndingCondition(ending).map { try fetch("WHERE \($0) ORDER BY orderKey, id") } ?? []
   }
 
-  /// How many tracks have a UUID that ends in these hexadecimal digits.
+  /// The number of tracks whose UUID ends in these hexadecimal digits.
   /// - Parameter ending: 1 … 15 digits.
   public func trackCount(withIDEnding ending: String) throws -> Int { try count(in: "track", withIDEnding: ending) }
 
-  /// How many regions have a UUID that ends in these hexadecimal digits.
+  /// The number of regions whose UUID ends in these hexadecimal digits.
   /// - Parameter ending: 1 … 15 digits.
   public func regionCount(withIDEnding ending: String) throws -> Int { try count(in: "region", withIDEnding: ending) }
 
@@ -87,11 +87,11 @@ extension ProjectView {
     return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
   }
 
-  private func fetch(_ rest: String) throws -> [Track] {
-    try Row.fetchAll(database.cachedStatement(sql: "SELECT \(Track.columns) FROM track \(rest)")).map(Track.init(row:))
+  private func fetch(_ rest: String, _ arguments: StatementArguments = []) throws -> [Track] {
+    try Track.fetch(rest, arguments, in: database)
   }
 
-  /// SQL for "the identifier's UUID ends in these digits".
+  /// An SQL condition: the identifier's UUID ends in these digits.
   func idEndingCondition(_ ending: String) -> String? {
     let digits = ending.lowercased().filter { $0 != "-" }
     guard (1...15).contains(digits.count), digits.allSatisfy(\.isHexDigit), let value = Int64(digits, radix: 16)

@@ -2,14 +2,23 @@ import DAWModel
 import DAWTime
 import GRDB
 
-/// One unchanging state of a project, to read from. Valid only within the closure that it is given to.
+extension Project {
+  /// A project without rows.
+  fileprivate init(_ header: ProjectView.Header) {
+    self.init(id: header.id, createdDate: header.createdDate, settings: header.settings)
+    modifiedDate = header.modifiedDate
+    revision = header.revision
+  }
+}
+
+/// A consistent snapshot of a project, for reading. Valid only within the closure that it is passed to.
 ///
-/// Each query is answered by an index, and reads only the rows that it returns.
+/// Each query uses an index, and reads only the rows that it returns.
 public struct ProjectView {
   let database: Database
   var tables: StoredTables { StoredTables(database: database) }
 
-  /// What a project has one of.
+  /// The values that a project has once.
   public struct Header: Equatable, Sendable {
     public var id: ProjectID
     public var createdDate: Timestamp
@@ -19,14 +28,19 @@ public struct ProjectView {
   }
 
   public func header() throws -> Header {
-    let row = try required(
-      Row.fetchOne(database.cachedStatement(sql: "SELECT \(ProjectSettings.columns), uuid, createdDate FROM project")),
-      "the project")
-    let state = try Journal(database: database).state()
-    return Header(
-      id: try required(ProjectID(uuidString: row.decode(atIndex: 7)), "the project's id"),
-      createdDate: try row.timestamp(atIndex: 8, "the project's date"),
-      modifiedDate: state.modifiedDate, revision: state.revision, settings: try ProjectSettings(row: row))
+    var header: Header?
+    try StatementRow.forEach("SELECT uuid, createdDate, \(ProjectSettings.columns) FROM project", in: database) { row in
+      let date: Int64 = try row.value(1)
+      guard Timestamp.accepted.contains(Timestamp(milliseconds: date)) else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the project's date is \(date)")
+      }
+      let state = try Journal(database: database).state()
+      header = Header(
+        id: try required(ProjectID(uuidString: row.value(0)), "the project's id"),
+        createdDate: Timestamp(milliseconds: date), modifiedDate: state.modifiedDate, revision: state.revision,
+        settings: try ProjectSettings(row, from: 2))
+    }
+    return try required(header, "the project")
   }
 
   public func revision() throws -> Int64 { try Journal(database: database).state().revision }
@@ -34,53 +48,44 @@ public struct ProjectView {
   /// The whole project, notes included.
   public func project() throws -> Project {
     let header = try header()
-    let notes = try MIDINote.fetchByPlace(in: database)
-    let events = try RegionEvent.fetch(
-      "SELECT \(RegionEvent.columns) FROM midiEvent ORDER BY region, startTime, id", in: database)
-    return Project(
-      id: header.id, createdDate: header.createdDate, modifiedDate: header.modifiedDate, revision: header.revision,
-      settings: header.settings, tracks: try tracks(), regions: try allRegions(),
-      notes: Self.grouped(notes, by: \.region), events: Self.grouped(events, by: \.region),
-      audioFiles: try audioFiles(), soundFonts: try soundFonts(), marks: try marks())
+    var project = Project(header)
+    project.notes = Self.grouped(try MIDINote.fetchByPlace(in: database))
+    project.events = Self.grouped(try RegionEvent.fetch("ORDER BY region, startTime, id", in: database))
+    for kind in EntityKind.allCases { try Self.read(kind.entity, into: &project, in: database) }
+    return project
   }
 
-  /// Rows that are in order of their region, each region's together.
-  private static func grouped<Row>(_ rows: [Row], by region: (Row) -> RegionID) -> [RegionID: [Row]] {
-    var groups: [RegionID: [Row]] = [:]
+  /// Reads every row of an entity, except notes and events.
+  static func read<E: Entity>(_ entity: E.Type, into project: inout Project, in database: Database) throws {
+    guard E.collection != nil else { return }
+    project.replace(with: try E.fetch("ORDER BY id", in: database))
+  }
+
+  /// Groups rows by region. The rows of a region must be consecutive.
+  private static func grouped<Content: RegionContent>(_ rows: [Content]) -> [RegionID: [Content]] {
+    var groups: [RegionID: [Content]] = [:]
     var start = 0
     while start < rows.count {
-      let owner = region(rows[start])
+      let owner = rows[start].region
       var end = start
-      while end < rows.count, region(rows[end]) == owner { end += 1 }
+      while end < rows.count, rows[end].region == owner { end += 1 }
       groups[owner] = Array(rows[start..<end])
       start = end
     }
     return groups
   }
 
-  private func allRegions() throws -> [Region] {
-    var regions: [Region] = []
-    try StatementRow.forEach("SELECT \(Region.columns) FROM region ORDER BY id", in: database) {
-      regions.append(try Region(row: $0))
-    }
-    return regions
-  }
-
-  public func audioFiles() throws -> [AudioFile] {
-    try Row.fetchAll(database, sql: "SELECT \(AudioFile.columns) FROM audioFile ORDER BY id").map(AudioFile.init(row:))
-  }
-
-  public func soundFonts() throws -> [SoundFont] {
-    try Row.fetchAll(database, sql: "SELECT \(SoundFont.columns) FROM soundFont ORDER BY id").map(SoundFont.init(row:))
-  }
-
-  public func audioFile(_ id: AudioFileID) throws -> AudioFile? { try tables.audioFile(id) }
+  /// A row by its id; `nil` if there is none.
+  public func row<E: Entity>(_ id: Identifier<E>) throws -> E? { try tables.row(id) }
+  public func audioFiles() throws -> [AudioFile] { try AudioFile.fetch("ORDER BY id", in: database) }
+  public func soundFonts() throws -> [SoundFont] { try SoundFont.fetch("ORDER BY id", in: database) }
+  public func audioFile(_ id: AudioFileID) throws -> AudioFile? { try tables.row(id) }
   public func audioFile(withHash sha256: String) throws -> AudioFile? {
-    try tables.audioFile(withHash: sha256).flatMap(tables.audioFile)
+    try AudioFile.fetch("WHERE sha256 = ?", [sha256], in: database).first
   }
-  public func soundFont(_ id: SoundFontID) throws -> SoundFont? { try tables.soundFont(id) }
+  public func soundFont(_ id: SoundFontID) throws -> SoundFont? { try tables.row(id) }
   public func soundFont(withHash sha256: String) throws -> SoundFont? {
-    try tables.soundFont(withHash: sha256).flatMap(tables.soundFont)
+    try SoundFont.fetch("WHERE sha256 = ?", [sha256], in: database).first
   }
 
   /// The journal's entries after a revision, oldest first.
@@ -88,6 +93,6 @@ public struct ProjectView {
     try Journal(database: database).entries(after: revision)
   }
 
-  /// Rules that are broken, by whoever wrote the file.
+  /// Broken rules, whichever program wrote the file.
   public func brokenRules() throws -> [Finding] { try Audit(database: database).findings() }
 }

@@ -1,39 +1,61 @@
 import CSQLiteSession
+import DAWModel
 import GRDB
 
-/// A row of eight columns that comes by the million: bound through SQLite's own handles, and added many to a statement.
-protocol BulkRow {
-  static var table: String { get }
-  /// Separated by commas.
-  static var columns: String { get }
-  /// One row, eight parameters.
-  static var insertSQL: String { get }
-
-  /// Binds it to eight of a statement's parameters. Bytes are copied.
+/// An entity with millions of rows: they are bound and read through SQLite's C API, and many are inserted by one
+/// statement.
+///
+/// What a conformance writes by hand must name the same columns as `fields`; a test compares them.
+protocol BulkRow: Entity {
+  /// Binds the id and every field to parameters of a statement, in order. Bytes are copied.
   func bind(to handle: OpaquePointer?, from first: Int32)
+
+  /// Inserts rows. They have been validated together with their regions; in bulk, only `CHECK`s and foreign keys check
+  /// them again.
+  /// - Throws: `DatabaseError` of the first row that SQLite refuses, or of the group that contains it.
+  static func insert(_ rows: [Self], in database: Database, _ recorder: ChangeRecorder?) throws
+  /// Updates rows, under the same conditions.
+  static func update(_ rows: [Self], in database: Database, _ recorder: ChangeRecorder?) throws
+}
+
+/// An array of such rows whose entity is known only at run time.
+protocol BulkArray {
+  func insert(in database: Database, _ recorder: ChangeRecorder?) throws
+  func update(in database: Database, _ recorder: ChangeRecorder?) throws
+}
+
+extension Array: BulkArray where Element: BulkRow {
+  func insert(in database: Database, _ recorder: ChangeRecorder?) throws {
+    try Element.insert(self, in: database, recorder)
+  }
+  func update(in database: Database, _ recorder: ChangeRecorder?) throws {
+    try Element.update(self, in: database, recorder)
+  }
 }
 
 extension BulkRow {
-  /// From so many on, the triggers take longer than to switch them off and on again.
+  /// From this many rows, triggers take longer than turning them off and on again.
   static var bulkCount: Int { 1000 }
 
-  /// As many at a time as save the most: a statement's beginning and end take as long as a row.
+  /// The number of rows per statement: more save little, since beginning and ending a statement costs as much as a row.
   private static var togetherCount: Int { 64 }
 
-  /// - Throws: `DatabaseError` of the first row that SQLite refuses, or of those that it is given with.
+  /// - Throws: `DatabaseError` of the first row that SQLite refuses, or of the group that contains it.
   static func insert(_ rows: [Self], in database: Database) throws {
     let together = rows.count - rows.count % togetherCount
     try inBulk(rows.count, in: database) {
       if together > 0 {
-        let places = Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?)", count: togetherCount).joined(separator: ", ")
-        let sql = "INSERT INTO \(table) (\(columns)) VALUES " + places
-        try run(sql, togetherCount, with: rows[..<together], in: database)
+        let place = "(" + sql.columnNames.map { _ in "?" }.joined(separator: ", ") + ")"
+        let places = Array(repeating: place, count: togetherCount).joined(separator: ", ")
+        try run(
+          "INSERT INTO \(table) (\(sql.columns)) VALUES " + places, togetherCount, with: rows[..<together], in: database
+        )
       }
-      try run(insertSQL, 1, with: rows[together...], in: database)
+      try run(sql.insert, 1, with: rows[together...], in: database)
     }
   }
 
-  /// Without triggers where the rows are many; `CHECK`s and foreign keys judge them in any case.
+  /// Runs `body` with triggers off if there are many rows; `CHECK`s and foreign keys are enforced in any case.
   static func inBulk(_ count: Int, in database: Database, _ body: () throws -> Void) rethrows {
     let isBulk = count >= bulkCount
     if isBulk { daw_enable_triggers(database.sqliteConnection, 0) }
@@ -41,29 +63,24 @@ extension BulkRow {
     try body()
   }
 
-  /// Runs a statement that has eight parameters for each of so many rows.
-  /// - Parameter rows: a multiple of `together`.
-  static func run(_ sql: String, _ together: Int, with rows: ArraySlice<Self>, in database: Database) throws {
+  /// Runs a statement with parameters for every column of `together` rows.
+  /// - Parameter rows: their count is a multiple of `together`.
+  static func run(_ statement: String, _ together: Int, with rows: ArraySlice<Self>, in database: Database) throws {
     guard !rows.isEmpty else { return }
-    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    let handle = try database.cachedStatement(sql: statement).sqliteStatement
     defer {
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
     }
+    let columnCount = Int32(sql.columnNames.count)
     var parameter: Int32 = 1
     for row in rows {
       row.bind(to: handle, from: parameter)
-      parameter += 8
-      guard parameter > 8 * Int32(together) else { continue }
-      guard sqlite3_step(handle) == SQLITE_DONE else { throw newestError(of: sql, in: database) }
+      parameter += columnCount
+      guard parameter > columnCount * Int32(together) else { continue }
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw database.newestError(of: statement) }
       sqlite3_reset(handle)
       parameter = 1
     }
-  }
-
-  static func newestError(of sql: String, in database: Database) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
-      message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
   }
 }

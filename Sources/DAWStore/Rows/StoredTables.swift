@@ -1,112 +1,135 @@
+import CSQLiteSession
 import DAWModel
 import DAWTime
 import GRDB
 
-/// The store's interpreter of `Edit`: touches only the rows concerned. Inside a transaction only.
+/// Applies `Edit`s to the project file; touches only the affected rows. Valid only inside a transaction.
 struct StoredTables: ModelTables {
   let database: Database
-  /// Of the edit under way; `nil` where nobody changes anything, or what is changed needs no record of rows by the million.
+  /// The recorder of the edit in progress; `nil` if nothing is changed, or no rows need to be recorded directly.
   var recorder: ChangeRecorder?
 
-  func track(_ id: TrackID) throws -> Track? { try first("track", Track.columns, id.rawValue, Track.init(row:)) }
-  func track(withNameKey key: String) throws -> TrackID? {
-    try Int64.fetchOne(database.cachedStatement(sql: "SELECT id FROM track WHERE nameKey = ?"), arguments: [key])
-      .map(TrackID.init(rawValue:))
+  func row<E: Entity>(_ id: Identifier<E>) throws -> E? { try E.fetchOne(id, in: database) }
+
+  func rows<E: Entity>(_ entity: E.Type, where column: String, is value: some StorableValue) throws -> [E] {
+    try E.fetch("WHERE \(column) = ? ORDER BY id", [value.stored.databaseValue], in: database)
   }
-  func hasRegions(_ track: TrackID) throws -> Bool {
-    try Bool.fetchOne(
-      database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM region WHERE track = ?)"),
-      arguments: [track.rawValue]) ?? false
+
+  func firstID<E: Entity>(
+    of entity: E.Type, where column: String, is value: some StorableValue, besides excluded: Identifier<E>?
+  ) throws -> Identifier<E>? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM \(E.table) WHERE \(column) = ? AND id <> ? ORDER BY id LIMIT 1"),
+      arguments: [value.stored.databaseValue, excluded?.rawValue ?? 0]
+    ).map(Identifier.init(rawValue:))
   }
-  func stereoRegion(of track: TrackID) throws -> Region? {
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(
-        sql: """
-          SELECT \(Region.columns), (SELECT channelCount FROM audioFile WHERE id = region.audioFile) FROM region
-          WHERE track = ? AND audioFile IS NOT NULL ORDER BY id
-          """), arguments: [track.rawValue])
-    while let row = try rows.next() {
-      let region = try Region(row: row)
-      if let count: Int = try row.decode(atIndex: 13), region.audio?.channels.width(ofFileWith: count) == 2 {
-        return region
+
+  func firstPresent<E: Entity>(of ids: [Identifier<E>]) throws -> Identifier<E>? {
+    // New rows have the highest ids, so comparing with the maximum usually decides.
+    let highest = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM \(E.table)")) ?? 0
+    return try first(of: ids) { id, isThere in id <= highest && isThere() }
+  }
+
+  func firstAbsent<E: Entity>(of ids: [Identifier<E>]) throws -> Identifier<E>? {
+    try first(of: ids) { _, isThere in !isThere() }
+  }
+
+  /// The first id that satisfies a condition; the condition may test whether the row exists.
+  private func first<E: Entity>(
+    of ids: [Identifier<E>], that condition: (Int64, () -> Bool) -> Bool
+  ) throws -> Identifier<E>? {
+    let sql = "SELECT 1 FROM \(E.table) WHERE id = ?"
+    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    defer { sqlite3_reset(handle) }
+    var status = SQLITE_DONE
+    for id in ids {
+      let isFound = condition(id.rawValue) {
+        sqlite3_bind_int64(handle, 1, id.rawValue)
+        status = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        return status == SQLITE_ROW
       }
+      guard status == SQLITE_ROW || status == SQLITE_DONE else { throw database.newestError(of: sql) }
+      if isFound { return id }
     }
     return nil
   }
-  func region(_ id: RegionID) throws -> Region? { try first("region", Region.columns, id.rawValue, Region.init(row:)) }
+
+  func stereoRegion(of track: TrackID) throws -> Region? {
+    try Region.fetch("WHERE track = ? AND audioFile IS NOT NULL ORDER BY id", [track.rawValue], in: database).first {
+      guard let span = $0.audio, let file = try row(span.file) else { return false }
+      return span.channels.width(ofFileWith: file.channelCount) == 2
+    }
+  }
+
   func noteCount(in region: RegionID, endingAfter end: TickCount) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM midiNote WHERE region = ? AND startTime + duration > ?"),
       arguments: [region.rawValue, end.ticks]) ?? 0
   }
-  func note(_ id: NoteID) throws -> MIDINote? {
-    try MIDINote.fetch(
-      "SELECT \(MIDINote.columns) FROM midiNote WHERE id = ?", arguments: [id.rawValue], in: database
-    ).first
-  }
-  func firstPresent(of notes: [NoteID]) throws -> NoteID? {
-    // New notes lie above all others, so that the highest id mostly tells.
-    let highest = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM midiNote")) ?? 0
-    return try notes.first { try $0.rawValue <= highest && isPresent($0) }
-  }
-  func firstAbsent(of notes: [NoteID]) throws -> NoteID? { try MIDINote.firstAbsent(of: notes, in: database) }
-  private func isPresent(_ note: NoteID) throws -> Bool {
-    try Bool.fetchOne(
-      database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM midiNote WHERE id = ?)"), arguments: [note.rawValue]
-    ) ?? false
-  }
-  func audioFile(_ id: AudioFileID) throws -> AudioFile? {
-    try first("audioFile", AudioFile.columns, id.rawValue, AudioFile.init(row:))
-  }
-  func audioFile(withHash sha256: String) throws -> AudioFileID? {
-    try Int64.fetchOne(database.cachedStatement(sql: "SELECT id FROM audioFile WHERE sha256 = ?"), arguments: [sha256])
-      .map(AudioFileID.init(rawValue:))
-  }
-  func regions(over audioFile: AudioFileID) throws -> [Region] {
-    try Row.fetchAll(
-      database.cachedStatement(sql: "SELECT \(Region.columns) FROM region WHERE audioFile = ? ORDER BY id"),
-      arguments: [audioFile.rawValue]
-    ).map(Region.init(row:))
-  }
-  func soundFont(_ id: SoundFontID) throws -> SoundFont? {
-    try first("soundFont", SoundFont.columns, id.rawValue, SoundFont.init(row:))
-  }
-  func soundFont(withHash sha256: String) throws -> SoundFontID? {
-    try Int64.fetchOne(database.cachedStatement(sql: "SELECT id FROM soundFont WHERE sha256 = ?"), arguments: [sha256])
-      .map(SoundFontID.init(rawValue:))
-  }
-  func isUsed(_ soundFont: SoundFontID) throws -> Bool {
-    try Bool.fetchOne(
-      database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM track WHERE soundFont = ?)"),
-      arguments: [soundFont.rawValue]) ?? false
+
+  func eventCount(in region: RegionID, after end: TickCount) throws -> Int {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT count(*) FROM midiEvent WHERE region = ? AND startTime > ?"),
+      arguments: [region.rawValue, end.ticks]) ?? 0
   }
 
-  func write(_ settings: ProjectSettings) throws { try run(ProjectSettings.updateSQL, settings.arguments) }
-  func insert(_ track: Track) throws { try run(Track.insertSQL, track.arguments) }
-  func update(_ track: Track) throws { try run(Track.updateSQL, track.arguments) }
-  func delete(_ track: TrackID) throws { try run("DELETE FROM track WHERE id = ?", [track.rawValue]) }
-  func insert(_ region: Region) throws { try run(Region.insertSQL, region.arguments) }
-  func update(_ region: Region) throws { try run(Region.updateSQL, region.arguments) }
-  func delete(_ region: RegionID) throws { try run("DELETE FROM region WHERE id = ?", [region.rawValue]) }
-  func insert(_ notes: [MIDINote]) throws { try MIDINote.insert(notes, in: database, recorder) }
-  func update(_ notes: [MIDINote]) throws { try MIDINote.update(notes, in: database, recorder) }
-  func delete(_ notes: [NoteID]) throws { try MIDINote.delete(notes, in: database) }
-  func insert(_ audioFile: AudioFile) throws { try run(AudioFile.insertSQL, audioFile.arguments) }
-  func update(_ audioFile: AudioFile) throws { try run(AudioFile.updateSQL, audioFile.arguments) }
-  func delete(_ audioFile: AudioFileID) throws { try run("DELETE FROM audioFile WHERE id = ?", [audioFile.rawValue]) }
-  func insert(_ soundFont: SoundFont) throws { try run(SoundFont.insertSQL, soundFont.arguments) }
-  func update(_ soundFont: SoundFont) throws { try run(SoundFont.updateSQL, soundFont.arguments) }
-  func delete(_ soundFont: SoundFontID) throws { try run("DELETE FROM soundFont WHERE id = ?", [soundFont.rawValue]) }
+  // MARK: Changes
 
-  func first<Value>(_ table: String, _ columns: String, _ id: Int64, _ make: (Row) throws -> Value) throws
-    -> Value?
-  {
-    try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE id = ?"), arguments: [id]
-    ).map(make)
+  func write(_ settings: ProjectSettings) throws {
+    let names = ProjectSettings.fields.map { "\($0.name) = ?" }.joined(separator: ", ")
+    try run("UPDATE project SET \(names)", settings.arguments)
   }
 
-  func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func insert<E: Entity>(_ rows: [E]) throws {
+    if let bulk = rows as? any BulkArray { return try bulk.insert(in: database, recorder) }
+    for row in rows { try run(E.sql.insert, row.arguments) }
+  }
+
+  func update<E: Entity>(_ rows: [E]) throws {
+    if let bulk = rows as? any BulkArray { return try bulk.update(in: database, recorder) }
+    for row in rows { try run(E.sql.update, row.arguments) }
+  }
+
+  func delete<E: Entity>(_ ids: [Identifier<E>]) throws {
+    let sql = E.sql.delete
+    let handle = try database.cachedStatement(sql: sql).sqliteStatement
+    defer { sqlite3_reset(handle) }
+    for id in ids {
+      sqlite3_bind_int64(handle, 1, id.rawValue)
+      guard sqlite3_step(handle) == SQLITE_DONE else { throw database.newestError(of: sql) }
+      sqlite3_reset(handle)
+    }
+  }
+
+  private func run(_ sql: String, _ arguments: StatementArguments) throws {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
+
+extension ProjectSettings {
+  static let columns = fields.map(\.name).joined(separator: ", ")
+
+  var arguments: StatementArguments { StatementArguments(Self.fields.map { $0.value(self).databaseValue }) }
+
+  /// - Parameter first: the index of the first of `columns` in the row.
+  /// - Throws: `BrokenRow`.
+  init(_ row: StatementRow, from first: Int) throws {
+    self.init()
+    do throws(RuleViolation) {
+      try Field.read(Self.fields, of: row, from: first, into: &self)
+      try validate()
+    } catch {
+      throw BrokenRow(violation: error, table: "project", id: 1)
+    }
+  }
+}
+
+extension Database {
+  /// The error of the last SQLite call that failed.
+  func newestError(of sql: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
+      message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
   }
 }

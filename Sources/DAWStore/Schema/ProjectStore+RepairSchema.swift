@@ -3,23 +3,22 @@ import Foundation
 import GRDB
 
 extension ProjectStore {
-  /// Makes a file's schema what its version has: removes triggers and views that are not ours, and makes anew what was
-  /// changed.
-  /// - Parameter backup: called where there is something to do, for the path of a copy that is made first.
-  /// - Returns: what was done, as clauses; empty where the schema was right.
-  /// - Throws: `StoreError`, `.schemaNotRepairable` where rows would be lost; `EditError` where a row breaks a rule that its
-  ///   table does not hold any more. The file is as it was.
+  /// Restores the schema of a file's version: removes foreign triggers and views, and recreates changed objects.
+  /// - Parameter backup: called if there is something to repair; returns the path for a backup, which is made first.
+  /// - Returns: descriptions of the repairs; empty if the schema was right.
+  /// - Throws: `StoreError`, `.schemaNotRepairable` if rows would be lost; `EditError` if a row breaks a rule that a
+  ///   changed table did not enforce. The file is not changed.
   public static func repairSchema(at path: String, backup: () throws -> String) throws -> [String] {
     try ProjectFiles.check(path)
     try Header.check(path)
     if let reason = FileSystem.reasonNotToWrite(path) { throw StoreError.readOnly(path: path, reason: reason) }
     let migrator = Migrator.released
     return try translatingErrors(path) {
-      let watch = ConnectionGuard(path: path, migrator: migrator)
-      var configuration = configuration(watch: watch)
+      let connectionGuard = ConnectionGuard(path: path, migrator: migrator)
+      var configuration = configuration(connectionGuard: connectionGuard)
       configuration.foreignKeysEnabled = false
       configuration.prepareDatabase { database in
-        // Of what it cannot read in a schema, SQLite then makes nothing rather than an error.
+        // SQLite then ignores the parts of a schema that it cannot parse, instead of failing.
         daw_set_switch(database.sqliteConnection, SQLITE_DBCONFIG_DEFENSIVE, 0)
         try database.execute(sql: "PRAGMA writable_schema = ON")
       }
@@ -28,7 +27,7 @@ extension ProjectStore {
       let isRight = try queue.read { database in
         try requireVersion(of: database, path, migrator)
         do {
-          try watch.begin(database)
+          try connectionGuard.begin(database)
           return true
         } catch StoreError.schemaDiffers {
           return false
@@ -39,7 +38,7 @@ extension ProjectStore {
       return try queue.writeWithoutTransaction { database in
         var done: [String] = []
         try database.inTransaction(.immediate) {
-          try watch.beginRepair(database)
+          try connectionGuard.beginRepair(database)
           var repair = try SchemaRepair(database, path, migrator)
           try repair.run()
           done = repair.done
@@ -50,7 +49,7 @@ extension ProjectStore {
     }
   }
 
-  /// A copy page by page, which needs no schema.
+  /// Copies page by page, which does not parse the schema.
   private static func copyPages(of queue: DatabaseQueue, to copy: String) throws {
     let partial = partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }

@@ -1,10 +1,9 @@
-/// What a project file consists of.
+/// Constants of the schema.
 enum Schema {
   /// "dawp": SQLite's `application_id`, at byte 68 of the file.
   static let applicationID: Int32 = 0x6461_7770
 
-  /// The model's tables of version 1, children first: what a changeset records, and the order that the session attaches
-  /// them in.
+  /// The model's tables of version 1, children first: the tables that changesets record, in this order.
   static let modelTables = ["midiNote", "region", "track", "audioFile", "soundFont", "project"]
 
   static let journalTables = ["journalEntry", "journalState"]

@@ -1,14 +1,14 @@
 import GRDB
 
-/// What of a file's schema is not as its version has it.
+/// The differences between a file's schema and that of its version.
 struct SchemaComparison: Sendable {
   enum Difference: Sendable {
     case missing(SchemaObject)
-    /// Ours by its name, with another text.
+    /// An object of daw by name, with different SQL.
     case changed(SchemaObject)
-    /// Another program's, which could act on what we read or write, or have code run.
+    /// An object of another program that could affect what daw reads or writes, or run code.
     case foreign(SchemaObject)
-    /// Another program's table that SQLite computes something for, or that is bound to ours.
+    /// A table of another program with computed columns, or with references to daw's tables.
     case boundTable(SchemaObject)
 
     var description: String {
@@ -22,12 +22,12 @@ struct SchemaComparison: Sendable {
   }
 
   var differences: [Difference] = []
-  /// Another program's tables, which hold rows and do nothing.
+  /// Tables of other programs that only hold rows.
   var foreignTables: [String] = []
 }
 
 extension Migrator {
-  /// What a new file of a version has, from one made in memory.
+  /// The objects of a new file of a version, from a database made in memory.
   func expectedObjects(ofVersion version: Int) throws -> [SchemaObject] {
     try DatabaseQueue().write { database in
       try makeSchema(database, version: version)
@@ -35,7 +35,7 @@ extension Migrator {
     }
   }
 
-  /// Compares a file's schema with that of its version. No text of the file is run.
+  /// Compares a file's schema with that of its version. Does not run SQL of the file.
   func comparison(_ listing: SchemaListing, version: Int, in database: Database) throws -> SchemaComparison {
     let tables = tables(ofVersion: version)
     if let fingerprint = fingerprint(ofVersion: version), fingerprint == listing.fingerprint(of: tables),
@@ -62,7 +62,7 @@ extension Migrator {
       let isHarmless = object.isOrdinaryTable || object.kind == "index" && foreignNames.contains(object.table)
       if !isHarmless { result.differences.append(.foreign(object)) }
     }
-    // Only what holds rows is left: SQLite may be asked about it.
+    // Only tables of rows are left, which SQLite can inspect safely.
     if result.differences.isEmpty {
       for object in others where object.isOrdinaryTable && !Self.isOfSQLite(object) {
         if try isBound(object.name, to: tables, in: database) { result.differences.append(.boundTable(object)) }
@@ -75,13 +75,13 @@ extension Migrator {
     return result
   }
 
-  /// Statistics that `ANALYZE` has made, and the counter of another program's table.
+  /// SQLite's own tables: statistics of `ANALYZE`, and the counter of another program's AUTOINCREMENT.
   private static func isOfSQLite(_ object: SchemaObject) -> Bool {
     object.isOrdinaryTable && object.name == object.table
       && ["sqlite_stat1", "sqlite_stat4", "sqlite_sequence"].contains(object.name)
   }
 
-  /// Whether our edits would act on another program's table, or SQLite compute its columns.
+  /// Whether daw's edits would affect another program's table, or SQLite would compute its columns.
   private func isBound(_ name: String, to tables: Set<String>, in database: Database) throws -> Bool {
     let parents = try String.fetchAll(
       database, sql: "SELECT \"table\" FROM pragma_foreign_key_list(?)", arguments: [name])
@@ -91,7 +91,7 @@ extension Migrator {
       database, sql: "SELECT count(*) FROM pragma_table_xinfo(?) WHERE hidden <> 0", arguments: [name]) != 0
   }
 
-  /// Whether an index is one of columns alone, without an expression and a condition.
+  /// Whether an index consists of columns only, without expressions or a condition.
   func isOfColumns(_ index: SchemaObject, in database: Database) throws -> Bool {
     let expressions = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM pragma_index_xinfo(?) WHERE cid = -2", arguments: [index.name])

@@ -7,31 +7,31 @@ struct SchemaObject: Sendable {
   /// `table`, `index`, `trigger` or `view`.
   var kind: String
   var name: String
-  /// The table that it is, or belongs to.
+  /// The table itself, or the one that it belongs to.
   var table: String
-  /// `nil` for an index that SQLite made for a constraint.
+  /// `nil` for an index that SQLite created for a constraint.
   var sql: String?
-  /// The page where its rows begin; 0 for what has none.
+  /// The number of the root page; 0 if there is none.
   var root: Int64
 
-  /// As a message names it.
+  /// What messages call the object.
   var title: String { "the \(kind.prefix(20)) '\(name.prefix(60))'" }
 
-  /// To the byte, as `==` of strings is not: it takes different characters of Unicode for one.
+  /// Compares bytes. `==` of strings would consider canonically equivalent characters equal.
   func hasTextOf(_ other: SchemaObject) -> Bool {
     kind.utf8.elementsEqual(other.kind.utf8) && name.utf8.elementsEqual(other.name.utf8)
       && table.utf8.elementsEqual(other.table.utf8) && (sql ?? "").utf8.elementsEqual((other.sql ?? "").utf8)
   }
 
-  /// A table as any program makes it, of rows alone: no virtual one, behind which is a program.
+  /// A table that consists of rows: not a virtual table, which runs code.
   var isOrdinaryTable: Bool { kind == "table" && root > 1 && sql?.utf8.starts(with: "CREATE TABLE ".utf8) == true }
 }
 
-/// All that a file's `sqlite_schema` says.
+/// The contents of a file's `sqlite_schema`.
 struct SchemaListing {
   let objects: [SchemaObject]
 
-  /// - Throws: `DatabaseError` where SQLite cannot read it, or two of its objects begin at one page.
+  /// - Throws: `DatabaseError` if SQLite cannot read it, or two objects have the same root page.
   init(of database: Database) throws {
     var objects: [SchemaObject] = []
     try StatementRow.forEach(
@@ -39,8 +39,8 @@ struct SchemaListing {
     ) { row in
       objects.append(
         SchemaObject(
-          row: try row.integer(0), kind: try row.text(1), name: try row.text(2), table: try row.text(3),
-          sql: try row.optionalText(4), root: try row.optionalInteger(5) ?? 0))
+          row: try row.value(0), kind: try row.value(1), name: try row.value(2), table: try row.value(3),
+          sql: try row.value(4), root: try row.value(5, as: Int64?.self) ?? 0))
     }
     var roots: Set<Int64> = []
     for object in objects where object.root != 0 && !(object.root > 1 && roots.insert(object.root).inserted) {
@@ -49,7 +49,7 @@ struct SchemaListing {
     self.objects = objects
   }
 
-  /// A SHA-256 of all that belongs to tables: equal only for texts that are equal to the byte.
+  /// SHA-256 of all objects that belong to tables, with their exact SQL.
   func fingerprint(of tables: Set<String>) -> String {
     var context = sha256_ctx()
     nettle_sha256_init(&context)

@@ -1,10 +1,10 @@
 import CSQLiteSession
 import GRDB
 
-/// Makes a file's schema what its version has, in one transaction; no row that daw knows is lost.
+/// Restores the schema of a file's version in one transaction, without losing rows of daw's tables.
 ///
-/// No SQL of the file is run: triggers and views are taken out as rows of `sqlite_schema`, and a table that was changed is
-/// copied by its columns' names into one with the right text.
+/// Runs no SQL of the file: triggers and views are removed as rows of `sqlite_schema`, and the rows of a changed table
+/// are copied, by column name, to a new one with the right definition.
 struct SchemaRepair {
   let database: Database
   let path: String
@@ -29,20 +29,19 @@ struct SchemaRepair {
     let present = try SchemaListing(of: database).objects
     for ours in expected where !present.contains(where: ours.hasTextOf) {
       try database.execute(sql: ours.sql ?? "")
-      // With a table that was made anew, SQLite has removed what belongs to it.
+      // When a table was recreated, SQLite has removed its indexes and triggers.
       if !before.contains(where: ours.hasTextOf), ours.kind != "table" { done.append("put back \(ours.title)") }
     }
     let rest = try migrator.comparison(SchemaListing(of: database), version: version, in: database).differences
     guard rest.isEmpty else {
       throw unrepairable(
-        rest.map(\.description).joined(separator: "; ") + "; whoever made it can remove it with the 'sqlite3' program")
+        rest.map(\.description).joined(separator: "; ") + "; it can be removed with the 'sqlite3' program")
     }
   }
 
   private func unrepairable(_ detail: String) -> StoreError { .schemaNotRepairable(path: path, detail: detail) }
 
-  /// Takes out triggers and views that are not as ours are, and rows of the schema that are no object at all. None of them
-  /// has rows.
+  /// Removes triggers and views that differ from daw's, and invalid rows of `sqlite_schema`. None of them hold rows.
   private mutating func removeForeignCode(_ expected: [SchemaObject]) throws {
     let storing = ["table", "index"]
     for object in try SchemaListing(of: database).objects
@@ -50,7 +49,7 @@ struct SchemaRepair {
       try database.execute(sql: "DELETE FROM main.sqlite_schema WHERE rowid = ?", arguments: [object.row])
       done.append("removed \(object.title)")
     }
-    // SQLite reads the schema again, and from here on accepts no text that it cannot read.
+    // Makes SQLite parse the schema again, and from here on report text that it cannot parse.
     try database.execute(sql: "PRAGMA writable_schema = RESET")
     database.clearSchemaCache()
   }
@@ -92,7 +91,7 @@ struct SchemaRepair {
 
   private typealias Column = (name: String, hasDefault: Bool)
 
-  /// Stored ones; what SQLite computes is none of ours.
+  /// The stored columns, without generated ones.
   private static func columns(of table: String, in database: Database) throws -> [Column] {
     try Row.fetchAll(
       database,
@@ -101,7 +100,7 @@ struct SchemaRepair {
     ).map { (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1)) }
   }
 
-  /// Removes indexes of our tables that are not ours, and those of other tables that compute something.
+  /// Removes foreign indexes of daw's tables, and indexes of other tables that compute expressions.
   private mutating func repairIndexes(_ expected: [SchemaObject]) throws {
     let listing = try SchemaListing(of: database)
     let tables = migrator.tables(ofVersion: version)

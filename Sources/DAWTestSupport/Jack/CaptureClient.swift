@@ -3,13 +3,13 @@ import DAWJack
 import Foundation
 import Synchronization
 
-/// A JACK client that records what arrives at its two inputs, with the frame of JACK's transport at each cycle.
+/// A JACK client that records its two inputs, and the frame of JACK's transport in each cycle.
 public final class CaptureClient: @unchecked Sendable {
-  // Unchecked: the process callback writes behind `frameCount` and `cycleCount`, others read before them.
+  // Unchecked: the process callback writes after `frameCount` and `cycleCount`, other threads read before them.
 
   /// One cycle of the server.
   public struct Cycle: Sendable {
-    /// Frames recorded before it.
+    /// The number of frames recorded before it.
     public var start: Int
     public var frameCount: Int
     /// Of JACK's transport.
@@ -19,7 +19,7 @@ public final class CaptureClient: @unchecked Sendable {
 
   /// One MIDI message.
   public struct Message: Equatable, Sendable {
-    /// Frames recorded before it; with the cycle that it came in, its place in JACK's transport.
+    /// The number of frames recorded before it; with its cycle, this gives the position in JACK's transport.
     public var frame: Int
     public var status: UInt8
     public var data1: UInt8
@@ -43,10 +43,10 @@ public final class CaptureClient: @unchecked Sendable {
   private let skipsSilence = Atomic(false)
   public let name: String
 
-  private static let mostCycles = 1 << 20
-  private static let mostMessages = 1 << 16
+  private static let maximumCycles = 1 << 20
+  private static let maximumMessages = 1 << 16
 
-  /// - Parameter seconds: that can be recorded, at 48 kHz.
+  /// - Parameter seconds: the length that can be recorded, at 48 kHz.
   public init(server: String, name: String = "capture", seconds: Int = 60) throws {
     functions = try JackLibrary.shared().functions
     var status = jack_status_t(rawValue: 0)
@@ -60,13 +60,13 @@ public final class CaptureClient: @unchecked Sendable {
       functions.jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0)
     }
     midiPort = functions.jack_port_register(client, "midi_in", JACK_DEFAULT_MIDI_TYPE, flags, 0)
-    messages = .allocate(capacity: Self.mostMessages)
+    messages = .allocate(capacity: Self.maximumMessages)
     capacity = seconds * 48_000
     left = .allocate(capacity: capacity)
     right = .allocate(capacity: capacity)
     left.initialize(repeating: 0, count: capacity)
     right.initialize(repeating: 0, count: capacity)
-    cycles = .allocate(capacity: Self.mostCycles)
+    cycles = .allocate(capacity: Self.maximumCycles)
     _ = functions.jack_set_process_callback(
       client,
       { frameCount, argument in
@@ -89,7 +89,7 @@ public final class CaptureClient: @unchecked Sendable {
     guard isRecording.load(ordering: .acquiring), ports.count == 2 else { return }
     let start = frameCount.load(ordering: .relaxed)
     let cycle = cycleCount.load(ordering: .relaxed)
-    guard start + count <= capacity, cycle < Self.mostCycles,
+    guard start + count <= capacity, cycle < Self.maximumCycles,
       let leftIn = cjack_port_buffer(ports[0], UInt32(count)), let rightIn = cjack_port_buffer(ports[1], UInt32(count))
     else { return }
     if skipsSilence.load(ordering: .relaxed) {
@@ -116,7 +116,7 @@ public final class CaptureClient: @unchecked Sendable {
     for index in 0..<functions.jack_midi_get_event_count(buffer) {
       var event = jack_midi_event_t()
       let next = messageCount.load(ordering: .relaxed)
-      guard next < Self.mostMessages, functions.jack_midi_event_get(&event, buffer, index) == 0,
+      guard next < Self.maximumMessages, functions.jack_midi_event_get(&event, buffer, index) == 0,
         let bytes = event.buffer
       else { return }
       (messages + next).initialize(
@@ -129,8 +129,8 @@ public final class CaptureClient: @unchecked Sendable {
 
   // MARK: Control
 
-  /// Begins anew with nothing recorded.
-  /// - Parameter withSound: only in the first cycle that is not silent.
+  /// Discards the recording and starts again.
+  /// - Parameter withSound: waits for the first cycle that is not silent.
   public func startRecording(withSound: Bool = false) {
     isRecording.store(false, ordering: .releasing)
     usleep(20_000)
@@ -141,10 +141,10 @@ public final class CaptureClient: @unchecked Sendable {
     isRecording.store(true, ordering: .releasing)
   }
 
-  /// Frames so far.
+  /// The number of frames recorded so far.
   public var recordedFrameCount: Int { frameCount.load(ordering: .acquiring) }
 
-  /// The recording so far: each side, and the cycles that it came in.
+  /// The recording so far: left, right, and the cycles.
   public func recording() -> (left: [Float], right: [Float], cycles: [Cycle]) {
     let cycleCount = cycleCount.load(ordering: .acquiring)
     let count = frameCount.load(ordering: .acquiring)
@@ -154,12 +154,12 @@ public final class CaptureClient: @unchecked Sendable {
     )
   }
 
-  /// MIDI so far.
+  /// The MIDI messages so far.
   public func recordedMessages() -> [Message] {
     Array(UnsafeBufferPointer(start: messages, count: messageCount.load(ordering: .acquiring)))
   }
 
-  /// MIDI that came while JACK's transport rolled, at the transport's frames.
+  /// The MIDI messages received while JACK's transport rolled, with its frames.
   public func messagesByTransport() -> [(frame: Int64, message: Message)] {
     let cycles = recording().cycles
     return recordedMessages().compactMap { message in
@@ -169,15 +169,15 @@ public final class CaptureClient: @unchecked Sendable {
     }
   }
 
-  /// Connects a MIDI output, by its full name.
+  /// Connects a MIDI output to this client. `output` is its full name.
   @discardableResult
   public func connectMIDI(_ output: String) -> Bool {
     guard let midiPort else { return false }
     return functions.jack_connect(client, output, functions.jack_port_name(midiPort)) == 0
   }
 
-  /// What came while JACK's transport rolled, by its frames.
-  /// - Returns: both sides of frames `range`; `nil` where not all of them came.
+  /// The samples received while JACK's transport rolled, by its frames.
+  /// - Returns: both sides of the frames `range`; `nil` if some are missing.
   public func samples(ofTransport range: Range<Int64>) -> (left: [Float], right: [Float])? {
     let (left, right, cycles) = recording()
     var result = (
@@ -197,7 +197,7 @@ public final class CaptureClient: @unchecked Sendable {
     return found == range.count ? result : nil
   }
 
-  /// Connects the outputs of a client, or ports by their full names.
+  /// Connects the outputs of a client, or ports by full name, to this client.
   /// - Returns: whether both are connected.
   @discardableResult
   public func connect(_ outputs: String...) -> Bool {
@@ -214,17 +214,17 @@ public final class CaptureClient: @unchecked Sendable {
   public func stopTransport() { functions.jack_transport_stop(client) }
   public func locateTransport(to frame: Int64) { _ = functions.jack_transport_locate(client, UInt32(frame)) }
 
-  /// What JACK's transport does, and its position with bar and beat where somebody gives them.
+  /// The state of JACK's transport, and its position, with bar and beat if there is a timebase master.
   public func transport() -> (isRolling: Bool, position: jack_position_t) {
     var position = jack_position_t()
     let state = functions.jack_transport_query(client, &position)
     return (state == JackTransportRolling, position)
   }
 
-  /// Whether somebody gives JACK's position in bars and beats.
+  /// Whether JACK's position has bars and beats.
   public var hasBars: Bool { transport().position.valid.rawValue & JackPositionBBT.rawValue != 0 }
 
-  /// Ports that an input of ours is connected with; inputs count from 0.
+  /// The number of ports connected to an input; inputs count from 0.
   public func connectionCount(ofInput index: Int) -> Int { Int(functions.jack_port_connected(ports[index])) }
 
   /// Full names of all ports of a client.

@@ -1,12 +1,12 @@
 import DAWJack
 import Foundation
 
-/// A JACK server of a test's own: `jackd` with the dummy driver, under a name that nobody else has, ended by its id.
+/// A JACK server for one test: `jackd` with the dummy driver under a unique name, stopped by its process id.
 public final class JackServer {
   public let name: String
   private let process: Process
 
-  /// Why there can be none, as a sentence; `nil` where there can.
+  /// Why no server can run, as a sentence; `nil` if one can.
   public static let absence: String? = {
     do {
       _ = try JackLibrary.shared()
@@ -16,7 +16,7 @@ public final class JackServer {
     }
   }()
 
-  /// Whether tests with a server can run; says why, where they cannot. Where everything is to be there they do run, and fail.
+  /// Whether tests with a server can run; prints the reason if not. If `isComplete` they run anyway, and fail.
   public static let isAvailable: Bool = {
     guard !isComplete, let absence else { return true }
     FileHandle.standardError.write(Data("Skipped, for want of a JACK server: \(absence)\n".utf8))
@@ -27,11 +27,11 @@ public final class JackServer {
     public let description: String
   }
 
-  /// - Throws: where there is no `jackd`, or it does not answer.
+  /// - Throws: if there is no `jackd`, or it does not answer.
   /// - Parameters:
-  ///   - name: of a server that is gone; `nil` makes one up.
-  ///   - isPatient: each cycle waits for its clients, ten seconds at most, so that none misses one however busy the machine
-  ///     is. A client that is killed holds such a server up.
+  ///   - name: the name of a server that has ended; `nil` for a new name.
+  ///   - isPatient: each cycle waits up to ten seconds for its clients, so that none misses a cycle on a busy machine.
+  ///     Such a server stalls when a client is killed.
   public convenience init(
     name: String? = nil, rate: Int = 48_000, bufferSize: Int = 256, isPatient: Bool = false
   ) throws {
@@ -49,31 +49,31 @@ public final class JackServer {
     if keepsPlace { giveBackPlace() }
   }
 
-  /// Ends the server, and waits until it has.
+  /// Stops the server, and waits for its end.
   public func stop() {
     guard process.isRunning else { return }
     kill(process.processIdentifier, SIGTERM)
     process.waitUntilExit()
   }
 
-  /// It answers nobody until it goes on.
+  /// Suspends the server: it does not answer until it continues.
   public func standStill() { kill(process.processIdentifier, SIGSTOP) }
   public func goOn() { kill(process.processIdentifier, SIGCONT) }
 
-  /// As a machine that loses power does.
+  /// Kills the server without cleanup, as a power failure would.
   public func kill9() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// JACK has eight places for servers on a machine. One that was killed keeps its own, and so does now and then one whose
-  /// client was killed just before.
+  /// JACK has eight places for servers on a machine. A killed server keeps its place, and sometimes one whose client
+  /// was killed just before does.
   private var keepsPlace: Bool {
     guard let places = try? Data(contentsOf: URL(filePath: "/dev/shm/jack-shm-registry")) else { return false }
     return places.range(of: Data(":\(name):".utf8)) != nil
   }
 
-  /// Only another server of its name takes a place over, and gives it back at its end.
+  /// Frees the place: only a server of the same name takes it over, and frees it when it ends.
   private func giveBackPlace() {
     guard let next = try? Self.launch(name: name, 48_000, 256) else { return }
     kill(next.process.processIdentifier, SIGTERM)

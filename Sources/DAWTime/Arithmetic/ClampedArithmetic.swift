@@ -1,6 +1,6 @@
-/// Arithmetic that ends at the range of its type instead of trapping: numbers of positions and distances come from files,
-/// sockets and command lines, and are added before a rule can judge the result. A sum that was cut off lies outside the
-/// timeline either way, so it is refused as what it stands for.
+/// Saturating arithmetic: sums end at the limits of the type instead of trapping. Positions and distances come from
+/// files, sockets and command lines, and are added before their range is checked. A saturated sum is outside of the
+/// timeline, so it is refused like the true sum.
 extension Int64 {
   @inline(__always)
   func clampedSum(_ other: Int64) -> Int64 {

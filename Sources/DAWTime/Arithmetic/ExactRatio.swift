@@ -1,14 +1,14 @@
-/// A positive fraction that integers are multiplied by, with one rounding: to the nearest, ties to even.
+/// A positive fraction by which integers are multiplied with a single rounding: to nearest, ties to even.
 ///
-/// The fraction is kept as `whole + fraction · 2⁻⁶⁴` as well, cut off below, so that nearly every product costs one
-/// multiplication. What is cut off can only matter where the product lies next to a tie; there it is divided out.
+/// The fraction is also stored as `whole + fraction · 2⁻⁶⁴`, truncated, so that nearly every product costs one
+/// multiplication. The truncation only matters if the product is close to a tie; then it is computed by division.
 struct ExactRatio: Hashable, Sendable {
   /// Less than 2⁶³, like the denominator; reduced to lowest terms.
   private let numerator: UInt64
   private let denominator: UInt64
   private let whole: UInt64
   private let fraction: UInt64
-  /// Nothing was cut off `fraction`: the denominator is a power of two.
+  /// Whether `fraction` is exact: the denominator is a power of two.
   private let isFractionExact: Bool
 
   /// - Parameters: both at least 1.
@@ -23,11 +23,11 @@ struct ExactRatio: Hashable, Sendable {
     self.isFractionExact = remainder == 0
   }
 
-  /// The fraction the other way up.
+  /// The reciprocal.
   var inverse: ExactRatio { ExactRatio(Int64(denominator), over: Int64(numerator)) }
 
   /// The integer nearest to `value` times the fraction, ties to even.
-  /// - Parameter value: so that the product is less than 2⁶² in magnitude.
+  /// - Parameter value: such that the product is less than 2⁶² in magnitude.
   func scaling(_ value: Int64) -> Int64 {
     let magnitude = value.magnitude
     let scaled = scaling(magnitude: magnitude)
@@ -38,7 +38,7 @@ struct ExactRatio: Hashable, Sendable {
     let half: UInt64 = 1 << 63
     let (high, low) = magnitude.multipliedFullWidth(by: fraction)
     let floor = magnitude &* whole &+ high
-    // What was cut off `fraction` makes the product too small, by less than `magnitude` in units of `low`.
+    // The truncation of `fraction` makes the product too small by less than `magnitude`, in units of `low`.
     if low > half { return floor &+ 1 }
     if isFractionExact { return low == half ? floor &+ (floor & 1) : floor }
     return low < half &- min(magnitude, half) ? floor : dividingOut(magnitude)

@@ -1,5 +1,5 @@
 extension FlickPosition {
-  /// The nearest frame, ties to even. Neighbouring places never change their order.
+  /// The nearest frame, ties to even. Monotonic.
   public func frames(at rate: SampleRate) -> FramePosition { FramePosition(frames: nearestFrames(flicks, at: rate)) }
 }
 
@@ -9,13 +9,12 @@ extension FlickCount {
 }
 
 extension FramePosition {
-  /// Where a frame begins: exact at the rates of projects, at others rounded down. Beyond 2⁶³ flicks, that limit.
+  /// The position of a frame: exact at the rates of projects, rounded down at other rates; saturates at 2⁶³ flicks.
   public func flicks(at rate: SampleRate) -> FlickPosition { FlickPosition(flicks: wholeFlicks(frames, at: rate)) }
 }
 
 extension FrameCount {
-  /// How long so many frames last: exact at the rates of projects, at others rounded down. Beyond 2⁶³ flicks, that
-  /// limit.
+  /// The duration of the frames: exact at the rates of projects, rounded down at other rates; saturates at 2⁶³ flicks.
   public func flicks(at rate: SampleRate) -> FlickCount { FlickCount(flicks: wholeFlicks(frames, at: rate)) }
 }
 

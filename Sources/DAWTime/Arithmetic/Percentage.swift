@@ -1,20 +1,20 @@
-/// A share in percent, to a thousandth of a percent, so that a part of a distance is the same on every machine.
+/// A percentage as a multiple of a thousandth of a percent, so that results are the same on every machine.
 public struct Percentage: Hashable, Comparable, Sendable {
-  /// 100,000 is the whole.
+  /// Thousandths of a percent; 100,000 is 100 %.
   public var thousandths: Int64
 
   public init(thousandths: Int64) { self.thousandths = thousandths }
 
   public init(_ percent: Int64) { thousandths = percent.clampedProduct(1000) }
 
-  /// A number of percent as it is typed: `80`, `66.7`, `55%`.
-  /// - Returns: `nil` for what is no decimal number from 0 to 1,000,000.
+  /// Parses a percentage: `80`, `66.7`, `55%`.
+  /// - Returns: `nil` unless the text is a decimal number from 0 to 1,000,000.
   public init?(parsing text: String) {
     self.init(text.hasSuffix("%") ? text.dropLast() : text[...], scale: 1000)
   }
 
-  /// A factor as it is typed: `1.2`, or in percent, `120%`.
-  /// - Returns: `nil` for what is no decimal number from 0 to 10,000.
+  /// Parses a factor: `1.2`, or in percent, `120%`.
+  /// - Returns: `nil` unless the text is a decimal number from 0 to 10,000.
   public init?(parsingFactor text: String) {
     self.init(text.hasSuffix("%") ? text.dropLast() : text[...], scale: text.hasSuffix("%") ? 1000 : 100_000)
   }
@@ -24,7 +24,7 @@ public struct Percentage: Hashable, Comparable, Sendable {
     self.thousandths = thousandths
   }
 
-  /// This share of a number, to the nearest integer, ties to even.
+  /// This percentage of a number, rounded to the nearest integer, ties to even.
   public func of(_ number: Int64) -> Int64 {
     Int64(clamping: nearest(Int128(number) * Int128(thousandths), over: 100_000))
   }

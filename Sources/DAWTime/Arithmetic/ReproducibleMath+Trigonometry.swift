@@ -1,8 +1,7 @@
-/// For pan laws: angles of the first quarter turn. At half of it sine and cosine are the same number, the square root
-/// of ½.
+/// Sine and cosine in the first quadrant, for pan laws. At π/4 both are the same number, √½.
 extension ReproducibleMath {
   /// The sine of an angle.
-  /// - Parameter x: radians, 0 … π/2; an angle outside is taken for the nearer end.
+  /// - Parameter x: radians, 0 … π/2; clamped.
   public static func sin(_ x: Double) -> Double {
     let x = min(max(x, 0), .pi / 2)
     if x == .pi / 4 { return rootOfHalf }
@@ -10,16 +9,16 @@ extension ReproducibleMath {
   }
 
   /// The cosine of an angle.
-  /// - Parameter x: radians, 0 … π/2; an angle outside is taken for the nearer end.
+  /// - Parameter x: radians, 0 … π/2; clamped.
   public static func cos(_ x: Double) -> Double {
     let x = min(max(x, 0), .pi / 2)
     if x == .pi / 4 { return rootOfHalf }
     return x < .pi / 4 ? cosNearZero(x) : sinNearZero(.pi / 2 - x, halfPiLow)
   }
 
-  /// Cosine and sine of a share of a quarter turn: exactly 1 and 0 at 0, √½ both at ½, 0 and 1 at 1, and each the other
-  /// at 1 − `share`.
-  /// - Parameter share: 0 … 1; a share outside is taken for the nearer end.
+  /// Cosine and sine of `share` × π/2: exactly 1 and 0 at 0, √½ both at ½, 0 and 1 at 1, and symmetric: each is the
+  /// other at 1 − `share`.
+  /// - Parameter share: 0 … 1; clamped.
   public static func quarterTurn(_ share: Double) -> (cosine: Double, sine: Double) {
     let share = min(max(share, 0), 1)
     if share == 0.5 { return (rootOfHalf, rootOfHalf) }
@@ -32,7 +31,7 @@ extension ReproducibleMath {
   }
 
   private static let rootOfHalf = 0.5.squareRoot()
-  /// What `Double.pi / 2` lacks.
+  /// The rounding error of `Double.pi / 2`.
   private static let halfPiLow = 6.123233995736766e-17
 
   private static func complement(_ x: Double) -> Double { (.pi / 2 - x) + halfPiLow }
@@ -54,7 +53,7 @@ extension ReproducibleMath {
     for n in stride(from: 19, through: 5, by: -2) { sum = 1 - square / Double(n * (n + 1)) * sum }
     let half = 0.5 * square
     let rounded = 1 - half
-    // What rounding took from 1 − x²/2 is put back with the small terms.
+    // The rounding error of 1 − x²/2 is added back with the small terms.
     return rounded + (((1 - rounded) - half) + square * square / 24 * sum)
   }
 }

@@ -1,6 +1,6 @@
-/// Elementary functions that give the same bits on every machine: only +, −, ×, ÷ and square root, which IEEE 754
-/// rounds correctly, in an order that is written down. The platform's `exp`, `log` and `sin` differ between C libraries
-/// and processors. Results are within about one unit in the last place.
+/// Elementary functions that give the same bits on every machine, because they only use +, −, ×, ÷ and square root,
+/// which IEEE 754 rounds correctly, in a fixed order. `exp`, `log` and `sin` differ between C libraries and processors.
+/// Results are within about one unit in the last place.
 ///
 /// For control threads: not fast enough for single samples.
 public enum ReproducibleMath {
@@ -22,7 +22,7 @@ public enum ReproducibleMath {
     return scale(expNearZero(rest * ln10, 0), byPowerOfTwo: Int(exponent))
   }
 
-  /// The natural logarithm. −infinity at 0, not a number below.
+  /// The natural logarithm. −infinity at 0, NaN below.
   public static func log(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return x == 0 ? -.infinity : x > 0 ? x : .nan }
     var exponent = x.exponent
@@ -77,7 +77,7 @@ public enum ReproducibleMath {
   }
 
   private static func scale(_ value: Double, byPowerOfTwo exponent: Int) -> Double {
-    // In two steps, so that neither power leaves the range where the result is subnormal or next to infinity.
+    // Scaled in two steps, so that neither power of two overflows when the result is subnormal or close to infinity.
     let first = exponent / 2
     return value * Double(sign: .plus, exponent: first, significand: 1)
       * Double(sign: .plus, exponent: exponent - first, significand: 1)

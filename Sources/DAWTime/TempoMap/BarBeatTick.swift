@@ -1,7 +1,7 @@
-/// A place as people count it: `3.1.0` is the first beat of the third bar. A beat is the meter's note, so 7/8 has the
-/// beats 1 … 7 of 7,680 ticks.
+/// A position in bars, beats and ticks: `3.1.0` is the first beat of the third bar. A beat is the meter's note, so 7/8
+/// has beats 1 … 7 of 7,680 ticks.
 public struct BarBeatTick: Hashable, Comparable, Sendable, Codable {
-  /// From 1; 0 and less lie before the start of the timeline.
+  /// From 1; 0 and less are before the timeline's start.
   public var bar: Int64
   /// From 1.
   public var beat: Int64
@@ -21,7 +21,8 @@ extension BarBeatTick: CustomStringConvertible {
   public var description: String { "\(bar).\(beat).\(tick)" }
 }
 
-/// A distance in bars, beats and ticks, each from 0: `2.0.0` is two bars. How long that is depends on where it starts.
+/// A distance in bars, beats and ticks, each from 0: `2.0.0` is two bars. Its length depends on the meter where it
+/// starts.
 public struct BarBeatTickCount: Hashable, Sendable, Codable {
   public var bars: Int64
   public var beats: Int64

@@ -1,21 +1,21 @@
-/// Lines across the timeline for notes to be put on.
+/// A quantisation grid: lines across the timeline.
 ///
-/// Lines in steps begin anew at every bar line, so that a step that does not divide the bar leaves a shorter cell at the
-/// bar's end, and no step reaches over a change of meter. Steps as long as a bar or longer leave the bar lines alone.
+/// Steps restart at every bar line, so a step that does not divide the bar leaves a shorter cell at its end, and no
+/// step crosses a change of meter. With steps of a bar or longer, only the bar lines remain.
 ///
-/// **Swing** moves every second line of a bar. The steps of a bar are taken in pairs; swing says where in its pair the
-/// second line lies, in percent of the pair: 50 is straight, 66.667 makes triplets of a pair, 75 a dotted note and a short
-/// one. Less than 50 puts it early.
+/// **Swing** moves every second line of a bar. Steps are taken in pairs; swing is the position of the second line
+/// within its pair, in percent: 50 is straight, 66.667 gives triplets, 75 a dotted note and a short one. Less than 50
+/// is early.
 public struct Grid: Hashable, Sendable {
   public enum Spacing: Hashable, Sendable {
-    /// More than 0.
+    /// > 0.
     case steps(TickCount)
     /// Bars counted from the start of the timeline, at least 1.
     case bars(Int64)
   }
 
   public var spacing: Spacing
-  /// Within `acceptedSwing`; bars do not swing.
+  /// Within `acceptedSwing`; bar lines do not swing.
   public var swing: Percentage
 
   public static let straight = Percentage(50)
@@ -28,20 +28,20 @@ public struct Grid: Hashable, Sendable {
 }
 
 extension TempoMap {
-  /// The grid's line nearest to a place; of two as near, the later one.
+  /// The line nearest to a position; the later of two equally near.
   /// - Parameter position: on the timeline.
   public func line(of grid: Grid, nearest position: TickPosition) -> TickPosition {
     let (before, after) = lines(of: grid, around: position)
     return position - before < after - position ? before : after
   }
 
-  /// The grid's first line after a place.
+  /// The first line after a position.
   /// - Parameter position: on the timeline.
   public func line(of grid: Grid, after position: TickPosition) -> TickPosition {
     lines(of: grid, around: position).after
   }
 
-  /// The last line at or before a place, and the first one after it.
+  /// The last line at or before a position, and the first one after it.
   private func lines(of grid: Grid, around position: TickPosition) -> (before: TickPosition, after: TickPosition) {
     let tick = position.withinReach
     let span = span(at: tick)
@@ -53,7 +53,7 @@ extension TempoMap {
       return (barLine(first), barLine(first + count))
     case .steps(let step):
       let start = span.startTick + bar * span.barTicks
-      // Of a longer step no second line comes before the bar's end either.
+      // With a longer step, no second line precedes the bar's end.
       let step = min(max(1, step.ticks), 4 * span.barTicks)
       let (before, after) = grid.lines(around: tick - start, step: step, barTicks: span.barTicks)
       return (TickPosition(ticks: start + before), TickPosition(ticks: start + after))
@@ -68,12 +68,12 @@ extension TempoMap {
 }
 
 extension Grid {
-  /// Within a bar, whose end is the line behind the last.
+  /// The lines around a tick within a bar; the bar's end counts as a line.
   /// - Parameter tick: from the bar's start, less than `barTicks`.
   fileprivate func lines(around tick: Int64, step: Int64, barTicks: Int64) -> (before: Int64, after: Int64) {
     let late = min(max(swing, Self.acceptedSwing.lowerBound), Self.acceptedSwing.upperBound).of(2 * step) - step
     func line(_ index: Int64) -> Int64 { index * step + (index.isMultiple(of: 2) ? 0 : late) }
-    // A line is off its straight place by half a step at most, and their order stays.
+    // Swing moves a line by half a step at most, and keeps the lines' order.
     var index = tick / step + 1
     while index > 0, line(index) > tick || line(index) >= barTicks { index -= 1 }
     return (line(index), min(line(index + 1), barTicks))

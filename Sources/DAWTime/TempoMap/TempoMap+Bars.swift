@@ -1,4 +1,4 @@
-/// The stretch of a tempo map from one change of meter to the next.
+/// A segment of a tempo map, from one change of meter to the next.
 struct MeterSpan: Hashable, Sendable {
   let startTick: Int64
   /// From 0.
@@ -19,7 +19,7 @@ struct MeterSpan: Hashable, Sendable {
 extension TempoMap {
   public func timeSignature(at position: TickPosition) -> TimeSignature { span(at: position.ticks).timeSignature }
 
-  /// Bar, beat and tick of a place; bars before the start of the timeline are 0, −1, …
+  /// Bar, beat and tick of a position; bars before the timeline's start are 0, −1, …
   public func barBeatTick(at position: TickPosition) -> BarBeatTick {
     let tick = position.withinReach
     let span = span(at: tick)
@@ -29,9 +29,9 @@ extension TempoMap {
     return BarBeatTick(bar: span.startBar + bar + 1, beat: beat + 1, tick: rest)
   }
 
-  /// The place that `barBeatTick(at:)` names so.
-  /// - Throws: `noSuchBeat` or `noSuchTick` where the bar's meter has none, `beyondEnd` more than 2⁴⁰ bars from the
-  ///   start.
+  /// The inverse of `barBeatTick(at:)`.
+  /// - Throws: `noSuchBeat` or `noSuchTick` if the bar's meter has none, `beyondEnd` if it is more than 2⁴⁰ bars from
+  ///   the start.
   public func ticks(at place: BarBeatTick) throws(TimelineError) -> TickPosition {
     guard place.bar.magnitude <= 1 << 40 else { throw .beyondEnd("\(place)") }
     let bar = place.bar - 1
@@ -43,7 +43,7 @@ extension TempoMap {
   }
 
   /// The length of bars, beats and ticks in the meter where they start.
-  /// - Throws: `beyondEnd` where it is longer than the timeline.
+  /// - Throws: `beyondEnd` if it is longer than the timeline.
   public func ticks(of distance: BarBeatTickCount, from start: TickPosition) throws(TimelineError) -> TickCount {
     let span = span(at: start.ticks)
     let sum =

@@ -1,12 +1,12 @@
 extension TempoMap {
-  /// Where a tick lies on the absolute timeline: the nearest flick, ties to even.
+  /// The flick nearest to a tick, ties to even.
   public func flicks(at position: TickPosition) -> FlickPosition {
     let tick = position.withinReach
     let segment = segments[lastIndex(of: segments) { $0.startTick <= tick }]
     return FlickPosition(flicks: segment.flicks(at: tick))
   }
 
-  /// The tick that lies nearest to a flick, ties to even.
+  /// The tick nearest to a flick, ties to even.
   public func ticks(at position: FlickPosition) -> TickPosition {
     let reach: Int64 = 1 << 62
     let flick = min(max(position.flicks, -reach), reach)
@@ -40,14 +40,14 @@ extension TempoMap {
 }
 
 extension TickPosition {
-  /// The tick, or 2⁴³ where it is further from the start than that: so far no conversion overflows.
+  /// The tick, clamped to ±2⁴³, within which no conversion overflows.
   var withinReach: Int64 {
     let reach: Int64 = 1 << 43
     return min(max(ticks, -reach), reach)
   }
 }
 
-/// The last element that begins early enough, else the first.
+/// The last element for which `isBegun` is true, else the first. A binary search.
 /// - Parameter isBegun: true for a leading part of `elements`, which are in order.
 @inline(__always)
 func lastIndex<Element>(of elements: [Element], where isBegun: (Element) -> Bool) -> Int {

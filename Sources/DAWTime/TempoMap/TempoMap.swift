@@ -1,31 +1,31 @@
-/// What joins the musical and the absolute clock: where the tempo and the meter change.
+/// The changes of tempo and meter, which map between the musical and the absolute timeline.
 ///
-/// A value that never changes, so a calculation in several steps sees one map throughout. Tick 0 is flick 0. Each later
-/// change of tempo lies on a whole flick: the one nearest to it, measured from the change before. Before tick 0 the
-/// first tempo and meter hold. Constant tempo is integer arithmetic, a ramp is `ReproducibleMath`; so every conversion
-/// is the same on every machine. All of them are monotonic, and tick → flick → tick comes back to the same tick.
+/// Immutable. Tick 0 is flick 0. Each change of tempo is on a whole flick: the nearest one, computed from the change
+/// before. Before tick 0 the first tempo and meter apply. A constant tempo is converted in integer arithmetic, a ramp
+/// by `ReproducibleMath`, so every conversion is the same on every machine. All conversions are monotonic, and tick →
+/// flick → tick returns the same tick.
 ///
-/// Conversions never trap: a place further from the start than 2⁴³ ticks or 2⁶² flicks, far outside the timeline, is
-/// taken for that limit.
+/// Conversions never trap: a position beyond 2⁴³ ticks or 2⁶² flicks, far outside of the timeline, is clamped to that
+/// limit.
 public struct TempoMap: Hashable, Sendable {
   /// In order; the first is at tick 0.
-  public let tempos: [TempoChange]
+  public let tempos: [TempoPoint]
   /// In order; the first is at tick 0.
-  public let meters: [MeterChange]
+  public let meters: [MeterPoint]
   /// In order, at least one; the first has a constant tempo.
   let segments: [TempoSegment]
   /// In order, at least one.
   let meterSpans: [MeterSpan]
 
-  /// One tempo and one meter throughout.
+  /// A map with one tempo and one meter.
   /// - Parameters:
-  ///   - tempo: taken for 5 or 999 BPM where it is outside.
-  ///   - timeSignature: taken for 4/4 where it is none that is accepted.
+  ///   - tempo: clamped to 5 … 999 BPM.
+  ///   - timeSignature: replaced by 4/4 if it is not accepted.
   public init(tempo: Tempo, timeSignature: TimeSignature) {
     let tempo = min(max(tempo, Tempo.accepted.lowerBound), Tempo.accepted.upperBound)
     let timeSignature = timeSignature.isAccepted ? timeSignature : .fourFour
-    tempos = [TempoChange(at: .zero, tempo)]
-    meters = [MeterChange(at: .zero, timeSignature)]
+    tempos = [TempoPoint(at: .zero, tempo)]
+    meters = [MeterPoint(at: .zero, timeSignature)]
     segments = [TempoSegment(startTick: 0, startFlick: 0, tempo: tempo)]
     meterSpans = [MeterSpan(startTick: 0, startBar: 0, timeSignature: timeSignature)]
   }
@@ -33,7 +33,7 @@ public struct TempoMap: Hashable, Sendable {
   /// - Parameters:
   ///   - tempos: in any order, one of them at tick 0, no two at one tick.
   ///   - meters: in any order, one of them at tick 0, each of the others at a bar line of the one before.
-  public init(tempos: [TempoChange], meters: [MeterChange]) throws(TempoMapError) {
+  public init(tempos: [TempoPoint], meters: [MeterPoint]) throws(TempoMapError) {
     self.tempos = tempos.sorted { $0.position < $1.position }
     self.meters = meters.sorted { $0.position < $1.position }
     segments = try Self.segments(of: self.tempos)
@@ -42,7 +42,7 @@ public struct TempoMap: Hashable, Sendable {
 
   public static func == (a: Self, b: Self) -> Bool { a.tempos == b.tempos && a.meters == b.meters }
 
-  /// Costs the same for maps of any size; maps that differ only in their middle collide.
+  /// Constant time; maps that only differ in the middle collide.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(tempos.count)
     hasher.combine(tempos.first)
@@ -52,7 +52,7 @@ public struct TempoMap: Hashable, Sendable {
     hasher.combine(meters.last)
   }
 
-  private static func segments(of tempos: [TempoChange]) throws(TempoMapError) -> [TempoSegment] {
+  private static func segments(of tempos: [TempoPoint]) throws(TempoMapError) -> [TempoSegment] {
     guard let first = tempos.first, first.position <= .zero else { throw .noTempoAtStart }
     var segments: [TempoSegment] = []
     segments.reserveCapacity(tempos.count + 1)
@@ -64,7 +64,7 @@ public struct TempoMap: Hashable, Sendable {
       if next?.position == change.position { throw .twoTempos(at: change.position) }
       let start = change.position.ticks
       if change.isRamp, let next, next.tempo != change.tempo {
-        // What comes before tick 0 has the tempo that the ramp begins with.
+        // Before tick 0 the ramp's first tempo applies.
         if index == 0 { segments.append(TempoSegment(startTick: 0, startFlick: 0, tempo: change.tempo)) }
         let ramp = TempoRamp(from: change.tempo, to: next.tempo, length: next.position.ticks - start)
         segments.append(TempoSegment(startTick: start, startFlick: startFlick, ramp: ramp))
@@ -76,7 +76,7 @@ public struct TempoMap: Hashable, Sendable {
     return segments
   }
 
-  private static func spans(of meters: [MeterChange]) throws(TempoMapError) -> [MeterSpan] {
+  private static func spans(of meters: [MeterPoint]) throws(TempoMapError) -> [MeterSpan] {
     guard let first = meters.first, first.position <= .zero else { throw .noMeterAtStart }
     var spans: [MeterSpan] = []
     spans.reserveCapacity(meters.count)
@@ -100,14 +100,15 @@ public struct TempoMap: Hashable, Sendable {
 }
 
 extension TickPosition {
-  /// The last tick that a project can use: far enough for any music, near enough that no sum of two places overflows.
+  /// The last tick of a project's timeline: far enough for any music, and small enough that a sum of two positions does
+  /// not overflow.
   public static let timelineEnd = TickPosition(ticks: 1 << 40)
 
   var isOnTimeline: Bool { self >= .zero && self <= .timelineEnd }
 }
 
 extension FlickPosition {
-  /// The last flick that a project can use, after more than three years.
+  /// The last flick of a project's timeline, after more than three years.
   public static let timelineEnd = FlickPosition(flicks: 1 << 56)
 
   var isOnTimeline: Bool { self >= .zero && self <= .timelineEnd }

@@ -1,18 +1,17 @@
-/// A tempo that goes evenly, per tick, from one value to another.
+/// A tempo that changes linearly, per tick, from one value to another.
 ///
-/// The time that passes until tick n of it is the integral of 1 / tempo, a logarithm:
-/// c · n / b₀ · ln(1 + u) / u, with u = (b₁ − b₀) · n / (b₀ · length) and c flicks to the tick at 1 BPM.
-/// A ramp lasts less than 2⁴³ of its shortest ticks, and the arithmetic errs by a few parts in 10¹⁶ of that, less than
-/// a hundredth of a tick: so rounding never puts two ticks out of order. At most 2⁵³ flicks, 147 days, it is exact to
-/// a flick or two.
+/// The time until its tick n is the integral of 1 / tempo, a logarithm: c · n / b₀ · ln(1 + u) / u, with u = (b₁ − b₀)
+/// · n / (b₀ · length) and c flicks per tick at 1 BPM. A ramp lasts less than 2⁴³ of its shortest ticks, and the
+/// relative error of the arithmetic is a few parts in 10¹⁶, less than a hundredth of a tick; so rounding never reorders
+/// ticks. Up to 2⁵³ flicks, 147 days, it is exact to a flick or two.
 struct TempoRamp: Hashable, Sendable {
   /// In ticks, at least 1.
   let length: Int64
   private let start: Tempo
   private let end: Tempo
-  /// Flicks to the tick at the start.
+  /// Flicks per tick at the start.
   private let flicksPerTick: Double
-  /// Growth of the tempo over one tick, as a share of the tempo at the start.
+  /// The change of tempo per tick, relative to the tempo at the start.
   private let growth: Double
 
   init(from start: Tempo, to end: Tempo, length: Int64) {
@@ -31,10 +30,10 @@ struct TempoRamp: Hashable, Sendable {
     return Int64(flicks.rounded(.toNearestOrEven))
   }
 
-  /// The tick whose flick lies nearest, both from the ramp's start; of two as near the even one.
+  /// The tick whose flick is nearest, both from the ramp's start; ties to even.
   /// - Parameter flicks: at least 0 and at most those of the ramp's end.
   ///
-  /// An estimate, and then a search through `flicks(at:)` itself, so that the two are inverse whatever the estimate.
+  /// Starts from an estimate and searches with `flicks(at:)`, so that the two are inverse however good the estimate is.
   func ticks(at flicks: Int64) -> Int64 {
     let earlier = lastTick(notAfter: flicks, near: estimatedTick(at: flicks))
     guard earlier < length else { return earlier }

@@ -1,4 +1,4 @@
-/// The stretch of a tempo map from one change to the next.
+/// A segment of a tempo map, from one change of tempo to the next.
 struct TempoSegment: Hashable, Sendable {
   let startTick: Int64
   let startFlick: Int64
@@ -41,6 +41,6 @@ struct TempoSegment: Hashable, Sendable {
 }
 
 extension Tempo {
-  /// At 1 BPM a tick lasts 60 s / 15,360, which is 2,756,250 flicks; this is that many, in the unit of `nanoBPM`.
+  /// At 1 BPM a tick lasts 60 s / 15,360 = 2,756,250 flicks; here in the unit of `nanoBPM`.
   static let nanoFlicksPerTickAtOneBPM: Int64 = 60 * FlickCount.perSecond / TickCount.perQuarter * nanoPerBPM
 }

@@ -1,4 +1,4 @@
-/// Why a place or a distance that can be read has no meaning in a project.
+/// Why a position or distance that was parsed is not valid in a project.
 public enum TimelineError: Error, Hashable, Sendable {
   case noSuchBeat(BarBeatTick, TimeSignature)
   case noSuchTick(BarBeatTick, TimeSignature)

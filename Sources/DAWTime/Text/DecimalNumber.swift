@@ -1,10 +1,10 @@
-/// A decimal number of any length as it was typed, at least 0: `12`, `12.5`, `.5`.
+/// A parsed decimal number ≥ 0 of any length: `12`, `12.5`, `.5`.
 struct DecimalNumber {
   /// Most significant first, each 0 … 9.
   private let whole: [UInt8]
   private let fraction: [UInt8]
 
-  /// `nil` unless the text is ASCII digits with at most one point, which stands before a digit.
+  /// `nil` unless the text is ASCII digits with at most one point, which precedes a digit.
   init?(_ text: some StringProtocol) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first, let digits = digits(of: whole) else { return nil }
@@ -18,14 +18,14 @@ struct DecimalNumber {
     fraction = digits
   }
 
-  /// Whether there is no point in it.
+  /// Whether it has no point.
   var isWhole: Bool { fraction.isEmpty }
 
-  /// The integer nearest to the number times `scale`, ties to even; one rounding, however many digits there are.
+  /// The integer nearest to the number times `scale`, ties to even; rounded once, however many digits there are.
   /// - Parameter scale: 1 … 2³².
-  /// - Returns: `nil` where it does not fit.
+  /// - Returns: `nil` if it does not fit.
   func scaled(by scale: Int64) -> Int64? {
-    // Long multiplication of the fraction: what is carried out is the whole part of the product.
+    // Long multiplication of the fraction: the final carry is the whole part of the product.
     var remaining = fraction
     var carried: Int64 = 0
     for index in remaining.indices.reversed() {
@@ -43,8 +43,8 @@ struct DecimalNumber {
   }
 }
 
-/// An integer as it was typed: ASCII digits, at least one.
-/// - Returns: `nil` where it is none; `.max` where it does not fit.
+/// Parses an integer: ASCII digits, at least one.
+/// - Returns: `nil` if it is not an integer; `.max` if it does not fit.
 func wholeNumber(_ text: some StringProtocol) -> Int64? {
   guard !text.isEmpty, let digits = digits(of: text.utf8) else { return nil }
   return integer(of: digits) ?? .max

@@ -1,8 +1,8 @@
-/// A multiple of 1 / `scale` as a decimal, without an exponent: "12.5", "-0.000020833".
+/// Formats a multiple of 1 / `scale` as a decimal without exponent: "12.5", "-0.000020833".
 /// - Parameters:
 ///   - scale: 1 … 2³³.
-///   - decimals: places kept, each with its zeros only up to the first number; 1 … 9 at most, rounded to the nearest,
-///     ties to even.
+///   - decimals: the least and the most decimal places, within 0 … 9; trailing zeros are only kept up to the least.
+///     Rounded to nearest, ties to even.
 func decimalText(_ value: Int64, per scale: Int64, decimals: ClosedRange<Int> = 0...9) -> String {
   let power = (0..<decimals.upperBound).reduce(UInt64(1)) { power, _ in power * 10 }
   let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
@@ -15,11 +15,11 @@ func decimalText(_ value: Int64, per scale: Int64, decimals: ClosedRange<Int> = 
   return "\(sign)\(whole + carry)" + (text.isEmpty ? "" : ".\(text)")
 }
 
-/// The same in minutes and seconds, with hours where there are any: "1:02.500", "1:00:00.000".
-/// - Parameter decimals: at least 1 at most.
+/// The same in minutes and seconds, with hours if there are any: "1:02.500", "1:00:00.000".
+/// - Parameter decimals: the upper bound is at least 1.
 func clockText(_ flicks: Int64, decimals: ClosedRange<Int>) -> String {
   let power = (0..<decimals.upperBound).reduce(Int64(1)) { power, _ in power * 10 }
-  // Rounded first, so that 59.9999 s carries into the minute.
+  // Rounded first, so that 59.9999 s carries over to the minute.
   let units = nearest(Int128(flicks.magnitude) * Int128(power), over: Int128(FlickCount.perSecond))
   let (minutes, rest) = units.quotientAndRemainder(dividingBy: Int128(60 * power))
   let seconds = decimalText(Int64(rest), per: power, decimals: decimals)

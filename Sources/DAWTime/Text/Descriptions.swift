@@ -1,13 +1,12 @@
-// The forms of the command line. Whatever is printed here and lies on the timeline reads back as the same value,
-// except a clock's text that was asked to be rounded.
+// Descriptions in the syntax of the command line. Every description of a value on the timeline parses to the same
+// value, except for a clock text with fewer decimals than needed.
 
 extension FlickPosition: CustomStringConvertible {
   /// In seconds, "12.5s", with as many of nine decimals as are needed.
   public var description: String { "\(decimalText(flicks, per: FlickCount.perSecond))s" }
 
-  /// In minutes and seconds, with hours where there are any: "1:02.500".
-  /// - Parameter decimals: how many places the seconds have, at least and at most, within 1 … 9. 9 places tell any two
-  ///   flicks apart.
+  /// In minutes and seconds, with hours if there are any: "1:02.500".
+  /// - Parameter decimals: the least and the most decimal places of the seconds, within 1 … 9. 9 places are exact.
   public func clock(decimals: ClosedRange<Int> = 3...3) -> String {
     clockText(flicks, decimals: decimals.clamped(to: 1...9))
   }

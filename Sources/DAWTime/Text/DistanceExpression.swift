@@ -1,6 +1,6 @@
-/// A distance as it is typed: `2s`, `500ms`, `1:02.500`, `48000f`, `4b`, `2.0.0`, `2|0|0`.
+/// A parsed distance: `2s`, `500ms`, `1:02.500`, `48000f`, `4b`, `2.0.0`, `2|0|0`.
 ///
-/// How long it is may depend on where it starts: bars by the meter there, notes in seconds by the tempo.
+/// Its length may depend on where it starts: bars on the meter, notes in seconds on the tempo.
 public enum DistanceExpression: Hashable, Sendable {
   case absolute(FlickCount)
   /// At the project's rate.
@@ -8,7 +8,7 @@ public enum DistanceExpression: Hashable, Sendable {
   case musical(TickCount)
   case barsBeatsTicks(BarBeatTickCount)
 
-  /// Decimals are read exactly and rounded once, to the nearest flick or tick, ties to even.
+  /// Parses a distance. Decimals are rounded once, to the nearest flick or tick, ties to even.
   public init(parsing text: String) throws(TimeParseError) {
     switch try TimeForm(parsing: text, as: .distance) {
     case .flicks(let flicks): self = .absolute(FlickCount(flicks: flicks))
@@ -20,7 +20,7 @@ public enum DistanceExpression: Hashable, Sendable {
   }
 
   /// The length on the absolute timeline.
-  /// - Parameter start: where it begins; what is measured in notes begins at the tick nearest to it.
+  /// - Parameter start: where it begins; a musical distance begins at the nearest tick.
   /// - Throws: where it is longer than the timeline.
   public func flicks(from start: TimelinePosition, in map: TempoMap, rate: SampleRate) throws(TimelineError)
     -> FlickCount
@@ -37,7 +37,7 @@ public enum DistanceExpression: Hashable, Sendable {
     return length
   }
 
-  /// The length on the musical timeline; what is measured in seconds or frames ends at the nearest tick.
+  /// The length on the musical timeline; a distance in seconds or frames ends at the nearest tick.
   /// - Parameter start: where it begins.
   /// - Throws: where it is longer than the timeline.
   public func ticks(from start: TimelinePosition, in map: TempoMap, rate: SampleRate) throws(TimelineError)
@@ -55,7 +55,7 @@ public enum DistanceExpression: Hashable, Sendable {
     return length
   }
 
-  /// The length in the clock that it is to be kept in.
+  /// The length in a time base.
   public func distance(from start: TimelinePosition, in map: TempoMap, rate: SampleRate, as timeBase: TimeBase)
     throws(TimelineError) -> TimelineDistance
   {
@@ -67,7 +67,7 @@ public enum DistanceExpression: Hashable, Sendable {
 }
 
 extension DistanceExpression: CustomStringConvertible {
-  /// A text that reads back as the same expression.
+  /// A text that parses to the same expression.
   public var description: String {
     switch self {
     case .absolute(let flicks): "\(flicks)"

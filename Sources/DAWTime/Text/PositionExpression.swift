@@ -1,6 +1,6 @@
-/// A position as it is typed: `12.5s`, `500ms`, `1:02.500`, `1:00:00`, `48000f`, `3.1.0`, `3|1|0`, `2.5b`.
+/// A parsed position: `12.5s`, `500ms`, `1:02.500`, `1:00:00`, `48000f`, `3.1.0`, `3|1|0`, `2.5b`.
 ///
-/// What it names depends on the project's tempo map and rate for some forms; `flicks(in:rate:)` and the others find it.
+/// Some forms depend on the project's tempo map and rate, which `flicks(in:rate:)` and the other functions take.
 public enum PositionExpression: Hashable, Sendable {
   case absolute(FlickPosition)
   /// At the project's rate.
@@ -8,7 +8,7 @@ public enum PositionExpression: Hashable, Sendable {
   case musical(TickPosition)
   case barBeatTick(BarBeatTick)
 
-  /// Decimals are read exactly and rounded once, to the nearest flick or tick, ties to even.
+  /// Parses a position. Decimals are rounded once, to the nearest flick or tick, ties to even.
   public init(parsing text: String) throws(TimeParseError) {
     switch try TimeForm(parsing: text, as: .position) {
     case .flicks(let flicks): self = .absolute(FlickPosition(flicks: flicks))
@@ -20,7 +20,7 @@ public enum PositionExpression: Hashable, Sendable {
     }
   }
 
-  /// The place on the absolute timeline.
+  /// The position on the absolute timeline.
   /// - Throws: where the bar has no such beat or tick, or the place is after the timeline's end.
   public func flicks(in map: TempoMap, rate: SampleRate) throws(TimelineError) -> FlickPosition {
     let place =
@@ -34,7 +34,7 @@ public enum PositionExpression: Hashable, Sendable {
     return place
   }
 
-  /// The place on the musical timeline; the nearest tick, where it is named in seconds or frames.
+  /// The position on the musical timeline; the nearest tick for a position in seconds or frames.
   /// - Throws: where the bar has no such beat or tick, or the place is after the timeline's end.
   public func ticks(in map: TempoMap, rate: SampleRate) throws(TimelineError) -> TickPosition {
     let place =
@@ -48,7 +48,7 @@ public enum PositionExpression: Hashable, Sendable {
     return place
   }
 
-  /// The place in the clock that it is to be kept in.
+  /// The position in a time base.
   public func position(in map: TempoMap, rate: SampleRate, as timeBase: TimeBase) throws(TimelineError)
     -> TimelinePosition
   {
@@ -60,7 +60,7 @@ public enum PositionExpression: Hashable, Sendable {
 }
 
 extension PositionExpression: CustomStringConvertible {
-  /// A text that reads back as the same expression.
+  /// A text that parses to the same expression.
   public var description: String {
     switch self {
     case .absolute(let flicks): "\(flicks)"

@@ -1,12 +1,12 @@
-/// What position and distance have in common: the units.
+/// The forms that positions and distances share.
 enum TimeForm {
   case flicks(Int64)
   case frames(Int64)
   case ticks(Int64)
-  /// Three numbers, with points or bars between them.
+  /// Three numbers, separated by points or vertical bars.
   case triple(Int64, Int64, Int64)
 
-  /// A number after that the timeline ends in any case: of frames, at a rate of 2³² Hz; of bars, beats or ticks.
+  /// A number beyond the end of any timeline: of frames at a rate of 2³² Hz, of bars, of beats or of ticks.
   private static let largestNumber: Int64 = 1 << 60
 
   init(parsing text: String, as quantity: TimeParseError.Quantity) throws(TimeParseError) {
@@ -33,7 +33,7 @@ enum TimeForm {
     }
   }
 
-  /// A text that has a form; `form` is `nil` where its number is too large.
+  /// A parsed text; `form` is `nil` if its number is too large.
   private struct Reading {
     let form: TimeForm?
   }

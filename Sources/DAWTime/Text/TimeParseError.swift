@@ -4,22 +4,22 @@ public struct TimeParseError: Error, Hashable, Sendable {
   public enum Quantity: Hashable, Sendable { case position, distance }
 
   public enum Reason: Hashable, Sendable {
-    /// Nothing that can be read.
+    /// The text has no known form.
     case unreadable
     case empty
-    /// A number that lacks its unit.
+    /// A number without a unit.
     case bareNumber
-    /// Before the start of the timeline, or a length below 0.
+    /// Before the timeline's start, or a negative length.
     case negative
     /// A position with bar 0 or beat 0.
     case countsFromOne
-    /// It can be read, but lies beyond the end of the timeline.
+    /// Beyond the end of the timeline, or outside of the range of tempos or time signatures.
     case outOfRange
   }
 
   public var quantity: Quantity
   public var reason: Reason
-  /// What was given.
+  /// The text.
   public var text: String
 
   public init(_ quantity: Quantity, _ reason: Reason, text: String) {
@@ -30,7 +30,7 @@ public struct TimeParseError: Error, Hashable, Sendable {
 }
 
 extension TimeParseError: CustomStringConvertible {
-  /// What is wrong, and then the forms that are accepted.
+  /// What is wrong, then the forms that are accepted.
   public var description: String { "\(complaint) \(acceptedForms)" }
 
   /// The forms that are accepted, as a sentence.
@@ -47,11 +47,11 @@ extension TimeParseError: CustomStringConvertible {
   /// What is wrong, as a sentence.
   public var complaint: String {
     switch reason {
-    case .unreadable: "'\(shownText)' is no \(noun)."
+    case .unreadable: "'\(shownText)' is not a \(noun)."
     case .empty: "The \(noun) is empty."
     case .bareNumber: "'\(shownText)' lacks a unit."
     case .negative:
-      quantity == .position ? "'\(shownText)' is before the start." : "'\(shownText)' is less than nothing."
+      quantity == .position ? "'\(shownText)' is before the start." : "'\(shownText)' is negative."
     case .countsFromOne: "'\(shownText)' names a bar or beat 0."
     case .outOfRange:
       "'\(shownText)' is beyond the end of the timeline, \(FlickPosition.timelineEnd) or \(TickPosition.timelineEnd)."
@@ -65,7 +65,7 @@ extension TimeParseError: CustomStringConvertible {
     }
   }
 
-  /// The text in one line that harms no terminal, cut where it is long.
+  /// The text in one line, truncated, with control characters escaped.
   private var shownText: String {
     let printable = text.unicodeScalars.prefix(40).map { scalar in
       scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)

@@ -34,7 +34,7 @@ struct MIDIRoundTripTests {
     var events: [String: [[Int64]: [RegionEvent.Message]]] = [:]
     var instruments: [String: [Int]] = [:]
     var tempos: [Int64: Int] = [:]
-    var meters: [MeterChange] = []
+    var meters: [MeterPoint] = []
     var keys: Set<[Int]> = []
     var markers: [String] = []
   }
@@ -61,7 +61,7 @@ struct MIDIRoundTripTests {
       }
       for change in map.tempos { contents.tempos[change.position.ticks] = change.tempo.microsecondsPerQuarter }
       contents.meters = map.meters
-      contents.keys = Set(try view.keyMarks().map { [Int($0.position.ticks), $0.fifths, $0.isMinor ? 1 : 0] })
+      contents.keys = Set(try view.keySignatures().map { [Int($0.position.ticks), $0.fifths, $0.isMinor ? 1 : 0] })
       contents.markers = try view.markers().map { "\($0.kind) \($0.name) \(map.ticks(at: $0.start).ticks)" }
       return contents
     }
@@ -79,26 +79,24 @@ struct MIDIRoundTripTests {
     for index in 1...number(1...6) {
       let tempo = Tempo(microsecondsPerQuarter: Int(number(100_000...2_000_000)))
       try editor.apply(
-        .addMark(
-          .tempo(
-            TempoMark(
-              id: try editor.newTempoMarkID(),
-              position: TickPosition(ticks: (index * 40_000 + place(30_000)) / 128 * 128), tempo: tempo))))
+        .add(
+          TempoChange(
+            id: try editor.newID(of: TempoChange.self),
+            position: TickPosition(ticks: (index * 40_000 + place(30_000)) / 128 * 128), tempo: tempo)))
       let meter = TimeSignature(Int(number(1...64)), over: 1 << Int(number(0...6)))
       try editor.apply(
-        .addMark(.meter(MeterMark(id: try editor.newMeterMarkID(), bar: index * 3, timeSignature: meter))))
+        .add(MeterChange(id: try editor.newID(of: MeterChange.self), bar: index * 3, timeSignature: meter)))
       try editor.apply(
-        .addMark(
-          .key(
-            KeyMark(
-              id: try editor.newKeyMarkID(), position: TickPosition(ticks: index * 40_960),
-              fifths: Int(number(-7...7)), isMinor: number(0...1) == 0))))
+        .add(
+          KeySignature(
+            id: try editor.newID(of: KeySignature.self), position: TickPosition(ticks: index * 40_960),
+            fifths: Int(number(-7...7)), isMinor: number(0...1) == 0)))
       try editor.apply(
-        .addMark(
-          .marker(
-            Marker(
-              id: try editor.newMarkerID(), name: Name("Größe \(index)"), kind: number(0...1) == 0 ? .marker : .cue,
-              start: .musical(TickPosition(ticks: place(400_000)))))))
+        .add(
+          Marker(
+            id: try editor.newID(of: Marker.self), name: Name("Größe \(index)"),
+            kind: number(0...1) == 0 ? .marker : .cue,
+            start: .musical(TickPosition(ticks: place(400_000))))))
     }
     for index in 1...number(1...4) {
       var change = TrackChange()
@@ -113,11 +111,11 @@ struct MIDIRoundTripTests {
       for part in 0..<number(1...3) {
         let length: Int64 = 200_000 / 128 * 128
         let region = Region(
-          id: try editor.newRegionID(), track: track.id, start: .musical(TickPosition(ticks: part * length)),
+          id: try editor.newID(of: Region.self), track: track.id, start: .musical(TickPosition(ticks: part * length)),
           content: .midi(TickCount(ticks: length)))
-        try editor.apply(.addRegion(region))
-        try editor.apply(.addNotes(notes(in: region, length, channels, step, editor.newNoteID(), &random)))
-        try editor.apply(.addEvents(events(in: region, length, channels, step, editor.newEventID(), &random)))
+        try editor.apply(.add(region))
+        try editor.apply(.add(notes(in: region, length, channels, step, editor.newID(of: MIDINote.self), &random)))
+        try editor.apply(.add(events(in: region, length, channels, step, editor.newID(of: RegionEvent.self), &random)))
       }
     }
   }

@@ -12,7 +12,7 @@ import Testing
     _ location: SourceLocation = #_sourceLocation
   ) throws {
     let flaw = MIDIFileFlaw(problem, at: offset)
-    #expect(flaw.isGrave, sourceLocation: location)
+    #expect(flaw.isSerious, sourceLocation: location)
     #expect(throws: flaw, sourceLocation: location) { try MIDIFile.read(bytes) }
     let reading = try MIDIFile.read(bytes, isLenient: true)
     #expect(reading.flaws.first.contains(flaw), "\(reading.flaws)", sourceLocation: location)
@@ -25,7 +25,7 @@ import Testing
     _ location: SourceLocation = #_sourceLocation
   ) throws {
     let flaw = MIDIFileFlaw(problem, at: offset)
-    #expect(!flaw.isGrave, sourceLocation: location)
+    #expect(!flaw.isSerious, sourceLocation: location)
     for isLenient in [false, true] {
       let reading = try MIDIFile.read(bytes, isLenient: isLenient)
       #expect(reading.flaws.first.contains(flaw), "\(reading.flaws)", sourceLocation: location)
@@ -117,7 +117,7 @@ import Testing
       let bytes = Array(whole.prefix(count))
       let flaw = #expect(throws: MIDIFileFlaw.self, "\(count) bytes") { try MIDIFile.read(bytes) }
       #expect((flaw?.byteOffset ?? -1) <= count)
-      #expect(flaw?.isGrave == true)
+      #expect(flaw?.isSerious == true)
       let reading = try MIDIFile.read(bytes, isLenient: true)
       #expect(!reading.flaws.isEmpty)
       if count >= 29 { #expect(reading.file.tracks.first?.messages == one) }

@@ -1,1 +1,0 @@
-// DAWBounce: runs a plan without a clock and writes what comes out; knows nothing of the model.

@@ -1,0 +1,67 @@
+/// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes.
+public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
+  case track = 1
+  case region = 2
+  case note = 3
+  case audioFile = 4
+  case soundFont = 5
+  case event = 6
+  case tempoChange = 7
+  case meterChange = 8
+  case keySignature = 9
+  case marker = 10
+
+  public var entity: any Entity.Type {
+    switch self {
+    case .track: Track.self
+    case .region: Region.self
+    case .note: MIDINote.self
+    case .audioFile: AudioFile.self
+    case .soundFont: SoundFont.self
+    case .event: RegionEvent.self
+    case .tempoChange: TempoChange.self
+    case .meterChange: MeterChange.self
+    case .keySignature: KeySignature.self
+    case .marker: Marker.self
+    }
+  }
+}
+
+/// Rows of one entity.
+public enum Rows: Equatable, Sendable, Codable {
+  case tracks([Track])
+  case regions([Region])
+  case notes([MIDINote])
+  case audioFiles([AudioFile])
+  case soundFonts([SoundFont])
+  case events([RegionEvent])
+  case tempoChanges([TempoChange])
+  case meterChanges([MeterChange])
+  case keySignatures([KeySignature])
+  case markers([Marker])
+
+  var array: any EntityArray {
+    switch self {
+    case .tracks(let rows): rows
+    case .regions(let rows): rows
+    case .notes(let rows): rows
+    case .audioFiles(let rows): rows
+    case .soundFonts(let rows): rows
+    case .events(let rows): rows
+    case .tempoChanges(let rows): rows
+    case .meterChanges(let rows): rows
+    case .keySignatures(let rows): rows
+    case .markers(let rows): rows
+    }
+  }
+}
+
+/// An array of rows whose entity is known only at run time.
+protocol EntityArray {
+  associatedtype Row: Entity
+  var rows: [Row] { get }
+}
+
+extension Array: EntityArray where Element: Entity {
+  var rows: [Element] { self }
+}

@@ -1,0 +1,30 @@
+import DAWTime
+
+extension TempoMap {
+  /// A project's tempo map.
+  /// - Throws: `TempoMapError` if the changes break a rule.
+  public init(
+    _ settings: ProjectSettings, tempoChanges: some Sequence<TempoChange>, meterChanges: some Sequence<MeterChange>
+  ) throws(TempoMapError) {
+    let first = TempoPoint(at: .zero, settings.tempo, isRamp: settings.isTempoRamp)
+    var meter = MeterPoint(at: .zero, settings.timeSignature)
+    var (meters, bar) = ([meter], Int64(1))
+    for change in meterChanges.sorted(by: { $0.bar < $1.bar }) {
+      let length = TickCount(ticks: (change.bar - bar) * meter.timeSignature.bar.ticks)
+      meter = MeterPoint(at: meter.position + length, change.timeSignature)
+      bar = change.bar
+      meters.append(meter)
+    }
+    try self.init(
+      tempos: [first] + tempoChanges.map { TempoPoint(at: $0.position, $0.tempo, isRamp: $0.isRamp) }, meters: meters)
+  }
+}
+
+extension Project {
+  /// The project's tempo map. If a change breaks a rule, which no store allows, only the first tempo and meter are
+  /// used.
+  public var tempoMap: TempoMap {
+    (try? TempoMap(settings, tempoChanges: tempoChanges.values, meterChanges: meterChanges.values))
+      ?? TempoMap(tempo: settings.tempo, timeSignature: settings.timeSignature)
+  }
+}
