@@ -166,7 +166,7 @@ def changed_sql(connection, rng):
     if old not in sql:
         return trigger(connection, rng)
     connection.execute("PRAGMA writable_schema = ON")
-    connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql.replace(old, new, 1), name))
+    connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql.replace(old, new, 1), name.decode()))
     connection.execute("PRAGMA writable_schema = RESET")
     return f"{kind.decode()} {name.decode()} with {new!r} for {old!r}"
 
