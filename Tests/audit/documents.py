@@ -86,7 +86,8 @@ def attack(audit, rng, number):
             if outcome.status != 0 and left:
                 raise Failed(f"{what}: refused, and something is left: {sorted(left)[:5]}; {outcome}")
             taken += outcome.status == 0
-            before = after
+            # What an earlier command of the case has made, such as a bounce with a strange name, is not left by a later one.
+            before, names = after, names | left
             if (daw.folder / "Other.daw").exists():
                 _require_well(daw, "Other", what, outcome)
                 shutil.rmtree(daw.folder / "Other.daw")

@@ -179,7 +179,9 @@ def nonsense_sql(connection, rng):
         ("rootpage", 1), ("rootpage", 1 << 40), ("rootpage", -1), ("rootpage", 2), ("type", "view"), ("name", "\x1b[31m"),
         ("tbl_name", "track"),
     ])
-    connection.execute(f"UPDATE sqlite_schema SET {column} = ? WHERE name = ?", (value, name))
+    changed = connection.execute(f"UPDATE sqlite_schema SET {column} = ? WHERE name = ? AND {column} IS NOT ?", (value, name, value))
+    if not changed.rowcount:
+        return trigger(connection, rng)
     return f"{name} with {column} = {value!r:.40}"
 
 
