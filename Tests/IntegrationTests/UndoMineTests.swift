@@ -18,7 +18,7 @@ struct UndoMineTests {
         #expect(
           output.error.contains("Edit 1 (Added midi track 'Piano') cannot be undone alone: 2 later edits build on it"))
         #expect(output.error.contains("2 by bob (Added MIDI region 'Part' to track 'Piano'), 3 by bob ("))
-        #expect(output.error.contains("Nothing was changed. 'daw undo 3' takes back everything since"))
+        #expect(output.error.contains("Nothing was changed. 'daw undo 3' undoes everything since"))
       }
       let json = try ada.run(["undo", "--mine", "--json"])
       #expect(json.error.contains("\"undoConflict\""), "\(json.error)")

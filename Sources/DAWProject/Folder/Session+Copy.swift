@@ -65,9 +65,8 @@ extension Session {
   private func copyFiles(
     of source: Folder, named name: String, to target: Place, _ isInterrupted: () -> Bool
   ) throws {
-    let copy = try target.make()
-    let names: [String]
-    do { names = try source.readNames() } catch { throw Self.notCopied(name, error) }
+    let (copy, names): (Folder, [String])
+    do { (copy, names) = (try target.make(), try source.readNames()) } catch { throw Self.notCopied(name, error) }
     for name in names where !name.hasPrefix(".") {
       guard let status = source.status(of: name) else { continue }
       if status.isFolder {
