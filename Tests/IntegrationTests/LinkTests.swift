@@ -187,7 +187,7 @@ struct LinkTests {
 
   private static func requireNotice(of path: String, _ daw: DAWProgram) throws {
     let output = try daw("check")
-    #expect(output.text.contains("link: '\(path)' is a link to '"), "\(output.text)")
+    #expect(output.text.contains("symbolicLink: '\(path)' is a link to '"), "\(output.text)")
   }
 
   /// A song with a file at another rate than its own, rendered once, so that its cache is full; `outside` with a letter, and

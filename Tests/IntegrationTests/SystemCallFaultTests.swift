@@ -56,6 +56,33 @@ struct SystemCallFaultTests {
     }
   }
 
+  @Test("of 'copy': a folder that cannot be made is an error of the disk, and nothing is left")
+  func copying() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try PlainWave.write([[0, 4000, -5000]], bits: 16, rate: 48_000, to: folder.appending(path: "a.wav"))
+      try daw("new", "Song")
+      try daw("import", "a.wav")
+      let before = try Set(FileManager.default.contentsOfDirectory(atPath: folder.path))
+      var failed = 0
+      for number in Self.numbers(upTo: 60) {
+        guard let output = try run(["copy", "Song", "Other"], in: folder, failing: "mkdirat", "ENOSPC", number) else {
+          break
+        }
+        let context = "mkdirat \(number): status \(output.status): \(output.error)"
+        if output.status == 0 {
+          try daw("check", "-p", "Other")
+          try FileManager.default.removeItem(at: folder.appending(path: "Other.daw"))
+        } else {
+          #expect([73, 74].contains(output.status), "\(context)")
+          failed += 1
+        }
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder.path)) == before, "\(context)")
+      }
+      #expect(failed > 1)
+    }
+  }
+
   @Test("of 'import': the medium is there and named, or the project is as it was and no file is left", arguments: calls)
   func importing(call: String, error: String) throws {
     try withScratchFolder { folder in
