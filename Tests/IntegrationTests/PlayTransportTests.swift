@@ -43,8 +43,12 @@ extension PlayTests {
         let server = try JackServer()
         let player = try LivePlayer(daw, "Song", on: server)
         let cache = folder.path + "/Song.daw/Cache/players"
-        let sockets = try FileManager.default.contentsOfDirectory(atPath: cache).filter { $0.hasSuffix(".socket") }
-        let socket = cache + "/" + (try #require(sockets.first))
+        // The player says that it has opened the project before it listens.
+        func sockets() -> [String] {
+          ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).filter { $0.hasSuffix(".socket") }
+        }
+        #expect(player.wait { !sockets().isEmpty })
+        let socket = cache + "/" + (try #require(sockets().first))
         var status = stat()
         #expect(stat(socket, &status) == 0 && status.st_mode & 0o777 == 0o600)
 
