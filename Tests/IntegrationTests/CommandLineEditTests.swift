@@ -159,7 +159,9 @@ struct CommandLineEditTests {
   func faultyLists() throws {
     let cases = [
       ("pitch,start\n60,0b\n61,99", 3), ("pitch,colour\n60,red", 1), ("start\n0b", 1), ("pitch,pitch\n1,1", 1),
-      ("pitch\n60\n60,1", 3), ("pitch\n\"60", 2), ("pitch,channel\n60,x", 2),
+      ("pitch\n60\n60,1", 3), ("pitch\r\n60\r\n60,1", 3), ("pitch\r60\r\r60,1", 4), ("pitch\n\"60", 2),
+      ("pitch,startTicks\n60,-9223372036854775808", 2), ("pitch,startTicks\n60,9223372036854775807", 2),
+      ("pitch,channel\n60,x", 2),
       ("{\"pitch\": 60}\n{\"pitch\": \"C4\"}", 2),
       ("{\"pitch\": 60, \"colour\": 1}", 1), ("{\"pitch\": 60\n", 1), ("{\"pitch\": 60, \"startTime\": 1e300}", 1),
     ]
@@ -171,6 +173,8 @@ struct CommandLineEditTests {
         #expect(output.status == 65, "\(text)")
         #expect(output.error.hasPrefix("daw: Line \(line) of standard input: "), "\(text): \(output.error)")
       }
+      let early = try daw.run(["add-notes", "Region"], input: Data("pitch,startTicks\n60,-1\n".utf8))
+      #expect(early.status == 65 && early.error.contains("A start of -1 ticks is not accepted"), "\(early.error)")
       #expect(try daw("list-notes", "-q").data.isEmpty)
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWModel
 import DAWProject
 import DAWTime
@@ -48,7 +49,14 @@ struct NoteClock {
 
   func start(_ distance: TypedDistance) throws -> TickCount { try distance.ticks(in: timeline, from: regionStart) }
 
+  /// - Throws: `Failure` if the start, which a list may give in any number of ticks, is not in a region.
   func duration(_ distance: TypedDistance, from start: TickCount) throws -> TickCount {
-    try distance.ticks(in: timeline, from: regionStart + start)
+    guard start >= .zero, start.ticks <= TimelineLimit.ticks else {
+      throw Failure(
+        .invalid, code: Rule.noteStart.rawValue,
+        "A start of \(start.ticks) ticks is not accepted. Nothing was changed.",
+        hint: Rule.noteStart.accepted)
+    }
+    return try distance.ticks(in: timeline, from: regionStart + start)
   }
 }

@@ -1,5 +1,5 @@
 /// A kind of row of a project, declared once. Storing, checking, changing, listing and undoing rows follow from the
-/// declaration; only the table's SQL, the commands and their help are written by hand.
+/// declaration; the table's SQL, the JSON, the commands and their help are written by hand.
 /// - SeeAlso: `Documentation/AddingAnEntity.md`
 public protocol Entity: Hashable, Sendable, Codable, Identifiable where ID == Identifier<Self> {
   static var kind: EntityKind { get }
@@ -7,7 +7,7 @@ public protocol Entity: Hashable, Sendable, Codable, Identifiable where ID == Id
   static var noun: String { get }
   /// The name of its table.
   static var table: String { get }
-  /// Every column of the table but the id, in the table's order.
+  /// Every column of the table but the id; those of notes and events in the table's order.
   static var fields: [Field<Self>] { get }
   /// The rows that it is deleted with.
   static var parents: [ParentReference] { get }

@@ -50,7 +50,7 @@ extension ProjectStore {
   /// A project in memory, discarded with the store: for tests and trials.
   public static func inMemory(
     id: ProjectID = .random(), settings: ProjectSettings = ProjectSettings(),
-    origin: EditOrigin = EditOrigin(author: "nobody", commandLine: "new"),
+    origin: EditOrigin = EditOrigin(author: "memory", commandLine: "new"),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) throws -> ProjectStore {
     try translatingErrors(":memory:") {
