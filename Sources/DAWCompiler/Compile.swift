@@ -156,7 +156,7 @@ private struct Compilation {
   private mutating func addInstrument(_ track: Track, _ regions: [Region]) {
     let made = regions.compactMap { regionPart(of: $0, reusing: earlier?.regions[$0.id]) }
     for part in made { parts.regions[part.region] = part }
-    guard !made.isEmpty, let instrument = track.instrument else { return }
+    guard !made.isEmpty, let instrument = project.instrument(of: track.id) else { return }
     let part = earlier?.tracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil } ?? TrackEventsPart(made)
     parts.tracks[track.id] = part
     guard part.hasNotes else { return }
@@ -204,10 +204,18 @@ private struct Compilation {
 }
 
 extension InstrumentEffects {
+  /// FluidSynth's default gain times this is the calibrated gain.
+  private static let calibratedGain = 4.0
+
   fileprivate init(_ instrument: Instrument) {
     let (reverb, chorus) = (instrument.reverb, instrument.chorus)
+    let reference =
+      switch instrument.gainReference {
+      case .fluidSynth: 1.0
+      case .calibrated: Self.calibratedGain
+      }
     self.init(
-      gain: instrument.gain == .unity ? 1 : ReproducibleMath.gain(decibels: instrument.gain.decibels),
+      gain: reference * (instrument.gain == .unity ? 1 : ReproducibleMath.gain(decibels: instrument.gain.decibels)),
       reverb: reverb.isOn
         ? InstrumentReverb(
           roomSize: reverb.roomSize, damping: reverb.damping, width: reverb.width, level: reverb.level) : nil,

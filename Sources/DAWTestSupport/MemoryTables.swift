@@ -27,6 +27,7 @@ public struct MemoryTables: ModelTables {
   }
 
   public func rows<E: Entity>(_ entity: E.Type, where column: String, is value: some StorableValue) -> [E] {
+    guard column != "id" else { return all(entity).filter { .integer($0.id.rawValue) == value.stored } }
     guard let field = E.fields.first(where: { $0.name == column }) else { return [] }
     return all(entity).filter { field.value($0) == value.stored }
   }

@@ -10,7 +10,7 @@ public struct RandomEdits {
 
   /// A random edit of a project.
   public mutating func next(for project: Project) -> Edit {
-    switch Int.random(in: 0..<27, using: &generator) {
+    switch Int.random(in: 0..<31, using: &generator) {
     case 0: .setProject(settings())
     case 1, 2, 3: .add(track(project))
     case 4: changedTrack(project).map { .set($0) } ?? .add(track(project))
@@ -27,6 +27,8 @@ public struct RandomEdits {
     case 22: changedEvents(project).map { .set($0) } ?? .remove([EventID(rawValue: 9)])
     case 23: .remove(pick(allEvents(project)).map { [$0.id] } ?? [EventID(rawValue: 9)])
     case 24, 25: timeline(project)
+    case 27, 28: instrument(project)
+    case 29, 30: comment(project)
     default:
       chance(0.5)
         ? .add(SoundFont(id: newID(), location: location()))
@@ -54,7 +56,7 @@ public struct RandomEdits {
       } ?? "x")
   }
 
-  private mutating func level() -> Level {
+  mutating func level() -> Level {
     chance(0.1) ? .silence : Level(decibels: Double(number(chance(0.05) ? -90...40 : -60...12)))
   }
 
@@ -76,13 +78,6 @@ public struct RandomEdits {
       pan: Pan(position: Double(number(-12...12)) / (chance(0.05) ? 4 : 12)), isMuted: chance(0.2), isSolo: chance(0.2),
       isRecordEnabled: chance(0.1))
     if type == .midi {
-      track.instrument = Instrument(
-        soundFont: chance(0.7) ? pick(project.soundFonts.keys.sorted()) : nil, bank: Int(number(0...129)),
-        program: Int(number(0...(chance(0.05) ? 300 : 127))), gain: level())
-      track.instrument?.reverb.isOn = chance(0.3)
-      track.instrument?.reverb.roomSize = Double(number(0...(chance(0.03) ? 20 : 10))) / 10
-      track.instrument?.chorus.isOn = chance(0.3)
-      track.instrument?.chorus.voiceCount = Int(number(chance(0.03) ? -1...100 : 0...99))
       track.midiOutput = pick([nil, "synth:0", "A B:port 2", chance(0.1) ? "nowhere" : "128:0"] as [String?]) ?? nil
     } else if chance(0.02) {
       track.midiOutput = "synth:0"

@@ -68,7 +68,7 @@ private func sounding(_ song: Song) throws -> [String] {
   song.addNotes(track, [])
   song.addEvents(RegionID(rawValue: 1), [(ticks(25), .program(7)), (ticks(50), .systemExclusive([0xf0, 4, 0xf7]))])
   song.tracks[1].midiOutput = "synth:0"
-  song.tracks[1].instrument = Instrument()
+  song.instruments[track] = Instrument(of: track)
   let plan = try song.plan(CompileOptions(hasPorts: true))
   #expect(plan.instruments.isEmpty)
   #expect(plan.ports.map(\.destination) == ["synth:0"])
@@ -94,12 +94,15 @@ private func sounding(_ song: Song) throws -> [String] {
 
 @Test func theInstrumentsGainReverbAndChorusAreInThePlan() throws {
   var song = Song()
-  song.addNotes(song.addTrack(.midi), [(60, 0, ticks(64), 80)])
+  let track = song.addTrack(.midi)
+  song.addNotes(track, [(60, 0, ticks(64), 80)])
   #expect(try song.plan().instruments[0].plan.effects == .none)
-  song.tracks[1].instrument?.gain = .silence
-  song.tracks[1].instrument?.reverb.isOn = true
-  song.tracks[1].instrument?.reverb.level = 0.25
-  song.tracks[1].instrument?.chorus.isOn = true
+  song.instruments[track]?.gainReference = .calibrated
+  #expect(try song.plan().instruments[0].plan.effects.gain > 1)
+  song.instruments[track]?.gain = .silence
+  song.instruments[track]?.reverb.isOn = true
+  song.instruments[track]?.reverb.level = 0.25
+  song.instruments[track]?.chorus.isOn = true
   #expect(
     try song.plan().instruments[0].plan.effects
       == InstrumentEffects(

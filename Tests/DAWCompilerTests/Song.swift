@@ -11,6 +11,7 @@ struct Song {
   var tracks = [
     Track(id: TrackID(rawValue: 1_000), name: Name(literal: "Master"), orderKey: .master, trackType: .master)
   ]
+  var instruments: [TrackID: Instrument] = [:]
   var regions: [Region] = []
   var notes: [RegionID: [MIDINote]] = [:]
   var events: [RegionID: [RegionEvent]] = [:]
@@ -37,7 +38,10 @@ struct Song {
       Track(
         id: id, name: Name(unchecked: "Track \(id.rawValue)"), orderKey: OrderKey(unchecked: "\(id.rawValue)V"),
         trackType: type, channelCount: channels, volume: Level(decibels: volume), pan: Pan(position: pan),
-        isMuted: isMuted, isSolo: isSolo, instrument: type == .midi ? Instrument(soundFont: Self.soundFont) : nil))
+        isMuted: isMuted, isSolo: isSolo))
+    if type == .midi {
+      instruments[id] = Instrument(of: id, soundFont: Self.soundFont, gainReference: .fluidSynth)
+    }
     return id
   }
 
@@ -86,6 +90,7 @@ struct Song {
       var project = Project(id: id, createdDate: Timestamp(milliseconds: 0), settings: settings)
       project.revision = 1
       project.replace(with: tracks)
+      project.replace(with: Array(instruments.values))
       project.replace(with: regions)
       (project.notes, project.events) = (notes, events)
       return project

@@ -114,7 +114,7 @@ import Testing
       if round % 4 == 1 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
       let path = try folder.write(bytes, to: "broken")
       guard let facts = try? AudioFileFacts.read(path: path) else { continue }
-      let message: Comment = "seed \(seed), format \(String(code, radix: 16)), round \(round), \(facts)"
+      let message: Testing.Comment = "seed \(seed), format \(String(code, radix: 16)), round \(round), \(facts)"
       #expect(AudioFileFacts.acceptedChannelCounts.contains(facts.channelCount), message)
       #expect(facts.frames.frames > 0, message)
       if let layout = facts.pcmLayout {

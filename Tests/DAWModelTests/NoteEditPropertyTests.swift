@@ -35,7 +35,7 @@ struct NoteEditPropertyTests {
     return result
   }
 
-  private func forRandomNotes(_ body: (ChosenNotes, inout SeededGenerator, Comment) -> Void) {
+  private func forRandomNotes(_ body: (ChosenNotes, inout SeededGenerator, Testing.Comment) -> Void) {
     let seed = Seed.current()
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<60 {

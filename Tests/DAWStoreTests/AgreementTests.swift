@@ -40,7 +40,6 @@ struct AgreementTests {
     try compare(1500) { generator in
       let type = TrackType.allCases.randomElement(using: &generator) ?? .audio
       var track = SampleProject.track(50, "Fifty", type)
-      track.instrument?.soundFont = nil
       switch Int.random(in: 0..<9, using: &generator) {
       case 0: track.volume = Level(decibels: number(-60...12, &generator))
       case 1: track.pan = Pan(position: number(-1...1, &generator))
@@ -52,21 +51,6 @@ struct AgreementTests {
         track.orderKey = OrderKey(
           unchecked: ["", "0", "a", "a0", "~", "~~", "V-1", String(repeating: "z", count: 201)].randomElement(
             using: &generator) ?? "")
-      case 5:
-        track.instrument = Instrument(
-          bank: [-1, 0, 16_383, 16_384].randomElement(using: &generator) ?? 0,
-          program: [-1, 0, 127, 128].randomElement(using: &generator) ?? 0)
-      case 6 where type == .midi:
-        let place = Int.random(in: 0..<9, using: &generator)
-        if place == 0 { track.instrument?.gain = Level(decibels: number(-60...12, &generator)) }
-        if place == 1 { track.instrument?.reverb.roomSize = number(0...1, &generator) }
-        if place == 2 { track.instrument?.reverb.damping = number(0...1, &generator) }
-        if place == 3 { track.instrument?.reverb.width = number(0...100, &generator) }
-        if place == 4 { track.instrument?.reverb.level = number(0...1, &generator) }
-        if place == 5 { track.instrument?.chorus.voiceCount = Int(integer([0, 99], &generator)) }
-        if place == 6 { track.instrument?.chorus.level = number(0...10, &generator) }
-        if place == 7 { track.instrument?.chorus.speed = number(0.1...5, &generator) }
-        if place == 8 { track.instrument?.chorus.depth = number(0...256, &generator) }
       case 7:
         track.midiOutput =
           [
@@ -74,10 +58,67 @@ struct AgreementTests {
             String(repeating: "é", count: 253) + ":1",
             String(repeating: "é", count: 254) + ":1",
           ].randomElement(using: &generator)
-      default: track.instrument = nil
+      default: break
       }
       guard track.trackType != .master else { return nil }
       return Sample(sql: Track.sql.insert, arguments: track.arguments, text: "\(track)") { try track.validate() }
+    }
+  }
+
+  @Test("accept the same instruments")
+  func instruments() throws {
+    try compare(1500) { generator in
+      var instrument = Instrument(of: TrackID(rawValue: 14))
+      switch Int.random(in: 0..<11, using: &generator) {
+      case 0: instrument.gain = Level(decibels: number(-60...12, &generator))
+      case 1: instrument.reverb.roomSize = number(0...1, &generator)
+      case 2: instrument.reverb.damping = number(0...1, &generator)
+      case 3: instrument.reverb.width = number(0...100, &generator)
+      case 4: instrument.reverb.level = number(0...1, &generator)
+      case 5: instrument.chorus.voiceCount = Int(integer([0, 99], &generator))
+      case 6: instrument.chorus.level = number(0...10, &generator)
+      case 7: instrument.chorus.speed = number(0.1...5, &generator)
+      case 8: instrument.chorus.depth = number(0...256, &generator)
+      case 9: instrument.bank = [-1, 0, 16_383, 16_384].randomElement(using: &generator) ?? 0
+      default: instrument.program = [-1, 0, 127, 128].randomElement(using: &generator) ?? 0
+      }
+      let value = instrument
+      return Sample(sql: Instrument.sql.insert, arguments: value.arguments, text: "\(value)") { try value.validate() }
+    }
+  }
+
+  @Test("accept the same comments")
+  func comments() throws {
+    try compare(1500) { generator in
+      var comment = SampleProject.comment(70)
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0:
+        comment.text =
+          [
+            "", " x", "x\n", "x\u{85}", "a\nb", String(repeating: "é", count: 65_536),
+            String(repeating: "x", count: 65_537), "\u{200b}", "\u{2028}x",
+          ].randomElement(using: &generator) ?? ""
+      case 1:
+        comment.author =
+          ["", "a", String(repeating: "é", count: 255), String(repeating: "é", count: 256)].randomElement(
+            using: &generator) ?? ""
+      case 2:
+        comment.date = Timestamp(
+          milliseconds: integer(
+            [Timestamp.accepted.lowerBound.milliseconds, Timestamp.accepted.upperBound.milliseconds], &generator))
+      case 3: comment.position = .musical(TickPosition(ticks: integer([0, TimelineLimit.ticks], &generator)))
+      case 4: comment.position = .absolute(FlickPosition(flicks: integer([0, TimelineLimit.flicks], &generator)))
+      case 5: comment.track = TrackID(rawValue: 10)
+      case 6: comment.region = RegionID(rawValue: 21)
+      default:
+        comment.thread = CommentID(rawValue: [60, 61, 70].randomElement(using: &generator) ?? 60)
+        if Bool.random(using: &generator) { comment.isResolved = true }
+      }
+      if Bool.random(using: &generator) { comment.track = TrackID(rawValue: 10) }
+      let value = comment
+      return Sample(sql: DAWModel.Comment.sql.insert, arguments: value.arguments, text: "\(value)") {
+        try value.validate()
+      }
     }
   }
 
@@ -160,7 +201,10 @@ struct AgreementTests {
 
   @Test(
     "refuse U+0000 in names and paths",
-    arguments: ["track SET name", "region SET name", "audioFile SET path", "audioFile SET relativePath"])
+    arguments: [
+      "track SET name", "region SET name", "audioFile SET path", "audioFile SET relativePath", "comment SET text",
+      "comment SET author",
+    ])
   func nul(column: String) throws {
     let store = try ProjectStore.inMemory()
     for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
@@ -189,7 +233,8 @@ struct AgreementTests {
     let seed = Seed.current()
     var generator = SeededGenerator(seed: seed)
     let store = try ProjectStore.inMemory()
-    for edit in try SampleProject.edits() { _ = try store.edit(origin) { try $0.apply(edit) } }
+    let free = Edit.add(SampleProject.track(14, "Pad", .midi))
+    for edit in try SampleProject.edits() + [free] { _ = try store.edit(origin) { try $0.apply(edit) } }
     var accepted = 0
     for _ in 0..<count {
       guard let sample = try make(&generator) else { continue }

@@ -25,7 +25,7 @@ struct ChangeRecorderTests {
       edits.shuffle(using: &random.generator)
       guard let changeset = try recordTwice(edits, in: store) else { continue }
       compared += 1
-      let comment: Comment = "seed \(seed), step \(step)"
+      let comment: Testing.Comment = "seed \(seed), step \(step)"
       #expect(try changeset.direct.records() == changeset.bySQLite.records(), comment)
       #expect(try changeset.direct.operationCount() == changeset.bySQLite.sqliteOperationCount(), comment)
     }

@@ -65,7 +65,11 @@ struct ExternalWriteTests {
     let values = columns.map { changed[$0] ?? $0 }.joined(separator: ", ")
     let source = table == "track" ? "track WHERE trackType = 'bus'" : table
     var statements = ["UPDATE \(table) SET id = id WHERE id = (SELECT max(id) FROM \(table))"]
-    if table != "project" {
+    if table == "instrument" {
+      // Its id is that of a track.
+      try other.write { try $0.execute(sql: "CREATE TEMP TABLE saved AS SELECT * FROM instrument") }
+      statements += ["DELETE FROM instrument", "INSERT INTO instrument SELECT * FROM saved"]
+    } else if table != "project" {
       statements += [
         "INSERT INTO \(table) SELECT \(values) FROM \(source) LIMIT 1", "DELETE FROM \(table) WHERE id = 900",
       ]
@@ -111,7 +115,7 @@ struct ExternalWriteTests {
   func undoOverUnnoticed() throws {
     let before = try store.dump()
     let other = try lawlessConnection(to: folder.project)
-    try other.write { try $0.execute(sql: "UPDATE marker SET name = 'Theirs' WHERE id = 53") }
+    try other.write { try $0.execute(sql: "UPDATE comment SET text = 'Theirs' WHERE id = 63") }
     let undone = try store.undo(origin: origin).value
     #expect(undone.map(\.kind) == [.externalWrite])
     #expect(try store.dump() == before)

@@ -31,7 +31,7 @@ struct FrozenSchemaTests {
     return try copied(file)
   }
 
-  private func expectEqual(_ a: SchemaListing, _ b: SchemaListing, _ comment: Comment) {
+  private func expectEqual(_ a: SchemaListing, _ b: SchemaListing, _ comment: Testing.Comment) {
     #expect(a.objects.count == b.objects.count, comment)
     for (a, b) in zip(a.objects, b.objects) { #expect(a.hasTextOf(b), "\(comment): \(a.title)") }
   }
@@ -40,6 +40,8 @@ struct FrozenSchemaTests {
   func texts() throws {
     let version1 = try listing(fixture(1))
     let version2 = try listing(fixture(2))
+    try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin).close()
+    let version3 = try listing(path)
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     let projects = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Projects")
     for name in ["Chorale", "Loops", "Sketch"] {
@@ -49,15 +51,17 @@ struct FrozenSchemaTests {
     try DatabaseQueue().write { database in
       try Migrator.released.makeSchema(database, version: 1)
       expectEqual(try SchemaListing(of: database), version1, "version 1 made anew")
-      try Migrator.released.migrate(database)
+      try Migrator(migrations: [Schema.version2]).migrate(database)
       expectEqual(try SchemaListing(of: database), version2, "version 1 migrated")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version3, "version 2 migrated")
     }
-    try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin).close()
-    expectEqual(try listing(path), version2, "a new project")
-    let old = try fixture(1)
-    try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-    expectEqual(try listing(old), version2, "an upgraded project")
-    for (version, listing) in [(1, version1), (2, version2)] {
+    for version in [1, 2] {
+      let old = try fixture(version)
+      try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
+      expectEqual(try listing(old), version3, "an upgraded project of version \(version)")
+    }
+    for (version, listing) in [(1, version1), (2, version2), (3, version3)] {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
       #expect(listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version))
@@ -72,7 +76,7 @@ struct FrozenSchemaTests {
       ["\(Tempo.accepted.lowerBound.nanoBPM - 1)", "\(Tempo.accepted.upperBound.nanoBPM + 1)"]
     ),
     (
-      "tempoMark SET tempo =",
+      "tempoChange SET tempo =",
       ["\(Tempo.accepted.lowerBound.nanoBPM)", "\(Tempo.accepted.upperBound.nanoBPM)"],
       ["\(Tempo.accepted.lowerBound.nanoBPM - 1)", "\(Tempo.accepted.upperBound.nanoBPM + 1)"]
     ),
@@ -91,16 +95,16 @@ struct FrozenSchemaTests {
       ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
     ),
     (
-      "track SET instrumentGain =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)"],
+      "instrument SET gain =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)"],
       ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
     ),
     ("region SET timeBase = 'musical', startTime =", ["\(TimelineLimit.ticks)"], ["\(TimelineLimit.ticks + 1)"]),
     (
       "marker SET timeBase = 'absolute', startTime =", ["\(TimelineLimit.flicks)"], ["\(TimelineLimit.flicks + 1)"]
     ),
-    ("keyMark SET startTime =", ["0", "\(TimelineLimit.ticks)"], ["-1", "\(TimelineLimit.ticks + 1)"]),
+    ("keySignature SET startTime =", ["0", "\(TimelineLimit.ticks)"], ["-1", "\(TimelineLimit.ticks + 1)"]),
     (
-      "meterMark SET bar =", ["\(MeterChange.acceptedBars.lowerBound)", "\(MeterChange.acceptedBars.upperBound)"],
+      "meterChange SET bar =", ["\(MeterChange.acceptedBars.lowerBound)", "\(MeterChange.acceptedBars.upperBound)"],
       ["\(MeterChange.acceptedBars.lowerBound - 1)", "\(MeterChange.acceptedBars.upperBound + 1)"]
     ),
     (

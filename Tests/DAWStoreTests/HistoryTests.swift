@@ -51,7 +51,7 @@ struct HistoryTests {
     }
   }
 
-  @Test("A changeset whose table is missing is a conflict", arguments: ["marker", "keyMark"])
+  @Test("A changeset whose table is missing is a conflict", arguments: ["marker", "keySignature"])
   func lostRows(table: String) throws {
     let changesets = try [
       changeset(

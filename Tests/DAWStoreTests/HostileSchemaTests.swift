@@ -52,9 +52,10 @@ struct HostileSchemaTests {
     ),
     (
       """
-      DROP TRIGGER masterStays_track_delete;
-      CREATE TRIGGER masterStays_track_delete BEFORE DELETE ON track BEGIN SELECT 1; END
-      """, "the trigger 'masterStays_track_delete' was changed", "put back the trigger 'masterStays_track_delete'"
+      DROP TRIGGER change_masterStays_track_delete;
+      CREATE TRIGGER change_masterStays_track_delete BEFORE DELETE ON track BEGIN SELECT 1; END
+      """, "the trigger 'change_masterStays_track_delete' was changed",
+      "put back the trigger 'change_masterStays_track_delete'"
     ),
     ("DROP INDEX trackByOrder", "the index 'trackByOrder' is missing", "put back the index 'trackByOrder'"),
     (
@@ -80,13 +81,16 @@ struct HostileSchemaTests {
       "ALTER TABLE track ADD COLUMN mood TEXT AS (printf('%.*c', 1000000, 'x'))", "the table 'track' was changed",
       "made the table 'track' anew"
     ),
-    ("ALTER TABLE marker DROP COLUMN color", "the table 'marker' was changed", "made the table 'marker' anew"),
+    (
+      "DROP TRIGGER color_marker_insert; DROP TRIGGER color_marker_update; ALTER TABLE marker DROP COLUMN color",
+      "the table 'marker' was changed", "made the table 'marker' anew"
+    ),
     (
       """
-      CREATE TABLE copy AS SELECT * FROM keyMark; DROP TABLE keyMark;
-      CREATE TABLE keyMark (id INTEGER PRIMARY KEY, startTime, fifths CHECK (abs(random()) >= 0), isMinor);
-      INSERT INTO keyMark SELECT * FROM copy; DROP TABLE copy
-      """, "the table 'keyMark' was changed", "made the table 'keyMark' anew"
+      CREATE TABLE copy AS SELECT * FROM keySignature; DROP TABLE keySignature;
+      CREATE TABLE keySignature (id INTEGER PRIMARY KEY, startTime, fifths CHECK (abs(random()) >= 0), isMinor);
+      INSERT INTO keySignature SELECT * FROM copy; DROP TABLE copy
+      """, "the table 'keySignature' was changed", "made the table 'keySignature' anew"
     ),
   ]
 
@@ -155,9 +159,9 @@ struct HostileSchemaTests {
       ("ALTER TABLE track RENAME COLUMN orderKey TO evil", "lost its column 'orderKey'"),
       (
         """
-        CREATE TABLE copy AS SELECT * FROM keyMark; DROP TABLE keyMark;
-        CREATE TABLE keyMark (id INTEGER PRIMARY KEY, startTime, fifths, isMinor);
-        INSERT INTO keyMark SELECT id, startTime, 99, isMinor FROM copy; DROP TABLE copy
+        CREATE TABLE copy AS SELECT * FROM keySignature; DROP TABLE keySignature;
+        CREATE TABLE keySignature (id INTEGER PRIMARY KEY, startTime, fifths, isMinor);
+        INSERT INTO keySignature SELECT id, startTime, 99, isMinor FROM copy; DROP TABLE copy
         """, "keySignature"
       ),
     ])

@@ -237,7 +237,7 @@ struct LimitTests {
   @Test("A project of many notes needs a small part of its step budget")
   func stepsNeeded() throws {
     let store = try SampleProject.create(at: path)
-    func share(_ what: Comment, _ body: () throws -> Void) rethrows {
+    func share(_ what: Testing.Comment, _ body: () throws -> Void) rethrows {
       try body()
       // Ignores the fixed part of the budget: the rest grows with the file.
       let budget = store.connectionGuard.budget

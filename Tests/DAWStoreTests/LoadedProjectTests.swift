@@ -26,7 +26,7 @@ struct LoadedProjectTests {
     // How many edits are refused depends on the seed.
     while step < 120 || edits <= 40, step < 3_000 {
       defer { step += 1 }
-      let comment: Comment = "seed \(seed), step \(step)"
+      let comment: Testing.Comment = "seed \(seed), step \(step)"
       let revision = loaded.project.revision
       var isOurs = true
       for _ in 0..<Int.random(in: 1...3, using: &random.generator) {
@@ -100,7 +100,7 @@ struct LoadedProjectTests {
   func fallsBack() throws {
     let store = try SampleProject.create(at: folder.project)
     var loaded = try store.read { try $0.load(after: nil) }
-    func expectWhole(_ comment: Comment) throws {
+    func expectWhole(_ comment: Testing.Comment) throws {
       loaded = try store.read { view in
         let next = try view.load(after: loaded)
         #expect(next.wasReadWhole, comment)

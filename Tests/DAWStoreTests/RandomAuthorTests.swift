@@ -22,7 +22,7 @@ struct RandomAuthorTests {
     // How many there are of each depends on the seed.
     while step < 400 || accepted < 15 || refused < 15, step < 4_000 {
       step += 1
-      let comment: Comment = "seed \(seed), step \(step)"
+      let comment: Testing.Comment = "seed \(seed), step \(step)"
       let author = ["ada", "bob", "cleo"].randomElement(using: &edits.generator) ?? "ada"
       let origin = EditOrigin(author: author, commandLine: "test")
       switch Int.random(in: 0..<12, using: &edits.generator) {
@@ -59,7 +59,7 @@ struct RandomAuthorTests {
   }
 
   /// Undoes the whole history, and redoes it.
-  private func walk(_ store: ProjectStore, _ model: inout HistoryModel, _ comment: Comment) throws {
+  private func walk(_ store: ProjectStore, _ model: inout HistoryModel, _ comment: Testing.Comment) throws {
     let origin = EditOrigin(author: "ada", commandLine: "test")
     let count = model.path.count
     for _ in 0..<count {
@@ -141,7 +141,7 @@ private struct HistoryModel {
 
   /// Checks what the store has undone against the rows of the edit.
   mutating func undoNewest(
-    of author: String, _ result: EditResult<[JournalEntry]>, _ comment: Comment
+    of author: String, _ result: EditResult<[JournalEntry]>, _ comment: Testing.Comment
   ) throws {
     guard let target = newest(of: author), let entry = result.entry else { throw Impossible() }
     #expect(result.value.map(\.id) == [target.entry.id], comment)

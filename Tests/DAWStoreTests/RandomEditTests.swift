@@ -41,7 +41,7 @@ struct RandomEditTests {
     var states = [try store.dump()]
     var place = 0
     for step in 0..<400 {
-      let comment: Comment = "seed \(seed), step \(step)"
+      let comment: Testing.Comment = "seed \(seed), step \(step)"
       switch Int.random(in: 0..<10, using: &edits.generator) {
       case 0, 1:
         let count = Int.random(in: 1...3, using: &edits.generator)
@@ -75,7 +75,7 @@ struct RandomEditTests {
     #expect(try store.read { try $0.brokenRules() } == [], "seed \(seed)")
   }
 
-  private func expectEqual(_ store: ProjectStore, _ project: Project, _ comment: Comment) throws {
+  private func expectEqual(_ store: ProjectStore, _ project: Project, _ comment: Testing.Comment) throws {
     var stored = try store.read { try $0.project() }
     stored.modifiedDate = project.modifiedDate
     stored.revision = project.revision

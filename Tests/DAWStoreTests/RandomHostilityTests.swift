@@ -224,7 +224,7 @@ struct RandomHostilityTests {
 
   // MARK: - Using
 
-  private func use(_ path: String, _ comment: Comment, _ outcomes: inout [String: Int]) throws {
+  private func use(_ path: String, _ comment: Testing.Comment, _ outcomes: inout [String: Int]) throws {
     func attempt(_ what: String, _ body: () throws -> Void) {
       do {
         try body()

@@ -32,7 +32,8 @@ enum SampleProject {
     return [
       .add(file), .add(audioFile(2, channels: 4)),
       .add(SoundFont(id: SoundFontID(rawValue: 1), location: location(9))),
-      .add(track(10, "Drums", .audio)), .add(track(11, "Keys", .midi)), .add(track(12, "Bus", .bus)),
+      .add(track(10, "Drums", .audio)), .add(track(11, "Keys", .midi)), .add(instrument(11)),
+      .add(track(12, "Bus", .bus)),
       .add(track(13, "Voice", .audio, channels: 1)), .add(region(20, on: 10, over: file)),
       .add(midi), .add(region(22, on: 13, over: file, channels: .left)),
       .add([
@@ -54,6 +55,7 @@ enum SampleProject {
         Marker(
           id: MarkerID(rawValue: 53), name: Name(literal: "Verse"), start: .musical(.zero),
           length: .musical(TickCount(ticks: 61_440)), color: .blue)),
+      .add(Array(comments.prefix(3))), .add(Array(comments.suffix(1))),
     ]
   }
 
@@ -85,8 +87,29 @@ enum SampleProject {
   static func track(_ id: Int64, _ name: StaticString, _ type: TrackType, channels: Int? = nil) -> Track {
     Track(
       id: TrackID(rawValue: id), name: Name(literal: name), orderKey: OrderKey(unchecked: "V\(id)1"), trackType: type,
-      channelCount: channels, instrument: type == .midi ? Instrument(soundFont: SoundFontID(rawValue: 1)) : nil)
+      channelCount: channels)
   }
+
+  static func instrument(_ track: Int64) -> Instrument {
+    Instrument(of: TrackID(rawValue: track), soundFont: SoundFontID(rawValue: 1))
+  }
+
+  static func comment(_ id: Int64) -> DAWModel.Comment {
+    DAWModel.Comment(
+      id: CommentID(rawValue: id), author: "ada@lab", date: Timestamp(milliseconds: 1_000_000), text: "Louder?")
+  }
+
+  /// About a track, a region and a position, with a reply.
+  private static let comments: [DAWModel.Comment] = {
+    var comments = (60...63).map { comment($0) }
+    comments[0].track = TrackID(rawValue: 10)
+    comments[1].region = RegionID(rawValue: 21)
+    comments[1].position = .musical(TickPosition(ticks: 960))
+    comments[2].position = .absolute(.zero)
+    comments[2].isResolved = true
+    comments[3].thread = CommentID(rawValue: 61)
+    return comments
+  }()
 
   static func region(_ id: Int64, on track: Int64, over file: AudioFile, channels: ChannelSelection = .all) -> Region {
     Region(

@@ -151,7 +151,7 @@ private struct Trial {
     let words = ["bounce"] + target + Self.options.filter { _ in chance(9) }.flatMap { $0[number(0...$0.count - 1)] }
     let before = try everything(daw.folder)
     let (status, data) = try check(daw, words)
-    let context: Comment = "seed \(seed): daw \(words.joined(separator: " "))"
+    let context: Testing.Comment = "seed \(seed): daw \(words.joined(separator: " "))"
     let after = try everything(daw.folder)
     #expect(!after.contains { $0.contains(".partial-") || $0.contains(".scratch-") }, context)
     let made = after.subtracting(before).filter { !$0.contains("/Cache/") && !$0.hasSuffix("/Bounces") }
@@ -183,7 +183,7 @@ private struct Trial {
     let isHanging = run.process.isRunning
     if isHanging { run.kill() }
     let output = run.finish()
-    let context: Comment = "seed \(seed): daw \(words.joined(separator: " ")): \(output.status) \(output.error)"
+    let context: Testing.Comment = "seed \(seed): daw \(words.joined(separator: " ")): \(output.status) \(output.error)"
     #expect(!isHanging, context)
     #expect(output.signal == nil, context)
     #expect(Self.statuses.contains(output.status), context)

@@ -15,13 +15,17 @@ struct CommandLineDocumentTests {
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "orderKey": ["index"], "trackType": ["trackType"],
       "channelCount": ["channelCount"], "color": ["color"], "volume": ["volume"], "pan": ["pan"],
       "isMuted": ["isMuted"], "isSolo": ["isSolo"], "isRecordEnabled": ["isRecordEnabled"],
-      "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"], "program": ["instrument", "program"],
-      "midiOutput": ["midiOutput"], "instrumentGain": ["instrument", "gain"],
+      "midiOutput": ["midiOutput"],
+    ],
+    "instrument": [
+      "id": ["id"], "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"],
+      "program": ["instrument", "program"], "gain": ["instrument", "gain"],
       "hasReverb": ["instrument", "reverb", "isOn"], "reverbRoomSize": ["instrument", "reverb", "roomSize"],
       "reverbDamping": ["instrument", "reverb", "damping"], "reverbWidth": ["instrument", "reverb", "width"],
       "reverbLevel": ["instrument", "reverb", "level"], "hasChorus": ["instrument", "chorus", "isOn"],
       "chorusVoices": ["instrument", "chorus", "voiceCount"], "chorusLevel": ["instrument", "chorus", "level"],
       "chorusSpeed": ["instrument", "chorus", "speed"], "chorusDepth": ["instrument", "chorus", "depth"],
+      "gainReference": ["instrument", "gainReference"],
     ],
     "region": [
       "id": ["id"], "track": [], "name": ["name"], "nameKey": ["name"], "regionType": ["regionType"],
@@ -38,9 +42,9 @@ struct CommandLineDocumentTests {
       "id": ["id"], "region": [], "startTime": ["startTicks"], "kind": ["kind"], "channel": ["channel"],
       "number": ["controller"], "value": ["value"], "bytes": [],
     ],
-    "tempoMark": ["id": ["id"], "startTime": ["startTicks"], "tempo": ["bpm"], "isRamp": ["isRamp"]],
-    "meterMark": ["id": ["id"], "bar": ["bar"], "numerator": ["timeSignature"], "denominator": ["timeSignature"]],
-    "keyMark": ["id": ["id"], "startTime": ["startTicks"], "fifths": ["fifths"], "isMinor": ["isMinor"]],
+    "tempoChange": ["id": ["id"], "startTime": ["startTicks"], "tempo": ["bpm"], "isRamp": ["isRamp"]],
+    "meterChange": ["id": ["id"], "bar": ["bar"], "numerator": ["timeSignature"], "denominator": ["timeSignature"]],
+    "keySignature": ["id": ["id"], "startTime": ["startTicks"], "fifths": ["fifths"], "isMinor": ["isMinor"]],
     "marker": [
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "kind": ["kind"], "timeBase": ["timeBase"],
       "startTime": ["startTicks"], "duration": ["durationTicks"], "color": ["color"],
@@ -72,9 +76,10 @@ struct CommandLineDocumentTests {
       let map = try #require(document["tempoMap"] as? [String: [[String: Any]]])
       func first(_ key: String) -> [String: Any]? { (document[key] as? [[String: Any]])?.first }
       let objects: [String: [String: Any]?] = [
-        "project": document, "track": tracks[0], "region": regions[1], "midiNote": notes[0], "audioFile": files[0],
-        "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoMark": map["tempos"]?.last,
-        "meterMark": map["meters"]?.last, "keyMark": first("keySignatures"), "marker": first("markers"),
+        "project": document, "track": tracks[0], "instrument": tracks[0], "region": regions[1], "midiNote": notes[0],
+        "audioFile": files[0],
+        "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
+        "meterChange": map["meters"]?.last, "keySignature": first("keySignatures"), "marker": first("markers"),
       ]
       for (table, places) in Self.places {
         let columns = try Self.columns(of: table, in: folder.appendingPathComponent("Song.daw/project.sqlite"))

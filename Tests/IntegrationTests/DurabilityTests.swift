@@ -17,7 +17,7 @@ struct DurabilityTests {
         if arguments[0] == "import" { try? remove(folder, "Song.daw/Audio/.incoming") }
         let disk = try RecordedDisk(folder)
         try disk.record(trace.run(daw, arguments).calls)
-        let comment: Comment = "daw \(arguments.joined(separator: " "))"
+        let comment: Testing.Comment = "daw \(arguments.joined(separator: " "))"
         #expect(Self.findings(disk, at: trace.lineCount) == [], comment)
         expectNoticed(disk, at: trace.lineCount, comment)
         // SQLite does not promise to sync what VACUUM INTO writes; some versions do.
@@ -48,7 +48,7 @@ struct DurabilityTests {
         try disk.record(trace.run(daw, arguments).calls)
         let files = disk.seen(at: trace.lineCount).files()
         #expect((files["Song.daw/project.sqlite-wal"]?.isEmpty == false) == hasLog)
-        let comment: Comment = "daw \(arguments.joined(separator: " "))"
+        let comment: Testing.Comment = "daw \(arguments.joined(separator: " "))"
         #expect(Self.findings(disk, at: trace.lineCount) == [], comment)
         // As `PRAGMA synchronous = OFF` would have it, or with a log NORMAL.
         disk.settle { $0.call == "fdatasync" }
@@ -144,7 +144,7 @@ struct DurabilityTests {
   }
 
   /// Leaves out each of our own syncs of a file or a folder that has come to stay: that is noticed.
-  private func expectNoticed(_ disk: RecordedDisk, at line: Int, _ comment: Comment) {
+  private func expectNoticed(_ disk: RecordedDisk, at line: Int, _ comment: Testing.Comment) {
     let seen = disk.seen(at: line)
     let bySQLite = Set(disk.syncs.filter { $0.call == "fdatasync" }.map(\.node))
     for node in Set(disk.syncs.map(\.node)).subtracting(bySQLite) {

@@ -21,7 +21,7 @@ struct NonsenseTests {
       for _ in 0..<100 {
         let line = nonsense(&generator)
         let output = try daw.run(line)
-        let comment: Comment = "seed \(seed): daw \(line): \(output.status) \(output.error)"
+        let comment: Testing.Comment = "seed \(seed): daw \(line): \(output.status) \(output.error)"
         #expect(output.signal == nil, comment)
         #expect(Self.statuses.contains(output.status), comment)
         #expect(!output.error.contains("Fatal error") && !output.error.contains(".swift:"), comment)
@@ -83,7 +83,7 @@ struct NonsenseTests {
         let name = "broken-\(index).wav"
         try Data(bytes).write(to: folder.appendingPathComponent(name))
         let output = try daw.run(["add-region", "A", "--file", name])
-        let comment: Comment = "seed \(seed), file \(index): \(output.status) \(output.error)"
+        let comment: Testing.Comment = "seed \(seed), file \(index): \(output.status) \(output.error)"
         #expect(output.signal == nil, comment)
         #expect([0, 65, 66].contains(output.status), comment)
         let after = try daw("show", "--json").data

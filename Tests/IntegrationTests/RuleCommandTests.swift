@@ -72,6 +72,12 @@ struct RuleCommandTests {
     case .mediaIsOnce: .unsayable("the same bytes are found again, and are the same medium")
     case .audioFileFacts: .json(from: "\"frames\" : 1000", to: "\"frames\" : 0")
     case .mediumIsUnused: .unsayable("no command removes a medium's row")
+    case .gainReference: .unsayable("a reference that is not known cannot be read: status 64")
+    case .commentText: .command(["add-comment", " "])
+    case .commentSubject: .command(["add-comment", "Louder?", "--track", "Piano", "--region", "Part"])
+    case .commentThread: .unsayable("a reply gets the first comment of its thread")
+    case .commentAuthor: .unsayable("an author is shortened")
+    case .commentDate: .unsayable("it is the clock's")
     case .referenceExists: .unsayable("what is named and not there is status 66")
     case .identifier: .json(from: "64617703-0000-8000-", to: "64617703-0000-8000-")
     }

@@ -306,7 +306,7 @@ def relations(connection, rng):
         "UPDATE track SET name = 'Same', nameKey = 'same'", "DELETE FROM project", "UPDATE region SET startTime = startTime - 1",
         "INSERT INTO project SELECT 2 + id, uuid, createdDate, name FROM project", "UPDATE region SET duration = 1 << 62",
         "UPDATE region SET audioOffset = 1 << 62 WHERE audioOffset IS NOT NULL", "UPDATE midiNote SET startTime = 1 << 62",
-        "UPDATE tempoMark SET startTime = 1 << 62", "UPDATE region SET startTime = 9000000000000000000",
+        "UPDATE tempoChange SET startTime = 1 << 62", "UPDATE region SET startTime = 9000000000000000000",
         "UPDATE audioFile SET path = '/etc/passwd'", "UPDATE audioFile SET path = '../stolen'", "UPDATE track SET id = -id",
         "UPDATE audioFile SET frames = 1 << 62, duration = 1 << 62", "UPDATE track SET orderKey = replace(hex(zeroblob(9999)), '0', 'z')",
         "UPDATE soundFont SET path = '/dev/zero'", "UPDATE track SET volume = 1e999", "UPDATE midiNote SET duration = -1",

@@ -14,6 +14,7 @@ extension ProjectDocument {
     let paths = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0.location.path) })
     let fonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0.location.path) })
     let regions = Dictionary(grouping: try view.regions(), by: \.track)
+    let instruments = Dictionary(uniqueKeysWithValues: try view.instruments().map { ($0.track, $0) })
     formatVersion = Self.currentFormat
     revision = header.revision
     id = header.id
@@ -32,7 +33,8 @@ extension ProjectDocument {
     self.soundFonts = soundFonts.map(SoundFontDocument.init)
     tracks = try view.tracks().enumerated().map { index, track in
       TrackDocument(
-        track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] },
+        track, index: index,
+        instrument: instruments[track.id].map { InstrumentDocument($0, soundFont: $0.soundFont.flatMap { fonts[$0] }) },
         regions: try regions[track.id, default: []].map { region in
           try RegionDocument(
             region, in: map, audioFile: region.audio.flatMap { paths[$0.file] }, view: view,
@@ -71,7 +73,7 @@ extension SoundFontDocument {
 }
 
 extension TrackDocument {
-  public init(_ track: Track, index: Int, soundFont: String?, regions: [RegionDocument]?) {
+  public init(_ track: Track, index: Int, instrument: InstrumentDocument?, regions: [RegionDocument]?) {
     id = track.id
     name = track.name.text
     self.index = index
@@ -83,9 +85,7 @@ extension TrackDocument {
     isMuted = track.isMuted
     isSolo = track.isSolo
     isRecordEnabled = track.isRecordEnabled
-    instrument = track.instrument.map {
-      InstrumentDocument($0, soundFont: soundFont)
-    }
+    self.instrument = instrument
     midiOutput = track.midiOutput
     self.regions = regions
   }
@@ -99,6 +99,7 @@ extension InstrumentDocument {
     gain = instrument.gain
     reverb = ReverbDocument(instrument.reverb)
     chorus = ChorusDocument(instrument.chorus)
+    gainReference = instrument.gainReference
   }
 }
 

@@ -45,17 +45,20 @@ extension Editor {
   private func add(
     _ document: TrackDocument, key: OrderKey, fonts: [String: SoundFontID], files: [String: AudioFileID]
   ) throws {
-    let instrument = try document.instrument.map { instrument in
-      instrument.instrument(soundFont: try instrument.soundFont.map { try known($0, in: fonts, "SoundFont") })
-    }
     let isMaster = document.trackType == .master
     let track = Track(
       id: isMaster ? try view.master().id : try document.id ?? newID(of: Track.self), name: try Name(document.name),
       orderKey: key,
       trackType: document.trackType, channelCount: document.channelCount, color: document.color,
       volume: document.volume, pan: document.pan, isMuted: document.isMuted, isSolo: document.isSolo,
-      isRecordEnabled: document.isRecordEnabled, instrument: instrument, midiOutput: document.midiOutput)
+      isRecordEnabled: document.isRecordEnabled, midiOutput: document.midiOutput)
     try apply(isMaster ? .set(track) : .add(track))
+    if let instrument = document.instrument {
+      let soundFont = try instrument.soundFont.map { try known($0, in: fonts, "SoundFont") }
+      try apply(.add(instrument.instrument(of: track.id, soundFont: soundFont)))
+    } else if track.trackType == .midi {
+      try apply(.add(Instrument(of: track.id)))
+    }
     for region in document.regions ?? [] { try add(region, to: track.id, files: files) }
   }
 

@@ -10,8 +10,12 @@ public struct InstrumentDocument: Codable, Equatable, Sendable {
   public var gain: Level
   public var reverb: ReverbDocument
   public var chorus: ChorusDocument
+  /// What the gain refers to. Documents made before it was known lack it: FluidSynth's default gain.
+  public var gainReference: Instrument.GainReference
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case soundFont, bank, program, gain, reverb, chorus }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case soundFont, bank, program, gain, reverb, chorus, gainReference
+  }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(CodingKeys.self)
@@ -21,6 +25,8 @@ public struct InstrumentDocument: Codable, Equatable, Sendable {
     gain = try container.decodeIfPresent(Level.self, forKey: .gain) ?? .unity
     reverb = try container.decodeIfPresent(ReverbDocument.self, forKey: .reverb) ?? ReverbDocument(Reverb())
     chorus = try container.decodeIfPresent(ChorusDocument.self, forKey: .chorus) ?? ChorusDocument(Chorus())
+    gainReference =
+      try container.decodeIfPresent(Instrument.GainReference.self, forKey: .gainReference) ?? .fluidSynth
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -31,12 +37,15 @@ public struct InstrumentDocument: Codable, Equatable, Sendable {
     try container.encode(gain, forKey: .gain)
     try container.encode(reverb, forKey: .reverb)
     try container.encode(chorus, forKey: .chorus)
+    try container.encode(gainReference, forKey: .gainReference)
   }
 
   /// - Parameter soundFont: the id of the one that is named here.
-  func instrument(soundFont: SoundFontID?) -> Instrument {
+  func instrument(of track: TrackID, soundFont: SoundFontID?) -> Instrument {
     Instrument(
-      soundFont: soundFont, bank: bank, program: program, gain: gain, reverb: reverb.reverb, chorus: chorus.chorus)
+      of: track, soundFont: soundFont, bank: bank, program: program, gain: gain, reverb: reverb.reverb,
+      chorus: chorus.chorus,
+      gainReference: gainReference)
   }
 }
 

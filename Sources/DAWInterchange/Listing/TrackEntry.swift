@@ -25,20 +25,27 @@ extension ProjectView {
     let shortIDs = ShortIDs(all.map(\.id))
     let counts = try regionCounts()
     let fonts = Dictionary(try soundFonts().map { ($0.id, $0.location.path) }) { first, _ in first }
+    let instruments = Dictionary(uniqueKeysWithValues: try instruments().map { ($0.track, $0) })
     return all.enumerated().filter { _, track in
       (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
     }.map { index, track in
       TrackEntry(
         track: TrackDocument(
-          track, index: index, soundFont: track.instrument?.soundFont.flatMap { fonts[$0] }, regions: nil),
+          track, index: index,
+          instrument: instruments[track.id].map {
+            InstrumentDocument($0, soundFont: $0.soundFont.flatMap { fonts[$0] })
+          },
+          regions: nil),
         regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
     }
   }
 
   public func entry(of track: Track) throws -> TrackEntry {
-    let soundFont = try track.instrument?.soundFont.flatMap { try self.soundFont($0)?.location.path }
+    let instrument = try instrument(of: track.id).map {
+      InstrumentDocument($0, soundFont: try $0.soundFont.flatMap { try soundFont($0)?.location.path })
+    }
     return TrackEntry(
-      track: TrackDocument(track, index: try index(of: track), soundFont: soundFont, regions: nil),
+      track: TrackDocument(track, index: try index(of: track), instrument: instrument, regions: nil),
       regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
   }
 }

@@ -25,14 +25,14 @@ extension Editor {
       let wanted = part.name.map { Name(freely: $0, orElse: fallback) } ?? fallback
       let key = OrderKey.between(orderKey, nil)
       orderKey = key
-      var track = Track(
-        id: try newID(of: Track.self), name: names.take(wanted), orderKey: key, trackType: .midi,
-        instrument: Instrument(soundFont: soundFont))
-      if let sound = part.instrument {
-        track.instrument?.bank = sound.bank
-        track.instrument?.program = sound.program
-      }
+      let track = Track(
+        id: try newID(of: Track.self), name: names.take(wanted), orderKey: key, trackType: .midi)
       try apply(.add(track))
+      try apply(
+        .add(
+          Instrument(
+            of: track.id, soundFont: soundFont, bank: part.instrument?.bank ?? 0,
+            program: part.instrument?.program ?? 0)))
       if track.name != wanted {
         result.warnings.append("Track '\(wanted)' is called '\(track.name)', since there is one of that name.")
         part.keepName()

@@ -62,7 +62,9 @@ extension MIDISong {
 extension MIDIPart {
   fileprivate init(_ track: Track, _ view: ProjectView, _ map: TempoMap, _ silentCount: inout Int) throws {
     self.init(name: track.name.text)
-    if let instrument = track.instrument { self.instrument = Sound(bank: instrument.bank, program: instrument.program) }
+    if let instrument = try view.instrument(of: track.id) {
+      self.instrument = Sound(bank: instrument.bank, program: instrument.program)
+    }
     let regions = try view.regions(RegionFilter(track: track.id, type: .midi))
     for region in regions {
       guard case .midi(let length) = region.content else { continue }

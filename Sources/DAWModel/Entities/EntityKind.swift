@@ -10,6 +10,8 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case meterChange = 8
   case keySignature = 9
   case marker = 10
+  case instrument = 11
+  case comment = 12
 
   public var entity: any Entity.Type {
     switch self {
@@ -23,6 +25,8 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
     case .meterChange: MeterChange.self
     case .keySignature: KeySignature.self
     case .marker: Marker.self
+    case .instrument: Instrument.self
+    case .comment: Comment.self
     }
   }
 }
@@ -39,6 +43,8 @@ public enum Rows: Equatable, Sendable, Codable {
   case meterChanges([MeterChange])
   case keySignatures([KeySignature])
   case markers([Marker])
+  case instruments([Instrument])
+  case comments([Comment])
 
   var array: any EntityArray {
     switch self {
@@ -52,6 +58,8 @@ public enum Rows: Equatable, Sendable, Codable {
     case .meterChanges(let rows): rows
     case .keySignatures(let rows): rows
     case .markers(let rows): rows
+    case .instruments(let rows): rows
+    case .comments(let rows): rows
     }
   }
 }

@@ -1,27 +1,48 @@
-/// A SoundFont preset and its effects, before the track's fader.
-public struct Instrument: Hashable, Sendable, Codable {
+/// What a MIDI track plays with: a SoundFont preset, its gain, reverb and chorus, before the track's fader.
+///
+/// Its id is that of its track.
+public struct Instrument: Hashable, Sendable, Codable, Identifiable {
+  /// What a gain of 0 dB refers to.
+  public enum GainReference: String, CaseIterable, Sendable, Codable {
+    /// FluidSynth's default gain. Instruments of projects made before version 3 of the file.
+    case fluidSynth
+    /// A gain at which music is about as loud as recordings are.
+    case calibrated
+  }
+
+  public var id: InstrumentID
   /// `nil` if no SoundFont was found when the track was added.
   public var soundFont: SoundFontID?
   /// Bank select MSB × 128 + LSB, 0 … 16,383.
   public var bank: Int
   /// 0 … 127.
   public var program: Int
-  /// Relative to FluidSynth's default gain.
+  /// Relative to `gainReference`.
   public var gain: Level
   public var reverb: Reverb
   public var chorus: Chorus
+  public var gainReference: GainReference
 
   public init(
-    soundFont: SoundFontID? = nil, bank: Int = 0, program: Int = 0, gain: Level = .unity, reverb: Reverb = Reverb(),
-    chorus: Chorus = Chorus()
+    of track: TrackID, soundFont: SoundFontID? = nil, bank: Int = 0, program: Int = 0, gain: Level = .unity,
+    reverb: Reverb = Reverb(), chorus: Chorus = Chorus(), gainReference: GainReference = .calibrated
   ) {
+    id = InstrumentID(of: track)
     self.soundFont = soundFont
     self.bank = bank
     self.program = program
     self.gain = gain
     self.reverb = reverb
     self.chorus = chorus
+    self.gainReference = gainReference
   }
+
+  public var track: TrackID { TrackID(rawValue: id.rawValue) }
+}
+
+extension InstrumentID {
+  /// The id of a track's instrument.
+  public init(of track: TrackID) { self.init(rawValue: track.rawValue) }
 }
 
 /// FluidSynth's reverb, with its parameters and defaults, but off by default.
@@ -54,52 +75,38 @@ public struct Chorus: Hashable, Sendable, Codable {
   public init() {}
 }
 
-extension Track {
-  /// The columns of a MIDI track's instrument. For other tracks they hold the defaults.
-  static let instrumentFields: [Field<Track>] = [
-    Field("bank", rule: .instrument, value: { $0.instrument?.bank }) { track, stored in
-      guard let bank = Int?(stored: stored) else { return false }
-      track.instrument = bank.map { Instrument(bank: $0) }
-      return true
-    },
-    Field("soundFont", rule: .instrument, value: { $0.instrument?.soundFont }) { track, stored in
-      guard let soundFont = SoundFontID?(stored: stored) else { return false }
-      track.instrument?.soundFont = soundFont
-      return soundFont == nil || track.instrument != nil
-    },
-    Field("program", rule: .instrument, value: { $0.instrument?.program }) { track, stored in
-      guard let program = Int?(stored: stored) else { return false }
-      if let program { track.instrument?.program = program }
-      return (program == nil) == (track.instrument == nil)
-    },
-    instrumentField("instrumentGain", \.gain, rule: .gain),
-    instrumentField("hasReverb", \.reverb.isOn, rule: .flag),
-    instrumentField("reverbRoomSize", \.reverb.roomSize, rule: .reverb),
-    instrumentField("reverbDamping", \.reverb.damping, rule: .reverb),
-    instrumentField("reverbWidth", \.reverb.width, rule: .reverb),
-    instrumentField("reverbLevel", \.reverb.level, rule: .reverb),
-    instrumentField("hasChorus", \.chorus.isOn, rule: .flag),
-    instrumentField("chorusVoices", \.chorus.voiceCount, rule: .chorus),
-    instrumentField("chorusLevel", \.chorus.level, rule: .chorus),
-    instrumentField("chorusSpeed", \.chorus.speed, rule: .chorus),
-    instrumentField("chorusDepth", \.chorus.depth, rule: .chorus),
+extension Instrument: Entity {
+  public static let kind = EntityKind.instrument
+  public static let noun = "instrument"
+  public static let table = "instrument"
+  public static let parents = [ParentReference(.track, column: "id")]
+  public static let asRows: @Sendable ([Instrument]) -> Rows = { .instruments($0) }
+  public static let collection: RowCollection<Instrument>? = \Project.instruments
+
+  public static let fields: [Field<Instrument>] = [
+    Field("soundFont", \.soundFont, rule: .instrument),
+    Field("bank", \.bank, rule: .instrument),
+    Field("program", \.program, rule: .instrument),
+    Field("gain", \.gain, rule: .gain),
+    Field("hasReverb", \.reverb.isOn, rule: .flag),
+    Field("reverbRoomSize", \.reverb.roomSize, rule: .reverb),
+    Field("reverbDamping", \.reverb.damping, rule: .reverb),
+    Field("reverbWidth", \.reverb.width, rule: .reverb),
+    Field("reverbLevel", \.reverb.level, rule: .reverb),
+    Field("hasChorus", \.chorus.isOn, rule: .flag),
+    Field("chorusVoices", \.chorus.voiceCount, rule: .chorus),
+    Field("chorusLevel", \.chorus.level, rule: .chorus),
+    Field("chorusSpeed", \.chorus.speed, rule: .chorus),
+    Field("chorusDepth", \.chorus.depth, rule: .chorus),
+    Field("gainReference", \.gainReference, rule: .gainReference),
   ]
 
-  private static func instrumentField<Value: StorableValue>(
-    _ name: String, _ path: any WritableKeyPath<Instrument, Value> & Sendable, rule: Rule
-  ) -> Field<Track> {
-    Field(name, rule: rule, value: { ($0.instrument ?? Instrument())[keyPath: path] }) { track, stored in
-      guard let value = Value(stored: stored) else { return false }
-      track.instrument?[keyPath: path] = value
-      return true
-    }
-  }
-}
+  public init(blank id: InstrumentID) { self.init(of: TrackID(rawValue: id.rawValue)) }
 
-extension Instrument {
-  /// - Parameter subject: what messages call the track.
-  /// - Throws: the first rule that is broken.
-  func validate(of subject: String) throws(RuleViolation) {
+  public var subject: String { "the instrument of a track" }
+
+  public func validate() throws(RuleViolation) {
+    try requireID()
     try require((0...16_383).contains(bank), .instrument, "a bank of \(bank)", of: subject)
     try require((0...127).contains(program), .instrument, "a program of \(program)", of: subject)
     try require(gain.isAccepted, .gain, "an instrument's gain of \(gain)", of: subject)
@@ -112,20 +119,12 @@ extension Instrument {
     try require((0.1...5).contains(chorus.speed), .chorus, "a speed of \(chorus.speed)", of: subject)
     try require((0...256).contains(chorus.depth), .chorus, "a depth of \(chorus.depth)", of: subject)
   }
-}
 
-extension Track {
-  /// In characters.
-  static let maximumOutputLength = 255
-
-  func validateOutput() throws(RuleViolation) {
-    guard let midiOutput else { return }
-    let scalars = midiOutput.unicodeScalars
-    let colon = scalars.dropFirst().firstIndex(of: ":")
+  public func validate(in tables: some ModelTables, replacing old: Instrument?) throws {
+    let track = try tables.require(track)
     try require(
-      trackType == .midi && scalars.count <= Self.maximumOutputLength
-        && colon.map { scalars.index(after: $0) != scalars.endIndex } == true
-        && !scalars.contains { $0.properties.generalCategory == .control },
-      .midiOutput, "the output '\(midiOutput)'", of: subject)
+      track.trackType == .midi, .instrument, "an instrument on a track of type \(track.trackType.rawValue)",
+      of: track.subject)
+    if let soundFont { _ = try tables.require(soundFont) }
   }
 }

@@ -19,7 +19,7 @@ public struct KeySignature: Hashable, Sendable, Codable, Identifiable {
 extension KeySignature: Entity {
   public static let kind = EntityKind.keySignature
   public static let noun = "key signature"
-  public static let table = "keyMark"
+  public static let table = "keySignature"
   public static let asRows: @Sendable ([KeySignature]) -> Rows = { .keySignatures($0) }
   public static let collection: RowCollection<KeySignature>? = \Project.keySignatures
 

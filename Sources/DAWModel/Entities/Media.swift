@@ -209,7 +209,7 @@ extension SoundFont: Medium {
 
   public func validateRemoval(from tables: some ModelTables) throws {
     try require(
-      try tables.firstID(of: Track.self, where: "soundFont", is: id) == nil, .mediumIsUnused,
+      try tables.firstID(of: Instrument.self, where: "soundFont", is: id) == nil, .mediumIsUnused,
       "removing a SoundFont that tracks use", of: subject)
   }
 }

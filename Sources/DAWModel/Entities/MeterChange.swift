@@ -20,7 +20,7 @@ public struct MeterChange: Hashable, Sendable, Codable, Identifiable {
 extension MeterChange: Entity {
   public static let kind = EntityKind.meterChange
   public static let noun = "change of meter"
-  public static let table = "meterMark"
+  public static let table = "meterChange"
   public static let asRows: @Sendable ([MeterChange]) -> Rows = { .meterChanges($0) }
   public static let collection: RowCollection<MeterChange>? = \Project.meterChanges
 

@@ -10,6 +10,8 @@ public struct Project: Equatable, Sendable, Codable {
   public var revision: Int64
   public var settings: ProjectSettings
   public var tracks: [TrackID: Track] = [:]
+  /// Of MIDI tracks.
+  public var instruments: [InstrumentID: Instrument] = [:]
   public var regions: [RegionID: Region] = [:]
   /// Each region's notes, in order of start and then of id.
   public var notes: [RegionID: [MIDINote]] = [:]
@@ -21,6 +23,7 @@ public struct Project: Equatable, Sendable, Codable {
   public var meterChanges: [MeterChangeID: MeterChange] = [:]
   public var keySignatures: [KeySignatureID: KeySignature] = [:]
   public var markers: [MarkerID: Marker] = [:]
+  public var comments: [CommentID: Comment] = [:]
 
   /// A project without rows, to be filled by a store.
   public init(id: ProjectID, createdDate: Timestamp, settings: ProjectSettings) {
@@ -51,6 +54,9 @@ public struct Project: Equatable, Sendable, Codable {
 
   /// In order of `orderKey`, the master last. A track's `index` is its place in this array.
   public var tracksInOrder: [Track] { tracks.values.sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) } }
+
+  /// `nil` if the track has none.
+  public func instrument(of track: TrackID) -> Instrument? { instruments[InstrumentID(of: track)] }
 
   /// In order of id, which is the order in which they are summed.
   public func regions(of track: TrackID) -> [Region] {

@@ -20,7 +20,7 @@ public struct TempoChange: Hashable, Sendable, Codable, Identifiable {
 extension TempoChange: Entity {
   public static let kind = EntityKind.tempoChange
   public static let noun = "change of tempo"
-  public static let table = "tempoMark"
+  public static let table = "tempoChange"
   public static let asRows: @Sendable ([TempoChange]) -> Rows = { .tempoChanges($0) }
   public static let collection: RowCollection<TempoChange>? = \Project.tempoChanges
 

@@ -18,15 +18,13 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var isMuted: Bool
   public var isSolo: Bool
   public var isRecordEnabled: Bool
-  /// The instrument of a MIDI track; `nil` for other tracks.
-  public var instrument: Instrument?
   /// The port that a MIDI track's output is connected to, as `CLIENT:PORT`; `nil` if the user connects it.
   public var midiOutput: String?
 
   public init(
     id: TrackID, name: Name = Name(literal: "Track"), orderKey: OrderKey, trackType: TrackType = .audio,
     channelCount: Int? = nil, color: Color = .blue, volume: Level = .unity, pan: Pan = .centre, isMuted: Bool = false,
-    isSolo: Bool = false, isRecordEnabled: Bool = false, instrument: Instrument? = nil, midiOutput: String? = nil
+    isSolo: Bool = false, isRecordEnabled: Bool = false, midiOutput: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -39,7 +37,6 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.isMuted = isMuted
     self.isSolo = isSolo
     self.isRecordEnabled = isRecordEnabled
-    self.instrument = instrument ?? (trackType == .midi ? Instrument() : nil)
     self.midiOutput = midiOutput
   }
 }
@@ -51,20 +48,20 @@ extension Track: Entity {
   public static let asRows: @Sendable ([Track]) -> Rows = { .tracks($0) }
   public static let collection: RowCollection<Track>? = \Project.tracks
 
-  public static let fields: [Field<Track>] =
-    [
-      Field("name", \.name, rule: .name),
-      Field("nameKey", rule: .nameKey) { $0.name.key },
-      Field("orderKey", \.orderKey, rule: .orderKey),
-      Field("trackType", \.trackType, rule: .trackType),
-      Field("channelCount", \.channelCount, rule: .channelCount),
-      Field("color", \.color, rule: .color),
-      Field("volume", \.volume, rule: .volume),
-      Field("pan", \.pan, rule: .pan),
-      Field("isMuted", \.isMuted, rule: .flag),
-      Field("isSolo", \.isSolo, rule: .flag),
-      Field("isRecordEnabled", \.isRecordEnabled, rule: .flag),
-    ] + instrumentFields + [Field("midiOutput", \.midiOutput, rule: .midiOutput)]
+  public static let fields: [Field<Track>] = [
+    Field("name", \.name, rule: .name),
+    Field("nameKey", rule: .nameKey) { $0.name.key },
+    Field("orderKey", \.orderKey, rule: .orderKey),
+    Field("trackType", \.trackType, rule: .trackType),
+    Field("channelCount", \.channelCount, rule: .channelCount),
+    Field("color", \.color, rule: .color),
+    Field("volume", \.volume, rule: .volume),
+    Field("pan", \.pan, rule: .pan),
+    Field("isMuted", \.isMuted, rule: .flag),
+    Field("isSolo", \.isSolo, rule: .flag),
+    Field("isRecordEnabled", \.isRecordEnabled, rule: .flag),
+    Field("midiOutput", \.midiOutput, rule: .midiOutput),
+  ]
 
   public init(blank id: TrackID) {
     self.init(id: id, orderKey: OrderKey(unchecked: ""))
@@ -90,7 +87,6 @@ extension Track: Entity {
     try require(
       (trackType == .master) == (orderKey == .master), .masterIsLast, "the place '\(orderKey.digits)'", of: subject)
     try require(OrderKey(orderKey.digits) != nil, .orderKey, "the key '\(orderKey.digits)'", of: subject)
-    try validateInstrument()
     try validateOutput()
   }
 
@@ -103,6 +99,9 @@ extension Track: Entity {
         try require(
           try tables.firstID(of: Region.self, where: "track", is: id) == nil, .trackTypeStays,
           "a change of type to \(trackType.rawValue)", of: old.subject)
+        try require(
+          try trackType == .midi || tables.row(InstrumentID(of: id)) == nil, .instrument,
+          "an instrument on a track of type \(trackType.rawValue)", of: old.subject)
       }
       if channelCount == 1, old.channelCount != 1, let region = try tables.stereoRegion(of: id) {
         throw RuleViolation(
@@ -114,7 +113,6 @@ extension Track: Entity {
     if let other = try tables.firstID(of: Track.self, where: "nameKey", is: name.key, besides: id), other != id {
       throw RuleViolation(.trackNameIsUnique, value: "the name '\(name)', which another track has")
     }
-    if let soundFont = instrument?.soundFont { _ = try tables.require(soundFont) }
   }
 
   public static let isRemovalRestricted = true
@@ -123,11 +121,17 @@ extension Track: Entity {
     try require(trackType != .master, .masterStays, "removing the master track", of: subject)
   }
 
-  private func validateInstrument() throws(RuleViolation) {
-    guard let instrument else {
-      return try require(trackType != .midi, .instrument, "a MIDI track without an instrument", of: subject)
-    }
-    try require(trackType == .midi, .instrument, "an instrument on a track of type \(trackType.rawValue)", of: subject)
-    try instrument.validate(of: subject)
+  /// In characters.
+  private static let maximumOutputLength = 255
+
+  private func validateOutput() throws(RuleViolation) {
+    guard let midiOutput else { return }
+    let scalars = midiOutput.unicodeScalars
+    let colon = scalars.dropFirst().firstIndex(of: ":")
+    try require(
+      trackType == .midi && scalars.count <= Self.maximumOutputLength
+        && colon.map { scalars.index(after: $0) != scalars.endIndex } == true
+        && !scalars.contains { $0.properties.generalCategory == .control },
+      .midiOutput, "the output '\(midiOutput)'", of: subject)
   }
 }

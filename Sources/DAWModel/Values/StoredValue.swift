@@ -109,6 +109,7 @@ extension RegionType: WrappedValue {}
 extension PanLaw: WrappedValue {}
 extension TimeBase: WrappedValue {}
 extension Marker.Kind: WrappedValue {}
+extension Instrument.GainReference: WrappedValue {}
 
 extension Identifier: WrappedValue {
   public var simple: Int64 { rawValue }

@@ -68,7 +68,7 @@ struct LiveMedia {
       find(file, rate: project.settings.sampleRate, &look)
     }
     let playing = Set(regions.map(\.track))
-    let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
+    let fonts = Set(playing.compactMap { project.instrument(of: $0)?.soundFont })
     for id in fonts.sorted() {
       guard let font = project.soundFonts[id] else { continue }
       find(font, &look)

@@ -32,7 +32,7 @@ public struct TrackChange: Sendable {
     set { instrument.program = newValue }
   }
 
-  func apply(to track: inout Track, soundFont: SoundFontID?) throws {
+  func apply(to track: inout Track) throws {
     if let name { track.name = try Name(name) }
     if let channelCount { track.channelCount = channelCount }
     if let volume { track.volume = volume }
@@ -42,16 +42,9 @@ public struct TrackChange: Sendable {
     if let isRecordEnabled { track.isRecordEnabled = isRecordEnabled }
     if let color { track.color = color }
     if let midiOutput { track.midiOutput = midiOutput }
-    if instrument != InstrumentChange() || soundFont != nil {
-      guard var sound = track.instrument else {
-        throw RuleViolation(
-          .instrument, value: "an instrument on a track of type \(track.trackType.rawValue)", subject: track.subject)
-      }
-      instrument.apply(to: &sound)
-      if let soundFont { sound.soundFont = soundFont }
-      track.instrument = sound
-    }
   }
+
+  fileprivate var concernsInstrument: Bool { instrument != InstrumentChange() || soundFont != nil }
 }
 
 extension Editor {
@@ -64,10 +57,10 @@ extension Editor {
     var track = Track(
       id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
       trackType: type)
-    let named = try change.soundFont.map(soundFont(chosenBy:))
-    if type == .midi { track.instrument = Instrument(soundFont: try named ?? defaultSoundFont()) }
-    try change.apply(to: &track, soundFont: named)
+    try change.apply(to: &track)
+    try requireMIDI(track, for: change)
     try apply(.add(track))
+    if type == .midi { try addInstrument(to: track, change) }
     note("Added \(track.trackType.rawValue) track '\(track.name)'")
     return track
   }
@@ -75,21 +68,45 @@ extension Editor {
   public func setTrack(_ reference: String, _ change: TrackChange) throws -> Track {
     let old = try view.track(calledBy: reference)
     var track = old
-    let named = try change.soundFont.map(soundFont(chosenBy:))
     if let type = change.type, type != old.trackType {
       guard old.trackType != .master else {
         throw RuleViolation(.masterStays, value: "another type", subject: old.subject)
       }
       track.trackType = type
-      track.instrument = type == .midi ? Instrument(soundFont: try named ?? defaultSoundFont()) : nil
       track.channelCount = type == .audio ? change.channelCount : 2
       if type != .midi { track.midiOutput = nil }
     }
-    try change.apply(to: &track, soundFont: named)
+    try change.apply(to: &track)
+    try requireMIDI(track, for: change)
     if let place = change.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
+    let instrument = try view.instrument(of: track.id)
+    if let instrument, track.trackType != .midi { try apply(.remove(instrument.id)) }
     if track != old { try apply(.set(track)) }
+    if track.trackType == .midi {
+      if let instrument { try set(instrument, change) } else { try addInstrument(to: track, change) }
+    }
     note("Changed track '\(old.name)'")
     return track
+  }
+
+  private func requireMIDI(_ track: Track, for change: TrackChange) throws {
+    guard change.concernsInstrument, track.trackType != .midi else { return }
+    throw RuleViolation(
+      .instrument, value: "an instrument on a track of type \(track.trackType.rawValue)", subject: track.subject)
+  }
+
+  private func addInstrument(to track: Track, _ change: TrackChange) throws {
+    let named = try change.soundFont.map(soundFont(chosenBy:))
+    var instrument = Instrument(of: track.id, soundFont: try named ?? defaultSoundFont())
+    change.instrument.apply(to: &instrument)
+    try apply(.add(instrument))
+  }
+
+  private func set(_ old: Instrument, _ change: TrackChange) throws {
+    var instrument = old
+    if let choice = change.soundFont { instrument.soundFont = try soundFont(chosenBy: choice) }
+    change.instrument.apply(to: &instrument)
+    if instrument != old { try apply(.set(instrument)) }
   }
 
   /// - Parameter place: among the tracks, from 1.

@@ -46,13 +46,13 @@ extension SoundFontEntry {
 
 extension Session {
   fileprivate func soundFontEntries(installed: Set<String>) throws -> [SoundFontEntry] {
-    let (fonts, tracks) = try read { (try $0.soundFonts(), try $0.tracks()) }
+    let (fonts, tracks) = try read { (try $0.soundFonts(), try $0.trackNamesBySoundFont()) }
     return fonts.map { font in
       SoundFontEntry(
         name: SoundFontChoice.name(ofFile: font.location.path), path: font.location.path,
         byteCount: font.location.byteCount, isInstalled: installed.contains(font.location.path), id: font.id,
         isLinked: font.location.isLinked, state: state(of: font),
-        tracks: tracks.filter { $0.instrument?.soundFont == font.id }.map(\.name.text))
+        tracks: tracks[font.id] ?? [])
     }
   }
 

@@ -89,7 +89,7 @@ extension Session {
         progress)
     }
     let playing = Set(regions.map(\.track))
-    let fonts = Set(project.tracks.values.filter { playing.contains($0.id) }.compactMap { $0.instrument?.soundFont })
+    let fonts = Set(playing.compactMap { project.instrument(of: $0)?.soundFont })
     for id in fonts.sorted() {
       guard let font = project.soundFonts[id] else {
         prepared.problems.append(.missingRow(of: "SoundFont", id.uuidString))

@@ -43,11 +43,11 @@ extension Session {
           hint: finding.violation.accepted)
       }
       findings += try journalFindings()
-      let (files, fonts, tracks) = try store.read { (try $0.audioFiles(), try $0.soundFonts(), try $0.tracks()) }
-      findings += files.compactMap { mediumFinding("audio file", $0.location) ?? notice(ofMoreIn: $0) }
-      findings += fonts.compactMap { font in
-        soundFontFinding(font, tracks.filter { $0.instrument?.soundFont == font.id }.map(\.name.text))
+      let (files, fonts, tracks) = try store.read {
+        (try $0.audioFiles(), try $0.soundFonts(), try $0.trackNamesBySoundFont())
       }
+      findings += files.compactMap { mediumFinding("audio file", $0.location) ?? notice(ofMoreIn: $0) }
+      findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
       findings += linkFindings()
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
     }

@@ -16,7 +16,7 @@ struct Audit {
   /// All broken rules of the project.
   func findings() throws -> [Finding] {
     try settings() + EntityKind.allCases.flatMap { try rows($0.entity) } + references()
-      + Relation.all.flatMap { try run($0) }
+      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts()
   }
 
   private func settings() throws -> [Finding] {
@@ -65,15 +65,25 @@ struct Audit {
     RuleViolation(.referenceExists, value: "a row of \(table) that refers to no \(parent)")
   }
 
+  /// Rules about the number of rows.
+  private func counts() throws -> [Finding] {
+    try [
+      (Rule.projectIsOne, "project", "projects", "1"), (.masterIsOne, "track", "master tracks", "trackType = 'master'"),
+    ].compactMap { rule, table, noun, condition in
+      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
+      return count == 1 ? nil : Finding(violation: RuleViolation(rule, value: "\(count) \(noun)"), table: table, id: 0)
+    }
+  }
+
   /// - Parameter scope: a condition that selects the rows to check; all if `nil`.
-  private func run(_ relation: Relation, scope: String? = nil) throws -> [Finding] {
+  private func run(_ rule: StoredRule, scope: String? = nil) throws -> [Finding] {
     let sql = """
-      SELECT \(relation.isCount ? "0" : "\(relation.table).id"), \(relation.value) FROM \(relation.from)
-      WHERE \(scope.map { "(\($0)) AND (\(relation.condition))" } ?? relation.condition)
+      SELECT row.id, \(rule.value ?? "''") FROM \(rule.source ?? "\(rule.table) AS row")
+      WHERE \(scope.map { "(\($0)) AND (\(rule.condition))" } ?? rule.condition)
       """
     return try Row.fetchAll(database, sql: sql).map { row in
       Finding(
-        violation: RuleViolation(relation.rule, value: try row.decode(atIndex: 1)), table: relation.table,
+        violation: RuleViolation(rule.rule, value: try row.decode(atIndex: 1)), table: rule.table,
         id: try row.decode(atIndex: 0))
     }
   }
@@ -94,19 +104,15 @@ extension Audit {
     for (table, rows) in touched.tables where !rows.isTooMany {
       for id in rows.listed { try statement.execute(arguments: [table, id]) }
     }
-    let related = try Relation.all.flatMap { relation in
-      // Deletions can only break references and rules about the number of rows.
-      let columns = relation.columns.filter {
-        touched.tables[$0.table].map { relation.isCount || !$0.isDeletionOnly } ?? false
-      }
+    let related = try StoredRule.ofSeveralRows.flatMap { rule in
+      let columns = rule.affected.filter { touched.tables[$0.table].map { !$0.isDeletionOnly } ?? false }
       guard !columns.isEmpty else { return [Finding]() }
-      guard !relation.isCount, columns.allSatisfy({ touched.tables[$0.table]?.isTooMany == false }) else {
-        return try run(relation)
-      }
+      guard columns.allSatisfy({ touched.tables[$0.table]?.isTooMany == false }) else { return try run(rule) }
       let scope = columns.map { "\($0.column) IN (SELECT id FROM touched WHERE tableName = '\($0.table)')" }
-      return try run(relation, scope: scope.joined(separator: " OR "))
+      return try run(rule, scope: scope.joined(separator: " OR "))
     }
-    return try related + brokenReferences(touched)
+    let hasCounted = touched.tables["track"] != nil || touched.tables["project"] != nil
+    return try related + (hasCounted ? counts() : []) + brokenReferences(touched)
   }
 
   /// References of the changed rows, and references to deleted rows.
@@ -137,6 +143,16 @@ extension Audit {
           """)
       return rows.map { Finding(violation: Self.brokenReference(from: child, to: parent), table: child, id: $0) }
     }
+  }
+}
+
+extension StoredRule {
+  /// The rules that the audit checks; those of one row are checked as it is read.
+  fileprivate static let ofSeveralRows = all.filter { $0.value != nil && $0.until == .max }
+
+  /// The tables whose changes can break the rule, each with the column that selects the affected rows.
+  fileprivate var affected: [(table: String, column: String)] {
+    [(table, "row.id")] + parents.map { ($0.table, "row.\($0.reference)") }
   }
 }
 

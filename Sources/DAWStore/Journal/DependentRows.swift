@@ -8,9 +8,14 @@ struct DependentRows {
   /// The columns that were changed of other rows, as in `ChangedRow.changedColumns`.
   private var columns: [String: [Int64: UInt64]] = [:]
 
-  /// The parent table that a table's second column refers to. Other references are not followed; the audit finds it if
-  /// a region's file would be missing.
-  private static let parents = [MIDINote.table: "region", RegionEvent.table: "region", "region": "track"]
+  /// The parent table that a table's id or second column refers to. Other references are not followed; the audit finds
+  /// it if a region's file would be missing.
+  private static let parents = EntityKind.allCases.reduce(into: [String: (table: String, isID: Bool)]()) { all, kind in
+    let (entity, second) = (kind.entity, kind.entity.sql.columnNames[1])
+    if let parent = entity.parents.first(where: { ["id", second].contains($0.column) }) {
+      all[entity.table] = (parent.kind.entity.table, parent.column == "id")
+    }
+  }
 
   init(of changeset: Changeset) throws { try add(changeset) }
 
@@ -38,7 +43,8 @@ struct DependentRows {
     if let changed = columns[row.table]?[row.id], row.operation != .update || changed & row.changedColumns != 0 {
       return true
     }
-    guard let parents = Self.parents[row.table].flatMap({ whole[$0] }) else { return false }
-    return [row.oldSecond, row.newSecond].contains { $0.map(parents.contains) ?? false }
+    guard let parent = Self.parents[row.table], let parents = whole[parent.table] else { return false }
+    let references = parent.isID ? [row.id] : [row.oldSecond, row.newSecond]
+    return references.contains { $0.map(parents.contains) ?? false }
   }
 }

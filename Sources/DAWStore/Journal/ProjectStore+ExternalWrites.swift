@@ -72,8 +72,8 @@ extension ProjectStore {
     let journal = Journal(database: database)
     let path = try History(journal.entries(), state: journal.state()).path
     try replay.writeWithoutTransaction { replay in
-      try replay.execute(sql: Schema.version1 + "PRAGMA ignore_check_constraints = ON")
-      try migrator.migrate(replay)
+      try migrator.makeSchema(replay)
+      try replay.execute(sql: "PRAGMA ignore_check_constraints = ON")
       // Rows are found by id only; updating other indexes would cost time for nothing.
       for index in try String.fetchAll(
         replay, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")

@@ -9,7 +9,7 @@ extension ProjectView {
     do {
       return try TempoMap(settings, tempoChanges: tempos, meterChanges: meters)
     } catch {
-      throw BrokenRow(violation: RuleViolation(.markIsOnce, value: "\(error)"), table: "tempoMark", id: 0)
+      throw BrokenRow(violation: RuleViolation(.markIsOnce, value: "\(error)"), table: "tempoChange", id: 0)
     }
   }
 

@@ -40,7 +40,10 @@ extension ProjectView {
   public func firstSoundFontOfTracks() throws -> SoundFontID? {
     try Int64.fetchOne(
       database.cachedStatement(
-        sql: "SELECT soundFont FROM track WHERE soundFont IS NOT NULL ORDER BY orderKey, id LIMIT 1")
+        sql: """
+          SELECT soundFont FROM instrument JOIN track USING (id) WHERE soundFont IS NOT NULL
+            ORDER BY orderKey, id LIMIT 1
+          """)
     ).map(SoundFontID.init(rawValue:))
   }
 
@@ -86,6 +89,25 @@ extension ProjectView {
     guard let condition = idEndingCondition(ending) else { return 0 }
     return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
   }
+
+  /// - Returns: `nil` if the track has none.
+  public func instrument(of track: TrackID) throws -> Instrument? {
+    try Instrument.fetchOne(InstrumentID(of: track), in: database)
+  }
+
+  /// The names of the tracks that use each SoundFont, in the tracks' order.
+  public func trackNamesBySoundFont() throws -> [SoundFontID: [String]] {
+    let users = Dictionary(grouping: try instruments(), by: \.soundFont)
+    let tracks = try tracks()
+    return users.reduce(into: [:]) { names, user in
+      guard let font = user.key else { return }
+      let ids = Set(user.value.map(\.track))
+      names[font] = tracks.filter { ids.contains($0.id) }.map(\.name.text)
+    }
+  }
+
+  /// In order of their tracks' ids.
+  public func instruments() throws -> [Instrument] { try Instrument.fetch("ORDER BY id", in: database) }
 
   private func fetch(_ rest: String, _ arguments: StatementArguments = []) throws -> [Track] {
     try Track.fetch(rest, arguments, in: database)

@@ -4,17 +4,21 @@ import GRDB
 
 /// A step from one schema version to the next.
 ///
-/// It only appends columns with defaults and adds tables, so that stored changesets still apply; or it converts them in
-/// the same transaction.
+/// Either it only appends columns with defaults and adds tables, so that stored changesets still apply, or `convert`
+/// converts them in the same transaction.
 struct Migration: Sendable {
   /// The version after the step.
   var version: Int
-  /// Never edited after release. Includes the triggers that count other programs' writes to the new tables.
+  /// Never edited after release.
   var sql: String
-  /// The model's tables that the step adds, children first.
-  var tables: [String] = []
+  /// The model's tables of the version, children first.
+  var tables: [String]
   /// `SchemaListing.fingerprint` of the version; if `nil`, a file's schema is compared object by object.
   var fingerprint: String?
+  /// The tables and indexes of a new file of this version; if `nil`, it is made by the steps one after the other.
+  var wholeSQL: String?
+  /// Converts what is not rows of the model: the journal.
+  var convert: (@Sendable (Database) throws -> Void)?
 }
 
 /// The schema versions that this program knows.
@@ -22,7 +26,7 @@ struct Migrator: Sendable {
   /// The steps after version 1, in order. A released step is never edited.
   var migrations: [Migration]
 
-  static let released = Migrator(migrations: [Schema.version2])
+  static let released = Migrator(migrations: [Schema.version2, Schema.version3])
 
   var currentVersion: Int { migrations.last?.version ?? 1 }
 
@@ -30,7 +34,7 @@ struct Migrator: Sendable {
   var modelTables: [String] { modelTables(ofVersion: currentVersion) }
 
   private func modelTables(ofVersion version: Int) -> [String] {
-    migrations.reversed().filter { $0.version <= version }.flatMap(\.tables) + Schema.modelTables
+    migrations.last { $0.version <= version }?.tables ?? Schema.modelTables
   }
 
   /// All tables of a version.
@@ -40,22 +44,59 @@ struct Migrator: Sendable {
     version == 1 ? Schema.version1Fingerprint : migrations.first { $0.version == version }?.fingerprint
   }
 
-  /// Creates the tables of version 1 and runs all steps up to a version, in the caller's transaction.
+  /// Makes the schema of a new file, in the caller's transaction.
+  /// - Parameter version: by default the newest.
   func makeSchema(_ database: Database, version: Int? = nil) throws {
-    try database.execute(sql: Schema.version1 + "PRAGMA user_version = 1")
+    let version = version ?? currentVersion
+    if let whole = migrations.last(where: { $0.version <= version && $0.wholeSQL != nil }), let sql = whole.wholeSQL {
+      try database.execute(sql: sql)
+      try makeTriggers(ofVersion: whole.version, in: database)
+      try database.execute(sql: "PRAGMA user_version = \(whole.version)")
+    } else {
+      try database.execute(sql: Schema.version1 + "PRAGMA user_version = 1")
+    }
     try migrate(database, to: version)
   }
 
   /// Runs the steps after the file's version, in the caller's transaction.
-  func migrate(_ database: Database) throws { try migrate(database, to: nil) }
+  func migrate(_ database: Database) throws { try migrate(database, to: currentVersion) }
 
-  private func migrate(_ database: Database, to newest: Int?) throws {
+  private func migrate(_ database: Database, to newest: Int) throws {
     let version = try Self.version(of: database)
-    for migration in migrations where migration.version > version && migration.version <= newest ?? currentVersion {
+    guard version < newest else { return }
+    let connection = database.sqliteConnection
+    // Tables that others refer to are made anew; and what broke a rule before is carried over, for `check` to report.
+    let hadForeignKeys = daw_enable_foreign_keys(connection, -1)
+    _ = daw_enable_foreign_keys(connection, 0)
+    try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+    defer {
+      _ = daw_enable_foreign_keys(connection, hadForeignKeys)
+      try? database.execute(sql: "PRAGMA ignore_check_constraints = OFF")
+    }
+    for migration in migrations where migration.version > version && migration.version <= newest {
+      if migration.version >= StoredRule.firstVersion {
+        try dropTriggers(ofVersion: migration.version - 1, in: database)
+      }
       try database.execute(sql: migration.sql)
+      try makeTriggers(ofVersion: migration.version, in: database)
+      try migration.convert?(database)
       try database.execute(sql: "PRAGMA user_version = \(migration.version)")
     }
-    if version < currentVersion { try writeRowsAnew(of: modelTables(ofVersion: version), in: database) }
+    try writeRowsAnew(of: modelTables(ofVersion: newest), in: database)
+  }
+
+  /// The triggers that are made from `StoredRule.all`. Those of earlier versions are part of their texts.
+  private func makeTriggers(ofVersion version: Int, in database: Database) throws {
+    guard version >= StoredRule.firstVersion else { return }
+    let tables = modelTables(ofVersion: version)
+    try database.execute(sql: StoredRule.triggers(ofVersion: version, tables: tables).joined(separator: ";\n"))
+  }
+
+  private func dropTriggers(ofVersion version: Int, in database: Database) throws {
+    let tables = tables(ofVersion: version)
+    for object in try SchemaListing(of: database).objects where object.kind == "trigger" {
+      if tables.contains(object.table) { try database.execute(sql: "DROP TRIGGER main.\(object.name)") }
+    }
   }
 
   /// Rewrites every row with all of its columns.

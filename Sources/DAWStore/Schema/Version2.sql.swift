@@ -1,7 +1,8 @@
 extension Schema {
   /// Events, the timeline's marks, and what an instrument does beside its program. Never edited, as `version1` is not.
   static let version2 = Migration(
-    version: 2, sql: version2SQL, tables: ["midiEvent", "tempoMark", "meterMark", "keyMark", "marker"],
+    version: 2, sql: version2SQL,
+    tables: ["midiEvent", "tempoMark", "meterMark", "keyMark", "marker"] + modelTables,
     fingerprint: "48dafe117bf4ee7569d9e275ef23e467fd077519cfb768d21ff324e2374de592")
 
   private static let version2SQL = #"""

@@ -1,5 +1,6 @@
 import DAWMedia
 import DAWModel
+import DAWProject
 import DAWStore
 import DAWTestSupport
 import Foundation
@@ -83,7 +84,8 @@ struct FormatsPageTests {
           track.events.contains { Self.bytes($0, track) == Self.bytes(event, file.tracks[1]) && $0.tick == event.tick }
         }
       }
-      lines.append("| \(row.name) | \(Self.place(of: result)) | \(isThere ? "the same" : "not written") |")
+      lines.append(
+        "| \(row.name) | \(try Self.place(of: result, in: session)) | \(isThere ? "the same" : "not written") |")
     }
     let page = try Self.page()
     #expect(page.contains(lines.joined(separator: "\n")), "The table should be:\n\(lines.joined(separator: "\n"))")
@@ -98,8 +100,9 @@ struct FormatsPageTests {
     [event.status, event.data1, event.data2] + track.payload(of: event)
   }
 
-  private static func place(of result: ImportedMIDIFile) -> String {
-    if result.tracks.last?.instrument?.program == 5 { return "the track's instrument" }
+  private static func place(of result: ImportedMIDIFile, in session: Session) throws -> String {
+    let instrument = try session.read { view in try result.tracks.last.flatMap { try view.instrument(of: $0.id) } }
+    if instrument?.program == 5 { return "the track's instrument" }
     if result.noteCount > 0 { return "note" }
     if result.eventCount > 0 { return "event" }
     if result.markerCount > 0 { return "marker" }

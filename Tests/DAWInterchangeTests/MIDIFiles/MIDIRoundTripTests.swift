@@ -22,7 +22,7 @@ struct MIDIRoundTripTests {
       let file = try songs.exporting(first)
       let (second, result) = try songs.importing(file, as: "Second \(round)")
       defer { second.close() }
-      let message: Comment = "seed \(seed), round \(round), \(result.warnings)"
+      let message: Testing.Comment = "seed \(seed), round \(round), \(result.warnings)"
       #expect(try songs.exporting(second) == file, message)
       #expect(try contents(of: second) == contents(of: first), message)
     }
@@ -44,7 +44,8 @@ struct MIDIRoundTripTests {
       var contents = Contents()
       let map = try view.tempoMap()
       for track in try view.tracks() where track.trackType == .midi {
-        contents.instruments[track.name.text] = [track.instrument?.bank ?? 0, track.instrument?.program ?? 0]
+        let instrument = try view.instrument(of: track.id)
+        contents.instruments[track.name.text] = [instrument?.bank ?? 0, instrument?.program ?? 0]
         for region in try view.regions(RegionFilter(track: track.id)) {
           let start = map.ticks(at: region.start)
           for note in try view.notes(in: region.id) {

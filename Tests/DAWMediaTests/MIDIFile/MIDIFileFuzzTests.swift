@@ -18,7 +18,7 @@ import Testing
     var round = 0
     while end.map({ Date() < $0 }) ?? (round < Self.rounds) {
       let bytes = Self.broken(try files.next().encoded(), using: &random)
-      let message: Comment = "seed \(seed), round \(round)"
+      let message: Testing.Comment = "seed \(seed), round \(round)"
       let strict: MIDIFileReading?
       do throws(MIDIFileFlaw) {
         strict = try MIDIFile.read(bytes)
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// What was read is a file that can be written, and is then in order.
-  private func check(_ reading: MIDIFileReading, of bytes: [UInt8], _ message: Comment) throws(MIDIFileFlaw) {
+  private func check(_ reading: MIDIFileReading, of bytes: [UInt8], _ message: Testing.Comment) throws(MIDIFileFlaw) {
     let file = reading.file
     #expect(file.tracks.reduce(0) { $0 + $1.events.count } <= bytes.count / 2, message)
     for track in file.tracks {
