@@ -57,6 +57,8 @@ struct DAWCommand: ParsableCommand {
           RemoveMeter.self, ListMeters.self, AddKey.self, SetKey.self, RemoveKey.self, ListKeys.self, AddMarker.self,
           SetMarker.self, RemoveMarker.self, ListMarkers.self,
         ]),
+      CommandGroup(
+        name: "Comment", subcommands: [AddComment.self, SetComment.self, RemoveComment.self, ListComments.self]),
       CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
       CommandGroup(
         name: "Sound",

@@ -204,8 +204,10 @@ private struct Compilation {
 }
 
 extension InstrumentEffects {
-  /// FluidSynth's default gain times this is the calibrated gain.
-  private static let calibratedGain = 4.0
+  /// Of the calibrated gain over FluidSynth's default gain. With it the median of the MIDI songs of Debian's
+  /// openttd-openmsx is at −18.4 LUFS, all faders at 0 dB, with TimGM6mb.
+  /// - SeeAlso: `Documentation/Decisions/0007-fluidsynth-dry-and-one-at-a-time.md`
+  private static let calibratedGain = ReproducibleMath.gain(decibels: 7.5)
 
   fileprivate init(_ instrument: Instrument) {
     let (reverb, chorus) = (instrument.reverb, instrument.chorus)

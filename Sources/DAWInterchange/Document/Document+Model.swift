@@ -14,7 +14,7 @@ extension ProjectDocument {
     let paths = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0.location.path) })
     let fonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0.location.path) })
     let regions = Dictionary(grouping: try view.regions(), by: \.track)
-    let instruments = Dictionary(uniqueKeysWithValues: try view.instruments().map { ($0.track, $0) })
+    let instruments = Dictionary(uniqueKeysWithValues: try view.all(Instrument.self).map { ($0.track, $0) })
     formatVersion = Self.currentFormat
     revision = header.revision
     id = header.id

@@ -25,7 +25,7 @@ extension ProjectView {
     let shortIDs = ShortIDs(all.map(\.id))
     let counts = try regionCounts()
     let fonts = Dictionary(try soundFonts().map { ($0.id, $0.location.path) }) { first, _ in first }
-    let instruments = Dictionary(uniqueKeysWithValues: try instruments().map { ($0.track, $0) })
+    let instruments = Dictionary(uniqueKeysWithValues: try self.all(Instrument.self).map { ($0.track, $0) })
     return all.enumerated().filter { _, track in
       (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
     }.map { index, track in

@@ -1,6 +1,8 @@
 import DAWTime
 import Foundation
 
+public typealias CommentID = Identifier<Comment>
+
 /// A remark by a person about a track, a region or the project, or a reply to one.
 public struct Comment: Hashable, Sendable, Codable, Identifiable {
   public var id: CommentID

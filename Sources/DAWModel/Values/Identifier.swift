@@ -22,7 +22,6 @@ public typealias MeterChangeID = Identifier<MeterChange>
 public typealias KeySignatureID = Identifier<KeySignature>
 public typealias MarkerID = Identifier<Marker>
 public typealias InstrumentID = Identifier<Instrument>
-public typealias CommentID = Identifier<Comment>
 
 extension Identifier: Codable {
   public init(from decoder: any Decoder) throws {

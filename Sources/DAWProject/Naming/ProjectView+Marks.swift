@@ -42,18 +42,19 @@ extension ProjectView {
     try one(keySignatures(), withID: digits, "key signature", listedBy: "list-keys")
   }
 
-  private func one<Mark: Identifiable, Kind>(
-    _ marks: [Mark], withID digits: String, _ noun: String, listedBy command: String
-  ) throws -> Mark where Mark.ID == Identifier<Kind> {
-    let wanted = digits.lowercased().filter { $0 != "-" }
-    let found = marks.filter { ShortIDs.digits($0.id).hasSuffix(wanted) }
-    guard let mark = found.first, found.count == 1 else {
+  /// The row whose id is, or ends in, these digits.
+  /// - Throws: `Failure` if there is none, or more than one.
+  func one<E: Entity>(_ rows: [E], withID digits: String, _ noun: String, listedBy command: String) throws -> E {
+    let text = digits.hasPrefix("id:") ? String(digits.dropFirst(3)) : digits
+    let wanted = text.lowercased().filter { $0 != "-" }
+    let found = wanted.isEmpty ? [] : rows.filter { ShortIDs.digits($0.id).hasSuffix(wanted) }
+    guard let row = found.first, found.count == 1 else {
       throw Failure(
         found.isEmpty ? .noInput : .invalid, code: found.isEmpty ? "idNotFound" : "ambiguous",
         "\(found.isEmpty ? "No" : "More than one") \(noun) has an id that ends in '\(digits)'. Nothing was changed.",
         hint: "'daw \(command)' shows them.")
     }
-    return mark
+    return row
   }
 
   /// The change of tempo at a position; `nil` is the project's own, at the start.

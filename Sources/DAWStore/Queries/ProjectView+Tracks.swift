@@ -97,7 +97,7 @@ extension ProjectView {
 
   /// The names of the tracks that use each SoundFont, in the tracks' order.
   public func trackNamesBySoundFont() throws -> [SoundFontID: [String]] {
-    let users = Dictionary(grouping: try instruments(), by: \.soundFont)
+    let users = Dictionary(grouping: try all(Instrument.self), by: \.soundFont)
     let tracks = try tracks()
     return users.reduce(into: [:]) { names, user in
       guard let font = user.key else { return }
@@ -105,9 +105,6 @@ extension ProjectView {
       names[font] = tracks.filter { ids.contains($0.id) }.map(\.name.text)
     }
   }
-
-  /// In order of their tracks' ids.
-  public func instruments() throws -> [Instrument] { try Instrument.fetch("ORDER BY id", in: database) }
 
   private func fetch(_ rest: String, _ arguments: StatementArguments = []) throws -> [Track] {
     try Track.fetch(rest, arguments, in: database)

@@ -55,6 +55,9 @@ public struct ProjectView {
     return project
   }
 
+  /// All rows of an entity, in order of id.
+  public func all<E: Entity>(_ entity: E.Type = E.self) throws -> [E] { try E.fetch("ORDER BY id", in: database) }
+
   /// Reads every row of an entity, except notes and events.
   static func read<E: Entity>(_ entity: E.Type, into project: inout Project, in database: Database) throws {
     guard E.collection != nil else { return }

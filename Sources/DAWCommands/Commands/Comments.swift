@@ -1,0 +1,190 @@
+import ArgumentParser
+import DAWErrors
+import DAWInterchange
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+struct AddComment: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-comment",
+    abstract: "Add a comment about a track, a region or the project, or a reply.",
+    discussion: """
+      Comments are part of the project, and of its history. The author is that of the edit: DAW_AUTHOR, or user@host.
+
+        daw add-comment "Too loud from here on" --track Bass --at 9.1.0
+        daw add-comment "Take two is better" --region Vocal/Verse
+        daw add-comment "Done." --reply 0a1b2c
+      """)
+
+  @Argument(help: "The text, 1 … 65536 characters; - reads it from standard input.")
+  var text: String
+
+  @Option(help: ArgumentHelp("The track that it is about.", valueName: "track"))
+  var track: String?
+
+  @Option(help: ArgumentHelp("The region that it is about.", valueName: "region"))
+  var region: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The position that it is about.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
+
+  @Option(help: ArgumentHelp("The comment that it answers: its id, or the end of it.", valueName: "id"))
+  var reply: String?
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let editor = context.editor
+    let comment = try editor.addComment(
+      readText(text, context), track: track, region: region,
+      at: try at?.position(in: Timeline(editor.view)), replyingTo: reply)
+    let entry = try editor.view.commentEntry(of: comment)
+    return EditOutcome(
+      summary:
+        "\(reply == nil ? "Added a comment" : "Replied to a comment") about \(entry.subject) (id \(entry.shortID)).",
+      made: [comment.id.uuidString], json: JSONObject(["comment": entry.json(in: try editor.tempoMap())]))
+  }
+}
+
+struct SetComment: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-comment",
+    abstract: "Change a comment's text, or resolve its thread.",
+    discussion: """
+        daw set-comment 0a1b2c --resolved
+        daw set-comment 0a1b2c --text "Too loud from bar 9 on"
+      """)
+
+  @Argument(help: "The comment: its id, or the end of it.")
+  var comment: String
+
+  @Option(help: "Another text; - reads it from standard input.")
+  var text: String?
+
+  @Flag(inversion: .prefixedNo, help: "Whether the thread that it begins is done with.")
+  var resolved: Bool?
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let editor = context.editor
+    let comment = try editor.setComment(
+      comment, text: try text.map { try readText($0, context) }, isResolved: resolved)
+    let entry = try editor.view.commentEntry(of: comment)
+    let change = text != nil ? "Changed" : comment.isResolved ? "Resolved" : "Opened again"
+    return EditOutcome(
+      summary: "\(change): the comment about \(entry.subject) (id \(entry.shortID)).",
+      json: JSONObject(["comment": entry.json(in: try editor.tempoMap())]))
+  }
+
+  func validate() throws {
+    if text == nil, resolved == nil { throw ValidationError("Say what to change: --text or --resolved.") }
+  }
+}
+
+struct RemoveComment: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-comment",
+    abstract: "Remove comments; the first one of a thread with its replies.",
+    discussion: """
+        daw remove-comment 0a1b2c
+        daw remove-comment $(daw list-comments --author ada -q)
+      """)
+
+  @Argument(help: "The comments: their ids, or the ends of them.")
+  var comments: [String]
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let removed = try context.editor.removeComments(comments)
+    return EditOutcome(
+      summary: "Removed \(counted(removed.count, "comment")).", json: JSONObject(["removed": removed.map(\.uuidString)])
+    )
+  }
+}
+
+struct ListComments: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-comments",
+    abstract: "List comments in order of date, replies below what they answer.",
+    discussion: """
+        daw list-comments --open
+        daw list-comments --track Bass --author ada
+        daw list-comments --json
+      """)
+
+  @Flag(help: "Only threads that are not resolved.")
+  var open = false
+
+  @Option(help: "Only an author's: user@host, or the user alone.")
+  var author: String?
+
+  @Option(help: "Only about this track, or regions on it.")
+  var track: String?
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    try session.read { view in
+      let entries = try view.commentEntries(
+        isOpen: open, author: author, track: try track.map(view.track(calledBy:)))
+      let map = try view.tempoMap()
+      let shortIDs = ShortIDs(try view.all(Comment.self).map(\.id))
+      let lines = entries.flatMap { entry in
+        let indent = entry.isReply ? "  " : ""
+        let place = entry.comment.position.map { " at " + Wording.place(map.ticks(at: $0), in: map) } ?? ""
+        let about = entry.isReply ? "" : ", about \(entry.subject)\(place)"
+        let state = entry.comment.isResolved ? " (resolved)" : ""
+        let head =
+          "\(shortIDs[entry.comment.id])  \(Wording.date(entry.comment.date.iso8601)), \(entry.comment.author)\(about)\(state)"
+        let text = entry.comment.text.split(separator: "\n", omittingEmptySubsequences: false)
+        return ([head] + text.map { "  " + $0 }).map { TerminalText.line(indent + $0) }
+      }
+      return CommandResult(
+        lines: entries.isEmpty ? ["No comments."] : lines, made: entries.map(\.comment.id.uuidString),
+        json: entries.map { $0.json(in: map) })
+    }
+  }
+}
+
+private func readText(_ typed: String, _ context: EditContext) throws -> String {
+  guard typed == "-" else { return typed }
+  guard let text = String(bytes: try context.contents(of: typed).bytes, encoding: .utf8) else {
+    throw Failure(.invalid, code: "notUTF8", "Standard input is not UTF-8. Nothing was changed.")
+  }
+  return text
+}
+
+extension CommentEntry {
+  fileprivate var isReply: Bool { comment.thread != nil }
+
+  /// The end of its id.
+  fileprivate var shortID: String { String(comment.id.uuidString.suffix(12)) }
+
+  /// "region 'Vocal/Verse'", "track 'Bass'", "the project".
+  fileprivate var subject: String {
+    switch (track, region) {
+    case (let track?, let region?): "region '\(track.name)/\(region.name)'"
+    case (let track?, nil): "track '\(track.name)'"
+    default: "the project"
+    }
+  }
+
+  fileprivate func json(in map: TempoMap) -> JSONObject {
+    let position = comment.position
+    return JSONObject([
+      "id": comment.id.uuidString, "thread": comment.thread?.uuidString,
+      "track": track?.name.text, "trackID": track?.id.uuidString, "region": region?.name.text,
+      "regionID": region?.id.uuidString,
+      "startTime": position.map { map.flicks(at: $0).seconds },
+      "startTicks": position.flatMap { if case .musical(let ticks) = $0 { ticks.ticks } else { nil } },
+      "startFlicks": position.flatMap { if case .absolute(let flicks) = $0 { flicks.flicks } else { nil } },
+      "author": comment.author, "date": comment.date.iso8601, "text": comment.text, "isResolved": comment.isResolved,
+    ])
+  }
+}
