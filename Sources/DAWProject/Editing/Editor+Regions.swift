@@ -105,34 +105,13 @@ extension Editor {
     var start =
       region.start.timeBase == .musical
       ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
-    return try (0..<count).map { _ in
+    let names = try freeNames(Array(repeating: region.name, count: count), on: region.track)
+    let first = try newID(of: Region.self)
+    let copies = (0..<count).map { index in
       var copy = region
-      copy.id = try newID(of: Region.self)
-      copy.name = try freeName(region.name, on: region.track)
+      copy.id = first.advanced(by: index)
+      copy.name = names[index]
       copy.start = start
-      try apply(.add(copy))
-      if !notes.isEmpty {
-        let first = try newID(of: MIDINote.self)
-        try apply(
-          .add(
-            notes.enumerated().map { index, note in
-              var note = note
-              note.id = first.advanced(by: index)
-              note.region = copy.id
-              return note
-            }))
-      }
-      if !events.isEmpty {
-        let first = try newID(of: RegionEvent.self)
-        try apply(
-          .add(
-            events.enumerated().map { index, event in
-              var event = event
-              event.id = first.advanced(by: index)
-              event.region = copy.id
-              return event
-            }))
-      }
       let end = copy.endFlicks(in: map)
       start =
         if case .musical(let ticks) = copy.start {
@@ -141,11 +120,32 @@ extension Editor {
       note("Copied region '\(region.name)'")
       return copy
     }
+    try apply(.add(copies))
+    try addContents(notes, to: copies) { ($0.id, $0.region) = ($1, $2) }
+    try addContents(events, to: copies) { ($0.id, $0.region) = ($1, $2) }
+    return copies
   }
 
-  /// A name that no other region of the track has, derived from `name`.
-  package func freeName(_ name: Name, on track: TrackID) throws -> Name {
-    try name.madeUnique { try !view.regions(named: $0, on: track).isEmpty }
+  /// Adds copies of notes or events to each of the regions.
+  /// - Parameter move: assigns the id and the region of a row.
+  private func addContents<Content: RegionContent>(
+    _ contents: [Content], to regions: [Region], _ move: (inout Content, Identifier<Content>, RegionID) -> Void
+  ) throws {
+    guard !contents.isEmpty else { return }
+    var id = try newID(of: Content.self)
+    // Together, since beginning an edit takes as long as adding a few notes; but not millions of rows at once.
+    let together = max(1, 10_000 / contents.count)
+    for start in stride(from: 0, to: regions.count, by: together) {
+      let rows = regions[start..<min(start + together, regions.count)].flatMap { region in
+        contents.map { content in
+          var row = content
+          move(&row, id, region.id)
+          id = id.advanced(by: 1)
+          return row
+        }
+      }
+      try apply(.add(rows))
+    }
   }
 
   /// Applies the fields that regions of both types have.
