@@ -3,13 +3,9 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// A partial update of a region; `nil` keeps the field, or its default for a new region.
-public struct RegionChange: Sendable {
-  public var name: String?
-  /// `.some(nil)`: the track's colour.
-  public var color: Color??
-  public var gain: Level?
-  public var isMuted: Bool?
+/// Where a region lies and what it plays: what depends on its type, the tempo map or other rows. `nil` keeps it, or is
+/// the default of a new region.
+public struct RegionPlacement: Sendable {
   public var timeBase: TimeBase?
   /// The position on the timeline.
   public var start: TimelinePosition?
@@ -41,42 +37,46 @@ public struct LengthExpression: Sendable {
 
 extension Editor {
   /// Adds a MIDI region; one second long by default.
-  public func addMIDIRegion(to trackReference: String, _ change: RegionChange) throws -> Region {
+  public func addMIDIRegion(
+    to trackReference: String, _ change: Change<Region> = Change(), _ placement: RegionPlacement = RegionPlacement()
+  ) throws -> Region {
     let map = try tempoMap()
     let track = try view.track(calledBy: trackReference)
-    let start = map.ticks(at: change.start ?? .musical(.zero))
+    let start = map.ticks(at: placement.start ?? .musical(.zero))
     let length =
-      try change.length?.ticks(map, start) ?? map.ticks(at: map.flicks(at: start) + .seconds(1)) - start
+      try placement.length?.ticks(map, start) ?? map.ticks(at: map.flicks(at: start) + .seconds(1)) - start
     var region = Region(
       id: try newID(of: Region.self), track: track.id, start: .musical(start), content: .midi(length))
     region.name = try freeName(region.name, on: track.id)
-    try applyLooks(change, to: &region)
+    try set(change, on: &region)
     try apply(.add(region))
     note("Added MIDI region '\(region.name)' to track '\(track.name)'")
     return region
   }
 
-  public func setRegion(_ reference: String, _ change: RegionChange) throws -> Region {
+  public func setRegion(
+    _ reference: String, _ change: Change<Region>, _ placement: RegionPlacement = RegionPlacement()
+  ) throws -> Region {
     let old = try view.region(calledBy: reference)
     let map = try tempoMap()
     var region = old
-    try applyLooks(change, to: &region)
-    if let track = change.track { region.track = try view.track(calledBy: track).id }
-    if let start = change.start ?? (change.timeBase.map { _ in old.start }) {
+    try set(change, on: &region)
+    if let track = placement.track { region.track = try view.track(calledBy: track).id }
+    if let start = placement.start ?? (placement.timeBase.map { _ in old.start }) {
       region.start =
-        (change.timeBase ?? old.start.timeBase) == .musical
+        (placement.timeBase ?? old.start.timeBase) == .musical
         ? .musical(map.ticks(at: start)) : .absolute(map.flicks(at: start))
     }
     switch region.content {
     case .midi(let length):
-      try requireNoAudioOptions(change, old)
-      let newLength = try change.length?.ticks(map, map.ticks(at: region.start)) ?? length
-      if newLength < length, change.cutsNotes { try cutNotes(of: old, at: newLength) }
+      try requireNoAudioOptions(placement, old)
+      let newLength = try placement.length?.ticks(map, map.ticks(at: region.start)) ?? length
+      if newLength < length, placement.cutsNotes { try cutNotes(of: old, at: newLength) }
       region.content = .midi(newLength)
     case .audio(var span):
-      if let offset = change.offset { span.offset = offset }
-      if let length = change.length { span.duration = try length.flicks(map, map.flicks(at: region.start)) }
-      if let channels = change.channels { span.channels = channels }
+      if let offset = placement.offset { span.offset = offset }
+      if let length = placement.length { span.duration = try length.flicks(map, map.flicks(at: region.start)) }
+      if let channels = placement.channels { span.channels = channels }
       region.content = .audio(span)
     }
     if region != old { try apply(.set(region)) }
@@ -148,23 +148,17 @@ extension Editor {
     }
   }
 
-  /// Applies the fields that regions of both types have.
-  func applyLooks(_ change: RegionChange, to region: inout Region) throws {
-    if let name = change.name { region.name = try Name(name) }
-    if let color = change.color { region.color = color }
-    if let gain = change.gain {
-      guard region.regionType == .audio || gain == .unity else {
-        throw Failure(
-          .invalid, code: Rule.gain.rawValue, "\(region.subject) holds notes, so it has no gain. Nothing was changed.",
-          hint: "Set the track's volume, or the notes' velocities.")
-      }
-      region.gain = gain
+  func set(_ change: Change<Region>, on region: inout Region) throws {
+    guard region.regionType == .audio || change[\.gain] ?? .unity == .unity else {
+      throw Failure(
+        .invalid, code: Rule.gain.rawValue, "\(region.subject) holds notes, so it has no gain. Nothing was changed.",
+        hint: "Set the track's volume, or the notes' velocities.")
     }
-    if let isMuted = change.isMuted { region.isMuted = isMuted }
+    change.apply(to: &region)
   }
 
-  private func requireNoAudioOptions(_ change: RegionChange, _ region: Region) throws {
-    guard change.offset == nil, change.channels == nil, change.timeBase != .absolute else {
+  private func requireNoAudioOptions(_ placement: RegionPlacement, _ region: Region) throws {
+    guard placement.offset == nil, placement.channels == nil, placement.timeBase != .absolute else {
       throw Failure(
         .invalid, code: Rule.regionType.rawValue,
         "\(region.subject) holds notes, so it has no offset, no channels and no absolute time base. Nothing was changed.",
