@@ -6,6 +6,7 @@ public struct ProjectTransaction {
   let database: Database
   let identifiers: IdentifierSource
   private let recorder: ChangeRecorder
+  private let memory = ViewMemory()
   /// One line for the journal that describes the edit.
   public var summary = ""
   /// The regions whose length may have changed.
@@ -18,13 +19,14 @@ public struct ProjectTransaction {
   }
 
   /// The current state, including this edit's changes.
-  public var view: ProjectView { ProjectView(database: database) }
+  public var view: ProjectView { ProjectView(database: database, memory: memory) }
 
   /// Applies one change.
   /// - Throws: `EditError`, `StoreError`. The whole transaction must then be abandoned by throwing.
   public mutating func apply(_ edit: Edit) throws {
-    var tables = StoredTables(database: database, recorder: recorder)
+    var tables = StoredTables(database: database, recorder: recorder, memory: memory)
     try tables.apply(edit)
+    memory.update(after: edit)
     if case .set(.regions(let regions)) = edit { changedRegions.formUnion(regions.map(\.id)) }
   }
 

@@ -46,6 +46,21 @@ struct NameTests {
     }
   }
 
+  @Test("The key of a name of ASCII is the same beside a character that is not")
+  func keysOfASCII() {
+    let seed = Seed.current()
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let scalars = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in
+        Unicode.Scalar(UInt32.random(in: 0x20...0x7e, using: &generator))
+      }
+      let text = String(String.UnicodeScalarView(scalars))
+      let trimmed = text.drop { $0 == " " }
+      #expect(Name.key(of: "é" + text) == "é" + Name.key(of: "x" + text).dropFirst(), "seed \(seed): '\(text)'")
+      #expect(Name.key(of: text) == Name.key(of: String(trimmed) + "  "), "seed \(seed): '\(text)'")
+    }
+  }
+
   @Test("A name that is in use gets the lowest free number, and stays within the limit")
   func madeUnique() throws {
     let taken = Set(["piano", "piano 2", String(repeating: "x", count: 255)])

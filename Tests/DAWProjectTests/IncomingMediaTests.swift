@@ -47,7 +47,7 @@ struct IncomingMediaTests {
           while true {
             do {
               _ = try session.edit(origin, bringingIn: [IncomingFile(path: wave, isLinked: false)]) { editor in
-                _ = try editor.importAudio(file: wave, isLinked: false, RegionChange())
+                _ = try editor.importAudio(file: wave, isLinked: false)
               }
               break
             } catch let failure as Failure where failure.kind == .tryAgain && tries < 20 { tries += 1 }
@@ -76,7 +76,7 @@ struct IncomingMediaTests {
       #expect(throws: Failure.self) { try session.edit(origin, bringingIn: files) { _ in throw GivenUp() } }
     } else {
       _ = try session.edit(origin, isTrial: way == 1, bringingIn: files) { editor in
-        if way == 1 { _ = try editor.importAudio(file: wave, isLinked: false, RegionChange()) }
+        if way == 1 { _ = try editor.importAudio(file: wave, isLinked: false) }
       }
     }
     #expect(incoming().isEmpty)
@@ -91,7 +91,7 @@ struct IncomingMediaTests {
     let revision = try session.read { try $0.header().revision }
     do {
       _ = try session.edit(origin) { editor in
-        for file in [wave, other] { _ = try editor.importAudio(file: file, isLinked: false, RegionChange()) }
+        for file in [wave, other] { _ = try editor.importAudio(file: file, isLinked: false) }
         // Another process takes the name in the last moment.
         try Data("another's".utf8).write(to: URL(fileURLWithPath: project.audio + "/b.wav"))
       }
@@ -113,7 +113,7 @@ struct IncomingMediaTests {
     try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
     do {
       _ = try session.edit(origin) { editor in
-        _ = try editor.importAudio(file: wave, isLinked: false, RegionChange())
+        _ = try editor.importAudio(file: wave, isLinked: false)
         try FileManager.default.moveItem(atPath: project.audio, toPath: project.path + "/Old")
         try FileManager.default.createSymbolicLink(atPath: project.audio, withDestinationPath: outside)
       }

@@ -39,6 +39,27 @@ import Testing
     #expect(try DistanceExpression(parsing: text) == expected)
   }
 
+  @Test("A short number is read as the same number with more digits is")
+  func shortNumbers() {
+    let seed = Seed.current()
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<2000 {
+      let whole = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+        "\(Int.random(in: 0...9, using: &generator))"
+      }
+      let digits = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+        "\(Int.random(in: 0...9, using: &generator))"
+      }
+      let point = Int.random(in: 0...3, using: &generator) == 0 ? "" : "."
+      let unit = ["b", "s", "ms", "m", "bs", "mss", "f", ""][Int.random(in: 0..<8, using: &generator)]
+      let text = whole.joined() + point + digits.joined() + unit
+      let longer = String(repeating: "0", count: 20) + text
+      guard text.first.map({ $0.isNumber || $0 == "." }) == true, whole.count > 0 || point == "." else { continue }
+      #expect(
+        (try? DistanceExpression(parsing: text)) == (try? DistanceExpression(parsing: longer)), "seed \(seed): \(text)")
+    }
+  }
+
   @Test(
     arguments: [
       ("", .empty), ("12", .bareNumber), ("12.5", .bareNumber), (".5", .bareNumber), ("-1s", .negative),

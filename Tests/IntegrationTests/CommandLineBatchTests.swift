@@ -92,4 +92,72 @@ struct CommandLineBatchTests {
       #expect(try daw("revision").line == "0")
     }
   }
+
+  @Test("What one line changes the next line sees")
+  func linesSeeEachOther() throws {
+    let lines = [
+      "add-track Keys --type midi", "add-region Keys --length 8b --name A",
+      "add-region Keys --length 8b --at 8b --name B",
+      "add-note A C4 --at 0.1.0 --length 250ms", "add-note Keys/A C4 --at 1s --length 0.1.0", "set-project --tempo 90",
+      "add-note A D4 --at 1s --length 250ms", "add-note Keys/A D4 --at=1s", "add-tempo 150 --at 2b",
+      "add-note A E4 --at 2s --length 250ms", "add-meter 3/4 --at 2.1.0", "add-note A E4 --at 1.1.0 --length 0.1.0",
+      "set-region A --name C", "set-region B --name A", "add-note A F4 --velocity 3 --channel 2",
+      "add-track Bass --type midi", "set-region Keys/C --track Bass", "add-note Bass/C G4 --release-velocity 9",
+      "add-region Bass --name A --length 4b", "add-note Bass/A A4", "add-note Keys/A A4", "remove-region Keys/A",
+      "add-note A B4 --at 1s", "set-track Bass --name Keyed", "add-note Keyed/A B4",
+      "copy-region Keyed/A --at 30b --count 3",
+      "add-note 'Keyed/A 3' C5", "set-region A --length 1b --cut-notes", "add-region Keyed", "add-region Keyed",
+      "remove-region Keyed/Region", "add-region Keyed --at 9b", "add-region Keyed --name 'Region 3'",
+      "add-region Keyed",
+    ]
+    func song(_ edit: (DAWProgram) throws -> Void) throws -> String {
+      var text = ""
+      try withSong { (daw: DAWProgram) throws in
+        try edit(daw)
+        text = try daw("show", "--json", "--notes").text
+      }
+      return text.split(separator: "\n").filter {
+        !$0.contains("\"id\"") && !$0.contains("Date\"") && !$0.contains("\"revision\"")
+      }.joined(separator: "\n")
+    }
+    let together = try song { daw in try daw("batch", input: lines.joined(separator: "\n")) }
+    let apart = try song { daw in for line in lines { try daw("batch", input: line) } }
+    #expect(together == apart)
+  }
+
+  @Test("A line that is read without the parser means what the parser says")
+  func plainLines() throws {
+    // With '=' a line is not plain.
+    let lines = ["C4", "61 --at 1b", "D4 --length 2b --velocity 9", "E4 --channel 3 --release-velocity 1 --at 0.2.0"]
+    let wrong = [
+      "C4 --at 1b --at 2b", "C4 --at", "C4 D4", "--at 1b", "C4 --nonsense 1", "H4", "C4 --velocity x", "C4 --json",
+      "C4 --at -1b", "-1", "C4 --velocity 200", "C4 --channel 17", "C4 -h",
+    ]
+    try withSong { (daw: DAWProgram) throws in
+      try daw(
+        "batch", input: "add-track K --type midi\nadd-region K --name A --length 8b\nadd-region K --name B --length 8b")
+      try daw("batch", input: lines.map { "add-note A \($0)" }.joined(separator: "\n"))
+      let typed = lines.map { line in
+        var words = line.split(separator: " ").map(String.init)
+        for index in words.indices.reversed() where words[index].hasPrefix("--") {
+          words[index] += "=" + words.remove(at: index + 1)
+        }
+        return "add-note B " + words.joined(separator: " ")
+      }
+      try daw("batch", input: typed.joined(separator: "\n"))
+      func notes(_ region: String) throws -> [String] {
+        try daw("list-notes", "--region", region, "--json").text.split(separator: "\n").map(String.init).filter {
+          !$0.contains("\"id\"") && !$0.contains("region")
+        }
+      }
+      #expect(try notes("A") == notes("B"))
+      for line in wrong {
+        // The first line makes the reader.
+        let second = try daw.run(["batch"], input: Data("add-note A C4\nadd-note A \(line)".utf8))
+        let first = try daw.run(["batch"], input: Data("add-note A \(line)".utf8))
+        #expect(second.status == first.status && first.status != 0, "\(line)")
+        #expect(second.error.replacing("Line 2", with: "Line 1") == first.error, "\(line)")
+      }
+    }
+  }
 }

@@ -7,6 +7,8 @@ struct BatchRun {
   private let context: EditContext
   /// What `%NAME` stands for: an id.
   private var names: [String: String] = [:]
+  /// By their commands.
+  private var lineReaders: [String: any LineReader] = [:]
   private var results: [JSONObject] = []
   private var made: [String] = []
   private var warnings: [String] = []
@@ -58,7 +60,8 @@ struct BatchRun {
     results.append(JSONObject(["line": line.number, "summary": outcome.summary]).merging(outcome.json))
   }
 
-  private func command(_ verb: String, _ arguments: [String]) throws -> any EditCommand {
+  private mutating func command(_ verb: String, _ arguments: [String]) throws -> any EditCommand {
+    if let command = lineReaders[verb]?.command(arguments) { return command }
     guard let type = DAWCommand.command(named: verb) else {
       if verb == "daw" {
         throw Failure(.usage, code: "unknownCommand", "A line of a batch begins with the command, without 'daw'.")
@@ -67,6 +70,9 @@ struct BatchRun {
     }
     guard type is any EditCommand.Type else {
       throw Failure(.usage, code: "notAnEdit", "'\(verb)' is no edit that a batch can hold.")
+    }
+    if lineReaders[verb] == nil, let type = type as? any PlainlyTyped.Type {
+      lineReaders[verb] = type.plainLineReader()
     }
     try TypedArguments.refuseRepetition(arguments, of: type)
     guard let command = try type.parseAsRoot(arguments) as? any EditCommand else {

@@ -22,7 +22,7 @@ struct AddMarker: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let marker = try context.editor.addMarker(name, settings.change(in: Timeline(view)))
+    let marker = try context.editor.addMarker(name, settings.change, settings.placement(in: Timeline(view)))
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "Added marker '\(marker.name)' at \(Wording.place(map.ticks(at: marker.start), in: map)).",

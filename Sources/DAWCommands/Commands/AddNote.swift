@@ -39,3 +39,17 @@ struct AddNote: EditCommand {
       made: ids, json: JSONObject(["note": entries.first]))
   }
 }
+
+extension AddNote: PlainlyTyped {
+  static let plainArguments: [PlainAssignment<Self>] = [
+    { $0.region = $1 }, { $0.pitch = try Pitch(typed: $1) },
+  ]
+
+  static let plainOptions: [String: PlainAssignment<Self>] = [
+    "--at": { $0.settings.at = try TypedDistance(typed: $1) },
+    "--length": { $0.settings.length = try TypedDistance(typed: $1) },
+    "--velocity": { $0.settings.velocity = try Int(typed: $1) },
+    "--channel": { $0.settings.channel = try Channel(typed: $1) },
+    "--release-velocity": { $0.settings.releaseVelocity = try Int(typed: $1) },
+  ]
+}

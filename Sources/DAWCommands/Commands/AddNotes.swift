@@ -23,6 +23,6 @@ struct AddNotes: EditCommand {
     let input = try list.read(in: context)
     let drafts = try NoteList(input.bytes, name: input.name).drafts(input.clock)
     let added = try context.editor.addNotes(to: input.region, drafts)
-    return try input.outcome("note", added.map(\.id.uuidString), in: context)
+    return try input.outcome("note", added.map { $0.id.uuidString }, in: context)
   }
 }

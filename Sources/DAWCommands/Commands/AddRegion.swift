@@ -35,17 +35,17 @@ struct AddRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let change = try settings.change(in: Timeline(view))
-    let (region, warnings) = try add(change, context)
+    let (region, warnings) = try add(settings.placement(in: Timeline(view)), context)
     let entry = try view.entry(of: region)
     return EditOutcome(
       summary: "Added region '\(entry.track)/\(region.name)' at \(Wording.place(entry)) (id \(entry.shortID)).",
       made: [region.id.uuidString], warnings: warnings, json: JSONObject(["region": entry]))
   }
 
-  private func add(_ change: RegionChange, _ context: EditContext) throws -> (Region, warnings: [String]) {
+  private func add(_ placement: RegionPlacement, _ context: EditContext) throws -> (Region, warnings: [String]) {
     if let file {
-      let added = try context.editor.addAudioRegion(to: track, file: context.path(file), isLinked: link, change)
+      let added = try context.editor.addAudioRegion(
+        to: track, file: context.path(file), isLinked: link, settings.change(), placement)
       return (added.region, added.imported.warnings)
     }
     let track = try context.editor.view.track(calledBy: track)
@@ -60,7 +60,7 @@ struct AddRegion: EditCommand {
         "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
         hint: "These options go with --file.")
     }
-    return (try context.editor.addMIDIRegion(to: "id:\(track.id)", change), [])
+    return (try context.editor.addMIDIRegion(to: "id:\(track.id)", settings.change(), placement), [])
   }
 
   func validate() throws {

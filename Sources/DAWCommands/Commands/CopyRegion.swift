@@ -30,7 +30,7 @@ struct CopyRegion: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let copies = try context.editor.copyRegion(region, at: at.position(in: Timeline(view)), count: count)
-    let entries = try copies.map { try view.entry(of: $0) }
+    let entries = try view.entries(of: copies)
     let names = entries.map { "'\($0.track)/\($0.region.name)'" }
     let what = count == 1 ? "as \(names[0])" : "\(count) times, as \(names[0]) to \(names[count - 1])"
     return EditOutcome(

@@ -61,10 +61,10 @@ struct Import: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
     let timeline = try Timeline(editor.view)
-    var change = RegionChange()
-    change.start = try at?.position(in: timeline)
-    change.channels = channels.channel
-    if change.channels != nil { try requireAudio(in: context) }
+    var placement = RegionPlacement()
+    placement.start = try at?.position(in: timeline)
+    placement.channels = channels.channel
+    if placement.channels != nil { try requireAudio(in: context) }
     let start = try at?.ticks(in: timeline)
     var added: [AddedAudioRegion] = []
     var songs: [ImportedMIDIFile] = []
@@ -75,12 +75,12 @@ struct Import: EditCommand {
       }
       let next =
         if let track {
-          try editor.importAudio(file: context.path(file), isLinked: link, to: track, change)
+          try editor.importAudio(file: context.path(file), isLinked: link, to: track, placement)
         } else {
-          try editor.importAudio(file: context.path(file), isLinked: link, change)
+          try editor.importAudio(file: context.path(file), isLinked: link, placement)
         }
       added.append(next)
-      if track != nil { change.start = .absolute(next.region.endFlicks(in: try editor.view.tempoMap())) }
+      if track != nil { placement.start = .absolute(next.region.endFlicks(in: try editor.view.tempoMap())) }
     }
     let regions = added.map(\.region) + songs.flatMap(\.regions)
     return EditOutcome(

@@ -18,7 +18,8 @@ struct RemoveTrack: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let regions = try context.editor.view.regionEntries(track: track).count
+    let view = context.editor.view
+    let regions = try view.regionCount(of: view.track(calledBy: track).id)
     let track = try context.editor.removeTrack(track)
     let remark = regions == 0 ? "" : " with \(counted(regions, "region"))"
     return EditOutcome(

@@ -23,23 +23,17 @@ struct SetEvent: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    let bytes = try settings.sysexBytes() ?? settings.text.map { Array($0.utf8) }
+    let message = try settings.messageChange()
     let changes = try events.map { reference in
       let event = try view.event(calledBy: reference)
-      var change = EventChange()
-      change.channel = settings.channel?.index
-      change.controller = settings.controller
-      change.pitch = settings.key?.number
-      change.value = settings.value
-      change.program = settings.program
-      change.bank = settings.bank
-      change.bytes = bytes
+      var change = Change<RegionEvent>()
+      change.set(\.channel, to: settings.channel?.index)
       if let at = settings.at, let region = try view.region(event.region) {
-        change.start = try NoteClock(region, timeline).start(at)
+        change.set(\.start, to: try NoteClock(region, timeline).start(at))
       }
       return (event: event, change: change)
     }
-    let changed = try context.editor.setEvents(changes)
+    let changed = try context.editor.setEvents(changes, message)
     return EditOutcome(
       summary: "Changed \(counted(changed.count, "event")).",
       json: JSONObject(["events": try view.entries(of: changed)]))

@@ -31,10 +31,10 @@ struct SetKey: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let timeline = try Timeline(view)
-    var setting = KeySignatureChange()
-    setting.key = key
-    setting.position = try at?.ticks(in: timeline)
-    let mark = try context.editor.setKey(place.key(in: context.editor, timeline), setting)
+    var change = Change<KeySignature>()
+    change.set(\.key, to: key)
+    change.set(\.position, to: try at?.ticks(in: timeline))
+    let mark = try context.editor.setKey(place.key(in: context.editor, timeline), change)
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "The key signature at \(Wording.place(mark.position, in: map)) is \(mark.key).",

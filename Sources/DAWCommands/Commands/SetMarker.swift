@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWInterchange
+import DAWModel
 import DAWProject
 
 struct SetMarker: EditCommand {
@@ -22,9 +23,10 @@ struct SetMarker: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    var change = try settings.change(in: Timeline(view))
-    change.name = name
-    let marker = try context.editor.setMarker(marker, change)
+    let placement = try settings.placement(in: Timeline(view))
+    var change = settings.change
+    change.set(\.name, to: try name.map { try Name($0) })
+    let marker = try context.editor.setMarker(marker, change, placement)
     return EditOutcome(
       summary: "Changed marker '\(marker.name)'.", warnings: MarkerOptions.warnings(about: marker),
       json: JSONObject(["marker": MarkerDocument(marker, in: try view.tempoMap())]))

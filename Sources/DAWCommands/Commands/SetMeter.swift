@@ -33,12 +33,12 @@ struct SetMeter: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let mark = try place.meter(in: context.editor, timeline)
-    var setting = MeterMarkChange()
-    setting.timeSignature = timeSignature
-    setting.bar = try at?.bar(in: timeline)
-    try context.editor.setMeter(mark, setting)
+    var change = Change<MeterChange>()
+    change.set(\.timeSignature, to: timeSignature)
+    change.set(\.bar, to: try at?.bar(in: timeline))
+    try context.editor.setMeter(mark, change)
     return EditOutcome(
-      summary: "Changed the time signature at bar \(setting.bar ?? mark?.bar ?? 1).",
+      summary: "Changed the time signature at bar \(change[\.bar] ?? mark?.bar ?? 1).",
       json: JSONObject(["tempoMap": try TempoMapDocument(view)]))
   }
 

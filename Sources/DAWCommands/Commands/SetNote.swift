@@ -26,15 +26,13 @@ struct SetNote: EditCommand {
     let timeline = try Timeline(view)
     let changed = try notes.flatMap { reference in
       let note = try view.note(calledBy: reference)
-      var change = NoteChange()
-      change.pitch = pitch?.number
-      change.velocity = settings.velocity
-      change.channel = settings.channel?.index
-      change.releaseVelocity = settings.releaseVelocity
+      var change = settings.change
+      change.set(\.pitch, to: pitch?.number)
       if settings.at != nil || settings.length != nil, let region = try view.region(note.region) {
         let clock = NoteClock(region, timeline)
-        change.start = try settings.at.map(clock.start)
-        change.duration = try settings.length.map { try clock.duration($0, from: change.start ?? note.start) }
+        let start = try settings.at.map(clock.start)
+        change.set(\.start, to: start)
+        change.set(\.duration, to: try settings.length.map { try clock.duration($0, from: start ?? note.start) })
       }
       return try context.editor.setNotes([reference], change)
     }

@@ -14,7 +14,7 @@ struct SetProject: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let changed = try context.editor.setProject(settings.change)
+    let changed = try context.editor.setProject(settings.change())
     return EditOutcome(
       summary: "Project '\(changed.name)': \(Wording.number(changed.tempo.bpm)) BPM, \(changed.timeSignature), "
         + "\(changed.sampleRate.hertz) Hz, pan law \(changed.panLaw.rawValue).",

@@ -27,10 +27,10 @@ struct SetRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    var change = try settings.change(in: Timeline(view))
-    change.track = track
-    change.cutsNotes = cutNotes
-    let region = try context.editor.setRegion(region, change)
+    var placement = try settings.placement(in: Timeline(view))
+    placement.track = track
+    placement.cutsNotes = cutNotes
+    let region = try context.editor.setRegion(region, settings.change(), placement)
     let entry = try view.entry(of: region)
     return EditOutcome(
       summary: "Region '\(entry.track)/\(region.name)': \(Wording.span(entry)), \(Wording.content(entry.region)).",

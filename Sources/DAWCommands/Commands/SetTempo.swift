@@ -41,14 +41,14 @@ struct SetTempo: EditCommand {
     let view = context.editor.view
     let timeline = try Timeline(view)
     let mark = try place.tempo(in: context.editor, timeline)
-    var setting = TempoMarkChange()
-    setting.tempo = bpm
-    setting.isRamp = ramp
-    setting.position = try at?.ticks(in: timeline)
-    try context.editor.setTempo(mark, setting)
+    var change = Change<TempoChange>()
+    change.set(\.tempo, to: bpm)
+    change.set(\.isRamp, to: ramp)
+    change.set(\.position, to: try at?.ticks(in: timeline))
+    try context.editor.setTempo(mark, change)
     return EditOutcome(
       summary:
-        "Changed the tempo at \(Wording.place(setting.position ?? mark?.position ?? .zero, in: try view.tempoMap())).",
+        "Changed the tempo at \(Wording.place(change[\.position] ?? mark?.position ?? .zero, in: try view.tempoMap())).",
       json: JSONObject(["tempoMap": try TempoMapDocument(view)]))
   }
 

@@ -38,7 +38,7 @@ struct EventList {
 
 /// The first line of a table of events: which column holds what.
 private struct EventHeader {
-  private enum Column: String, CaseIterable {
+  private enum Column: Int, CaseIterable {
     case kind, start, channel, controller, pitch, value, program, bank, metaType, text, bytes
     case startTime, startTicks
   }

@@ -1,37 +1,48 @@
 import DAWProject
 
-/// The columns of a table, from its first line.
-struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Column.RawValue == String {
+/// The columns of a table, from its first line. A column's raw value is its place among all cases, from 0.
+struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Column.RawValue == Int {
   private let columns: [Column]
+  /// The place in a line of each case's cell; `nil` where the table has no such column.
+  private let places: [Int?]
+
+  /// The cells of a line that are not empty.
+  struct Values {
+    fileprivate let cells: [String]
+    fileprivate let places: [Int?]
+
+    subscript(_ column: Column) -> String? {
+      guard let place = places[column.rawValue], !cells[place].isEmpty else { return nil }
+      return cells[place]
+    }
+  }
 
   /// - Parameters:
   ///   - line: the table's first.
   ///   - required: the column that no table is without.
   /// - Throws: `BadNote`.
   init(_ line: Substring, required: Column) throws {
-    let names = Column.allCases.map(\.rawValue)
-    columns = try Self.cells(line).map { cell in
-      guard let column = Column.allCases.first(where: { $0.rawValue.lowercased() == cell.lowercased() }) else {
+    let names = Column.allCases.map { "\($0)" }
+    let columns: [Column] = try Self.cells(line).map { cell in
+      guard let column = Column.allCases.first(where: { "\($0)".lowercased() == cell.lowercased() }) else {
         let question = nearest(to: cell, among: names).first.map { " Did you mean '\($0)'?" } ?? ""
         throw BadNote("'\(cell.prefix(40))' is no column: they are \(names.joined(separator: ", ")).\(question)")
       }
       return column
     }
     guard Set(columns).count == columns.count else { throw BadNote("A column stands twice.") }
-    guard columns.contains(required) else { throw BadNote("The column '\(required.rawValue)' is missing.") }
+    guard columns.contains(required) else { throw BadNote("The column '\(required)' is missing.") }
+    self.columns = columns
+    places = Column.allCases.map { columns.firstIndex(of: $0) }
   }
 
-  /// The cells of a line that are not empty.
   /// - Throws: `BadNote`.
-  func values(_ line: Substring) throws -> [Column: String] {
+  func values(_ line: Substring) throws -> Values {
     let cells = try Self.cells(line)
     guard cells.count == columns.count else {
       throw BadNote("\(counted(cells.count, "cell")), where the header has \(columns.count).")
     }
-    var values: [Column: String] = [:]
-    values.reserveCapacity(cells.count)
-    for (column, cell) in zip(columns, cells) where !cell.isEmpty { values[column] = cell }
-    return values
+    return Values(cells: cells, places: places)
   }
 
   /// The cells of a line, without the space around them; one in double quotes may hold commas.
@@ -65,13 +76,20 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
 extension CSVColumns {
   /// The cells of a line of ASCII without quotes, as nearly all lines are, by its bytes.
   private static func plainCells(_ line: Substring) -> [String]? {
-    guard line.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\"") }) else { return nil }
-    return line.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
-      var cell = cell
-      while let first = cell.first, isSpace(first) { cell.removeFirst() }
-      while let last = cell.last, isSpace(last) { cell.removeLast() }
-      return String(Substring(cell))
+    let found = line.utf8.withContiguousStorageIfAvailable { bytes -> [String]? in
+      guard bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\"") }) else { return nil }
+      var cells: [String] = []
+      var start = 0
+      for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: ",") {
+        var end = index
+        while start < end, isSpace(bytes[start]) { start += 1 }
+        while start < end, isSpace(bytes[end - 1]) { end -= 1 }
+        cells.append(String(decoding: bytes[start..<end], as: UTF8.self))
+        start = index + 1
+      }
+      return cells
     }
+    return found ?? nil
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0d).contains(byte) }

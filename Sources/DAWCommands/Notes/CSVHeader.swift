@@ -3,7 +3,7 @@ import DAWTime
 
 /// The first line of a table of notes: which column holds what.
 struct CSVHeader {
-  private enum Column: String, CaseIterable {
+  private enum Column: Int, CaseIterable {
     case pitch, start, length, velocity, channel, releaseVelocity
     case startTime, duration, startTicks, durationTicks
   }
@@ -31,7 +31,9 @@ struct CSVHeader {
   }
 
   /// From the column that takes what people type, or the one that takes bare seconds.
-  private func distance(_ values: [Column: String], _ typed: Column, _ seconds: Column) throws -> TypedDistance? {
+  private func distance(_ values: CSVColumns<Column>.Values, _ typed: Column, _ seconds: Column) throws
+    -> TypedDistance?
+  {
     if let cell = values[typed] { return try TypedDistance(typed: cell) }
     return try values[seconds].map { try TypedDistance(typed: $0 + "s") }
   }

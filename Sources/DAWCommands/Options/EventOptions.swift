@@ -2,6 +2,7 @@ import ArgumentParser
 import DAWErrors
 import DAWInterchange
 import DAWModel
+import DAWProject
 import DAWTime
 
 /// Where an event is, and what it holds; `add-event` and `set-event` share them.
@@ -55,6 +56,18 @@ struct EventOptions: ParsableArguments {
   var isEmpty: Bool {
     at == nil && channel == nil && controller == nil && value == nil && program == nil && bank == nil && key == nil
       && sysex == nil && text == nil
+  }
+
+  /// - Throws: `Failure` for bytes that are no message.
+  func messageChange() throws -> MessageChange {
+    var change = MessageChange()
+    change.controller = controller
+    change.pitch = key?.number
+    change.value = value
+    change.program = program
+    change.bank = bank
+    change.bytes = try sysexBytes() ?? text.map { Array($0.utf8) }
+    return change
   }
 
   /// The bytes of a whole system exclusive message.

@@ -32,17 +32,23 @@ struct MarkerOptions: ParsableArguments {
     completion: .list(["musical", "absolute"]), transform: timeBase)
   var timeBase: TimeBase?
 
-  var isEmpty: Bool { at == nil && length == nil && color == nil && kind == nil && timeBase == nil }
+  var isEmpty: Bool { at == nil && length == nil && timeBase == nil && change.isEmpty }
+
+  /// All but its place.
+  var change: Change<Marker> {
+    var change = Change<Marker>()
+    change.set(\.kind, to: kind)
+    change.set(\.color, to: color.map(\.own))
+    return change
+  }
 
   /// - Throws: `Failure` for a place that is not on the timeline.
-  func change(in timeline: Timeline) throws -> MarkerChange {
-    var change = MarkerChange()
-    change.start = try at?.position(in: timeline)
-    change.timeBase = timeBase
-    change.kind = kind
-    if let length { change.length = .some(length.distance?.expression(in: timeline)) }
-    if let color { change.color = .some(color.own) }
-    return change
+  func placement(in timeline: Timeline) throws -> MarkerPlacement {
+    var placement = MarkerPlacement()
+    placement.start = try at?.position(in: timeline)
+    placement.timeBase = timeBase
+    if let length { placement.length = .some(length.distance?.expression(in: timeline)) }
+    return placement
   }
 
   /// A warning about a marker's name: @start and @end are reserved positions.

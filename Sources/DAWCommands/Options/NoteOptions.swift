@@ -32,8 +32,15 @@ struct NoteOptions: ParsableArguments {
     transform: Int.init(typed:))
   var releaseVelocity: Int?
 
-  var isEmpty: Bool {
-    at == nil && length == nil && velocity == nil && channel == nil && releaseVelocity == nil
+  var isEmpty: Bool { at == nil && length == nil && change.isEmpty }
+
+  /// All but its place.
+  var change: Change<MIDINote> {
+    var change = Change<MIDINote>()
+    change.set(\.velocity, to: velocity)
+    change.set(\.channel, to: channel?.index)
+    change.set(\.releaseVelocity, to: releaseVelocity)
+    return change
   }
 }
 

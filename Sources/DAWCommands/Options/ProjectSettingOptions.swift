@@ -31,26 +31,28 @@ struct ProjectSettingOptions: ParsableArguments {
     completion: .list(PanLaw.allCases.map(\.rawValue)), transform: panLaw)
   var panLaw: PanLaw?
 
-  var isEmpty: Bool { name == nil && tempo == nil && timeSignature == nil && rate == nil && panLaw == nil }
+  var isEmpty: Bool { name == nil && plainChange.isEmpty }
 
-  var change: ProjectChange {
-    var change = ProjectChange()
-    change.name = name
-    change.tempo = tempo
-    change.timeSignature = timeSignature
-    change.sampleRate = rate
-    change.panLaw = panLaw
+  /// - Throws: `RuleViolation` for the name.
+  func change() throws -> Change<ProjectSettings> {
+    var change = plainChange
+    change.set(\.name, to: try name.map { try Name($0) })
+    return change
+  }
+
+  /// All but the name.
+  private var plainChange: Change<ProjectSettings> {
+    var change = Change<ProjectSettings>()
+    change.set(\.tempo, to: tempo)
+    change.set(\.timeSignature, to: timeSignature)
+    change.set(\.sampleRate, to: rate)
+    change.set(\.panLaw, to: panLaw)
     return change
   }
 
   /// Those of a new project.
   func settings(named folderName: String) throws -> ProjectSettings {
-    var settings = ProjectSettings(name: try Name(name ?? folderName))
-    if let tempo { settings.tempo = tempo }
-    if let timeSignature { settings.timeSignature = timeSignature }
-    if let rate { settings.sampleRate = rate }
-    if let panLaw { settings.panLaw = panLaw }
-    return settings
+    plainChange.applied(to: ProjectSettings(name: try Name(name ?? folderName)))
   }
 
   private static func panLaw(_ text: String) throws -> PanLaw {

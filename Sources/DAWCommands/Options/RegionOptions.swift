@@ -55,26 +55,38 @@ struct RegionOptions: ParsableArguments {
   var timeBase: TimeBase?
 
   var isEmpty: Bool {
-    at == nil && length == nil && name == nil && offset == nil && gain == nil && color == nil && mute == nil
-      && channels.channel == nil && timeBase == nil
+    at == nil && length == nil && name == nil && offset == nil && channels.channel == nil && timeBase == nil
+      && plainChange.isEmpty
   }
 
   /// Whether an option was given that only audio regions have.
   var isAboutAudio: Bool { offset != nil || channels.channel != nil || timeBase == .absolute }
 
-  /// - Parameter timeline: what positions and distances are read by.
-  func change(in timeline: Timeline) throws -> RegionChange {
-    var change = RegionChange()
-    change.start = try at?.position(in: timeline)
-    change.length = length?.expression(in: timeline)
-    change.name = name
-    change.offset = try offset?.flicks(in: timeline, from: .zero)
-    change.gain = gain
-    if let color { change.color = .some(color.own) }
-    change.isMuted = mute
-    change.channels = channels.channel
-    change.timeBase = timeBase
+  /// - Throws: `RuleViolation` for the name.
+  func change() throws -> Change<Region> {
+    var change = plainChange
+    change.set(\.name, to: try name.map { try Name($0) })
     return change
+  }
+
+  /// All but the name and the placement.
+  private var plainChange: Change<Region> {
+    var change = Change<Region>()
+    change.set(\.color, to: color.map(\.own))
+    change.set(\.gain, to: gain)
+    change.set(\.isMuted, to: mute)
+    return change
+  }
+
+  /// - Parameter timeline: what positions and distances are read by.
+  func placement(in timeline: Timeline) throws -> RegionPlacement {
+    var placement = RegionPlacement()
+    placement.start = try at?.position(in: timeline)
+    placement.length = length?.expression(in: timeline)
+    placement.offset = try offset?.flicks(in: timeline, from: .zero)
+    placement.channels = channels.channel
+    placement.timeBase = timeBase
+    return placement
   }
 
   private static func timeBase(_ text: String) throws -> TimeBase {

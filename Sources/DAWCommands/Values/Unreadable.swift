@@ -21,7 +21,7 @@ func decimal(_ text: Substring) -> Double? {
 /// A whole number as people type it.
 func wholeNumber(_ text: String) -> Int? {
   let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
-  return digits.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
+  return digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
 }
 
 extension Character {

@@ -41,6 +41,9 @@ extension ProjectView {
     return try found.map { try entry($0, shortID: shortIDs[$0.id]) }
   }
 
+  /// Regions in the given order.
+  public func entries(of regions: [Region]) throws -> [RegionEntry] { try regions.map(entry(of:)) }
+
   public func entry(of region: Region) throws -> RegionEntry { try entry(region, shortID: try shortID(of: region.id)) }
 
   private func entry(_ region: Region, shortID: String) throws -> RegionEntry {

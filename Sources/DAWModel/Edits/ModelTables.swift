@@ -87,7 +87,7 @@ extension ModelTables {
     try delete(ids)
   }
 
-  private func requireDistinct<E: Entity>(_ rows: [E]) throws { try requireDistinct(rows.map(\.id.rawValue)) }
+  private func requireDistinct<E: Entity>(_ rows: [E]) throws { try requireDistinct(rows.map { $0.id.rawValue }) }
 
   /// - Parameter ids: raw values, which compare ten times faster than generic identifiers.
   private func requireDistinct(_ ids: [Int64]) throws {

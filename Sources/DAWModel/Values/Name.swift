@@ -51,7 +51,8 @@ public struct Name: Hashable, Sendable {
 
   /// The key of a name as it was typed.
   public static func key(of text: String) -> String {
-    normalized(text).unicodeScalars.map(caseFolded).joined().precomposedStringWithCanonicalMapping
+    if Name(unchecked: text).isPlainASCII { return text.lowercased() }
+    return normalized(text).unicodeScalars.map(caseFolded).joined().precomposedStringWithCanonicalMapping
   }
 
   /// Case folding of one character: lower case of upper case, since lower case alone distinguishes "ß" from "SS" and

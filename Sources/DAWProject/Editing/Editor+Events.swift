@@ -17,10 +17,8 @@ public struct EventDraft: Sendable {
   }
 }
 
-/// A partial update of an event; `nil` keeps the field. Fields that the event's kind does not have are refused.
-public struct EventChange: Sendable {
-  public var start: TickCount?
-  public var channel: Int?
+/// Other contents of an event; `nil` keeps what there is. What the event's kind does not have is refused.
+public struct MessageChange: Sendable {
   /// The controller's number.
   public var controller: Int?
   /// The key of a polyphonic pressure.
@@ -34,8 +32,6 @@ public struct EventChange: Sendable {
   public init() {}
 
   func apply(to event: inout RegionEvent) throws {
-    if let start { event.start = start }
-    if let channel { event.channel = channel }
     var used = 0
     func take<Value>(_ value: Value?, or old: Value) -> Value {
       if value != nil { used += 1 }
@@ -54,8 +50,8 @@ public struct EventChange: Sendable {
       case .systemExclusive(let bytes): .systemExclusive(take(self.bytes, or: bytes))
       case .meta(let type, let bytes): .meta(type: type, take(self.bytes, or: bytes))
       }
-    let said = [controller, pitch, value, program, bank].count { $0 != nil } + (bytes == nil ? 0 : 1)
-    guard used == said else {
+    let given = [controller, pitch, value, program, bank].count { $0 != nil } + (bytes == nil ? 0 : 1)
+    guard used == given else {
       throw Failure(
         .invalid, code: Rule.eventKind.rawValue,
         "\(event.subject) is of the kind \(EventKind(event.message.kind).rawValue), which has no such value. "
@@ -78,10 +74,12 @@ extension Editor {
     return events
   }
 
-  public func setEvents(_ changes: [(event: RegionEvent, change: EventChange)]) throws -> [RegionEvent] {
+  public func setEvents(
+    _ changes: [(event: RegionEvent, change: Change<RegionEvent>)], _ message: MessageChange
+  ) throws -> [RegionEvent] {
     let events = try changes.map { event, change in
-      var event = event
-      try change.apply(to: &event)
+      var event = change.applied(to: event)
+      try message.apply(to: &event)
       return event
     }
     try apply(.set(events))

@@ -2,14 +2,6 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// A partial update of a key signature; `nil` keeps the field.
-public struct KeySignatureChange: Sendable {
-  public var key: Key?
-  public var position: TickPosition?
-
-  public init() {}
-}
-
 extension Editor {
   /// - Throws: `EditError` if there are more than 7 sharps or flats, or there is a key signature at the position
   ///   already.
@@ -20,10 +12,8 @@ extension Editor {
     return mark
   }
 
-  public func setKey(_ mark: KeySignature, _ change: KeySignatureChange) throws -> KeySignature {
-    var mark = mark
-    mark.key = change.key ?? mark.key
-    mark.position = change.position ?? mark.position
+  public func setKey(_ mark: KeySignature, _ change: Change<KeySignature>) throws -> KeySignature {
+    let mark = change.applied(to: mark)
     try apply(.set(mark))
     note("Changed the key signature at \(try placeName(mark.position))")
     return mark

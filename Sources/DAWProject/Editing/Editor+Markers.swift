@@ -2,22 +2,17 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// A partial update of a marker; `nil` keeps the field, or its default for a new marker.
-public struct MarkerChange: Sendable {
-  public var name: String?
-  public var kind: Marker.Kind?
+/// Another place for a marker; `nil` keeps what there is.
+public struct MarkerPlacement: Sendable {
   public var start: TimelinePosition?
   public var timeBase: TimeBase?
   /// `.some(nil)` removes it.
   public var length: LengthExpression??
-  /// `.some(nil)` removes it.
-  public var color: Color??
 
   public init() {}
 
+  /// A marker keeps its length in its own clock, converted if that changes.
   func apply(to marker: inout Marker, in map: TempoMap) throws {
-    if let name { marker.name = try Name(name) }
-    if let kind { marker.kind = kind }
     let oldLength = marker.length == nil ? nil : map.flicks(at: marker.end) - map.flicks(at: marker.start)
     let oldTicks: TickCount? = if case .musical(let ticks) = marker.length { ticks } else { nil }
     if let place = start ?? (timeBase == nil ? nil : marker.start) {
@@ -38,24 +33,28 @@ public struct MarkerChange: Sendable {
         case .absolute: .absolute(oldLength)
         }
     }
-    if case .some(let color) = color { marker.color = color }
   }
 }
 
 extension Editor {
-  public func addMarker(_ name: String, _ change: MarkerChange) throws -> Marker {
+  public func addMarker(
+    _ name: String, _ change: Change<Marker> = Change(), _ placement: MarkerPlacement = MarkerPlacement()
+  ) throws -> Marker {
     var marker = Marker(
       id: try newID(of: Marker.self), name: try Name(name), start: .musical(.zero))
-    try change.apply(to: &marker, in: tempoMap())
+    change.apply(to: &marker)
+    try placement.apply(to: &marker, in: tempoMap())
     try apply(.add(marker))
     note("Added marker '\(marker.name)'")
     return marker
   }
 
-  public func setMarker(_ reference: String, _ change: MarkerChange) throws -> Marker {
+  public func setMarker(
+    _ reference: String, _ change: Change<Marker>, _ placement: MarkerPlacement = MarkerPlacement()
+  ) throws -> Marker {
     let old = try view.marker(calledBy: reference)
-    var marker = old
-    try change.apply(to: &marker, in: tempoMap())
+    var marker = change.applied(to: old)
+    try placement.apply(to: &marker, in: tempoMap())
     try apply(.set(marker))
     note("Changed marker '\(old.name)'")
     return marker

@@ -26,18 +26,6 @@ public struct NoteDraft: Sendable {
   }
 }
 
-/// A partial update of notes; `nil` keeps the field.
-public struct NoteChange: Sendable {
-  public var pitch: Int?
-  public var velocity: Int?
-  public var start: TickCount?
-  public var duration: TickCount?
-  public var channel: Int?
-  public var releaseVelocity: Int?
-
-  public init() {}
-}
-
 extension Editor {
   /// - Parameter region: must be a MIDI region.
   public func addNotes(to region: Region, _ drafts: [NoteDraft]) throws -> [MIDINote] {
@@ -53,17 +41,8 @@ extension Editor {
     return notes
   }
 
-  public func setNotes(_ references: [String], _ change: NoteChange) throws -> [MIDINote] {
-    let notes = try references.map { reference in
-      var note = try view.note(calledBy: reference)
-      if let pitch = change.pitch { note.pitch = pitch }
-      if let velocity = change.velocity { note.velocity = velocity }
-      if let start = change.start { note.start = start }
-      if let duration = change.duration { note.duration = duration }
-      if let channel = change.channel { note.channel = channel }
-      if let velocity = change.releaseVelocity { note.releaseVelocity = velocity }
-      return note
-    }
+  public func setNotes(_ references: [String], _ change: Change<MIDINote>) throws -> [MIDINote] {
+    let notes = try references.map { change.applied(to: try view.note(calledBy: $0)) }
     try apply(.set(notes))
     note("Changed \(counted(notes.count, "note"))")
     return notes

@@ -3,13 +3,9 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// A partial update of a region; `nil` keeps the field, or its default for a new region.
-public struct RegionChange: Sendable {
-  public var name: String?
-  /// `.some(nil)`: the track's colour.
-  public var color: Color??
-  public var gain: Level?
-  public var isMuted: Bool?
+/// Where a region lies and what it plays: what depends on its type, the tempo map or other rows. `nil` keeps it, or is
+/// the default of a new region.
+public struct RegionPlacement: Sendable {
   public var timeBase: TimeBase?
   /// The position on the timeline.
   public var start: TimelinePosition?
@@ -41,42 +37,46 @@ public struct LengthExpression: Sendable {
 
 extension Editor {
   /// Adds a MIDI region; one second long by default.
-  public func addMIDIRegion(to trackReference: String, _ change: RegionChange) throws -> Region {
+  public func addMIDIRegion(
+    to trackReference: String, _ change: Change<Region> = Change(), _ placement: RegionPlacement = RegionPlacement()
+  ) throws -> Region {
     let map = try tempoMap()
     let track = try view.track(calledBy: trackReference)
-    let start = map.ticks(at: change.start ?? .musical(.zero))
+    let start = map.ticks(at: placement.start ?? .musical(.zero))
     let length =
-      try change.length?.ticks(map, start) ?? map.ticks(at: map.flicks(at: start) + .seconds(1)) - start
+      try placement.length?.ticks(map, start) ?? map.ticks(at: map.flicks(at: start) + .seconds(1)) - start
     var region = Region(
       id: try newID(of: Region.self), track: track.id, start: .musical(start), content: .midi(length))
     region.name = try freeName(region.name, on: track.id)
-    try applyLooks(change, to: &region)
+    try set(change, on: &region)
     try apply(.add(region))
     note("Added MIDI region '\(region.name)' to track '\(track.name)'")
     return region
   }
 
-  public func setRegion(_ reference: String, _ change: RegionChange) throws -> Region {
+  public func setRegion(
+    _ reference: String, _ change: Change<Region>, _ placement: RegionPlacement = RegionPlacement()
+  ) throws -> Region {
     let old = try view.region(calledBy: reference)
     let map = try tempoMap()
     var region = old
-    try applyLooks(change, to: &region)
-    if let track = change.track { region.track = try view.track(calledBy: track).id }
-    if let start = change.start ?? (change.timeBase.map { _ in old.start }) {
+    try set(change, on: &region)
+    if let track = placement.track { region.track = try view.track(calledBy: track).id }
+    if let start = placement.start ?? (placement.timeBase.map { _ in old.start }) {
       region.start =
-        (change.timeBase ?? old.start.timeBase) == .musical
+        (placement.timeBase ?? old.start.timeBase) == .musical
         ? .musical(map.ticks(at: start)) : .absolute(map.flicks(at: start))
     }
     switch region.content {
     case .midi(let length):
-      try requireNoAudioOptions(change, old)
-      let newLength = try change.length?.ticks(map, map.ticks(at: region.start)) ?? length
-      if newLength < length, change.cutsNotes { try cutNotes(of: old, at: newLength) }
+      try requireNoAudioOptions(placement, old)
+      let newLength = try placement.length?.ticks(map, map.ticks(at: region.start)) ?? length
+      if newLength < length, placement.cutsNotes { try cutNotes(of: old, at: newLength) }
       region.content = .midi(newLength)
     case .audio(var span):
-      if let offset = change.offset { span.offset = offset }
-      if let length = change.length { span.duration = try length.flicks(map, map.flicks(at: region.start)) }
-      if let channels = change.channels { span.channels = channels }
+      if let offset = placement.offset { span.offset = offset }
+      if let length = placement.length { span.duration = try length.flicks(map, map.flicks(at: region.start)) }
+      if let channels = placement.channels { span.channels = channels }
       region.content = .audio(span)
     }
     if region != old { try apply(.set(region)) }
@@ -105,34 +105,13 @@ extension Editor {
     var start =
       region.start.timeBase == .musical
       ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
-    return try (0..<count).map { _ in
+    let names = try freeNames(Array(repeating: region.name, count: count), on: region.track)
+    let first = try newID(of: Region.self)
+    let copies = (0..<count).map { index in
       var copy = region
-      copy.id = try newID(of: Region.self)
-      copy.name = try freeName(region.name, on: region.track)
+      copy.id = first.advanced(by: index)
+      copy.name = names[index]
       copy.start = start
-      try apply(.add(copy))
-      if !notes.isEmpty {
-        let first = try newID(of: MIDINote.self)
-        try apply(
-          .add(
-            notes.enumerated().map { index, note in
-              var note = note
-              note.id = first.advanced(by: index)
-              note.region = copy.id
-              return note
-            }))
-      }
-      if !events.isEmpty {
-        let first = try newID(of: RegionEvent.self)
-        try apply(
-          .add(
-            events.enumerated().map { index, event in
-              var event = event
-              event.id = first.advanced(by: index)
-              event.region = copy.id
-              return event
-            }))
-      }
       let end = copy.endFlicks(in: map)
       start =
         if case .musical(let ticks) = copy.start {
@@ -141,30 +120,45 @@ extension Editor {
       note("Copied region '\(region.name)'")
       return copy
     }
+    try apply(.add(copies))
+    try addContents(notes, to: copies) { ($0.id, $0.region) = ($1, $2) }
+    try addContents(events, to: copies) { ($0.id, $0.region) = ($1, $2) }
+    return copies
   }
 
-  /// A name that no other region of the track has, derived from `name`.
-  package func freeName(_ name: Name, on track: TrackID) throws -> Name {
-    try name.madeUnique { try !view.regions(named: $0, on: track).isEmpty }
-  }
-
-  /// Applies the fields that regions of both types have.
-  func applyLooks(_ change: RegionChange, to region: inout Region) throws {
-    if let name = change.name { region.name = try Name(name) }
-    if let color = change.color { region.color = color }
-    if let gain = change.gain {
-      guard region.regionType == .audio || gain == .unity else {
-        throw Failure(
-          .invalid, code: Rule.gain.rawValue, "\(region.subject) holds notes, so it has no gain. Nothing was changed.",
-          hint: "Set the track's volume, or the notes' velocities.")
+  /// Adds copies of notes or events to each of the regions.
+  /// - Parameter move: assigns the id and the region of a row.
+  private func addContents<Content: RegionContent>(
+    _ contents: [Content], to regions: [Region], _ move: (inout Content, Identifier<Content>, RegionID) -> Void
+  ) throws {
+    guard !contents.isEmpty else { return }
+    var id = try newID(of: Content.self)
+    // Together, since beginning an edit takes as long as adding a few notes; but not millions of rows at once.
+    let together = max(1, 10_000 / contents.count)
+    for start in stride(from: 0, to: regions.count, by: together) {
+      let rows = regions[start..<min(start + together, regions.count)].flatMap { region in
+        contents.map { content in
+          var row = content
+          move(&row, id, region.id)
+          id = id.advanced(by: 1)
+          return row
+        }
       }
-      region.gain = gain
+      try apply(.add(rows))
     }
-    if let isMuted = change.isMuted { region.isMuted = isMuted }
   }
 
-  private func requireNoAudioOptions(_ change: RegionChange, _ region: Region) throws {
-    guard change.offset == nil, change.channels == nil, change.timeBase != .absolute else {
+  func set(_ change: Change<Region>, on region: inout Region) throws {
+    guard region.regionType == .audio || change[\.gain] ?? .unity == .unity else {
+      throw Failure(
+        .invalid, code: Rule.gain.rawValue, "\(region.subject) holds notes, so it has no gain. Nothing was changed.",
+        hint: "Set the track's volume, or the notes' velocities.")
+    }
+    change.apply(to: &region)
+  }
+
+  private func requireNoAudioOptions(_ placement: RegionPlacement, _ region: Region) throws {
+    guard placement.offset == nil, placement.channels == nil, placement.timeBase != .absolute else {
       throw Failure(
         .invalid, code: Rule.regionType.rawValue,
         "\(region.subject) holds notes, so it has no offset, no channels and no absolute time base. Nothing was changed.",

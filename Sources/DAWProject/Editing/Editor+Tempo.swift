@@ -2,24 +2,6 @@ import DAWModel
 import DAWStore
 import DAWTime
 
-/// A partial update of a tempo; `nil` keeps the field.
-public struct TempoMarkChange: Sendable {
-  public var tempo: Tempo?
-  public var isRamp: Bool?
-  public var position: TickPosition?
-
-  public init() {}
-}
-
-/// A partial update of a meter; `nil` keeps the field.
-public struct MeterMarkChange: Sendable {
-  public var timeSignature: TimeSignature?
-  /// From 1.
-  public var bar: Int64?
-
-  public init() {}
-}
-
 extension Editor {
   /// Adds a change of tempo. Everything musical keeps its bar and beat.
   /// - Throws: `EditError` if it is at the start, which has the project's own tempo, or there is one at the position
@@ -32,22 +14,20 @@ extension Editor {
   }
 
   /// - Parameter reference: `nil` for the project's own tempo, at the start.
-  public func setTempo(_ reference: TempoChange?, _ change: TempoMarkChange) throws {
+  public func setTempo(_ reference: TempoChange?, _ change: Change<TempoChange>) throws {
     guard var mark = reference else {
-      guard change.position == nil else {
+      guard change[\.position] == nil else {
         throw RuleViolation(
           .tempoPosition, value: "another place for the first tempo",
           accepted: "A project begins with a tempo; add-tempo adds another.")
       }
       var settings = try view.header().settings
-      settings.tempo = change.tempo ?? settings.tempo
-      settings.isTempoRamp = change.isRamp ?? settings.isTempoRamp
+      settings.tempo = change[\.tempo] ?? settings.tempo
+      settings.isTempoRamp = change[\.isRamp] ?? settings.isTempoRamp
       try apply(.setProject(settings))
       return note("Changed the tempo at the start")
     }
-    mark.tempo = change.tempo ?? mark.tempo
-    mark.isRamp = change.isRamp ?? mark.isRamp
-    mark.position = change.position ?? mark.position
+    change.apply(to: &mark)
     try apply(.set(mark))
     note("Changed the tempo at \(try placeName(mark.position))")
   }
@@ -66,20 +46,19 @@ extension Editor {
   }
 
   /// - Parameter reference: `nil` is the project's own, at the start.
-  public func setMeter(_ reference: MeterChange?, _ change: MeterMarkChange) throws {
+  public func setMeter(_ reference: MeterChange?, _ change: Change<MeterChange>) throws {
     guard var mark = reference else {
-      guard change.bar == nil else {
+      guard change[\.bar] == nil else {
         throw RuleViolation(
           .meterBar, value: "another place for the first time signature",
           accepted: "A project begins with a time signature; add-meter adds another.")
       }
       var settings = try view.header().settings
-      settings.timeSignature = change.timeSignature ?? settings.timeSignature
+      settings.timeSignature = change[\.timeSignature] ?? settings.timeSignature
       try apply(.setProject(settings))
       return note("Changed the time signature at the start")
     }
-    mark.timeSignature = change.timeSignature ?? mark.timeSignature
-    mark.bar = change.bar ?? mark.bar
+    change.apply(to: &mark)
     try apply(.set(mark))
     note("Changed the time signature at bar \(mark.bar)")
   }

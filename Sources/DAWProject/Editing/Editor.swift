@@ -11,6 +11,8 @@ public final class Editor {
   public let folder: ProjectFolder
   package let incoming: IncomingMedia
   private var lines: [String] = []
+  /// The names of regions, by track, while regions are only added.
+  private var regionNames: [TrackID: FreeNames] = [:]
 
   init(transaction: ProjectTransaction, folder: ProjectFolder, incoming: IncomingMedia) {
     self.transaction = transaction
@@ -33,7 +35,30 @@ public final class Editor {
   /// Adds a line to the summary: "Added track 'Bass'".
   package func note(_ line: String) { lines.append(line) }
 
-  package func apply(_ edit: Edit) throws { try transaction.apply(edit) }
+  package func apply(_ edit: Edit) throws {
+    try transaction.apply(edit)
+    switch edit {
+    case .add(.regions(let regions)): for region in regions { regionNames[region.track]?.insert(region.name) }
+    case .set(.regions), .remove(.region, _), .remove(.track, _): regionNames = [:]
+    default: break
+    }
+  }
+
+  /// Finds names that no other region of the track has, derived from `names`.
+  package func freeNames(_ names: [Name], on track: TrackID) throws -> [Name] {
+    var free = try regionNames[track] ?? FreeNames(taken: view.regionNameKeys(on: track))
+    regionNames[track] = free
+    return names.map { free.take($0) }
+  }
+
+  /// A name that no other region of the track has, derived from `name`.
+  package func freeName(_ name: Name, on track: TrackID) throws -> Name {
+    if regionNames[track] == nil {
+      guard try !view.regions(named: name.text, on: track).isEmpty else { return name }
+      regionNames[track] = FreeNames(taken: try view.regionNameKeys(on: track))
+    }
+    return regionNames[track]?.free(name) ?? name
+  }
 
   /// A new id. The rows of a batch count up from it.
   package func newID<E: Entity>(of entity: E.Type = E.self) throws -> Identifier<E> {

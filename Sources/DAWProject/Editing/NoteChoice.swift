@@ -46,10 +46,17 @@ extension ProjectView {
     if let audio = named.first(where: { $0.regionType == .audio }) {
       throw RuleViolation(.regionFitsTrack, value: "a selection of notes in an audio region", subject: audio.subject)
     }
-    let tracks = Set(try choice.tracks.map { try track(calledBy: $0).id })
-    let ids = Set(named.map(\.id))
-    return try regions(RegionFilter(type: .midi)).filter {
-      (choice.regions.isEmpty || ids.contains($0.id)) && (choice.tracks.isEmpty || tracks.contains($0.track))
+    let tracks = try choice.tracks.map { try track(calledBy: $0).id }.uniqued
+    if choice.regions.isEmpty {
+      guard !tracks.isEmpty else { return try regions(RegionFilter(type: .midi)) }
+      return try inOrder(tracks.flatMap { try regions(RegionFilter(track: $0, type: .midi)) })
     }
+    return try inOrder(named.uniqued.filter { tracks.isEmpty || tracks.contains($0.track) })
+  }
+
+  /// Regions in order of start, then of id, as `regions(_:)` returns them.
+  private func inOrder(_ regions: [Region]) throws -> [Region] {
+    let map = try tempoMap()
+    return regions.sorted { ($0.startFlicks(in: map), $0.id) < ($1.startFlicks(in: map), $1.id) }
   }
 }

@@ -13,7 +13,7 @@ public struct AddedAudioRegion: Sendable {
 extension Editor {
   /// Adds a region over a file, or a span of it, to an audio track. By default it extends to the file's end.
   public func addAudioRegion(
-    to trackReference: String, file path: String, isLinked: Bool, _ change: RegionChange
+    to trackReference: String, file path: String, isLinked: Bool, _ change: Change<Region>, _ placement: RegionPlacement
   ) throws -> AddedAudioRegion {
     let track = try view.track(calledBy: trackReference)
     guard track.trackType == .audio else {
@@ -22,27 +22,29 @@ extension Editor {
         subject: track.subject)
     }
     let imported = try importAudioFile(at: path, isLinked: isLinked)
-    return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change)
+    return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change, placement)
   }
 
   /// Adds an audio track with a region over the whole file. If the name is in use, a number is appended.
-  public func importAudio(file path: String, isLinked: Bool, _ change: RegionChange) throws -> AddedAudioRegion {
+  public func importAudio(
+    file path: String, isLinked: Bool, _ placement: RegionPlacement = RegionPlacement()
+  ) throws -> AddedAudioRegion {
     let imported = try importAudioFile(at: path, isLinked: isLinked)
     let name = Name(ofFile: path, orElse: Name(literal: "Audio"))
     let track = try addTrack(named: name.madeUnique { try view.track(named: $0) != nil }.text, TrackChange())
-    return try addAudioRegion(on: track, imported, named: name, change)
+    return try addAudioRegion(on: track, imported, named: name, Change(), placement)
   }
 
   /// Adds a region over a file to the track of this name, or to a new audio track.
   public func importAudio(
-    file path: String, isLinked: Bool, to reference: String, _ change: RegionChange
+    file path: String, isLinked: Bool, to reference: String, _ placement: RegionPlacement
   ) throws -> AddedAudioRegion {
     if let track = try trackToImportTo(reference) {
-      return try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, change)
+      return try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, Change(), placement)
     }
     let remark = try remark(onNewTrack: reference)
     let track = try addTrack(named: reference, TrackChange())
-    var added = try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, change)
+    var added = try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, Change(), placement)
     added.imported.warnings.insert(remark, at: 0)
     return added
   }
@@ -61,20 +63,21 @@ extension Editor {
   }
 
   private func addAudioRegion(
-    on track: Track, _ imported: ImportedAudioFile, named name: Name, _ change: RegionChange
+    on track: Track, _ imported: ImportedAudioFile, named name: Name, _ change: Change<Region>,
+    _ placement: RegionPlacement
   ) throws -> AddedAudioRegion {
     let map = try tempoMap()
     let file = imported.file
-    let position = change.start ?? .absolute(.zero)
+    let position = placement.start ?? .absolute(.zero)
     let start: TimelinePosition =
-      change.timeBase == .musical ? .musical(map.ticks(at: position)) : .absolute(map.flicks(at: position))
-    let offset = change.offset ?? .zero
-    let length = try change.length?.flicks(map, map.flicks(at: start)) ?? file.duration - offset
-    let span = AudioSpan(file: file.id, offset: offset, duration: length, channels: change.channels ?? .all)
+      placement.timeBase == .musical ? .musical(map.ticks(at: position)) : .absolute(map.flicks(at: position))
+    let offset = placement.offset ?? .zero
+    let length = try placement.length?.flicks(map, map.flicks(at: start)) ?? file.duration - offset
+    let span = AudioSpan(file: file.id, offset: offset, duration: length, channels: placement.channels ?? .all)
     var region = Region(
       id: try newID(of: Region.self), track: track.id, name: try freeName(name, on: track.id), start: start,
       content: .audio(span))
-    try applyLooks(change, to: &region)
+    try set(change, on: &region)
     let track = try widen(track, for: span, of: file)
     try apply(.add(region))
     note("Added region '\(region.name)' to track '\(track.name)'")

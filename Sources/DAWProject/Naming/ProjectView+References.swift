@@ -21,6 +21,10 @@ extension ProjectView {
   /// The region with `TRACK/NAME`, a name that only one region has, or an id.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func region(calledBy reference: String) throws -> Region {
+    try remembering(reference) { try findRegion(calledBy: reference) }
+  }
+
+  private func findRegion(calledBy reference: String) throws -> Region {
     if let digits = IDReference(reference)?.forced { return try one(regions(withID: digits), "region", reference) }
     var found = try regions(named: reference)
     for slash in reference.indices where reference[slash] == "/" {

@@ -102,6 +102,20 @@ extension ProjectView {
     }
   }
 
+  /// The `nameKey`s of a track's regions.
+  package func regionNameKeys(on track: TrackID) throws -> Set<String> {
+    try String.fetchSet(
+      database.cachedStatement(sql: "SELECT nameKey FROM region WHERE track = ?"), arguments: [track.rawValue])
+  }
+
+  /// The region that `find` returns for a reference; remembered until an edit may change the answer.
+  package func remembering(_ reference: String, _ find: () throws -> Region) rethrows -> Region {
+    if let region = memory.references[reference] { return region }
+    let region = try find()
+    memory.keep(region, calledBy: reference)
+    return region
+  }
+
   /// Regions whose UUID ends in these hexadecimal digits.
   /// - Parameter ending: 1 … 15 digits.
   public func regions(withIDEnding ending: String) throws -> [Region] {

@@ -5,9 +5,12 @@ import GRDB
 extension ProjectView {
   /// The project's tempo map.
   public func tempoMap() throws -> TempoMap {
+    if let map = memory.tempoMap { return map }
     let (settings, tempos, meters) = (try header().settings, try tempoChanges(), try meterChanges())
     do {
-      return try TempoMap(settings, tempoChanges: tempos, meterChanges: meters)
+      let map = try TempoMap(settings, tempoChanges: tempos, meterChanges: meters)
+      memory.tempoMap = map
+      return map
     } catch {
       throw BrokenRow(violation: RuleViolation(.markIsOnce, value: "\(error)"), table: "tempoChange", id: 0)
     }

@@ -79,15 +79,28 @@ extension ProjectView {
 
   /// The number of tracks whose UUID ends in these hexadecimal digits.
   /// - Parameter ending: 1 … 15 digits.
-  public func trackCount(withIDEnding ending: String) throws -> Int { try count(in: "track", withIDEnding: ending) }
+  public func trackCount(withIDEnding ending: String) throws -> Int { try count(of: Track.self, withIDEnding: ending) }
 
   /// The number of regions whose UUID ends in these hexadecimal digits.
   /// - Parameter ending: 1 … 15 digits.
-  public func regionCount(withIDEnding ending: String) throws -> Int { try count(in: "region", withIDEnding: ending) }
+  public func regionCount(withIDEnding ending: String) throws -> Int {
+    try count(of: Region.self, withIDEnding: ending)
+  }
 
-  private func count(in table: String, withIDEnding ending: String) throws -> Int {
+  /// The table is read once for the first such question about an entity: no index has the end of an id.
+  private func count<E: Entity>(of entity: E.Type, withIDEnding ending: String) throws -> Int {
     guard let condition = idEndingCondition(ending) else { return 0 }
-    return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
+    guard ending.utf8.count == 6, let bits = Int64(ending, radix: 16) else {
+      return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(E.table) WHERE \(condition)") ?? 0
+    }
+    if memory.endings[E.kind] == nil {
+      var counts: [Int64: Int] = [:]
+      try StatementRow.forEach("SELECT id FROM \(E.table)", in: database) {
+        counts[$0.integer(0) & ViewMemory.endingBits, default: 0] += 1
+      }
+      memory.endings[E.kind] = counts
+    }
+    return memory.endings[E.kind]?[bits] ?? 0
   }
 
   /// - Returns: `nil` if the track has none.

@@ -16,7 +16,13 @@ extension Project {
 /// Each query uses an index, and reads only the rows that it returns.
 public struct ProjectView {
   let database: Database
-  var tables: StoredTables { StoredTables(database: database) }
+  let memory: ViewMemory
+  var tables: StoredTables { StoredTables(database: database, memory: memory) }
+
+  init(database: Database, memory: ViewMemory = ViewMemory()) {
+    self.database = database
+    self.memory = memory
+  }
 
   /// The values that a project has once.
   public struct Header: Equatable, Sendable {
@@ -28,6 +34,7 @@ public struct ProjectView {
   }
 
   public func header() throws -> Header {
+    if let header = memory.header { return header }
     var header: Header?
     try StatementRow.forEach("SELECT uuid, createdDate, \(ProjectSettings.columns) FROM project", in: database) { row in
       let date: Int64 = try row.value(1)
@@ -40,6 +47,7 @@ public struct ProjectView {
         createdDate: Timestamp(milliseconds: date), modifiedDate: state.modifiedDate, revision: state.revision,
         settings: try ProjectSettings(row, from: 2))
     }
+    memory.header = header
     return try required(header, "the project")
   }
 

@@ -8,8 +8,14 @@ struct StoredTables: ModelTables {
   let database: Database
   /// The recorder of the edit in progress; `nil` if nothing is changed, or no rows need to be recorded directly.
   var recorder: ChangeRecorder?
+  var memory: ViewMemory?
 
-  func row<E: Entity>(_ id: Identifier<E>) throws -> E? { try E.fetchOne(id, in: database) }
+  func row<E: Entity>(_ id: Identifier<E>) throws -> E? {
+    if let row = memory?.row(id) { return row }
+    let row = try E.fetchOne(id, in: database)
+    if let row { memory?.keep(row) }
+    return row
+  }
 
   func rows<E: Entity>(_ entity: E.Type, where column: String, is value: some StorableValue) throws -> [E] {
     try E.fetch("WHERE \(column) = ? ORDER BY id", [value.stored.databaseValue], in: database)

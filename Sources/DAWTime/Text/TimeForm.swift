@@ -10,6 +10,10 @@ enum TimeForm {
   private static let largestNumber: Int64 = 1 << 60
 
   init(parsing text: String, as quantity: TimeParseError.Quantity) throws(TimeParseError) {
+    if let form = Self.shortDecimal(text), form.isOnTimeline {
+      self = form
+      return
+    }
     guard !text.isEmpty else { throw TimeParseError(quantity, .empty, text: text) }
     guard text.utf8.first != UInt8(ascii: "-") else {
       let isReadable = Self.reading(text.dropFirst()) != nil
@@ -46,6 +50,47 @@ enum TimeForm {
     if text.hasSuffix("b") { return decimal(text.dropLast(), TickCount.perQuarter, TimeForm.ticks) }
     if text.hasSuffix("f") { return wholeNumber(text.dropLast()).map { Reading(form: .frames($0)) } }
     return nil
+  }
+
+  /// A number of at most 15 digits with a unit, as nearly all texts are: read by its bytes, ten times faster than in
+  /// parts.
+  /// - Returns: `nil` for every other text, whether it can be read or not.
+  private static func shortDecimal(_ text: String) -> TimeForm? {
+    var (number, digitCount, divisor): (Int64, Int, Int64) = (0, 0, 1)
+    var hasPoint = false
+    var bytes = text.utf8.makeIterator()
+    while let byte = bytes.next() {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        digitCount += 1
+        guard digitCount <= 15 else { return nil }
+        number = 10 * number + Int64(byte - UInt8(ascii: "0"))
+        if hasPoint { divisor *= 10 }
+      case UInt8(ascii: ".") where !hasPoint: hasPoint = true
+      case UInt8(ascii: "b"), UInt8(ascii: "s"), UInt8(ascii: "m"):
+        guard digitCount > 0, hasPoint == (divisor > 1) else { return nil }
+        switch (byte, bytes.next(), bytes.next()) {
+        case (UInt8(ascii: "b"), nil, nil):
+          return rounded(number, times: TickCount.perQuarter, over: divisor).map(TimeForm.ticks)
+        case (UInt8(ascii: "s"), nil, nil):
+          return rounded(number, times: FlickCount.perSecond, over: divisor).map(TimeForm.flicks)
+        case (UInt8(ascii: "m"), UInt8(ascii: "s")?, nil):
+          return rounded(number, times: FlickCount.perSecond / 1000, over: divisor).map(TimeForm.flicks)
+        default: return nil
+        }
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The nearest integer, ties to even; `nil` if the product does not fit.
+  private static func rounded(_ number: Int64, times scale: Int64, over divisor: Int64) -> Int64? {
+    let (product, isTooLarge) = number.multipliedReportingOverflow(by: scale)
+    guard !isTooLarge else { return nil }
+    let (quotient, rest) = product.quotientAndRemainder(dividingBy: divisor)
+    let doubled = 2 * rest
+    return doubled > divisor || doubled == divisor && !quotient.isMultiple(of: 2) ? quotient + 1 : quotient
   }
 
   private static func decimal(_ text: Substring, _ scale: Int64, _ form: (Int64) -> TimeForm) -> Reading? {

@@ -23,36 +23,37 @@ extension FormatsPageTests {
     }
   }
 
-  private static func region(_ name: String, _ set: @escaping @Sendable (inout RegionChange) -> Void) -> Aspect {
+  private static func region(_ name: String, _ set: @escaping @Sendable (inout Change<Region>, inout RegionPlacement) throws -> Void) -> Aspect {
     Aspect(name: name) { editor in
-      var change = RegionChange()
-      set(&change)
-      _ = try editor.setRegion("Part", change)
+      var (change, placement) = (Change<Region>(), RegionPlacement())
+      try set(&change, &placement)
+      _ = try editor.setRegion("Part", change, placement)
     }
   }
 
-  private static func marker(_ name: String, _ set: @escaping @Sendable (inout MarkerChange) throws -> Void) -> Aspect {
+  private static func marker(_ name: String, _ set: @escaping @Sendable (inout Change<Marker>, inout MarkerPlacement) throws -> Void) -> Aspect {
     Aspect(name: name) { editor in
-      var change = MarkerChange()
-      try set(&change)
-      _ = try editor.setMarker("Verse", change)
+      var (change, placement) = (Change<Marker>(), MarkerPlacement())
+      try set(&change, &placement)
+      _ = try editor.setMarker("Verse", change, placement)
     }
   }
 
-  private static func project(_ name: String, _ set: @escaping @Sendable (inout ProjectChange) throws -> Void) -> Aspect
+  private static func project(_ name: String, _ set: @escaping @Sendable (inout Change<ProjectSettings>) throws -> Void) -> Aspect
   {
     Aspect(name: name) { editor in
-      var change = ProjectChange()
+      var change = Change<ProjectSettings>()
       try set(&change)
       _ = try editor.setProject(change)
     }
   }
 
   private static let aspects: [Aspect] = [
-    project("The project's name") { $0.name = "Other" }, project("Its tempo") { $0.tempo = Tempo(bpm: 90) },
-    project("Its time signature") { $0.timeSignature = TimeSignature(3, over: 4) },
-    project("Its sample rate") { $0.sampleRate = SampleRate(hertz: 96_000) },
-    project("Its pan law") { $0.panLaw = .linearMinus6dB },
+    project("The project's name") { $0.set(\.name, to: try Name("Other")) },
+    project("Its tempo") { $0.set(\.tempo, to: Tempo(bpm: 90)) },
+    project("Its time signature") { $0.set(\.timeSignature, to: TimeSignature(3, over: 4)) },
+    project("Its sample rate") { $0.set(\.sampleRate, to: SampleRate(hertz: 96_000)) },
+    project("Its pan law") { $0.set(\.panLaw, to: .linearMinus6dB) },
     Aspect(name: "A key signature") { _ = try $0.addKey(Key(fifths: 2), at: .zero) },
     track("A MIDI track's name") { $0.name = "Other" }, track("Its place among the tracks") { $0.place = 2 },
     track("Its bank and program") { $0.program = 3 },
@@ -62,15 +63,17 @@ extension FormatsPageTests {
     track("Its colour") { $0.color = Color(unchecked: "red") },
     track("Its reverb and chorus") { $0.instrument.hasReverb = true },
     track("Its MIDI output") { $0.midiOutput = .some("synth:0") },
-    region("A region's place") { $0.start = .musical(TickPosition(ticks: 15_360)) },
-    region("Its name") { $0.name = "Other" }, region("Its colour") { $0.color = .some(.blue) },
-    region("Its mute") { $0.isMuted = true },
+    region("A region's place") { $1.start = .musical(TickPosition(ticks: 15_360)) },
+    region("Its name") { change, _ in change.set(\.name, to: try Name("Other")) },
+    region("Its colour") { change, _ in change.set(\.color, to: Color.blue) },
+    region("Its mute") { change, _ in change.set(\.isMuted, to: true) },
     Aspect(name: "Where it is split") { _ = try $0.splitRegion("Part", at: .musical(TickPosition(ticks: 3 * 15_360))) },
-    marker("A marker's name") { $0.name = "Other" }, marker("Whether it is a cue") { $0.kind = .cue },
+    marker("A marker's name") { change, _ in change.set(\.name, to: try Name("Other")) },
+    marker("Whether it is a cue") { change, _ in change.set(\.kind, to: .cue) },
     marker("Its length") {
-      $0.length = .some(LengthExpression(ticks: { _, _ in TickCount(ticks: 9) }, flicks: { _, _ in .zero }))
+      $1.length = .some(LengthExpression(ticks: { _, _ in TickCount(ticks: 9) }, flicks: { _, _ in .zero }))
     },
-    marker("Its colour") { $0.color = .some(.blue) },
+    marker("Its colour") { change, _ in change.set(\.color, to: Color.blue) },
     Aspect(name: "An audio track") { _ = try $0.addTrack(named: "Tape", TrackChange()) },
   ]
 
@@ -80,13 +83,13 @@ extension FormatsPageTests {
     track.type = .midi
     _ = try editor.addTrack(named: "Keys", track)
     _ = try editor.addTrack(named: "Bass", track)
-    var change = RegionChange()
-    change.name = "Part"
-    change.length = LengthExpression(ticks: { _, _ in TickCount(ticks: 4 * 15_360) }, flicks: { _, _ in .zero })
-    let region = try editor.addMIDIRegion(to: "Keys", change)
+    var (change, placement) = (Change<Region>(), RegionPlacement())
+    change.set(\.name, to: try Name("Part"))
+    placement.length = LengthExpression(ticks: { _, _ in TickCount(ticks: 4 * 15_360) }, flicks: { _, _ in .zero })
+    let region = try editor.addMIDIRegion(to: "Keys", change, placement)
     _ = try editor.addNotes(
       to: region, [NoteDraft(pitch: 60, start: .zero, duration: TickCount(ticks: 15_360))])
-    _ = try editor.addMarker("Verse", MarkerChange())
+    _ = try editor.addMarker("Verse")
   }
 
   @Test("What the second table says is written is what a file differs by")
@@ -117,11 +120,9 @@ extension FormatsPageTests {
         change.program = 5
         _ = try editor.setTrack("Keys", change)
         let region = try editor.view.region(calledBy: "Part")
-        _ = try editor.setNotes(
-          [editor.view.notes(in: region.id)[0].id.uuidString],
-          {
-            var change = NoteChange(); change.start = TickCount(ticks: 15_360); return change
-          }())
+        var place = Change<MIDINote>()
+        place.set(\.start, to: TickCount(ticks: 15_360))
+        _ = try editor.setNotes([editor.view.notes(in: region.id)[0].id.uuidString], place)
         _ = try editor.addEvents(
           to: region, [EventDraft(start: TickCount(ticks: at), message: .program(9, bank: nil))])
       }
