@@ -36,7 +36,18 @@ public enum Program {
 
   /// - Throws: what ArgumentParser throws, also to ask for help; `Failure`.
   static func parse(_ typed: TypedArguments) throws -> any ParsableCommand {
-    try DAWCommand.parseAsRoot(try typed.arranged())
+    let words = try typed.arranged()
+    do {
+      return try DAWCommand.parseAsRoot(words)
+    } catch  where !DAWCommand.exitCode(for: error).isSuccess {
+      if let failure = typed.misplacedOption { throw failure }
+      if let verb = words.first, let command = DAWCommand.command(named: verb),
+        let failure = try ArgumentReview(Array(words.dropFirst()), of: command).failure
+      {
+        throw failure
+      }
+      throw error
+    }
   }
 
   /// Prints an error, or the help that ArgumentParser delivers as one.

@@ -24,11 +24,11 @@ struct TypedArguments {
       if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help",
         DAWCommand.command(named: topic) == nil
       {
-        throw Self.unknownCommand(topic)
+        throw CommandNames.unknown(topic)
       }
       return Array(rest)
     }
-    guard let command = DAWCommand.command(named: verb) else { throw Self.unknownCommand(verb) }
+    guard let command = DAWCommand.command(named: verb) else { throw CommandNames.unknown(verb) }
     let arguments = leading + rest.dropFirst()
     try Self.refuseRepetition(arguments, of: command)
     return [verb] + arguments
@@ -46,6 +46,16 @@ struct TypedArguments {
       }
     }
     return Array(words[..<min(count, words.count)])
+  }
+
+  /// An option before the command that only some commands have, or none.
+  var misplacedOption: Failure? {
+    guard let option = words.dropFirst(leadingOptions().count).first, option.hasPrefix("-"),
+      let verb = words.drop(while: { $0 != option }).first(where: { DAWCommand.command(named: $0) != nil })
+    else { return nil }
+    return Failure(
+      .usage, code: "usage", "Unexpected option '\(option)' before the command.",
+      hint: "Only -p, --json, -q and --color may stand before '\(verb)'; its own options stand behind it.")
   }
 
   /// The parser takes the h in a word such as `-hat.wav` for `-h`, whatever the word's other letters are.
@@ -67,14 +77,6 @@ struct TypedArguments {
     throw Failure(
       .usage, code: "notUTF8", "'\(word)' is not UTF-8 text. Nothing was changed.",
       hint: "A file with such a name can be renamed, or named by a link: ln -s FILE NAME.")
-  }
-
-  static func unknownCommand(_ verb: String) -> Failure {
-    let near = nearest(to: verb, among: DAWCommand.allCommands.map { $0._commandName } + ["help"])
-    let question = near.isEmpty ? "" : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? "
-    return Failure(
-      .usage, code: "unknownCommand", "There is no command '\(verb)'.",
-      hint: question + "'daw help' lists all commands.")
   }
 
   /// The parser would silently take the last of them.
