@@ -35,10 +35,10 @@ struct ListPresets: ReportingCommand {
     let choice = try choice(in: session)
     let presets = try Session.presets(of: choice, in: session)
       .filter { bank == nil || $0.bank == bank }
-    var table = TextTable()
-    for preset in presets { table.add(["\(preset.bank)", "\(preset.program)", preset.name]) }
+    var table = TextTable(.number, .number, .text)
+    for preset in presets { table.add(["\(preset.bank)", "\(preset.program)", "\(preset.name)"]) }
     return CommandResult(
-      lines: (soundFont == nil ? ["\(choice.name):"] : []) + (presets.isEmpty ? ["No such presets."] : table.lines),
+      lines: (soundFont == nil ? ["\(choice.name):"] : []) + (presets.isEmpty ? ["No such presets."] : table.lines()),
       made: presets.map { "\($0.bank):\($0.program)" }, json: presets)
   }
 

@@ -14,7 +14,7 @@ struct SetEvent: EditCommand {
         daw set-event $(daw list-events --controller 7 -q) --channel 2
       """)
 
-  @Argument(help: "The events: their ids.")
+  @Argument(help: "The events: their ids, or the ends of these that 'daw list-events' shows.")
   var events: [String]
 
   @OptionGroup var settings: EventOptions

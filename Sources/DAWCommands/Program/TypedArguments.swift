@@ -4,9 +4,30 @@ import DAWProject
 
 /// The arguments, reordered for the parser, with checks that the parser lacks.
 struct TypedArguments {
+  /// Without `--color` of the output, which every command has; a track's or a region's own `--color` stays.
   let words: [String]
+  /// The value of `--color`.
+  let color: ColorChoice
 
-  init(_ words: [String]) { self.words = words }
+  init(_ words: [String]) {
+    var kept: [String] = []
+    var color = ColorChoice.auto
+    var index = 0
+    while index < words.count, words[index] != "--" {
+      let (word, next) = (words[index], index + 1 < words.count ? words[index + 1] : "")
+      if word == "--color", let choice = ColorChoice(typed: next) {
+        color = choice
+        index += 1
+      } else if word.hasPrefix("--color="), let choice = ColorChoice(typed: String(word.dropFirst("--color=".count))) {
+        color = choice
+      } else {
+        kept.append(word)
+      }
+      index += 1
+    }
+    self.words = kept + words[index...]
+    self.color = color
+  }
 
   /// Whether errors should be JSON as well; known before anything is parsed.
   var wantsJSON: Bool { options.contains("--json") }
