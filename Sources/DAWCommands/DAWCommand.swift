@@ -58,6 +58,7 @@ struct DAWCommand: ParsableCommand {
           RemoveMeter.self, ListMeters.self, AddKey.self, SetKey.self, RemoveKey.self, ListKeys.self, AddMarker.self,
           SetMarker.self, RemoveMarker.self, ListMarkers.self,
         ]),
+      CommandGroup(name: "Shell", subcommands: [ShellCompletion.self]),
       CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
       CommandGroup(
         name: "Sound",

@@ -32,7 +32,7 @@ struct ListEvents: ReadCommand {
   @Option(
     help: ArgumentHelp(
       "Only this kind: \(EventDocument.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kind"),
-    transform: kind)
+    completion: .list(EventDocument.Kind.allCases.map(\.rawValue)), transform: kind)
   var kind: EventDocument.Kind?
 
   @Option(

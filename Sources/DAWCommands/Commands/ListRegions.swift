@@ -18,7 +18,7 @@ struct ListRegions: ReadCommand {
   @Option(help: "Only those of this track.")
   var track: String?
 
-  @Option(help: "Only those of this type: audio or midi.", transform: kind)
+  @Option(help: "Only those of this type: audio or midi.", completion: .list(["audio", "midi"]), transform: kind)
   var type: RegionType?
 
   @Option(

@@ -12,6 +12,8 @@ struct OptionGrammar {
     /// With their hyphens; empty for a positional argument.
     var names: [String]
     var valueName: String
+    /// A sentence about it.
+    var abstract: String
     var isRepeating: Bool
     /// What the value may be.
     var completion: Completion
@@ -49,6 +51,7 @@ struct OptionGrammar {
       var isRepeating: Bool
       var names: [Name]?
       var valueName: String?
+      var abstract: String?
       var allValues: [String]?
       var completionKind: CompletionKind?
 
@@ -61,7 +64,7 @@ struct OptionGrammar {
           }
         return Argument(
           kind: kind, names: (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name },
-          valueName: valueName ?? "", isRepeating: isRepeating, completion: completion)
+          valueName: valueName ?? "", abstract: abstract ?? "", isRepeating: isRepeating, completion: completion)
       }
     }
 

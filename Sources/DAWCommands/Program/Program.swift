@@ -10,6 +10,10 @@ public enum Program {
     ProcessSetup.prepare()
     let words = ProgramArguments.words
     if words.first == MIDIWatchdog.word, MIDIWatchdog.run(Array(words.dropFirst())) { exit(ExitStatus.done) }
+    if words.first == CompletionScript.word {
+      try? Console.writeExactly(CompletionScript.answer(Array(words.dropFirst())))
+      exit(ExitStatus.done)
+    }
     exit(run(words))
   }
 

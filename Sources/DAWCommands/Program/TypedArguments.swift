@@ -55,6 +55,9 @@ struct TypedArguments {
     return [verb] + arguments
   }
 
+  /// How many words stand before the verb.
+  var leadingCount: Int { leadingOptions().count }
+
   /// The options of every command that stand before the verb, with their values.
   private func leadingOptions() -> [String] {
     var count = 0

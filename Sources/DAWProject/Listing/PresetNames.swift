@@ -17,6 +17,14 @@ public struct PresetNames: Sendable {
 }
 
 extension Session {
+  /// Those of an installed SoundFont.
+  /// - Parameter path: absolute.
+  public static func presetNames(ofInstalled path: String) -> PresetNames {
+    var names = PresetNames()
+    names.add(path, SoundFontLibrary.presetNames(path: path))
+    return names
+  }
+
   /// Reads the SoundFonts' tables of presets; those that cannot be read have no names.
   /// - Parameter paths: relative to the project's folder, or absolute.
   public func presetNames(ofSoundFonts paths: [String]) -> PresetNames {
