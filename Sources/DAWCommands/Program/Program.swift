@@ -14,6 +14,10 @@ public enum Program {
       try? Console.writeExactly(CompletionScript.answer(Array(words.dropFirst())))
       exit(ExitStatus.done)
     }
+    if words.first == ManualPage.word, let page = try? ManualPage.text(of: words.dropFirst().first) {
+      try? Console.writeExactly(page)
+      exit(ExitStatus.done)
+    }
     exit(run(words))
   }
 
