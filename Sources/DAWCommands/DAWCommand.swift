@@ -17,7 +17,8 @@ struct DAWCommand: ParsableCommand {
         daw -p Song show
 
       Without -p the project is that of DAW_PROJECT, or the current folder or the nearest above it that is one, or the \
-      only one in the current folder. 'daw help COMMAND' describes a command, with examples.
+      only one in the current folder. With --color always or never, what is printed is in colour or not, whatever the \
+      terminal has. 'daw help COMMAND' describes a command, with examples.
       """,
     version: dawVersion,
     groupedSubcommands: [
@@ -59,6 +60,7 @@ struct DAWCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Comment", subcommands: [AddComment.self, SetComment.self, RemoveComment.self, ListComments.self]),
+      CommandGroup(name: "Shell", subcommands: [ShellCompletion.self]),
       CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
       CommandGroup(
         name: "Sound",

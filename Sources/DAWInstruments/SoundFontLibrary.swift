@@ -1,5 +1,16 @@
 import Foundation
 
+/// Where a preset stands in a SoundFont.
+public struct SoundFontProgram: Hashable, Sendable {
+  public var bank: Int
+  public var program: Int
+
+  public init(bank: Int, program: Int) {
+    self.bank = bank
+    self.program = program
+  }
+}
+
 /// The SoundFonts installed on this machine, and FluidSynth's version.
 public enum SoundFontLibrary {
   /// Where Debian-based distributions install SoundFonts.
@@ -46,6 +57,17 @@ public enum SoundFontLibrary {
     let descriptor = try openSoundFont(path: path)
     defer { close(descriptor) }
     guard SoundFontStructure(descriptor: descriptor)?.isWhole == true else { throw .soundFontBroken(path: path) }
+  }
+
+  /// The names of a file's presets, without FluidSynth; empty if it is no complete SoundFont.
+  public static func presetNames(path: String) -> [SoundFontProgram: String] {
+    do throws(InstrumentError) {
+      let descriptor = try openSoundFont(path: path)
+      defer { close(descriptor) }
+      return SoundFontStructure(descriptor: descriptor)?.presetNames ?? [:]
+    } catch {
+      return [:]
+    }
   }
 
   /// For a file in one of the system's folders: the same name in the other folders, where another machine may have it.

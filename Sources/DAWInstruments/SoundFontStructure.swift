@@ -40,18 +40,36 @@ struct SoundFontStructure {
 
   /// Whether the structure is complete and valid.
   var isWhole: Bool {
-    guard let riff = chunk(at: 0, before: byteCount), riff.id == "RIFF" else { return false }
+    guard let tables else { return false }
+    return Self.references.allSatisfy { Self.isInOrder($0, tables) }
+  }
+
+  /// The name of each preset: its first 20 bytes, then its program and bank; the last record only ends the table.
+  /// - SeeAlso: section 7.2, `sfPresetHeader`
+  var presetNames: [SoundFontProgram: String] {
+    guard let headers = tables?.first else { return [:] }
+    let size = Self.tables[0].recordSize
+    var names: [SoundFontProgram: String] = [:]
+    for record in stride(from: 0, to: headers.count - size, by: size) {
+      func number(_ byte: Int) -> Int { Int(headers[record + byte]) | Int(headers[record + byte + 1]) << 8 }
+      let name = headers[record..<record + 20].prefix { $0 != 0 }
+      names[SoundFontProgram(bank: number(22), program: number(20))] = String(decoding: name, as: UTF8.self)
+    }
+    return names
+  }
+
+  private var tables: [[UInt8]]? {
+    guard let riff = chunk(at: 0, before: byteCount), riff.id == "RIFF" else { return nil }
     var place = riff.start + 4
     var lists: [String: Chunk] = [:]
     for expected in ["INFO", "sdta", "pdta"] {
       guard let list = chunk(at: place, before: riff.end), list.id == "LIST", text(at: list.start) == expected else {
-        return false
+        return nil
       }
       lists[expected] = list
       place = list.end
     }
-    guard let list = lists["pdta"], let tables = tables(of: list) else { return false }
-    return Self.references.allSatisfy { Self.isInOrder($0, tables) }
+    return lists["pdta"].flatMap(tables)
   }
 
   /// Each table's bytes; `nil` if one is missing, out of order or of the wrong size.

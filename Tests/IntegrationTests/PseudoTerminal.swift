@@ -62,6 +62,8 @@ final class PseudoTerminal: @unchecked Sendable {
     process.currentDirectoryURL = daw.folder
     var variables = ProcessInfo.processInfo.environment
     variables["DAW_PROJECT"] = nil
+    for name in ["COLUMNS", "NO_COLOR"] { variables[name] = nil }
+    (variables["TERM"], variables["LC_ALL"]) = ("xterm-256color", "C.UTF-8")
     process.environment = variables.merging(daw.environment) { $1 }
     let handle = FileHandle(fileDescriptor: line, closeOnDealloc: false)
     process.standardInput = handle

@@ -63,7 +63,7 @@ struct DAWProgram: Sendable {
     process.arguments = arguments
     process.currentDirectoryURL = folder
     var variables = ProcessInfo.processInfo.environment
-    variables["DAW_PROJECT"] = nil
+    for name in ["DAW_PROJECT", "COLUMNS", "NO_COLOR"] { variables[name] = nil }
     process.environment = variables.merging(environment) { $1 }
     return try Running(process, input: input)
   }

@@ -39,7 +39,7 @@ struct BatchRun {
   }
 
   var outcome: EditOutcome {
-    let summary = "Made \(counted(results.count, "edit"))."
+    let summary = results.isEmpty ? "The batch is empty: it holds no edit." : "Made \(counted(results.count, "edit"))."
     return EditOutcome(
       summary: summary, made: made, warnings: warnings, json: JSONObject(["edits": results, "names": names]))
   }
@@ -66,7 +66,7 @@ struct BatchRun {
       if verb == "daw" {
         throw Failure(.usage, code: "unknownCommand", "A line of a batch begins with the command, without 'daw'.")
       }
-      throw TypedArguments.unknownCommand(verb)
+      throw CommandNames.unknown(verb)
     }
     guard type is any EditCommand.Type else {
       throw Failure(.usage, code: "notAnEdit", "'\(verb)' is no edit that a batch can hold.")
@@ -75,7 +75,7 @@ struct BatchRun {
       lineReaders[verb] = type.plainLineReader()
     }
     try TypedArguments.refuseRepetition(arguments, of: type)
-    guard let command = try type.parseAsRoot(arguments) as? any EditCommand else {
+    guard let command = try parsed(arguments, of: type) as? any EditCommand else {
       throw Failure(.usage, code: "notAnEdit", "Help cannot be asked for in a batch.")
     }
     guard command.edit.isEmpty else {
@@ -84,6 +84,18 @@ struct BatchRun {
         "-p, --json, --quiet, --dry-run and --if-revision belong to 'daw batch' itself, not to a line of it.")
     }
     return command
+  }
+
+  /// - Throws: `Failure`; the parser's own would tell of a program that has the command's name.
+  private func parsed(_ arguments: [String], of type: any ParsableCommand.Type) throws -> any ParsableCommand {
+    do {
+      return try type.parseAsRoot(arguments)
+    } catch  where !type.exitCode(for: error).isSuccess {
+      if let failure = try ArgumentReview(arguments, of: type).failure { throw failure }
+      var failure = Program.failure(error)
+      if failure.code == "usage" { failure.hint = "'daw help \(type._commandName)' lists what it takes." }
+      throw failure
+    }
   }
 
   /// Takes each `--as NAME` out of the words.

@@ -12,7 +12,7 @@ struct AddEvents: EditCommand {
       ticks; controller, pitch, value, program, bank, metaType, text and bytes belong to the kinds. In JSON lines the keys \
       are those of 'daw show --json --notes', and channels count from 0; an id there is not kept.
 
-        printf 'kind,start,controller,value\\ncontroller,0b,64,127\\ncontroller,1b,64,0\\n' | daw add-events Keys/Verse
+        printf 'kind,start,value\\npitchBend,0b,-4096\\n' | daw add-events Keys/Verse
       """)
 
   @OptionGroup var list: ItemListOptions

@@ -13,7 +13,7 @@ struct AddNotes: EditCommand {
       since the notes are new.
 
         daw add-notes Keys/Verse notes.csv
-        printf 'pitch,start,length\\nC4,0b,1b\\nE4,1b,1b\\n' | daw add-notes Keys/Verse
+        printf 'pitch,start\\nC4,0b\\nE4,1b\\n' | daw add-notes Keys/Verse
       """)
 
   @OptionGroup var list: ItemListOptions

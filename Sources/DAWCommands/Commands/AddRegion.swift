@@ -3,6 +3,7 @@ import DAWErrors
 import DAWInterchange
 import DAWModel
 import DAWProject
+import Foundation
 
 struct AddRegion: EditCommand {
   static let configuration = CommandConfiguration(
@@ -64,6 +65,10 @@ struct AddRegion: EditCommand {
   }
 
   func validate() throws {
+    if let file, ["mid", "midi", "smf", "kar"].contains((file as NSString).pathExtension.lowercased()) {
+      throw ValidationError(
+        "'\(file)' is a MIDI file, which comes in by 'daw import \(shellWord(file)) --track \(shellWord(track))'.")
+    }
     if link, file == nil { throw ValidationError("'--link' goes with '--file'.") }
   }
 }

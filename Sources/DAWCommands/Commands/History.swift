@@ -19,13 +19,15 @@ struct History: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let lines = try session.historyLines(includesAll: all)
-    var table = TextTable(rightAligned: [0])
+    var table = TextTable(.number, .plain, .text, .text)
     for line in lines {
       table.add([
-        "\(line.revision)", Wording.date(line.date), line.author,
-        line.status == .applied ? line.summary : "\(line.summary) (\(line.status?.rawValue ?? ""))",
+        "\(line.revision)", "\(Wording.date(line.date))", "\(line.author)",
+        TextTable.Cell(
+          line.status == .applied ? line.summary : "\(line.summary) (\(line.status?.rawValue ?? ""))",
+          line.status == .applied ? nil : .dim),
       ])
     }
-    return CommandResult(lines: table.lines, made: lines.map { "\($0.revision)" }, json: lines)
+    return CommandResult(lines: table.lines(), made: lines.map { "\($0.revision)" }, json: lines)
   }
 }

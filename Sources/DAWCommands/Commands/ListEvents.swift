@@ -32,7 +32,7 @@ struct ListEvents: ReadCommand {
   @Option(
     help: ArgumentHelp(
       "Only this kind: \(EventDocument.Kind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kind"),
-    transform: kind)
+    completion: .list(EventDocument.Kind.allCases.map(\.rawValue)), transform: kind)
   var kind: EventDocument.Kind?
 
   @Option(
@@ -50,7 +50,7 @@ struct ListEvents: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let entries = try session.read { view in
+    let (entries, shortIDs) = try session.read { view in
       let timeline = try Timeline(view)
       let range = try TimelineRange(from, to, in: timeline)
       if let channel, !(0...15).contains(channel.index) {
@@ -60,20 +60,23 @@ struct ListEvents: ReadCommand {
         throw RuleViolation(
           .eventValue, value: "a controller of \(controller)", accepted: "A controller is 0 … 127.")
       }
-      return try view.eventEntries(
+      let entries = try view.eventEntries(
         region: region, track: track, from: range.from, to: range.to,
         kind: controller == nil ? kind : .controller, number: controller, channel: channel?.index, limit: most.limit)
+      let isText = project.output.form == .text
+      return (entries, isText ? try ShortIDs(entries.compactMap(\.event.id), among: view.eventIDs()) : ShortIDs())
     }
-    var table = TextTable()
+    var table = TextTable(.plain, .text, .plain, .text)
     for entry in entries {
       table.add([
-        Wording.time(entry.timelineTime), Wording.event(entry.event),
-        entry.event.channel.map { "channel \($0 + 1)" } ?? "", "\(entry.track)/\(entry.region)",
-        entry.event.id?.uuidString ?? "",
+        "\(Wording.time(entry.timelineTime))", "\(Wording.event(entry.event))",
+        entry.event.channel.map { "channel \($0 + 1)" } ?? "",
+        "\(entry.track)/\(entry.region)", TextTable.Cell(entry.event.id.map { shortIDs[$0] } ?? "", .dim),
       ])
     }
     return CommandResult(
-      lines: entries.isEmpty ? ["No such events."] : table.lines, made: entries.compactMap { $0.event.id?.uuidString },
+      lines: entries.isEmpty ? ["No such events."] : table.lines(),
+      made: entries.compactMap { $0.event.id?.uuidString },
       json: entries)
   }
 

@@ -17,9 +17,11 @@ struct ListKeys: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let (map, marks) = try session.read { (try $0.tempoMap(), try $0.keySignatures()) }
     var table = TextTable()
-    for mark in marks { table.add([Wording.place(mark.position, in: map), "\(mark.key)", mark.id.uuidString]) }
+    for mark in marks {
+      table.add(["\(Wording.place(mark.position, in: map))", "\(mark.key)", TextTable.Cell(mark.id.uuidString, .dim)])
+    }
     return CommandResult(
-      lines: marks.isEmpty ? ["No key signatures."] : table.lines, made: marks.map(\.id.uuidString),
+      lines: marks.isEmpty ? ["No key signatures."] : table.lines(), made: marks.map(\.id.uuidString),
       json: marks.map { KeySignatureDocument($0, in: map) })
   }
 }

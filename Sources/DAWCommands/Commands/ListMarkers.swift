@@ -18,18 +18,23 @@ struct ListMarkers: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let (map, markers) = try session.read { (try $0.tempoMap(), try $0.markers()) }
     let shortIDs = ShortIDs(markers.map(\.id))
-    var table = TextTable()
+    var table = TextTable(.plain, .text)
     for marker in markers {
       let length = map.flicks(at: marker.end) - map.flicks(at: marker.start)
       table.add([
-        Wording.place(map.ticks(at: marker.start), in: map), marker.name.text,
+        "\(Wording.place(map.ticks(at: marker.start), in: map))",
+        TextTable.Cell(marker.name.text, marker.color.map { .colored($0) }),
         marker.length == nil ? "" : "for \(Wording.time(length.seconds))",
-        [marker.kind == .cue ? "cue" : nil, marker.start.timeBase == .absolute ? "absolute" : nil, marker.color?.name]
-          .compactMap(\.self).joined(separator: ", "), shortIDs[marker.id],
+        TextTable.Cell(
+          [
+            marker.kind == .cue ? "cue" : nil, marker.start.timeBase == .absolute ? "absolute" : nil,
+            marker.color?.name,
+          ]
+          .compactMap(\.self).joined(separator: ", ")), TextTable.Cell(shortIDs[marker.id], .dim),
       ])
     }
     return CommandResult(
-      lines: markers.isEmpty ? ["No markers."] : table.lines, made: markers.map(\.id.uuidString),
+      lines: markers.isEmpty ? ["No markers."] : table.lines(), made: markers.map(\.id.uuidString),
       json: markers.map { MarkerDocument($0, in: map) })
   }
 }

@@ -18,10 +18,11 @@ struct ListMeters: ReadCommand {
     var table = TextTable()
     for meter in document.meters {
       table.add([
-        Wording.place(TickPosition(ticks: meter.startTicks), in: map), meter.timeSignature, meter.id?.uuidString ?? "",
+        "\(Wording.place(TickPosition(ticks: meter.startTicks), in: map))", "\(meter.timeSignature)",
+        TextTable.Cell(meter.id?.uuidString ?? "", .dim),
       ])
     }
     return CommandResult(
-      lines: table.lines, made: document.meters.compactMap { $0.id?.uuidString }, json: document.meters)
+      lines: table.lines(), made: document.meters.compactMap { $0.id?.uuidString }, json: document.meters)
   }
 }

@@ -38,25 +38,29 @@ struct ListNotes: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let entries = try session.read { view in
+    let (entries, shortIDs) = try session.read { view in
       let timeline = try Timeline(view)
       let range = try TimelineRange(from, to, in: timeline)
       try match.refuseImpossible()
-      return try view.noteEntries(
+      let entries = try view.noteEntries(
         region: region, track: track, from: range.from, to: range.to,
         isStarting: starts, pitches: match.pitch?.numbers, velocities: match.velocity?.numbers,
         channels: match.channel?.indices, limit: most.limit)
+      // Only text has short ids, and looking for them reads the ids of all notes.
+      let isText = project.output.form == .text
+      return (entries, isText ? try ShortIDs(entries.compactMap(\.note.id), among: view.noteIDs()) : ShortIDs())
     }
-    var table = TextTable()
+    var table = TextTable(.plain, .plain, .plain, .plain, .plain, .text)
     for entry in entries {
       table.add([
-        Wording.time(entry.timelineTime), Pitch.name(of: entry.note.pitch), "for \(Wording.time(entry.note.duration))",
+        "\(Wording.time(entry.timelineTime))", "\(Pitch.name(of: entry.note.pitch))",
+        "for \(Wording.time(entry.note.duration))",
         "velocity \(entry.note.velocity)", "channel \(entry.note.channel + 1)", "\(entry.track)/\(entry.region)",
-        entry.note.id?.uuidString ?? "",
+        TextTable.Cell(entry.note.id.map { shortIDs[$0] } ?? "", .dim),
       ])
     }
     return CommandResult(
-      lines: entries.isEmpty ? ["No such notes."] : table.lines, made: entries.compactMap { $0.note.id?.uuidString },
+      lines: entries.isEmpty ? ["No such notes."] : table.lines(), made: entries.compactMap { $0.note.id?.uuidString },
       json: entries)
   }
 }

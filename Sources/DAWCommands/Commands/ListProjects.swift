@@ -13,7 +13,8 @@ struct ListProjects: ReportingCommand {
   @Argument(help: "Where to look. (default: the current folder)", completion: .directory)
   var folders: [String] = []
 
-  @Option(help: "By what to sort: modified (newest edit first), created (newest first) or name.", transform: order)
+  @Option(help: "By what to sort: modified (newest edit first), created (newest first) or name.",
+    completion: .list(["modified", "created", "name"]), transform: order)
   var sort: RecentProjects.Order = .modified
 
   @Option(
@@ -37,18 +38,20 @@ struct ListProjects: ReportingCommand {
   func perform() throws -> CommandResult {
     let found = try RecentProjects.find(below: folders.isEmpty ? ["."] : folders, by: sort)
     let shown = found.dropFirst((page - 1) * limit).prefix(limit)
-    var table = TextTable()
+    var table = TextTable(.text, .plain, .path)
     for project in shown {
       switch project.header {
       case .success(let header):
-        table.add([header.settings.name.text, Wording.date(header.modifiedDate.iso8601), project.folder.path])
-      case .failure(let failure): table.add(["?", failure.code, project.folder.path])
+        table.add([
+          "\(header.settings.name.text)", "\(Wording.date(header.modifiedDate.iso8601))", "\(project.folder.path)",
+        ])
+      case .failure(let failure): table.add(["?", "\(failure.code)", "\(project.folder.path)"])
       }
     }
     let more = found.count - shown.count
-    let remark = more > 0 && !shown.isEmpty ? ["\(more) more; see --page."] : []
+    let remark = more > 0 && !shown.isEmpty ? [StyledLine("\(more) more; see --page.")] : []
     return CommandResult(
-      lines: found.isEmpty ? ["No projects found."] : table.lines + remark, made: shown.map(\.folder.path),
+      lines: found.isEmpty ? ["No projects found."] : table.lines() + remark, made: shown.map(\.folder.path),
       json: JSONObject(["count": found.count, "projects": shown.map(Self.entry)]))
   }
 

@@ -18,7 +18,7 @@ struct ListRegions: ReadCommand {
   @Option(help: "Only those of this track.")
   var track: String?
 
-  @Option(help: "Only those of this type: audio or midi.", transform: kind)
+  @Option(help: "Only those of this type: audio or midi.", completion: .list(["audio", "midi"]), transform: kind)
   var type: RegionType?
 
   @Option(
@@ -43,14 +43,15 @@ struct ListRegions: ReadCommand {
       return try view.regionEntries(
         track: track, type: type, from: from?.flicks(in: timeline), to: to?.flicks(in: timeline), isStarting: starts)
     }
-    var table = TextTable()
+    var table = TextTable(.text, .plain, .text)
     for entry in entries {
       table.add([
-        "\(entry.track)/\(entry.region.name)", Wording.span(entry), Wording.content(entry.region), entry.shortID,
+        "\(entry.track)/\(entry.region.name)", "\(Wording.span(entry))", "\(Wording.content(entry.region))",
+        TextTable.Cell(entry.shortID, .dim),
       ])
     }
     return CommandResult(
-      lines: entries.isEmpty ? ["No such regions."] : table.lines,
+      lines: entries.isEmpty ? ["No such regions."] : table.lines(),
       made: entries.compactMap { $0.region.id?.uuidString },
       json: entries)
   }

@@ -21,13 +21,15 @@ struct ListSoundFonts: ReportingCommand {
     let session = try project.openIfAny()
     defer { session?.close() }
     let fonts = try SoundFontEntry.all(session)
-    var table = TextTable()
+    var table = TextTable(.text, .plain, .text, .path)
     for font in fonts {
-      table.add([font.name, Wording.size(font.byteCount), Self.use(of: font), font.path])
+      table.add([
+        "\(font.name)", "\(Wording.size(font.byteCount))", "\(Self.use(of: font))", "\(font.path)",
+      ])
     }
     return CommandResult(
       lines: fonts.isEmpty
-        ? ["None is installed: Debian has them in timgm6mb-soundfont and fluid-soundfont-gm."] : table.lines,
+        ? ["None is installed: Debian has them in timgm6mb-soundfont and fluid-soundfont-gm."] : table.lines(),
       made: fonts.map(\.path), json: fonts)
   }
 

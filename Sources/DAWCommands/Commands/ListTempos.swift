@@ -18,11 +18,11 @@ struct ListTempos: ReadCommand {
     var table = TextTable()
     for tempo in document.tempos {
       table.add([
-        Wording.place(TickPosition(ticks: tempo.startTicks), in: map), "\(Wording.number(tempo.bpm)) BPM",
-        tempo.isRamp ? "ramp" : "", tempo.id?.uuidString ?? "",
+        "\(Wording.place(TickPosition(ticks: tempo.startTicks), in: map))", "\(Wording.number(tempo.bpm)) BPM",
+        tempo.isRamp ? "ramp" : "", TextTable.Cell(tempo.id?.uuidString ?? "", .dim),
       ])
     }
     return CommandResult(
-      lines: table.lines, made: document.tempos.compactMap { $0.id?.uuidString }, json: document.tempos)
+      lines: table.lines(), made: document.tempos.compactMap { $0.id?.uuidString }, json: document.tempos)
   }
 }

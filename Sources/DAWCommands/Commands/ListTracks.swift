@@ -16,22 +16,27 @@ struct ListTracks: ReadCommand {
   @Flag(help: "Only tracks that are soloed.")
   var soloed = false
 
-  @Option(help: "Only tracks of this type: audio, midi, bus or master.", transform: kind)
+  @Option(help: "Only tracks of this type: audio, midi, bus or master.",
+    completion: .list(TrackType.allCases.map(\.rawValue)), transform: kind)
   var type: TrackType?
 
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { try $0.trackEntries(type: type, isSoloed: soloed) }
-    var table = TextTable(rightAligned: [0])
+    let presets = session.presetNames(ofSoundFonts: entries.compactMap(\.track.instrument?.soundFont))
+    var table = TextTable(.number, .text, .text)
     for entry in entries {
       table.add([
-        "\(entry.track.index + 1)", entry.track.name, Wording.settings(entry.track),
-        entry.track.trackType == .master ? "" : counted(entry.regionCount, "region"), entry.shortID,
+        "\(entry.track.index + 1)", TextTable.Cell(entry.track.name, .colored(entry.track.color)),
+        "\(Wording.settings(entry.track, presets))",
+        TextTable.Cell(entry.track.trackType == .master ? "" : counted(entry.regionCount, "region")),
+        TextTable.Cell(entry.shortID, .dim),
       ])
     }
     return CommandResult(
-      lines: entries.isEmpty ? ["No such tracks."] : table.lines, made: entries.compactMap { $0.track.id?.uuidString },
+      lines: entries.isEmpty ? ["No such tracks."] : table.lines(),
+      made: entries.compactMap { $0.track.id?.uuidString },
       json: entries)
   }
 

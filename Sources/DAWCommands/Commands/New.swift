@@ -51,9 +51,17 @@ struct New: ReportingCommand {
     let session = try Session.create(folder, settings: try settings.settings(named: folder.name), origin: .current)
     defer { session.close() }
     let document = try Session.afterMaking(folder) { try session.projectDocument(includesNotes: false) }
+    let warnings = Self.warnings(about: folder)
     return CommandResult(
       text: "Made project '\(document.name)' in \(folder.path)", made: [folder.path],
-      json: JSONObject(["path": folder.path, "project": document]))
+      json: JSONObject(["path": folder.path, "project": document, "warnings": warnings]), warnings: warnings)
+  }
+
+  private static func warnings(about folder: ProjectFolder) -> [String] {
+    guard let outer = folder.enclosingProject else { return [] }
+    return [
+      "The new project lies within another one, '\(outer.path)', and is copied and removed along with that folder."
+    ]
   }
 
   private func make(_ folder: ProjectFolder, from source: String) throws -> CommandResult {
@@ -64,7 +72,9 @@ struct New: ReportingCommand {
       ignoresIDs: newIDs, origin: .current)
     defer { session.close() }
     let document = try Session.afterMaking(folder) { try session.projectDocument(includesNotes: false) }
-    let warnings = missing.map { "\($0)." } + document.tracks.filter { $0.trackType == .bus }.map(Self.warning)
+    let warnings =
+      Self.warnings(about: folder) + missing.map { "\($0)." }
+      + document.tracks.filter { $0.trackType == .bus }.map(Self.warning)
     return CommandResult(
       text: "Made project '\(document.name)' in \(folder.path)", made: [folder.path],
       json: JSONObject(["path": folder.path, "project": document, "missing": missing, "warnings": warnings]),

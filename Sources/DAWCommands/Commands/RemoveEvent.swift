@@ -10,7 +10,7 @@ struct RemoveEvent: EditCommand {
         daw remove-event $(daw list-events --region Keys/Verse --kind pitchBend -q)
       """)
 
-  @Argument(help: "The events: their ids.")
+  @Argument(help: "The events: their ids, or the ends of these that 'daw list-events' shows.")
   var events: [String]
 
   @OptionGroup var edit: EditOptions

@@ -10,7 +10,7 @@ struct RemoveNote: EditCommand {
         daw remove-note $(daw list-notes --region Keys/Verse --pitch C4 -q)
       """)
 
-  @Argument(help: "The notes: their ids.")
+  @Argument(help: "The notes: their ids, or the ends of these that 'daw list-notes' shows.")
   var notes: [String]
 
   @OptionGroup var edit: EditOptions

@@ -11,10 +11,10 @@ struct SetEvent: EditCommand {
       An event stays of its kind.
 
         daw set-event 64617706-0000-8000-8000-0a1b2c3d4e5f --value 100
-        daw set-event $(daw list-events --region Keys/Verse --kind controller --controller 7 -q) --channel 2
+        daw set-event $(daw list-events --controller 7 -q) --channel 2
       """)
 
-  @Argument(help: "The events: their ids.")
+  @Argument(help: "The events: their ids, or the ends of these that 'daw list-events' shows.")
   var events: [String]
 
   @OptionGroup var settings: EventOptions

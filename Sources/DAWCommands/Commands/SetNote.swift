@@ -10,7 +10,7 @@ struct SetNote: EditCommand {
         daw set-note 64617703-0000-8000-8000-0a1b2c3d4e5f --velocity 100
       """)
 
-  @Argument(help: "The notes: their ids.")
+  @Argument(help: "The notes: their ids, or the ends of these that 'daw list-notes' shows.")
   var notes: [String]
 
   @Option(

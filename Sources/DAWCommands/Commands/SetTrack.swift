@@ -27,6 +27,7 @@ struct SetTrack: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     var change = settings.change(in: context)
     change.name = name
+    if change.type == nil { try settings.instrument.requireInstrument(of: track, in: context) }
     let track = try context.editor.setTrack(track, change)
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(

@@ -1,30 +1,85 @@
 import ArgumentParser
 import DAWInterchange
+import DAWModel
 import DAWProject
+import DAWTime
 
 struct Show: ReadCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show the whole project as a tree.",
+    abstract: "Show the whole project as a tree, or a part of it.",
     discussion: """
-      With --json it prints every stored field; 'daw new --from' makes a project of that again.
+      Copies of a region that lie end to end are one line; 'daw list-regions' lists each. With --json it prints every \
+      stored field; 'daw new --from' makes a project of that again.
 
         daw show
+        daw show --track Keys --from 9.1.0 --to 17.1.0 --notes
         daw show --json --notes > song.json
       """)
 
   @Flag(help: "List every note, rather than counting them.")
   var notes = false
 
+  @Option(help: "Only this track; may be repeated.")
+  var track: [String] = []
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what ends after this position.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var from: TypedPosition?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var to: TypedPosition?
+
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    if notes, project.output.json {
+    let isWhole = track.isEmpty && from == nil && to == nil
+    if notes, project.output.json, isWhole {
       try session.writeDocument(Console.write(json:))
       return CommandResult(text: "", json: JSONObject([:]), isPrinted: true)
     }
-    let document = try session.projectDocument(includesNotes: notes)
+    let (part, map) = try session.read { view in
+      var document = try ProjectDocument(view, includesNotes: notes)
+      let timeline = try Timeline(view)
+      if !track.isEmpty {
+        let chosen = Set(try track.map { try view.track(calledBy: $0).id })
+        document.tracks.removeAll { track in !(track.id.map(chosen.contains) ?? false) }
+      }
+      _ = try TimelineRange(from, to, in: timeline)
+      document.keep(from: try from?.flicks(in: timeline).seconds, to: try to?.flicks(in: timeline).seconds)
+      return (document, timeline.tempoMap)
+    }
+    guard !project.output.json else { return CommandResult(lines: [String](), made: [part.id.uuidString], json: part) }
+    let presets = session.presetNames(ofSoundFonts: part.tracks.compactMap(\.instrument?.soundFont))
     return CommandResult(
-      lines: ProjectTree(document, folder: session.folder).lines, made: [document.id.uuidString], json: document)
+      lines: ProjectTree(document: part, folder: session.folder, map: map, presets: presets).lines,
+      made: [part.id.uuidString], json: part)
+  }
+}
+
+extension ProjectDocument {
+  /// Leaves out what does not lie in a range; a tempo and a meter stay, since they hold later too.
+  /// - Parameters:
+  ///   - from: seconds.
+  ///   - to: seconds.
+  fileprivate mutating func keep(from: Double?, to: Double?) {
+    guard from != nil || to != nil else { return }
+    let (from, to) = (from ?? 0, to ?? .infinity)
+    func isOutside(_ start: Double, _ duration: Double) -> Bool {
+      start >= to || start + duration <= from && (duration > 0 || start < from)
+    }
+    markers.removeAll { isOutside($0.startTime, $0.duration ?? 0) }
+    keySignatures.removeAll { isOutside($0.startTime, 0) }
+    for index in tracks.indices {
+      tracks[index].regions?.removeAll { isOutside($0.startTime, $0.duration) }
+      for region in (tracks[index].regions ?? []).indices {
+        let start = tracks[index].regions?[region].startTime ?? 0
+        tracks[index].regions?[region].notes?.removeAll { isOutside(start + $0.startTime, $0.duration) }
+        tracks[index].regions?[region].events?.removeAll { isOutside(start + $0.startTime, 0) }
+      }
+    }
   }
 }

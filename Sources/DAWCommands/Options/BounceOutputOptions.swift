@@ -65,6 +65,11 @@ struct BounceOutputOptions: ParsableArguments {
   }
 
   func validate() throws {
+    try BounceFormat.readable {
+      _ = try format.map(BounceFormat.container)
+      _ = try bits.map(BounceFormat.encoding)
+      _ = try dither.map(BounceFormat.dither)
+    }
     if output == "" { throw ValidationError("The name of the file is empty.") }
   }
 }

@@ -28,6 +28,7 @@ struct BounceRunOptions: ParsableArguments {
   }
 
   func validate() throws {
+    try BounceFormat.readable { _ = try allow.map(BounceFormat.problem) }
     if let block, !(1...65_536).contains(block) { throw ValidationError("'--block' is 1 … 65536 frames.") }
     if let threads, !(1...256).contains(threads) { throw ValidationError("'--threads' is 1 … 256.") }
   }

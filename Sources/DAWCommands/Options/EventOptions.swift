@@ -70,6 +70,12 @@ struct EventOptions: ParsableArguments {
     return change
   }
 
+  func validate() throws {
+    if let sysex, (try? byteValues(sysex)) == nil {
+      throw ValidationError("'\(sysex)' is no bytes in hexadecimal digits. Give two for each: F0 7E 7F 09 01 F7.")
+    }
+  }
+
   /// The bytes of a whole system exclusive message.
   /// - Throws: `Failure` when it is not one.
   func sysexBytes() throws -> [UInt8]? {

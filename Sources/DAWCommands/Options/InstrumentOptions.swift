@@ -114,6 +114,16 @@ struct InstrumentOptions: ParsableArguments {
     soundFont.map { [IncomingFile(path: $0, isLinked: link, kind: .soundFont)] } ?? []
   }
 
+  /// Refuses settings of an instrument for a track that has none.
+  func requireInstrument(of track: String, in context: EditContext) throws {
+    let track = try context.editor.view.track(calledBy: track)
+    guard !isEmpty, track.trackType != .midi else { return }
+    throw RuleViolation(
+      .instrument, value: "a setting of an instrument", subject: track.subject,
+      accepted:
+        "'\(track.name)' is of type \(track.trackType.rawValue) and has no instrument: only MIDI tracks have one.")
+  }
+
   func validate() throws {
     if soundFont == nil, link { throw ValidationError("'--link' goes with '--soundfont'.") }
     if soundFont == nil, copySoundFont {

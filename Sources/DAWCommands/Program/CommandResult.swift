@@ -1,7 +1,7 @@
 /// The result of a command, in each output format.
 struct CommandResult {
   /// Lines for the user. Each is printed as one line, line breaks in it escaped.
-  var lines: [String]
+  var lines: [StyledLine]
   /// The ids or paths of what was made, for `--quiet`.
   var made: [String] = []
   /// One JSON value.
@@ -19,6 +19,13 @@ enum OutputForm {
 }
 
 extension CommandResult {
+  init(
+    lines: [String], made: [String] = [], json: any Encodable, warnings: [String] = [],
+    exitStatus: Int32 = ExitStatus.done
+  ) {
+    self.init(lines: lines.map { StyledLine($0) }, made: made, json: json, warnings: warnings, exitStatus: exitStatus)
+  }
+
   /// With a single line for a person; empty where there is nothing to say.
   init(
     text: String, made: [String] = [], json: any Encodable, warnings: [String] = [],
@@ -26,7 +33,7 @@ extension CommandResult {
     isPrinted: Bool = false
   ) {
     self.init(
-      lines: text.isEmpty ? [] : [text], made: made, json: json, warnings: warnings, exitStatus: exitStatus,
+      lines: text.isEmpty ? [] : [StyledLine(text)], made: made, json: json, warnings: warnings, exitStatus: exitStatus,
       isPrinted: isPrinted)
   }
 

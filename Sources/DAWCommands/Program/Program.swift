@@ -10,12 +10,21 @@ public enum Program {
     ProcessSetup.prepare()
     let words = ProgramArguments.words
     if words.first == MIDIWatchdog.word, MIDIWatchdog.run(Array(words.dropFirst())) { exit(ExitStatus.done) }
+    if words.first == CompletionScript.word {
+      try? Console.writeExactly(CompletionScript.answer(Array(words.dropFirst())))
+      exit(ExitStatus.done)
+    }
+    if words.first == ManualPage.word, let page = try? ManualPage.text(of: words.dropFirst().first) {
+      try? Console.writeExactly(page)
+      exit(ExitStatus.done)
+    }
     exit(run(words))
   }
 
   /// Runs the command, prints its result, and returns the exit status.
   private static func run(_ words: [String]) -> Int32 {
     let typed = TypedArguments(words)
+    Terminal.color = typed.color
     if typed.wantsJSON { Console.silenceLibraries() }
     do {
       try TypedArguments.refuseBrokenText()
@@ -36,7 +45,18 @@ public enum Program {
 
   /// - Throws: what ArgumentParser throws, also to ask for help; `Failure`.
   static func parse(_ typed: TypedArguments) throws -> any ParsableCommand {
-    try DAWCommand.parseAsRoot(try typed.arranged())
+    let words = try typed.arranged()
+    do {
+      return try DAWCommand.parseAsRoot(words)
+    } catch  where !DAWCommand.exitCode(for: error).isSuccess {
+      if let failure = typed.misplacedOption { throw failure }
+      if let verb = words.first, let command = DAWCommand.command(named: verb),
+        let failure = try ArgumentReview(Array(words.dropFirst()), of: command).failure
+      {
+        throw failure
+      }
+      throw error
+    }
   }
 
   /// Prints an error, or the help that ArgumentParser delivers as one.
@@ -46,7 +66,7 @@ public enum Program {
       if DAWCommand.exitCode(for: error).isSuccess {
         do {
           try typed.refuseLettersTakenForHelp()
-          try Console.writeExactly(DAWCommand.fullMessage(for: error) + "\n")
+          try Console.writeExactly(helpText(error) + "\n")
           return ExitStatus.done
         } catch {
           return report(error, typed)
@@ -67,8 +87,24 @@ public enum Program {
   /// The parser's message: its sentence, which quotes the argument, and the usage.
   private static func parserLines(_ error: any Error) -> [String] {
     let (sentence, text) = (DAWCommand.message(for: error), DAWCommand.fullMessage(for: error))
-    guard !sentence.isEmpty, let place = text.range(of: sentence) else { return text.components(separatedBy: "\n") }
-    return text.replacingCharacters(in: place, with: TerminalText.line(sentence)).components(separatedBy: "\n")
+    let width = Terminal.columns(of: STDERR_FILENO) ?? 80
+    guard !sentence.isEmpty, let place = text.range(of: sentence) else { return TextWrapping.usage(text, width: width) }
+    return TextWrapping.usage(text.replacingCharacters(in: place, with: TerminalText.line(sentence)), width: width)
+  }
+
+  /// Help, which the parser has broken between words but for its usage; scripts and descriptions as they are.
+  private static func helpText(_ error: any Error) -> String {
+    let text = DAWCommand.fullMessage(for: error)
+    guard text.hasPrefix("OVERVIEW: "), let usage = text.firstMatch(of: /\nUSAGE: daw ([a-z-]*)/) else { return text }
+    let width = Terminal.columns() ?? 80
+    let command = DAWCommand.command(named: String(usage.1)) ?? DAWCommand.self
+    let overview = "OVERVIEW: \(command.configuration.abstract)\n\n\(command.configuration.discussion)\n"
+    // The parser would break examples, too, which are to be pasted.
+    let broken = overview.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      line.hasPrefix("  ") ? [String(line)] : TextWrapping.lines(String(line), width: width)
+    }
+    let rest = TextWrapping.usage(String(text[usage.range.lowerBound...].dropFirst()), width: width)
+    return (broken + rest).joined(separator: "\n")
   }
 
   /// Any error as a `Failure`, the parser's included.

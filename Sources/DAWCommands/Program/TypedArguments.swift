@@ -4,9 +4,30 @@ import DAWProject
 
 /// The arguments, reordered for the parser, with checks that the parser lacks.
 struct TypedArguments {
+  /// Without `--color` of the output, which every command has; a track's or a region's own `--color` stays.
   let words: [String]
+  /// The value of `--color`.
+  let color: ColorChoice
 
-  init(_ words: [String]) { self.words = words }
+  init(_ words: [String]) {
+    var kept: [String] = []
+    var color = ColorChoice.auto
+    var index = 0
+    while index < words.count, words[index] != "--" {
+      let (word, next) = (words[index], index + 1 < words.count ? words[index + 1] : "")
+      if word == "--color", let choice = ColorChoice(typed: next) {
+        color = choice
+        index += 1
+      } else if word.hasPrefix("--color="), let choice = ColorChoice(typed: String(word.dropFirst("--color=".count))) {
+        color = choice
+      } else {
+        kept.append(word)
+      }
+      index += 1
+    }
+    self.words = kept + words[index...]
+    self.color = color
+  }
 
   /// Whether errors should be JSON as well; known before anything is parsed.
   var wantsJSON: Bool { options.contains("--json") }
@@ -24,15 +45,18 @@ struct TypedArguments {
       if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help",
         DAWCommand.command(named: topic) == nil
       {
-        throw Self.unknownCommand(topic)
+        throw CommandNames.unknown(topic)
       }
       return Array(rest)
     }
-    guard let command = DAWCommand.command(named: verb) else { throw Self.unknownCommand(verb) }
+    guard let command = DAWCommand.command(named: verb) else { throw CommandNames.unknown(verb) }
     let arguments = leading + rest.dropFirst()
     try Self.refuseRepetition(arguments, of: command)
     return [verb] + arguments
   }
+
+  /// How many words stand before the verb.
+  var leadingCount: Int { leadingOptions().count }
 
   /// The options of every command that stand before the verb, with their values.
   private func leadingOptions() -> [String] {
@@ -46,6 +70,16 @@ struct TypedArguments {
       }
     }
     return Array(words[..<min(count, words.count)])
+  }
+
+  /// An option before the command that only some commands have, or none.
+  var misplacedOption: Failure? {
+    guard let option = words.dropFirst(leadingOptions().count).first, option.hasPrefix("-"),
+      let verb = words.drop(while: { $0 != option }).first(where: { DAWCommand.command(named: $0) != nil })
+    else { return nil }
+    return Failure(
+      .usage, code: "usage", "Unexpected option '\(option)' before the command.",
+      hint: "Only -p, --json, -q and --color may stand before '\(verb)'; its own options stand behind it.")
   }
 
   /// The parser takes the h in a word such as `-hat.wav` for `-h`, whatever the word's other letters are.
@@ -67,14 +101,6 @@ struct TypedArguments {
     throw Failure(
       .usage, code: "notUTF8", "'\(word)' is not UTF-8 text. Nothing was changed.",
       hint: "A file with such a name can be renamed, or named by a link: ln -s FILE NAME.")
-  }
-
-  static func unknownCommand(_ verb: String) -> Failure {
-    let near = nearest(to: verb, among: DAWCommand.allCommands.map { $0._commandName } + ["help"])
-    let question = near.isEmpty ? "" : "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? "
-    return Failure(
-      .usage, code: "unknownCommand", "There is no command '\(verb)'.",
-      hint: question + "'daw help' lists all commands.")
   }
 
   /// The parser would silently take the last of them.

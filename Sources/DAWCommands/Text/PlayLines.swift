@@ -13,7 +13,7 @@ protocol PlayDisplay {
 /// For a person: a line for what happens, and on a terminal a last line, redrawn in place, for what it does now.
 final class PlayLines: PlayDisplay {
   private let isQuiet: Bool
-  private let isOnTerminal = isatty(STDOUT_FILENO) == 1
+  private let isOnTerminal = isatty(STDOUT_FILENO) == 1 && Terminal.understandsEscapes
   private var drawn = ""
   private var lastDrawn = ContinuousClock.now - .seconds(1)
   /// What the meter shows: peaks fall slowly, so that they can be read.
@@ -42,7 +42,7 @@ final class PlayLines: PlayDisplay {
     level = max(level * 0.8, max(status.peakLeft, status.peakRight))
     guard ContinuousClock.now - lastDrawn >= .milliseconds(50) else { return }
     lastDrawn = .now
-    let line = TerminalText.line(Self.line(status, level: level, width: Self.width))
+    let line = TerminalText.line(Self.line(status, level: level, width: Terminal.columns() ?? 80))
     guard line != drawn else { return }
     drawn = line
     write("\r\(line)\u{1B}[K")
@@ -59,32 +59,33 @@ final class PlayLines: PlayDisplay {
 
   /// "▶ 0:12.345  7.2.0  ▕██████░░░░▏ -6.1 dBFS  2 xruns": as much of it as the terminal is wide.
   static func line(_ status: PlayerStatus, level: Float, width: Int) -> String {
-    let mark = status.state == .rolling ? "▶" : status.state == .starting ? "…" : "■"
+    let isDrawn = Terminal.drawsUnicode
+    let mark =
+      switch status.state {
+      case .rolling: isDrawn ? "▶" : ">"
+      case .starting: Glyph.ellipsis
+      case .stopped: isDrawn ? "■" : "."
+      }
     let decibels = 20 * log10(Double(max(level, 1e-9)))
     let cells = 20
     let full = min(cells, max(0, Int((decibels + 60) / 60 * Double(cells) + 0.5)))
-    let meter = String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)
+    let meter = String(repeating: Glyph.full, count: full) + String(repeating: Glyph.empty, count: cells - full)
+    let (left, right) = isDrawn ? ("▕", "▏") : ("[", "]")
     let place = status.position.split(separator: ".").prefix(2).joined(separator: "|")
-    var words = ["\(mark) \(Wording.time(status.seconds))", place, "▕\(meter)▏"]
+    var words = ["\(mark) \(Wording.time(status.seconds))", place, "\(left)\(meter)\(right)"]
     words.append(decibels < -100 ? "-inf dBFS" : String(format: "%.1f dBFS", decibels))
     words.append("\(status.xruns) xruns")
     if status.loop != nil { words.append("loop") }
     if status.lateFrames > 0 { words.append("\(status.lateFrames) frames late") }
     if status.silentMedia > 0 { words.append("\(status.silentMedia) media silent") }
     if let jitter = status.midi?.jitter, let offset = status.midi?.offset {
-      words.append(String(format: "MIDI %+.1f ±%.1f ms", offset / 1_000, jitter / 2_000))
+      words.append(String(format: "MIDI %+.1f \(isDrawn ? "±" : "+-")%.1f ms", offset / 1_000, jitter / 2_000))
     }
     if status.isFreewheeling { words.append("freewheel") }
     if !status.isConnected { words.append("no server") }
     return String(words.joined(separator: "  ").prefix(max(1, width - 1)))
   }
 
-  /// Columns.
-  private static var width: Int {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
 }
 
 extension PlayEvent {

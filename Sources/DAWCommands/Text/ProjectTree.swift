@@ -1,66 +1,88 @@
 import DAWInterchange
 import DAWModel
 import DAWProject
+import DAWTime
 
 /// A project for people: its settings, and its tracks with their regions indented below them.
 struct ProjectTree {
   let document: ProjectDocument
   let folder: ProjectFolder
+  let map: TempoMap
+  let presets: PresetNames
 
-  init(_ document: ProjectDocument, folder: ProjectFolder) {
-    self.document = document
-    self.folder = folder
-  }
+  var lines: [StyledLine] { heading + timeline + [""] + tracks }
 
-  var lines: [String] { heading + timeline + [""] + tracks }
-
-  /// What changes on the way, and the markers: a line each; nothing where nothing does.
-  private var timeline: [String] {
-    let tempos = document.tempoMap.tempos.dropFirst().map {
-      "\(Wording.time($0.startTime))  \(Wording.number($0.bpm)) BPM\($0.isRamp ? ", ramp" : "")"
-    }
-    let meters = document.tempoMap.meters.dropFirst().map { "\(Wording.time($0.startTime))  \($0.timeSignature)" }
-    let markers = document.markers.map { "\(Wording.time($0.startTime))  @\($0.name)" }
-    return tempos + meters + markers
-  }
-
-  private var heading: [String] {
-    [
-      "\(document.name): \(Wording.number(document.tempo)) BPM, \(document.timeSignature), \(document.sampleRate) Hz, "
-        + "pan law \(document.panLaw.rawValue)",
-      "revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)",
+  private var heading: [StyledLine] {
+    let settings =
+      "\(Wording.number(document.tempo)) BPM, \(document.timeSignature), \(document.sampleRate) Hz, "
+      + "pan law \(document.panLaw.rawValue)"
+    return [
+      StyledLine([(document.name, .bold), (": " + settings, nil)]),
+      StyledLine("revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)"),
     ]
   }
 
-  private var tracks: [String] {
+  /// The changes of tempo and meter after the start, and the markers, a line each.
+  private var timeline: [StyledLine] {
+    var table = TextTable(.plain, .text)
+    func add(_ ticks: Int64, _ text: String, _ style: TextStyle? = nil) {
+      table.add(["\(Wording.place(TickPosition(ticks: ticks), in: map))", TextTable.Cell(text, style)])
+    }
+    for tempo in document.tempoMap.tempos.dropFirst() {
+      add(tempo.startTicks, "\(Wording.number(tempo.bpm)) BPM\(tempo.isRamp ? ", ramp" : "")")
+    }
+    for meter in document.tempoMap.meters.dropFirst() { add(meter.startTicks, meter.timeSignature) }
+    for marker in document.markers {
+      let position = FlickPosition(seconds: marker.startTime).map { map.ticks(at: $0) } ?? .zero
+      add(position.ticks, "@\(marker.name)", marker.color.map { .colored($0) })
+    }
+    return table.lines()
+  }
+
+  private var tracks: [StyledLine] {
     let trackIDs = ShortIDs(document.tracks.compactMap(\.id))
     let regionIDs = ShortIDs(document.tracks.flatMap { $0.regions ?? [] }.compactMap(\.id))
-    var table = TextTable()
+    let contents = document.tracks.flatMap { $0.regions ?? [] }
+    let noteIDs = ShortIDs(contents.flatMap { $0.notes ?? [] }.compactMap(\.id))
+    let eventIDs = ShortIDs(contents.flatMap { $0.events ?? [] }.compactMap(\.id))
+    var table = TextTable(.number, .text, .plain, .plain, .text)
     for track in document.tracks {
       table.add([
-        "\(track.index + 1)", track.name, Wording.settings(track), "", track.id.map { trackIDs[$0] } ?? "",
+        "\(track.index + 1)", TextTable.Cell(track.name, .colored(track.color)),
+        TextTable.Cell(Wording.settings(track, presets), overflows: true), "", "",
+        TextTable.Cell(track.id.map { trackIDs[$0] } ?? "", .dim),
       ])
-      for region in track.regions ?? [] {
-        let end = region.startTime + region.duration
+      for run in RegionRun.runs(of: track.regions ?? [], in: map) {
+        let region = run.first
         table.add([
-          "", "  \(region.name)", "\(Wording.time(region.startTime)) to \(Wording.time(end))", Wording.content(region),
-          region.id.map { regionIDs[$0] } ?? "",
+          "", "  \(run.title)", "\(bars(region.startTime)) to \(bars(run.end))",
+          "\(Wording.time(region.startTime)) to \(Wording.time(run.end))", "\(run.content)",
+          TextTable.Cell(region.id.map { regionIDs[$0] } ?? "", .dim),
         ])
         for event in region.events ?? [] {
+          let place = region.startTime + event.startTime
           table.add([
-            "", "    \(Wording.event(event))", Wording.time(event.startTime),
-            event.channel.map { "channel \($0 + 1)" } ?? "", event.id?.uuidString ?? "",
+            "", "    \(Wording.event(event))", "\(bars(place))", "\(Wording.time(place))",
+            TextTable.Cell(event.channel.map { "channel \($0 + 1)" } ?? ""),
+            TextTable.Cell(event.id.map { eventIDs[$0] } ?? "", .dim),
           ])
         }
         for note in region.notes ?? [] {
+          let place = region.startTime + note.startTime
           table.add([
-            "", "    \(Pitch.name(of: note.pitch))",
-            "\(Wording.time(note.startTime)) for \(Wording.time(note.duration))",
-            "velocity \(note.velocity), channel \(note.channel + 1)", note.id?.uuidString ?? "",
+            "", "    \(Pitch.name(of: note.pitch))", "\(bars(place))",
+            "\(Wording.time(place)) for \(Wording.time(note.duration))",
+            "velocity \(note.velocity), channel \(note.channel + 1)",
+            TextTable.Cell(note.id.map { noteIDs[$0] } ?? "", .dim),
           ])
         }
       }
     }
-    return table.lines
+    return table.lines()
+  }
+
+  /// "3.1.0".
+  private func bars(_ seconds: Double) -> String {
+    FlickPosition(seconds: seconds).map { "\(map.barBeatTick(at: map.ticks(at: $0)))" } ?? ""
   }
 }

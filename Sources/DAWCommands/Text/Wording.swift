@@ -27,13 +27,16 @@ enum Wording {
   }
 
   /// "audio, stereo, -3 dB, pan 0.5, muted": what differs from what is usual.
-  static func settings(_ track: TrackDocument) -> String {
+  /// - Parameter presets: what SoundFonts call their programs.
+  static func settings(_ track: TrackDocument, _ presets: PresetNames = PresetNames()) -> String {
     var words = [track.trackType.rawValue]
     if track.trackType == .audio { words.append(width(track.channelCount)) }
     if track.volume != .unity { words.append(track.volume.description) }
     if track.pan != .centre { words.append("pan \(track.pan)") }
     if let instrument = track.instrument {
-      words.append("program \(instrument.program)" + (instrument.bank == 0 ? "" : " of bank \(instrument.bank)"))
+      let name = presets[instrument.soundFont ?? "", bank: instrument.bank, program: instrument.program]
+      let bank = instrument.bank == 0 ? "" : " of bank \(instrument.bank)"
+      words.append("program \(instrument.program)\(bank)" + (name.map { " (\($0))" } ?? ""))
       if instrument.gain != .unity { words.append("instrument \(instrument.gain)") }
       if instrument.reverb.reverb.isOn { words.append("reverb") }
       if instrument.chorus.chorus.isOn { words.append("chorus") }
@@ -50,7 +53,8 @@ enum Wording {
     var words: [String] = []
     if let file = region.audioFile {
       let offset = region.audioOffset ?? 0
-      words.append(file + (offset == 0 ? "" : " from \(time(offset))"))
+      let path = file.hasPrefix("Audio/") ? String(file.dropFirst("Audio/".count)) : file
+      words.append(path + (offset == 0 ? "" : " from \(time(offset))"))
       if let channels = region.channels, channels != .all { words.append("channel \(channels)") }
     } else {
       words.append(counted(region.noteCount ?? region.notes?.count ?? 0, "note"))

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DAWErrors
 import DAWMedia
 import DAWRender
@@ -40,6 +41,14 @@ enum BounceFormat {
       throw unknown(text, "What can be allowed is \(BounceProblem.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     return problem
+  }
+
+  /// Runs what reads such words before anything is opened.
+  /// - Throws: `ValidationError`, which ArgumentParser reports as an error of usage.
+  static func readable(_ body: () throws -> Void) throws {
+    do { try body() } catch let failure as Failure {
+      throw ValidationError([failure.message, failure.hint].compactMap(\.self).joined(separator: " "))
+    }
   }
 
   private static func unknown(_ text: String, _ accepted: String) -> Failure {

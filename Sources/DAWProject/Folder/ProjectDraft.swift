@@ -104,8 +104,9 @@ struct ProjectDraft {
     if error.code == EEXIST { return exists(final) }
     return Failure(
       .cannotCreate, code: "cannotCreate",
-      "'\(final.path)' could not be made: \(String(cString: strerror(error.code))). Nothing was changed.",
-      hint: "Check the folder's permissions and the free space.")
+      "The folder '\(final.path)' could not be made: '\(error.call)' failed with "
+        + "\"\(String(cString: strerror(error.code)))\". Nothing was changed.",
+      hint: "Check the permissions of the folder around it and the free space, or choose another place.")
   }
 
   private static func exists(_ final: ProjectFolder) -> Failure {

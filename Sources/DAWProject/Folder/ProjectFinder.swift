@@ -61,14 +61,8 @@ public struct ProjectFinder: Sendable {
   }
 
   private var projectAround: ProjectFolder? {
-    var path = ProjectFolder(path: currentFolder).path
-    while true {
-      let folder = ProjectFolder(path: path)
-      if folder.isProject { return folder }
-      let parent = (path as NSString).deletingLastPathComponent
-      if parent == path || parent.isEmpty { return nil }
-      path = parent
-    }
+    let folder = ProjectFolder(path: currentFolder)
+    return folder.isProject ? folder : folder.enclosingProject
   }
 
   /// The projects that lie directly in a folder, by name.

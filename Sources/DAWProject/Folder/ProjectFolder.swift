@@ -43,6 +43,14 @@ public struct ProjectFolder: Hashable, Sendable {
   /// Whether there is a project file in it.
   public var isProject: Bool { FileManager.default.fileExists(atPath: database) }
 
+  /// The nearest folder above it that is a project.
+  public var enclosingProject: ProjectFolder? {
+    let parent = (path as NSString).deletingLastPathComponent
+    if parent == path || parent.isEmpty { return nil }
+    let folder = ProjectFolder(path: parent)
+    return folder.isProject ? folder : folder.enclosingProject
+  }
+
   /// The path of an entry, for writing and deleting. The strings above are for reading and for messages.
   package func place(_ names: String...) -> Place { Place(root: path, names) }
 

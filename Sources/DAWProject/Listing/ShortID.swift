@@ -5,6 +5,9 @@ import DAWStore
 public struct ShortIDs: Sendable {
   private var endings: [String: String] = [:]
 
+  /// Shortens nothing.
+  public init() {}
+
   /// - Parameter ids: all ids of an entity in the project.
   public init<Kind>(_ ids: [Identifier<Kind>]) {
     var open = ids.map(Self.digits)
@@ -15,6 +18,26 @@ public struct ShortIDs: Sendable {
         endings[digits] = String(digits.suffix(length))
       }
       open.removeAll { endings[$0] != nil }
+      length += 1
+    }
+  }
+
+  /// - Parameters:
+  ///   - ids: those that are listed.
+  ///   - all: all ids of the entity in the project.
+  public init<Kind>(_ ids: [Identifier<Kind>], among all: [Identifier<Kind>]) {
+    var open = ids
+    var length = Self.minimumLength
+    while !open.isEmpty, length < 16 {
+      // The digits of a UUID are in the order of its integer's.
+      let mask: Int64 = 1 << (4 * length) - 1
+      var counts = Dictionary(open.map { ($0.rawValue & mask, 0) }, uniquingKeysWith: +)
+      for id in all { counts[id.rawValue & mask]? += 1 }
+      for id in open where counts[id.rawValue & mask] == 1 {
+        let digits = Self.digits(id)
+        endings[digits] = String(digits.suffix(length))
+      }
+      open.removeAll { counts[$0.rawValue & mask] == 1 }
       length += 1
     }
   }

@@ -39,14 +39,17 @@ extension ProjectView {
     throw notFound("region", reference, among: try regions().map(\.name.text))
   }
 
-  /// The note with an id.
+  /// The note with an id, or with the end of one.
   /// - Throws: `Failure`.
   public func note(calledBy reference: String) throws -> MIDINote {
     let text = reference.hasPrefix("id:") ? String(reference.dropFirst(3)) : reference
-    guard let id = NoteID(uuidString: text), let note = try note(id) else {
+    if let id = NoteID(uuidString: text), let note = try note(id) { return note }
+    let found = try IDReference(reference).map { try notes(withIDEnding: $0.digits) } ?? []
+    guard found.count <= 1 else { throw ambiguous("note", reference, found.map { "id \($0.id)" }) }
+    guard let note = found.first else {
       throw Failure(
         .noInput, code: "noteNotFound", "There is no note '\(reference)'. Nothing was changed.",
-        hint: "A note is named by its whole id; 'daw list-notes' shows them.")
+        hint: "A note is named by its id, or the end of one; 'daw list-notes' shows them.")
     }
     return note
   }
@@ -101,14 +104,17 @@ extension ProjectView {
 }
 
 extension ProjectView {
-  /// The event with an id.
+  /// The event with an id, or with the end of one.
   /// - Throws: `Failure`.
   public func event(calledBy reference: String) throws -> RegionEvent {
     let text = reference.hasPrefix("id:") ? String(reference.dropFirst(3)) : reference
-    guard let id = EventID(uuidString: text), let event = try event(id) else {
+    if let id = EventID(uuidString: text), let event = try event(id) { return event }
+    let found = try IDReference(reference).map { try events(withIDEnding: $0.digits) } ?? []
+    guard found.count <= 1 else { throw ambiguous("event", reference, found.map { "id \($0.id)" }) }
+    guard let event = found.first else {
       throw Failure(
         .noInput, code: "eventNotFound", "There is no event '\(reference)'. Nothing was changed.",
-        hint: "An event is named by its whole id; 'daw list-events' shows them.")
+        hint: "An event is named by its id, or the end of one; 'daw list-events' shows them.")
     }
     return event
   }

@@ -13,7 +13,7 @@ final class ProgressBar {
 
   init(label: String, isShown: Bool) {
     self.label = label
-    self.isShown = isShown && isatty(STDERR_FILENO) == 1
+    self.isShown = isShown && isatty(STDERR_FILENO) == 1 && Terminal.understandsEscapes
   }
 
   func show(_ done: Int64, of total: Int64) {
@@ -25,7 +25,7 @@ final class ProgressBar {
     if let drawn, drawn.percent == percent, now - drawn.at < .seconds(1) { return }
     drawn = (percent, now)
     let full = percent * width / 100
-    let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+    let bar = String(repeating: Glyph.full, count: full) + String(repeating: Glyph.empty, count: width - full)
     Console.writeErrorExactly("\r\(TerminalText.line(label)) \(bar) \(percent) %\(timeLeft(done))\u{1B}[K")
   }
 

@@ -21,6 +21,12 @@ enum Console {
   /// - Throws: `Failure` where not all was written; so for the others.
   static func write(lines: [String]) throws { try writeExactly(text(lines)) }
 
+  /// The same, with colours where they are shown.
+  static func write(lines: [StyledLine]) throws {
+    let isColored = Terminal.isColored()
+    try writeExactly(lines.map { $0.rendered(inColor: isColored) + "\n" }.joined())
+  }
+
   /// Writes ids or paths, one to the line, as they are; on a terminal harmless for it.
   static func write(made: [String]) throws {
     if isatty(STDOUT_FILENO) == 1 { return try write(lines: made) }
@@ -40,8 +46,21 @@ enum Console {
     }
   }
 
-  /// Writes lines for the user to standard error, escaped for a terminal. Errors are ignored.
-  static func writeError(lines: [String]) { writeErrorExactly(text(lines)) }
+  /// Writes lines for the user to standard error, escaped for a terminal and broken between words. Errors are ignored.
+  static func writeError(lines: [String]) {
+    let width = isatty(STDERR_FILENO) == 1 ? Terminal.columns(of: STDERR_FILENO) : nil
+    let isColored = Terminal.isColored(STDERR_FILENO)
+    let broken = lines.flatMap { TextWrapping.lines(TerminalText.line($0), width: width) }
+    writeErrorExactly(
+      broken.map { line in
+        guard isColored, line.hasPrefix(Self.mark) else { return line + "\n" }
+        let mark = StyledLine([(Self.mark, .error)]).rendered(inColor: true)
+        return mark + line.dropFirst(Self.mark.count) + "\n"
+      }.joined())
+  }
+
+  /// What begins an error or a warning.
+  private static let mark = "daw:"
 
   /// Writes JSON to standard error.
   static func writeError(json: String) { writeErrorExactly(TerminalText.json(json)) }

@@ -1,0 +1,98 @@
+import DAWModel
+import DAWProject
+import Foundation
+
+/// The values that an argument may have, some of them from the project.
+struct ArgumentValues {
+  let verb: String
+  let scan: ArgumentScan
+  /// As given by `-p`.
+  let project: String?
+
+  func completions(for argument: OptionGrammar.Argument, _ typed: String) -> Completions {
+    switch argument.completion {
+    case .list(let values): return Completions(candidates: values.map { Candidate(text: $0) })
+    case .folders:
+      return argument.names.isEmpty ? Completions(paths: .folders) : ProjectNames.projects
+    case .files where argument.valueName != "soundfont" && argument.valueName != "file|name":
+      return Completions(paths: .files)
+    default: break
+    }
+    switch argument.valueName {
+    case "track": return tracks
+    case "region", "regions": return regions(typed)
+    case "marker", "markers": return names { try $0.read { try $0.markers() }.map { Candidate(text: $0.name.text) } }
+    case "position", "place", "places": return marks
+    case "soundfont", "file|name": return soundFonts
+    case "command": return Completions(candidates: DAWCommand.allCommands.map { Candidate(text: $0._commandName) })
+    case "n" where argument.names.contains("--program"): return programs
+    default: return Completions()
+    }
+  }
+
+  /// `TRACK/NAME`, or where no track begins with what is typed a name that only one region has.
+  private func regions(_ typed: String) -> Completions {
+    names { session in
+      let (allTracks, regions) = try session.read { (try $0.tracks(), try $0.regions()) }
+      let tracks = Dictionary(uniqueKeysWithValues: allTracks.map { ($0.id, $0.name.text) })
+      let full = regions.map { Candidate(text: "\(tracks[$0.track] ?? "")/\($0.name)", about: $0.regionType.rawValue) }
+      let typed = typed.lowercased()
+      guard !full.contains(where: { $0.text.lowercased().hasPrefix(typed) }) else { return full }
+      let counts = Dictionary(regions.map { ($0.name.key, 1) }, uniquingKeysWith: +)
+      return regions.filter { counts[$0.name.key] == 1 }.map {
+        Candidate(text: $0.name.text, about: tracks[$0.track] ?? "")
+      }
+    }
+  }
+
+  private var tracks: Completions {
+    names { session in
+      try session.read { try $0.tracks() }.map { Candidate(text: $0.name.text, about: $0.trackType.rawValue) }
+    }
+  }
+
+  private var marks: Completions {
+    names { session in
+      [Candidate(text: "@start"), Candidate(text: "@end")]
+        + (try session.read { try $0.markers() }.map { Candidate(text: "@\($0.name)", about: "marker") })
+    }
+  }
+
+  private var soundFonts: Completions {
+    let session = try? ProjectFinder().findIfAny(project).map { try Session.open($0) }
+    defer { session?.close() }
+    let fonts = (try? SoundFontEntry.all(session)) ?? []
+    return Completions(candidates: fonts.map { Candidate(text: $0.name, about: $0.path) }, paths: .files)
+  }
+
+  /// The numbers of programs, with their names in the default SoundFont.
+  private var programs: Completions {
+    let bank = scan.options.last { $0.argument.names.contains("--bank") }?.value.flatMap { Int($0) } ?? 0
+    let session = try? ProjectFinder().findIfAny(project).map { try Session.open($0) }
+    defer { session?.close() }
+    guard let font = (try? SoundFontEntry.all(session))?.first else { return Completions() }
+    let presets = session?.presetNames(ofSoundFonts: [font.path]) ?? Session.presetNames(ofInstalled: font.path)
+    return Completions(
+      candidates: (0...127).compactMap { program in
+        presets[font.path, bank: bank, program: program].map { Candidate(text: "\(program)", about: $0) }
+      })
+  }
+
+  /// Names from the project; none where it cannot be read.
+  private func names(_ read: (Session) throws -> [Candidate]) -> Completions {
+    guard let session = try? ProjectFinder().findIfAny(project).map({ try Session.open($0) }) else { return Completions() }
+    defer { session.close() }
+    let found = (try? read(session)) ?? []
+    var seen: Set<String> = []
+    return Completions(candidates: found.filter { seen.insert($0.text).inserted })
+  }
+}
+
+/// Names of projects for `-p`.
+enum ProjectNames {
+  static var projects: Completions {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+    let found = names.sorted().map { ProjectFolder(path: $0) }.filter { $0.path.hasSuffix(ProjectFolder.ending) }
+    return Completions(candidates: found.filter(\.isProject).map { Candidate(text: $0.name) }, paths: .folders)
+  }
+}

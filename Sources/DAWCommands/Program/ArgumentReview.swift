@@ -1,0 +1,71 @@
+import ArgumentParser
+import DAWErrors
+import DAWProject
+
+/// Looks for the mistake in arguments that the parser has refused. The parser names the first thing that it misses, which
+/// is often only what a mistyped option should have said.
+struct ArgumentReview {
+  let command: any ParsableCommand.Type
+  private let grammar: OptionGrammar
+  private let scan: ArgumentScan
+
+  /// - Parameter arguments: of the command, without its name.
+  init(_ arguments: [String], of command: any ParsableCommand.Type) throws {
+    self.command = command
+    grammar = try OptionGrammar(of: command)
+    scan = ArgumentScan(arguments, grammar)
+  }
+
+  /// An unknown option, else an option without its value, else an argument that belongs to an option; `nil` if there is
+  /// none of these.
+  var failure: Failure? {
+    if let word = scan.unknown.first { return unknownOption(word) }
+    if let option = scan.withoutValue.first { return missingValue(option) }
+    let accepted = grammar.positionals
+    guard !accepted.contains(where: \.isRepeating), scan.positionals.count > accepted.count else { return nil }
+    return unexpected(scan.positionals[accepted.count])
+  }
+
+  private var listing: String { "'daw help \(command._commandName)' lists what it takes." }
+
+  private func unknownOption(_ word: String) -> Failure {
+    let names = grammar.arguments.flatMap(\.names).filter { $0.hasPrefix("--") } + ["--version"]
+    let near = nearest(to: word, among: names).prefix(2)
+    let hint: String =
+      if !near.isEmpty {
+        "Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))? " + listing
+      } else if word.hasPrefix("--") {
+        listing
+      } else {
+        "A file's name that begins with a dash is typed as './\(word)', another name behind '--'. " + listing
+      }
+    return Failure(.usage, code: "usage", "Unknown option '\(word)'.", hint: hint)
+  }
+
+  private func unexpected(_ word: String) -> Failure {
+    let option = MisplacedArgument.option(for: word, in: command._commandName)
+    // Quoted as the shell needs it, so that it can be pasted.
+    let hint = option.map { "Did you mean \(quoted("\($0) \(shellWord(word))"))? " + listing } ?? listing
+    return Failure(.usage, code: "usage", "Unexpected argument '\(word)'.", hint: hint)
+  }
+
+  /// In quotes, unless it holds some.
+  private func quoted(_ text: String) -> String { text.contains("'") ? text : "'\(text)'" }
+
+  private func missingValue(_ option: OptionGrammar.Argument) -> Failure {
+    let name = option.names.first { $0.hasPrefix("--") } ?? option.names.first ?? ""
+    return Failure(
+      .usage, code: "usage", "'\(name)' lacks its value.",
+      hint: "It is typed '\(name) <\(option.valueName)>'. " + listing)
+  }
+}
+
+/// A word as it is typed in a shell: quoted only where that is needed.
+func shellWord(_ text: String) -> String {
+  let isPlain = text.unicodeScalars.allSatisfy { scalar in
+    scalar.properties.isAlphabetic || scalar.value > 0x7f || "0123456789_-./:,+@%".unicodeScalars.contains(scalar)
+  }
+  if isPlain, !text.isEmpty { return text }
+  return text.contains("'")
+    ? "\"" + text.replacing(/["$`\\]/) { "\\" + $0.output } + "\"" : "'\(text)'"
+}

@@ -1,0 +1,109 @@
+/// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns that may be shortened
+/// are, the widest first.
+struct TextTable {
+  enum Column {
+    /// Never shortened.
+    case plain
+    /// Numbers, aligned on the right.
+    case number
+    /// Text of which the beginning tells most.
+    case text
+    /// Paths, of which the end tells most.
+    case path
+  }
+
+  struct Cell: ExpressibleByStringInterpolation {
+    var text: String
+    var style: TextStyle?
+    /// Whether it may reach over empty cells behind it.
+    var overflows = false
+
+    init(_ text: String, _ style: TextStyle? = nil, overflows: Bool = false) {
+      self.text = TerminalText.line(text)
+      self.style = style
+      self.overflows = overflows
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+  }
+
+  private let columns: [Column]
+  private var rows: [[Cell]] = []
+  private static let gap = 2
+  /// A column is not shortened below this.
+  private static let least = 6
+
+  init(_ columns: Column...) { self.columns = columns }
+
+  mutating func add(_ cells: [Cell]) { rows.append(cells) }
+
+  /// - Parameter width: columns to fit; `nil` for no limit.
+  func lines(fitting width: Int? = Terminal.columns()) -> [StyledLine] {
+    let widths = fitted(naturalWidths, to: width)
+    return rows.map { line($0, widths) }
+  }
+
+  private var naturalWidths: [Int] {
+    var widths = [Int](repeating: 0, count: rows.map(\.count).max() ?? 0)
+    for row in rows {
+      for (column, cell) in row.enumerated() where !cell.overflows {
+        widths[column] = max(widths[column], cell.text.displayWidth)
+      }
+    }
+    // The last of the columns that a cell reaches over gives the room that is still missing.
+    for row in rows {
+      for (column, cell) in row.enumerated() where cell.overflows {
+        let end = row[(column + 1)...].firstIndex { !$0.text.isEmpty } ?? row.count
+        let room = widths[column..<end].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
+        widths[end - 1] += max(0, cell.text.displayWidth - room)
+      }
+    }
+    return widths
+  }
+
+  private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
+    guard let width else { return natural }
+    var widths = natural
+    var excess = widths.filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap } - width
+    while excess > 0,
+      let widest = widths.indices.filter({ isFlexible($0) && widths[$0] > Self.least }).max(by: {
+        widths[$0] < widths[$1]
+      })
+    {
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
+  }
+
+  private func kind(_ column: Int) -> Column { columns.indices.contains(column) ? columns[column] : .plain }
+
+  private func isFlexible(_ column: Int) -> Bool { kind(column) == .text || kind(column) == .path }
+
+  private func line(_ row: [Cell], _ widths: [Int]) -> StyledLine {
+    var parts: [(text: String, style: TextStyle?)] = []
+    var column = 0
+    while column < row.count {
+      let cell = row[column]
+      // Columns without any text take no room.
+      guard widths[column] > 0 || cell.overflows else {
+        column += 1
+        continue
+      }
+      var room = widths[column]
+      var next = column + 1
+      while cell.overflows, next < row.count, row[next].text.isEmpty {
+        room += (room > 0 && widths[next] > 0 ? Self.gap : 0) + widths[next]
+        next += 1
+      }
+      let text = cell.text.shortened(to: room, keepingEnd: kind(column) == .path)
+      let padding = String(repeating: " ", count: max(0, room - text.displayWidth))
+      if !parts.isEmpty { parts.append((String(repeating: " ", count: Self.gap), nil)) }
+      parts += kind(column) == .number ? [(padding, nil), (text, cell.style)] : [(text, cell.style), (padding, nil)]
+      column = next
+    }
+    // No blanks at the end.
+    while let last = parts.last, last.text.allSatisfy({ $0 == " " }) { parts.removeLast() }
+    return StyledLine(parts)
+  }
+}

@@ -1,0 +1,33 @@
+/// Text broken between words, for a terminal.
+enum TextWrapping {
+  /// - Parameters:
+  ///   - width: in columns; `nil` leaves the line as it is.
+  ///   - indentation: blanks before all lines but the first.
+  static func lines(_ text: String, width: Int?, indentation: Int = 0) -> [String] {
+    guard let width, text.displayWidth > width else { return [text] }
+    let margin = String(text.prefix { $0 == " " })
+    var lines: [String] = []
+    var line = margin
+    var isEmpty = true
+    for word in text.dropFirst(margin.count).split(separator: " ", omittingEmptySubsequences: false) {
+      if isEmpty {
+        line += word
+        isEmpty = false
+      } else if line.displayWidth + 1 + String(word).displayWidth <= width {
+        line += " " + word
+      } else {
+        lines.append(line)
+        line = String(repeating: " ", count: indentation) + word
+      }
+    }
+    return lines + [line]
+  }
+
+  /// Help and usage of ArgumentParser, which does not break lines of usage.
+  static func usage(_ text: String, width: Int) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line -> [String] in
+      let isUsage = line.hasPrefix("Usage: ") || line.hasPrefix("USAGE: ")
+      return isUsage ? lines(line, width: width, indentation: 7) : [line]
+    }
+  }
+}
