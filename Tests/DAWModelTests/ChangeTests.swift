@@ -33,9 +33,9 @@ struct ChangeTests {
   @Test("A value that may be missing is assigned, or removed")
   func optionals() {
     var change = Change<Marker>()
-    let given: Color? = .red
+    let given: Color? = .blue
     change.set(\.color, to: given)
-    #expect(change.applied(to: marker).color == .red)
+    #expect(change.applied(to: marker).color == .blue)
     change.set(\.color, to: Color??.some(nil))
     #expect(change.applied(to: marker).color == nil)
   }
