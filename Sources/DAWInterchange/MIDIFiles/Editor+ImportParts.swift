@@ -55,11 +55,11 @@ extension Editor {
       return track
     }
     result.warnings.append(try remark(onNewTrack: reference))
-    var change = TrackChange()
-    change.type = .midi
-    change.bank = part.instrument?.bank
-    change.program = part.instrument?.program
-    let track = try addTrack(named: reference, change)
+    var setup = TrackSetup()
+    setup.type = .midi
+    setup.instrument.set(\.bank, to: part.instrument?.bank)
+    setup.instrument.set(\.program, to: part.instrument?.program)
+    let track = try addTrack(named: reference, Change(), setup)
     result.tracks.append(track)
     return track
   }
