@@ -8,7 +8,7 @@ import Foundation
 extension Editor {
   /// Makes a track and a region of each part of a song, or one of them all on the track that was named.
   func addParts(
-    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ names: inout FreeTrackNames,
+    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ names: inout FreeNames,
     _ result: inout ImportedMIDIFile
   ) throws {
     let stem = Name(ofFile: request.path, orElse: Name(literal: "MIDI"))
