@@ -33,9 +33,10 @@ struct ChangeTests {
   @Test("A value that may be missing is assigned, or removed")
   func optionals() {
     var change = Change<Marker>()
-    let given: Color? = .blue
+    let red = Color(unchecked: "red")
+    let given: Color? = red
     change.set(\.color, to: given)
-    #expect(change.applied(to: marker).color == .blue)
+    #expect(change.applied(to: marker).color == red)
     change.set(\.color, to: Color??.some(nil))
     #expect(change.applied(to: marker).color == nil)
   }

@@ -32,7 +32,7 @@ struct IncomingMediaTests {
     let hasEnded = Atomic(false)
     let end = DispatchSemaphore(value: 0)
     _ = try holder.edit(origin) { editor in
-      _ = try editor.addTrack(named: "Bass", TrackChange())
+      _ = try editor.addTrack(named: "Bass")
       // A thread, since a task may have to wait until other tests are done.
       Thread.detachNewThread {
         defer {

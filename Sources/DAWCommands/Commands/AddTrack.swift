@@ -22,7 +22,7 @@ struct AddTrack: EditCommand {
   var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let track = try context.editor.addTrack(named: name, settings.change(in: context))
+    let track = try context.editor.addTrack(named: name, settings.change, settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
       summary: "Added track '\(track.name)' (\(Wording.settings(entry.track)); id \(entry.shortID)).",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWInterchange
+import DAWModel
 import DAWProject
 
 struct SetTrack: EditCommand {
@@ -25,10 +26,10 @@ struct SetTrack: EditCommand {
   var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    var change = settings.change(in: context)
-    change.name = name
-    if change.type == nil { try settings.instrument.requireInstrument(of: track, in: context) }
-    let track = try context.editor.setTrack(track, change)
+    var change = settings.change
+    change.set(\.name, to: try name.map { try Name($0) })
+    if settings.type == nil { try settings.instrument.requireInstrument(of: track, in: context) }
+    let track = try context.editor.setTrack(track, change, settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
       summary: "Track '\(track.name)': \(Wording.settings(entry.track)).", json: JSONObject(["track": entry]))

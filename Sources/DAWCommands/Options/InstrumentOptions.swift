@@ -74,24 +74,24 @@ struct InstrumentOptions: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("How deep it is, 0 to 256 ms.", valueName: "ms"), transform: number)
   var chorusDepth: Double?
 
-  var isEmpty: Bool { change == InstrumentChange() && soundFont == nil }
+  var isEmpty: Bool { change.isEmpty && soundFont == nil }
 
   /// All but the SoundFont.
-  var change: InstrumentChange {
-    var change = InstrumentChange()
-    change.bank = bank
-    change.program = program
-    change.gain = instrumentGain
-    change.hasReverb = reverb
-    change.roomSize = reverbRoom
-    change.damping = reverbDamping
-    change.width = reverbWidth
-    change.reverbLevel = reverbLevel
-    change.hasChorus = chorus
-    change.voiceCount = chorusVoices
-    change.chorusLevel = chorusLevel
-    change.speed = chorusSpeed
-    change.depth = chorusDepth
+  var change: Change<Instrument> {
+    var change = Change<Instrument>()
+    change.set(\.bank, to: bank)
+    change.set(\.program, to: program)
+    change.set(\.gain, to: instrumentGain)
+    change.set(\.reverb.isOn, to: reverb)
+    change.set(\.reverb.roomSize, to: reverbRoom)
+    change.set(\.reverb.damping, to: reverbDamping)
+    change.set(\.reverb.width, to: reverbWidth)
+    change.set(\.reverb.level, to: reverbLevel)
+    change.set(\.chorus.isOn, to: chorus)
+    change.set(\.chorus.voiceCount, to: chorusVoices)
+    change.set(\.chorus.level, to: chorusLevel)
+    change.set(\.chorus.speed, to: chorusSpeed)
+    change.set(\.chorus.depth, to: chorusDepth)
     return change
   }
 

@@ -47,26 +47,29 @@ struct TrackOptions: ParsableArguments {
 
   @OptionGroup var instrument: InstrumentOptions
 
-  var isEmpty: Bool {
-    type == nil && channels == nil && at == nil && volume == nil && pan == nil && mute == nil && solo == nil
-      && arm == nil && color == nil && midiOut == nil && instrument.isEmpty
+  var isEmpty: Bool { type == nil && at == nil && change.isEmpty && instrument.isEmpty }
+
+  /// The track's own fields, except its type and place.
+  var change: Change<Track> {
+    var change = Change<Track>()
+    change.set(\.channelCount, to: channels)
+    change.set(\.volume, to: volume)
+    change.set(\.pan, to: pan)
+    change.set(\.isMuted, to: mute)
+    change.set(\.isSolo, to: solo)
+    change.set(\.isRecordEnabled, to: arm)
+    change.set(\.color, to: color)
+    change.set(\.midiOutput, to: midiOut.map { $0.lowercased() == "none" ? nil : $0 })
+    return change
   }
 
-  func change(in context: EditContext) -> TrackChange {
-    var change = TrackChange()
-    change.type = type
-    change.channelCount = channels
-    change.place = at
-    change.volume = volume
-    change.pan = pan
-    change.isMuted = mute
-    change.isSolo = solo
-    change.isRecordEnabled = arm
-    change.color = color
-    change.midiOutput = midiOut.map { $0.lowercased() == "none" ? nil : $0 }
-    change.instrument = instrument.change
-    change.soundFont = instrument.choice(in: context.folder)
-    return change
+  func setup(in context: EditContext) -> TrackSetup {
+    var setup = TrackSetup()
+    setup.type = type
+    setup.place = at
+    setup.instrument = instrument.change
+    setup.soundFont = instrument.choice(in: context.folder)
+    return setup
   }
 
   private static func kind(_ text: String) throws -> TrackType {

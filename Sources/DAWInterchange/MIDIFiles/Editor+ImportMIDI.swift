@@ -24,7 +24,7 @@ extension Editor {
     let songs = spans.map {
       MIDISong(taking: $0, of: &reading.file.tracks, splitsChannels: format != .simultaneous, remarks: &remarks)
     }
-    var names = try FreeTrackNames(view.tracks().map(\.name))
+    var names = FreeNames(taken: Set(try view.tracks().map(\.name.key)))
     var start = request.start
     for song in songs {
       result.hasTempoMap = try takeTempoMap(

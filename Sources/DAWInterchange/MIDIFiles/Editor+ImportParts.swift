@@ -8,7 +8,7 @@ import Foundation
 extension Editor {
   /// Makes a track and a region of each part of a song, or one of them all on the track that was named.
   func addParts(
-    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ names: inout FreeTrackNames,
+    of song: MIDISong, _ clock: MIDIFileClock, _ request: MIDIImportRequest, _ names: inout FreeNames,
     _ result: inout ImportedMIDIFile
   ) throws {
     let stem = Name(ofFile: request.path, orElse: Name(literal: "MIDI"))
@@ -55,11 +55,11 @@ extension Editor {
       return track
     }
     result.warnings.append(try remark(onNewTrack: reference))
-    var change = TrackChange()
-    change.type = .midi
-    change.bank = part.instrument?.bank
-    change.program = part.instrument?.program
-    let track = try addTrack(named: reference, change)
+    var setup = TrackSetup()
+    setup.type = .midi
+    setup.instrument.set(\.bank, to: part.instrument?.bank)
+    setup.instrument.set(\.program, to: part.instrument?.program)
+    let track = try addTrack(named: reference, Change(), setup)
     result.tracks.append(track)
     return track
   }

@@ -2,118 +2,91 @@ import DAWErrors
 import DAWModel
 import DAWStore
 
-/// A partial update of a track; `nil` keeps the field, or its default for a new track.
-public struct TrackChange: Sendable {
-  public var name: String?
+/// What changes of a track beside its own fields; `nil` keeps it, or is the default of a new track.
+public struct TrackSetup: Sendable {
   public var type: TrackType?
-  public var channelCount: Int?
   /// The place among the tracks, from 1.
   public var place: Int?
-  public var volume: Level?
-  public var pan: Pan?
-  public var isMuted: Bool?
-  public var isSolo: Bool?
-  public var isRecordEnabled: Bool?
-  public var color: Color?
-  /// For MIDI tracks only.
-  public var instrument = InstrumentChange()
+  /// For MIDI tracks only, as the SoundFont.
+  public var instrument = Change<Instrument>()
   public var soundFont: SoundFontChoice?
-  /// The port, `CLIENT:PORT`, that a MIDI track's output is connected to; `.some(nil)` for none.
-  public var midiOutput: String??
 
   public init() {}
 
-  public var bank: Int? {
-    get { instrument.bank }
-    set { instrument.bank = newValue }
-  }
-  public var program: Int? {
-    get { instrument.program }
-    set { instrument.program = newValue }
-  }
-
-  func apply(to track: inout Track) throws {
-    if let name { track.name = try Name(name) }
-    if let channelCount { track.channelCount = channelCount }
-    if let volume { track.volume = volume }
-    if let pan { track.pan = pan }
-    if let isMuted { track.isMuted = isMuted }
-    if let isSolo { track.isSolo = isSolo }
-    if let isRecordEnabled { track.isRecordEnabled = isRecordEnabled }
-    if let color { track.color = color }
-    if let midiOutput { track.midiOutput = midiOutput }
-  }
-
-  fileprivate var concernsInstrument: Bool { instrument != InstrumentChange() || soundFont != nil }
+  fileprivate var concernsInstrument: Bool { !instrument.isEmpty || soundFont != nil }
 }
 
 extension Editor {
   /// Adds a track; refuses a name that is in use.
-  public func addTrack(named name: String, _ change: TrackChange) throws -> Track {
-    let type = change.type ?? .audio
+  public func addTrack(
+    named name: String, _ change: Change<Track> = Change(), _ setup: TrackSetup = TrackSetup()
+  ) throws -> Track {
+    let type = setup.type ?? .audio
     guard type != .master else {
       throw EditError.rule(RuleViolation(.masterIsOne, value: "a second master track", subject: "track '\(name)'"))
     }
     var track = Track(
-      id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: change.place, moving: nil),
+      id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: setup.place, moving: nil),
       trackType: type)
-    try change.apply(to: &track)
-    try requireMIDI(track, for: change)
+    change.apply(to: &track)
+    try requireMIDI(track, for: setup)
     try apply(.add(track))
-    if type == .midi { try addInstrument(to: track, change) }
+    if type == .midi { try addInstrument(to: track, setup) }
     note("Added \(track.trackType.rawValue) track '\(track.name)'")
     return track
   }
 
-  public func setTrack(_ reference: String, _ change: TrackChange) throws -> Track {
+  public func setTrack(
+    _ reference: String, _ change: Change<Track>, _ setup: TrackSetup = TrackSetup()
+  ) throws -> Track {
     let old = try view.track(calledBy: reference)
     var track = old
-    if let type = change.type, type != old.trackType {
+    if let type = setup.type, type != old.trackType {
       guard old.trackType != .master else {
         throw RuleViolation(.masterStays, value: "another type", subject: old.subject)
       }
       track.trackType = type
-      track.channelCount = type == .audio ? change.channelCount : 2
+      track.channelCount = type == .audio ? change[\.channelCount] ?? nil : 2
       if type != .midi { track.midiOutput = nil }
     }
-    try change.apply(to: &track)
-    try requireMIDI(track, for: change)
-    if let place = change.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
+    change.apply(to: &track)
+    try requireMIDI(track, for: setup)
+    if let place = setup.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
     let instrument = try view.instrument(of: track.id)
     if let instrument, track.trackType != .midi { try apply(.remove(instrument.id)) }
     if track != old { try apply(.set(track)) }
     if track.trackType == .midi {
-      if let instrument { try set(instrument, change) } else { try addInstrument(to: track, change) }
+      if let instrument { try set(instrument, setup) } else { try addInstrument(to: track, setup) }
     }
     note("Changed track '\(old.name)'")
     return track
   }
 
-  private func requireMIDI(_ track: Track, for change: TrackChange) throws {
-    guard change.concernsInstrument, track.trackType != .midi else { return }
+  private func requireMIDI(_ track: Track, for setup: TrackSetup) throws {
+    guard setup.concernsInstrument, track.trackType != .midi else { return }
     throw RuleViolation(
       .instrument, value: "an instrument on a track of type \(track.trackType.rawValue)", subject: track.subject)
   }
 
-  private func addInstrument(to track: Track, _ change: TrackChange) throws {
-    let named = try change.soundFont.map(soundFont(chosenBy:))
+  private func addInstrument(to track: Track, _ setup: TrackSetup) throws {
+    let named = try setup.soundFont.map(soundFont(chosenBy:))
     var instrument = Instrument(of: track.id, soundFont: try named ?? defaultSoundFont())
-    change.instrument.apply(to: &instrument)
+    setup.instrument.apply(to: &instrument)
     try apply(.add(instrument))
   }
 
-  private func set(_ old: Instrument, _ change: TrackChange) throws {
+  private func set(_ old: Instrument, _ setup: TrackSetup) throws {
     var instrument = old
-    if let choice = change.soundFont { instrument.soundFont = try soundFont(chosenBy: choice) }
-    change.instrument.apply(to: &instrument)
+    if let choice = setup.soundFont { instrument.soundFont = try soundFont(chosenBy: choice) }
+    setup.instrument.apply(to: &instrument)
     if instrument != old { try apply(.set(instrument)) }
   }
 
   /// - Parameter place: among the tracks, from 1.
   public func moveTrack(_ reference: String, to place: Int) throws -> Track {
-    var change = TrackChange()
-    change.place = place
-    return try setTrack(reference, change)
+    var setup = TrackSetup()
+    setup.place = place
+    return try setTrack(reference, Change(), setup)
   }
 
   /// Removes a track with its regions and their notes and events.

@@ -22,7 +22,8 @@ extension Editor {
         subject: track.subject)
     }
     let imported = try importAudioFile(at: path, isLinked: isLinked)
-    return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change, placement)
+    return try addAudioRegion(
+      on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change, placement)
   }
 
   /// Adds an audio track with a region over the whole file. If the name is in use, a number is appended.
@@ -31,7 +32,7 @@ extension Editor {
   ) throws -> AddedAudioRegion {
     let imported = try importAudioFile(at: path, isLinked: isLinked)
     let name = Name(ofFile: path, orElse: Name(literal: "Audio"))
-    let track = try addTrack(named: name.madeUnique { try view.track(named: $0) != nil }.text, TrackChange())
+    let track = try addTrack(named: name.madeUnique { try view.track(named: $0) != nil }.text)
     return try addAudioRegion(on: track, imported, named: name, Change(), placement)
   }
 
@@ -43,7 +44,7 @@ extension Editor {
       return try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, Change(), placement)
     }
     let remark = try remark(onNewTrack: reference)
-    let track = try addTrack(named: reference, TrackChange())
+    let track = try addTrack(named: reference)
     var added = try addAudioRegion(to: "id:\(track.id)", file: path, isLinked: isLinked, Change(), placement)
     added.imported.warnings.insert(remark, at: 0)
     return added

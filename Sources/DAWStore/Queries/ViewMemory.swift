@@ -3,8 +3,8 @@ import DAWTime
 
 /// What a view has read and may be asked for again: the lines of a batch name the same region thousands of times.
 ///
-/// Shared by the views of one transaction. An edit forgets what it may have changed; notes and events change nothing
-/// that is kept here.
+/// Shared by the views of one transaction. An edit forgets what it may have changed; notes, events and instruments
+/// change nothing that is kept here.
 final class ViewMemory {
   var header: ProjectView.Header?
   var tempoMap: TempoMap?
@@ -38,6 +38,7 @@ final class ViewMemory {
   func update(after edit: Edit) {
     switch edit {
     case .add(.notes), .add(.events), .set(.notes), .set(.events), .remove(.note, _), .remove(.event, _): break
+    case .add(.instruments), .set(.instruments), .remove(.instrument, _): break
     case .add(.tracks(let tracks)): add(tracks)
     case .add(.regions(let regions)): add(regions)
     default:

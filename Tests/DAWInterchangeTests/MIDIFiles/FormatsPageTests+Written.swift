@@ -15,15 +15,19 @@ extension FormatsPageTests {
     var change: @Sendable (Editor) throws -> Void
   }
 
-  private static func track(_ name: String, _ set: @escaping @Sendable (inout TrackChange) -> Void) -> Aspect {
+  private static func track(
+    _ name: String, _ set: @escaping @Sendable (inout Change<Track>, inout TrackSetup) throws -> Void
+  ) -> Aspect {
     Aspect(name: name) { editor in
-      var change = TrackChange()
-      set(&change)
-      _ = try editor.setTrack("Keys", change)
+      var (change, setup) = (Change<Track>(), TrackSetup())
+      try set(&change, &setup)
+      _ = try editor.setTrack("Keys", change, setup)
     }
   }
 
-  private static func region(_ name: String, _ set: @escaping @Sendable (inout Change<Region>, inout RegionPlacement) throws -> Void) -> Aspect {
+  private static func region(
+    _ name: String, _ set: @escaping @Sendable (inout Change<Region>, inout RegionPlacement) throws -> Void
+  ) -> Aspect {
     Aspect(name: name) { editor in
       var (change, placement) = (Change<Region>(), RegionPlacement())
       try set(&change, &placement)
@@ -31,7 +35,9 @@ extension FormatsPageTests {
     }
   }
 
-  private static func marker(_ name: String, _ set: @escaping @Sendable (inout Change<Marker>, inout MarkerPlacement) throws -> Void) -> Aspect {
+  private static func marker(
+    _ name: String, _ set: @escaping @Sendable (inout Change<Marker>, inout MarkerPlacement) throws -> Void
+  ) -> Aspect {
     Aspect(name: name) { editor in
       var (change, placement) = (Change<Marker>(), MarkerPlacement())
       try set(&change, &placement)
@@ -39,7 +45,8 @@ extension FormatsPageTests {
     }
   }
 
-  private static func project(_ name: String, _ set: @escaping @Sendable (inout Change<ProjectSettings>) throws -> Void) -> Aspect
+  private static func project(_ name: String, _ set: @escaping @Sendable (inout Change<ProjectSettings>) throws -> Void)
+    -> Aspect
   {
     Aspect(name: name) { editor in
       var change = Change<ProjectSettings>()
@@ -55,14 +62,16 @@ extension FormatsPageTests {
     project("Its sample rate") { $0.set(\.sampleRate, to: SampleRate(hertz: 96_000)) },
     project("Its pan law") { $0.set(\.panLaw, to: .linearMinus6dB) },
     Aspect(name: "A key signature") { _ = try $0.addKey(Key(fifths: 2), at: .zero) },
-    track("A MIDI track's name") { $0.name = "Other" }, track("Its place among the tracks") { $0.place = 2 },
-    track("Its bank and program") { $0.program = 3 },
-    track("Its volume, its instrument's gain") { $0.volume = .silence },
-    track("Its pan") { $0.pan = Pan(position: -1) }, track("Its mute") { $0.isMuted = true },
-    track("Its solo") { $0.isSolo = true },
-    track("Its colour") { $0.color = Color(unchecked: "red") },
-    track("Its reverb and chorus") { $0.instrument.hasReverb = true },
-    track("Its MIDI output") { $0.midiOutput = .some("synth:0") },
+    track("A MIDI track's name") { change, _ in change.set(\.name, to: try Name("Other")) },
+    track("Its place among the tracks") { $1.place = 2 },
+    track("Its bank and program") { $1.instrument.set(\.program, to: 3) },
+    track("Its volume, its instrument's gain") { change, _ in change.set(\.volume, to: .silence) },
+    track("Its pan") { change, _ in change.set(\.pan, to: Pan(position: -1)) },
+    track("Its mute") { change, _ in change.set(\.isMuted, to: true) },
+    track("Its solo") { change, _ in change.set(\.isSolo, to: true) },
+    track("Its colour") { change, _ in change.set(\.color, to: Color(unchecked: "red")) },
+    track("Its reverb and chorus") { $1.instrument.set(\.reverb.isOn, to: true) },
+    track("Its MIDI output") { change, _ in change.set(\.midiOutput, to: "synth:0") },
     region("A region's place") { $1.start = .musical(TickPosition(ticks: 15_360)) },
     region("Its name") { change, _ in change.set(\.name, to: try Name("Other")) },
     region("Its colour") { change, _ in change.set(\.color, to: Color.blue) },
@@ -74,15 +83,15 @@ extension FormatsPageTests {
       $1.length = .some(LengthExpression(ticks: { _, _ in TickCount(ticks: 9) }, flicks: { _, _ in .zero }))
     },
     marker("Its colour") { change, _ in change.set(\.color, to: Color.blue) },
-    Aspect(name: "An audio track") { _ = try $0.addTrack(named: "Tape", TrackChange()) },
+    Aspect(name: "An audio track") { _ = try $0.addTrack(named: "Tape") },
   ]
 
   /// Two MIDI tracks, one with a note, and a marker.
   private static func fill(_ editor: Editor) throws {
-    var track = TrackChange()
-    track.type = .midi
-    _ = try editor.addTrack(named: "Keys", track)
-    _ = try editor.addTrack(named: "Bass", track)
+    var setup = TrackSetup()
+    setup.type = .midi
+    _ = try editor.addTrack(named: "Keys", Change(), setup)
+    _ = try editor.addTrack(named: "Bass", Change(), setup)
     var (change, placement) = (Change<Region>(), RegionPlacement())
     change.set(\.name, to: try Name("Part"))
     placement.length = LengthExpression(ticks: { _, _ in TickCount(ticks: 4 * 15_360) }, flicks: { _, _ in .zero })
@@ -116,9 +125,9 @@ extension FormatsPageTests {
     for (at, programs) in [(0, [9]), (15_360, [9]), (15_361, [5, 9])] as [(Int64, [UInt8])] {
       let session = try songs.project("At \(at)") { editor in
         try Self.fill(editor)
-        var change = TrackChange()
-        change.program = 5
-        _ = try editor.setTrack("Keys", change)
+        var setup = TrackSetup()
+        setup.instrument.set(\.program, to: 5)
+        _ = try editor.setTrack("Keys", Change(), setup)
         let region = try editor.view.region(calledBy: "Part")
         var place = Change<MIDINote>()
         place.set(\.start, to: TickCount(ticks: 15_360))

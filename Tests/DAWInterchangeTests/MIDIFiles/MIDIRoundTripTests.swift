@@ -100,15 +100,15 @@ struct MIDIRoundTripTests {
             start: .musical(TickPosition(ticks: place(400_000))))))
     }
     for index in 1...number(1...4) {
-      var change = TrackChange()
-      change.type = .midi
+      var setup = TrackSetup()
+      setup.type = .midi
       // One track in two has one channel, and so an instrument that a file can say.
       let channels = number(0...1) * 15
       if channels == 0 {
-        change.bank = Int(number(0...16_383))
-        change.program = Int(number(1...127))
+        setup.instrument.set(\.bank, to: Int(number(0...16_383)))
+        setup.instrument.set(\.program, to: Int(number(1...127)))
       }
-      let track = try editor.addTrack(named: "Track \(index)", change)
+      let track = try editor.addTrack(named: "Track \(index)", Change(), setup)
       for part in 0..<number(1...3) {
         let length: Int64 = 200_000 / 128 * 128
         let region = Region(
