@@ -27,6 +27,8 @@ extension PlayTests {
       try withScratchFolder { folder in
         let daw = DAWProgram(folder: folder)
         try daw("new", "Song")
+        try daw("-p", "Song", "add-track", "Keys", "--type", "midi")
+        try daw("-p", "Song", "add-region", "Keys", "--length", "4.0.0")
         let server = try JackServer()
         let terminal = try PseudoTerminal()
         defer { terminal.hangUp() }
@@ -39,10 +41,14 @@ extension PlayTests {
         for (keys, position) in [
           ("\u{1B}[C", "2.1.0"), ("\u{1B}[A", "10.1.0"), ("\u{1B}OC", "11.1.0"), ("\u{1B}[D", "10.1.0"),
           ("\u{1B}[B", "2.1.0"), ("\u{1B}[B", "1.1.0"), ("\u{1B}[C\u{1B}[C", "3.1.0"), ("\u{1B}[H", "1.1.0"),
+          ("\u{1B}[F", "5.1.0"), ("\u{1B}[1~", "1.1.0"), ("\u{1B}OF", "5.1.0"), ("\u{1B}[7~", "1.1.0"),
+          ("\u{1B}[4~", "5.1.0"), ("\u{1B}OH", "1.1.0"),
         ] {
           terminal.type(keys)
           #expect(wait { status()?.position == position }, "\(keys.debugDescription): \(String(describing: status()))")
         }
+        terminal.type("?")
+        #expect(wait { terminal.text.contains("Home goes to the start, End to the end") })
         terminal.type("l")
         #expect(wait { terminal.text.contains("No loop has been set") })
         try daw("transport", "-p", "Song", "loop", "3.1.0..5.1.0")
@@ -67,6 +73,44 @@ extension PlayTests {
         #expect(drawn.allSatisfy { $0.contains("\u{1B}[K") && !$0.prefix { $0 != "\u{1B}" }.contains("\n") })
         #expect(drawn.allSatisfy { $0.prefix { $0 != "\u{1B}" }.count < 120 })
       }
+    }
+
+    @Test("Ctrl-Z silences the player and gives the terminal back; it rolls on where it was when it is continued")
+    func suspension() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let terminal = try PseudoTerminal()
+        defer { terminal.hangUp() }
+        let usual = terminal.settings
+        let player = try terminal.start(daw, ["play", "-p", "Song", "--server", server.name, "--no-connect"])
+        func status() -> Status? { try? daw.run(["transport", "-p", "Song", "status", "--json"]).json(Status.self) }
+        #expect(wait { status()?.state == "rolling" }, "\(terminal.text)")
+        let watcher = try CaptureClient(server: server.name)
+        for round in 1...2 {
+          // The terminal is nobody's, so that it sends no signal itself.
+          kill(player.processIdentifier, SIGTSTP)
+          #expect(wait { isStopped(player.processIdentifier) })
+          #expect(terminal.settings == usual)
+          #expect(watcher.ports(of: "daw").isEmpty, "the server is not held up by a client that stands still")
+          kill(player.processIdentifier, SIGCONT)
+          #expect(
+            wait { terminal.text.components(separatedBy: "Playing again").count == round + 1 }, "\(terminal.text)")
+          #expect(wait { status()?.state == "rolling" })
+          #expect(wait { terminal.settings != usual })
+        }
+        terminal.type("q")
+        player.waitUntilExit()
+        #expect(player.terminationStatus == 0)
+        #expect(terminal.settings == usual)
+      }
+    }
+
+    /// - SeeAlso: proc(5), `stat`
+    private func isStopped(_ process: Int32) -> Bool {
+      let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      return status?.components(separatedBy: ") ").last?.first == "T"
     }
 
     @Test("Ctrl-C, SIGTERM and a hangup leave the terminal as it was", arguments: [SIGINT, SIGTERM, SIGHUP])

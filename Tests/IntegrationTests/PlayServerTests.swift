@@ -75,6 +75,8 @@ extension PlayTests {
         #expect(player.wait { !player.events("transport").isEmpty })
         server.kill9()
         #expect(player.wait { !player.events("serverLost").isEmpty }, "\(player.said)")
+        // Long enough for it to look for the server in vain, which it does once a second.
+        usleep(2_500_000)
         let next = try JackServer(name: server.name)
         #expect(player.wait { !player.events("reconnected").isEmpty }, "\(player.said)")
         let before = try player.transport("status")

@@ -20,7 +20,8 @@ struct Export: ReadCommand {
       What a MIDI file cannot say, such as regions, colours and the mix, is in Documentation/Formats.md.
       """)
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file; - for standard output.", valueName: "file"), completion: .file())
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file; - for standard output.", valueName: "file"), completion: .file())
   var output: String
 
   @Option(help: ArgumentHelp("0: all on one track; 1: a track each.", valueName: "0|1"))

@@ -13,7 +13,8 @@ struct ListProjects: ReportingCommand {
   @Argument(help: "Where to look. (default: the current folder)", completion: .directory)
   var folders: [String] = []
 
-  @Option(help: "By what to sort: modified (newest edit first), created (newest first) or name.",
+  @Option(
+    help: "By what to sort: modified (newest edit first), created (newest first) or name.",
     completion: .list(["modified", "created", "name"]), transform: order)
   var sort: RecentProjects.Order = .modified
 

@@ -16,7 +16,8 @@ struct ListTracks: ReadCommand {
   @Flag(help: "Only tracks that are soloed.")
   var soloed = false
 
-  @Option(help: "Only tracks of this type: audio, midi, bus or master.",
+  @Option(
+    help: "Only tracks of this type: audio, midi, bus or master.",
     completion: .list(TrackType.allCases.map(\.rawValue)), transform: kind)
   var type: TrackType?
 

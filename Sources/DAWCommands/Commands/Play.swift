@@ -18,16 +18,18 @@ struct Play: ReadCommand {
         daw play --midi jack --external
         daw play --json
 
-      On a terminal: the space bar stops and starts, the arrows left and right go a bar back and forth, up and down eight, \
-      Home goes to the start, L ends the loop or begins it again, q ends. From elsewhere: 'daw transport'. Without --to it \
-      rolls on behind the song's end.
+      On a terminal: the space bar stops and starts, the arrows left and right go a bar back and forth, down and up eight, \
+      Home and End go to the start and to the end of the last region, L ends the loop or begins it again, q ends, ? says \
+      so. Ctrl-Z silences the player and leaves it for the shell, until 'fg'. From elsewhere: 'daw transport'. Without \
+      --to it rolls on behind the song's end.
 
       The ports are out_1 and out_2, with --direct-outs TRACK_1 and TRACK_2 of each track, and with --click or --count-in \
       click. A server at another sample rate than the project's is refused. Recordings at another rate are converted \
       meanwhile, and silent until they are.
 
       With --json each event is a line of its own: opened, transport, position (each second), edited (with the \
-      milliseconds from the edit until it left the ports), replaced, problem, mended, xruns, late, bufferSize, latency, freewheel, connections, serverLost, reconnected, ended.
+      milliseconds from the edit until it left the ports), replaced, problem, mended, xruns, late, \
+      bufferSize, latency, freewheel, connections, serverLost, reconnected, resumed, ended.
       """)
 
   @OptionGroup var range: PlayRangeOptions
@@ -39,11 +41,19 @@ struct Play: ReadCommand {
     let display: any PlayDisplay =
       project.output.json ? PlayJSONLines() : PlayLines(isQuiet: project.output.quiet)
     let end = try Interruption.catching {
-      let keys = project.output.json || project.output.quiet ? nil : TerminalKeys()
+      let keys = project.output.json || project.output.quiet ? nil : TerminalKeys(showHelp: display.showKeys)
       defer { keys?.restore() }
       defer { display.finish() }
-      return try session.play(
-        request, input: keys, isInterrupted: { Interruption.wasRequested }, report: display.show)
+      let suspension = PlayerSuspension(isRequested: { Suspension.isRequested }) {
+        display.finish()
+        keys?.pause()
+        Suspension.stop()
+      }
+      return try Suspension.catching {
+        try session.play(
+          request, input: keys, isInterrupted: { Interruption.wasRequested }, suspension: suspension,
+          report: display.show)
+      }
     }
     let status = end == .interrupted ? ExitStatus.of(.interrupted) : ExitStatus.done
     return CommandResult(text: "", json: JSONObject([:]), exitStatus: status, isPrinted: true)

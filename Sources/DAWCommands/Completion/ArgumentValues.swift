@@ -80,7 +80,9 @@ struct ArgumentValues {
 
   /// Names from the project; none where it cannot be read.
   private func names(_ read: (Session) throws -> [Candidate]) -> Completions {
-    guard let session = try? ProjectFinder().findIfAny(project).map({ try Session.open($0) }) else { return Completions() }
+    guard let session = try? ProjectFinder().findIfAny(project).map({ try Session.open($0) }) else {
+      return Completions()
+    }
     defer { session.close() }
     let found = (try? read(session)) ?? []
     var seen: Set<String> = []

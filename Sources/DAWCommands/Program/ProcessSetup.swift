@@ -13,11 +13,12 @@ enum ProcessSetup {
     Interruption.prepare()
   }
 
-  /// Unblocks inherited signals: a parent may start us from a thread that blocks them, and no signal would end us.
+  /// Unblocks inherited signals: a parent may start us from a thread that blocks them, and no signal would end us, or
+  /// stop us.
   private static func unblockSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in Interruption.signals { sigaddset(&signals, signal) }
+    for signal in Interruption.signals + [SIGTSTP] { sigaddset(&signals, signal) }
     sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 

@@ -8,11 +8,16 @@ enum Console {
 
   /// Keeps standard error for our own words: what libraries print there, as libmpg123 does of damaged MP3s, goes nowhere.
   static func silenceLibraries() {
-    let kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    guard kept >= 0 else { return }
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    guard nowhere >= 0, dup2(nowhere, STDERR_FILENO) >= 0 else { return }
+    guard nowhere >= 0 else { return }
+    divertLibraries(to: nowhere)
     close(nowhere)
+  }
+
+  /// What others than `Console` write to standard error goes to a descriptor.
+  static func divertLibraries(to descriptor: Int32) {
+    let kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    guard kept >= 0, dup2(descriptor, STDERR_FILENO) >= 0 else { return }
     errorDescriptor.store(kept, ordering: .relaxed)
   }
 
@@ -48,8 +53,9 @@ enum Console {
 
   /// Writes lines for the user to standard error, escaped for a terminal and broken between words. Errors are ignored.
   static func writeError(lines: [String]) {
-    let width = isatty(STDERR_FILENO) == 1 ? Terminal.columns(of: STDERR_FILENO) : nil
-    let isColored = Terminal.isColored(STDERR_FILENO)
+    let descriptor = errorDescriptor.load(ordering: .relaxed)
+    let width = isatty(descriptor) == 1 ? Terminal.columns(of: descriptor) : nil
+    let isColored = Terminal.isColored(descriptor)
     let broken = lines.flatMap { TextWrapping.lines(TerminalText.line($0), width: width) }
     writeErrorExactly(
       broken.map { line in

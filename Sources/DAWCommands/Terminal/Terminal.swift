@@ -29,6 +29,19 @@ enum Terminal {
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
+  /// The width of the terminal as it is now, which may have been resized since the program began.
+  static var currentColumns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return columns() ?? 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Whether the terminal is ours, rather than that of the shell that we are a job of.
+  static var isInForeground: Bool {
+    let group = tcgetpgrp(STDIN_FILENO)
+    return group == -1 || group == getpgrp()
+  }
+
   /// Whether cursor movements and colours are understood.
   static var understandsEscapes: Bool { variable("TERM").map { $0 != "dumb" } ?? false }
 

@@ -29,6 +29,7 @@ extension PlayEvent {
     switch self {
     case .opened(let opening): Self.object("opened", opening.json)
     case .reconnected(let opening): Self.object("reconnected", opening.json)
+    case .resumed(let opening): Self.object("resumed", opening.json)
     case .transport(let status): Self.object("transport", ["status": status])
     case .position(let status): Self.object("position", ["status": status])
     case .edited(let edit):

@@ -6,8 +6,14 @@ import Foundation
 /// Shows a player's events.
 protocol PlayDisplay {
   func show(_ event: PlayEvent)
-  /// Before anything else is printed.
+  /// Before anything else is printed, or the process is stopped.
   func finish()
+  /// Says what the keys do.
+  func showKeys()
+}
+
+extension PlayDisplay {
+  func showKeys() {}
 }
 
 /// For a person: a line for what happens, and on a terminal a last line, redrawn in place, for what it does now.
@@ -19,9 +25,16 @@ final class PlayLines: PlayDisplay {
   /// What the meter shows: peaks fall slowly, so that they can be read.
   private var level: Float = 0
 
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+  /// `nil` where no line is redrawn.
+  private let libraryOutput: LibraryOutput?
+
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+    libraryOutput = isOnTerminal && !isQuiet ? LibraryOutput() : nil
+  }
 
   func show(_ event: PlayEvent) {
+    writeLibraryOutput()
     switch event {
     case .position(let status): draw(status)
     case .problem(let failure):
@@ -37,12 +50,25 @@ final class PlayLines: PlayDisplay {
 
   func finish() { erase() }
 
+  func showKeys() {
+    erase()
+    try? Console.write(lines: TerminalKeys.descriptions)
+  }
+
+  /// Writes what libraries had to say, above the line that is redrawn.
+  private func writeLibraryOutput() {
+    let lines = libraryOutput?.takeLines() ?? []
+    guard !lines.isEmpty else { return }
+    erase()
+    Console.writeError(lines: lines)
+  }
+
   private func draw(_ status: PlayerStatus) {
-    guard isOnTerminal, !isQuiet else { return }
+    guard isOnTerminal, !isQuiet, Terminal.isInForeground else { return }
     level = max(level * 0.8, max(status.peakLeft, status.peakRight))
     guard ContinuousClock.now - lastDrawn >= .milliseconds(50) else { return }
     lastDrawn = .now
-    let line = TerminalText.line(Self.line(status, level: level, width: Terminal.columns() ?? 80))
+    let line = TerminalText.line(Self.line(status, level: level, width: Terminal.currentColumns))
     guard line != drawn else { return }
     drawn = line
     write("\r\(line)\u{1B}[K")
@@ -95,13 +121,14 @@ extension PlayEvent {
     case .opened(let opening): ["Playing as '\(opening.clientName)' \(opening.connections)"] + opening.problems
     case .reconnected(let opening):
       ["The JACK server is back: playing as '\(opening.clientName)' \(opening.connections)"] + opening.problems
+    case .resumed(let opening): ["Playing again as '\(opening.clientName)' \(opening.connections)"]
     default: text.map { [$0] } ?? []
     }
   }
 
   private var text: String? {
     switch self {
-    case .opened, .reconnected: nil
+    case .opened, .reconnected, .resumed: nil
     case .transport(let status): "\(status.stateWord) at \(Wording.time(status.seconds)) (\(status.position))."
     case .position, .problem: nil
     case .edited(let edit):

@@ -11,6 +11,8 @@ public enum PlayerCommand: Codable, Equatable, Sendable {
   case locate(flicks: Int64)
   /// The playhead goes so many bars forwards, or back to the last bar line and then further.
   case locateBars(Int64)
+  /// The playhead goes to the end of the last region.
+  case locateEnd
   /// Plays this over and over, in flicks from the start of the timeline.
   case loop(startFlicks: Int64, endFlicks: Int64)
   /// Plays on at the loop's end.
@@ -39,7 +41,7 @@ extension PlayerCommand {
       case .locate(let flicks): Self.places ~= flicks
       case .locateBars(let count): Self.bars ~= count
       case .loop(let start, let end): Self.places ~= start && Self.places ~= end
-      case .start, .stop, .toggle, .endLoop, .toggleLoop, .status, .quit: true
+      case .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status, .quit: true
       }
     guard isWithinReach else {
       throw Failure(

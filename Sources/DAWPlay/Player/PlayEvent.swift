@@ -30,6 +30,8 @@ public enum PlayEvent: Sendable {
   /// The JACK server is gone; `isTriedAgain`: the player waits for a new one.
   case serverLost(isTriedAgain: Bool)
   case reconnected(PlayOpening)
+  /// The process was stopped, by Ctrl-Z, and goes on.
+  case resumed(PlayOpening)
   case ended(PlayEnd)
 }
 

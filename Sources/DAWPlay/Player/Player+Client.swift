@@ -99,8 +99,32 @@ extension Player {
       client?.close()
       client = nil
       // Ports of other programs come back in their own time.
-      guard failure.code == "noServer" || failure.code == "portNotFound" else { throw failure }
+      guard ["jackNotRunning", "jackPortNotFound"].contains(failure.code) else { throw failure }
     }
+  }
+
+  /// Leaves the server, lets `stop` stop the process, and goes on when that returns. A client whose process stands still
+  /// would hold up the server and all of its clients.
+  /// - Throws: `Failure` when the server is gone by then and `reconnects` is off.
+  func suspend(_ stop: () -> Void) throws {
+    let wasRolling = isRolling && request.transport == .own
+    fadeOut()
+    if let client {
+      earlierXruns += client.status.snapshot.xrunCount
+      clock.follow(nil)
+      client.close()
+    }
+    client = nil
+    stop()
+    do {
+      client = try Self.openClient(session, request, project.time.rate, engine, jackWatchdog)
+      try activate { .resumed($0) }
+    } catch let failure as Failure {
+      client = nil
+      guard request.reconnects else { throw failure }
+      return report(.serverLost(isTriedAgain: true))
+    }
+    if wasRolling { handleKey(.start) }
   }
 
   private func publishPorts(of project: PlayedProject) throws(JackError) {

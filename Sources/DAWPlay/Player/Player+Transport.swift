@@ -56,6 +56,7 @@ extension Player {
     case .toggle: if isRolling { try stop() } else { try start() }
     case .locate(let flicks): try locate(project.time.frame(at: FlickPosition(flicks: flicks)))
     case .locateBars(let count): try locateBars(count)
+    case .locateEnd: try locate(project.endFrame)
     case .loop(let start, let end): try setLoop(start, end)
     case .endLoop: try send(.noLoop)
     case .toggleLoop: try toggleLoop()
@@ -66,7 +67,7 @@ extension Player {
 
   // MARK: Commands
 
-  private var isRolling: Bool {
+  var isRolling: Bool {
     guard request.transport == .jack, let client else {
       return [.starting, .rolling, .locating].contains(engine.record.state)
     }
@@ -98,7 +99,6 @@ extension Player {
 
   /// Forwards to the next bar lines; back to the one before the playhead, which within a beat of a bar line is the one before
   /// that.
-
   private func locateBars(_ count: Int64) throws {
     let time = project.time
     let place = time.barBeatTick(at: playhead)

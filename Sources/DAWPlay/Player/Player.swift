@@ -102,8 +102,11 @@ final class Player {
   /// - Parameters:
   ///   - input: commands typed by the user; `nil`: none.
   ///   - isInterrupted: asked many times a second.
+  ///   - suspension: as for `Session.play`.
   /// - Throws: `Failure` when the server is gone and `reconnects` is off.
-  func run(input: (any PlayerInput)?, isInterrupted: () -> Bool) throws -> PlayEnd {
+  func run(
+    input: (any PlayerInput)?, isInterrupted: () -> Bool, suspension: PlayerSuspension?
+  ) throws -> PlayEnd {
     var input = input
     defer { close() }
     try activate { .opened($0) }
@@ -120,6 +123,7 @@ final class Player {
       for event in follower.takeEvents() { handle(event) }
       try observe()
       if isInterrupted() { end = .interrupted }
+      if end == nil, let suspension, suspension.isRequested() { try suspend(suspension.stop) }
       if let end {
         fadeOut()
         return end
@@ -207,7 +211,7 @@ final class Player {
   }
 
   /// What sounds fades out before the ports go.
-  private func fadeOut() {
+  func fadeOut() {
     guard let client else { return }
     client.leaveTransport()
     let deadline = ContinuousClock.now + .milliseconds(500)
@@ -242,9 +246,22 @@ final class Player {
   }
 }
 
+/// How a player's process is stopped and goes on, as by Ctrl-Z and `fg`.
+public struct PlayerSuspension {
+  /// Whether it has been asked for since `stop` returned last; asked many times a second.
+  public var isRequested: () -> Bool
+  /// Stops the process, and returns when it goes on. Nothing sounds meanwhile.
+  public var stop: () -> Void
+
+  public init(isRequested: @escaping () -> Bool, stop: @escaping () -> Void) {
+    self.isRequested = isRequested
+    self.stop = stop
+  }
+}
+
 /// A source of commands other than the socket, such as a terminal's keys.
 public protocol PlayerInput {
-  /// The descriptor to poll.
+  /// The descriptor to poll; negative while there is none.
   var descriptor: Int32 { get }
   /// The commands typed since the last call. Does not block.
   func read() -> [PlayerCommand]
@@ -255,15 +272,16 @@ extension Session {
   /// - Parameters:
   ///   - input: commands typed by the user; `nil`: none.
   ///   - isInterrupted: asked many times a second; true ends it.
+  ///   - suspension: `nil`: the process is stopped as any other.
   ///   - report: called on this thread for each event.
   /// - Throws: `Failure`.
   public func play(
     _ request: PlayRequest, input: (any PlayerInput)? = nil, isInterrupted: () -> Bool,
-    report: @escaping (PlayEvent) -> Void
+    suspension: PlayerSuspension? = nil, report: @escaping (PlayEvent) -> Void
   ) throws -> PlayEnd {
     try failing {
       let player = try Player(self, request, report: report)
-      let end = try player.run(input: input, isInterrupted: isInterrupted)
+      let end = try player.run(input: input, isInterrupted: isInterrupted, suspension: suspension)
       report(.ended(end))
       return end
     }
