@@ -46,7 +46,7 @@ struct AddEvent: EditCommand {
     let draft = EventDraft(
       start: try settings.at.map(clock.start) ?? .zero, channel: settings.channel?.index ?? 0, message: message)
     let entries = try view.entries(of: try context.editor.addEvents(to: region, [draft]))
-    let ids = entries.compactMap { $0.event.id?.uuidString }
+    let ids = entries.map(\.event.id.uuidString)
     let what = entries.first.map { Wording.event($0.event) } ?? "event"
     return EditOutcome(
       summary: "Added \(what) to region '\(region.name)' (id \(ids.joined())).", made: ids,

@@ -33,7 +33,7 @@ struct AddNote: EditCommand {
       duration: try clock.duration(settings.length ?? .quarterOfASecond, from: start),
       channel: settings.channel?.index ?? 0, releaseVelocity: settings.releaseVelocity)
     let entries = try view.entries(of: try context.editor.addNotes(to: region, [draft]))
-    let ids = entries.compactMap { $0.note.id?.uuidString }
+    let ids = entries.map(\.note.id.uuidString)
     return EditOutcome(
       summary: "Added note \(Pitch.name(of: pitch.number)) to region '\(region.name)' (id \(ids.joined())).",
       made: ids, json: JSONObject(["note": entries.first]))

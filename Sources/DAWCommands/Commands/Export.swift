@@ -80,7 +80,7 @@ struct Export: ReadCommand {
 }
 
 /// What was written, as JSON.
-private struct ExportEntry: Encodable {
+private struct ExportEntry: JSONEncoded {
   var path: String?
   var format: Int
   var division: Int

@@ -132,7 +132,7 @@ struct Import: EditCommand {
 }
 
 /// What a MIDI file brought, as JSON.
-private struct MIDIFileEntry: Encodable {
+private struct MIDIFileEntry: JSONEncoded {
   var path: String
   var format: Int
   var division: String

@@ -64,19 +64,19 @@ struct ListEvents: ReadCommand {
         region: region, track: track, from: range.from, to: range.to,
         kind: controller == nil ? kind : .controller, number: controller, channel: channel?.index, limit: most.limit)
       let isText = project.output.form == .text
-      return (entries, isText ? try ShortIDs(entries.compactMap(\.event.id), among: view.eventIDs()) : ShortIDs())
+      return (entries, isText ? try ShortIDs(entries.map(\.event.id), among: view.eventIDs()) : ShortIDs())
     }
     var table = TextTable(.plain, .text, .plain, .text)
     for entry in entries {
       table.add([
         "\(Wording.time(entry.timelineTime))", "\(Wording.event(entry.event))",
         entry.event.channel.map { "channel \($0 + 1)" } ?? "",
-        "\(entry.track)/\(entry.region)", TextTable.Cell(entry.event.id.map { shortIDs[$0] } ?? "", .dim),
+        "\(entry.track)/\(entry.region)", TextTable.Cell(shortIDs[entry.event.id], .dim),
       ])
     }
     return CommandResult(
       lines: entries.isEmpty ? ["No such events."] : table.lines(),
-      made: entries.compactMap { $0.event.id?.uuidString },
+      made: entries.map(\.event.id.uuidString),
       json: entries)
   }
 

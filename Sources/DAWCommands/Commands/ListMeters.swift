@@ -18,7 +18,7 @@ struct ListMeters: ReadCommand {
     var table = TextTable()
     for meter in document.meters {
       table.add([
-        "\(Wording.place(TickPosition(ticks: meter.startTicks), in: map))", "\(meter.timeSignature)",
+        "\(Wording.place(meter.startTicks, in: map))", "\(meter.timeSignature)",
         TextTable.Cell(meter.id?.uuidString ?? "", .dim),
       ])
     }

@@ -48,7 +48,7 @@ struct ListNotes: ReadCommand {
         channels: match.channel?.indices, limit: most.limit)
       // Only text has short ids, and looking for them reads the ids of all notes.
       let isText = project.output.form == .text
-      return (entries, isText ? try ShortIDs(entries.compactMap(\.note.id), among: view.noteIDs()) : ShortIDs())
+      return (entries, isText ? try ShortIDs(entries.map(\.note.id), among: view.noteIDs()) : ShortIDs())
     }
     var table = TextTable(.plain, .plain, .plain, .plain, .plain, .text)
     for entry in entries {
@@ -56,11 +56,11 @@ struct ListNotes: ReadCommand {
         "\(Wording.time(entry.timelineTime))", "\(Pitch.name(of: entry.note.pitch))",
         "for \(Wording.time(entry.note.duration))",
         "velocity \(entry.note.velocity)", "channel \(entry.note.channel + 1)", "\(entry.track)/\(entry.region)",
-        TextTable.Cell(entry.note.id.map { shortIDs[$0] } ?? "", .dim),
+        TextTable.Cell(shortIDs[entry.note.id], .dim),
       ])
     }
     return CommandResult(
-      lines: entries.isEmpty ? ["No such notes."] : table.lines(), made: entries.compactMap { $0.note.id?.uuidString },
+      lines: entries.isEmpty ? ["No such notes."] : table.lines(), made: entries.map(\.note.id.uuidString),
       json: entries)
   }
 }

@@ -52,7 +52,7 @@ struct ListRegions: ReadCommand {
     }
     return CommandResult(
       lines: entries.isEmpty ? ["No such regions."] : table.lines(),
-      made: entries.compactMap { $0.region.id?.uuidString },
+      made: entries.map(\.region.id.uuidString),
       json: entries)
   }
 

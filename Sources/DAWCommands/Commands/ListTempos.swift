@@ -18,7 +18,7 @@ struct ListTempos: ReadCommand {
     var table = TextTable()
     for tempo in document.tempos {
       table.add([
-        "\(Wording.place(TickPosition(ticks: tempo.startTicks), in: map))", "\(Wording.number(tempo.bpm)) BPM",
+        "\(Wording.place(tempo.startTicks, in: map))", "\(Wording.number(tempo.tempo.bpm)) BPM",
         tempo.isRamp ? "ramp" : "", TextTable.Cell(tempo.id?.uuidString ?? "", .dim),
       ])
     }

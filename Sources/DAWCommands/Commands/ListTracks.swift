@@ -29,7 +29,7 @@ struct ListTracks: ReadCommand {
     var table = TextTable(.number, .text, .text)
     for entry in entries {
       table.add([
-        "\(entry.track.index + 1)", TextTable.Cell(entry.track.name, .colored(entry.track.color)),
+        "\(entry.track.index + 1)", TextTable.Cell(entry.track.name.text, .colored(entry.track.color)),
         "\(Wording.settings(entry.track, presets))",
         TextTable.Cell(entry.track.trackType == .master ? "" : counted(entry.regionCount, "region")),
         TextTable.Cell(entry.shortID, .dim),
@@ -37,7 +37,7 @@ struct ListTracks: ReadCommand {
     }
     return CommandResult(
       lines: entries.isEmpty ? ["No such tracks."] : table.lines(),
-      made: entries.compactMap { $0.track.id?.uuidString },
+      made: entries.map(\.track.id.uuidString),
       json: entries)
   }
 

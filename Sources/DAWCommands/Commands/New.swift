@@ -65,7 +65,7 @@ struct New: ReportingCommand {
   }
 
   private func make(_ folder: ProjectFolder, from source: String) throws -> CommandResult {
-    let json = source == "-" ? try Console.readStandardInput() : try readFile(source)
+    let json = source == "-" ? try JSONSource.standardInput() : try JSONSource(path: source)
     let path = media ?? (source == "-" ? "." : (source as NSString).deletingLastPathComponent)
     let (session, missing) = try Session.create(
       folder, from: json, media: MediaFolder(path: path.isEmpty ? "." : path, allowsOutside: allowOutside),

@@ -21,18 +21,11 @@ struct EventList {
   }
 
   private static func draft(json line: Substring, _ clock: NoteClock) throws -> EventDraft {
-    let document: EventDocument
-    do {
-      document = try JSONDecoder().decode(EventDocument.self, from: Data(line.utf8))
-    } catch let error as DecodingError {
-      throw BadNote(JSONNote.sentence(error, noun: "event"))
-    }
-    guard let flicks = FlickCount(seconds: document.startTime) else {
-      throw BadNote("\(document.startTime) seconds are beyond the end of the timeline.")
-    }
+    let document: EventDocument = try JSONNote.read(line)
+    let start = try JSONNote.seconds(document.startTime)
     return EventDraft(
-      start: try document.startTicks.map(TickCount.init(ticks:)) ?? clock.start(TypedDistance(flicks)),
-      channel: document.channel ?? 0, message: try document.message())
+      start: try document.startTicks ?? clock.start(start), channel: document.channel ?? 0,
+      message: try document.message())
   }
 }
 

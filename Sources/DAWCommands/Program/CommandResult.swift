@@ -1,3 +1,5 @@
+import DAWInterchange
+
 /// The result of a command, in each output format.
 struct CommandResult {
   /// Lines for the user. Each is printed as one line, line breaks in it escaped.
@@ -5,7 +7,7 @@ struct CommandResult {
   /// The ids or paths of what was made, for `--quiet`.
   var made: [String] = []
   /// One JSON value.
-  var json: any Encodable
+  var json: any JSONWritable
   /// Warnings for standard error; also in `json`.
   var warnings: [String] = []
   var exitStatus = ExitStatus.done
@@ -28,7 +30,7 @@ extension CommandResult {
 
   /// With a single line for a person; empty where there is nothing to say.
   init(
-    text: String, made: [String] = [], json: any Encodable, warnings: [String] = [],
+    text: String, made: [String] = [], json: any JSONWritable, warnings: [String] = [],
     exitStatus: Int32 = ExitStatus.done,
     isPrinted: Bool = false
   ) {
@@ -43,7 +45,7 @@ extension CommandResult {
     switch form {
     case .text: try Console.write(lines: lines)
     case .quiet: try Console.write(made: made)
-    case .json: try Console.write(json: jsonText(json))
+    case .json: try JSONWriter.write(json, to: Console.write(json:))
     }
   }
 }

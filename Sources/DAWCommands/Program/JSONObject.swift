@@ -1,32 +1,29 @@
-import Foundation
+import DAWInterchange
+import DAWPlay
+import DAWProject
 
 /// A JSON object that is put together from parts; a member that is `nil` is left out.
-struct JSONObject: Encodable {
-  private(set) var members: [String: any Encodable]
+struct JSONObject: JSONWritable {
+  private(set) var members: [String: any JSONWritable]
 
-  init(_ members: [String: (any Encodable)?]) { self.members = members.compactMapValues { $0 } }
+  init(_ members: [String: (any JSONWritable)?]) { self.members = members.compactMapValues { $0 } }
 
   func merging(_ other: JSONObject) -> JSONObject { JSONObject(members.merging(other.members) { _, new in new }) }
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    for (name, value) in members { try container.encode(value, forKey: Key(stringValue: name)) }
+  func write(to writer: inout JSONWriter) throws {
+    try writer.object { writer in
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) { try writer.member(name, value) }
+    }
   }
 
-  func text() throws -> String { try jsonText(self) }
-
-  private struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
+  func text() throws -> String { try JSONWriter.text(self) }
 }
 
-/// One JSON value with its line's end. Keys are sorted, so that the same value gives the same text.
-func jsonText(_ value: any Encodable) throws -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-}
+// MARK: Reports
+
+extension JournalLine: JSONEncoded {}
+extension PlayerStatus: JSONEncoded {}
+extension PresetEntry: JSONEncoded {}
+extension SoundFontEntry: JSONEncoded {}
+extension TimingReport: JSONEncoded {}
+extension UInt64: JSONEncoded {}

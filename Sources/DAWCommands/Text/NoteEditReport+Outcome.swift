@@ -47,7 +47,7 @@ extension NoteExampleEntry {
   private func words(_ entry: NoteEntry, _ map: TempoMap) -> [String] {
     [
       "\(entry.track)/\(entry.region)", Pitch.name(of: entry.note.pitch), "at \(map.barBeatTick(at: entry.position))",
-      "\(TickCount(ticks: entry.note.durationTicks ?? 0)) long", "velocity \(entry.note.velocity)",
+      "\(entry.note.durationTicks ?? .zero) long", "velocity \(entry.note.velocity)",
       "channel \(entry.note.channel + 1)",
     ]
   }

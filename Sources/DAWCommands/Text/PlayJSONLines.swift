@@ -1,5 +1,5 @@
+import DAWInterchange
 import DAWPlay
-import Foundation
 
 /// For a program: each event as one line of JSON, as it happens; the position once a second.
 final class PlayJSONLines: PlayDisplay {
@@ -10,17 +10,10 @@ final class PlayJSONLines: PlayDisplay {
       guard ContinuousClock.now >= nextPosition else { return }
       nextPosition = .now + .seconds(1)
     }
-    guard let line = try? Self.line(event.json) else { return }
-    try? Console.write(json: line)
+    try? JSONWriter.write(event.json, .oneLine, to: Console.write(json:))
   }
 
   func finish() {}
-
-  private static func line(_ value: any Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-  }
 }
 
 extension PlayEvent {
@@ -54,13 +47,13 @@ extension PlayEvent {
     }
   }
 
-  private static func object(_ name: String, _ members: [String: (any Encodable)?]) -> JSONObject {
+  private static func object(_ name: String, _ members: [String: (any JSONWritable)?]) -> JSONObject {
     JSONObject(["event": name]).merging(JSONObject(members))
   }
 }
 
 extension PlayOpening {
-  fileprivate var json: [String: (any Encodable)?] {
+  fileprivate var json: [String: (any JSONWritable)?] {
     [
       "clientName": clientName, "sampleRate": sampleRate, "bufferSize": bufferSize, "connectedPorts": connectedPorts,
       "revision": revision, "memoryProblem": memoryProblem, "isRealtime": isRealtime,

@@ -14,10 +14,10 @@ struct ProjectTree {
 
   private var heading: [StyledLine] {
     let settings =
-      "\(Wording.number(document.tempo)) BPM, \(document.timeSignature), \(document.sampleRate) Hz, "
+      "\(Wording.number(document.tempo.bpm)) BPM, \(document.timeSignature), \(document.sampleRate.hertz) Hz, "
       + "pan law \(document.panLaw.rawValue)"
     return [
-      StyledLine([(document.name, .bold), (": " + settings, nil)]),
+      StyledLine([(document.name.text, .bold), (": " + settings, nil)]),
       StyledLine("revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)"),
     ]
   }
@@ -25,55 +25,55 @@ struct ProjectTree {
   /// The changes of tempo and meter after the start, and the markers, a line each.
   private var timeline: [StyledLine] {
     var table = TextTable(.plain, .text)
-    func add(_ ticks: Int64, _ text: String, _ style: TextStyle? = nil) {
-      table.add(["\(Wording.place(TickPosition(ticks: ticks), in: map))", TextTable.Cell(text, style)])
+    func add(_ position: TickPosition, _ text: String, _ style: TextStyle? = nil) {
+      table.add(["\(Wording.place(position, in: map))", TextTable.Cell(text, style)])
     }
     for tempo in document.tempoMap.tempos.dropFirst() {
-      add(tempo.startTicks, "\(Wording.number(tempo.bpm)) BPM\(tempo.isRamp ? ", ramp" : "")")
+      add(tempo.startTicks, "\(Wording.number(tempo.tempo.bpm)) BPM\(tempo.isRamp ? ", ramp" : "")")
     }
-    for meter in document.tempoMap.meters.dropFirst() { add(meter.startTicks, meter.timeSignature) }
+    for meter in document.tempoMap.meters.dropFirst() { add(meter.startTicks, meter.timeSignature.description) }
     for marker in document.markers {
       let position = FlickPosition(seconds: marker.startTime).map { map.ticks(at: $0) } ?? .zero
-      add(position.ticks, "@\(marker.name)", marker.color.map { .colored($0) })
+      add(position, "@\(marker.name)", marker.color.map { .colored($0) })
     }
     return table.lines()
   }
 
   private var tracks: [StyledLine] {
-    let trackIDs = ShortIDs(document.tracks.compactMap(\.id))
-    let regionIDs = ShortIDs(document.tracks.flatMap { $0.regions ?? [] }.compactMap(\.id))
+    let trackIDs = ShortIDs(document.tracks.map(\.id))
+    let regionIDs = ShortIDs(document.tracks.flatMap { $0.regions ?? [] }.map(\.id))
     let contents = document.tracks.flatMap { $0.regions ?? [] }
-    let noteIDs = ShortIDs(contents.flatMap { $0.notes ?? [] }.compactMap(\.id))
-    let eventIDs = ShortIDs(contents.flatMap { $0.events ?? [] }.compactMap(\.id))
+    let noteIDs = ShortIDs(contents.flatMap { $0.notes?.items ?? [] }.map(\.id))
+    let eventIDs = ShortIDs(contents.flatMap { $0.events?.items ?? [] }.map(\.id))
     var table = TextTable(.number, .text, .plain, .plain, .text)
     for track in document.tracks {
       table.add([
-        "\(track.index + 1)", TextTable.Cell(track.name, .colored(track.color)),
+        "\(track.index + 1)", TextTable.Cell(track.name.text, .colored(track.color)),
         TextTable.Cell(Wording.settings(track, presets), overflows: true), "", "",
-        TextTable.Cell(track.id.map { trackIDs[$0] } ?? "", .dim),
+        TextTable.Cell(trackIDs[track.id], .dim),
       ])
       for run in RegionRun.runs(of: track.regions ?? [], in: map) {
         let region = run.first
         table.add([
           "", "  \(run.title)", "\(bars(region.startTime)) to \(bars(run.end))",
           "\(Wording.time(region.startTime)) to \(Wording.time(run.end))", "\(run.content)",
-          TextTable.Cell(region.id.map { regionIDs[$0] } ?? "", .dim),
+          TextTable.Cell(regionIDs[region.id], .dim),
         ])
-        for event in region.events ?? [] {
+        for event in region.events?.items ?? [] {
           let place = region.startTime + event.startTime
           table.add([
             "", "    \(Wording.event(event))", "\(bars(place))", "\(Wording.time(place))",
             TextTable.Cell(event.channel.map { "channel \($0 + 1)" } ?? ""),
-            TextTable.Cell(event.id.map { eventIDs[$0] } ?? "", .dim),
+            TextTable.Cell(eventIDs[event.id], .dim),
           ])
         }
-        for note in region.notes ?? [] {
+        for note in region.notes?.items ?? [] {
           let place = region.startTime + note.startTime
           table.add([
             "", "    \(Pitch.name(of: note.pitch))", "\(bars(place))",
             "\(Wording.time(place)) for \(Wording.time(note.duration))",
             "velocity \(note.velocity), channel \(note.channel + 1)",
-            TextTable.Cell(note.id.map { noteIDs[$0] } ?? "", .dim),
+            TextTable.Cell(noteIDs[note.id], .dim),
           ])
         }
       }

@@ -19,7 +19,7 @@ struct RegionRun {
   }
 
   /// "Verse", "Verse ×8".
-  var title: String { regions.count == 1 ? first.name : "\(first.name) \(Glyph.times)\(regions.count)" }
+  var title: String { regions.count == 1 ? first.name.text : "\(first.name) \(Glyph.times)\(regions.count)" }
 
   /// "kick.flac, every 1b".
   var content: String {
@@ -52,12 +52,12 @@ struct RegionRun {
   }
 
   private func goesOn(with region: RegionDocument, at start: TickPosition) -> Bool {
-    guard region.startTime > end - 1e-8, region.notes == nil, first.notes == nil else { return false }
+    guard region.startTime > end - 1e-8, region.notes?.isListed != true, first.notes?.isListed != true else { return false }
     guard step == nil || step == start - lastStart || isEndToEnd && abs(region.startTime - end) < 1e-8 else {
       return false
     }
-    return Self.base(of: region.name) == Self.base(of: first.name)
-      && (region.durationTicks, region.durationFlicks) == (first.durationTicks, first.durationFlicks)
+    return Self.base(of: region.name.text) == Self.base(of: first.name.text)
+      && (region.length.ticks, region.length.flicks) == (first.length.ticks, first.length.flicks)
       && Wording.content(region) == Wording.content(first) && region.color == first.color
   }
 

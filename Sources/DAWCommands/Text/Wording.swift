@@ -38,8 +38,8 @@ enum Wording {
       let bank = instrument.bank == 0 ? "" : " of bank \(instrument.bank)"
       words.append("program \(instrument.program)\(bank)" + (name.map { " (\($0))" } ?? ""))
       if instrument.gain != .unity { words.append("instrument \(instrument.gain)") }
-      if instrument.reverb.reverb.isOn { words.append("reverb") }
-      if instrument.chorus.chorus.isOn { words.append("chorus") }
+      if instrument.reverb.isOn { words.append("reverb") }
+      if instrument.chorus.isOn { words.append("chorus") }
     }
     if let output = track.midiOutput { words.append("sent to \(output)") }
     if track.isMuted { words.append("muted") }
@@ -57,8 +57,8 @@ enum Wording {
       words.append(path + (offset == 0 ? "" : " from \(time(offset))"))
       if let channels = region.channels, channels != .all { words.append("channel \(channels)") }
     } else {
-      words.append(counted(region.noteCount ?? region.notes?.count ?? 0, "note"))
-      let eventCount = region.eventCount ?? region.events?.count ?? 0
+      words.append(counted(region.notes?.count ?? 0, "note"))
+      let eventCount = region.events?.count ?? 0
       if eventCount > 0 { words.append(counted(eventCount, "event")) }
     }
     if region.gain != .unity { words.append(region.gain.description) }

@@ -7,96 +7,104 @@ import DAWTime
 import Foundation
 
 extension Editor {
-  /// Adds everything that a document holds to an empty project.
-  /// - Returns: the media that were not found as they were recorded, in sentences.
-  func add(_ document: ProjectDocument, media: MediaFolder) throws -> [String] {
+  /// Adds everything that a document has, but for notes and events, to an empty project.
+  /// - Returns: the lists of notes and events that are to be added, and the media that were not found as they were
+  ///   recorded, in sentences.
+  /// - Throws: `Failure`, and what edits throw.
+  func add(_ document: ProjectDocument, media: MediaFolder) throws -> (contents: UnreadContents, missing: [String]) {
     var missing: [String] = []
-    var fonts: [String: SoundFontID] = [:]
-    var files: [String: AudioFileID] = [:]
-    for font in document.soundFonts {
-      let (location, problem) = try bringIn(font.location, from: media)
-      if let problem { missing.append(problem) }
-      let id = try font.id ?? newID(of: SoundFont.self)
-      try apply(.add(SoundFont(id: id, location: location)))
-      fonts[font.path] = id
-    }
-    for file in document.audioFiles {
-      let (location, problem) = try bringIn(file.location, from: media)
-      if let problem { missing.append(problem) }
-      let id = try file.id ?? newID(of: AudioFile.self)
-      try apply(
-        .add(
-          AudioFile(
-            id: id, location: location, frames: FrameCount(frames: file.frames),
-            sampleRate: SampleRate(hertz: file.sampleRate), channelCount: file.channelCount, format: file.format)))
-      files[file.path] = id
-    }
+    let fonts = try add(document.soundFonts, \.id, \.location, from: media, missing: &missing)
+    let files = try add(document.audioFiles, \.id, \.location, from: media, missing: &missing)
     try addTimeline(of: document)
+    var contents = UnreadContents(map: try tempoMap())
     var key: OrderKey?
-    for track in document.tracks {
-      let next = track.trackType == .master ? .master : OrderKey.between(key, nil)
-      if track.trackType != .master { key = next }
-      try add(track, key: next, fonts: fonts, files: files)
+    for (trackIndex, track) in document.tracks.enumerated() {
+      let row = try add(track, after: &key, fonts)
+      let documents = track.regions ?? []
+      var regions = try documents.map { document in
+        try document.region(in: contents.map) { try known($0, in: files, "audio file") }
+      }
+      for index in regions.indices { regions[index].track = row }
+      regions = try add(regions, \.id)
+      for (index, document) in documents.enumerated() {
+        contents.add(document, of: regions[index], "tracks[\(trackIndex)].regions[\(index)]")
+      }
     }
     note("Made the project from JSON")
-    return missing
+    return (contents, missing)
   }
 
+  /// Adds the rows of the timeline, tempo and meter first, since all other positions depend on them.
+  private func addTimeline(of document: ProjectDocument) throws {
+    try add(document.tempoMap.tempos.dropFirst().map(\.row), \.id)
+    try add(document.tempoMap.meters.dropFirst().map(\.row), \.id)
+    try add(document.keySignatures.map(\.row), \.id)
+    let map = try tempoMap()
+    try add(document.markers.map { try $0.marker(in: map) }, \.id)
+  }
+
+  /// - Parameter key: of the track before; `nil` for the first.
   private func add(
-    _ document: TrackDocument, key: OrderKey, fonts: [String: SoundFontID], files: [String: AudioFileID]
-  ) throws {
-    let isMaster = document.trackType == .master
-    let track = Track(
-      id: isMaster ? try view.master().id : try document.id ?? newID(of: Track.self), name: try Name(document.name),
-      orderKey: key,
-      trackType: document.trackType, channelCount: document.channelCount, color: document.color,
-      volume: document.volume, pan: document.pan, isMuted: document.isMuted, isSolo: document.isSolo,
-      isRecordEnabled: document.isRecordEnabled, midiOutput: document.midiOutput)
-    try apply(isMaster ? .set(track) : .add(track))
-    if let instrument = document.instrument {
-      let soundFont = try instrument.soundFont.map { try known($0, in: fonts, "SoundFont") }
-      try apply(.add(instrument.instrument(of: track.id, soundFont: soundFont)))
+    _ document: TrackDocument, after key: inout OrderKey?, _ fonts: [String: SoundFontID]
+  ) throws -> TrackID {
+    var track = document.row
+    if track.trackType != .audio { track.channelCount = track.channelCount ?? 2 }
+    if track.trackType == .master {
+      track.orderKey = .master
+      track.id = try view.master().id
+      try apply(.set(track))
+    } else {
+      track.orderKey = .between(key, nil)
+      key = track.orderKey
+      track = try add([track], \.id)[0]
+    }
+    if var instrument = document.instrument?.row {
+      instrument.id = InstrumentID(of: track.id)
+      instrument.soundFont = try document.instrument?.soundFont.map { try known($0, in: fonts, "SoundFont") }
+      try apply(.add(instrument))
     } else if track.trackType == .midi {
       try apply(.add(Instrument(of: track.id)))
     }
-    for region in document.regions ?? [] { try add(region, to: track.id, files: files) }
+    return track.id
   }
 
-  private func add(_ document: RegionDocument, to track: TrackID, files: [String: AudioFileID]) throws {
-    let map = try tempoMap()
-    let start = try document.start(in: map)
-    let content: Region.Content =
-      switch document.regionType {
-      case .midi: .midi(try document.ticks(from: map.ticks(at: start), in: map))
-      case .audio:
-        .audio(
-          AudioSpan(
-            file: try known(document.audioFile ?? "", in: files, "audio file"),
-            offset: FlickCount(flicks: try document.audioOffsetFlicks ?? flicks(document.audioOffset ?? 0)),
-            duration: FlickCount(flicks: try document.durationFlicks ?? flicks(document.duration)),
-            channels: document.channels ?? .all))
+  /// Adds rows. Those without an id get new ones.
+  @discardableResult
+  func add<Row: Entity>(_ rows: [Row], _ id: WritableKeyPath<Row, Identifier<Row>>) throws -> [Row] {
+    guard !rows.isEmpty else { return rows }
+    var rows = rows
+    if rows.contains(where: { $0.id.rawValue == 0 }) {
+      let highest = rows.map(\.id).max() ?? Identifier(rawValue: 0)
+      var next = max(try newID(of: Row.self), highest.advanced(by: 1))
+      for index in rows.indices where rows[index].id.rawValue == 0 {
+        rows[index][keyPath: id] = next
+        next = next.advanced(by: 1)
       }
-    let region = Region(
-      id: try document.id ?? newID(of: Region.self), track: track, name: try Name(document.name), start: start,
-      content: content,
-      color: document.color, gain: document.gain, isMuted: document.isMuted)
-    try apply(.add(region))
-    let base = map.ticks(at: start)
-    if let events = document.events, !events.isEmpty {
-      let first = try newID(of: RegionEvent.self)
-      try apply(
-        .add(
-          try events.enumerated().map { index, event in
-            try event.event(id: event.id ?? first.advanced(by: index), in: region.id, regionStart: base, map)
-          }))
     }
-    guard let notes = document.notes, !notes.isEmpty else { return }
-    let first = try newID(of: MIDINote.self)
-    try apply(
-      .add(
-        try notes.enumerated().map { index, note in
-          try note.note(id: note.id ?? first.advanced(by: index), in: region.id, regionStart: base, map)
-        }))
+    // One by one if they are few: rules that compare rows see only those that are there.
+    if Row.self is any RegionContent.Type || Row.self == Region.self {
+      try apply(.add(rows))
+    } else {
+      for row in rows { try apply(.add(row)) }
+    }
+    return rows
+  }
+
+  /// Adds media, copied from the JSON's folder if their bytes are those recorded.
+  /// - Returns: their ids, by the paths in the JSON.
+  private func add<Row: Medium>(
+    _ media: [Row], _ id: WritableKeyPath<Row, Identifier<Row>>, _ location: WritableKeyPath<Row, MediaLocation>,
+    from folder: MediaFolder, missing: inout [String]
+  ) throws -> [String: Identifier<Row>] {
+    var ids: [String: Identifier<Row>] = [:]
+    for var medium in media {
+      let path = medium.location.path
+      let (found, problem) = try bringIn(medium.location, from: folder)
+      medium[keyPath: location] = found
+      if let problem { missing.append(problem) }
+      ids[path] = try add([medium], id)[0].id
+    }
+    return ids
   }
 
   private func known<ID>(_ path: String, in table: [String: ID], _ noun: String) throws -> ID {
@@ -127,67 +135,4 @@ extension Editor {
     brought.byteCount = digest.byteCount
     return (brought, nil)
   }
-}
-
-extension SoundFontDocument {
-  fileprivate var location: MediaLocation {
-    MediaLocation(
-      path: path, relativePath: relativePath, sha256: sha256, byteCount: byteCount, modificationTime: modificationTime)
-  }
-}
-
-extension AudioFileDocument {
-  fileprivate var location: MediaLocation {
-    MediaLocation(
-      path: path, relativePath: relativePath, sha256: sha256, byteCount: byteCount, modificationTime: modificationTime)
-  }
-}
-
-extension RegionDocument {
-  fileprivate func start(in map: TempoMap) throws -> TimelinePosition {
-    switch timeBase {
-    case .musical: .musical(try startTicks.map(TickPosition.init(ticks:)) ?? map.ticks(at: position(startTime)))
-    case .absolute: .absolute(try startFlicks.map(FlickPosition.init(flicks:)) ?? position(startTime))
-    }
-  }
-
-  fileprivate func ticks(from start: TickPosition, in map: TempoMap) throws -> TickCount {
-    if let durationTicks { return TickCount(ticks: durationTicks) }
-    return map.ticks(at: map.flicks(at: start) + FlickCount(flicks: try flicks(duration))) - start
-  }
-}
-
-extension NoteDocument {
-  fileprivate func note(
-    id: NoteID, in region: RegionID, regionStart: TickPosition, _ map: TempoMap
-  ) throws -> MIDINote {
-    let base = map.flicks(at: regionStart)
-    let start =
-      try startTicks.map(TickCount.init(ticks:))
-      ?? map.ticks(at: base + FlickCount(flicks: try flicks(startTime))) - regionStart
-    let length =
-      try durationTicks.map(TickCount.init(ticks:))
-      ?? map.ticks(at: map.flicks(at: regionStart + start) + FlickCount(flicks: try flicks(duration)))
-      - (regionStart + start)
-    return MIDINote(
-      id: id, region: region, pitch: pitch, velocity: velocity, start: start, duration: length, channel: channel,
-      releaseVelocity: releaseVelocity)
-  }
-}
-
-private func position(_ seconds: Double) throws -> FlickPosition { try FlickPosition(typedSeconds: seconds) }
-
-extension FlickPosition {
-  /// The nearest flick.
-  /// - Throws: `RuleViolation` further from the start than the timeline's end.
-  init(typedSeconds seconds: Double) throws { self.init(flicks: try DAWInterchange.flicks(seconds)) }
-}
-
-/// Seconds as the nearest flick.
-/// - Throws: `RuleViolation` further from 0 than the timeline's end.
-func flicks(_ seconds: Double) throws -> Int64 {
-  guard let count = FlickCount(seconds: seconds) else {
-    throw RuleViolation(.timelineEnd, value: "a time of \(seconds) s")
-  }
-  return count.flicks
 }

@@ -4,14 +4,14 @@ import DAWProject
 import DAWTime
 
 /// An event as JSON; its time is from its region's start. Of the values only those of its kind are there.
-public struct EventDocument: Codable, Equatable, Sendable {
+public struct EventDocument {
   public typealias Kind = EventKind
 
-  public var id: EventID?
+  public var id = EventID(rawValue: 0)
   public var kind: Kind
   /// Seconds.
-  public var startTime: Double
-  public var startTicks: Int64?
+  public var startTime = 0.0
+  public var startTicks: TickCount?
   /// 0 … 15; not there in what has none.
   public var channel: Int?
   /// The number of a controller.
@@ -29,27 +29,26 @@ public struct EventDocument: Codable, Equatable, Sendable {
   public var text: String?
   /// Of a system exclusive message or a text, in hexadecimal digits: "F0 7E 7F 09 01 F7".
   public var bytes: String?
+}
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, kind, startTime, startTicks, channel, controller, pitch, value, program, bank, metaType, text, bytes
-  }
+extension EventDocument: JSONRecord {
+  package static var blank: EventDocument { EventDocument(kind: .controller) }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(EventID.self, forKey: .id, decoder)
-    kind = try container.decode(Kind.self, forKey: .kind)
-    startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
-    startTicks = try container.decodeIfPresent(Int64.self, forKey: .startTicks)
-    channel = try container.decodeIfPresent(Int.self, forKey: .channel)
-    controller = try container.decodeIfPresent(Int.self, forKey: .controller)
-    pitch = try container.decodeIfPresent(Int.self, forKey: .pitch)
-    value = try container.decodeIfPresent(Int.self, forKey: .value)
-    program = try container.decodeIfPresent(Int.self, forKey: .program)
-    bank = try container.decodeIfPresent(Int.self, forKey: .bank)
-    metaType = try container.decodeIfPresent(Int.self, forKey: .metaType)
-    text = try container.decodeIfPresent(String.self, forKey: .text)
-    bytes = try container.decodeIfPresent(String.self, forKey: .bytes)
-  }
+  package static let members: JSONMembers<EventDocument> = [
+    JSONMember(id: \.id),
+    JSONMember("kind", \.kind, isRequired: true),
+    JSONMember("startTime", \.startTime),
+    JSONMember(ifPresent: "startTicks", \.startTicks),
+    JSONMember(ifPresent: "channel", \.channel),
+    JSONMember(ifPresent: "controller", \.controller),
+    JSONMember(ifPresent: "pitch", \.pitch),
+    JSONMember(ifPresent: "value", \.value),
+    JSONMember(ifPresent: "program", \.program),
+    JSONMember(ifPresent: "bank", \.bank),
+    JSONMember(ifPresent: "metaType", \.metaType),
+    JSONMember(ifPresent: "text", \.text),
+    JSONMember(ifPresent: "bytes", \.bytes),
+  ]
 }
 
 extension EventDocument {
@@ -59,7 +58,6 @@ extension EventDocument {
     metaType: Int? = nil, text: String? = nil, bytes: String? = nil
   ) {
     self.kind = kind
-    startTime = 0
     self.controller = controller
     self.pitch = pitch
     self.value = value
@@ -75,7 +73,7 @@ extension EventDocument {
     id = event.id
     kind = Kind(event.message.kind)
     startTime = (map.flicks(at: regionStart + event.start) - map.flicks(at: regionStart)).seconds
-    startTicks = event.start.ticks
+    startTicks = event.start
     channel = event.message.kind.hasChannel ? event.channel : nil
     switch event.message {
     case .controller(let number, let value): (controller, self.value) = (number, value)
@@ -87,34 +85,34 @@ extension EventDocument {
     }
   }
 
-  /// - Throws: `Failure` for bytes that cannot be read, or a kind without its values.
-  public func event(
-    id: EventID, in region: RegionID, regionStart: TickPosition, _ map: TempoMap
-  ) throws -> RegionEvent {
-    let place = map.flicks(at: regionStart) + (try FlickPosition(typedSeconds: startTime) - .zero)
+  /// The event that was read.
+  /// - Throws: `Failure` for bytes that cannot be read, or a kind without its values; `RuleViolation` beyond the
+  ///   timeline's end.
+  func event(in region: RegionID, regionStart: TickPosition, _ map: TempoMap) throws -> RegionEvent {
+    let place = try map.flicks(at: regionStart) + FlickCount(written: startTime)
     return RegionEvent(
-      id: id, region: region, start: startTicks.map(TickCount.init(ticks:)) ?? map.ticks(at: place) - regionStart,
-      channel: channel ?? 0, message: try message())
+      id: id, region: region, start: startTicks ?? map.ticks(at: place) - regionStart, channel: channel ?? 0,
+      message: try message())
   }
 
   /// - Throws: `Failure`, as above.
   public func message() throws -> RegionEvent.Message {
-    func need<Value>(_ value: Value?, _ key: CodingKeys) throws -> Value {
+    func need<Value>(_ value: Value?, _ key: String) throws -> Value {
       guard let value else {
-        throw Failure(.invalid, code: "invalidJSON", "An event of the kind '\(kind.rawValue)' lacks '\(key.rawValue)'.")
+        throw Failure(.invalid, code: "invalidJSON", "An event of the kind '\(kind.rawValue)' lacks '\(key)'.")
       }
       return value
     }
     switch kind {
-    case .controller: return .controller(number: try need(controller, .controller), value: try need(value, .value))
-    case .pitchBend: return .pitchBend(try need(value, .value))
-    case .program: return .program(try need(program, .program), bank: bank)
-    case .channelPressure: return .channelPressure(try need(value, .value))
-    case .polyPressure: return .polyPressure(pitch: try need(pitch, .pitch), value: try need(value, .value))
-    case .sysex: return .systemExclusive(try byteValues(need(bytes, .bytes)))
+    case .controller: return .controller(number: try need(controller, "controller"), value: try need(value, "value"))
+    case .pitchBend: return .pitchBend(try need(value, "value"))
+    case .program: return .program(try need(program, "program"), bank: bank)
+    case .channelPressure: return .channelPressure(try need(value, "value"))
+    case .polyPressure: return .polyPressure(pitch: try need(pitch, "pitch"), value: try need(value, "value"))
+    case .sysex: return .systemExclusive(try byteValues(need(bytes, "bytes")))
     case .meta:
       let type = metaType ?? 1
-      return .meta(type: type, try bytes.map(byteValues) ?? Array(need(text, .text).utf8))
+      return .meta(type: type, try bytes.map(byteValues) ?? Array(need(text, "text").utf8))
     }
   }
 }

@@ -1,122 +1,126 @@
 import DAWModel
+import DAWProject
 import DAWStore
 import DAWTime
-import Foundation
 
 /// A project as JSON: what `daw show --json` prints and `daw new --from` reads. Its keys are never renamed.
 ///
 /// Times are given twice: in seconds for people, and as exact integers, which take precedence when both are read.
-public struct ProjectDocument: Codable, Equatable, Sendable {
+@dynamicMemberLookup
+public struct ProjectDocument {
   public static let currentFormat = 1
 
-  public var formatVersion: Int
-  public var revision: Int64
+  public var formatVersion = currentFormat
+  public var revision: Int64 = 0
   public var id: ProjectID
-  public var name: String
-  /// ISO 8601 with a zone.
-  public var createdDate: String
-  public var modifiedDate: String
-  /// Quarter notes per minute.
-  public var tempo: Double
-  public var timeSignature: String
-  public var sampleRate: Int
-  public var panLaw: PanLaw
-  public var tempoMap: TempoMapDocument
-  /// In order of place, as the markers are.
-  public var keySignatures: [KeySignatureDocument]
-  public var markers: [MarkerDocument]
-  public var audioFiles: [AudioFileDocument]
-  public var soundFonts: [SoundFontDocument]
+  /// `nil` if the JSON has none.
+  public var createdDate: Timestamp?
+  /// ISO 8601 in UTC.
+  public var modifiedDate = ""
+  public var settings = ProjectSettings()
+  public var tempoMap = TempoMapDocument()
+  /// In order of position, as the markers are.
+  public var keySignatures: [KeySignatureDocument] = []
+  public var markers: [MarkerDocument] = []
+  public var audioFiles: [AudioFile] = []
+  public var soundFonts: [SoundFont] = []
   /// In their order, the master last.
-  public var tracks: [TrackDocument]
+  public var tracks: [TrackDocument] = []
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case formatVersion, revision, id, name, createdDate, modifiedDate, tempo, timeSignature, sampleRate, panLaw
-    case tempoMap, keySignatures, markers, audioFiles, soundFonts, tracks
-  }
+  public subscript<Value>(dynamicMember path: KeyPath<ProjectSettings, Value>) -> Value { settings[keyPath: path] }
+}
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    formatVersion = try container.decodeIfPresent(Int.self, forKey: .formatVersion) ?? Self.currentFormat
-    revision = try container.decodeIfPresent(Int64.self, forKey: .revision) ?? 0
-    id = try container.decodeID(ProjectID.self, forKey: .id, decoder) ?? .random()
-    name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Untitled Project"
-    createdDate = try container.decodeIfPresent(String.self, forKey: .createdDate) ?? ""
-    modifiedDate = try container.decodeIfPresent(String.self, forKey: .modifiedDate) ?? ""
-    tempo = try container.decodeIfPresent(Double.self, forKey: .tempo) ?? 120
-    timeSignature = try container.decodeIfPresent(String.self, forKey: .timeSignature) ?? "4/4"
-    sampleRate = try container.decodeIfPresent(Int.self, forKey: .sampleRate) ?? 48_000
-    panLaw = try container.decodeIfPresent(PanLaw.self, forKey: .panLaw) ?? .constantPowerMinus3dB
-    tempoMap = try container.decodeIfPresent(TempoMapDocument.self, forKey: .tempoMap) ?? TempoMapDocument()
-    keySignatures = try container.decodeIfPresent([KeySignatureDocument].self, forKey: .keySignatures) ?? []
-    markers = try container.decodeIfPresent([MarkerDocument].self, forKey: .markers) ?? []
-    audioFiles = try container.decodeIfPresent([AudioFileDocument].self, forKey: .audioFiles) ?? []
-    soundFonts = try container.decodeIfPresent([SoundFontDocument].self, forKey: .soundFonts) ?? []
-    tracks = try container.decodeIfPresent([TrackDocument].self, forKey: .tracks) ?? []
+extension ProjectDocument: JSONRecord {
+  package static var blank: ProjectDocument { ProjectDocument(id: .random()) }
+
+  package static let members: JSONMembers<ProjectDocument> = [
+    JSONMember("formatVersion", \.formatVersion),
+    JSONMember(derived: "revision", \.revision),
+    JSONMember("id", value: \.id) { document, reader in
+      if reader.ignoresIDs { return _ = try reader.string() }
+      document.id = try ProjectID(from: &reader)
+    },
+    JSONMember("name", \.settings.name),
+    JSONMember("createdDate", value: \.createdDate) { document, reader in
+      // An empty one is taken for none.
+      if try !reader.skipEmptyString() { document.createdDate = try Timestamp(from: &reader) }
+    },
+    JSONMember(derived: "modifiedDate", \.modifiedDate),
+    JSONMember("tempo", \.settings.tempo),
+    JSONMember("timeSignature", \.settings.timeSignature),
+    JSONMember("sampleRate", \.settings.sampleRate),
+    JSONMember("panLaw", \.settings.panLaw),
+    JSONMember("tempoMap", \.tempoMap),
+    JSONMember("keySignatures", \.keySignatures),
+    JSONMember("markers", \.markers),
+    JSONMember("audioFiles", \.audioFiles),
+    JSONMember("soundFonts", \.soundFonts),
+    JSONMember("tracks", \.tracks),
+  ]
+
+  /// Refuses what the project would lose.
+  package mutating func complete() throws {
+    guard tracks.count(where: { $0.trackType == .master }) <= 1 else {
+      throw JSONError.Problem.value("There is more than one master track.")
+    }
+    let (tempo, meter) = (tempoMap.tempos.first, tempoMap.meters.first)
+    guard tempo.map({ $0.position == .zero && $0.tempo == settings.tempo }) ?? true,
+      meter.map({ $0.bar == 1 && $0.timeSignature == settings.timeSignature }) ?? true
+    else {
+      throw JSONError.Problem.value(
+        "The 'tempoMap' does not say the same as 'tempo' and 'timeSignature'. Leave it out to go by those.")
+    }
+    settings.isTempoRamp = tempo?.isRamp ?? false
   }
 }
 
-/// A place of a medium and how it is known again, as `MediaLocation` has it.
-public struct SoundFontDocument: Codable, Equatable, Sendable {
-  public var id: SoundFontID?
-  public var path: String
-  public var relativePath: String?
-  public var sha256: String
-  public var byteCount: Int64
-  public var modificationTime: Int64
-}
-
-public struct AudioFileDocument: Codable, Equatable, Sendable {
-  public var id: AudioFileID?
-  public var path: String
-  public var relativePath: String?
-  public var sha256: String
-  public var byteCount: Int64
-  public var modificationTime: Int64
-  /// Seconds.
-  public var duration: Double
-  public var durationFlicks: Int64
-  public var frames: Int64
-  public var sampleRate: Int
-  public var channelCount: Int
-  public var format: String
-}
-
-extension SoundFontDocument {
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, path, relativePath, sha256, byteCount, modificationTime
+extension ProjectDocument {
+  /// How much of a MIDI region's notes and events a document has.
+  public enum Detail {
+    /// Their numbers.
+    case counts
+    /// All of them.
+    case all
+    /// All of them, fetched when they are written: the document is valid only as long as the view.
+    case fetched
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(SoundFontID.self, forKey: .id, decoder)
-    path = try container.decode(String.self, forKey: .path)
-    relativePath = try container.decodeIfPresent(String.self, forKey: .relativePath)
-    sha256 = try container.decode(String.self, forKey: .sha256)
-    byteCount = try container.decodeIfPresent(Int64.self, forKey: .byteCount) ?? 0
-    modificationTime = try container.decodeIfPresent(Int64.self, forKey: .modificationTime) ?? 0
+  public init(_ view: ProjectView, _ detail: Detail) throws {
+    let header = try view.header()
+    let map = try view.tempoMap()
+    self.init(
+      revision: header.revision, id: header.id, createdDate: header.createdDate,
+      modifiedDate: header.modifiedDate.iso8601, settings: header.settings)
+    tempoMap = try TempoMapDocument(view)
+    keySignatures = try view.keySignatures().map { KeySignatureDocument($0, in: map) }
+    markers = try view.markers().map { MarkerDocument($0, in: map) }
+    audioFiles = try view.audioFiles()
+    soundFonts = try view.soundFonts()
+    let files = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0.location.path) })
+    let fonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0.location.path) })
+    let regions = Dictionary(grouping: try view.regions(), by: \.track)
+    let instruments = Dictionary(uniqueKeysWithValues: try view.all(Instrument.self).map { ($0.track, $0) })
+    tracks = try view.tracks().enumerated().map { index, track in
+      var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
+      document.regions = try regions[track.id, default: []].map { region in
+        try RegionDocument(region, in: map, audioFile: region.audio.flatMap { files[$0.file] }, view, detail)
+      }
+      return document
+    }
   }
 }
 
-extension AudioFileDocument {
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, path, relativePath, sha256, byteCount, modificationTime, duration, durationFlicks, frames, sampleRate
-    case channelCount, format
+extension Session {
+  /// The whole project as `daw show --json` prints it.
+  /// - Throws: `Failure`.
+  public func projectDocument(includesNotes: Bool) throws -> ProjectDocument {
+    try read { try ProjectDocument($0, includesNotes ? .all : .counts) }
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(AudioFileID.self, forKey: .id, decoder)
-    path = try container.decode(String.self, forKey: .path)
-    relativePath = try container.decodeIfPresent(String.self, forKey: .relativePath)
-    sha256 = try container.decode(String.self, forKey: .sha256)
-    byteCount = try container.decodeIfPresent(Int64.self, forKey: .byteCount) ?? 0
-    modificationTime = try container.decodeIfPresent(Int64.self, forKey: .modificationTime) ?? 0
-    duration = try container.decodeIfPresent(Double.self, forKey: .duration) ?? 0
-    durationFlicks = try container.decodeIfPresent(Int64.self, forKey: .durationFlicks) ?? 0
-    frames = try container.decode(Int64.self, forKey: .frames)
-    sampleRate = try container.decode(Int.self, forKey: .sampleRate)
-    channelCount = try container.decode(Int.self, forKey: .channelCount)
-    format = try container.decodeIfPresent(String.self, forKey: .format) ?? ""
+  /// Writes the whole project, notes included, as JSON, in memory that does not depend on their number.
+  /// - Parameter write: is given the text in order.
+  /// - Throws: `Failure`, and what `write` throws.
+  public func writeDocument(_ write: @escaping (String) throws -> Void) throws {
+    try read { view in try JSONWriter.write(ProjectDocument(view, .fetched), to: write) }
   }
 }

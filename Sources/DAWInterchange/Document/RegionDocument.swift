@@ -1,129 +1,158 @@
 import DAWModel
+import DAWStore
 import DAWTime
 
 /// A region as JSON. Of the integers only those of its own clocks are there.
-public struct RegionDocument: Codable, Equatable, Sendable {
-  public var id: RegionID?
-  public var name: String
-  public var regionType: RegionType
-  public var timeBase: TimeBase
-  /// Seconds on the timeline.
-  public var startTime: Double
-  public var startTicks: Int64?
-  public var startFlicks: Int64?
-  /// Seconds.
-  public var duration: Double
-  public var durationTicks: Int64?
-  public var durationFlicks: Int64?
-  /// The path of one of the project's `audioFiles`; `null` in a MIDI region.
+@dynamicMemberLookup
+public struct RegionDocument {
+  /// Without its times and its content, when it was read.
+  public var row: Region
+  public var regionType: RegionType?
+  public var timeBase: TimeBase?
+  public var start = WrittenTime(seconds: 0)
+  public var length = WrittenTime(seconds: 1)
+  /// The path of one of the project's `audioFiles`; `nil` in a MIDI region.
   public var audioFile: String?
-  /// Seconds from the file's start; `null` in a MIDI region.
+  /// Seconds from the file's start; `nil` in a MIDI region.
   public var audioOffset: Double?
   public var audioOffsetFlicks: Int64?
   public var channels: ChannelSelection?
-  /// `null`: the track's.
-  public var color: Color?
-  public var gain: Level
-  public var isMuted: Bool
-  /// Of a MIDI region, where they were asked for.
-  public var notes: [NoteDocument]?
-  /// Of a MIDI region, where its notes were not asked for.
-  public var noteCount: Int?
-  /// Of a MIDI region, where its notes were asked for.
-  public var events: [EventDocument]?
-  /// Of a MIDI region, where its notes were not asked for.
-  public var eventCount: Int?
+  /// Of a MIDI region.
+  public var notes: RegionContents<NoteDocument>?
+  /// Of a MIDI region.
+  public var events: RegionContents<EventDocument>?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, regionType, timeBase, startTime, startTicks, startFlicks, duration, durationTicks, durationFlicks
-    case audioFile, audioOffset, audioOffsetFlicks, channels, color, gain, isMuted, notes, noteCount
-    case events, eventCount
+  public subscript<Value>(dynamicMember path: KeyPath<Region, Value>) -> Value { row[keyPath: path] }
+
+  /// Seconds on the timeline.
+  public var startTime: Double { start.seconds ?? 0 }
+  /// Seconds.
+  public var duration: Double { length.seconds ?? 0 }
+}
+
+/// A region's notes or events. There may be millions, so they are read when they are needed.
+public enum RegionContents<Item> {
+  /// Only their number.
+  case counted(Int)
+  case listed([Item])
+  /// They are still in the project.
+  case stored(() throws -> [Item])
+  /// They are still in the JSON.
+  case unread(offset: Int64)
+
+  /// 0 if they are not here.
+  public var count: Int {
+    switch self {
+    case .counted(let count): count
+    case .listed(let items): items.count
+    case .stored, .unread: 0
+    }
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(RegionID.self, forKey: .id, decoder)
-    name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Region"
-    audioFile = try container.decodeIfPresent(String.self, forKey: .audioFile)
-    regionType =
-      try container.decodeIfPresent(RegionType.self, forKey: .regionType) ?? (audioFile == nil ? .midi : .audio)
-    timeBase =
-      try container.decodeIfPresent(TimeBase.self, forKey: .timeBase) ?? (regionType == .midi ? .musical : .absolute)
-    startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
-    startTicks = try container.decodeIfPresent(Int64.self, forKey: .startTicks)
-    startFlicks = try container.decodeIfPresent(Int64.self, forKey: .startFlicks)
-    duration = try container.decodeIfPresent(Double.self, forKey: .duration) ?? 1
-    durationTicks = try container.decodeIfPresent(Int64.self, forKey: .durationTicks)
-    durationFlicks = try container.decodeIfPresent(Int64.self, forKey: .durationFlicks)
-    audioOffset = try container.decodeIfPresent(Double.self, forKey: .audioOffset)
-    audioOffsetFlicks = try container.decodeIfPresent(Int64.self, forKey: .audioOffsetFlicks)
-    channels = try container.decodeIfPresent(ChannelSelection.self, forKey: .channels)
-    color = try container.decodeIfPresent(Color.self, forKey: .color)
-    gain = try container.decodeIfPresent(Level.self, forKey: .gain) ?? .unity
-    isMuted = try container.decodeIfPresent(Bool.self, forKey: .isMuted) ?? false
-    notes = try container.decodeIfPresent([NoteDocument].self, forKey: .notes)
-    noteCount = try container.decodeIfPresent(Int.self, forKey: .noteCount)
-    events = try container.decodeIfPresent([EventDocument].self, forKey: .events)
-    eventCount = try container.decodeIfPresent(Int.self, forKey: .eventCount)
-  }
+  /// Whether they are here.
+  public var isListed: Bool { if case .listed = self { true } else { false } }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(name, forKey: .name)
-    try container.encode(regionType, forKey: .regionType)
-    try container.encode(timeBase, forKey: .timeBase)
-    try container.encode(startTime, forKey: .startTime)
-    try container.encodeIfPresent(startTicks, forKey: .startTicks)
-    try container.encodeIfPresent(startFlicks, forKey: .startFlicks)
-    try container.encode(duration, forKey: .duration)
-    try container.encodeIfPresent(durationTicks, forKey: .durationTicks)
-    try container.encodeIfPresent(durationFlicks, forKey: .durationFlicks)
-    try container.encode(audioFile, forKey: .audioFile)
-    try container.encode(audioOffset, forKey: .audioOffset)
-    try container.encodeIfPresent(audioOffsetFlicks, forKey: .audioOffsetFlicks)
-    try container.encode(channels, forKey: .channels)
-    try container.encode(color, forKey: .color)
-    try container.encode(gain, forKey: .gain)
-    try container.encode(isMuted, forKey: .isMuted)
-    try container.encodeIfPresent(notes, forKey: .notes)
-    try container.encodeIfPresent(noteCount, forKey: .noteCount)
-    try container.encodeIfPresent(events, forKey: .events)
-    try container.encodeIfPresent(eventCount, forKey: .eventCount)
+  /// Empty if they are not here.
+  public var items: [Item] { if case .listed(let items) = self { items } else { [] } }
+}
+
+extension RegionContents: JSONWritable where Item: JSONWritable {
+  package func write(to writer: inout JSONWriter) throws {
+    switch self {
+    case .listed(let items): try writer.array(items)
+    case .stored(let fetch): try writer.array(fetch())
+    case .counted, .unread: writer.null()
+    }
   }
 }
 
-/// A note as JSON; its times are from its region's start.
-public struct NoteDocument: Codable, Equatable, Sendable {
-  public var id: NoteID?
-  public var pitch: Int
-  public var velocity: Int
-  /// Seconds.
-  public var startTime: Double
-  public var startTicks: Int64?
-  /// Seconds.
-  public var duration: Double
-  public var durationTicks: Int64?
-  /// 0 … 15.
-  public var channel: Int
-  /// 0 … 127.
-  public var releaseVelocity: Int
+extension RegionDocument: JSONRecord {
+  package static var blank: RegionDocument { RegionDocument(row: .init(blank: RegionID(rawValue: 0))) }
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, pitch, velocity, startTime, startTicks, duration, durationTicks, channel, releaseVelocity
+  package static let members = JSONMembers<RegionDocument>(
+    JSONMember.start(\.start) + JSONMember.length(\.length) + contents("notes", count: "noteCount", \.notes)
+      + contents("events", count: "eventCount", \.events) + [
+        JSONMember(id: \.row.id),
+        JSONMember("name", \.row.name),
+        JSONMember("regionType", \.regionType),
+        JSONMember("timeBase", \.timeBase),
+        JSONMember("audioFile", \.audioFile),
+        JSONMember("audioOffset", \.audioOffset),
+        JSONMember(ifPresent: "audioOffsetFlicks", \.audioOffsetFlicks),
+        JSONMember("channels", \.channels),
+        JSONMember("color", \.row.color),
+        JSONMember("gain", \.row.gain),
+        JSONMember("isMuted", \.row.isMuted),
+      ])
+
+  /// A list, and the number that stands in its place where it is not asked for.
+  private static func contents<Item: JSONRecord>(
+    _ name: String, count: String, _ path: any WritableKeyPath<RegionDocument, RegionContents<Item>?> & Sendable
+  ) -> [JSONMember<RegionDocument>] {
+    [
+      JSONMember(name) { region -> RegionContents<Item>? in
+        if case .counted = region[keyPath: path] { nil } else { region[keyPath: path] }
+      } read: { region, reader in
+        region[keyPath: path] = .unread(offset: try reader.skipArray())
+      },
+      JSONMember(count) { region -> Int? in
+        if case .counted(let count) = region[keyPath: path] { count } else { nil }
+      } read: { _, reader in
+        _ = try reader.integer()
+      },
+    ]
+  }
+}
+
+extension RegionDocument {
+  public init(
+    _ region: Region, in map: TempoMap, audioFile: String?, _ view: ProjectView, _ detail: ProjectDocument.Detail
+  ) throws {
+    row = region
+    regionType = region.regionType
+    timeBase = region.start.timeBase
+    start = WrittenTime(region.start, in: map)
+    length = WrittenTime(region.duration, seconds: region.endFlicks(in: map) - region.startFlicks(in: map))
+    self.audioFile = audioFile
+    audioOffset = region.audio?.offset.seconds
+    audioOffsetFlicks = region.audio?.offset.flicks
+    channels = region.audio?.channels
+    guard region.regionType == .midi else { return }
+    let base = map.ticks(at: region.start)
+    let fetchNotes = { try view.notes(in: region.id).map { NoteDocument($0, regionStart: base, in: map) } }
+    let fetchEvents = { try view.events(in: region.id).map { EventDocument($0, regionStart: base, in: map) } }
+    switch detail {
+    case .counts:
+      notes = .counted(try view.noteCount(region.id))
+      events = .counted(try view.eventCount(region.id))
+    case .all:
+      notes = .listed(try fetchNotes())
+      events = .listed(try fetchEvents())
+    case .fetched:
+      notes = .stored(fetchNotes)
+      events = .stored(fetchEvents)
+    }
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(NoteID.self, forKey: .id, decoder)
-    pitch = try container.decodeIfPresent(Int.self, forKey: .pitch) ?? 60
-    velocity = try container.decodeIfPresent(Int.self, forKey: .velocity) ?? 80
-    startTime = try container.decodeIfPresent(Double.self, forKey: .startTime) ?? 0
-    startTicks = try container.decodeIfPresent(Int64.self, forKey: .startTicks)
-    duration = try container.decodeIfPresent(Double.self, forKey: .duration) ?? 0.25
-    durationTicks = try container.decodeIfPresent(Int64.self, forKey: .durationTicks)
-    channel = try container.decodeIfPresent(Int.self, forKey: .channel) ?? 0
-    releaseVelocity =
-      try container.decodeIfPresent(Int.self, forKey: .releaseVelocity) ?? MIDINote.defaultReleaseVelocity
+  /// The region that was read.
+  /// - Parameter file: finds one of the project's audio files.
+  /// - Throws: `RuleViolation` beyond the timeline's end, and what `file` throws.
+  func region(in map: TempoMap, file: (String) throws -> AudioFileID) throws -> Region {
+    var region = row
+    let type = regionType ?? (audioFile == nil ? .midi : .audio)
+    region.start = try start.position(timeBase ?? (type == .midi ? .musical : .absolute), in: map)
+    switch type {
+    case .midi:
+      guard case .musical(let length) = try length.length(from: .musical(map.ticks(at: region.start)), in: map) else {
+        break
+      }
+      region.content = .midi(length)
+    case .audio:
+      guard case .absolute(let length) = try length.length(from: .absolute(.zero), in: map) else { break }
+      let offset = try audioOffsetFlicks.map(FlickCount.init(flicks:)) ?? FlickCount(written: audioOffset ?? 0)
+      region.content = .audio(
+        AudioSpan(file: try file(audioFile ?? ""), offset: offset, duration: length, channels: channels ?? .all))
+    }
+    return region
   }
 }

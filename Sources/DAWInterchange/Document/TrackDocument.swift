@@ -2,66 +2,98 @@ import DAWModel
 import DAWTime
 
 /// A track as JSON.
-public struct TrackDocument: Codable, Equatable, Sendable {
-  public var id: TrackID?
-  public var name: String
+@dynamicMemberLookup
+public struct TrackDocument {
+  public var row: Track
   /// Its place among the tracks, from 0.
-  public var index: Int
-  public var trackType: TrackType
-  /// `null` on an audio track that has had no region and was given no width.
-  public var channelCount: Int?
-  public var color: Color
-  /// Decibels; −∞ is "-inf".
-  public var volume: Level
-  public var pan: Pan
-  public var isMuted: Bool
-  public var isSolo: Bool
-  public var isRecordEnabled: Bool
+  public var index = 0
   /// Of a MIDI track.
   public var instrument: InstrumentDocument?
-  /// Of a MIDI track: where its port is connected to, as `CLIENT:PORT`.
-  public var midiOutput: String?
-  /// In order of their start; left out of listings of tracks alone.
+  /// In order of their start; `nil` in listings of tracks alone.
   public var regions: [RegionDocument]?
 
-  enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, index, trackType, channelCount, color, volume, pan, isMuted, isSolo, isRecordEnabled, instrument
-    case midiOutput, regions
+  public subscript<Value>(dynamicMember path: KeyPath<Track, Value>) -> Value { row[keyPath: path] }
+}
+
+extension TrackDocument: JSONRecord {
+  package static var blank: TrackDocument { TrackDocument(row: Track(blank: TrackID(rawValue: 0))) }
+
+  package static let members: JSONMembers<TrackDocument> = [
+    JSONMember(id: \.row.id),
+    JSONMember("name", \.row.name),
+    JSONMember(derived: "index", \.index),
+    JSONMember("trackType", \.row.trackType),
+    JSONMember("channelCount", \.row.channelCount),
+    JSONMember("color", \.row.color),
+    JSONMember("volume", \.row.volume),
+    JSONMember("pan", \.row.pan),
+    JSONMember("isMuted", \.row.isMuted),
+    JSONMember("isSolo", \.row.isSolo),
+    JSONMember("isRecordEnabled", \.row.isRecordEnabled),
+    JSONMember("instrument", \.instrument),
+    JSONMember("midiOutput", \.row.midiOutput),
+    JSONMember(ifPresent: "regions", \.regions),
+  ]
+}
+
+extension TrackDocument {
+  /// - Parameter soundFont: the path of a SoundFont.
+  public init(
+    _ track: Track, index: Int, _ instrument: Instrument?, soundFont: (SoundFontID) throws -> String?
+  ) rethrows {
+    row = track
+    self.index = index
+    self.instrument = try instrument.map { InstrumentDocument(row: $0, soundFont: try $0.soundFont.flatMap(soundFont)) }
+  }
+}
+
+/// What plays a MIDI track, as JSON.
+@dynamicMemberLookup
+public struct InstrumentDocument {
+  public var row: Instrument
+  /// The path of one of the project's `soundFonts`; `nil` if none was found.
+  public var soundFont: String?
+
+  public subscript<Value>(dynamicMember path: KeyPath<Instrument, Value>) -> Value { row[keyPath: path] }
+}
+
+extension InstrumentDocument: JSONRecord {
+  package static var blank: InstrumentDocument {
+    // Documents that do not say it were made before there was another.
+    InstrumentDocument(row: Instrument(of: TrackID(rawValue: 0), gainReference: .fluidSynth))
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.strictContainer(CodingKeys.self)
-    id = try container.decodeID(TrackID.self, forKey: .id, decoder)
-    name = try container.decodeIfPresent(String.self, forKey: .name) ?? "Track"
-    index = try container.decodeIfPresent(Int.self, forKey: .index) ?? 0
-    trackType = try container.decodeIfPresent(TrackType.self, forKey: .trackType) ?? .audio
-    channelCount = try container.decodeIfPresent(Int.self, forKey: .channelCount)
-    color = try container.decodeIfPresent(Color.self, forKey: .color) ?? .blue
-    volume = try container.decodeIfPresent(Level.self, forKey: .volume) ?? .unity
-    pan = try container.decodeIfPresent(Pan.self, forKey: .pan) ?? .centre
-    isMuted = try container.decodeIfPresent(Bool.self, forKey: .isMuted) ?? false
-    isSolo = try container.decodeIfPresent(Bool.self, forKey: .isSolo) ?? false
-    isRecordEnabled = try container.decodeIfPresent(Bool.self, forKey: .isRecordEnabled) ?? false
-    instrument = try container.decodeIfPresent(InstrumentDocument.self, forKey: .instrument)
-    midiOutput = try container.decodeIfPresent(String.self, forKey: .midiOutput)
-    regions = try container.decodeIfPresent([RegionDocument].self, forKey: .regions)
-  }
+  package static let members: JSONMembers<InstrumentDocument> = [
+    JSONMember("soundFont", \.soundFont),
+    JSONMember("bank", \.row.bank),
+    JSONMember("program", \.row.program),
+    JSONMember("gain", \.row.gain),
+    JSONMember("gainReference", \.row.gainReference),
+    JSONMember("reverb", \.row.reverb),
+    JSONMember("chorus", \.row.chorus),
+  ]
+}
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(name, forKey: .name)
-    try container.encode(index, forKey: .index)
-    try container.encode(trackType, forKey: .trackType)
-    try container.encode(channelCount, forKey: .channelCount)
-    try container.encode(color, forKey: .color)
-    try container.encode(volume, forKey: .volume)
-    try container.encode(pan, forKey: .pan)
-    try container.encode(isMuted, forKey: .isMuted)
-    try container.encode(isSolo, forKey: .isSolo)
-    try container.encode(isRecordEnabled, forKey: .isRecordEnabled)
-    try container.encode(instrument, forKey: .instrument)
-    try container.encode(midiOutput, forKey: .midiOutput)
-    try container.encodeIfPresent(regions, forKey: .regions)
-  }
+extension Reverb: JSONRecord {
+  package static var blank: Reverb { Reverb() }
+
+  package static let members: JSONMembers<Reverb> = [
+    JSONMember("isOn", \.isOn),
+    JSONMember("roomSize", \.roomSize),
+    JSONMember("damping", \.damping),
+    JSONMember("width", \.width),
+    JSONMember("level", \.level),
+  ]
+}
+
+extension Chorus: JSONRecord {
+  package static var blank: Chorus { Chorus() }
+
+  package static let members: JSONMembers<Chorus> = [
+    JSONMember("isOn", \.isOn),
+    JSONMember("voiceCount", \.voiceCount),
+    JSONMember("level", \.level),
+    JSONMember("speed", \.speed),
+    JSONMember("depth", \.depth),
+  ]
 }

@@ -39,9 +39,15 @@ extension ProjectView {
 }
 
 /// One change of a note, as JSON: both forms, or only the one that there is.
-public struct NoteExampleEntry: Encodable, Sendable {
+public struct NoteExampleEntry {
   public var before: NoteEntry?
   public var after: NoteEntry?
+}
+
+extension NoteExampleEntry: JSONWritableRecord {
+  package static let members: JSONMembers<NoteExampleEntry> = [
+    JSONMember(written: "before", \.before), JSONMember(written: "after", \.after),
+  ]
 }
 
 extension ProjectView {

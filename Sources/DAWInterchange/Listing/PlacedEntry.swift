@@ -3,7 +3,7 @@ import DAWStore
 import DAWTime
 
 /// What a region holds, in a listing: as in the project's JSON, with where it is.
-public struct PlacedEntry<Document: Encodable & Sendable>: Encodable, Sendable {
+public struct PlacedEntry<Document> {
   public var document: Document
   public var region: String
   public var regionID: RegionID
@@ -12,17 +12,33 @@ public struct PlacedEntry<Document: Encodable & Sendable>: Encodable, Sendable {
   public var position: TickPosition
   /// Seconds on the timeline.
   public var timelineTime: Double
+}
 
-  private enum CodingKeys: String, CodingKey { case region, regionID, track, timelineTime, timelineTicks }
+/// A document of what a region holds.
+package protocol PlacedDocument: JSONRecord {
+  static var placedMembers: JSONMembers<PlacedEntry<Self>> { get }
+}
 
-  public func encode(to encoder: any Encoder) throws {
-    try document.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(region, forKey: .region)
-    try container.encode(regionID, forKey: .regionID)
-    try container.encode(track, forKey: .track)
-    try container.encode(timelineTime, forKey: .timelineTime)
-    try container.encode(position.ticks, forKey: .timelineTicks)
+extension NoteDocument: PlacedDocument {
+  package static let placedMembers = PlacedEntry<NoteDocument>.all
+}
+
+extension EventDocument: PlacedDocument {
+  package static let placedMembers = PlacedEntry<EventDocument>.all
+}
+
+extension PlacedEntry: JSONWritable, JSONWritableRecord where Document: PlacedDocument {
+  package static var members: JSONMembers<PlacedEntry> { Document.placedMembers }
+
+  fileprivate static var all: JSONMembers<PlacedEntry> {
+    JSONMembers(
+      Document.members.within(\.document) + [
+        JSONMember(written: "region", \.region),
+        JSONMember(written: "regionID", \.regionID),
+        JSONMember(written: "track", \.track),
+        JSONMember(written: "timelineTime", \.timelineTime),
+        JSONMember(written: "timelineTicks", \.position),
+      ])
   }
 }
 

@@ -4,7 +4,7 @@ import DAWStore
 import DAWTime
 
 /// A region in a listing: as in the project's JSON, with the track that it lies on.
-public struct RegionEntry: Encodable, Sendable {
+public struct RegionEntry {
   public var region: RegionDocument
   public var track: String
   public var trackID: TrackID
@@ -12,15 +12,13 @@ public struct RegionEntry: Encodable, Sendable {
   public var shortID: String
   /// Its start as bar, beat and tick.
   public var start: BarBeatTick
+}
 
-  private enum CodingKeys: String, CodingKey { case track, trackID }
-
-  public func encode(to encoder: any Encoder) throws {
-    try region.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(track, forKey: .track)
-    try container.encode(trackID, forKey: .trackID)
-  }
+extension RegionEntry: JSONWritableRecord {
+  package static let members = JSONMembers<RegionEntry>(
+    RegionDocument.members.within(\.region) + [
+      JSONMember(written: "track", \.track), JSONMember(written: "trackID", \.trackID),
+    ])
 }
 
 extension ProjectView {
@@ -50,7 +48,7 @@ extension ProjectView {
     let map = try tempoMap()
     let file = try region.audio.flatMap { try audioFile($0.file)?.location.path }
     return RegionEntry(
-      region: try RegionDocument(region, in: map, audioFile: file, view: self, includesNotes: false),
+      region: try RegionDocument(region, in: map, audioFile: file, self, .counts),
       track: try track(region.track)?.name.text ?? "", trackID: region.track, shortID: shortID,
       start: map.barBeatTick(at: map.ticks(at: region.start)))
   }

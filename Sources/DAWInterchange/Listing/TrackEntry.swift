@@ -3,19 +3,16 @@ import DAWProject
 import DAWStore
 
 /// A track in a listing: as in the project's JSON, with the number of its regions.
-public struct TrackEntry: Encodable, Sendable {
+public struct TrackEntry {
   public var track: TrackDocument
   public var regionCount: Int
   /// The shortest unique ending of its id.
   public var shortID: String
+}
 
-  private enum CodingKeys: String, CodingKey { case regionCount }
-
-  public func encode(to encoder: any Encoder) throws {
-    try track.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(regionCount, forKey: .regionCount)
-  }
+extension TrackEntry: JSONWritableRecord {
+  package static let members = JSONMembers<TrackEntry>(
+    TrackDocument.members.within(\.track) + [JSONMember(written: "regionCount", \.regionCount)])
 }
 
 extension ProjectView {
@@ -30,22 +27,16 @@ extension ProjectView {
       (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
     }.map { index, track in
       TrackEntry(
-        track: TrackDocument(
-          track, index: index,
-          instrument: instruments[track.id].map {
-            InstrumentDocument($0, soundFont: $0.soundFont.flatMap { fonts[$0] })
-          },
-          regions: nil),
+        track: TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] },
         regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
     }
   }
 
   public func entry(of track: Track) throws -> TrackEntry {
-    let instrument = try instrument(of: track.id).map {
-      InstrumentDocument($0, soundFont: try $0.soundFont.flatMap { try soundFont($0)?.location.path })
-    }
-    return TrackEntry(
-      track: TrackDocument(track, index: try index(of: track), instrument: instrument, regions: nil),
+    TrackEntry(
+      track: try TrackDocument(track, index: index(of: track), instrument(of: track.id)) {
+        try soundFont($0)?.location.path
+      },
       regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
   }
 }

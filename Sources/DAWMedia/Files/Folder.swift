@@ -116,7 +116,7 @@ public final class Folder: Sendable {
 
   /// Makes a nameless temporary file, which is gone when it is closed.
   /// - Parameter spare: a temporary name, used if the file system has no nameless files (FAT).
-  func openNameless(spare: String) throws(SystemCallFailure) -> Int32 {
+  package func openNameless(spare: String) throws(SystemCallFailure) -> Int32 {
     // O_TMPFILE, whose macro Swift does not import.
     let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
     do throws(SystemCallFailure) {

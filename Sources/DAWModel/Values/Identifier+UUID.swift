@@ -46,9 +46,26 @@ func formatUUID(high: UInt64, low: UInt64) -> String {
 
 /// The two halves of a UUID written as 8-4-4-4-12 hexadecimal digits in either case.
 func parseUUID(_ text: String) -> (high: UInt64, low: UInt64)? {
-  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-  guard groups.map(\.count) == [8, 4, 4, 4, 12], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
-    let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...4].joined(), radix: 16)
-  else { return nil }
-  return (high, low)
+  var halves: (high: UInt64, low: UInt64) = (0, 0)
+  var place = 0
+  for byte in text.utf8 {
+    switch (place, byte) {
+    case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")), (23, UInt8(ascii: "-")): break
+    case (8, _), (13, _), (18, _), (23, _): return nil
+    default:
+      guard let digit = hexadecimalDigit(byte) else { return nil }
+      if place < 18 { halves.high = halves.high << 4 | digit } else { halves.low = halves.low << 4 | digit }
+    }
+    place += 1
+  }
+  return place == 36 ? halves : nil
+}
+
+private func hexadecimalDigit(_ byte: UInt8) -> UInt64? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+  default: nil
+  }
 }
