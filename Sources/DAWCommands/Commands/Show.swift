@@ -42,11 +42,11 @@ struct Show: ReadCommand {
       return CommandResult(text: "", json: JSONObject([:]), isPrinted: true)
     }
     let (part, map) = try session.read { view in
-      var document = try ProjectDocument(view, includesNotes: notes)
+      var document = try ProjectDocument(view, notes ? .all : .counts)
       let timeline = try Timeline(view)
       if !track.isEmpty {
         let chosen = Set(try track.map { try view.track(calledBy: $0).id })
-        document.tracks.removeAll { track in !(track.id.map(chosen.contains) ?? false) }
+        document.tracks.removeAll { track in !chosen.contains(track.row.id) }
       }
       _ = try TimelineRange(from, to, in: timeline)
       document.keep(from: try from?.flicks(in: timeline).seconds, to: try to?.flicks(in: timeline).seconds)
@@ -71,14 +71,14 @@ extension ProjectDocument {
     func isOutside(_ start: Double, _ duration: Double) -> Bool {
       start >= to || start + duration <= from && (duration > 0 || start < from)
     }
-    markers.removeAll { isOutside($0.startTime, $0.duration ?? 0) }
+    markers.removeAll { isOutside($0.startTime, $0.length.seconds ?? 0) }
     keySignatures.removeAll { isOutside($0.startTime, 0) }
     for index in tracks.indices {
       tracks[index].regions?.removeAll { isOutside($0.startTime, $0.duration) }
       for region in (tracks[index].regions ?? []).indices {
         let start = tracks[index].regions?[region].startTime ?? 0
-        tracks[index].regions?[region].notes?.removeAll { isOutside(start + $0.startTime, $0.duration) }
-        tracks[index].regions?[region].events?.removeAll { isOutside(start + $0.startTime, 0) }
+        tracks[index].regions?[region].notes?.remove { isOutside(start + $0.startTime, $0.duration) }
+        tracks[index].regions?[region].events?.remove { isOutside(start + $0.startTime, 0) }
       }
     }
   }

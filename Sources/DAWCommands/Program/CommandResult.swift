@@ -22,7 +22,7 @@ enum OutputForm {
 
 extension CommandResult {
   init(
-    lines: [String], made: [String] = [], json: any Encodable, warnings: [String] = [],
+    lines: [String], made: [String] = [], json: any JSONWritable, warnings: [String] = [],
     exitStatus: Int32 = ExitStatus.done
   ) {
     self.init(lines: lines.map { StyledLine($0) }, made: made, json: json, warnings: warnings, exitStatus: exitStatus)

@@ -52,6 +52,11 @@ public enum RegionContents<Item> {
   /// Whether they are here.
   public var isListed: Bool { if case .listed = self { true } else { false } }
 
+  /// Removes some of those that are here.
+  public mutating func remove(where isRemoved: (Item) -> Bool) {
+    if case .listed(let items) = self { self = .listed(items.filter { !isRemoved($0) }) }
+  }
+
   /// Empty if they are not here.
   public var items: [Item] { if case .listed(let items) = self { items } else { [] } }
 }
