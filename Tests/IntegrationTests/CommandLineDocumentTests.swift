@@ -49,6 +49,11 @@ struct CommandLineDocumentTests {
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "kind": ["kind"], "timeBase": ["timeBase"],
       "startTime": ["startTicks"], "duration": ["durationTicks"], "color": ["color"],
     ],
+    "comment": [
+      "id": ["id"], "track": [], "region": [], "thread": ["replies"], "timeBase": ["timeBase"],
+      "startTime": ["startTicks"], "author": ["author"], "date": ["date"], "text": ["text"],
+      "isResolved": ["isResolved"],
+    ],
     "audioFile": [
       "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"],
       "byteCount": ["byteCount"],
@@ -67,6 +72,7 @@ struct CommandLineDocumentTests {
       try daw("add-track", "Audio")
       try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red")
       try daw("add-note", "Part", "60")
+      try daw("add-comment", "Louder?", "--at", "2.1.0")
       let document = try #require(
         try JSONSerialization.jsonObject(with: daw("show", "--json", "--notes").data) as? [String: Any])
       let tracks = try #require(document["tracks"] as? [[String: Any]])
@@ -80,6 +86,7 @@ struct CommandLineDocumentTests {
         "audioFile": files[0],
         "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
         "meterChange": map["meters"]?.last, "keySignature": first("keySignatures"), "marker": first("markers"),
+        "comment": first("comments"),
       ]
       for (table, places) in Self.places {
         let columns = try Self.columns(of: table, in: folder.appendingPathComponent("Song.daw/project.sqlite"))

@@ -85,6 +85,32 @@ struct CommentCommandTests {
     }
   }
 
+  @Test("Comments are part of the JSON, and of a project that is made of it, with its ids or with new ones")
+  func json() throws {
+    try song { daw in
+      try daw("add-comment", "About the track", "--track", "Bass", "--at", "9.1.0")
+      try daw("add-comment", "Answer", "--reply", try daw("list-comments", "-q").line)
+      try daw("add-comment", "About the region", "--region", "Verse", "--at", "2.5s")
+      try daw("add-comment", "About the song")
+      try daw("set-comment", try #require(try list(daw).last).id, "--resolved")
+      let json = try daw("show", "--json", "--notes").text
+      try Data(json.utf8).write(to: daw.folder.appendingPathComponent("song.json"))
+      let same = DAWProgram(folder: daw.folder, environment: ["DAW_PROJECT": "Same"])
+      try same("new", "Same", "--from", "song.json")
+      #expect(try list(same) == list(daw))
+      let other = json.replacingOccurrences(of: "6461770", with: "0461770")
+      try Data(other.utf8).write(to: daw.folder.appendingPathComponent("other.json"))
+      let new = DAWProgram(folder: daw.folder, environment: ["DAW_PROJECT": "New"])
+      try new("new", "New", "--from", "other.json", "--new-ids")
+      #expect(try list(new).map(\.text) == list(daw).map(\.text))
+      #expect(try list(new).map(\.isResolved) == [false, false, false, true])
+      #expect(try list(new)[1].thread == list(new)[0].id)
+      let broken = json.replacingOccurrences(of: "\"About the song\"", with: "\" \"")
+      let refused = try daw.run(["new", "Broken", "--from", "-", "--json"], input: Data(broken.utf8))
+      #expect(refused.status == 65 && refused.error.contains("\"commentText\""), "\(refused.error)")
+    }
+  }
+
   @Test("What is no comment is refused with the rule or the id, and nothing changes")
   func refused() throws {
     try song { daw in

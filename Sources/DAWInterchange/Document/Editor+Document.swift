@@ -26,10 +26,13 @@ extension Editor {
       }
       for index in regions.indices { regions[index].track = row }
       regions = try add(regions, \.id)
+      try add(track.comments, track: row, in: contents.map)
       for (index, document) in documents.enumerated() {
+        try add(document.comments, region: regions[index].id, in: contents.map)
         contents.add(document, of: regions[index], "tracks[\(trackIndex)].regions[\(index)]")
       }
     }
+    try add(document.comments, in: contents.map)
     note("Made the project from JSON")
     return (contents, missing)
   }

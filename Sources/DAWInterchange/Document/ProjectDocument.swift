@@ -22,6 +22,8 @@ public struct ProjectDocument {
   /// In order of position, as the markers are.
   public var keySignatures: [KeySignatureDocument] = []
   public var markers: [MarkerDocument] = []
+  /// About the project itself.
+  public var comments: [CommentDocument] = []
   public var audioFiles: [AudioFile] = []
   public var soundFonts: [SoundFont] = []
   /// In their order, the master last.
@@ -53,6 +55,7 @@ extension ProjectDocument: JSONRecord {
     JSONMember("tempoMap", \.tempoMap),
     JSONMember("keySignatures", \.keySignatures),
     JSONMember("markers", \.markers),
+    JSONMember("comments", \.comments),
     JSONMember("audioFiles", \.audioFiles),
     JSONMember("soundFonts", \.soundFonts),
     JSONMember("tracks", \.tracks),
@@ -94,6 +97,8 @@ extension ProjectDocument {
     tempoMap = try TempoMapDocument(view)
     keySignatures = try view.keySignatures().map { KeySignatureDocument($0, in: map) }
     markers = try view.markers().map { MarkerDocument($0, in: map) }
+    let threads = try CommentDocument.Threads(view, in: map)
+    comments = threads.about() ?? []
     audioFiles = try view.audioFiles()
     soundFonts = try view.soundFonts()
     let files = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0.location.path) })
@@ -102,8 +107,12 @@ extension ProjectDocument {
     let instruments = Dictionary(uniqueKeysWithValues: try view.all(Instrument.self).map { ($0.track, $0) })
     tracks = try view.tracks().enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
+      document.comments = threads.about(track: track.id)
       document.regions = try regions[track.id, default: []].map { region in
-        try RegionDocument(region, in: map, audioFile: region.audio.flatMap { files[$0.file] }, view, detail)
+        var document = try RegionDocument(
+          region, in: map, audioFile: region.audio.flatMap { files[$0.file] }, view, detail)
+        document.comments = threads.about(region: region.id)
+        return document
       }
       return document
     }

@@ -21,6 +21,8 @@ public struct RegionDocument {
   public var notes: RegionContents<NoteDocument>?
   /// Of a MIDI region.
   public var events: RegionContents<EventDocument>?
+  /// `nil` if there are none.
+  public var comments: [CommentDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<Region, Value>) -> Value { row[keyPath: path] }
 
@@ -88,6 +90,7 @@ extension RegionDocument: JSONRecord {
         JSONMember("color", \.row.color),
         JSONMember("gain", \.row.gain),
         JSONMember("isMuted", \.row.isMuted),
+        JSONMember(ifPresent: "comments", \.comments),
       ])
 
   /// A list, and the number that stands in its place where it is not asked for.

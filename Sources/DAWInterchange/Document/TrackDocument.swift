@@ -11,6 +11,8 @@ public struct TrackDocument {
   public var instrument: InstrumentDocument?
   /// In order of their start; `nil` in listings of tracks alone.
   public var regions: [RegionDocument]?
+  /// `nil` if there are none.
+  public var comments: [CommentDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<Track, Value>) -> Value { row[keyPath: path] }
 }
@@ -33,6 +35,7 @@ extension TrackDocument: JSONRecord {
     JSONMember("instrument", \.instrument),
     JSONMember("midiOutput", \.row.midiOutput),
     JSONMember(ifPresent: "regions", \.regions),
+    JSONMember(ifPresent: "comments", \.comments),
   ]
 }
 

@@ -1,0 +1,88 @@
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+
+/// A comment as JSON, within what it is about. Of the integers only that of its own clock is there.
+@dynamicMemberLookup
+public struct CommentDocument {
+  /// Without its position, when it was read.
+  public var row: Comment
+  public var timeBase: TimeBase?
+  /// Without seconds if it has no position.
+  public var start = WrittenTime(seconds: nil)
+  /// In order of date.
+  public var replies: [CommentDocument] = []
+
+  public subscript<Value>(dynamicMember path: KeyPath<Comment, Value>) -> Value { row[keyPath: path] }
+}
+
+extension CommentDocument: JSONRecord {
+  package static var blank: CommentDocument { CommentDocument(row: Comment(blank: CommentID(rawValue: 0))) }
+
+  package static let members = JSONMembers<CommentDocument>(
+    JSONMember.start(\.start) + [
+      JSONMember(id: \.row.id),
+      JSONMember("timeBase", \.timeBase),
+      JSONMember("author", \.row.author, isRequired: true),
+      JSONMember("date", \.row.date, isRequired: true),
+      JSONMember("text", \.row.text, isRequired: true),
+      JSONMember("isResolved", \.row.isResolved),
+      JSONMember("replies", \.replies),
+    ])
+}
+
+extension CommentDocument {
+  public init(_ comment: Comment, replies: [CommentDocument] = [], in map: TempoMap) {
+    row = comment
+    if let position = comment.position {
+      timeBase = position.timeBase
+      start = WrittenTime(position, in: map)
+    }
+    self.replies = replies
+  }
+
+  /// The comments of a project, by what they are about.
+  struct Threads {
+    private var bySubject: [[Int64?]: [CommentDocument]] = [:]
+
+    init(_ view: ProjectView, in map: TempoMap) throws {
+      let all = try view.all(Comment.self).sorted { ($0.date.milliseconds, $0.id) < ($1.date.milliseconds, $1.id) }
+      let replies = Dictionary(grouping: all, by: \.thread)
+      for first in replies[nil] ?? [] {
+        bySubject[[first.track?.rawValue, first.region?.rawValue], default: []].append(
+          CommentDocument(first, replies: (replies[first.id] ?? []).map { CommentDocument($0, in: map) }, in: map))
+      }
+    }
+
+    /// - Returns: `nil` if there are none.
+    func about(track: TrackID? = nil, region: RegionID? = nil) -> [CommentDocument]? {
+      bySubject[[track?.rawValue, region?.rawValue]]
+    }
+  }
+
+  fileprivate func comment(in map: TempoMap) throws -> Comment {
+    var comment = row
+    if start != WrittenTime(seconds: nil) {
+      comment.position = try start.position(timeBase ?? (start.flicks == nil ? .musical : .absolute), in: map)
+    }
+    return comment
+  }
+}
+
+extension Editor {
+  /// Adds the comments about a track, a region or the project, with their replies.
+  func add(_ comments: [CommentDocument]?, track: TrackID? = nil, region: RegionID? = nil, in map: TempoMap) throws {
+    for document in comments ?? [] {
+      var first = try document.comment(in: map)
+      (first.track, first.region) = (track, region)
+      first = try add([first], \.id)[0]
+      try add(
+        document.replies.map { reply in
+          var comment = try reply.comment(in: map)
+          comment.thread = first.id
+          return comment
+        }, \.id)
+    }
+  }
+}
