@@ -52,7 +52,9 @@ struct RegionRun {
   }
 
   private func goesOn(with region: RegionDocument, at start: TickPosition) -> Bool {
-    guard region.startTime > end - 1e-8, region.notes?.isListed != true, first.notes?.isListed != true else { return false }
+    guard region.startTime > end - 1e-8, region.notes?.isListed != true, first.notes?.isListed != true else {
+      return false
+    }
     guard step == nil || step == start - lastStart || isEndToEnd && abs(region.startTime - end) < 1e-8 else {
       return false
     }
