@@ -137,13 +137,7 @@ struct CommandLineBatchTests {
       try daw(
         "batch", input: "add-track K --type midi\nadd-region K --name A --length 8b\nadd-region K --name B --length 8b")
       try daw("batch", input: lines.map { "add-note A \($0)" }.joined(separator: "\n"))
-      let typed = lines.map { line in
-        var words = line.split(separator: " ").map(String.init)
-        for index in words.indices.reversed() where words[index].hasPrefix("--") {
-          words[index] += "=" + words.remove(at: index + 1)
-        }
-        return "add-note B " + words.joined(separator: " ")
-      }
+      let typed = lines.map { "add-note B \(Self.joiningValues($0))" }
       try daw("batch", input: typed.joined(separator: "\n"))
       func notes(_ region: String) throws -> [String] {
         try daw("list-notes", "--region", region, "--json").text.split(separator: "\n").map(String.init).filter {
@@ -159,5 +153,43 @@ struct CommandLineBatchTests {
         #expect(second.error.replacing("Line 2", with: "Line 1") == first.error, "\(line)")
       }
     }
+  }
+
+  @Test("A line of add-region that is read without the parser means what the parser says")
+  func plainRegionLines() throws {
+    let lines = [
+      "add-region K", "add-region K --at 2b --length 1b", "add-region K --name X --at 3.1.0", "add-region K --at 1s",
+      "add-region k --length 2.0.0",
+    ]
+    func regions(_ lines: [String]) throws -> [String] {
+      var found: [String] = []
+      try withSong { (daw: DAWProgram) throws in
+        try daw("batch", input: (["add-track K --type midi"] + lines).joined(separator: "\n"))
+        found = try daw("list-regions", "--json").text.split(separator: "\n").map(String.init).filter {
+          !$0.contains("\"id\"") && !$0.contains("\"trackID\"")
+        }
+        for line in [
+          "K --at", "K --at -1b", "K --gain x", "K --offset 1s", "K --file none.wav", "K J", "J", "K --name ''",
+        ] {
+          let output = try daw.run(["batch"], input: Data("add-region K\nadd-region \(line)".utf8))
+          let alone = try daw.run(["batch"], input: Data("add-region \(line)".utf8))
+          #expect(output.status == alone.status && alone.status != 0, "\(line)")
+          #expect(output.error.replacing("Line 2", with: "Line 1") == alone.error, "\(line)")
+        }
+      }
+      return found
+    }
+    let plain = try regions(lines)
+    #expect(plain.count > lines.count)
+    #expect(try plain == regions(lines.map(Self.joiningValues)))
+  }
+
+  /// The words of a line, each option joined with its value by '=': the parser reads such a line.
+  private static func joiningValues(_ line: String) -> String {
+    var words = line.split(separator: " ").map(String.init)
+    for index in words.indices.reversed() where words[index].hasPrefix("--") {
+      words[index] += "=" + words.remove(at: index + 1)
+    }
+    return words.joined(separator: " ")
   }
 }

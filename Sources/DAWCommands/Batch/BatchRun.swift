@@ -19,7 +19,7 @@ struct BatchRun {
   static func incomingFiles(of script: BatchScript) -> [IncomingFile] {
     script.lines.flatMap { line -> [IncomingFile] in
       let words = line.words.map(\.text)
-      guard let type = DAWCommand.command(named: words[0]) as? any EditCommand.Type, type.bringsInFiles,
+      guard let type = DAWCommand.command(named: words[0]) as? any EditCommand.Type, type.mayBringInFiles(words),
         let command = try? type.parseAsRoot(separateNames(from: words.dropFirst()).rest) as? any EditCommand
       else { return [] }
       return command.incomingFiles

@@ -31,7 +31,8 @@ struct AddRegion: EditCommand {
   @OptionGroup var settings: RegionOptions
   @OptionGroup var edit: EditOptions
 
-  static let bringsInFiles = true
+  static func mayBringInFiles(_ words: [String]) -> Bool { words.contains { $0.hasPrefix("--file") } }
+
   var incomingFiles: [IncomingFile] { file.map { [IncomingFile(path: $0, isLinked: link)] } ?? [] }
 
   func perform(in context: EditContext) throws -> EditOutcome {
@@ -71,4 +72,15 @@ struct AddRegion: EditCommand {
     }
     if link, file == nil { throw ValidationError("'--link' goes with '--file'.") }
   }
+}
+
+extension AddRegion: PlainlyTyped {
+  static let plainArguments: [PlainAssignment<Self>] = [{ $0.track = $1 }]
+
+  /// Those that a region of notes is mostly given.
+  static let plainOptions: [String: PlainAssignment<Self>] = [
+    "--at": { $0.settings.at = try TypedPosition(typed: $1) },
+    "--length": { $0.settings.length = try TypedDistance(typed: $1) },
+    "--name": { $0.settings.name = $1 },
+  ]
 }

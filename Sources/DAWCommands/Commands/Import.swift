@@ -53,7 +53,8 @@ struct Import: EditCommand {
 
   @OptionGroup var edit: EditOptions
 
-  static let bringsInFiles = true
+  static func mayBringInFiles(_ words: [String]) -> Bool { true }
+
   var incomingFiles: [IncomingFile] {
     files.filter { !isMIDIFile($0) }.map { IncomingFile(path: $0, isLinked: link) }
   }

@@ -22,7 +22,8 @@ struct SetTrack: EditCommand {
   @OptionGroup var settings: TrackOptions
   @OptionGroup var edit: EditOptions
 
-  static let bringsInFiles = true
+  static func mayBringInFiles(_ words: [String]) -> Bool { words.contains { $0.hasPrefix("--soundfont") } }
+
   var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
 
   func perform(in context: EditContext) throws -> EditOutcome {

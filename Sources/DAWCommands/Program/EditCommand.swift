@@ -9,8 +9,8 @@ import Foundation
 protocol EditCommand: ReportingCommand {
   var edit: EditOptions { get }
 
-  /// Whether it may have `incomingFiles`.
-  static var bringsInFiles: Bool { get }
+  /// Whether a command of these words may have `incomingFiles`: a question that is cheap beside parsing them.
+  static func mayBringInFiles(_ words: [String]) -> Bool
 
   /// The media that it brings in, their paths as they were typed.
   var incomingFiles: [IncomingFile] { get }
@@ -21,7 +21,7 @@ protocol EditCommand: ReportingCommand {
 }
 
 extension EditCommand {
-  static var bringsInFiles: Bool { false }
+  static func mayBringInFiles(_ words: [String]) -> Bool { false }
   var incomingFiles: [IncomingFile] { [] }
   var output: OutputOptions { edit.project.output }
 
