@@ -26,7 +26,7 @@ public struct RegionEntry: Encodable, Sendable {
 extension ProjectView {
   /// Regions in order of start.
   /// - Parameters:
-  ///   - track: as it is called.
+  ///   - track: its name or id.
   ///   - from: only what ends after this place.
   ///   - to: only what begins before this place.
   ///   - isStarting: only what begins in the range.

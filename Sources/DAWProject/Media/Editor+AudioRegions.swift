@@ -22,7 +22,8 @@ extension Editor {
         subject: track.subject)
     }
     let imported = try importAudioFile(at: path, isLinked: isLinked)
-    return try addAudioRegion(on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change, placement)
+    return try addAudioRegion(
+      on: track, imported, named: Name(ofFile: path, orElse: Name(literal: "Region")), change, placement)
   }
 
   /// Adds an audio track with a region over the whole file. If the name is in use, a number is appended.

@@ -23,7 +23,9 @@ extension FormatsPageTests {
     }
   }
 
-  private static func region(_ name: String, _ set: @escaping @Sendable (inout Change<Region>, inout RegionPlacement) throws -> Void) -> Aspect {
+  private static func region(
+    _ name: String, _ set: @escaping @Sendable (inout Change<Region>, inout RegionPlacement) throws -> Void
+  ) -> Aspect {
     Aspect(name: name) { editor in
       var (change, placement) = (Change<Region>(), RegionPlacement())
       try set(&change, &placement)
@@ -31,7 +33,9 @@ extension FormatsPageTests {
     }
   }
 
-  private static func marker(_ name: String, _ set: @escaping @Sendable (inout Change<Marker>, inout MarkerPlacement) throws -> Void) -> Aspect {
+  private static func marker(
+    _ name: String, _ set: @escaping @Sendable (inout Change<Marker>, inout MarkerPlacement) throws -> Void
+  ) -> Aspect {
     Aspect(name: name) { editor in
       var (change, placement) = (Change<Marker>(), MarkerPlacement())
       try set(&change, &placement)
@@ -39,7 +43,8 @@ extension FormatsPageTests {
     }
   }
 
-  private static func project(_ name: String, _ set: @escaping @Sendable (inout Change<ProjectSettings>) throws -> Void) -> Aspect
+  private static func project(_ name: String, _ set: @escaping @Sendable (inout Change<ProjectSettings>) throws -> Void)
+    -> Aspect
   {
     Aspect(name: name) { editor in
       var change = Change<ProjectSettings>()
