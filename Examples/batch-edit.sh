@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Many edits as one: in a batch all lines are done or none, it is quick, and one undo takes it back.
 set -euo pipefail
+command -v daw >/dev/null || { echo "This needs 'daw' on PATH; Scripts/demo builds it." >&2; exit 69; }
 media=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Projects/Media" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The shortest way to a song: a loop, a melody, a bounce.
 set -euo pipefail
+command -v daw >/dev/null || { echo "This needs 'daw' on PATH; Scripts/demo builds it." >&2; exit 69; }
+[ -n "$(daw list-soundfonts --quiet)" ] || { echo "This needs a SoundFont (apt install timgm6mb-soundfont)." >&2; exit 69; }
 media=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Projects/Media" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

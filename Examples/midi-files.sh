@@ -2,6 +2,8 @@
 # A MIDI file from outside, worked on and given back: imported, tightened, slowed down, bounced, played to a port, exported.
 # The JACK server that it plays with is one of our own, without a sound card.
 set -euo pipefail
+command -v daw >/dev/null || { echo "This needs 'daw' on PATH; Scripts/demo builds it." >&2; exit 69; }
+[ -n "$(daw list-soundfonts --quiet)" ] || { echo "This needs a SoundFont (apt install timgm6mb-soundfont)." >&2; exit 69; }
 
 # A song of Debian's package openttd-openmsx; any other MIDI file will do.
 song=/usr/share/games/openttd/baseset/openmsx/tttheme2.mid

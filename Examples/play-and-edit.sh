@@ -2,10 +2,15 @@
 # A song plays, and another shell edits it: what it adds is heard at once. The server is one of our own without a sound
 # card, and jack_rec, which comes with jackd2, records what the player sends.
 set -euo pipefail
+command -v daw >/dev/null || { echo "This needs 'daw' on PATH; Scripts/demo builds it." >&2; exit 69; }
 media=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Projects/Media" && pwd)
 for program in jackd jack_rec; do
   command -v "$program" >/dev/null || { echo "Skipped: $program is not installed (apt install jackd2)."; exit 0; }
 done
+if ! command -v sndfile-info >/dev/null; then
+  echo "Skipped: sndfile-info is not installed (apt install sndfile-programs)."
+  exit 0
+fi
 scratch=$(mktemp -d)
 # Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
 server=daw-walk-$UID

@@ -2,6 +2,9 @@
 # Notes come from CSV, so whatever can print lines can compose: here a shell loop spreads hits evenly over sixteen steps
 # (the Euclidean rhythms of Toussaint), a different number for each drum of the General MIDI kit on channel 10.
 set -euo pipefail
+for program in daw python3; do
+  command -v "$program" >/dev/null || { echo "This needs '$program' on PATH." >&2; exit 69; }
+done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"

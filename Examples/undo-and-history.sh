@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Every edit can be taken back, by another process and on another day: the journal is in the project's file.
 set -euo pipefail
+for program in daw python3; do
+  command -v "$program" >/dev/null || { echo "This needs '$program' on PATH." >&2; exit 69; }
+done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"

@@ -2,6 +2,9 @@
 # A song under git: what `show --json --notes` prints is text with a stable order, so that a diff says what changed, and
 # `new --from` makes the project again from it.
 set -euo pipefail
+for program in daw git; do
+  command -v "$program" >/dev/null || { echo "This needs '$program' on PATH." >&2; exit 69; }
+done
 media=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Projects/Media" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -36,7 +36,7 @@ extension ProjectStore {
   }
 
   /// Undoes an author's newest applied edit. Later edits of other authors stay as they are.
-  /// - Throws: `StoreError.undoneEditIsNeeded` if a later edit builds on it, `.nothingToUndo`; nothing is undone then.
+  /// - Throws: `StoreError.undoConflict` if a later edit builds on it, `.nothingToUndo`; nothing is undone then.
   public func undoNewest(
     of author: String, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
@@ -50,7 +50,7 @@ extension ProjectStore {
         try rows.addIfDependent(journal.changeset(ofRevision: $0.revision))
       }
       guard dependent.isEmpty else {
-        throw StoreError.undoneEditIsNeeded(
+        throw StoreError.undoConflict(
           target, by: dependent, steps: history.edits(after: target).count + 1)
       }
       let entry = makeEntry(kind, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
@@ -112,7 +112,7 @@ extension ProjectStore {
           guard let needing = try edit(of: later, inTheWayOf: step.changeset, in: journal) else {
             throw StoreError.journalDoesNotFit(revision: step.target.revision, detail: conflict.detail)
           }
-          throw StoreError.undoneEditIsNeeded(step.target, by: [needing], steps: later.count + 1)
+          throw StoreError.undoConflict(step.target, by: [needing], steps: later.count + 1)
         }
         try journal.append(step.entry, step.changeset)
         targets.append(step.target)

@@ -33,7 +33,7 @@ public enum StoreError: Error, Equatable, Sendable {
   case historyFolded(revision: Int64)
   /// Later edits build on the edit that should be undone alone.
   /// - Parameter steps: how many edits `undo` would have to undo to reach it.
-  case undoneEditIsNeeded(JournalEntry, by: [JournalEntry], steps: Int)
+  case undoConflict(JournalEntry, by: [JournalEntry], steps: Int)
   /// A stored changeset cannot be applied although no later edit prevents it.
   case journalDoesNotFit(revision: Int64, detail: String)
   case exists(path: String)
@@ -76,7 +76,7 @@ extension StoreError: CustomStringConvertible {
       "Undo reaches back to revision \(revision) only: the edits before it were folded into one because of the journal's limits. "
         + "Nothing was changed."
     case .nothingToRedo: "There is nothing to redo."
-    case .undoneEditIsNeeded(let edit, let later, let steps):
+    case .undoConflict(let edit, let later, let steps):
       "Edit \(edit.revision) (\(edit.summary)) cannot be undone alone: "
         + (later.count == 1 ? "a later edit builds" : "\(later.count) later edits build")
         + " on it: \(Self.listed(later)). Nothing was changed. "
@@ -116,7 +116,7 @@ extension StoreError: DAWError {
     case .nothingToUndo, .fewerToUndo: (.invalid, "nothingToUndo")
     case .historyFolded: (.invalid, "historyTruncated")
     case .nothingToRedo, .fewerToRedo: (.invalid, "nothingToRedo")
-    case .undoneEditIsNeeded: (.invalid, "undoConflict")
+    case .undoConflict: (.invalid, "undoConflict")
     case .journalDoesNotFit: (.invalid, "journalMismatch")
     case .exists: (.cannotCreate, "alreadyExists")
     }

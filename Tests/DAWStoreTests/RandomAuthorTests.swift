@@ -37,7 +37,7 @@ struct RandomAuthorTests {
           if result.entry?.kind == .revert { accepted += 1 }
         } catch StoreError.nothingToUndo {
           #expect(model.newest(of: author) == nil, comment)
-        } catch StoreError.undoneEditIsNeeded(let target, by: let later, steps: _) {
+        } catch StoreError.undoConflict(let target, by: let later, steps: _) {
           #expect(target.id == model.newest(of: author)?.entry.id, comment)
           #expect(!later.isEmpty && later.allSatisfy { model.isLater($0, than: target) }, comment)
           refused += 1

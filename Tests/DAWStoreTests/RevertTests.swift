@@ -80,7 +80,7 @@ struct RevertTests {
     let target = try edit("A", example.first)
     let later = try example.later.map { try edit("B", $0) }
     let before = try store.dump()
-    let error = StoreError.undoneEditIsNeeded(
+    let error = StoreError.undoConflict(
       target, by: example.needing.map { later[$0] }, steps: later.count + 1)
     #expect(throws: error) { try undoMine("A") }
     #expect(error.description.contains("\(later[0].revision) by B"))
@@ -181,7 +181,7 @@ struct RevertTests {
     #expect {
       try undoMine("A")
     } throws: { error in
-      guard case .undoneEditIsNeeded(target, by: let later, steps: 3)? = error as? StoreError else { return false }
+      guard case .undoConflict(target, by: let later, steps: 3)? = error as? StoreError else { return false }
       return later.map(\.kind) == [.externalWrite]
     }
     #expect(try store.dump() == before)
@@ -204,7 +204,7 @@ struct RevertTests {
     let later = try (0..<7).map { turn in
       try edit("B", [.set(Self.changed(Self.newTrack) { $0.isMuted = turn % 2 == 0 })])
     }
-    let error = StoreError.undoneEditIsNeeded(target, by: later, steps: 8)
+    let error = StoreError.undoConflict(target, by: later, steps: 8)
     #expect(throws: error) { try undoMine("A") }
     #expect(error.description.contains("7 later edits build on it: \(later[0].revision) by B"))
     #expect(error.description.contains(", 2 more. Nothing was changed. 'daw undo 8'"))

@@ -56,7 +56,8 @@ extension PlayTests {
         #expect(player.wait { capture.recording().left.contains { $0 != 0 } }, "\(player.said)")
         #expect(player.events("edited").isEmpty)
         try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
-        #expect(player.wait { !player.events("mended").isEmpty && !player.events("edited").isEmpty }, "\(player.said)")
+        #expect(
+          player.wait { !player.events("recovered").isEmpty && !player.events("edited").isEmpty }, "\(player.said)")
         player.send(SIGINT)
         #expect(player.finish().status == 130)
       }

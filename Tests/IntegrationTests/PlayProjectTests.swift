@@ -65,7 +65,8 @@ extension PlayTests {
         #expect(isHeard(player, capture), "\(player.said)")
         try daw("-p", "Away", "set-track", "Noise", "--volume", "-6")
         try FileManager.default.moveItem(atPath: folder.path + "/Away.daw", toPath: path)
-        #expect(player.wait { !player.events("mended").isEmpty && !player.events("edited").isEmpty }, "\(player.said)")
+        #expect(
+          player.wait { !player.events("recovered").isEmpty && !player.events("edited").isEmpty }, "\(player.said)")
         player.send(SIGINT)
         #expect(player.finish().status == 130)
       }
@@ -104,7 +105,7 @@ extension PlayTests {
         #expect(isHeard(player, capture), "\(player.said)")
         try put("Later")
         #expect(
-          player.wait { player.events("replaced").count == 2 && !player.events("mended").isEmpty }, "\(player.said)")
+          player.wait { player.events("replaced").count == 2 && !player.events("recovered").isEmpty }, "\(player.said)")
         player.send(SIGINT)
         #expect(player.finish().status == 130)
       }

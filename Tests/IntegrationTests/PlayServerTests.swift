@@ -17,7 +17,7 @@ extension PlayTests {
       }
     }
 
-    @Test("A server at another rate is refused with both rates and the commands that mend it, which do")
+    @Test("A server at another rate is refused with both rates and the commands that repair it, which do")
     func otherRate() throws {
       try withScratchFolder { folder in
         let daw = DAWProgram(folder: folder)

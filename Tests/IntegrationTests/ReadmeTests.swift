@@ -21,7 +21,12 @@ struct ReadmeTests {
         at: checkout.appending(path: "Projects"), to: folder.appending(path: "Projects"))
       let result = try runShell(in: folder, input: "set -euxo pipefail\n" + blocks.joined(separator: "\n"))
       #expect(result.status == 0, "\(result.text)")
-      #expect(FileManager.default.fileExists(atPath: folder.appending(path: "song.wav").path))
+      #expect(FileManager.default.fileExists(atPath: folder.appending(path: "Song/song.wav").path))
+      // All that is typed lands in a folder that git ignores.
+      let made = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
+      #expect(Set(made) == ["Projects", "Song"])
+      let ignored = try String(contentsOf: checkout.appending(path: ".gitignore"), encoding: .utf8)
+      #expect(ignored.split(separator: "\n").contains("/Song/"))
     }
   }
 

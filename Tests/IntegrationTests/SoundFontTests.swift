@@ -16,7 +16,8 @@ struct SoundFontTests {
     }
   }
 
-  @Test("One that goes missing, changes or breaks is named with how to mend it, and bounced without only where allowed")
+  @Test(
+    "One that goes missing, changes or breaks is named with how to repair it, and bounced without only where allowed")
   func lost() throws {
     let installed = URL(fileURLWithPath: "/usr/share/sounds/sf2/TimGM6mb.sf2")
     let bytes = try Data(contentsOf: installed)

@@ -45,6 +45,48 @@ struct TimelineCommandTests {
 
   private func map(_ daw: DAWProgram) throws -> Map { try daw("show", "--json").json(Document.self).tempoMap }
 
+  @Test("A ramp that goes nowhere warns; --ramp-to adds the tempo that it goes to, in one edit")
+  func ramps() throws {
+    try withSong { daw in
+      let lonely = try daw.run(["add-tempo", "90", "--at", "17.1.0", "--ramp"])
+      #expect(lonely.status == 0 && lonely.error.contains("there is none"), "\(lonely.error)")
+      #expect(try daw.run(["set-tempo", "17.1.0", "--ramp"]).error.contains("there is none"))
+      #expect(try daw.run(["set-tempo", "@start", "--ramp"]).error.isEmpty)
+      #expect(try daw.run(["add-tempo", "100", "--at", "3.1.0", "--ramp"]).error.isEmpty)
+      try daw("add-tempo", "120", "--at", "5.1.0", "--ramp-to", "60", "--until", "9.1.0")
+      let tempos = try map(daw).tempos
+      #expect(tempos.map(\.bpm) == [120, 100, 120, 60, 90])
+      #expect(tempos.map(\.isRamp) == [true, true, true, false, true])
+      for (end, status) in [("18.1.0", Int32(65)), ("17.1.0", 65), ("10.1.0", 65), ("11.1.0", 0)] {
+        let output = try daw.run(["add-tempo", "70", "--at", "10.1.0", "--ramp-to", "80", "--until", end])
+        #expect(output.status == status, "\(end): \(output.error)")
+      }
+      #expect(try daw.run(["add-tempo", "70", "--at", "12.1.0", "--ramp-to", "80"]).status == 64)
+      try daw("undo", "2")
+      #expect(try map(daw).tempos.map(\.bpm) == [120, 100, 90])
+    }
+  }
+
+  @Test("A note that is given no length is a quarter, and a MIDI region one bar, whatever the tempo and the meter")
+  func usualLengths() throws {
+    struct Added: Decodable {
+      struct Part: Decodable { var durationTicks: Int64 }
+      var region: Part?
+      var note: Part?
+    }
+    try withSong { daw in
+      try daw("set-project", "--tempo", "77", "--time-signature", "3/4")
+      try daw("add-meter", "7/8", "--at", "3.1.0")
+      try daw("add-track", "Keys", "--type", "midi")
+      #expect(try daw("add-region", "Keys", "--json").json(Added.self).region?.durationTicks == 46_080)
+      let later = try daw("add-region", "Keys", "--at", "3.1.0", "--name", "Later", "--json").json(Added.self)
+      #expect(later.region?.durationTicks == 53_760)
+      #expect(try daw("add-note", "Later", "C4", "--json").json(Added.self).note?.durationTicks == 15_360)
+      try daw("add-notes", "Later", input: "pitch,start\nD4,1b\n")
+      #expect(try daw("list-notes", "--pitch", "D4", "--json").json([Added.Part].self).map(\.durationTicks) == [15_360])
+    }
+  }
+
   @Test("Key signatures are added, moved, set, removed and undone, and refused where they cannot be")
   func keys() throws {
     struct Signature: Decodable, Equatable {

@@ -5,9 +5,9 @@ import DAWProject
 /// Runs the lines of a batch in order within one transaction.
 struct BatchRun {
   private let context: EditContext
-  /// What `%NAME` stands for: an id.
+  /// The ids that `--as` has named, as `id:…`, by name.
   private var names: [String: String] = [:]
-  /// By their commands.
+  /// Readers of plain lines, by the command's name.
   private var lineReaders: [String: any LineReader] = [:]
   private var results: [JSONObject] = []
   private var made: [String] = []
@@ -15,7 +15,8 @@ struct BatchRun {
 
   init(context: EditContext) { self.context = context }
 
-  /// The media that a script brings in, as far as its lines can be read before any is done.
+  /// The media that the lines import, which are copied before the transaction begins. A line that cannot be parsed yet,
+  /// since it refers to an earlier one, is left out and copies its media itself.
   static func incomingFiles(of script: BatchScript) -> [IncomingFile] {
     script.lines.flatMap { line -> [IncomingFile] in
       let words = line.words.map(\.text)
@@ -26,8 +27,8 @@ struct BatchRun {
     }
   }
 
-  /// Does one line.
-  /// - Throws: `Failure` that names the line; the whole batch is given up then.
+  /// Performs one line.
+  /// - Throws: `Failure` with the number of the line; the caller rolls back the whole batch.
   mutating func perform(_ line: BatchScript.Line) throws {
     do {
       try performUnnumbered(line)
@@ -86,7 +87,8 @@ struct BatchRun {
     return command
   }
 
-  /// - Throws: `Failure`; the parser's own would tell of a program that has the command's name.
+  /// Parses the arguments of a line.
+  /// - Throws: `Failure`, in place of the parser's error, whose usage would begin with the command instead of `daw`.
   private func parsed(_ arguments: [String], of type: any ParsableCommand.Type) throws -> any ParsableCommand {
     do {
       return try type.parseAsRoot(arguments)

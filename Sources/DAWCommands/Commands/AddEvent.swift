@@ -9,7 +9,7 @@ struct AddEvent: EditCommand {
     commandName: "add-event",
     abstract: "Add an event to a MIDI region: a controller, a bend, a program, a pressure, a message, a text.",
     discussion: """
-      Places are distances from the region's start.
+      Positions are distances from the region's start.
 
         daw add-event Keys/Verse --controller 64 --value 127 --at 1b
         daw add-event Keys/Verse --bend --value -4096 --channel 2

@@ -5,9 +5,9 @@ import DAWProject
 struct AddMarker: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-marker",
-    abstract: "Give a place on the timeline, or a range, a name.",
+    abstract: "Name a position on the timeline, or a range.",
     discussion: """
-      Wherever a position is asked for, @ and the name mean the marker's place: @verse, @chorus+2b, "@second verse". \
+      Wherever a position is asked for, @ and the name mean the marker's position: @verse, @chorus+2b, "@second verse". \
       @start and @end are always there.
 
         daw add-marker Verse --at 5.1.0 --length 8.0.0 --color blue

@@ -8,7 +8,7 @@ struct AddNote: EditCommand {
     commandName: "add-note",
     abstract: "Add a note to a MIDI region.",
     discussion: """
-      Places are distances from the region's start.
+      Positions are distances from the region's start.
 
         daw add-note Keys/Verse C4
         daw add-note Keys/Verse F#3 --at 1.2.0 --length 0.1.0 --velocity 100
@@ -30,7 +30,7 @@ struct AddNote: EditCommand {
     let start = try settings.at.map(clock.start) ?? .zero
     let draft = NoteDraft(
       pitch: pitch.number, velocity: settings.velocity ?? 80, start: start,
-      duration: try clock.duration(settings.length ?? .quarterOfASecond, from: start),
+      duration: try clock.duration(settings.length ?? .quarter, from: start),
       channel: settings.channel?.index ?? 0, releaseVelocity: settings.releaseVelocity)
     let entries = try view.entries(of: try context.editor.addNotes(to: region, [draft]))
     let ids = entries.map(\.note.id.uuidString)

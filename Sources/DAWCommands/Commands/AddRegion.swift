@@ -11,7 +11,7 @@ struct AddRegion: EditCommand {
     abstract: "Add a region to a track.",
     discussion: """
       On an audio track it plays a file, to its end where no length is given. The file is copied into the project, once \
-      for all regions that play it; with --link it stays where it is. On a MIDI track a region is empty, and one second \
+      for all regions that play it; with --link it stays where it is. On a MIDI track a region is empty, and one bar \
       long where no length is given.
 
         daw add-region Drums --file loop.flac --at 3.1.0
@@ -61,6 +61,10 @@ struct AddRegion: EditCommand {
         .usage, code: "audioOnlyOption",
         "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
         hint: "These options go with --file.")
+    }
+    var placement = placement
+    if placement.length == nil {
+      placement.length = TypedDistance.bar.expression(in: try Timeline(context.editor.view))
     }
     return (try context.editor.addMIDIRegion(to: "id:\(track.id)", settings.change(), placement), [])
   }

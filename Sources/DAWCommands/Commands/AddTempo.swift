@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWInterchange
 import DAWModel
 import DAWProject
@@ -7,12 +8,14 @@ import DAWTime
 struct AddTempo: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-tempo",
-    abstract: "Change the tempo from a place on.",
+    abstract: "Change the tempo from a position on.",
     discussion: """
       Notes, MIDI regions and whatever else is kept in bars and beats keep them; audio stays at its second, or goes with \
-      the beat, by its time base. With --ramp the tempo goes evenly from here to the next change.
+      the beat, by its time base. With --ramp the tempo goes evenly from here to the next change, with --ramp-to to a \
+      tempo that begins at --until.
 
         daw add-tempo 140 --at 5.1.0
+        daw add-tempo 120 --at 5.1.0 --ramp-to 90 --until 9.1.0
         daw add-tempo 120 --at @verse --ramp
       """)
 
@@ -28,14 +31,64 @@ struct AddTempo: EditCommand {
   @Flag(help: "Go evenly, per tick, to the tempo of the next change.")
   var ramp = false
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Go evenly, per tick, to this tempo, which begins at --until.", valueName: "tempo"),
+    transform: Tempo.init(typed:))
+  var rampTo: Tempo?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Where --ramp-to arrives.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var until: TypedPosition?
+
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
-    let mark = try context.editor.addTempo(tempo, at: at.ticks(in: timeline), isRamp: ramp)
-    let map = try context.editor.view.tempoMap()
+    let view = context.editor.view
+    let timeline = try Timeline(view)
+    let start = try at.ticks(in: timeline)
+    let end = try until?.ticks(in: timeline)
+    let next = try view.tempoChanges().first { $0.position > start }
+    if let end { try refuseRamp(from: start, to: end, next, in: timeline) }
+    let mark = try context.editor.addTempo(tempo, at: start, isRamp: ramp || rampTo != nil)
+    let target = try end.flatMap { end in
+      try rampTo.map { try context.editor.addTempo($0, at: end, isRamp: false) }
+    }
+    let map = try view.tempoMap()
+    let arrival = target.map {
+      ", going to \(Wording.number($0.tempo.bpm)) BPM at \(Wording.place($0.position, in: map))"
+    }
     return EditOutcome(
-      summary: "Added a tempo of \(Wording.number(tempo.bpm)) BPM at \(Wording.place(mark.position, in: map)).",
-      made: [mark.id.uuidString], json: JSONObject(["tempo": TempoMapDocument.Tempo(mark, in: map)]))
+      summary: "Added a tempo of \(Wording.number(tempo.bpm)) BPM at \(Wording.place(mark.position, in: map))"
+        + (arrival ?? "") + ".", made: [mark, target].compactMap { $0?.id.uuidString },
+      warnings: ramp && next == nil ? [Wording.rampWithoutEnd] : [],
+      json: JSONObject([
+        "tempo": TempoMapDocument.Tempo(mark, in: map), "target": target.map { TempoMapDocument.Tempo($0, in: map) },
+      ]))
+  }
+
+  /// Refuses a ramp that does not go forwards, or that another change of tempo would cut short.
+  private func refuseRamp(
+    from start: TickPosition, to end: TickPosition, _ next: TempoChange?, in timeline: Timeline
+  ) throws {
+    guard end > start else {
+      throw Failure(
+        .invalid, code: "invalidRange", "The ramp does not end after its start. Nothing was changed.",
+        hint: "Give --until a later position than --at.")
+    }
+    guard let next, next.position <= end else { return }
+    let place = timeline.tempoMap.barBeatTick(at: next.position)
+    throw Failure(
+      .invalid, code: "invalidRange",
+      "The tempo changes at \(place) already, before the ramp would arrive. Nothing was changed.",
+      hint: "'daw remove-tempo \(place)' removes that change; with --ramp the tempo goes to it.")
+  }
+
+  func validate() throws {
+    guard (rampTo == nil) == (until == nil) else {
+      throw ValidationError("'--ramp-to' and '--until' go together: --ramp-to 90 --until 9.1.0.")
+    }
+    if ramp, rampTo != nil { throw ValidationError("'--ramp' goes to the next change, and '--ramp-to' makes one.") }
   }
 }

@@ -9,7 +9,7 @@ struct Export: ReadCommand {
     commandName: "export",
     abstract: "Write MIDI tracks as a Standard MIDI File.",
     discussion: """
-      Notes, controllers, programs and texts of all MIDI tracks, with tempo, meters, key signatures and markers. Places are \
+      Notes, controllers, programs and texts of all MIDI tracks, with tempo, meters, key signatures and markers. Positions are \
       exact unless --division makes them coarser than they are. A range begins with the programs and controllers that \
       hold there; notes are cut at its ends. The file appears only when it is complete.
 
@@ -29,7 +29,7 @@ struct Export: ReadCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ticks to the quarter note. (default: 480, or more where some place needs it)", valueName: "n"))
+      "Ticks to the quarter note. (default: 480, or more where some position needs it)", valueName: "n"))
   var division: Int?
 
   @Option(help: ArgumentHelp("Only this track; may be repeated.", valueName: "track"))

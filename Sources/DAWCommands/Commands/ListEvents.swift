@@ -6,7 +6,7 @@ import DAWProject
 struct ListEvents: ReadCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-events",
-    abstract: "List controllers, bends, programs and other events in order of their place on the timeline.",
+    abstract: "List controllers, bends, programs and other events in order of their position on the timeline.",
     discussion: """
         daw list-events --region Keys/Verse
         daw list-events --track Keys --kind controller --controller 64
@@ -20,12 +20,12 @@ struct ListEvents: ReadCommand {
   var track: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what lies at or after this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what lies at or after this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var from: TypedPosition?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what lies before this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what lies before this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 

@@ -7,7 +7,7 @@ import DAWTime
 struct ListMarkers: ReadCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-markers",
-    abstract: "List markers in order of their place.",
+    abstract: "List markers in order of their position.",
     discussion: """
         daw list-markers
         daw list-markers --json

@@ -5,7 +5,7 @@ import DAWProject
 struct ListNotes: ReadCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-notes",
-    abstract: "List notes in order of their place on the timeline.",
+    abstract: "List notes in order of their position on the timeline.",
     discussion: """
         daw list-notes --region Keys/Verse
         daw list-notes --from 3.1.0 --to 5.1.0 --pitch C4..B4
@@ -19,12 +19,12 @@ struct ListNotes: ReadCommand {
   var track: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what ends after this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what ends after this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var from: TypedPosition?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins before this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 

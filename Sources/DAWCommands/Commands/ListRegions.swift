@@ -22,12 +22,12 @@ struct ListRegions: ReadCommand {
   var type: RegionType?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what ends after this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what ends after this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var from: TypedPosition?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins before this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 

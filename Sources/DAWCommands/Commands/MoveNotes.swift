@@ -6,7 +6,7 @@ struct MoveNotes: EditCommand {
     commandName: "move-notes",
     abstract: "Move notes along the timeline, or into another region.",
     discussion: """
-      All notes go as far as the first of them, in ticks. With --into alone they keep their places on the timeline.
+      All notes go as far as the first of them, in ticks. With --into alone they keep their positions on the timeline.
 
         daw move-notes --region Keys/Verse --from 3.1.0 --to 5.1.0 --at 9.1.0
         daw move-notes --track Drums --pitch F#2 --by -0.0.120

@@ -28,7 +28,7 @@ struct Play: ReadCommand {
       meanwhile, and silent until they are.
 
       With --json each event is a line of its own: opened, transport, position (each second), edited (with the \
-      milliseconds from the edit until it left the ports), replaced, problem, mended, xruns, late, \
+      milliseconds from the edit until it left the ports), replaced, problem, recovered, xruns, late, \
       bufferSize, latency, freewheel, connections, serverLost, reconnected, resumed, ended.
       """)
 

@@ -10,7 +10,7 @@ struct RemoveKey: EditCommand {
         daw remove-key 9.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it is, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  @Argument(help: ArgumentHelp("Where it is, or its id.", valueName: "position"), transform: TypedMark.init(typed:))
   var places: [TypedMark]
 
   @OptionGroup var edit: EditOptions

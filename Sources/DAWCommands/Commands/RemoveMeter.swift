@@ -11,7 +11,8 @@ struct RemoveMeter: EditCommand {
         daw remove-meter 9.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  @Argument(
+    help: ArgumentHelp("Where it changes, or its id.", valueName: "position"), transform: TypedMark.init(typed:))
   var places: [TypedMark]
 
   @OptionGroup var edit: EditOptions

@@ -12,7 +12,7 @@ struct RemoveTempo: EditCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Where the tempo changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+    help: ArgumentHelp("Where the tempo changes, or its id.", valueName: "position"), transform: TypedMark.init(typed:))
   var places: [TypedMark]
 
   @OptionGroup var edit: EditOptions

@@ -9,20 +9,20 @@ struct SetKey: EditCommand {
     commandName: "set-key",
     abstract: "Alter a key signature.",
     discussion: """
-      It is named by its place or its id.
+      It is named by its position or its id.
 
         daw set-key 1.1.0 --key G
         daw set-key 9.1.0 --at 11.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it is, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  @Argument(help: ArgumentHelp("Where it is, or its id.", valueName: "position"), transform: TypedMark.init(typed:))
   var place: TypedMark
 
   @Option(help: ArgumentHelp("Such as D, Bb, F#m, 'C minor'.", valueName: "key"), transform: Key.init(typed:))
   var key: Key?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Another place for it.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Its new position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var at: TypedPosition?
 

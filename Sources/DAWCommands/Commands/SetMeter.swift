@@ -9,13 +9,14 @@ struct SetMeter: EditCommand {
     commandName: "set-meter",
     abstract: "Alter a change of time signature.",
     discussion: """
-      A change is named by its place or its id. At the start is the project's own time signature.
+      A change is named by its position or its id. At the start is the project's own time signature.
 
         daw set-meter 9.1.0 --time-signature 5/8
         daw set-meter 9.1.0 --at 11.1.0
       """)
 
-  @Argument(help: ArgumentHelp("Where it changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+  @Argument(
+    help: ArgumentHelp("Where it changes, or its id.", valueName: "position"), transform: TypedMark.init(typed:))
   var place: TypedMark
 
   @Option(

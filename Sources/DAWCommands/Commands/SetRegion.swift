@@ -6,7 +6,7 @@ import DAWProject
 struct SetRegion: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-region",
-    abstract: "Change a region's settings, its place, or its track.",
+    abstract: "Change a region's settings, its position, or its track.",
     discussion: """
         daw set-region Drums/Loop --at 9.1.0 --gain -3
         daw set-region Loop --track 'More Drums' --no-mute --color none

@@ -9,7 +9,7 @@ struct SetTempo: EditCommand {
     commandName: "set-tempo",
     abstract: "Alter a change of tempo.",
     discussion: """
-      A change is named by its place or its id. At the start is the project's own tempo.
+      A change is named by its position or its id. At the start is the project's own tempo.
 
         daw set-tempo 5.1.0 --bpm 132
         daw set-tempo @start --ramp
@@ -17,7 +17,7 @@ struct SetTempo: EditCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Where the tempo changes, or its id.", valueName: "place"), transform: TypedMark.init(typed:))
+    help: ArgumentHelp("Where the tempo changes, or its id.", valueName: "position"), transform: TypedMark.init(typed:))
   var place: TypedMark
 
   @Option(
@@ -26,7 +26,7 @@ struct SetTempo: EditCommand {
   var bpm: Tempo?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Another place for it.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Its new position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var at: TypedPosition?
 
@@ -46,9 +46,12 @@ struct SetTempo: EditCommand {
     change.set(\.isRamp, to: ramp)
     change.set(\.position, to: try at?.ticks(in: timeline))
     try context.editor.setTempo(mark, change)
+    let position = change[\.position] ?? mark?.position ?? .zero
+    let isLast = try !view.tempoChanges().contains { $0.position > position }
     return EditOutcome(
       summary:
-        "Changed the tempo at \(Wording.place(change[\.position] ?? mark?.position ?? .zero, in: try view.tempoMap())).",
+        "Changed the tempo at \(Wording.place(position, in: try view.tempoMap())).",
+      warnings: ramp == true && isLast ? [Wording.rampWithoutEnd] : [],
       json: JSONObject(["tempoMap": try TempoMapDocument(view)]))
   }
 

@@ -5,7 +5,7 @@ import DAWProject
 struct SplitNotes: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "split-notes",
-    abstract: "Cut in two the notes that sound across a place.",
+    abstract: "Cut in two the notes that sound across a position.",
     discussion: """
       The left part keeps the id.
 

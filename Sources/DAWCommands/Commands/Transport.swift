@@ -28,7 +28,7 @@ struct Transport: ReadCommand {
   var action: Action
 
   @Argument(
-    help: ArgumentHelp("For locate a position; for loop two, as in 5.1.0..9.1.0, or off.", valueName: "place"))
+    help: ArgumentHelp("For locate a position; for loop two, as in 5.1.0..9.1.0, or off.", valueName: "position"))
   var place: String?
 
   @OptionGroup var project: ProjectOptions

@@ -5,7 +5,7 @@ import DAWProject
 struct TrimRegion: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "trim-region",
-    abstract: "Move a region's edges; what it holds keeps its place on the timeline.",
+    abstract: "Move a region's edges; what it holds keeps its position on the timeline.",
     discussion: """
         daw trim-region Drums/Loop --from 3.1.0
         daw trim-region Keys/Verse --from 3.1.0 --to 7.1.0 --cut-notes

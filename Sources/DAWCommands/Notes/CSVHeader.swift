@@ -18,7 +18,7 @@ struct CSVHeader {
     let values = try columns.values(line)
     guard let pitch = values[.pitch] else { throw BadNote("The pitch is missing.") }
     let start = try ticks(values[.startTicks]) ?? distance(values, .start, .startTime).map(clock.start) ?? .zero
-    let length = try distance(values, .length, .duration) ?? .quarterOfASecond
+    let length = try distance(values, .length, .duration) ?? .quarter
     return NoteDraft(
       pitch: try Pitch(typed: pitch).number, velocity: try values[.velocity].map(Int.init(typed:)) ?? 80,
       start: start, duration: try ticks(values[.durationTicks]) ?? clock.duration(length, from: start),

@@ -3,7 +3,7 @@ import DAWRender
 
 /// The metadata options of `bounce`.
 struct BounceDescriptionOptions: ParsableArguments {
-  @Flag(help: "Write a Broadcast Wave extension: description, originator, place on the timeline, loudness; no date.")
+  @Flag(help: "Write a Broadcast Wave extension: description, originator, position on the timeline, loudness; no date.")
   var bext = false
 
   @Flag(help: "Write an iXML chunk.")

@@ -23,7 +23,7 @@ struct BounceLoudnessOptions: ParsableArguments {
   var ceiling: Double?
 
   /// - Parameters:
-  ///   - preset: what holds where no option is given.
+  ///   - preset: the values of options that are not given.
   ///   - isUsual: whether the loudness is measured by default.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest, isUsual: Bool) throws {
     request.normalization = try normalize ?? preset.normalize.map(NormalizationTarget.init(typed:))

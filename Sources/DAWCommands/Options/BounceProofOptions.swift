@@ -52,7 +52,7 @@ struct BounceProofOptions: ParsableArguments {
   /// Whether there is no file to write.
   func isWithoutFile(_ request: BounceRequest) -> Bool { digest || verify && request.destination == .automatic }
 
-  /// The lines for a person, with one for each instrument track where that was asked for.
+  /// The lines of the result; with `--explain`, followed by one for each instrument track.
   func explained(_ lines: [String], _ renders: [TrackRender]) -> [String] {
     explain ? lines + renders.map(\.text) : lines
   }

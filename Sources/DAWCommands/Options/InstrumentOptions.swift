@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWModel
 import DAWProject
 
-/// What plays a MIDI track.
+/// The instrument of a MIDI track: its SoundFont, program and effects.
 struct InstrumentOptions: ParsableArguments {
   @Option(
     name: .customLong("soundfont"),
@@ -76,7 +76,7 @@ struct InstrumentOptions: ParsableArguments {
 
   var isEmpty: Bool { change.isEmpty && soundFont == nil }
 
-  /// All but the SoundFont.
+  /// The fields that were given, without the SoundFont.
   var change: Change<Instrument> {
     var change = Change<Instrument>()
     change.set(\.bank, to: bank)
@@ -100,7 +100,7 @@ struct InstrumentOptions: ParsableArguments {
     return number
   }
 
-  /// - Parameter folder: what a relative path is relative to.
+  /// - Parameter folder: the folder that a relative path starts from.
   func choice(in folder: String) -> SoundFontChoice? {
     soundFont.map {
       SoundFontChoice(

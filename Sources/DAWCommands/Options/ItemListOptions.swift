@@ -18,7 +18,7 @@ struct ItemListOptions: ParsableArguments {
     var bytes: Data
     /// What messages call the file.
     var name: String
-    /// What the places in it are read by.
+    /// Reads the positions in it.
     var clock: NoteClock
 
     /// - Parameter noun: of one item.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How many lines of a listing are wanted.
+/// The maximum number of lines of a listing.
 struct LimitOptions: ParsableArguments {
   @Option(
     parsing: .unconditional, help: ArgumentHelp("At most so many, the earliest first.", valueName: "n"),

@@ -15,7 +15,7 @@ struct MarkerOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Makes it a range: 8b, 4.0.0; none for a place.", valueName: "distance"),
+    help: ArgumentHelp("Makes it a range: 8b, 4.0.0; none for a point.", valueName: "distance"),
     transform: TypedLength.init(typed:))
   var length: TypedLength?
 
@@ -34,7 +34,7 @@ struct MarkerOptions: ParsableArguments {
 
   var isEmpty: Bool { at == nil && length == nil && timeBase == nil && change.isEmpty }
 
-  /// All but its place.
+  /// All fields but its position.
   var change: Change<Marker> {
     var change = Change<Marker>()
     change.set(\.kind, to: kind)
@@ -42,7 +42,7 @@ struct MarkerOptions: ParsableArguments {
     return change
   }
 
-  /// - Throws: `Failure` for a place that is not on the timeline.
+  /// - Throws: `Failure` for a position that is not on the timeline.
   func placement(in timeline: Timeline) throws -> MarkerPlacement {
     var placement = MarkerPlacement()
     placement.start = try at?.position(in: timeline)

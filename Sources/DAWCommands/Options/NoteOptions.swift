@@ -34,7 +34,7 @@ struct NoteOptions: ParsableArguments {
 
   var isEmpty: Bool { at == nil && length == nil && change.isEmpty }
 
-  /// All but its place.
+  /// All fields but its position.
   var change: Change<MIDINote> {
     var change = Change<MIDINote>()
     change.set(\.velocity, to: velocity)
@@ -44,7 +44,7 @@ struct NoteOptions: ParsableArguments {
   }
 }
 
-/// Reads the places of notes, which are distances from their region's start.
+/// Reads the positions of notes: distances from their region's start.
 struct NoteClock {
   let timeline: Timeline
   let regionStart: TickPosition

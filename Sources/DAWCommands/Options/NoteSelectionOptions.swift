@@ -11,18 +11,18 @@ struct NoteSelectionOptions: ParsableArguments {
   var track: [String] = []
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins at or after this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what begins at or after this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var from: TypedPosition?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins before this place.", valueName: "position"),
+    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 
   @OptionGroup var match: NoteMatchOptions
 
-  /// - Throws: `Failure` for a place that is not on the timeline.
+  /// - Throws: `Failure` for a position that is not on the timeline.
   func choice(in timeline: Timeline) throws -> NoteChoice {
     var choice = NoteChoice()
     choice.regions = region
@@ -72,7 +72,7 @@ struct NoteMatchOptions: ParsableArguments {
 }
 
 extension ClosedRange<Int> {
-  /// The first of its ends that the other does not hold.
+  /// Its first bound that is not within `accepted`.
   fileprivate func outside(_ accepted: Self) -> Int? { [lowerBound, upperBound].first { !accepted.contains($0) } }
 }
 

@@ -9,8 +9,8 @@ struct NoteTransferOptions: ParsableArguments {
   @OptionGroup var selection: NoteSelectionOptions
 
   /// - Parameters:
-  ///   - verb: begins the sentences about it: "Copied".
-  ///   - change: what becomes of the chosen notes of one region.
+  ///   - verb: the first word of the summary: "Copied".
+  ///   - change: returns the changes of the chosen notes of one region.
   func outcome(
     _ verb: String, in context: EditContext, _ change: (ChosenNotes, NoteDestination) -> NoteChanges
   ) throws -> EditOutcome {

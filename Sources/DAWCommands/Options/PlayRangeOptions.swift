@@ -48,7 +48,7 @@ struct PlayRangeOptions: ParsableArguments {
   }
 }
 
-/// Two places with two dots between them: `5.1.0..9.1.0`.
+/// Two positions with two dots between them: `5.1.0..9.1.0`.
 struct TypedLoop: Sendable {
   let start: TypedPosition
   let end: TypedPosition

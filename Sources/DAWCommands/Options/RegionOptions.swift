@@ -3,7 +3,7 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// A colour of a region's or marker's own, or none.
+/// The colour of a region or a marker; `nil` for the track's.
 struct RegionColor {
   var own: Color?
 

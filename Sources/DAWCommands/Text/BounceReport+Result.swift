@@ -3,7 +3,7 @@ import DAWRender
 import Foundation
 
 extension BounceReport {
-  /// For a person.
+  /// The result as lines of text.
   var lines: [String] {
     let peak = peakLevel.isFinite ? String(format: "%.2f dBFS", peakLevel) : "silent"
     let speed = timesRealTime.isFinite ? String(format: ", %.0f × real time", timesRealTime) : ""
@@ -23,7 +23,7 @@ extension BounceReport {
     return "loudness \(integrated), range \(String(format: "%.1f", loudness.range)) LU, true peak \(truePeak)\(gain)"
   }
 
-  /// For a script.
+  /// The result as JSON.
   var json: JSONObject {
     JSONObject([
       "path": path, "format": format.container.rawValue, "encoding": encodingName,

@@ -1,7 +1,7 @@
 import DAWRender
 
 extension DigestReport {
-  /// For a script.
+  /// The result as JSON.
   var json: JSONObject {
     JSONObject([
       "sha256": sha256, "frames": frameCount, "sampleRate": sampleRate.hertz, "revision": revision,
@@ -11,7 +11,7 @@ extension DigestReport {
 }
 
 extension TrackRender {
-  /// For a person, one line.
+  /// The result as one line of text.
   var text: String { "\(name): \(isTaken ? "taken" : "rendered"), \(reason)" }
 
   var json: JSONObject {

@@ -4,7 +4,7 @@ import DAWProject
 import DAWTime
 
 extension NoteEditReport {
-  /// - Parameter what: begins the sentence: "Quantized to 1/16".
+  /// - Parameter what: the start of the summary: "Quantized to 1/16".
   func outcome(_ what: String, in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let map = try view.tempoMap()

@@ -1,7 +1,7 @@
 import DAWInterchange
 import DAWPlay
 
-/// For a program: each event as one line of JSON, as it happens; the position once a second.
+/// Prints each event as one line of JSON when it happens, and the position once a second.
 final class PlayJSONLines: PlayDisplay {
   private var nextPosition = ContinuousClock.now
 
@@ -17,7 +17,7 @@ final class PlayJSONLines: PlayDisplay {
 }
 
 extension PlayEvent {
-  /// `event` says which it is; what else is there depends on that.
+  /// The key `event` has the event's name; the other keys depend on it.
   fileprivate var json: JSONObject {
     switch self {
     case .opened(let opening): Self.object("opened", opening.json)
@@ -35,7 +35,7 @@ extension PlayEvent {
     case .replaced(let revision): Self.object("replaced", ["revision": revision])
     case .problem(let failure):
       Self.object("problem", ["code": failure.code, "message": failure.message, "hint": failure.hint])
-    case .recovered: Self.object("mended", [:])
+    case .recovered: Self.object("recovered", [:])
     case .xruns(let count): Self.object("xruns", ["count": count])
     case .late(let frames): Self.object("late", ["frames": frames])
     case .bufferSize(let frames): Self.object("bufferSize", ["frames": frames])

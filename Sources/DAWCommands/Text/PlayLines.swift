@@ -16,13 +16,13 @@ extension PlayDisplay {
   func showKeys() {}
 }
 
-/// For a person: a line for what happens, and on a terminal a last line, redrawn in place, for what it does now.
+/// Prints each event as a line of text. On a terminal a last line, redrawn in place, shows the player's state.
 final class PlayLines: PlayDisplay {
   private let isQuiet: Bool
   private let isOnTerminal = isatty(STDOUT_FILENO) == 1 && Terminal.understandsEscapes
   private var drawn = ""
   private var lastDrawn = ContinuousClock.now - .seconds(1)
-  /// What the meter shows: peaks fall slowly, so that they can be read.
+  /// Linear level of the meter. It falls slowly, so that peaks can be read.
   private var level: Float = 0
 
   /// `nil` where no line is redrawn.

@@ -22,6 +22,9 @@ extension Wording {
     }
   }
 
+  static let rampWithoutEnd =
+    "A ramp goes to the next change of tempo, and there is none: the tempo stays as it is until one is added."
+
   /// "3.1.0 (0:04.000)".
   static func place(_ ticks: TickPosition, in map: TempoMap) -> String {
     "\(map.barBeatTick(at: ticks)) (\(time(map.flicks(at: ticks).seconds)))"

@@ -3,7 +3,7 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// How results are worded for people. What scripts read is the JSON.
+/// Text for people of values and results. Scripts read the JSON instead.
 enum Wording {
   /// "0:04.250": minutes, seconds, milliseconds; hours where there are any.
   static func time(_ seconds: Double) -> String { FlickPosition(seconds: seconds)?.clock() ?? "\(seconds) s" }

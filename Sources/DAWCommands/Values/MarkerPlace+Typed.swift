@@ -4,7 +4,7 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// `@verse`, `@chorus+2b`, `@end-1.0.0`: a marker's place, or so far from it.
+/// `@verse`, `@chorus+2b`, `@end-1.0.0`: a marker's position, or one at a distance from it.
 struct TypedMarkerPlace {
   /// Everything behind the `@`.
   private let text: String
@@ -16,7 +16,7 @@ struct TypedMarkerPlace {
   }
 
   /// A marker of the whole name wins over one with a distance behind it.
-  /// - Throws: `Failure` where there is no such marker, or more than one, or the place is not on the timeline.
+  /// - Throws: `Failure` where there is no such marker, or more than one, or the position is not on the timeline.
   func position(in timeline: Timeline) throws -> TimelinePosition {
     if let place = try timeline.place(named: text) { return place }
     for sign in text.indices.reversed() where text[sign] == "+" || text[sign] == "-" {

@@ -24,7 +24,7 @@ struct TypedPosition {
 
   /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical; that of a marker
   /// is the marker's.
-  /// - Throws: `Failure` for a place that is not on the timeline.
+  /// - Throws: `Failure` for a position that is not on the timeline.
   func position(in timeline: Timeline) throws -> TimelinePosition {
     switch reading {
     case .marker(let place): return try place.position(in: timeline)
@@ -40,13 +40,13 @@ struct TypedPosition {
     }
   }
 
-  /// - Throws: `Failure` for a place that is not on the timeline.
+  /// - Throws: `Failure` for a position that is not on the timeline.
   func flicks(in timeline: Timeline) throws -> FlickPosition {
     timeline.tempoMap.flicks(at: try position(in: timeline))
   }
 
   /// The bar that begins there, from 1.
-  /// - Throws: `Failure` for a place that is no bar line.
+  /// - Throws: `Failure` for a position that is no bar line.
   func bar(in timeline: Timeline) throws -> Int64 {
     let place = timeline.tempoMap.barBeatTick(at: try ticks(in: timeline))
     guard place.beat == 1, place.tick == 0 else {
@@ -57,7 +57,7 @@ struct TypedPosition {
     return place.bar
   }
 
-  /// - Throws: `Failure` for a place that is not on the timeline.
+  /// - Throws: `Failure` for a position that is not on the timeline.
   func ticks(in timeline: Timeline) throws -> TickPosition { timeline.tempoMap.ticks(at: try position(in: timeline)) }
 }
 
@@ -71,9 +71,13 @@ struct TypedDistance {
   }
 
   /// The length of a note that was given none.
-  static let quarterOfASecond = TypedDistance(.milliseconds(250))
+  static let quarter = TypedDistance(.musical(TickCount(ticks: TickCount.perQuarter)))
+  /// The length of a MIDI region that was given none.
+  static let bar = TypedDistance(.barsBeatsTicks(BarBeatTickCount(bars: 1)))
 
-  init(_ flicks: FlickCount) { reading = .readable(.absolute(flicks)) }
+  init(_ flicks: FlickCount) { self.init(.absolute(flicks)) }
+
+  private init(_ expression: DistanceExpression) { reading = .readable(expression) }
 
   /// Whether it was typed in bars, beats, ticks or quarter notes.
   var isMusical: Bool {
@@ -93,7 +97,7 @@ struct TypedDistance {
     try flicks(timeline.tempoMap, timeline.sampleRate, from: start)
   }
 
-  /// The length of what ends at a place: seconds and frames are measured before it, bars by the meter there.
+  /// The length of what ends at a position: seconds and frames are measured before it, bars by the meter there.
   /// - Throws: `Failure` for a length that the timeline has not.
   func ticksBack(in timeline: Timeline, from end: TickPosition) throws -> TickCount {
     try reading.resolve { expression throws(TimelineError) in

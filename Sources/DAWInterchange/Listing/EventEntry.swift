@@ -13,8 +13,8 @@ extension EventEntry {
 extension ProjectView {
   /// Events in order of their place on the timeline.
   /// - Parameters:
-  ///   - region: as it is called.
-  ///   - track: as it is called.
+  ///   - region: its name or id.
+  ///   - track: its name or id.
   ///   - from: only what lies at or after this place.
   ///   - to: only what lies before this place.
   ///   - number: a controller's number, a key's pitch, a meta event's type.

@@ -13,8 +13,8 @@ extension NoteEntry {
 extension ProjectView {
   /// Notes in order of their place on the timeline.
   /// - Parameters:
-  ///   - region: as it is called.
-  ///   - track: as it is called.
+  ///   - region: its name or id.
+  ///   - track: its name or id.
   ///   - from: only what ends after this place.
   ///   - to: only what begins before this place.
   ///   - isStarting: only what begins in the range.

@@ -24,7 +24,7 @@ extension RegionEntry: JSONWritableRecord {
 extension ProjectView {
   /// Regions in order of start.
   /// - Parameters:
-  ///   - track: as it is called.
+  ///   - track: its name or id.
   ///   - from: only what ends after this place.
   ///   - to: only what begins before this place.
   ///   - isStarting: only what begins in the range.

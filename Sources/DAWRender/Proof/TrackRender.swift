@@ -7,7 +7,7 @@ public struct TrackRender: Equatable, Sendable {
   public var name: String
   /// Whether its frames were in the cache.
   public var isTaken: Bool
-  /// One word for scripts: `taken`, `cacheIsOff`, `nothingKept`, `changed`, `tooShort`, `damaged`.
+  /// One word for scripts: `cached`, `cacheDisabled`, `notCached`, `changed`, `tooShort`, `damaged`.
   public var code: String
   /// What has changed, in words for scripts.
   public var changed: [String]
@@ -22,9 +22,9 @@ extension TrackRender {
     isTaken = outcome == .reused
     changed = []
     switch outcome {
-    case .reused: (code, reason) = ("taken", "nothing that it depends on has changed")
-    case .rendered(.cacheIsOff): (code, reason) = ("cacheIsOff", "the cache was not used")
-    case .rendered(.notCached): (code, reason) = ("nothingKept", "no render of it was kept")
+    case .reused: (code, reason) = ("cached", "nothing that it depends on has changed")
+    case .rendered(.cacheIsOff): (code, reason) = ("cacheDisabled", "the cache was not used")
+    case .rendered(.notCached): (code, reason) = ("notCached", "the cache holds no render of it")
     case .rendered(.tooShort):
       (code, reason) = ("tooShort", "the render that was kept ends earlier, while it still sounds")
     case .rendered(.damaged): (code, reason) = ("damaged", "the render that was kept was damaged")
