@@ -76,6 +76,8 @@ extension PlayTests {
         // Each problem is reported once.
         try player.transport("stop")
         #expect(player.wait { (try? peaks().peakLeft) == 0 })
+        let status = try daw("transport", "-p", "Song", "status", "--json").text
+        #expect(status.contains("\"peakLeftLevel\" : \"-inf\""), "\(status)")
         try player.transport("quit")
         #expect(player.finish().status == 0)
       }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import DAWInterchange
+import DAWModel
 import DAWPlay
 import DAWProject
 import DAWTime
+import Foundation
 
 struct Transport: ReadCommand {
   static let configuration = CommandConfiguration(
@@ -36,7 +38,7 @@ struct Transport: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let asked = try session.read { view in try command(in: Timeline(view)) }
     let status = try session.sendToPlayer(asked)
-    return CommandResult(text: status.text(after: action), json: status)
+    return CommandResult(text: status.text(after: action), json: StatusEntry(status: status))
   }
 
   private func command(in timeline: Timeline) throws -> PlayerCommand {
@@ -69,6 +71,24 @@ struct Transport: ReadCommand {
     case .locate: _ = try TypedPosition(typed: place ?? "")
     case .loop: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
     }
+  }
+}
+
+/// A status as JSON: its peaks are linear, and beside each stands its level.
+private struct StatusEntry: Encodable {
+  var status: PlayerStatus
+
+  private enum CodingKeys: String, CodingKey { case peakLeftLevel, peakRightLevel }
+
+  func encode(to encoder: any Encoder) throws {
+    try status.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(Self.level(status.peakLeft), forKey: .peakLeftLevel)
+    try container.encode(Self.level(status.peakRight), forKey: .peakRightLevel)
+  }
+
+  private static func level(_ peak: Float) -> Level {
+    peak > 0 ? Level(decibels: 20 * log10(Double(peak))) : .silence
   }
 }
 
