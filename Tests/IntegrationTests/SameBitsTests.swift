@@ -150,7 +150,7 @@ struct SameBitsTests {
           separator: "\n")
         return lines.dropFirst().map(String.init)
       }
-      #expect(try explained() == (0..<3).map { "Keys \($0): rendered, no render of it was kept" })
+      #expect(try explained() == (0..<3).map { "Keys \($0): rendered, the cache holds no render of it" })
       try daw("set-track", "Keys 1", "--program", "40", "-p", "Song")
       try daw("set-track", "Keys 2", "--volume", "-3", "--pan", "0.5", "-p", "Song")
       let taken = "taken, nothing that it depends on has changed"
