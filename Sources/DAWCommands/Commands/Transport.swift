@@ -125,3 +125,5 @@ extension PlayerStatus {
     }
   }
 }
+
+extension StatusEntry: JSONEncoded {}
