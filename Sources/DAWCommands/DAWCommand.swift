@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWProject
 import DAWRender
 
-/// The root of the command line. Every subcommand is one file in `Commands/`.
+/// The root of the command line. The subcommands are in `Commands/`, those of one kind of row in one file.
 struct DAWCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daw",

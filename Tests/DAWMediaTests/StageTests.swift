@@ -128,6 +128,12 @@ extension AudioFileSink {
       let mean = sum / 20_000
       #expect(abs(statistics.offsets[side] - mean) < 1e-12)
     }
+    var square = 0.0
+    for frame in stride(from: 0, to: 20_000, by: 16) {
+      for side in 0..<2 { square += Double(samples[2 * frame + side]) * Double(samples[2 * frame + side]) }
+    }
+    square /= 2 * Double(17_003 - 3_000 + 1) / 16
+    #expect(abs(statistics.rms - square.squareRoot()) < 1e-12)
     let whole = AnalysisStage(next: Collector())
     try whole.append(samples, blocks: [20_000])
     #expect(whole.statistics == statistics, "seed \(seed)")

@@ -46,6 +46,21 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("A very quiet result is written with a warning that says what would help, unless that is allowed")
+  func quiet() throws {
+    try withSong { daw, _ in
+      try daw("set-track", "Master", "--volume", "0")
+      #expect(try daw("bounce", "-o", "loud.wav", "--json").json(Report.self).problems.contains("quiet") == false)
+      try daw("set-track", "Master", "--volume", "-48")
+      let text = try daw("bounce", "-o", "quiet.wav")
+      #expect(text.error.contains("very quiet") && text.error.contains("dB more would help"), "\(text.error)")
+      #expect(try daw("bounce", "-o", "q.wav", "--json").json(Report.self).problems == ["quiet"])
+      let allowed = try daw("bounce", "-o", "r.wav", "--json", "--allow", "quiet").json(Report.self)
+      #expect(allowed.problems.isEmpty)
+      #expect(try daw("bounce", "-o", "n.wav", "--json", "--normalize", "-18LUFS").json(Report.self).problems.isEmpty)
+    }
+  }
+
   @Test("The sum of the stems is the mix, to the last rounding")
   func stems() throws {
     try withSong { daw, folder in

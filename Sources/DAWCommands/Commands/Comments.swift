@@ -143,7 +143,10 @@ struct ListComments: ReadCommand {
         let head =
           "\(shortIDs[entry.comment.id])  \(Wording.date(entry.comment.date.iso8601)), \(entry.comment.author)\(about)\(state)"
         let text = entry.comment.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return ([head] + text.map { "  " + $0 }).map { TerminalText.line(indent + $0) }
+        return ([head] + text.map { "  " + $0 }).flatMap {
+          TextWrapping.lines(
+            TerminalText.line(indent + $0), width: Terminal.columns(), indentation: indent.count + 2)
+        }
       }
       return CommandResult(
         lines: entries.isEmpty ? ["No comments."] : lines, made: entries.map(\.comment.id.uuidString),

@@ -36,9 +36,14 @@ public final class AnalysisStage: AudioStage, @unchecked Sendable {
 
   /// Statistics of all frames so far.
   public var statistics: SignalStatistics {
-    SignalStatistics(
-      peak: analyses.map(\.peak).max() ?? 0, offsets: analyses.map(\.mean),
-      firstAudibleFrame: analyses.compactMap(\.firstAudible).min(),
-      lastAudibleFrame: analyses.compactMap(\.lastAudible).max())
+    let (first, last) = (analyses.compactMap(\.firstAudible).min(), analyses.compactMap(\.lastAudible).max())
+    var statistics = SignalStatistics(
+      peak: analyses.map(\.peak).max() ?? 0, offsets: analyses.map(\.mean), firstAudibleFrame: first,
+      lastAudibleFrame: last)
+    if let first, let last {
+      let count = Double(last - first + 1) / Double(ChannelAnalysis.squareStep) * Double(analyses.count)
+      statistics.rms = (analyses.map(\.squareSum).reduce(0, +) / count).squareRoot()
+    }
+    return statistics
   }
 }

@@ -15,8 +15,14 @@ struct ChannelAnalysis: Sendable {
   /// The sums of the incomplete piece.
   private var sums = SIMD8<Double>(repeating: 0)
 
+  /// The sum of squares of complete pieces, and of the incomplete one: of every `squareStep`th frame.
+  private var squares = (complete: 0.0, piece: 0.0)
+  static let squareStep = 16
+
   /// Linear.
   var peak: Float { Float(bitPattern: greatest) }
+  /// Of every `squareStep`th frame.
+  var squareSum: Double { squares.complete + squares.piece }
   var mean: Double { frameCount == 0 ? 0 : (sum + sums.sum()) / Double(frameCount) }
 
   mutating func add(_ samples: UnsafePointer<Float>, count: Int) {
@@ -39,12 +45,14 @@ struct ChannelAnalysis: Sendable {
     greatest = max(greatest, other.greatest)
     sum += other.sum
     sums = other.sums
+    squares = (squares.complete + other.squares.complete, other.squares.piece)
     frameCount += other.frameCount
   }
 
   private mutating func completePiece() {
     sum += sums.sum()
     sums = SIMD8(repeating: 0)
+    squares = (squares.complete + squares.piece, 0)
   }
 
   private mutating func addWithinPiece(_ samples: UnsafePointer<Float>, count: Int) {
@@ -53,6 +61,13 @@ struct ChannelAnalysis: Sendable {
     withUnsafeMutableBytes(of: &sums) { bytes in
       guard let lanes = bytes.assumingMemoryBound(to: Double.self).baseAddress else { return }
       daw_add_to_eight_sums(daw_best_path(), samples, count, Int(frameCount & 7), lanes)
+    }
+    // The first of the chunk's frames whose number the step divides.
+    var frame = -Int(frameCount) & (Self.squareStep - 1)
+    while frame < count {
+      let value = Double(samples[frame])
+      squares.piece += value * value
+      frame += Self.squareStep
     }
     greatest = max(greatest, bits)
     let magnitude = Float(bitPattern: bits)

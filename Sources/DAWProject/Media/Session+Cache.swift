@@ -1,4 +1,6 @@
+import DAWErrors
 import DAWMedia
+import DAWModel
 import Foundation
 
 extension Session {
@@ -13,4 +15,27 @@ extension Session {
 
   /// The path of a temporary file or folder, which a process keeps only while it uses the cache.
   package func newScratchPlace() -> Place { cacheFolder.appending(CacheFolder.scratchPrefix + UUID().uuidString) }
+}
+
+extension Session {
+  /// The peaks of an audio file, in levels from 256 frames per point; computed now if they are not in the cache.
+  /// - Throws: `Failure`.
+  public func peaks(of file: AudioFile) throws -> PeakFile {
+    try failing {
+      guard let path = folder.find(file.location) else {
+        throw Failure(.noInput, code: "missing", "The audio file '\(file.location.path)' is missing.")
+      }
+      return try PeakCache(cacheFolder)
+        .peaks(of: path, facts: try AudioFileFacts.read(path: path), sha256: file.location.sha256)
+    }
+  }
+
+  /// Computes the peaks of new files in advance, for other programs that display them.
+  func drawPeaks(of files: [(file: AudioFile, facts: AudioFileFacts)]) {
+    for (file, facts) in files {
+      guard let path = folder.find(file.location) else { continue }
+      // Errors are ignored: peaks are computed again on request, and the edit has been committed.
+      _ = try? PeakCache(cacheFolder).peaks(of: path, facts: facts, sha256: file.location.sha256)
+    }
+  }
 }

@@ -17,8 +17,11 @@ public enum BounceProblem: String, CaseIterable, Sendable {
   /// A MIDI track with an external output is not in the file. A warning.
   case external
 
+  /// The result is very quiet. A warning.
+  case quiet
+
   /// Whether it is reported rather than refused.
-  public var isWarning: Bool { [.clipped, .tail, .external].contains(self) }
+  public var isWarning: Bool { [.clipped, .tail, .external, .quiet].contains(self) }
 }
 
 /// A problem and its description.

@@ -133,7 +133,7 @@ extension Session {
       switch first.problem {
       case .missing, .changed: "'daw check' says how to repair it."
       case .empty: "Add regions, or give --from and --to."
-      case .silent, .clipped, .tail, .external: "Look at mutes, solos and volumes with 'daw list-tracks'."
+      case .silent, .clipped, .tail, .external, .quiet: "Look at mutes, solos and volumes with 'daw list-tracks'."
       }
     throw Failure(
       kind, code: first.problem.rawValue,

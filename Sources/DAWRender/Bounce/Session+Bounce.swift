@@ -108,6 +108,16 @@ extension Session {
             "\(counted(Int(clippedSampleCount), "sample")) beyond full scale cut off (the peak is \(most) dBFS): "
             + "lower the master's volume\(way)"))
     }
+    let (rms, peak) = (outcome.statistics.rmsLevel, outcome.statistics.peakLevel)
+    if rms.isFinite, rms < Self.quietRMS, peak < Self.quietPeak {
+      let gain = min(Self.usualRMS - rms, -1 - peak)
+      problems.append(
+        NamedProblem(
+          problem: .quiet,
+          sentence: String(
+            format: "The result is very quiet: the peak is %.0f dBFS, the mean %.0f dBFS. %.0f dB more would help, "
+              + "with the tracks' or the master's --volume, or by 'bounce --normalize -18LUFS'.", peak, rms, gain)))
+    }
     let level = 20 * log10(Double(outcome.peakAfterEnd))
     if level > Self.soundingLevel {
       let sentence = String(format: "The tail is cut while it still sounds, at %.0f dBFS: ", level)
@@ -116,6 +126,9 @@ extension Session {
     }
     return problems
   }
+
+  /// dBFS: below both of these a result is nearly inaudible beside recordings, which are near the third.
+  private static let (quietRMS, quietPeak, usualRMS) = (-40.0, -20.0, -18.0)
 
   /// dBFS: a tail cut above this level is audibly cut.
   private static let soundingLevel = -60.0

@@ -4,6 +4,32 @@ import DAWInterchange
 import DAWProject
 import Foundation
 
+/// A command that returns its result; `Program` prints it.
+protocol ReportingCommand: ParsableCommand {
+  var output: OutputOptions { get }
+
+  /// - Throws: `Failure`, or what comes to one.
+  func perform() throws -> CommandResult
+}
+
+/// A command that only looks at a project.
+protocol ReadCommand: ReportingCommand {
+  var project: ProjectOptions { get }
+
+  /// - Throws: `Failure`, or what comes to one.
+  func perform(on session: Session) throws -> CommandResult
+}
+
+extension ReadCommand {
+  var output: OutputOptions { project.output }
+
+  func perform() throws -> CommandResult {
+    let session = try project.open()
+    defer { session.close() }
+    return try perform(on: session)
+  }
+}
+
 /// A command that changes a project. Alone it is one transaction; in a batch it is one line of a larger one. Either way
 /// `perform(in:)` does the work.
 protocol EditCommand: ReportingCommand {

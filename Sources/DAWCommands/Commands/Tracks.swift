@@ -1,0 +1,170 @@
+import ArgumentParser
+import DAWInterchange
+import DAWModel
+import DAWProject
+
+struct AddTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-track",
+    abstract: "Add a track.",
+    discussion: """
+        daw add-track Drums
+        daw add-track Keys --type midi --program 4 --volume -6 --pan -0.5
+        id=$(daw add-track Bass -q)
+      """)
+
+  @Argument(help: "What it is called; no other track may have that name.")
+  var name: String
+
+  @OptionGroup var settings: TrackOptions
+  @OptionGroup var edit: EditOptions
+
+  static func mayBringInFiles(_ words: [String]) -> Bool { words.contains { $0.hasPrefix("--soundfont") } }
+
+  var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let track = try context.editor.addTrack(named: name, settings.change, settings.setup(in: context))
+    let entry = try context.editor.view.entry(of: track)
+    return EditOutcome(
+      summary: "Added track '\(track.name)' (\(Wording.settings(entry.track)); id \(entry.shortID)).",
+      made: [track.id.uuidString], json: JSONObject(["track": entry]))
+  }
+}
+
+struct SetTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-track",
+    abstract: "Change a track's settings.",
+    discussion: """
+        daw set-track Bass --volume -3.5 --pan 0.2
+        daw set-track Keys --name Piano --no-mute
+        daw set-track Master --volume -1
+      """)
+
+  @Argument(help: "The track: its name or id.")
+  var track: String
+
+  @Option(help: "What it shall be called.")
+  var name: String?
+
+  @OptionGroup var settings: TrackOptions
+  @OptionGroup var edit: EditOptions
+
+  static func mayBringInFiles(_ words: [String]) -> Bool { words.contains { $0.hasPrefix("--soundfont") } }
+
+  var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    var change = settings.change
+    change.set(\.name, to: try name.map { try Name($0) })
+    if settings.type == nil { try settings.instrument.requireInstrument(of: track, in: context) }
+    let track = try context.editor.setTrack(track, change, settings.setup(in: context))
+    let entry = try context.editor.view.entry(of: track)
+    return EditOutcome(
+      summary: "Track '\(track.name)': \(Wording.settings(entry.track)).", json: JSONObject(["track": entry]))
+  }
+
+  func validate() throws {
+    if settings.isEmpty, name == nil {
+      throw ValidationError("Say what to change, such as --volume or --name; 'daw set-track --help' lists all.")
+    }
+  }
+}
+
+struct MoveTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move-track",
+    abstract: "Move a track among the others.",
+    discussion: """
+        daw move-track Bass --to 1
+      """)
+
+  @Argument(help: "The track: its name or id.")
+  var track: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Its new place, from 1; the master stays last.", valueName: "n"),
+    transform: Int.init(typed:))
+  var to: Int
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let track = try context.editor.moveTrack(track, to: to)
+    return EditOutcome(
+      summary: "Moved track '\(track.name)' to place \(to).",
+      json: JSONObject(["track": try context.editor.view.entry(of: track)]))
+  }
+}
+
+struct RemoveTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-track",
+    abstract: "Remove a track with its regions.",
+    discussion: """
+      Audio files stay in the project, so that undo brings all of it back; 'daw clean' removes what nothing uses.
+
+        daw remove-track Bass
+      """)
+
+  @Argument(help: "The track: its name or id.")
+  var track: String
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let regions = try view.regionCount(of: view.track(calledBy: track).id)
+    let track = try context.editor.removeTrack(track)
+    let remark = regions == 0 ? "" : " with \(counted(regions, "region"))"
+    return EditOutcome(
+      summary: "Removed track '\(track.name)'\(remark).", json: JSONObject(["removed": [track.id.uuidString]]))
+  }
+}
+
+struct ListTracks: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-tracks",
+    abstract: "List the tracks in their order, the master last.",
+    discussion: """
+        daw list-tracks
+        daw list-tracks --type midi
+        daw list-tracks --soloed --json
+      """)
+
+  @Flag(help: "Only tracks that are soloed.")
+  var soloed = false
+
+  @Option(
+    help: "Only tracks of this type: audio, midi, bus or master.",
+    completion: .list(TrackType.allCases.map(\.rawValue)), transform: kind)
+  var type: TrackType?
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let entries = try session.read { try $0.trackEntries(type: type, isSoloed: soloed) }
+    let presets = session.presetNames(ofSoundFonts: entries.compactMap(\.track.instrument?.soundFont))
+    var table = TextTable(.number, .text, .text)
+    for entry in entries {
+      table.add([
+        "\(entry.track.index + 1)", TextTable.Cell(entry.track.name.text, .colored(entry.track.color)),
+        "\(Wording.settings(entry.track, presets))",
+        TextTable.Cell(entry.track.trackType == .master ? "" : counted(entry.regionCount, "region")),
+        TextTable.Cell(entry.shortID, .dim),
+      ])
+    }
+    return CommandResult(
+      lines: entries.isEmpty ? ["No such tracks."] : table.lines(),
+      made: entries.map(\.track.id.uuidString),
+      json: entries)
+  }
+
+  private static func kind(_ text: String) throws -> TrackType {
+    guard let type = TrackType(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the types are audio, midi, bus and master.")
+    }
+    return type
+  }
+}
