@@ -39,7 +39,7 @@ struct StoredRule: Sendable {
 // MARK: Triggers
 
 extension StoredRule {
-  /// All triggers of a version: those of the list, of `Transition.all` and of `bulkChecks`, and those that count other
+  /// All triggers of a version: those of the list, of `Transition.all` and `contentTriggers`, and those that count other
   /// programs' writes.
   /// - Parameter tables: the version's.
   static func triggers(ofVersion version: Int, tables: [String]) -> [String] {
