@@ -91,6 +91,7 @@ public struct RandomEdits {
     if chance(0.5) { track.volume = level() }
     if chance(0.3) { track.isSolo.toggle() }
     if chance(0.2), track.trackType == .audio { track.channelCount = pick([nil, 1, 2] as [Int?]) ?? nil }
+    if chance(track.trackType == .audio ? 0.3 : 0.03) { track.overlap = pick(Overlap.allCases) ?? .sum }
     if chance(0.1) { track.trackType = pick(TrackType.allCases) ?? .audio }
     return track
   }
@@ -110,7 +111,16 @@ public struct RandomEdits {
       ? .absolute(FlickPosition(flicks: number(0...9_999_999_999))) : .musical(TickPosition(ticks: number(0...999_999)))
     return Region(
       id: newID(), track: track.id, name: name(), start: start, content: .audio(span(of: file)),
-      color: chance(0.3) ? .blue : nil, gain: level(), isMuted: chance(0.1))
+      color: chance(0.3) ? .blue : nil, gain: level(), isMuted: chance(0.1), fadeIn: fade(), fadeOut: fade())
+  }
+
+  /// Mostly none; a few that are not accepted.
+  private mutating func fade() -> Fade {
+    guard chance(0.5) else { return .none }
+    let length = number(chance(0.03) ? -9...9 : 0...2_000_000_000)
+    return Fade(
+      length: FlickCount(flicks: length), cut: FlickCount(flicks: chance(0.2) ? number(-1...max(0, length)) : 0),
+      shape: pick(Fade.Shape.allCases) ?? .linear)
   }
 
   private mutating func span(of file: AudioFile) -> AudioSpan {
@@ -119,7 +129,8 @@ public struct RandomEdits {
     let channels: ChannelSelection =
       file.channelCount > 2 ? .pair(0, 2) : pick([.all, .all, .left, chance(0.3) ? .mix : .all]) ?? .all
     return AudioSpan(
-      file: file.id, offset: FlickCount(flicks: offset), duration: FlickCount(flicks: length), channels: channels)
+      file: file.id, offset: FlickCount(flicks: offset), duration: FlickCount(flicks: length), channels: channels,
+      isReversed: chance(0.2))
   }
 
   private mutating func changedRegion(_ project: Project) -> Region? {
@@ -131,6 +142,8 @@ public struct RandomEdits {
     if chance(0.3), let track = pick(project.tracks.keys.sorted()) { region.track = track }
     if chance(0.3) { region.name = name() }
     if chance(0.3) { region.isMuted.toggle() }
+    if chance(region.audio == nil ? 0.03 : 0.3) { region.fadeIn = fade() }
+    if chance(region.audio == nil ? 0.03 : 0.3) { region.fadeOut = fade() }
     return region
   }
 

@@ -41,8 +41,9 @@ struct FrozenSchemaTests {
     let version1 = try listing(fixture(1))
     let version2 = try listing(fixture(2))
     try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin).close()
-    let version3 = try listing(path)
-    #expect(version1.objects.count == 81 && version2.objects.count == 120)
+    let version3 = try listing(fixture(3))
+    let version4 = try listing(path)
+    #expect(version1.objects.count == 81 && version2.objects.count == 120 && version3.objects.count == 221)
     let projects = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Projects")
     for name in ["Chorale", "Loops", "Sketch"] {
       expectEqual(
@@ -53,15 +54,17 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version1, "version 1 made anew")
       try Migrator(migrations: [Schema.version2]).migrate(database)
       expectEqual(try SchemaListing(of: database), version2, "version 1 migrated")
-      try Migrator.released.migrate(database)
+      try Migrator(migrations: [Schema.version2, Schema.version3]).migrate(database)
       expectEqual(try SchemaListing(of: database), version3, "version 2 migrated")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version4, "version 3 migrated")
     }
-    for version in [1, 2] {
+    for version in [1, 2, 3] {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version3, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), version4, "an upgraded project of version \(version)")
     }
-    for (version, listing) in [(1, version1), (2, version2), (3, version3)] {
+    for (version, listing) in [(1, version1), (2, version2), (3, version3), (4, version4)] {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
       #expect(listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version))

@@ -9,7 +9,8 @@ import Testing
 /// `Fixtures/version-1.sqlite` is a project of the first released schema with a history: edits of every kind, some
 /// undone, an abandoned branch, a write by another program, and an undo that can be redone. It is kept for ever: every
 /// later version must open it, and undo and redo its edits. `version-2.sqlite` is the same for the second schema, made
-/// by commands, with events, changes of tempo and meter, markers, and an instrument with effects.
+/// by commands, with events, changes of tempo and meter, markers, and an instrument with effects; `version-3.sqlite`
+/// likewise, with a comment.
 @Suite("Migrations", .serialized)
 struct MigrationTests {
   let folder: TemporaryFolder
@@ -19,7 +20,7 @@ struct MigrationTests {
   private static let migrator = Migrator(
     migrations: Migrator.released.migrations + [
       Migration(
-        version: 4,
+        version: 5,
         sql: """
           ALTER TABLE midiNote ADD COLUMN articulation INTEGER NOT NULL DEFAULT 64;
           CREATE TABLE scene (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT;
@@ -39,18 +40,31 @@ struct MigrationTests {
     try walkHistory(store)
   }
 
-  @Test("The version 2 file opens, and its whole history is undone and redone to the byte", arguments: [3, 4])
+  @Test("The version 2 file opens, and its whole history is undone and redone to the byte", arguments: [4, 5])
   func version2(schema: Int) throws {
-    let fixture = try #require(
-      Bundle.module.url(forResource: "version-2", withExtension: "sqlite", subdirectory: "Fixtures"))
-    let copy = folder.path + "/version-2.sqlite"
-    try Data(contentsOf: fixture).write(to: URL(fileURLWithPath: copy))
-    let store = try ProjectStore.openForEditing(
-      at: copy, backupFolder: folder.path + "/Backups", migrator: schema == 3 ? .released : Self.migrator)
-    try walkHistory(store, stateCount: 13)
-    let project = try store.read { try $0.project() }
+    let project = try walkFixture(2, schema, stateCount: 13)
     #expect(project.events.values.joined().count == 7)
     #expect(project.tempoChanges.count == 2 && project.meterChanges.count == 1 && project.markers.count == 2)
+  }
+
+  @Test("The version 3 file opens, and its whole history is undone and redone to the byte", arguments: [4, 5])
+  func version3(schema: Int) throws {
+    let project = try walkFixture(3, schema, stateCount: 20)
+    #expect(project.comments.count == 1 && project.instruments.count == 1)
+    #expect(project.regions.values.allSatisfy { $0.fadeIn == .none && $0.audio?.isReversed != true })
+    #expect(project.tracks.values.allSatisfy { $0.overlap == .sum })
+  }
+
+  private func walkFixture(_ version: Int, _ schema: Int, stateCount: Int) throws -> Project {
+    let fixture = try #require(
+      Bundle.module.url(forResource: "version-\(version)", withExtension: "sqlite", subdirectory: "Fixtures"))
+    let copy = folder.path + "/older.sqlite"
+    try Data(contentsOf: fixture).write(to: URL(fileURLWithPath: copy))
+    let store = try ProjectStore.openForEditing(
+      at: copy, backupFolder: folder.path + "/Backups",
+      migrator: schema == Migrator.released.currentVersion ? .released : Self.migrator)
+    try walkHistory(store, stateCount: stateCount)
+    return try store.read { try $0.project() }
   }
 
   @Test("After a migration the whole history of version 1 is undone and redone to the byte")
@@ -58,7 +72,7 @@ struct MigrationTests {
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let backups = folder.path + "/Backups"
     let store = try ProjectStore.openForEditing(at: path, backupFolder: backups, migrator: Self.migrator)
-    #expect(try store.queue.read(Migrator.version) == 4)
+    #expect(try store.queue.read(Migrator.version) == 5)
     try walkHistory(store)
     let names = try FileManager.default.contentsOfDirectory(atPath: backups)
     #expect(names.count == 1)
@@ -88,13 +102,13 @@ struct MigrationTests {
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let store = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(try store.read { try $0.tracks().count } == 4)
-    #expect(try store.queue.read(Migrator.version) == 4)
+    #expect(try store.queue.read(Migrator.version) == 5)
     #expect(throws: StoreError.self) { try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 10))) } }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try store.upgrade(backup: folder.path + "/backup.sqlite") == 1)
     let upgraded = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(upgraded.access == .readWrite)
-    #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 4)
+    #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 5)
   }
 
   @Test("A migration that fails leaves the file at its version")

@@ -15,7 +15,7 @@ struct CommandLineDocumentTests {
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "orderKey": ["index"], "trackType": ["trackType"],
       "channelCount": ["channelCount"], "color": ["color"], "volume": ["volume"], "pan": ["pan"],
       "isMuted": ["isMuted"], "isSolo": ["isSolo"], "isRecordEnabled": ["isRecordEnabled"],
-      "midiOutput": ["midiOutput"],
+      "midiOutput": ["midiOutput"], "overlap": ["overlap"],
     ],
     "instrument": [
       "id": ["id"], "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"],
@@ -32,7 +32,9 @@ struct CommandLineDocumentTests {
       "timeBase": ["timeBase"],
       "startTime": ["startFlicks"], "duration": ["durationFlicks"], "audioFile": ["audioFile"],
       "audioOffset": ["audioOffsetFlicks"], "channels": ["channels"], "color": ["color"], "gain": ["gain"],
-      "isMuted": ["isMuted"],
+      "isMuted": ["isMuted"], "fadeInLength": ["fadeIn", "durationFlicks"], "fadeInCut": ["fadeIn", "cutFlicks"],
+      "fadeInShape": ["fadeIn", "shape"], "fadeOutLength": ["fadeOut", "durationFlicks"],
+      "fadeOutCut": ["fadeOut", "cutFlicks"], "fadeOutShape": ["fadeOut", "shape"], "isReversed": ["isReversed"],
     ],
     "midiNote": [
       "id": ["id"], "region": [], "pitch": ["pitch"], "velocity": ["velocity"], "startTime": ["startTicks"],
@@ -70,7 +72,7 @@ struct CommandLineDocumentTests {
       try daw("new", "Song", "--from", "timeline.json")
       try PlainWave.write([[0, 4000, -5000]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
       try daw("add-track", "Audio")
-      try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red")
+      try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red", "--fade-in", "1f", "--fade-out", "1f")
       try daw("add-note", "Part", "60")
       try daw("add-comment", "Louder?", "--at", "2.1.0")
       let document = try #require(

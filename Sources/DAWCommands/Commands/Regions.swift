@@ -59,7 +59,7 @@ struct AddRegion: EditCommand {
     guard !settings.isAboutAudio else {
       throw Failure(
         .usage, code: "audioOnlyOption",
-        "A MIDI region has no offset, no channels and no absolute time base. Nothing was changed.",
+        "A MIDI region has no offset, no channels, no fades and no absolute time base. Nothing was changed.",
         hint: "These options go with --file.")
     }
     var placement = placement

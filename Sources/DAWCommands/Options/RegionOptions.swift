@@ -45,6 +45,8 @@ struct RegionOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
   var mute: Bool?
 
+  @OptionGroup var fades: FadeOptions
+
   @OptionGroup var channels: ChannelOptions
 
   @Option(
@@ -56,11 +58,11 @@ struct RegionOptions: ParsableArguments {
 
   var isEmpty: Bool {
     at == nil && length == nil && name == nil && offset == nil && channels.channel == nil && timeBase == nil
-      && plainChange.isEmpty
+      && fades.isEmpty && plainChange.isEmpty
   }
 
   /// Whether an option was given that only audio regions have.
-  var isAboutAudio: Bool { offset != nil || channels.channel != nil || timeBase == .absolute }
+  var isAboutAudio: Bool { offset != nil || channels.channel != nil || timeBase == .absolute || !fades.isEmpty }
 
   /// - Throws: `RuleViolation` for the name.
   func change() throws -> Change<Region> {
@@ -86,6 +88,7 @@ struct RegionOptions: ParsableArguments {
     placement.offset = try offset?.flicks(in: timeline, from: .zero)
     placement.channels = channels.channel
     placement.timeBase = timeBase
+    placement.fades = fades.changes(in: timeline)
     return placement
   }
 

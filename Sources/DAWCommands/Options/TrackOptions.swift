@@ -37,6 +37,11 @@ struct TrackOptions: ParsableArguments {
   var arm: Bool?
 
   @Option(
+    help: ArgumentHelp("What is heard where an audio track's regions overlap: sum or crossfade.", valueName: "how"),
+    completion: .list(Overlap.allCases.map(\.rawValue)), transform: Overlap.init(typed:))
+  var overlap: Overlap?
+
+  @Option(
     help: ArgumentHelp("A colour's name, or six hexadecimal digits.", valueName: "colour"),
     completion: .list(Color.names), transform: Color.init(typed:))
   var color: Color?
@@ -58,6 +63,7 @@ struct TrackOptions: ParsableArguments {
     change.set(\.isMuted, to: mute)
     change.set(\.isSolo, to: solo)
     change.set(\.isRecordEnabled, to: arm)
+    change.set(\.overlap, to: overlap)
     change.set(\.color, to: color)
     change.set(\.midiOutput, to: midiOut.map { $0.lowercased() == "none" ? nil : $0 })
     return change

@@ -41,6 +41,7 @@ enum Wording {
       if instrument.reverb.isOn { words.append("reverb") }
       if instrument.chorus.isOn { words.append("chorus") }
     }
+    if track.overlap == .crossfade { words.append("crossfades") }
     if let output = track.midiOutput { words.append("sent to \(output)") }
     if track.isMuted { words.append("muted") }
     if track.isSolo { words.append("solo") }
@@ -61,7 +62,11 @@ enum Wording {
       let eventCount = region.events?.count ?? 0
       if eventCount > 0 { words.append(counted(eventCount, "event")) }
     }
+    if region.isReversed == true { words.append("reversed") }
     if region.gain != .unity { words.append(region.gain.description) }
+    for (fade, title) in [(region.row.fadeIn, "fade in"), (region.row.fadeOut, "fade out")] where fade != .none {
+      words.append("\(title) \(number(fade.visibleLength.seconds)) s")
+    }
     if region.isMuted { words.append("muted") }
     return words.joined(separator: ", ")
   }

@@ -25,6 +25,24 @@ extension Pan {
   }
 }
 
+extension Fade.Shape {
+  init(typed text: String) throws {
+    guard let shape = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+      throw Unreadable(text, "a fade's shape is linear, equalPower, exponential or sCurve.")
+    }
+    self = shape
+  }
+}
+
+extension Overlap {
+  init(typed text: String) throws {
+    guard let overlap = Overlap(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "regions that overlap are heard as their sum, or as a crossfade.")
+    }
+    self = overlap
+  }
+}
+
 extension Color {
   init(typed text: String) throws {
     guard let color = Color(text) else {

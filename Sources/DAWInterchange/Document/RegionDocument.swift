@@ -17,6 +17,11 @@ public struct RegionDocument {
   public var audioOffset: Double?
   public var audioOffsetFlicks: Int64?
   public var channels: ChannelSelection?
+  /// `nil` in a MIDI region.
+  public var isReversed: Bool?
+  /// `nil` if there is none, as `fadeOut`.
+  public var fadeIn: FadeDocument?
+  public var fadeOut: FadeDocument?
   /// Of a MIDI region.
   public var notes: RegionContents<NoteDocument>?
   /// Of a MIDI region.
@@ -90,6 +95,9 @@ extension RegionDocument: JSONRecord {
         JSONMember("color", \.row.color),
         JSONMember("gain", \.row.gain),
         JSONMember("isMuted", \.row.isMuted),
+        JSONMember(ifPresent: "isReversed", \.isReversed),
+        JSONMember(ifPresent: "fadeIn", \.fadeIn),
+        JSONMember(ifPresent: "fadeOut", \.fadeOut),
         JSONMember(ifPresent: "comments", \.comments),
       ])
 
@@ -125,6 +133,9 @@ extension RegionDocument {
     audioOffset = region.audio?.offset.seconds
     audioOffsetFlicks = region.audio?.offset.flicks
     channels = region.audio?.channels
+    isReversed = region.audio?.isReversed
+    fadeIn = FadeDocument(region.fadeIn)
+    fadeOut = FadeDocument(region.fadeOut)
     guard region.regionType == .midi else { return }
     let base = map.ticks(at: region.start)
     let fetchNotes = { try view.notes(in: region.id).map { NoteDocument($0, regionStart: base, in: map) } }
@@ -159,8 +170,12 @@ extension RegionDocument {
       guard case .absolute(let length) = try length.length(from: .absolute(.zero), in: map) else { break }
       let offset = try audioOffsetFlicks.map(FlickCount.init(flicks:)) ?? FlickCount(written: audioOffset ?? 0)
       region.content = .audio(
-        AudioSpan(file: try file(audioFile ?? ""), offset: offset, duration: length, channels: channels ?? .all))
+        AudioSpan(
+          file: try file(audioFile ?? ""), offset: offset, duration: length, channels: channels ?? .all,
+          isReversed: isReversed ?? false))
     }
+    region.fadeIn = try fadeIn?.fade(in: map) ?? .none
+    region.fadeOut = try fadeOut?.fade(in: map) ?? .none
     return region
   }
 }

@@ -34,6 +34,7 @@ extension TrackDocument: JSONRecord {
     JSONMember("isRecordEnabled", \.row.isRecordEnabled),
     JSONMember("instrument", \.instrument),
     JSONMember("midiOutput", \.row.midiOutput),
+    JSONMember("overlap", \.row.overlap),
     JSONMember(ifPresent: "regions", \.regions),
     JSONMember(ifPresent: "comments", \.comments),
   ]

@@ -109,6 +109,8 @@ extension PanLaw: JSONWrapped {}
 extension Marker.Kind: JSONWrapped {}
 extension EventKind: JSONWrapped {}
 extension Instrument.GainReference: JSONWrapped {}
+extension Fade.Shape: JSONWrapped {}
+extension Overlap: JSONWrapped {}
 
 extension Identifier: JSONWrapped {
   var json: String { uuidString }

@@ -17,6 +17,9 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
   public var color: Color?
   public var gain: Level
   public var isMuted: Bool
+  /// None in a MIDI region, as `fadeOut`.
+  public var fadeIn: Fade
+  public var fadeOut: Fade
 
   public enum Content: Hashable, Sendable, Codable {
     case audio(AudioSpan)
@@ -26,7 +29,7 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
 
   public init(
     id: RegionID, track: TrackID, name: Name = Name(literal: "Region"), start: TimelinePosition, content: Content,
-    color: Color? = nil, gain: Level = .unity, isMuted: Bool = false
+    color: Color? = nil, gain: Level = .unity, isMuted: Bool = false, fadeIn: Fade = .none, fadeOut: Fade = .none
   ) {
     self.id = id
     self.track = track
@@ -36,6 +39,8 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
     self.color = color
     self.gain = gain
     self.isMuted = isMuted
+    self.fadeIn = fadeIn
+    self.fadeOut = fadeOut
   }
 
   public var regionType: RegionType {
@@ -97,6 +102,19 @@ extension Region: Entity {
     Field("color", \.color, rule: .color),
     Field("gain", \.gain, rule: .gain),
     Field("isMuted", \.isMuted, rule: .flag),
+    Field("fadeInLength", \.fadeIn.length, rule: .fade),
+    Field("fadeInCut", \.fadeIn.cut, rule: .fade),
+    Field("fadeInShape", \.fadeIn.shape, rule: .fade),
+    Field("fadeOutLength", \.fadeOut.length, rule: .fade),
+    Field("fadeOutCut", \.fadeOut.cut, rule: .fade),
+    Field("fadeOutShape", \.fadeOut.shape, rule: .fade),
+    Field("isReversed", rule: .reversal, value: { $0.audio?.isReversed ?? false }) { region, stored in
+      guard let isReversed = Bool(stored: stored) else { return false }
+      guard var span = region.audio else { return !isReversed }
+      span.isReversed = isReversed
+      region.content = .audio(span)
+      return true
+    },
   ]
 
   /// A column of audio regions, which is NULL for MIDI regions.
@@ -135,6 +153,11 @@ extension Region: Entity {
       try require(regionType == .audio, .timeBase, "an absolute time base of a MIDI region", of: subject)
       try require(flicks >= .zero, .regionStart, "a start of \(flicks.seconds) s", of: subject)
       try require(TimelineLimit.contains(flicks - .zero), .timelineEnd, "a start of \(flicks.seconds) s", of: subject)
+    }
+    for fade in [fadeIn, fadeOut] {
+      try require(
+        fade.isAccepted, .fade, "a fade of \(fade.length.seconds) s, \(fade.cut.seconds) s of it cut off", of: subject)
+      try require(regionType == .audio || fade == .none, .fade, "a fade of a MIDI region", of: subject)
     }
     switch content {
     case .midi(let length):
@@ -195,16 +218,22 @@ extension Region: Entity {
 /// A span of an audio file. In flicks, so that a change of tempo never moves it beyond the file's end.
 public struct AudioSpan: Hashable, Sendable, Codable {
   public var file: AudioFileID
-  /// From the file's start.
+  /// From the file's start; if it is played reversed, from its end.
   public var offset: FlickCount
   public var duration: FlickCount
   public var channels: ChannelSelection
+  /// Whether the file is played from its end to its start.
+  public var isReversed: Bool
 
-  public init(file: AudioFileID, offset: FlickCount = .zero, duration: FlickCount, channels: ChannelSelection = .all) {
+  public init(
+    file: AudioFileID, offset: FlickCount = .zero, duration: FlickCount, channels: ChannelSelection = .all,
+    isReversed: Bool = false
+  ) {
     self.file = file
     self.offset = offset
     self.duration = duration
     self.channels = channels
+    self.isReversed = isReversed
   }
 }
 

@@ -20,11 +20,13 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var isRecordEnabled: Bool
   /// The port that a MIDI track's output is connected to, as `CLIENT:PORT`; `nil` if the user connects it.
   public var midiOutput: String?
+  /// `sum` unless it is an audio track.
+  public var overlap: Overlap
 
   public init(
     id: TrackID, name: Name = Name(literal: "Track"), orderKey: OrderKey, trackType: TrackType = .audio,
     channelCount: Int? = nil, color: Color = .blue, volume: Level = .unity, pan: Pan = .centre, isMuted: Bool = false,
-    isSolo: Bool = false, isRecordEnabled: Bool = false, midiOutput: String? = nil
+    isSolo: Bool = false, isRecordEnabled: Bool = false, midiOutput: String? = nil, overlap: Overlap = .sum
   ) {
     self.id = id
     self.name = name
@@ -38,6 +40,7 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.isSolo = isSolo
     self.isRecordEnabled = isRecordEnabled
     self.midiOutput = midiOutput
+    self.overlap = overlap
   }
 }
 
@@ -61,6 +64,7 @@ extension Track: Entity {
     Field("isSolo", \.isSolo, rule: .flag),
     Field("isRecordEnabled", \.isRecordEnabled, rule: .flag),
     Field("midiOutput", \.midiOutput, rule: .midiOutput),
+    Field("overlap", \.overlap, rule: .overlap),
   ]
 
   public init(blank id: TrackID) {
@@ -87,6 +91,9 @@ extension Track: Entity {
     try require(
       (trackType == .master) == (orderKey == .master), .masterIsLast, "the place '\(orderKey.digits)'", of: subject)
     try require(OrderKey(orderKey.digits) != nil, .orderKey, "the key '\(orderKey.digits)'", of: subject)
+    try require(
+      overlap == .sum || trackType == .audio, .overlap, "crossfades on a track of type \(trackType.rawValue)",
+      of: subject)
     try validateOutput()
   }
 

@@ -5,12 +5,12 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd
   // Of a track.
   case trackNameIsUnique, masterIsOne, masterStays, masterIsLast, trackType, trackTypeStays, channelCount, color, volume
-  case pan, orderKey, midiOutput, flag
+  case pan, orderKey, midiOutput, flag, overlap
   // Of an instrument.
   case instrument, gainReference, reverb, chorus
   // Of a region.
   case regionType, regionFitsTrack, timeBase, regionStart, regionDuration, regionWithinFile, channelsFitFile
-  case channelsFitTrack, gain, regionCoversNotes
+  case channelsFitTrack, gain, regionCoversNotes, fade, reversal
   // Of a note.
   case noteStart, noteDuration, noteWithinRegion, pitch, velocity, channel
   // Of an event.
@@ -74,6 +74,7 @@ extension Rule {
     case .chorus: "A chorus has 0 … 99 voices, a level of 0 … 10, a speed of 0.1 … 5 Hz and a depth of 0 … 256 ms."
     case .midiOutput:
       "A MIDI track's output is CLIENT:PORT, at most 255 characters, none of them a control character."
+    case .overlap: "Overlapping regions are summed (sum) or, on an audio track, crossfaded (crossfade)."
     case .flag: "A yes-or-no setting is 0 or 1."
     case .regionType: "A region is of type audio, with a file, or midi, without one."
     case .regionFitsTrack:
@@ -86,6 +87,10 @@ extension Rule {
       "Choose channels that the file has: --channel left|right|mix of a stereo file, --channels A,B of others."
     case .channelsFitTrack: "A stereo region does not fit a mono track: choose --channel left, right or mix."
     case .gain: "A gain is -inf, or -60 … +12 dB."
+    case .fade:
+      "An audio region's fade is 0 s or longer, of the shape "
+        + "\(Fade.Shape.allCases.map(\.rawValue).joined(separator: ", ")), and less than its length is cut off."
+    case .reversal: "Only an audio region is played reversed, or not (1 or 0)."
     case .regionCoversNotes: "A MIDI region covers its notes: shorten it with --cut-notes, or move the notes first."
     case .noteStart: "A note starts at or after its region's start."
     case .noteDuration: "A note is longer than 0."

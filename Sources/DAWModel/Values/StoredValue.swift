@@ -110,6 +110,8 @@ extension PanLaw: WrappedValue {}
 extension TimeBase: WrappedValue {}
 extension Marker.Kind: WrappedValue {}
 extension Instrument.GainReference: WrappedValue {}
+extension Fade.Shape: WrappedValue {}
+extension Overlap: WrappedValue {}
 
 extension Identifier: WrappedValue {
   public var simple: Int64 { rawValue }

@@ -13,6 +13,7 @@ public struct RegionPlacement: Sendable {
   public var length: LengthExpression?
   public var offset: FlickCount?
   public var channels: ChannelSelection?
+  public var fades = FadeChanges()
   /// A name or an id of the track to move it to.
   public var track: String?
   /// Whether a MIDI region that is shortened loses notes and events after its end; otherwise that is refused.
@@ -79,6 +80,7 @@ extension Editor {
       if let channels = placement.channels { span.channels = channels }
       region.content = .audio(span)
     }
+    try apply(placement.fades, to: &region, in: map)
     if region != old { try apply(.set(region)) }
     note("Changed region '\(old.name)'")
     return region

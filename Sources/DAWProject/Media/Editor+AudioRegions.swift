@@ -79,6 +79,7 @@ extension Editor {
       id: try newID(of: Region.self), track: track.id, name: try freeName(name, on: track.id), start: start,
       content: .audio(span))
     try set(change, on: &region)
+    try apply(placement.fades, to: &region, in: map)
     let track = try widen(track, for: span, of: file)
     try apply(.add(region))
     note("Added region '\(region.name)' to track '\(track.name)'")

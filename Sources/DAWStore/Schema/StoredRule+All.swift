@@ -16,6 +16,9 @@ extension StoredRule {
       timeSignature("project", "meterNumerator", "meterDenominator"),
       timeSignature("meterChange", "numerator", "denominator"),
       limit(.meterBar, "meterChange", "bar", "<= 262144"),
+      Self(
+        rule: .overlap, table: "track", columns: ["overlap", "trackType"],
+        condition: "NOT (row.overlap = 'sum' OR (row.overlap = 'crossfade' AND row.trackType = 'audio'))", since: 4),
       limit(.trackType, "track", "trackType", "IN ('audio', 'midi', 'bus', 'master')"),
       Self(
         rule: .channelCount, table: "track", columns: ["channelCount", "trackType"],
@@ -148,6 +151,23 @@ extension StoredRule {
       rule: .regionFitsTrack, table: "region", columns: ["track", "regionType"],
       condition: "(SELECT trackType FROM track WHERE id = row.track) <> row.regionType", value: regionName,
       parents: [Parent(table: "track", reference: "track", columns: ["trackType"])]),
+    Self(
+      rule: .fade, table: "region",
+      columns: [
+        "regionType", "fadeInLength", "fadeInCut", "fadeInShape", "fadeOutLength", "fadeOutCut", "fadeOutShape",
+      ],
+      condition: ["fadeIn", "fadeOut"].map { fade in
+        """
+        NOT (row.\(fade)Length <= 72057594037927936
+          AND row.\(fade)Cut < max(1, row.\(fade)Length)
+          AND (row.\(fade)Shape = 'linear'
+            OR (row.regionType = 'audio' AND row.\(fade)Shape IN ('equalPower', 'exponential', 'sCurve')))
+          AND (row.regionType = 'audio' OR row.\(fade)Length = 0))
+        """
+      }.joined(separator: " OR "), since: 4),
+    Self(
+      rule: .reversal, table: "region", columns: ["regionType", "isReversed"],
+      condition: "row.isReversed AND row.regionType <> 'audio'", since: 4),
     Self(
       rule: .regionWithinFile, table: "region", columns: ["audioFile", "audioOffset", "duration"],
       condition: "row.audioOffset + row.duration > (SELECT duration FROM audioFile WHERE id = row.audioFile)",
