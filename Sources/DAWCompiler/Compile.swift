@@ -121,9 +121,17 @@ private struct Compilation {
       plan.regions.append(planned)
     }
     guard plan.regions.count > first else { return }
+    if track.overlap == .crossfade { try crossfade(first..<plan.regions.count, of: track) }
     let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
     plan.steps.append(.sumRegions(first..<plan.regions.count, into: Self.trackBuffer, width: width))
     addMix(of: track, width)
+  }
+
+  private mutating func crossfade(_ range: Range<Int>, of track: Track) throws(CompileError) {
+    guard let crossfades = Crossfades(of: plan.regions[range].map(\.frames), rate: clock.sampleRate) else {
+      throw .overlaps(track.id)
+    }
+    for (index, curves) in crossfades.curves { plan.regions[range.lowerBound + index].gain.multiply(by: curves) }
   }
 
   /// `nil` if the region is inaudible.
@@ -141,7 +149,7 @@ private struct Compilation {
     guard lower < upper else { return nil }
     return PlannedRegion(
       regionID: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
-      channels: channels, gain: .constant(Float(ReproducibleMath.gain(decibels: region.gain.decibels))))
+      channels: channels, gain: clock.gain(of: region, span, start: start))
   }
 
   private mutating func index(of source: AudioSource, _ file: AudioFileID) -> Int {

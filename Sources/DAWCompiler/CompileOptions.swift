@@ -34,6 +34,8 @@ public enum CompileError: Error, Hashable {
   case noSoundFont([TrackID])
   /// The region's channels are not in its file, or do not match its track.
   case channels(RegionID)
+  /// More of the crossfading track's regions overlap than can be compiled.
+  case overlaps(TrackID)
   /// The project's rate is not one at which a frame is a whole number of flicks.
   case sampleRate(Int)
 }
@@ -45,6 +47,7 @@ extension CompileError: CustomStringConvertible {
     case .soundFontsNotPrepared(let fonts): "\(fonts.count) audible SoundFonts are missing."
     case .noSoundFont(let tracks): "\(tracks.count) MIDI tracks have no SoundFont to play with."
     case .channels(let region): "The region \(region) plays channels that its file or its track does not have."
+    case .overlaps(let track): "Too many regions of the track \(track) overlap to be crossfaded."
     case .sampleRate(let hertz): "\(hertz) Hz is not a rate that a project can have."
     }
   }

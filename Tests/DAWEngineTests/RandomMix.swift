@@ -71,13 +71,26 @@ final class RandomMix {
     switch Int.random(in: 0...3, using: &random) {
     case 0: return .unity
     case 1:
-      let start = Int64.random(in: 0...3_000, using: &random)
-      return .segments([
-        .init(frames: start..<(start + 700), start: 0.25, end: Double.random(in: 0...2, using: &random)),
-        .init(frames: (start + 900)..<(start + 1_900), start: 1.5, end: 0.125),
-      ])
+      return .curves(
+        gain: Float.random(in: 0...1.5, using: &random),
+        (0..<Int.random(in: 1...3, using: &random)).map { _ in curve(using: &random) })
     default: return .constant(Float.random(in: 0...1.5, using: &random))
     }
+  }
+
+  /// Often at rest at 1, as fades are.
+  private static func curve(using random: inout SeededGenerator) -> Curve {
+    let shapes: [Curve.Shape] = [
+      .linear, .equalPower, .mirroredEqualPower, .exponential, .mirroredExponential, .sCurve,
+    ]
+    var frame = Int64.random(in: -500...3_000, using: &random)
+    return Curve(
+      (0..<Int.random(in: 1...5, using: &random)).map { _ in
+        frame += Int64.random(in: 1...(Bool.random(using: &random) ? 40 : 2_000), using: &random)
+        return Curve.Point(
+          frame, [0, 1, 1, Double.random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1,
+          shapes.randomElement(using: &random) ?? .linear)
+      })
   }
 
   /// One side of the mix at a frame, and how far a float result may lie from it: (roundings + 2) · 2⁻²⁴ · Σ|terms|.
@@ -131,11 +144,32 @@ final class RandomMix {
   private func value(_ control: Control, _ frame: Int64) -> Double {
     switch control {
     case .constant(let gain): return Double(gain)
-    case .segments(let segments):
-      guard let segment = segments.last(where: { $0.frames.lowerBound <= frame }) ?? segments.first else { return 0 }
-      let share = Double(frame - segment.frames.lowerBound) / Double(segment.frames.count)
-      return segment.start + (segment.end - segment.start) * min(max(share, 0), 1)
+    case .curves(let gain, let curves): return curves.reduce(Double(gain)) { $0 * value($1, frame) }
     }
+  }
+
+  /// The curve by the C library's functions at the knots around the frame.
+  private func value(_ curve: Curve, _ frame: Int64) -> Double {
+    guard let p = curve.points.last(where: { $0.frame <= frame }) else { return curve.points[0].value }
+    guard let q = curve.points.first(where: { $0.frame > frame }) else { return p.value }
+    func atKnot(_ knot: Int64) -> Double {
+      let x = Double(knot - p.frame) / Double(q.frame - p.frame)
+      func rise(_ x: Double) -> Double { (exp(4 * x) - 1) / (exp(4) - 1) }
+      let share =
+        switch p.shape {
+        case .linear: x
+        case .equalPower: sin(.pi / 2 * x)
+        case .mirroredEqualPower: 1 - sin(.pi / 2 * (1 - x))
+        case .exponential: rise(x)
+        case .mirroredExponential: 1 - rise(1 - x)
+        case .sCurve: 3 * x * x - 2 * x * x * x
+        }
+      return p.value + (q.value - p.value) * share
+    }
+    let below = max(p.frame, Int64((Double(frame) / 16).rounded(.down)) * 16)
+    let above = min(q.frame, Int64((Double(frame) / 16).rounded(.down)) * 16 + 16)
+    let share = Double(frame - below) / Double(above - below)
+    return atKnot(below) + (atKnot(above) - atKnot(below)) * share
   }
 
   /// The engine's own rendering of all frames, in blocks whose sizes come from `blocks` in turn.

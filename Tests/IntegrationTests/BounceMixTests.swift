@@ -110,6 +110,7 @@ struct RandomSong {
       let channels = number(1...2)
       var line =
         "add-track T\(track) --channels \(channels) --volume \(number(-24...12)) --pan \(Double(number(-10...10)) / 10)"
+      if number(0...1) == 0 { line += " --overlap crossfade" }
       if number(0...7) == 0 { line += " --mute" }
       if number(0...15) == 0 {
         line += " --solo"
@@ -118,12 +119,21 @@ struct RandomSong {
       lines.append(line)
       for _ in 0..<number(1...6) {
         let file = files[number(0...files.count - 1)]
-        let offset = number(0...file.frames - 1)
-        var line = "add-region T\(track) --file \(file.name) --at \(number(0...20_000))f --offset \(offset)f"
-        line += " --length \(number(1...file.frames - offset))f --gain \(number(-12...6))"
+        let (start, offset) = (number(0...20_000), number(0...file.frames - 1))
+        let length = number(1...file.frames - offset)
+        let name = "r\(lines.count)"
+        var line = "add-region T\(track) --file \(file.name) --at \(start)f --offset \(offset)f"
+        line += " --length \(length)f --gain \(number(-12...6)) --as \(name)"
+        for fade in ["--fade-in", "--fade-out"] where number(0...1) == 0 {
+          line += " \(fade) \(number(1...length))f \(fade)-shape "
+          line += ["linear", "equalPower", "exponential", "sCurve"][number(0...3)]
+        }
         if file.channels == 2, channels == 1 { line += " --channel \(["left", "right", "mix"][number(0...2)])" }
         if number(0...9) == 0 { line += " --mute" }
         lines.append(line)
+        if number(0...2) == 0, length > 2 {
+          lines.append("split-region %\(name) --at \(start + number(1...length - 1))f")
+        }
       }
     }
     lines.append("add-track Always --volume -20" + (hasSolo ? " --solo" : ""))

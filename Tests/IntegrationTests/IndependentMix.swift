@@ -24,7 +24,14 @@ struct IndependentMix {
     var pan: Double
     var isMuted: Bool
     var isSolo: Bool
+    var overlap: String
     var regions: [Span]
+  }
+
+  private struct Ramp: Decodable {
+    var durationFlicks: Int64
+    var cutFlicks: Int64
+    var shape: String
   }
 
   private struct Span: Decodable {
@@ -36,6 +43,9 @@ struct IndependentMix {
     var channels: String?
     var gain: Decibels
     var isMuted: Bool
+    var fadeIn: Ramp?
+    var fadeOut: Ramp?
+    var id: String
   }
 
   private struct Decibels: Decodable {
@@ -66,7 +76,27 @@ struct IndependentMix {
     for track in song.tracks where track.trackType == "audio" {
       guard anySolo ? track.isSolo : !track.isMuted else { continue }
       let gains = Self.sides(track, law: song.panLaw)
-      for region in track.regions where !region.isMuted {
+      let heard = track.regions.filter { !$0.isMuted && $0.gain.gain > 0 }
+      let layers = FadeEnvelopes(
+        heard.map { region in
+          let perFrame = 705_600_000 / Double(song.sampleRate)
+          func frame(_ flicks: Int64) -> Int { Int((Double(flicks) / perFrame).rounded(.toNearestOrEven)) }
+          let start = region.startFlicks ?? 0
+          let end = start + (region.durationFlicks ?? 0)
+          return .init(
+            start: frame(start), end: frame(end), id: region.id,
+            fadeIn: region.fadeIn.map { ramp in
+              .init(
+                silent: frame(start - ramp.cutFlicks), full: frame(start - ramp.cutFlicks + ramp.durationFlicks),
+                shape: ramp.shape)
+            },
+            fadeOut: region.fadeOut.map { ramp in
+              .init(
+                silent: frame(end + ramp.cutFlicks), full: frame(end + ramp.cutFlicks - ramp.durationFlicks),
+                shape: ramp.shape)
+            })
+        }, isCrossfading: track.overlap == "crossfade", rate: song.sampleRate)
+      for (number, region) in heard.enumerated() {
         guard let path = region.audioFile else { continue }
         let samples = try files[path] ?? PlainWave.read(folder.appendingPathComponent(path))
         files[path] = samples
@@ -79,13 +109,14 @@ struct IndependentMix {
         let end = Int((start + length).rounded(.toNearestOrEven))
         let anchor = Int((start - offset).rounded(.toNearestOrEven))
         for frame in max(0, first)..<max(first, min(end, frames)) where pair.0.indices.contains(frame - anchor) {
-          let l = pair.0[frame - anchor] * region.gain.gain * gains.0
-          let r = pair.1[frame - anchor] * region.gain.gain * gains.1
+          let fade = layers.value(of: number, at: frame)
+          let l = pair.0[frame - anchor] * region.gain.gain * fade * gains.0
+          let r = pair.1[frame - anchor] * region.gain.gain * fade * gains.1
           left[frame] += l
           right[frame] += r
           magnitude[frame] += pair.terms[frame - anchor] * abs(region.gain.gain) * max(abs(gains.0), abs(gains.1))
         }
-        steps += 2
+        steps += 3
       }
       steps += 2
     }

@@ -7,7 +7,8 @@ struct FlattenedPlan {
   var regions: [LinkedRegion] = []
   var groups: [RegionGroup] = []
   var startOrder: [Int] = []
-  var segments: [LinkedSegment] = []
+  var curves: [LinkedCurve] = []
+  var points: [LinkedPoint] = []
 
   init(_ plan: RenderPlan) {
     regions.reserveCapacity(plan.regions.count)
@@ -17,7 +18,7 @@ struct FlattenedPlan {
         LinkedRegion(
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
           format: source.streamEncoding.codecFormat, channelCount: source.channelCount,
-          pick: LinkedPick(region.channels),
+          byteCount: source.channelCount * source.streamEncoding.bytesPerSample, pick: LinkedPick(region.channels),
           gain: link(region.gain), pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
@@ -44,15 +45,15 @@ struct FlattenedPlan {
 
   private mutating func link(_ control: Control) -> LinkedControl {
     switch control {
-    case .constant(let gain): return LinkedControl(constant: gain, firstSegment: 0, segmentCount: 0)
-    case .segments(let added):
-      let first = segments.count
-      segments += added.map {
-        LinkedSegment(
-          first: $0.frames.lowerBound, length: $0.frames.upperBound - $0.frames.lowerBound, start: $0.start, end: $0.end
-        )
+    case .constant(let gain):
+      return LinkedControl(constant: gain, firstCurve: 0, curveCount: 0)
+    case .curves(let gain, let added):
+      let first = curves.count
+      for curve in added {
+        curves.append(LinkedCurve(firstPoint: points.count, pointCount: curve.points.count))
+        points += curve.points
       }
-      return LinkedControl(constant: 1, firstSegment: first, segmentCount: added.count)
+      return LinkedControl(constant: gain, firstCurve: first, curveCount: added.count)
     }
   }
 

@@ -22,10 +22,12 @@ public final class LinkedPlan: @unchecked Sendable {
     memory = PlanMemory(
       maximumFrames: maximumFrames, path: instructions.path, steps: copy(flattened.steps),
       stepCount: flattened.steps.count, regions: copy(flattened.regions), groups: copy(flattened.groups),
-      startOrder: copy(flattened.startOrder), active: copy(flattened.startOrder), segments: copy(flattened.segments),
+      startOrder: copy(flattened.startOrder), active: copy(flattened.startOrder), curves: copy(flattened.curves),
+      points: copy(flattened.points),
       samples: filled(with: 0, count: bufferCount * 2 * maximumFrames),
       isSilent: filled(with: true, count: bufferCount), unpacked: filled(with: 0, count: pieceSamples),
-      picked: filled(with: 0, count: 2 * pieceSamples), gains: filled(with: 0, count: maximumFrames))
+      picked: filled(with: 0, count: 2 * pieceSamples), gains: filled(with: 0, count: maximumFrames),
+      products: filled(with: 0, count: maximumFrames))
   }
 
   /// Frames in the longest slice.
@@ -37,12 +39,14 @@ public final class LinkedPlan: @unchecked Sendable {
     memory.groups.deallocate()
     memory.startOrder.deallocate()
     memory.active.deallocate()
-    memory.segments.deallocate()
+    memory.curves.deallocate()
+    memory.points.deallocate()
     memory.samples.deallocate()
     memory.isSilent.deallocate()
     memory.unpacked.deallocate()
     memory.picked.deallocate()
     memory.gains.deallocate()
+    memory.products.deallocate()
   }
 }
 

@@ -13,7 +13,8 @@ struct PlanMemory {
   var startOrder: UnsafeMutablePointer<Int>
   /// For each group, the regions that overlap the slice, in order of id; the first `RegionGroup.activeCount` are valid.
   var active: UnsafeMutablePointer<Int>
-  var segments: UnsafeMutablePointer<LinkedSegment>
+  var curves: UnsafeMutablePointer<LinkedCurve>
+  var points: UnsafeMutablePointer<LinkedPoint>
   /// The buffers: left, then right, of `maximumFrames` each.
   var samples: UnsafeMutablePointer<Float>
   /// Whether a buffer is silent; its samples are then not valid.
@@ -24,6 +25,8 @@ struct PlanMemory {
   var picked: UnsafeMutablePointer<Float>
   /// A control's values over a slice.
   var gains: UnsafeMutablePointer<Float>
+  /// The product of its curves.
+  var products: UnsafeMutablePointer<Double>
 }
 
 // MARK: Steps
@@ -48,21 +51,22 @@ struct FusedMix {
 }
 
 struct LinkedControl {
-  /// The gain if there are no segments.
+  /// The gain, and the factor before the curves.
   var constant: Float
-  var firstSegment: Int
-  var segmentCount: Int
+  var firstCurve: Int
+  var curveCount: Int
 
-  var isConstant: Bool { @_noLocks get { segmentCount == 0 } }
+  var isConstant: Bool { @_noLocks get { curveCount == 0 } }
 }
 
-struct LinkedSegment {
-  /// Timeline frame.
-  var first: Int64
-  var length: Int64
-  var start: Double
-  var end: Double
+struct LinkedCurve {
+  /// Index into `PlanMemory.points`.
+  var firstPoint: Int
+  /// At least one.
+  var pointCount: Int
 }
+
+typealias LinkedPoint = Curve.Point
 
 struct LinkedRegion {
   var start: Int64
@@ -71,6 +75,8 @@ struct LinkedRegion {
   var source: Int
   var format: daw_sample_format
   var channelCount: Int
+  /// Of a frame of the source.
+  var byteCount: Int
   var pick: LinkedPick
   var gain: LinkedControl
   /// The most frames requested at a time, at least 1.

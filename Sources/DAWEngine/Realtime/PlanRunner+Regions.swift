@@ -91,11 +91,35 @@ extension PlanRunner {
     guard case .sumRegions(let groupIndex, let buffer, let isStereo, let fusedMix) = plan.steps[step] else { return }
     let region = plan.regions[plan.active[plan.groups[groupIndex].first + item]]
     let first = max(frame, region.start) + Int64(done)
-    let place = Int(first - frame)
     done += count
+    guard !region.gain.isConstant else {
+      return mix(
+        bytes, count, of: region, at: Int(first - frame), isFading: false, buffer: buffer, isStereo: isStereo,
+        fusedMix: fusedMix)
+    }
+    // Where its gain does not move, a region with fades is as cheap as one without.
+    var (bytes, now) = (bytes, first)
+    while now < first + Int64(count) {
+      let span = span(of: region.gain, from: now)
+      let end = min(span.end, first + Int64(count))
+      mix(
+        bytes, Int(end - now), of: region, at: Int(now - frame), isFading: !span.isConstant, buffer: buffer,
+        isStereo: isStereo, fusedMix: fusedMix)
+      bytes += Int(end - now) * region.byteCount
+      now = end
+    }
+  }
 
+  /// Mixes a piece of a region.
+  /// - Parameters:
+  ///   - place: where in the slice it begins.
+  ///   - isFading: whether its gain is not `constant` throughout.
+  @_noLocks private func mix(
+    _ bytes: UnsafeRawPointer, _ count: Int, of region: LinkedRegion, at place: Int, isFading: Bool, buffer: Int,
+    isStereo: Bool, fusedMix: FusedMix?
+  ) {
     // The most common case, in one pass.
-    if isFused, let fusedMix, region.channelCount == 1, region.gain.isConstant, case .one = region.pick {
+    if isFused, let fusedMix, region.channelCount == 1, !isFading, case .one = region.pick {
       invalidSampleCount += daw_add_to_both(
         plan.path, region.format, bytes, count, region.gain.constant, fusedMix.left, fusedMix.right,
         side(fusedMix.target, 0) + place, side(fusedMix.target, 1) + place)
@@ -103,7 +127,7 @@ extension PlanRunner {
     }
 
     let unpacked = plan.unpacked
-    var gain: Float = region.gain.isConstant ? region.gain.constant : 1
+    var gain: Float = isFading ? 1 : region.gain.constant
     if case .mean = region.pick { gain = 1 }  // the region's gain comes after the mean
     invalidSampleCount += daw_unpack(
       plan.path, region.format, bytes, count * region.channelCount, gain, unpacked)
@@ -126,11 +150,11 @@ extension PlanRunner {
       left = picked
       right = picked
       pick(first, second, of: unpacked, channelCount: region.channelCount, into: picked, picked + count, count)
-      mean(picked, picked + count, times: region.gain.isConstant ? region.gain.constant : 1, into: picked, count)
+      mean(picked, picked + count, times: isFading ? 1 : region.gain.constant, into: picked, count)
     }
-    if !region.gain.isConstant {
+    if isFading {
       let gains = plan.gains
-      evaluate(region.gain, frame: first, count, into: gains)
+      evaluate(region.gain, frame: frame + Int64(place), count, into: gains)
       scale(left, by: gains, count)
       if right != left { scale(right, by: gains, count) }
     }

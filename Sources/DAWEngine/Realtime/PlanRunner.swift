@@ -141,23 +141,4 @@ public final class PlanRunner: @unchecked Sendable {
       DAWEngine.scale(samples, by: control.constant, frameCount)
     }
   }
-
-  /// A control's value at each of `count` frames from `frame` on.
-  @_noLocks func evaluate(
-    _ control: LinkedControl, frame: Int64, _ count: Int, into gains: UnsafeMutablePointer<Float>
-  ) {
-    if control.isConstant { return gains.update(repeating: control.constant, count: count) }
-    var index = control.firstSegment
-    let last = control.firstSegment + control.segmentCount - 1
-    for i in 0..<count {
-      let now = frame + Int64(i)
-      while index < last, plan.segments[index + 1].first <= now { index += 1 }
-      let segment = plan.segments[index]
-      let place = min(max(now - segment.first, 0), segment.length)
-      gains[i] =
-        place == segment.length
-        ? Float(segment.end)
-        : Float(segment.start + (segment.end - segment.start) * Double(place) / Double(segment.length))
-    }
-  }
 }

@@ -74,3 +74,109 @@ extension Editor {
     return fade
   }
 }
+
+// MARK: Cut edges
+
+extension Editor {
+  /// An edge that lies inside its file gets a fade of 3 ms, or half the region's length if that is shorter, when it is
+  /// made or moved.
+  private static let defaultFade = FlickCount.milliseconds(3)
+
+  /// Fades the edges of a region that an edit has made or exposed, unless it said how; a file's own first and last
+  /// frame get no fade. Fades that are longer than the region end with it.
+  /// - Parameter old: the region before the edit; `nil` for a new one.
+  func fadeCutEdges(
+    of region: inout Region, replacing old: Region?, unless changes: FadeChanges = FadeChanges(), in map: TempoMap
+  ) throws {
+    guard let span = region.audio, let file = try view.audioFile(span.file) else { return }
+    func fade(_ fade: Fade, _ edge: Edge, isInside: Bool, isTyped: Bool) throws -> Fade {
+      guard !isTyped else { return fade }
+      let length = min(Self.defaultFade, FlickCount(flicks: span.duration.flicks / 2))
+      let visible = min(fade.visibleLength, span.duration)
+      let isNew = old.map { !$0.hasSame(edge, as: region) } ?? true
+      if isNew {
+        if isInside { return Fade(length: max(visible, length), shape: fade.shape) }
+        // The edge is the file's own again.
+        return fade == Fade(length: Self.defaultFade) ? .none : Fade(length: visible, shape: fade.shape)
+      }
+      if let old, old.track != region.track || old.place(of: edge, in: map) != region.place(of: edge, in: map),
+        try fade.cut > .zero || (fade == .none && isInside && continuation(of: old, edge, map) != nil)
+      {
+        return Fade(length: max(visible, length), shape: fade.shape)
+      }
+      return Fade(length: min(fade.length, fade.cut + span.duration), cut: fade.cut, shape: fade.shape)
+    }
+    region.fadeIn = try fade(
+      region.fadeIn, .start, isInside: span.offset > .zero, isTyped: changes.fadeIn.length != nil)
+    region.fadeOut = try fade(
+      region.fadeOut, .end, isInside: span.offset + span.duration < file.duration,
+      isTyped: changes.fadeOut.length != nil)
+  }
+
+  /// Fades the edges of neighbours that continued a region before an edit and no longer do.
+  /// - Parameters:
+  ///   - old: the region before the edit.
+  ///   - new: the region after it; `nil` if it is removed.
+  func fadeEdges(exposedBy old: Region, replacedBy new: Region?, in map: TempoMap) throws {
+    guard old.audio != nil else { return }
+    for edge in [Edge.start, .end] {
+      let place = old.place(of: edge, in: map)
+      if let new, new.track == old.track, new.place(of: edge, in: map) == place, new.hasSame(edge, as: old) { continue }
+      guard var neighbour = try continuation(of: old, edge, map), let span = neighbour.audio else { continue }
+      let length = min(Self.defaultFade, FlickCount(flicks: span.duration.flicks / 2))
+      func exposed(_ fade: Fade) -> Fade {
+        fade == .none || fade.cut > .zero
+          ? Fade(length: max(fade.visibleLength, length), shape: fade.shape) : fade
+      }
+      let before = neighbour
+      if edge == .start {
+        neighbour.fadeOut = exposed(neighbour.fadeOut)
+      } else {
+        neighbour.fadeIn = exposed(neighbour.fadeIn)
+      }
+      if neighbour != before { try apply(.set(neighbour)) }
+    }
+  }
+
+  /// The region that goes on with the same file where this one ends, or that ends with what comes before its start:
+  /// what a split leaves.
+  private func continuation(of region: Region, _ edge: Edge, _ map: TempoMap) throws -> Region? {
+    guard let span = region.audio else { return nil }
+    let place = region.place(of: edge, in: map)
+    let touching = RegionFilter(track: region.track, type: .audio, from: place - .one, to: place + .one)
+    return try view.regions(touching).first { other in
+      guard other.id != region.id, let next = other.audio, next.continues(span) else { return false }
+      return edge == .start
+        ? other.endFlicks(in: map) == place && next.offset + next.duration == span.offset
+        : other.startFlicks(in: map) == place && next.offset == span.offset + span.duration
+    }
+  }
+}
+
+/// One of the two ends of a region.
+private enum Edge {
+  case start, end
+}
+
+extension Region {
+  fileprivate func place(of edge: Edge, in map: TempoMap) -> FlickPosition {
+    edge == .start ? startFlicks(in: map) : endFlicks(in: map)
+  }
+
+  /// Whether an edge lies where another region's does in the same file.
+  fileprivate func hasSame(_ edge: Edge, as other: Region) -> Bool {
+    guard let span = audio, let old = other.audio, span.continues(old) else { return false }
+    return edge == .start ? span.offset == old.offset : span.offset + span.duration == old.offset + old.duration
+  }
+}
+
+extension AudioSpan {
+  /// Whether both play the same channels of the same file in the same direction.
+  fileprivate func continues(_ other: AudioSpan) -> Bool {
+    file == other.file && channels == other.channels && isReversed == other.isReversed
+  }
+}
+
+extension FlickCount {
+  fileprivate static let one = FlickCount(flicks: 1)
+}

@@ -81,6 +81,8 @@ extension Editor {
       region.content = .audio(span)
     }
     try apply(placement.fades, to: &region, in: map)
+    try fadeCutEdges(of: &region, replacing: old, unless: placement.fades, in: map)
+    try fadeEdges(exposedBy: old, replacedBy: region, in: map)
     if region != old { try apply(.set(region)) }
     note("Changed region '\(old.name)'")
     return region
@@ -91,7 +93,9 @@ extension Editor {
     // All references are resolved before any region is removed: an ambiguous one must not become unique meanwhile.
     var regions: [Region] = []
     for region in try references.map(view.region(calledBy:)) where !regions.contains(region) { regions.append(region) }
+    let map = try tempoMap()
     for region in regions {
+      try fadeEdges(exposedBy: region, replacedBy: nil, in: map)
       try apply(.remove(region.id))
       note("Removed region '\(region.name)'")
     }

@@ -25,11 +25,14 @@ extension Editor {
         }
       let cut = map.flicks(at: right.start) - region.startFlicks(in: map)
       guard cut > .zero, cut < span.duration else { throw outside(region) }
-      left.content = .audio(
-        AudioSpan(file: span.file, offset: span.offset, duration: cut, channels: span.channels))
-      right.content = .audio(
-        AudioSpan(
-          file: span.file, offset: span.offset + cut, duration: span.duration - cut, channels: span.channels))
+      var (first, second) = (span, span)
+      first.duration = cut
+      second.offset = span.offset + cut
+      second.duration = span.duration - cut
+      left.content = .audio(first)
+      right.content = .audio(second)
+      left.fadeOut = region.fadeOut.beyond(second.duration)
+      right.fadeIn = region.fadeIn.beyond(cut)
       try apply(.set(left))
       try apply(.add(right))
     case .midi(let length):
@@ -93,5 +96,12 @@ extension Editor {
       .invalid, code: "splitOutsideRegion",
       "The place to split is not inside region '\(region.name)'. Nothing was changed.",
       hint: "Give a place after its start and before its end; 'daw list-regions' shows them.")
+  }
+}
+
+extension Fade {
+  /// What of a fade reaches beyond a distance from its edge, as a fade there.
+  fileprivate func beyond(_ distance: FlickCount) -> Fade {
+    visibleLength > distance ? Fade(length: length, cut: cut + distance, shape: shape) : .none
   }
 }

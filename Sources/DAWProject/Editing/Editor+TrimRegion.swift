@@ -38,6 +38,8 @@ extension Editor {
     span.duration = last - map.flicks(at: trimmed.start)
     try requireLength(span.duration > .zero, of: region)
     trimmed.content = .audio(span)
+    try fadeCutEdges(of: &trimmed, replacing: region, in: map)
+    try fadeEdges(exposedBy: region, replacedBy: trimmed, in: map)
     if trimmed != region { try apply(.set(trimmed)) }
     return trimmed
   }

@@ -81,6 +81,9 @@ extension Editor {
     try set(change, on: &region)
     try apply(placement.fades, to: &region, in: map)
     let track = try widen(track, for: span, of: file)
+    if span.offset < file.duration {
+      try fadeCutEdges(of: &region, replacing: nil, unless: placement.fades, in: map)
+    }
     try apply(.add(region))
     note("Added region '\(region.name)' to track '\(track.name)'")
     return AddedAudioRegion(region: region, track: track, imported: imported)

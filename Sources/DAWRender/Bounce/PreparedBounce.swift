@@ -149,6 +149,11 @@ extension Session {
         .noInput, code: BounceProblem.missing.rawValue,
         "No SoundFont was found for \(names) when it was made. Nothing was written.",
         hint: "Install one (apt install timgm6mb-soundfont) and run 'daw set-track TRACK --soundfont FILE'.")
+    case .overlaps(let id):
+      return Failure(
+        .invalid, code: "tooManyOverlaps",
+        "Too many regions of track '\(project.tracks[id]?.name.text ?? "")' overlap to be crossfaded. Nothing was written.",
+        hint: "Move some to other tracks, or sum them: 'daw set-track TRACK --overlap sum'.")
     default: return Failure(.internal, code: "internal", error.description)
     }
   }

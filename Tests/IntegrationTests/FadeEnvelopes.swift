@@ -1,0 +1,87 @@
+import Foundation
+
+/// The fades and crossfades of a track's regions, by the rules of the documentation and plain arithmetic, written
+/// without a look at the engine: for each frame, all regions are looked at.
+struct FadeEnvelopes {
+  /// A fade between the frame where it is silent and the one where it is at full level.
+  struct Ramp {
+    var silent: Int
+    var full: Int
+    var shape: String
+  }
+
+  struct Layer {
+    var start: Int
+    var end: Int
+    var id: String
+    var fadeIn: Ramp?
+    var fadeOut: Ramp?
+
+    /// Whether it lies on top of another.
+    func lies(on other: Layer) -> Bool { (start, id) > (other.start, other.id) && start < other.end }
+  }
+
+  private let layers: [Layer]
+  private let isCrossfading: Bool
+  private let edge: Int
+  /// For each layer, the spans of what lies within it, joined where they touch.
+  private let silences: [[Range<Int>]]
+
+  init(_ layers: [Layer], isCrossfading: Bool, rate: Int) {
+    self.layers = layers
+    self.isCrossfading = isCrossfading
+    edge = rate / 100
+    silences = layers.map { lower in
+      var joined: [Range<Int>] = []
+      for upper in layers.filter({ $0.lies(on: lower) && $0.end <= lower.end }).sorted(by: { $0.start < $1.start }) {
+        if let last = joined.last, upper.start <= last.upperBound {
+          joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, upper.end)
+        } else {
+          joined.append(upper.start..<upper.end)
+        }
+      }
+      return joined
+    }
+  }
+
+  func value(of number: Int, at frame: Int) -> Double {
+    let layer = layers[number]
+    var value = 1.0
+    for ramp in [layer.fadeIn, layer.fadeOut] { if let ramp { value *= Self.value(ramp, at: frame) } }
+    guard isCrossfading else { return value }
+    let below = layers.filter { layer.lies(on: $0) && $0.end < layer.end }.map(\.end).max()
+    if let below { value *= Self.value(Ramp(silent: layer.start, full: below, shape: "equalPower"), at: frame) }
+    let above = layers.filter { $0.lies(on: layer) && $0.end > layer.end }.map(\.start).min()
+    if let above { value *= Self.value(Ramp(silent: layer.end, full: above, shape: "equalPower"), at: frame) }
+    for span in silences[number] where span.contains(frame) {
+      let length = min(edge, span.count / 2)
+      guard length > 0 else { return 0 }
+      let out = Ramp(silent: span.lowerBound + length, full: span.lowerBound, shape: "equalPower")
+      let back = Ramp(silent: span.upperBound - length, full: span.upperBound, shape: "equalPower")
+      value *= max(
+        frame < out.silent ? Self.value(out, at: frame) : 0, frame >= back.silent ? Self.value(back, at: frame) : 0)
+    }
+    return value
+  }
+
+  /// Straight between knots, which are the ends and the frames that 16 divides.
+  private static func value(_ ramp: Ramp, at frame: Int) -> Double {
+    let (first, last) = (min(ramp.silent, ramp.full), max(ramp.silent, ramp.full))
+    guard first < last else { return 1 }
+    func shape(_ frame: Int) -> Double {
+      let x = Double(frame - ramp.silent) / Double(ramp.full - ramp.silent)
+      switch ramp.shape {
+      case "equalPower": return sin(.pi * x / 2)
+      case "exponential": return (exp(4 * x) - 1) / (exp(4) - 1)
+      case "sCurve": return x * x * (3 - 2 * x)
+      default: return x
+      }
+    }
+    if frame <= first { return shape(first) }
+    if frame >= last { return shape(last) }
+    let knot = frame - (frame % 16 + 16) % 16
+    let (low, high) = (max(first, knot), min(last, knot + 16))
+    let share = Double(frame - low) / Double(high - low)
+    return shape(low) * (1 - share) + shape(high) * share
+  }
+}
