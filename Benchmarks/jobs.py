@@ -31,13 +31,13 @@ class AudioJob:
                 for file, start, offset, frames in track[2]:
                     out.write(f"{file} {start} {offset} {frames} 1 {left:.17g} {right:.17g}\n")
 
-    def batch_lines(self, first=0):
+    def batch_lines(self, first=0, fade="0s"):
         for number, (level, pan, regions) in enumerate(self.tracks, first):
             yield f"add-track T{number} --volume {level} --pan {pan}"
             for index, (file, start, offset, frames) in enumerate(regions):
                 yield (
                     f"add-region T{number} --file {file} --link --name r{index} --at {start}f --offset {offset}f "
-                    f"--length {frames}f"
+                    f"--length {frames}f --fade-in {fade} --fade-out {fade}"
                 )
 
 

@@ -95,6 +95,8 @@ class Bench:
             for job in self.audio_jobs():
                 job.write_list(self.path(f"{job.name}.list"))
                 jobs.make_project(self.options.daw, self.path(job.name), job.batch_lines())
+                if job.name == "regions":
+                    jobs.make_project(self.options.daw, self.path("fades"), job.batch_lines(fade="20ms"))
             midi = jobs.MIDIJob(self.folder, self.note_count, self.seconds)
             midi.write_midi(self.path("midi.mid"))
             jobs.make_project(self.options.daw, self.path("midi"), midi.batch_lines())
@@ -171,6 +173,13 @@ class Bench:
                 "-r", "48000", "-R", "0", "-C", "0", "-o", f"synth.cpu-cores={self.cores}", "-z", "1024",
                 jobs.SOUNDFONT, self.path("midi.mid")]
         runs = in_turn(commands, min(3, self.options.rounds))
+        self.clean()
+        return runs
+
+    def fades(self):
+        """Ten thousand regions with two fades each, and the same without."""
+        commands = {"without fades": self.bounce("regions", 1, "--no-cache"), "fades": self.bounce("fades", 1, "--no-cache")}
+        runs = in_turn(commands, self.options.rounds)
         self.clean()
         return runs
 
@@ -253,6 +262,7 @@ def main():
     parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
         ("peers", lambda: page.peers(audio_jobs[0].name, *bench.against_peers(audio_jobs[0]))),
         ("midi", lambda: page.midi(bench.midi())),
+        ("fades", lambda: page.fades(bench.fades())),
         ("mixed", lambda: page.mixed(bench.mixed())),
         ("again", lambda: page.again(bench.again())),
         ("memory", lambda: page.memory(bench.memory())),
