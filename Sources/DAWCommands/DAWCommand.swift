@@ -38,13 +38,14 @@ struct DAWCommand: ParsableCommand {
         name: "Region",
         subcommands: [
           AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, TrimRegion.self, CopyRegion.self,
-          RemoveRegion.self,
-          ListRegions.self,
+          LoopRegion.self,
+          RemoveRegion.self, MoveRegions.self, CopyRegions.self, SetRegions.self, RemoveRegions.self, ListRegions.self,
         ]),
       CommandGroup(
         name: "Note",
         subcommands: [
-          AddNote.self, AddNotes.self, SetNote.self, RemoveNote.self, ListNotes.self, Quantize.self, Transpose.self,
+          AddNote.self, AddNotes.self, SetNote.self, SetNotes.self, RemoveNote.self, RemoveNotes.self, ListNotes.self,
+          Quantize.self, Transpose.self,
           ScaleVelocity.self, Legato.self, Humanize.self, RemoveOverlaps.self, SplitNotes.self, CopyNotes.self,
           MoveNotes.self,
         ]),

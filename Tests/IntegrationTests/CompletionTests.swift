@@ -38,6 +38,8 @@ struct CompletionTests {
       #expect(try offered(daw, "-p", "Song", "set-track", "k") == ["Keys"])
       #expect(try offered(daw, "remove-region", "-p", "Song", "Keys/") == ["Keys/Verse", "Keys/Last Chorus"])
       #expect(try offered(daw, "remove-region", "La") == ["Last Chorus"])
+      #expect(try offered(daw, "move-regions", "Keys/V") == ["Keys/Verse"])
+      #expect(try offered(daw, "move-regions", "--name", "La") == ["Last Chorus"])
       #expect(try offered(daw, "set-marker", "") == ["Second verse"])
       #expect(try offered(daw, "bounce", "--from", "@") == ["@start", "@end", "@Second verse"])
       #expect(try offered(daw, "bounce", "--preset", "c") == ["cd"])
@@ -84,7 +86,7 @@ struct CompletionTests {
   private static let typed: [(typed: String, expected: String)] = [
     ("daw -p Song set-track Bi\t--volume -7\r", "Track 'Big Drum': audio, -7 dB"),
     ("daw -p Song set-region La\t--mute\r", "Last Chorus"),
-    ("daw -p Song set-reg\tKeys/Ve\t--dry-r\t--at @Se\t\r", "Keys/Verse': 0:08.000 (5.1.0)"),
+    ("daw -p Song trim-reg\tKeys/Ve\t--dry-r\t--to @Se\t\r", "Keys/Verse' lies from 0:00.000 (1.1.0) to 0:08.000"),
     ("daw help add-tra\t\r", "OVERVIEW: Add a track"),
     ("daw -p So\tlist-tracks --type mi\t-q\r", "-"),
     ("daw add-region -p Song 'Big Dr\t --file ta\t\r", "take 1.wav"),

@@ -198,15 +198,7 @@ struct ListEvents: ReadCommand {
   @Option(help: "Only those of this track.")
   var track: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what lies at or after this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var from: TypedPosition?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what lies before this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var to: TypedPosition?
+  @OptionGroup var range: StartRangeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -231,7 +223,7 @@ struct ListEvents: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let (entries, shortIDs) = try session.read { view in
       let timeline = try Timeline(view)
-      let range = try TimelineRange(from, to, in: timeline)
+      let range = try range.ticks(in: timeline)
       if let channel, !(0...15).contains(channel.index) {
         throw RuleViolation(.channel, value: "the channel \(channel.index + 1)")
       }

@@ -164,19 +164,7 @@ struct ListNotes: ReadCommand {
   @Option(help: "Only those of this track.")
   var track: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what ends after this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var from: TypedPosition?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var to: TypedPosition?
-
-  @Flag(help: "Only what begins in the range, not what merely sounds in it.")
-  var starts = false
-
+  @OptionGroup var range: ListRangeOptions
   @OptionGroup var match: NoteMatchOptions
 
   @OptionGroup var most: LimitOptions
@@ -186,11 +174,11 @@ struct ListNotes: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let (entries, shortIDs) = try session.read { view in
       let timeline = try Timeline(view)
-      let range = try TimelineRange(from, to, in: timeline)
+      let ticks = try range.ticks(in: timeline)
       try match.refuseImpossible()
       let entries = try view.noteEntries(
-        region: region, track: track, from: range.from, to: range.to,
-        isStarting: starts, pitches: match.pitch?.numbers, velocities: match.velocity?.numbers,
+        region: region, track: track, from: ticks.from, to: ticks.to,
+        isStarting: range.starts, pitches: match.pitch?.numbers, velocities: match.velocity?.numbers,
         channels: match.channel?.indices, limit: most.limit)
       // Only text has short ids, and looking for them reads the ids of all notes.
       let isText = project.output.form == .text

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWInterchange
+import DAWModel
 import DAWProject
 
 struct SplitRegion: EditCommand {
@@ -82,6 +83,7 @@ struct CopyRegion: EditCommand {
     commandName: "copy-region",
     abstract: "Copy a region with its notes, once or end to end.",
     discussion: """
+        daw copy-region Drums/Loop --count 8
         daw copy-region Drums/Loop --at 5.1.0
         daw copy-region Drums/Loop --at 5.1.0 --count 8
       """)
@@ -90,30 +92,62 @@ struct CopyRegion: EditCommand {
   var region: String
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Where the first copy begins.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var at: TypedPosition
-
-  @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many copies; each begins where the one before ends.", valueName: "n"),
-    transform: Int.init(typed:))
-  var count = 1
+    help: ArgumentHelp("Where the first copy begins (default: where the region ends).", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
 
+  @OptionGroup var copies: CopyCountOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let copies = try context.editor.copyRegion(region, at: at.position(in: Timeline(view)), count: count)
-    let entries = try view.entries(of: copies)
-    let names = entries.map { "'\($0.track)/\($0.region.name)'" }
-    let what = count == 1 ? "as \(names[0])" : "\(count) times, as \(names[0]) to \(names[count - 1])"
-    return EditOutcome(
-      summary: "Copied region '\(region)' \(what), from \(Wording.place(entries[0])) on.",
-      made: copies.map(\.id.uuidString), json: JSONObject(["regions": entries]))
+    let made = try context.editor.copyRegion(region, at: at?.position(in: Timeline(view)), count: copies.count)
+    return try .copies("Copied", of: region, made, in: context)
   }
+}
 
-  func validate() throws {
-    guard (1...10_000).contains(count) else { throw ValidationError("'--count' is a whole number, 1 … 10000.") }
+struct LoopRegion: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "loop-region",
+    abstract: "Fill the timeline with copies of a region, end to end until a position.",
+    discussion: """
+      The last copy is cut there, and with it the notes that would sound on.
+
+        daw loop-region Drums/Loop --until 33.1.0
+        daw loop-region Drums/Loop --until @chorus
+      """)
+
+  @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
+  var region: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Where the last copy ends.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var until: TypedPosition
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let timeline = try Timeline(context.editor.view)
+    let end = try until.position(in: timeline)
+    let made = try context.editor.loopRegion(region, until: end)
+    let bar = timeline.tempoMap.barBeatTick(at: timeline.tempoMap.ticks(at: end))
+    return try .copies("Looped until \(bar):", of: region, made, in: context)
+  }
+}
+
+extension EditOutcome {
+  /// - Parameter what: the start of the summary.
+  fileprivate static func copies(
+    _ what: String, of region: String, _ copies: [Region], in context: EditContext
+  ) throws -> EditOutcome {
+    let entries = try context.editor.view.entries(of: copies)
+    let names = entries.map { "'\($0.track)/\($0.region.name)'" }
+    let times =
+      copies.count == 1 ? "as \(names[0])" : "\(copies.count) times, as \(names[0]) to \(names[copies.count - 1])"
+    return EditOutcome(
+      summary: "\(what) region '\(region)' \(times), from \(Wording.place(entries[0])) on.",
+      made: copies.map(\.id.uuidString), json: JSONObject(["regions": entries]))
   }
 }

@@ -164,33 +164,19 @@ struct ListRegions: ReadCommand {
         daw list-regions --type midi --json
       """)
 
-  @Option(help: "Only those of this track.")
-  var track: String?
-
-  @Option(help: "Only those of this type: audio or midi.", completion: .list(["audio", "midi"]), transform: kind)
-  var type: RegionType?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what ends after this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var from: TypedPosition?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var to: TypedPosition?
-
-  @Flag(help: "Only what begins within the range.")
-  var starts = false
-
+  @OptionGroup var match: RegionMatchOptions
+  @OptionGroup var range: ListRangeOptions
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
       let timeline = try Timeline(view)
-      _ = try TimelineRange(from, to, in: timeline)
-      return try view.regionEntries(
-        track: track, type: type, from: from?.flicks(in: timeline), to: to?.flicks(in: timeline), isStarting: starts)
+      _ = try range.ticks(in: timeline)
+      var choice = match.choice
+      choice.from = try range.from?.flicks(in: timeline)
+      choice.to = try range.to?.flicks(in: timeline)
+      choice.isStarting = range.starts
+      return try view.regionEntries(choice)
     }
     var table = TextTable(.text, .plain, .text)
     for entry in entries {
@@ -203,12 +189,5 @@ struct ListRegions: ReadCommand {
       lines: entries.isEmpty ? ["No such regions."] : table.lines(),
       made: entries.map(\.region.id.uuidString),
       json: entries)
-  }
-
-  private static func kind(_ text: String) throws -> RegionType {
-    guard let type = RegionType(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "a region's type is audio or midi.")
-    }
-    return type
   }
 }

@@ -21,6 +21,8 @@ struct ArgumentValues {
     switch argument.valueName {
     case "track": return tracks
     case "region", "regions": return regions(typed)
+    case "name" where verb.hasSuffix("-regions"):
+      return names { try $0.read { try $0.regions() }.map { Candidate(text: $0.name.text) } }
     case "marker", "markers": return names { try $0.read { try $0.markers() }.map { Candidate(text: $0.name.text) } }
     case "position", "place", "places": return marks
     case "soundfont", "file|name": return soundFonts

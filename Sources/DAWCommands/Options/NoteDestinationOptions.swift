@@ -35,10 +35,7 @@ struct NoteDestinationOptions: ParsableArguments {
 
   private func shift(from first: TickPosition, in timeline: Timeline) throws -> TickCount {
     if let at { return try at.ticks(in: timeline) - first }
-    guard let by else { return .zero }
-    return by.isBack
-      ? .zero - (try by.distance.ticksBack(in: timeline, from: first))
-      : try by.distance.ticks(in: timeline, from: first)
+    return try by?.ticks(from: first, in: timeline) ?? .zero
   }
 
   func validate() throws {

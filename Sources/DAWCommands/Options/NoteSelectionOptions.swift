@@ -10,24 +10,18 @@ struct NoteSelectionOptions: ParsableArguments {
   @Option(help: "Only notes of this track; may be repeated.")
   var track: [String] = []
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins at or after this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var from: TypedPosition?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what begins before this position.", valueName: "position"),
-    transform: TypedPosition.init(typed:))
-  var to: TypedPosition?
+  @OptionGroup var range: StartRangeOptions
 
   @OptionGroup var match: NoteMatchOptions
+
+  var isEmpty: Bool { region.isEmpty && track.isEmpty && range.isEmpty && match.isEmpty }
 
   /// - Throws: `Failure` for a position that is not on the timeline.
   func choice(in timeline: Timeline) throws -> NoteChoice {
     var choice = NoteChoice()
     choice.regions = region
     choice.tracks = track
-    let range = try TimelineRange(from, to, in: timeline)
+    let range = try range.ticks(in: timeline)
     choice.from = range.from
     choice.to = range.to
     try match.refuseImpossible()
@@ -35,6 +29,24 @@ struct NoteSelectionOptions: ParsableArguments {
     choice.velocities = match.velocity?.numbers
     choice.channels = match.channel?.indices
     return choice
+  }
+}
+
+/// A selection of notes that is never every note unless `--all` says so.
+struct EveryNoteOptions: ParsableArguments {
+  @OptionGroup var selection: NoteSelectionOptions
+
+  @Flag(help: "Every note of the project.")
+  var all = false
+
+  func validate() throws {
+    if all, !selection.isEmpty {
+      throw ValidationError("'--all' is every note: leave away what chooses some of them.")
+    }
+    if !all, selection.isEmpty {
+      throw ValidationError(
+        "Say which notes: --region, --track, --from, --to, --pitch, --velocity, --channel, or --all for every one.")
+    }
   }
 }
 
@@ -55,6 +67,8 @@ struct NoteMatchOptions: ParsableArguments {
     parsing: .unconditional, help: ArgumentHelp("Only this MIDI channel, or these: 10, 1..4.", valueName: "n"),
     transform: ChannelRange.init(typed:))
   var channel: ChannelRange?
+
+  var isEmpty: Bool { pitch == nil && velocity == nil && channel == nil }
 
   /// A criterion that no note can match is an error rather than an empty selection.
   /// - Throws: the rule's violation.

@@ -10,6 +10,30 @@ struct RegionColor {
   init(typed text: String) throws { own = text.lowercased() == "none" ? nil : try Color(typed: text) }
 }
 
+/// The settings that any number of regions can be given at once.
+struct RegionSettingOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("An audio region's level: -60 to 12, or -inf.", valueName: "dB"),
+    transform: Level.init(typed:))
+  var gain: Level?
+
+  @Option(
+    help: ArgumentHelp("A colour's name, or six hexadecimal digits; 'none' for the track's.", valueName: "colour"),
+    completion: .list(Color.names + ["none"]), transform: RegionColor.init(typed:))
+  var color: RegionColor?
+
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
+  var mute: Bool?
+
+  var change: Change<Region> {
+    var change = Change<Region>()
+    change.set(\.color, to: color.map(\.own))
+    change.set(\.gain, to: gain)
+    change.set(\.isMuted, to: mute)
+    return change
+  }
+}
+
 /// The settings of a region that `add-region` and `set-region` share.
 struct RegionOptions: ParsableArguments {
   @Option(
@@ -32,18 +56,7 @@ struct RegionOptions: ParsableArguments {
     transform: TypedDistance.init(typed:))
   var offset: TypedDistance?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("An audio region's level: -60 to 12, or -inf.", valueName: "dB"),
-    transform: Level.init(typed:))
-  var gain: Level?
-
-  @Option(
-    help: ArgumentHelp("A colour's name, or six hexadecimal digits; 'none' for the track's.", valueName: "colour"),
-    completion: .list(Color.names + ["none"]), transform: RegionColor.init(typed:))
-  var color: RegionColor?
-
-  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Silence it.")
-  var mute: Bool?
+  @OptionGroup var settings: RegionSettingOptions
 
   @OptionGroup var fades: FadeOptions
 
@@ -58,7 +71,7 @@ struct RegionOptions: ParsableArguments {
 
   var isEmpty: Bool {
     at == nil && length == nil && name == nil && offset == nil && channels.channel == nil && timeBase == nil
-      && fades.isEmpty && plainChange.isEmpty
+      && fades.isEmpty && settings.change.isEmpty
   }
 
   /// Whether an option was given that only audio regions have.
@@ -66,17 +79,8 @@ struct RegionOptions: ParsableArguments {
 
   /// - Throws: `RuleViolation` for the name.
   func change() throws -> Change<Region> {
-    var change = plainChange
+    var change = settings.change
     change.set(\.name, to: try name.map { try Name($0) })
-    return change
-  }
-
-  /// All but the name and the placement.
-  private var plainChange: Change<Region> {
-    var change = Change<Region>()
-    change.set(\.color, to: color.map(\.own))
-    change.set(\.gain, to: gain)
-    change.set(\.isMuted, to: mute)
     return change
   }
 

@@ -23,17 +23,8 @@ extension RegionEntry: JSONWritableRecord {
 
 extension ProjectView {
   /// Regions in order of start.
-  /// - Parameters:
-  ///   - track: its name or id.
-  ///   - from: only what ends after this place.
-  ///   - to: only what begins before this place.
-  ///   - isStarting: only what begins in the range.
-  public func regionEntries(
-    track: String? = nil, type: RegionType? = nil, from: FlickPosition? = nil, to: FlickPosition? = nil,
-    isStarting: Bool = false
-  ) throws -> [RegionEntry] {
-    let track = try track.map { try self.track(calledBy: $0).id }
-    let found = try regions(RegionFilter(track: track, type: type, from: from, to: to, isStarting: isStarting))
+  public func regionEntries(_ choice: RegionChoice = RegionChoice()) throws -> [RegionEntry] {
+    let found = try regions(matching: choice)
     guard !found.isEmpty else { return [] }
     let shortIDs = ShortIDs(try regions().map(\.id))
     return try found.map { try entry($0, shortID: shortIDs[$0.id]) }

@@ -17,12 +17,30 @@ public struct ChosenNotes: Equatable, Sendable {
     self.notes = notes
   }
 
+  /// Gives the notes new values.
+  /// - Parameter length: of the note at a position on the timeline; `nil` keeps it.
+  public func setting(
+    _ change: Change<MIDINote>, length: (TickPosition) throws -> TickCount? = { _ in nil }
+  ) rethrows -> NoteChanges {
+    try changing { note in
+      change.apply(to: &note)
+      if let length = try length(start + note.start) { note.duration = length }
+    }
+  }
+
+  /// Removes the notes.
+  public func removingAll() -> NoteChanges {
+    var changes = NoteChanges()
+    changes.removed = notes.map(\.id)
+    return changes
+  }
+
   /// Runs `change` on each note, and returns the notes that differ afterwards.
-  func changing(_ change: (inout MIDINote) -> Void) -> NoteChanges {
+  func changing(_ change: (inout MIDINote) throws -> Void) rethrows -> NoteChanges {
     var changes = NoteChanges()
     for note in notes {
       var next = note
-      change(&next)
+      try change(&next)
       if next != note { changes.changed.append(next) }
     }
     return changes

@@ -102,58 +102,6 @@ extension Editor {
     return regions
   }
 
-  /// Copies a region with its notes and events; each further copy begins where the previous one ends.
-  public func copyRegion(_ reference: String, at place: TimelinePosition, count: Int) throws -> [Region] {
-    let region = try view.region(calledBy: reference)
-    let map = try tempoMap()
-    let notes = region.regionType == .midi ? try view.notes(in: region.id) : []
-    let events = region.regionType == .midi ? try view.events(in: region.id) : []
-    var start =
-      region.start.timeBase == .musical
-      ? .musical(map.ticks(at: place)) : TimelinePosition.absolute(map.flicks(at: place))
-    let names = try freeNames(Array(repeating: region.name, count: count), on: region.track)
-    let first = try newID(of: Region.self)
-    let copies = (0..<count).map { index in
-      var copy = region
-      copy.id = first.advanced(by: index)
-      copy.name = names[index]
-      copy.start = start
-      let end = copy.endFlicks(in: map)
-      start =
-        if case .musical(let ticks) = copy.start {
-          if case .midi(let length) = copy.content { .musical(ticks + length) } else { .musical(map.ticks(at: end)) }
-        } else { .absolute(end) }
-      note("Copied region '\(region.name)'")
-      return copy
-    }
-    try apply(.add(copies))
-    try addContents(notes, to: copies) { ($0.id, $0.region) = ($1, $2) }
-    try addContents(events, to: copies) { ($0.id, $0.region) = ($1, $2) }
-    return copies
-  }
-
-  /// Adds copies of notes or events to each of the regions.
-  /// - Parameter move: assigns the id and the region of a row.
-  private func addContents<Content: RegionContent>(
-    _ contents: [Content], to regions: [Region], _ move: (inout Content, Identifier<Content>, RegionID) -> Void
-  ) throws {
-    guard !contents.isEmpty else { return }
-    var id = try newID(of: Content.self)
-    // Together, since beginning an edit takes as long as adding a few notes; but not millions of rows at once.
-    let together = max(1, 10_000 / contents.count)
-    for start in stride(from: 0, to: regions.count, by: together) {
-      let rows = regions[start..<min(start + together, regions.count)].flatMap { region in
-        contents.map { content in
-          var row = content
-          move(&row, id, region.id)
-          id = id.advanced(by: 1)
-          return row
-        }
-      }
-      try apply(.add(rows))
-    }
-  }
-
   func set(_ change: Change<Region>, on region: inout Region) throws {
     guard region.regionType == .audio || change[\.gain] ?? .unity == .unity else {
       throw Failure(

@@ -53,10 +53,4 @@ extension ProjectView {
     }
     return try inOrder(named.uniqued.filter { tracks.isEmpty || tracks.contains($0.track) })
   }
-
-  /// Regions in order of start, then of id, as `regions(_:)` returns them.
-  private func inOrder(_ regions: [Region]) throws -> [Region] {
-    let map = try tempoMap()
-    return regions.sorted { ($0.startFlicks(in: map), $0.id) < ($1.startFlicks(in: map), $1.id) }
-  }
 }

@@ -93,7 +93,7 @@ extension ProjectView {
       hint: "Give more of the name, or the id. Nothing was changed.")
   }
 
-  private func notFound(_ noun: String, _ reference: String, among names: [String]) -> Failure {
+  func notFound(_ noun: String, _ reference: String, among names: [String]) -> Failure {
     let near = nearest(to: reference, among: names)
     let hint =
       near.isEmpty

@@ -1,0 +1,66 @@
+import ArgumentParser
+import DAWErrors
+import DAWModel
+import DAWProject
+
+/// A selection of regions: those that match all given options; never every region unless `--all` says so.
+struct RegionSelectionOptions: ParsableArguments {
+  @Argument(help: "The regions: TRACK/NAME, a name that only one region has, or an id.")
+  var regions: [String] = []
+
+  @OptionGroup var match: RegionMatchOptions
+
+  @OptionGroup var range: StartRangeOptions
+
+  @Flag(help: "Every region of the project.")
+  var all = false
+
+  /// - Throws: `Failure` for a position that is not on the timeline.
+  func choice(in timeline: Timeline) throws -> RegionChoice {
+    var choice = match.choice
+    choice.regions = regions
+    _ = try range.ticks(in: timeline)
+    choice.from = try range.from?.flicks(in: timeline)
+    choice.to = try range.to?.flicks(in: timeline)
+    return choice
+  }
+
+  func validate() throws {
+    let isEmpty = regions.isEmpty && match.isEmpty && range.isEmpty
+    if all, !isEmpty { throw ValidationError("'--all' is every region: leave away what chooses some of them.") }
+    if !all, isEmpty {
+      throw ValidationError(
+        "Say which regions: their names, --track, --name, --type, --from, --to, or --all for every one.")
+    }
+  }
+}
+
+/// The criteria other than position.
+struct RegionMatchOptions: ParsableArguments {
+  @Option(help: "Only regions of this track; may be repeated.")
+  var track: [String] = []
+
+  @Option(help: "Only regions of this name, in which * stands for any characters: 'Loop*'; may be repeated.")
+  var name: [String] = []
+
+  @Option(help: "Only regions of this type: audio or midi.", completion: .list(["audio", "midi"]), transform: kind)
+  var type: RegionType?
+
+  /// Without positions.
+  var choice: RegionChoice {
+    var choice = RegionChoice()
+    choice.tracks = track
+    choice.names = name
+    choice.type = type
+    return choice
+  }
+
+  var isEmpty: Bool { track.isEmpty && name.isEmpty && type == nil }
+
+  private static func kind(_ text: String) throws -> RegionType {
+    guard let type = RegionType(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "a region's type is audio or midi.")
+    }
+    return type
+  }
+}

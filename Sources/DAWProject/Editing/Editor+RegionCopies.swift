@@ -1,0 +1,186 @@
+import DAWErrors
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// Where copies of selected regions go.
+public enum RegionCopyPlace: Sendable {
+  /// The earliest begins there, the others keep their distances; further copies follow end to end.
+  case at(TimelinePosition)
+  /// Each copy is this far from the one before.
+  case by(RegionShift)
+  /// Behind the last of the regions, end to end.
+  case behind
+}
+
+extension Editor {
+  /// Copies a region with its notes and events; each further copy begins where the previous one ends.
+  /// - Parameter place: where the first copy begins; `nil`: where the region ends.
+  public func copyRegion(_ reference: String, at place: TimelinePosition?, count: Int) throws -> [Region] {
+    let region = try view.region(calledBy: reference)
+    let map = try tempoMap()
+    var start =
+      place.map { region.start.timeBase == .musical ? .musical(map.ticks(at: $0)) : .absolute(map.flicks(at: $0)) }
+      ?? region.end(in: map)
+    var copies: [Region] = []
+    for _ in 0..<count {
+      var copy = region
+      copy.start = start
+      start = copy.end(in: map)
+      copies.append(copy)
+      note("Copied region '\(region.name)'")
+    }
+    return try add(copiesNamed: copies)
+  }
+
+  /// Copies a region end to end until a position, where the last copy is cut.
+  /// - Throws: `Failure` if the region reaches the position already, or more than `maximumCopyCount` copies would.
+  public func loopRegion(_ reference: String, until place: TimelinePosition) throws -> [Region] {
+    let region = try view.region(calledBy: reference)
+    let map = try tempoMap()
+    let end = map.flicks(at: place)
+    guard region.endFlicks(in: map) < end else {
+      throw Failure(
+        .invalid, code: Rule.regionDuration.rawValue,
+        "\(region.subject) ends at \(map.barBeatTick(at: map.ticks(at: region.end(in: map)))), "
+          + "so there is nothing to fill until \(map.barBeatTick(at: map.ticks(at: place))). Nothing was changed.",
+        hint: "Give a later position; 'daw trim-region --to' makes a region shorter.")
+    }
+    var copies: [Region] = []
+    var start = region.end(in: map)
+    while map.flicks(at: start) < end {
+      try requireCopyCount(copies.count + 1)
+      var copy = region
+      copy.start = start
+      start = copy.end(in: map)
+      switch copy.content {
+      case .midi(let length):
+        let room = map.ticks(at: place) - map.ticks(at: copy.start)
+        // The position may lie within the tick.
+        guard room > .zero else { break }
+        copy.content = .midi(min(length, room))
+        copies.append(copy)
+      case .audio(var span):
+        span.duration = min(span.duration, end - map.flicks(at: copy.start))
+        copy.content = .audio(span)
+        copies.append(copy)
+      }
+    }
+    note("Looped region '\(region.name)'")
+    return try add(copiesNamed: copies)
+  }
+
+  /// Copies regions with their notes and events.
+  /// - Returns: the report, and the copies in order of start within each round.
+  public func copyRegions(
+    _ choice: RegionChoice, count: Int, _ place: (TimelinePosition, TempoMap) throws -> RegionCopyPlace
+  ) throws -> RegionEditReport {
+    let chosen = try view.regions(chosenBy: choice)
+    let map = try tempoMap()
+    try requireCopyCount(chosen.count * count)
+    guard let first = chosen.first, let behind = chosen.shiftToEnd(in: map) else { return RegionEditReport() }
+    let shift: RegionShift
+    let next: RegionShift
+    switch try place(first.start, map) {
+    case .at(let position): (shift, next) = (RegionShift(from: first.start, to: position, in: map), behind)
+    case .by(let distance): (shift, next) = (distance, distance)
+    case .behind: (shift, next) = (behind, behind)
+    }
+    var copies: [Region] = []
+    copies.reserveCapacity(chosen.count * count)
+    var round = chosen
+    for index in 0..<count {
+      for position in round.indices {
+        round[position].start = round[position].start.moved(by: index == 0 ? shift : next, in: map)
+      }
+      copies += round
+    }
+    try requireStarts(of: copies, in: map)
+    let added = try add(copiesNamed: copies)
+    note("Copied \(counted(chosen.count, "region"))\(count == 1 ? "" : " \(count) times")")
+    return RegionEditReport(
+      chosenCount: chosen.count, changed: added, examples: added.prefix(RegionEditReport.exampleCount).map { (nil, $0) }
+    )
+  }
+
+  /// The most copies that one edit makes.
+  public static let maximumCopyCount = 100_000
+
+  private func requireCopyCount(_ count: Int) throws {
+    guard count > Self.maximumCopyCount else { return }
+    throw Failure(
+      .invalid, code: "tooManyRegions",
+      "That would make more than \(Self.maximumCopyCount) regions at once. Nothing was changed.",
+      hint: "Choose fewer regions, a smaller --count or an earlier position.")
+  }
+
+  /// Adds copies of regions under free names, each with the notes and events of the region whose id it still has, as far
+  /// as they lie within its length.
+  private func add(copiesNamed copies: [Region]) throws -> [Region] {
+    var copies = copies
+    for (track, indices) in Dictionary(grouping: copies.indices, by: { copies[$0].track }) {
+      let names = try freeNames(indices.map { copies[$0].name }, on: track)
+      for (index, name) in zip(indices, names) { copies[index].name = name }
+    }
+    return try add(copies: copies)
+  }
+
+  /// Likewise, under the names that they have.
+  func add(copies: [Region]) throws -> [Region] {
+    var added = copies
+    let first = try newID(of: Region.self)
+    for index in added.indices { added[index].id = first.advanced(by: index) }
+    try apply(.add(added))
+    let pairs = zip(copies, added).filter { $0.0.regionType == .midi }.map { (original: $0.id, copy: $1) }
+    try addContents(to: pairs, from: view.notes(in:)) { note, id, copy in
+      guard case .midi(let length) = copy.content, note.start < length else { return false }
+      (note.id, note.region, note.duration) = (id, copy.id, min(note.duration, length - note.start))
+      return true
+    }
+    try addContents(to: pairs, from: view.events(in:)) { event, id, copy in
+      guard case .midi(let length) = copy.content, event.start <= length else { return false }
+      (event.id, event.region) = (id, copy.id)
+      return true
+    }
+    return added
+  }
+
+  /// Adds copies of notes or events.
+  /// - Parameters:
+  ///   - contents: of an original.
+  ///   - put: assigns the id and the region of a row; `false` leaves it out.
+  private func addContents<Content: RegionContent>(
+    to pairs: [(original: RegionID, copy: Region)], from contents: (RegionID) throws -> [Content],
+    _ put: (inout Content, Identifier<Content>, Region) -> Bool
+  ) throws {
+    var rows: [Content] = []
+    var id: Identifier<Content>?
+    var known: [RegionID: [Content]] = [:]
+    for (original, copy) in pairs {
+      let originals = try known[original] ?? contents(original)
+      known[original] = originals
+      for var row in originals {
+        let next = try id ?? newID(of: Content.self)
+        guard put(&row, next, copy) else { continue }
+        id = next.advanced(by: 1)
+        rows.append(row)
+      }
+      // Together, since beginning an edit takes as long as adding a few notes; but not millions of rows at once.
+      guard rows.count >= 10_000 else { continue }
+      try apply(.add(rows))
+      rows = []
+    }
+    if !rows.isEmpty { try apply(.add(rows)) }
+  }
+}
+
+extension Region {
+  /// Where it ends, in its own time base.
+  func end(in map: TempoMap) -> TimelinePosition {
+    switch (start, content) {
+    case (.musical(let ticks), .midi(let length)): .musical(ticks + length)
+    case (.musical, .audio): .musical(map.ticks(at: endFlicks(in: map)))
+    case (.absolute, _): .absolute(endFlicks(in: map))
+    }
+  }
+}
