@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWInterchange
 import DAWModel
 import DAWProject
 import DAWTime
@@ -68,20 +69,23 @@ struct SetRegions: EditCommand {
     discussion: """
         daw set-regions --track Drums --gain -3
         daw set-regions --name 'Scratch*' --mute --color none
+        daw set-regions --type audio --fade-in 10ms --fade-out 20ms
       """)
 
   @OptionGroup var settings: RegionSettingOptions
+  @OptionGroup var fades: FadeOptions
   @OptionGroup var selection: RegionSelectionOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
-    let report = try context.editor.setRegions(choice, settings.change)
+    let timeline = try Timeline(context.editor.view)
+    let report = try context.editor.setRegions(
+      selection.choice(in: timeline), settings.change, fades.changes(in: timeline))
     return try report.outcome("Changed \(report.countedRegions)", in: context)
   }
 
   func validate() throws {
-    if settings.change.isEmpty {
+    if settings.change.isEmpty, fades.isEmpty {
       throw ValidationError("Say what to change, such as --gain or --mute; 'daw set-regions --help' lists all.")
     }
   }
@@ -104,5 +108,32 @@ struct RemoveRegions: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let report = try context.editor.removeRegions(selection.choice(in: Timeline(context.editor.view)))
     return try report.outcome("Removed \(report.countedRegions)", key: "removed", in: context)
+  }
+}
+
+struct JoinRegions: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join-regions",
+    abstract: "Make one region of several that lie on one track.",
+    discussion: """
+      The earliest keeps its name and settings and becomes as long as all of them. Notes and events keep their place on \
+      the timeline. Audio regions join where one goes on playing the same file where another ends, with the same \
+      settings: as 'split-region' leaves them.
+
+        daw join-regions Keys/Verse Keys/Chorus
+        daw join-regions --track Drums --from 1.1.0 --to 9.1.0
+      """)
+
+  @OptionGroup var selection: RegionSelectionOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let view = context.editor.view
+    let (joined, count) = try context.editor.joinRegions(selection.choice(in: Timeline(view)))
+    let entry = try view.entry(of: joined)
+    return EditOutcome(
+      summary: "Joined \(counted(count, "region")) into '\(entry.track)/\(entry.region.name)': \(Wording.span(entry)), "
+        + "\(Wording.content(entry.region)).",
+      json: JSONObject(["region": entry, "joinedCount": count]))
   }
 }

@@ -98,6 +98,38 @@ struct MoveTrack: EditCommand {
   }
 }
 
+struct CopyTrack: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy-track",
+    abstract: "Copy a track with its settings, its instrument and its regions.",
+    discussion: """
+      The copy lies behind the original. Comments stay with the original.
+
+        daw copy-track Bass
+        daw copy-track Bass --name 'Bass DI' --no-regions
+      """)
+
+  @Argument(help: "The track: its name or id.")
+  var track: String
+
+  @Option(help: "What the copy is called (default: a free name, such as 'Bass 2').")
+  var name: String?
+
+  @Flag(name: .customLong("no-regions"), help: "Copy only the settings and the instrument.")
+  var leavesOutRegions = false
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let (original, copy, count) = try context.editor.copyTrack(track, named: name, includesRegions: !leavesOutRegions)
+    let entry = try context.editor.view.entry(of: copy)
+    let regions = count == 0 ? "" : " with \(counted(count, "region"))"
+    return EditOutcome(
+      summary: "Copied track '\(original.name)' as '\(copy.name)'\(regions) (id \(entry.shortID)).",
+      made: [copy.id.uuidString], json: JSONObject(["track": entry]))
+  }
+}
+
 struct RemoveTrack: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-track",

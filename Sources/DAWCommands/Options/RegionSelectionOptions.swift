@@ -5,32 +5,44 @@ import DAWProject
 
 /// A selection of regions: those that match all given options; never every region unless `--all` says so.
 struct RegionSelectionOptions: ParsableArguments {
-  @Argument(help: "The regions: TRACK/NAME, a name that only one region has, or an id.")
-  var regions: [String] = []
-
-  @OptionGroup var match: RegionMatchOptions
-
+  @OptionGroup var names: RegionNameOptions
   @OptionGroup var range: StartRangeOptions
-
-  @Flag(help: "Every region of the project.")
-  var all = false
 
   /// - Throws: `Failure` for a position that is not on the timeline.
   func choice(in timeline: Timeline) throws -> RegionChoice {
-    var choice = match.choice
-    choice.regions = regions
+    var choice = names.choice
     _ = try range.ticks(in: timeline)
     choice.from = try range.from?.flicks(in: timeline)
     choice.to = try range.to?.flicks(in: timeline)
     return choice
   }
 
-  func validate() throws {
-    let isEmpty = regions.isEmpty && match.isEmpty && range.isEmpty
+  func validate() throws { try names.requireChoice(hasRange: !range.isEmpty) }
+}
+
+/// A selection of regions without a range, for commands whose `--to` is something else.
+struct RegionNameOptions: ParsableArguments {
+  @Argument(help: "The regions: TRACK/NAME, a name that only one region has, or an id.")
+  var regions: [String] = []
+
+  @OptionGroup var match: RegionMatchOptions
+
+  @Flag(help: "Every region of the project.")
+  var all = false
+
+  var choice: RegionChoice {
+    var choice = match.choice
+    choice.regions = regions
+    return choice
+  }
+
+  /// - Parameter hasRange: whether a range chooses some of them.
+  func requireChoice(hasRange: Bool? = nil) throws {
+    let isEmpty = regions.isEmpty && match.isEmpty && hasRange != true
     if all, !isEmpty { throw ValidationError("'--all' is every region: leave away what chooses some of them.") }
     if !all, isEmpty {
-      throw ValidationError(
-        "Say which regions: their names, --track, --name, --type, --from, --to, or --all for every one.")
+      let range = hasRange == nil ? "" : " --from, --to,"
+      throw ValidationError("Say which regions: their names, --track, --name, --type,\(range) or --all for every one.")
     }
   }
 }

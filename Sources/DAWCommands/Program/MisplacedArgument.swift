@@ -41,6 +41,8 @@ enum MisplacedArgument {
     "loop-region": [("--until", .position)],
     "move-regions": [("--by", .distance)],
     "copy-regions": [("--at", .position)],
+    "normalize-region": [("--to", .any)],
+    "copy-track": [("--name", .any)],
     "set-regions": [("--gain", .level)],
     "list-regions": [("--from", .position), ("--track", .any)],
     "add-note": [("--at", .distance), ("--velocity", .number)],

@@ -48,6 +48,12 @@ extension RegionEditReport {
     [
       "at \(map.barBeatTick(at: map.ticks(at: region.start)))", "\(Wording.time(region.startFlicks(in: map).seconds))",
       region.gain.description, region.isMuted ? "muted" : "heard", region.color?.name ?? "the track's colour",
+      fade(region.fadeIn, "in"), fade(region.fadeOut, "out"),
     ]
+  }
+
+  private func fade(_ fade: Fade, _ end: String) -> String {
+    fade == .none
+      ? "no fade \(end)" : "fade \(end) \(Wording.number(fade.visibleLength.seconds)) s (\(fade.shape.rawValue))"
   }
 }

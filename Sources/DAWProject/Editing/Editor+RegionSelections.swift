@@ -33,22 +33,31 @@ extension Editor {
     return try set(chosen, to: moved, "Moved")
   }
 
-  public func setRegions(_ choice: RegionChoice, _ change: Change<Region>) throws -> RegionEditReport {
+  public func setRegions(
+    _ choice: RegionChoice, _ change: Change<Region>, _ fades: FadeChanges = FadeChanges()
+  ) throws -> RegionEditReport {
     let chosen = try view.regions(chosenBy: choice)
-    let notes = chosen.count { $0.regionType == .midi }
-    if change[\.gain] ?? .unity != .unity, notes > 0, chosen.count > 1 {
-      throw Failure(
-        .invalid, code: Rule.gain.rawValue,
-        "\(notes) of the \(chosen.count) chosen regions hold\(notes == 1 ? "s" : "") notes, so "
-          + "\(notes == 1 ? "it has" : "they have") no gain. Nothing was changed.",
-        hint: "Choose audio regions with --type audio; MIDI has the tracks' volumes and the notes' velocities.")
-    }
+    let map = try tempoMap()
+    if change[\.gain] ?? .unity != .unity { try requireAudio(chosen, "gain", .gain) }
+    if !fades.isEmpty { try requireAudio(chosen, "fades", .fade) }
     let changed = try chosen.map { region in
       var region = region
       try set(change, on: &region)
+      try apply(fades, to: &region, in: map)
       return region
     }
     return try set(chosen, to: changed, "Changed")
+  }
+
+  /// - Throws: `Failure` with the number of the regions that hold notes.
+  package func requireAudio(_ regions: [Region], _ setting: String, _ rule: Rule) throws {
+    let notes = regions.count { $0.regionType == .midi }
+    guard notes > 0, regions.count > 1 else { return }
+    throw Failure(
+      .invalid, code: rule.rawValue,
+      "\(notes) of the \(regions.count) chosen regions hold\(notes == 1 ? "s" : "") notes, so "
+        + "\(notes == 1 ? "it has" : "they have") no \(setting). Nothing was changed.",
+      hint: "Choose audio regions with --type audio; MIDI has the tracks' volumes and the notes' velocities.")
   }
 
   /// Removes regions with their notes and events.
@@ -63,7 +72,7 @@ extension Editor {
 
   /// Applies new values of regions.
   /// - Parameter verb: the first word of the journal's line.
-  func set(_ old: [Region], to new: [Region], _ verb: String) throws -> RegionEditReport {
+  package func set(_ old: [Region], to new: [Region], _ verb: String) throws -> RegionEditReport {
     let pairs = zip(old, new).filter { $0 != $1 }
     let changed = pairs.map(\.1)
     if !changed.isEmpty { try apply(.set(changed)) }

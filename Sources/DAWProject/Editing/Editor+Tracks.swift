@@ -98,7 +98,7 @@ extension Editor {
   }
 
   /// The order key for a place among the tracks. The master stays last.
-  private func orderKey(forPlace place: Int?, moving track: Track?) throws -> OrderKey {
+  func orderKey(forPlace place: Int?, moving track: Track?) throws -> OrderKey {
     if let track, track.trackType == .master {
       throw RuleViolation(.masterIsLast, value: "another place", subject: track.subject)
     }

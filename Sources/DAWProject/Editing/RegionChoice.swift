@@ -25,7 +25,7 @@ public struct RegionChoice: Sendable {
 extension ProjectView {
   /// The selected regions in order of start.
   /// - Throws: `Failure` if a name is unknown, or no region is selected.
-  func regions(chosenBy choice: RegionChoice) throws -> [Region] {
+  package func regions(chosenBy choice: RegionChoice) throws -> [Region] {
     let found = try regions(matching: choice)
     guard found.isEmpty else { return found }
     let all = try regions().map(\.name)
