@@ -33,6 +33,7 @@ let package = Package(
     .target(name: "CJack"),
     .target(name: "CALSA"),
     .target(name: "CArguments"),
+    .target(name: "CChildProcess"),
     .target(name: "CRealtimeCheck"),
     .target(name: "CSampleCodec"),
 
@@ -45,7 +46,9 @@ let package = Package(
     .target(name: "DAWModel", dependencies: ["DAWTime", "DAWErrors"], swiftSettings: swiftSettings),
     .target(
       name: "DAWMedia",
-      dependencies: ["DAWTime", "DAWErrors", "CSndFile", "CSoxr", "CEBUR128", "CNettle", "CSampleCodec"],
+      dependencies: [
+        "DAWTime", "DAWErrors", "CChildProcess", "CSndFile", "CSoxr", "CEBUR128", "CNettle", "CSampleCodec",
+      ],
       swiftSettings: swiftSettings),
 
     // Level 2: the project on disk; the engine, which cannot see the model; instruments.

@@ -6,7 +6,8 @@ import Testing
 @testable import DAWMedia
 
 @Suite struct LossyFileTests {
-  private static let containers = AudioFileFormat.Container.allCases.filter(\.isLossy)
+  /// M4A is read by ffmpeg alone; the integration tests have it.
+  private static let containers = AudioFileFormat.Container.allCases.filter { $0.isLossy && $0 != .m4a }
 
   private func write(
     _ container: AudioFileFormat.Container, _ samples: [Float], channels: Int, to path: String

@@ -17,6 +17,7 @@ struct Bounce: ReadCommand {
         daw bounce -o - --bits 32f | sox - -d
         daw bounce -o master.wav --bits 16 --rate 44.1k --dither tpdf
         daw bounce -o episode.mp3 --normalize -16LUFS
+        daw bounce -o one.mp3 --title One --artist Me --cover me.jpg --chapters
         daw bounce -o stems --stems
         daw bounce -o loop.wav --from 5.1.0 --to 9.1.0 --loop-tail
         daw bounce --preset cd
@@ -32,7 +33,11 @@ struct Bounce: ReadCommand {
       --normalize applies one gain, and no limiter: what would bring the true peak above --ceiling is refused, with the \
       highest level that is possible. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
       ~/.config/daw, an object whose keys are options of this command: format, bits, rate (in hertz), mono, dither, \
-      loudness, normalize, ceiling, tail, bext, ixml, markers, description, originator.
+      loudness, normalize, ceiling, tail, bext, ixml, markers, description, originator, \
+      title, artist, album, comment, cover, chapters.
+
+      Tags, a cover and chapters go into MP3, M4A, FLAC, Ogg and Opus, to standard output as well. With --stems each file \
+      has them, and its track's name behind the title. Nothing is written that is not asked for.
 
       What instruments play is kept in the project's Cache/, so that the next bounce renders only what has changed; the \
       bits are the same. The cache may hold 2 GiB, or what {"cacheLimit": "500M"} in settings.json beside the presets \
@@ -43,6 +48,7 @@ struct Bounce: ReadCommand {
   @OptionGroup var range: BounceRangeOptions
   @OptionGroup var loudness: BounceLoudnessOptions
   @OptionGroup var description: BounceDescriptionOptions
+  @OptionGroup var tags: BounceTagOptions
   @OptionGroup var rendering: BounceRunOptions
   @OptionGroup var proof: BounceProofOptions
   @OptionGroup var project: ProjectOptions
@@ -83,6 +89,7 @@ struct Bounce: ReadCommand {
     try target.apply(preset, to: &request)
     try range.apply(preset, to: &request)
     description.apply(preset, to: &request)
+    tags.apply(preset, to: &request)
     // True peaks cost more than the mix, so they are measured only on request.
     try loudness.apply(preset, to: &request, isUsual: project.output.json)
     try rendering.apply(to: &request)

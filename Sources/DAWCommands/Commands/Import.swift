@@ -29,7 +29,8 @@ struct Import: EditCommand {
       """)
 
   @Argument(
-    help: "Audio files, of any format that libsndfile reads, and MIDI files of format 0, 1 or 2.", completion: .file())
+    help: "Audio files, of any format that libsndfile or ffmpeg reads, and MIDI files of format 0, 1 or 2.",
+    completion: .file())
   var files: [String]
 
   @Option(

@@ -12,7 +12,8 @@ struct BounceOutputOptions: ParsableArguments {
   var output: String?
 
   @Option(
-    help: "wav, rf64, flac, aiff, ogg (Vorbis), opus or mp3; else by the file's ending, else wav.",
+    help:
+      "wav, rf64, flac, aiff, ogg (Vorbis), opus, mp3 or m4a (AAC, by ffmpeg); else by the file's ending, else wav.",
     completion: .list(BounceFormat.containers))
   var format: String?
 

@@ -20,6 +20,12 @@ struct BouncePreset: Codable, Equatable {
   var markers: Bool?
   var description: String?
   var originator: String?
+  var title: String?
+  var artist: String?
+  var album: String?
+  var comment: String?
+  var cover: String?
+  var chapters: Bool?
 
   static let builtIn: [String: BouncePreset] = [
     "cd": BouncePreset(format: "wav", bits: "16", rate: 44_100, dither: "tpdf"),
@@ -86,6 +92,6 @@ struct BouncePreset: Codable, Equatable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case format, bits, rate, mono, dither, loudness, normalize, ceiling, tail, bext, ixml, markers, description,
-      originator
+      originator, title, artist, album, comment, cover, chapters
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWProject
 import DAWRender
+import Foundation
 
 /// The verification and cache options of `bounce`.
 struct BounceProofOptions: ParsableArguments {
@@ -39,11 +40,13 @@ struct BounceProofOptions: ParsableArguments {
     var index = 0
     while index < words.count {
       let word = words[index]
+      // `verify` may be run in another folder.
+      let isPath = index > 0 && words[index - 1] == "--cover"
       index += 1
       if passingOptions.contains(word) {
         index += 1
       } else if !passingFlags.contains(word), !passingOptions.contains(where: { word.hasPrefix($0 + "=") }) {
-        lasting.append(word)
+        lasting.append(isPath ? URL(fileURLWithPath: word).standardizedFileURL.path : word)
       }
     }
     return lasting

@@ -1,4 +1,5 @@
 import DAWModel
+import DAWProject
 import DAWRender
 import Foundation
 
@@ -9,9 +10,10 @@ extension BounceReport {
     let speed = timesRealTime.isFinite ? String(format: ", %.0f × real time", timesRealTime) : ""
     let width = format.channelCount == 1 ? ", mono" : ""
     let stemLines = stems.map { "  " + ($0.path as NSString).lastPathComponent }
+    let chapters = chapterCount > 0 ? ", \(counted(chapterCount, "chapter"))" : ""
     let sound =
       "\(Wording.time(duration)) of \(format)\(width) at \(format.sampleRate.hertz) Hz, peak \(peak), "
-      + "pan law \(panLaw.rawValue)\(speed)"
+      + "pan law \(panLaw.rawValue)\(chapters)\(speed)"
     return [path ?? "standard output"] + stemLines + [sound, loudnessText].compactMap { $0 }
   }
 
@@ -36,7 +38,8 @@ extension BounceReport {
       "maximumMomentary": loudness?.maximumMomentary, "maximumShortTerm": loudness?.maximumShortTerm,
       "truePeak": loudness.map { Level(decibels: $0.truePeakLevel) }, "gain": gainLevel,
       "clippedSamples": clippedSampleCount, "invalidSamples": invalidSampleCount, "panLaw": panLaw,
-      "revision": revision, "timesRealTime": timesRealTime, "renders": renders.map(\.json),
+      "chapterCount": chapterCount, "revision": revision, "timesRealTime": timesRealTime,
+      "renders": renders.map(\.json),
       "stems": stems.isEmpty ? nil : stems.map(\.json),
       "warnings": warnings, "problems": problems.map(\.rawValue),
     ])

@@ -5,7 +5,7 @@ import DAWRender
 
 /// The words of `daw bounce` that are no numbers.
 enum BounceFormat {
-  static let containers = ["wav", "rf64", "flac", "aiff", "ogg", "opus", "mp3"]
+  static let containers = ["wav", "rf64", "flac", "aiff", "ogg", "opus", "mp3", "m4a"]
 
   static func container(_ text: String) throws -> AudioFileFormat.Container {
     switch text.lowercased() {
@@ -16,6 +16,7 @@ enum BounceFormat {
     case "ogg": return .vorbis
     case "opus": return .opus
     case "mp3": return .mp3
+    case "m4a": return .m4a
     default: throw unknown(text, "The formats are \(containers.joined(separator: ", ")).")
     }
   }

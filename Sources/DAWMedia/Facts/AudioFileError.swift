@@ -12,6 +12,8 @@ public enum AudioFileError: Error, Equatable, Sendable {
   case unrecognized(path: String)
   /// Of a known format, but damaged. - Parameter reason: the decoder's message.
   case damaged(path: String, reason: String)
+  /// Of a format that neither libsndfile nor ffmpeg reads. - Parameter reason: ffmpeg's.
+  case undecodable(path: String, reason: String)
   /// A valid file without a frame.
   case noFrames(path: String)
   /// - Parameter channelCount: outside `AudioFileFacts.acceptedChannelCounts`.
@@ -30,7 +32,8 @@ public enum AudioFileError: Error, Equatable, Sendable {
     case .missing(let path), .noPermission(let path), .empty(let path), .unrecognized(let path), .noFrames(let path),
       .changedWhileRead(let path):
       path
-    case .notAFile(let path, _), .damaged(let path, _), .channelCount(let path, _), .sampleRate(let path, _),
+    case .notAFile(let path, _), .damaged(let path, _), .undecodable(let path, _), .channelCount(let path, _),
+      .sampleRate(let path, _),
       .endsEarly(let path, _, _), .system(let path, _):
       path
     }
@@ -48,6 +51,9 @@ extension AudioFileError: CustomStringConvertible {
       "'\(path)' is not in an audio format that is known. Convert it to WAV or FLAC; formats are those of libsndfile."
     case .damaged(let path, let reason):
       "'\(path)' is damaged or in a format that cannot be read (\(reason)). Fetch it again, or convert it to WAV or FLAC."
+    case .undecodable(let path, let reason):
+      "'\(path)' is damaged, or in a format that neither libsndfile nor ffmpeg reads (\(reason)). Fetch it again, or convert "
+        + "it to WAV or FLAC."
     case .noFrames(let path): "'\(path)' holds no sound: 0 frames. Fetch or record it again."
     case .channelCount(let path, let found):
       "'\(path)' has \(found) channels; \(AudioFileFacts.acceptedChannelCounts.inWords) can be read. Convert it."
@@ -77,7 +83,7 @@ extension AudioFileError: DAWError {
     case .noPermission: (.noInput, "noPermission")
     case .system: (.io, "io")
     case .changedWhileRead: (.tryAgain, "changedWhileRead")
-    case .empty, .unrecognized, .damaged, .noFrames, .channelCount, .sampleRate, .endsEarly:
+    case .empty, .unrecognized, .damaged, .undecodable, .noFrames, .channelCount, .sampleRate, .endsEarly:
       (.invalid, "invalidAudioFile")
     }
   }

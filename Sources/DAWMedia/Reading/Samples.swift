@@ -24,6 +24,12 @@ enum Samples {
     return signs >= 0
   }
 
+  /// - Returns: how many samples are beyond ±1.
+  static func countBeyondFullScale(_ samples: UnsafePointer<Float>, count: Int) -> Int64 {
+    if areAllWithin(1, samples, count: count) { return 0 }
+    return (0..<count).reduce(0) { abs(samples[$1]) > 1 ? $0 + 1 : $0 }
+  }
+
   /// Interleaves planar channels.
   /// - Parameters:
   ///   - start: the first frame.

@@ -18,7 +18,7 @@ final class SoundFileDecoder {
     do throws(SoundFileOpening.Refusal) {
       handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_READ, &description)
     } catch {
-      throw error.code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
+      throw [SF_ERR_UNRECOGNISED_FORMAT, SF_ERR_UNSUPPORTED_ENCODING].contains(Int(error.code))
         ? .unrecognized(path: path) : .damaged(path: path, reason: error.sentence.trimmingFullStop)
     }
     self.description = description

@@ -15,13 +15,15 @@ public struct AudioFileFormat: Hashable, Sendable {
     case opus = "OPUS"
     /// MPEG layer III, variable bit rate, at about 190 kbit/s for two channels.
     case mp3 = "MP3"
+    /// AAC in MPEG-4, at about 192 kbit/s for two channels; written by ffmpeg.
+    case m4a = "M4A"
 
     /// The encodings that it supports. Lossy containers take floats.
     public var encodings: [SampleEncoding] {
       switch self {
       case .wave, .rf64, .aiff: [.int16, .int24, .int32, .float32, .float64]
       case .flac: [.int16, .int24]
-      case .vorbis, .opus, .mp3: [.float32]
+      case .vorbis, .opus, .mp3, .m4a: [.float32]
       }
     }
 
@@ -29,16 +31,23 @@ public struct AudioFileFormat: Hashable, Sendable {
     public var isLossy: Bool {
       switch self {
       case .wave, .rf64, .aiff, .flac: false
-      case .vorbis, .opus, .mp3: true
+      case .vorbis, .opus, .mp3, .m4a: true
       }
     }
+
+    /// Hertz; ISO/IEC 14496-3, table 1.18.
+    private static let ratesOfAAC: Set<Int> = [
+      96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+    ]
 
     /// The supported rate to use for samples at a given rate.
     public func rate(nearest rate: SampleRate) -> SampleRate {
       switch self {
       case .wave, .rf64, .aiff, .flac, .vorbis: rate
       case .opus: SampleRate(hertz: 48_000)
-      case .mp3: rate.hertz <= 48_000 ? rate : SampleRate(hertz: rate.hertz % 11_025 == 0 ? 44_100 : 48_000)
+      case .m4a where Self.ratesOfAAC.contains(rate.hertz): rate
+      case .mp3, .m4a:
+        rate.hertz <= 48_000 && self == .mp3 ? rate : SampleRate(hertz: rate.hertz % 11_025 == 0 ? 44_100 : 48_000)
       }
     }
   }
@@ -70,6 +79,7 @@ extension AudioFileFormat: CustomStringConvertible {
     case .vorbis: "Ogg Vorbis"
     case .opus: "Ogg Opus"
     case .mp3: "MP3"
+    case .m4a: "M4A, AAC"
     }
   }
 }

@@ -32,15 +32,18 @@ public protocol AudioFileSink: AnyObject {
 /// - Parameters:
 ///   - replaces: whether an existing file is replaced; otherwise it is `.exists`.
 ///   - description: metadata of a WAV; ignored for other containers.
+///   - tags: ignored by the containers that do not take them.
 ///   - loudness: called after the last sample; added to the description.
 /// - Throws: `.unsupported` if the container does not support the format; errors of creating a file.
 public func audioFileSink(
   at place: Place, format: AudioFileFormat, replaces: Bool = false, description: WaveDescription? = nil,
-  loudness: @escaping () -> Loudness? = { nil }
+  tags: FileTags? = nil, loudness: @escaping () -> Loudness? = { nil }
 ) throws(AudioFileWriteError) -> any AudioFileSink {
   switch format.container {
   case .wave, .rf64:
     try WaveWriter(at: place, format: format, replaces: replaces, description: description, loudness: loudness)
-  case .flac, .aiff, .vorbis, .opus, .mp3: try SoundFileWriter(at: place, format: format, replaces: replaces)
+  case .flac, .aiff, .vorbis, .opus, .mp3:
+    try SoundFileWriter(at: place, format: format, replaces: replaces, tags: tags)
+  case .m4a: try FFmpegWriter(at: place, format: format, replaces: replaces, tags: tags ?? FileTags())
   }
 }

@@ -24,6 +24,8 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
   case wrongLength(path: String, announced: Int64, written: Int64)
   /// Resampling failed; soxr's message.
   case resampling(reason: String)
+  /// ffmpeg failed; its message.
+  case encoder(path: String, reason: String)
   case system(path: String, failure: SystemCallFailure)
   /// A temporary file or folder could not be removed.
   /// - Parameter path: what is written, and whole, nonetheless; `nil` where nothing is.
@@ -41,8 +43,7 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
       .diskFull(let path):
       path
     case .holdsOtherThings(let path, _), .notAFile(let path, _), .tooLong(let path, _), .unsupported(let path, _),
-      .wrongLength(let path, _, _),
-      .system(let path, _):
+      .wrongLength(let path, _, _), .encoder(let path, _), .system(let path, _):
       path
     }
   }
@@ -83,6 +84,7 @@ extension AudioFileWriteError: CustomStringConvertible {
     case .wrongLength(let path, let announced, let written):
       "'\(path)' was announced with \(announced) frames, but \(written) came. This is a fault of the program's own."
     case .resampling(let reason): "The sample rate cannot be converted: \(reason)."
+    case .encoder(let path, let reason): "'\(path)' was not written: ffmpeg failed (\(reason)). Choose another format."
     case .system(let path, let failure): "'\(path)' cannot be written (\(failure)). Check the disk, then try again."
     case .leftBehind(let path?, let leftover, let failure):
       "'\(path)' is written, and is whole, but '\(leftover)' could not be removed (\(failure)). Check the disk, then "
@@ -107,6 +109,7 @@ extension AudioFileWriteError: DAWError {
     case .diskFull: (.io, "diskFull")
     case .wrongLength: (.internal, "internal")
     case .resampling: (.invalid, "unsupportedSampleRate")
+    case .encoder: (.io, "encoderFailed")
     case .system(_, let failure) where failure.code == EPIPE: (.io, Failure.brokenPipe)
     case .system: (.io, "io")
     case .leftBehind: (.io, "leftoverFile")

@@ -13,11 +13,15 @@ public final class SoundFileWriter: AudioFileSink {
   private let quantizer: SampleQuantizer
   private let slices: SliceBuffer
   private let integers: UnsafeMutablePointer<Int32>
+  private let tags: FileTags?
 
   /// - Parameters:
   ///   - replaces: whether an existing file is replaced; otherwise it is `.exists`.
+  ///   - tags: ignored by AIFF.
   /// - Throws: `.unsupported` if the container does not support the encoding, rate or number of channels.
-  public init(at place: Place, format: AudioFileFormat, replaces: Bool = false) throws(AudioFileWriteError) {
+  public init(
+    at place: Place, format: AudioFileFormat, replaces: Bool = false, tags: FileTags? = nil
+  ) throws(AudioFileWriteError) {
     var description = SF_INFO()
     description.samplerate = Int32(clamping: format.sampleRate.hertz)
     description.channels = Int32(clamping: format.channelCount)
@@ -38,6 +42,7 @@ public final class SoundFileWriter: AudioFileSink {
     self.file = file
     self.handle = handle
     self.format = format
+    self.tags = tags
     quantizer = SampleQuantizer(bits: min(format.encoding.bitsPerSample, 32))
     slices = SliceBuffer(channelCount: format.channelCount)
     integers = .allocate(capacity: SamplePacker.maximumCount)
@@ -66,13 +71,14 @@ public final class SoundFileWriter: AudioFileSink {
       file.discard()
       throw failure()
     }
-    if format.container == .vorbis || format.container == .opus {
-      do throws(SystemCallFailure) {
-        try OggSerialNumber.set(0, inFile: file.number)
-      } catch {
-        file.discard()
-        throw AudioFileWriteError(path: file.path, error)
+    do throws(SystemCallFailure) {
+      try tags?.put(intoFile: file.number, format.container)
+      if format.container == .vorbis || format.container == .opus {
+        try OggPageNumbers.set(serial: 0, inFile: file.number)
       }
+    } catch {
+      file.discard()
+      throw AudioFileWriteError(path: file.path, error)
     }
     try file.commit()
   }
@@ -93,7 +99,7 @@ public final class SoundFileWriter: AudioFileSink {
     errno = 0
     let written: sf_count_t
     if format.encoding.isFloat {
-      if format.container.isLossy { countBeyondFullScale(samples, count) }
+      if format.container.isLossy { clippedSampleCount += Samples.countBeyondFullScale(samples, count: count) }
       written = sf_writef_float(handle, samples, sf_count_t(frames))
     } else {
       clippedSampleCount += quantize(samples, count)
@@ -120,11 +126,6 @@ public final class SoundFileWriter: AudioFileSink {
     }
   }
 
-  private func countBeyondFullScale(_ samples: UnsafePointer<Float>, _ count: Int) {
-    if Samples.areAllWithin(1, samples, count: count) { return }
-    for index in 0..<count where abs(samples[index]) > 1 { clippedSampleCount += 1 }
-  }
-
   /// 2 GiB, less a margin for the header: many readers treat AIFF's sizes as signed.
   private static let longestAIFF: Int64 = 0x7fff_0000
 
@@ -136,7 +137,7 @@ public final class SoundFileWriter: AudioFileSink {
   private static func setQuality(of handle: OpaquePointer, _ container: AudioFileFormat.Container) {
     var level: Double
     switch container {
-    case .wave, .rf64, .flac, .aiff: return
+    case .wave, .rf64, .flac, .aiff, .m4a: return
     // libsndfile counts from 0, the best, to 1. Vorbis quality 6; 6 … 256 kbit/s for each channel of Opus; LAME's V2.
     case .vorbis: level = 0.4
     case .opus: level = 0.7
@@ -152,7 +153,7 @@ public final class SoundFileWriter: AudioFileSink {
     let container: Int
     switch format.container {
     case .flac: container = SF_FORMAT_FLAC
-    case .wave, .rf64, .aiff: container = SF_FORMAT_AIFF
+    case .wave, .rf64, .aiff, .m4a: container = SF_FORMAT_AIFF
     case .vorbis: return SF_FORMAT_OGG | SF_FORMAT_VORBIS
     case .opus: return SF_FORMAT_OGG | SF_FORMAT_OPUS
     case .mp3: return SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III

@@ -55,6 +55,10 @@ package final class IncomingMedia {
     var facts: AudioFileFacts
     var digest: FileDigest
     var copy: Place?
+    /// The preferred name in `Audio/`.
+    var name: String
+    /// How it was converted; `nil` where the copy has the file's own bytes.
+    var remark: String?
   }
 
   /// Copies and hashes files before the transaction, so that other writers do not have to wait. Ignores errors; the
@@ -75,14 +79,29 @@ package final class IncomingMedia {
     let key = IncomingFile(path: source, isLinked: file.isLinked)
     if let arrival = arrivals[key] { return arrival }
     let before = folder.modificationTime(of: source)
-    let facts = try AudioFileFacts.read(path: source)
+    guard let facts = try Self.facts(of: source) else {
+      let arrival = try conversion(of: file, at: source)
+      arrivals[key] = arrival
+      return arrival
+    }
     let bytes = try bytes(of: file)
     // The copy is inspected, since the source may have changed meanwhile.
     let copied =
       try bytes.copy.flatMap { bytes.digest.modificationTime == before ? nil : try AudioFileFacts.read(path: $0.path) }
-    let arrival = Arrival(facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy)
+    let arrival = Arrival(
+      facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy, name: (source as NSString).lastPathComponent)
     arrivals[key] = arrival
     return arrival
+  }
+
+  /// - Returns: `nil` where libsndfile does not know the format.
+  private static func facts(of path: String) throws(AudioFileError) -> AudioFileFacts? {
+    do throws(AudioFileError) {
+      return try AudioFileFacts.read(path: path)
+    } catch {
+      if case .unrecognized = error { return nil }
+      throw error
+    }
   }
 
   /// A file's bytes; imported now unless that was done early. Files inside the project are not copied.

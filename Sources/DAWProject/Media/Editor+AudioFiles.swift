@@ -21,14 +21,13 @@ extension Editor {
   public func importAudioFile(at path: String, isLinked: Bool) throws -> ImportedAudioFile {
     let source = URL(fileURLWithPath: path).standardizedFileURL.path
     let arrival = try incoming.arrival(of: IncomingFile(path: source, isLinked: isLinked))
-    let warnings = arrival.facts.warnings.map { "\(source): \($0)" }
+    let warnings = arrival.facts.warnings.map { "\(source): \($0)" } + (arrival.remark.map { [$0] } ?? [])
     let known = try view.audioFile(withHash: arrival.digest.sha256)
     if let known, isAtHand(known.location), arrival.copy == nil || !known.location.isLinked {
       return ImportedAudioFile(file: known, warnings: warnings)
     }
-    let name = (source as NSString).lastPathComponent
     let location =
-      try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: name), arrival.digest) }
+      try arrival.copy.map { MediaLocation(path: try incoming.keep(copy: $0, as: arrival.name), arrival.digest) }
       ?? folder.location(of: source, arrival.digest)
     return ImportedAudioFile(file: try audioFile(known, arrival.facts, at: location), warnings: warnings)
   }

@@ -9,6 +9,7 @@ extension BounceRequest {
   /// Checks for options that exclude each other and values that no file can have.
   /// - Throws: `Failure`.
   func validate() throws {
+    try tags.validate()
     if let rate = sampleRate, !AudioFileFacts.acceptedRates.contains(rate.hertz) {
       throw Failure(
         .invalid, code: "invalidSampleRate", "\(rate.hertz) Hz is no rate of a file. Nothing was written.",
@@ -72,6 +73,13 @@ extension Session {
         "\(container.rawValue) has no place for bext, iXML and markers.",
         hint: "Choose WAV, or leave out --bext, --ixml and --markers.")
     }
+    if !request.tags.isEmpty, !container.takesTags {
+      throw BounceRequest.invalidCombination(
+        "\(container.rawValue) has no place for tags, a cover and chapters here.",
+        hint: "Choose MP3, M4A, FLAC, Ogg or Opus, or for a WAV --bext and --markers.")
+    }
+    // Before anything is rendered.
+    if container == .m4a { _ = try FFmpeg.required("M4A is written") }
     return AudioFileFormat(
       container: container, encoding: encoding, sampleRate: wanted, channelCount: request.isMono ? 1 : 2,
       dither: request.dither)
@@ -85,7 +93,7 @@ extension Session {
     guard let container = AudioFileFormat.Container(ending: ending) else {
       throw Failure(
         .usage, code: "unknownFormat", "No format is known by the ending '.\(ending)'. Nothing was written.",
-        hint: "Use .wav, .flac, .aiff, .ogg, .opus or .mp3, or say it with --format.")
+        hint: "Use .wav, .flac, .aiff, .ogg, .opus, .mp3 or .m4a, or say it with --format.")
     }
     return container
   }
@@ -102,6 +110,7 @@ extension AudioFileFormat.Container {
     case "ogg", "oga": self = .vorbis
     case "opus": self = .opus
     case "mp3": self = .mp3
+    case "m4a": self = .m4a
     default: return nil
     }
   }
@@ -115,6 +124,7 @@ extension AudioFileFormat.Container {
     case .vorbis: "ogg"
     case .opus: "opus"
     case .mp3: "mp3"
+    case .m4a: "m4a"
     }
   }
 }

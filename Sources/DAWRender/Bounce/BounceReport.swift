@@ -32,6 +32,8 @@ public struct BounceReport: Equatable, Sendable {
   public var renders: [TrackRender] = []
   /// One for each track; empty where no stems were asked for.
   public var stems: [StemReport] = []
+  /// Chapters in the file.
+  public var chapterCount = 0
   /// Warnings, as sentences.
   public var warnings: [String]
   /// The names of the warnings that have one.

@@ -60,8 +60,10 @@ public struct BounceRequest: Sendable {
   public var normalization: NormalizationTarget?
   /// True-peak ceiling, dBTP ≤ 0: a gain that exceeds it is refused. `nil`: −1 for a loudness, none for a peak.
   public var ceiling: Double?
-  /// Metadata to write.
+  /// Metadata of a WAV.
   public var description = BounceDescription()
+  /// Tags of a compressed file.
+  public var tags = BounceTags()
   /// `nil`: from 0.
   public var from: (@Sendable (Timeline) throws -> FlickPosition)?
   /// `nil`: to the end of the last region.

@@ -18,15 +18,16 @@ extension Session {
       try request.validate()
       let prepared = try prepareBounce(request, progress: progress)
       let format = try self.format(of: request, prepared.project)
+      let tags = try self.tags(request, prepared, format)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
       defer { endUse(of: prepared, setup) }
       let clock = BounceClock(passes: passCount(request, prepared), progress: progress)
       let passes = passes(request, format, setup, clock)
       let file: BouncedFile
       if request.writesStems {
-        file = try writeStems(of: prepared, request, format, passes)
+        file = try writeStems(of: prepared, request, format, tags, passes)
       } else {
-        let target = try fileTarget(request, prepared, format)
+        let target = try fileTarget(request, prepared, format, tags)
         try refuseManifest(beside: target.place, request)
         file = BouncedFile(place: target.place, outcome: try passes.render(prepared, to: target.open))
       }
@@ -35,6 +36,10 @@ extension Session {
       }
       var report = report(file, prepared, request, format, seconds: clock.elapsed)
       report.renders = prepared.renders(by: setup)
+      report.chapterCount = tags.chapters.count
+      if request.tags.hasChapters, tags.chapters.isEmpty {
+        report.warnings.append("There is no marker from the beginning to the end, and so no chapter.")
+      }
       return report
     }
   }

@@ -8,7 +8,7 @@ import Foundation
 extension Session {
   /// The destination of a bounce to one file.
   func fileTarget(
-    _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat
+    _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat, _ tags: FileTags
   ) throws -> (place: Place?, open: BouncePasses.Opener) {
     let described = description(request, prepared, format, nil)
     switch request.destination {
@@ -28,7 +28,8 @@ extension Session {
         nil,
         { loudness in
           CopyingSink(
-            next: try audioFileSink(at: place, format: format, description: described, loudness: loudness),
+            next: try audioFileSink(
+              at: place, format: format, description: described, tags: tags, loudness: loudness),
             place: place, descriptor: STDOUT_FILENO)
         }
       )
@@ -41,7 +42,7 @@ extension Session {
         {
           try audioFileSink(
             at: place, format: format, replaces: request.overwrites && request.destination != .automatic,
-            description: described, loudness: $0)
+            description: described, tags: tags, loudness: $0)
         }
       )
     }
@@ -81,7 +82,7 @@ extension Session {
   }
 
   /// The markers of the range and its tail, in the file's frames.
-  private func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
+  func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
     let (map, rate) = (prepared.project.tempoMap, prepared.plan.sampleRate)
     let first = prepared.range.frames.lowerBound
     let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : prepared.range.tail.maximumFrames)

@@ -8,7 +8,8 @@ extension Session {
   /// Writes each track that is heard into a file of its own, through the master as in the mix: all of the same length, with
   /// one gain, so that their sum is the mix to the last rounding. The mix is rendered first, since it decides on both.
   func writeStems(
-    of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ passes: BouncePasses
+    of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ tags: FileTags,
+    _ passes: BouncePasses
   ) throws -> BouncedFile {
     let ending = format.container.fileEnding
     let place = try stemFolderPlace(request, prepared.project)
@@ -30,7 +31,7 @@ extension Session {
         outcome = try stemPasses.render(stem, gainLevel: mix.gainLevel ?? 0) { loudness in
           try audioFileSink(
             at: file, format: format, description: description(request, prepared, format, track.name.text),
-            loudness: loudness)
+            tags: tags.naming(track: track.name.text), loudness: loudness)
         }
       } catch BounceError.sink(.leftBehind(_, _, let failure)), AudioFileWriteError.leftBehind(_, _, let failure) {
         // The stem is complete, but is removed with the folder.

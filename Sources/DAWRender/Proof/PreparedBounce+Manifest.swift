@@ -36,7 +36,7 @@ extension PreparedBounce {
         sha256: tablesDigest ?? ""),
       arguments: request.manifestArguments ?? [], settings: settings(format, digest), media: try media(in: folder),
       tracks: parts,
-      versions: try versions(), machine: .current)
+      versions: try versions(format), machine: .current)
   }
 
   private func settings(_ format: AudioFileFormat, _ digest: SampleDigest) -> [String: String] {
@@ -96,12 +96,13 @@ extension PreparedBounce {
     return parts
   }
 
-  private func versions() throws -> [String: String] {
+  private func versions(_ format: AudioFileFormat) throws -> [String: String] {
     var versions = [
       "daw": dawVersion, "libsndfile": MediaLibraries.sndfileVersion, "soxr": MediaLibraries.soxrVersion,
       "SQLite": SQLiteVersion.current,
     ]
     if !plan.instruments.isEmpty { versions["FluidSynth"] = try SoundFontLibrary.fluidSynthVersion() }
+    if format.container == .m4a { versions["ffmpeg"] = FFmpeg.find()?.version }
     return versions
   }
 }

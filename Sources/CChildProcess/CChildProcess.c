@@ -1,0 +1,60 @@
+#define _GNU_SOURCE
+#include "CChildProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void limit(int resource, unsigned long value) {
+  struct rlimit both = {value, value};
+  if (value > 0) setrlimit(resource, &both);
+}
+
+// After the fork only what is safe in a signal handler is called: another thread may have held any lock.
+static void become(pid_t parent, const char *path, char *const arguments[], char *const environment[],
+                   const int descriptors[], int count, const struct daw_child_limits *limits) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) return;
+  setpgid(0, 0);
+  // First out of the way of each other, then to their places.
+  int high[16];
+  for (int index = 0; index < count; index++) {
+    high[index] = fcntl(descriptors[index], F_DUPFD, 64);
+    if (high[index] < 0) return;
+  }
+  for (int index = 0; index < count; index++)
+    if (dup2(high[index], index) < 0) return;
+  syscall(SYS_close_range, count, ~0U, 0);
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, 0);
+  limit(RLIMIT_CPU, limits->seconds);
+  limit(RLIMIT_FSIZE, limits->file_bytes);
+  limit(RLIMIT_AS, limits->memory_bytes);
+  struct rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  execve(path, arguments, environment);
+}
+
+pid_t daw_child_start(const char *path, char *const arguments[], char *const environment[], const int descriptors[],
+                      int descriptor_count, const struct daw_child_limits *limits) {
+  if (descriptor_count > 16) {
+    errno = EINVAL;
+    return -1;
+  }
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0) {
+    become(parent, path, arguments, environment, descriptors, descriptor_count, limits);
+    _exit(127);
+  }
+  return child;
+}
+
+int daw_memory_file(void) { return memfd_create("daw", MFD_CLOEXEC); }

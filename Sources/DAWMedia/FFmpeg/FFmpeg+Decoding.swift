@@ -1,0 +1,167 @@
+import Glibc
+
+/// A file that ffmpeg has converted.
+public struct DecodedByFFmpeg: Sendable {
+  /// Of what it was converted from, such as "AAC".
+  public var codec: String
+  /// Of the WAV: that of the decoder.
+  public var encoding: SampleEncoding
+  /// What ffmpeg complained of, though it went on; `nil` where it did not.
+  public var complaint: String?
+}
+
+extension FFmpeg {
+  /// Decodes the first audio stream of a file to a WAV in the decoder's own precision. The same bytes give the same WAV.
+  /// - Parameter target: must not exist; removed if it fails.
+  /// - Throws: `.reading` for what cannot be decoded, `.writing`.
+  public func decode(from source: String, to target: Place) throws(MediaWorkError) -> DecodedByFFmpeg {
+    let (file, time): (OpenAudioFile, Int64)
+    do throws(AudioFileError) {
+      file = try OpenAudioFile(path: source)
+      time = try file.modificationTime()
+    } catch {
+      throw .reading(error)
+    }
+    let stream = try stream(of: file)
+    let copy: FileDescriptor
+    do throws(SystemCallFailure) {
+      copy = FileDescriptor(owning: try target.openFile(O_RDWR | O_CREAT | O_EXCL))
+    } catch {
+      throw .writing(AudioFileWriteError(path: target.path, error))
+    }
+    var isComplete = false
+    defer { if !isComplete { target.removeAll() } }
+    let complaints = try write(stream, of: file, to: copy.number, target.path)
+    do throws(AudioFileError) {
+      guard try file.modificationTime() == time else { throw .changedWhileRead(path: source) }
+    } catch {
+      throw .reading(error)
+    }
+    do throws(SystemCallFailure) {
+      try FileDescriptor.sync(copy.number)
+    } catch {
+      throw .writing(AudioFileWriteError(path: target.path, error))
+    }
+    isComplete = true
+    return DecodedByFFmpeg(
+      codec: stream.codec, encoding: stream.encoding, complaint: complaints.first.map(Self.plain))
+  }
+
+  private struct Stream {
+    var codec: String
+    var encoding: SampleEncoding
+  }
+
+  /// The first audio stream, as ffprobe, which comes with ffmpeg, describes it.
+  private func stream(of file: OpenAudioFile) throws(MediaWorkError) -> Stream {
+    guard
+      let probe = [Path.joining(Path.folder(of: path), "ffprobe")].first(where: { access($0, X_OK) == 0 })
+        ?? Self.program("ffprobe")
+    else { throw .reading(.undecodable(path: file.path, reason: "ffprobe is missing beside ffmpeg")) }
+    let arguments =
+      ["-v", "error", "-hide_banner"] + Self.inputLimits + [
+        "-select_streams", "a:0", "-show_entries", "stream=codec_name,sample_fmt,bits_per_raw_sample", "-of",
+        "default=noprint_wrappers=1", "-i", Self.url(3),
+      ]
+    let output: MemoryFile
+    let process: ChildProcess
+    do throws(SystemCallFailure) {
+      output = try MemoryFile()
+      process = try ChildProcess(path: probe, arguments: arguments, output: output.number, descriptors: [file.number])
+    } catch {
+      throw .reading(.system(path: file.path, failure: error))
+    }
+    let watch = Watch { 0 }
+    let ending = process.wait { watch.isAlive() }
+    guard ending == .exited(0) else {
+      throw .reading(.undecodable(path: file.path, reason: Self.reason(ending, process.complaints)))
+    }
+    var values: [Substring: Substring] = [:]
+    for line in output.text.split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: "=", maxSplits: 1)
+      if parts.count == 2, values[parts[0]] == nil { values[parts[0]] = parts[1] }
+    }
+    guard let codec = values["codec_name"] else {
+      throw .reading(.undecodable(path: file.path, reason: "it holds no sound"))
+    }
+    return Stream(
+      codec: codec.uppercased(),
+      encoding: Self.encoding(values["sample_fmt"] ?? "", bits: Int(values["bits_per_raw_sample"] ?? "") ?? 0))
+  }
+
+  /// The encoding that keeps what the decoder gives.
+  private static func encoding(_ format: Substring, bits: Int) -> SampleEncoding {
+    switch format {
+    case "u8", "u8p", "s16", "s16p": .int16
+    case "s32", "s32p": (1...24).contains(bits) ? .int24 : .int32
+    case "dbl", "dblp": .float64
+    default: .float32
+    }
+  }
+
+  private func write(
+    _ stream: Stream, of file: OpenAudioFile, to number: Int32, _ target: String
+  ) throws(MediaWorkError) -> [String] {
+    let arguments =
+      ["-v", "error", "-hide_banner", "-nostdin"] + Self.inputLimits + ["-i", Self.url(3)] + [
+        "-map", "0:a:0", "-c:a", stream.encoding.ffmpegName, "-map_metadata", "-1", "-map_chapters", "-1",
+        "-fflags", "+bitexact", "-flags:a", "+bitexact", "-rf64", "auto", "-f", "wav", "-y", Self.url(4),
+      ]
+    let process: ChildProcess
+    do throws(SystemCallFailure) {
+      process = try ChildProcess(path: path, arguments: arguments, descriptors: [file.number, number])
+    } catch {
+      throw .reading(.system(path: file.path, failure: error))
+    }
+    let watch = Watch {
+      var status = stat()
+      return fstat(number, &status) == 0 ? Int64(status.st_size) : 0
+    }
+    let ending = process.wait { watch.isAlive() }
+    let complaints = process.complaints
+    if complaints.contains(where: { $0.contains(String(cString: strerror(ENOSPC))) }) {
+      throw .writing(.diskFull(path: target))
+    }
+    guard ending == .exited(0) else {
+      throw .reading(.undecodable(path: file.path, reason: Self.reason(ending, complaints)))
+    }
+    return complaints
+  }
+
+  /// The name by which a child process opens what it was given: by the descriptor alone.
+  static func url(_ descriptor: Int) -> String { "file:/dev/fd/\(descriptor)" }
+}
+
+/// Tells a process that works from one that waits for ever, by the length of what it writes.
+private final class Watch {
+  private let length: () -> Int64
+  private var last: (length: Int64, time: ContinuousClock.Instant)
+
+  /// Long enough for a machine that stands still.
+  private static let longestPause = Duration.seconds(300)
+
+  init(_ length: @escaping () -> Int64) {
+    self.length = length
+    last = (length(), .now)
+  }
+
+  func isAlive() -> Bool {
+    let now = length()
+    if now != last.length { last = (now, .now) }
+    return .now - last.time < Self.longestPause
+  }
+}
+
+extension SampleEncoding {
+  /// Its encoder in ffmpeg.
+  fileprivate var ffmpegName: String {
+    switch self {
+    case .uint8: "pcm_u8"
+    case .int16: "pcm_s16le"
+    case .int24: "pcm_s24le"
+    case .int32: "pcm_s32le"
+    case .float32: "pcm_f32le"
+    case .float64: "pcm_f64le"
+    }
+  }
+}

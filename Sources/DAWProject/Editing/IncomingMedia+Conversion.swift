@@ -1,0 +1,39 @@
+import DAWErrors
+import DAWMedia
+import Foundation
+
+extension IncomingMedia {
+  /// A file that libsndfile does not read, as a WAV that ffmpeg makes of it. The model has no place for the original's name
+  /// and hash; the remark says what was done.
+  /// - Throws: `MediaWorkError`, `Failure` where ffmpeg is not installed or the file is to stay where it is.
+  func conversion(of file: IncomingFile, at source: String) throws -> Arrival {
+    guard let ffmpeg = FFmpeg.find() else {
+      throw Failure(
+        .invalid, code: "invalidAudioFile",
+        "'\(source)' is in no audio format that libsndfile reads, and ffmpeg, which reads more, is not installed.",
+        hint: "Install it ('apt install ffmpeg'), or convert the file to WAV or FLAC.")
+    }
+    if file.isLinked {
+      throw Failure(
+        .usage, code: "invalidCombination",
+        "'\(source)' cannot stay where it is: libsndfile does not read it, and ffmpeg converts it to a file of the "
+          + "project. Nothing was changed.", hint: "Leave out --link, or link to a WAV made of it.")
+    }
+    let copy = try newCopy()
+    let decoded = try ffmpeg.decode(from: source, to: copy)
+    let name = (source as NSString).lastPathComponent
+    let complaint = decoded.complaint.map { " It complained of the file: \($0)." } ?? ""
+    return Arrival(
+      facts: try AudioFileFacts.read(path: copy.path), digest: try sha256(ofFile: copy.path), copy: copy,
+      name: Self.name(ofConverted: name),
+      remark: "'\(name)' (\(decoded.codec)) was converted to a WAV, \(decoded.encoding), by ffmpeg \(ffmpeg.version). "
+        + "The project keeps the WAV alone.\(complaint)")
+  }
+
+  /// The name with the ending of a WAV, within what a file system takes.
+  private static func name(ofConverted name: String) -> String {
+    var base = (name as NSString).deletingPathExtension
+    while base.utf8.count + 4 > Int(NAME_MAX) { base.removeLast() }
+    return base + ".wav"
+  }
+}
