@@ -39,7 +39,7 @@ struct CompletionTests {
       #expect(try offered(daw, "remove-region", "-p", "Song", "Keys/") == ["Keys/Verse", "Keys/Last Chorus"])
       #expect(try offered(daw, "remove-region", "La") == ["Last Chorus"])
       #expect(try offered(daw, "set-marker", "") == ["Second verse"])
-      #expect(try offered(daw, "bounce", "--from", "@") == ["@start", "@end", "@Second verse"])
+      #expect(try offered(daw, "bounce", "--from", "@") == ["@start", "@end", "@playhead", "@Second verse"])
       #expect(try offered(daw, "bounce", "--preset", "c") == ["cd"])
       #expect(try offered(daw, "bounce", "--format=f") == ["--format=flac"])
       #expect(try offered(daw, "add-region", "Keys", "--file", "") == [":files"])

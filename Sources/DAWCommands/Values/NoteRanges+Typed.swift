@@ -59,14 +59,3 @@ extension Percentage {
     self = factor
   }
 }
-
-/// A distance with a direction: `-0.1.0`, `500ms`.
-struct TypedShift {
-  let isBack: Bool
-  let distance: TypedDistance
-
-  init(typed text: String) throws {
-    isBack = text.hasPrefix("-")
-    distance = try TypedDistance(typed: text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text)
-  }
-}
