@@ -57,7 +57,7 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           AddTempo.self, SetTempo.self, RemoveTempo.self, ListTempos.self, AddMeter.self, SetMeter.self,
           RemoveMeter.self, ListMeters.self, AddKey.self, SetKey.self, RemoveKey.self, ListKeys.self, AddMarker.self,
-          SetMarker.self, RemoveMarker.self, ListMarkers.self,
+          SetMarker.self, RemoveMarker.self, ListMarkers.self, InsertTime.self, DeleteTime.self, CopyTime.self,
         ]),
       CommandGroup(
         name: "Comment", subcommands: [AddComment.self, SetComment.self, RemoveComment.self, ListComments.self]),

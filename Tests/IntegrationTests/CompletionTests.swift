@@ -41,7 +41,7 @@ struct CompletionTests {
       #expect(try offered(daw, "move-regions", "Keys/V") == ["Keys/Verse"])
       #expect(try offered(daw, "move-regions", "--name", "La") == ["Last Chorus"])
       #expect(try offered(daw, "set-marker", "") == ["Second verse"])
-      #expect(try offered(daw, "bounce", "--from", "@") == ["@start", "@end", "@Second verse"])
+      #expect(try offered(daw, "bounce", "--from", "@") == ["@start", "@end", "@playhead", "@Second verse"])
       #expect(try offered(daw, "bounce", "--preset", "c") == ["cd"])
       #expect(try offered(daw, "bounce", "--format=f") == ["--format=flac"])
       #expect(try offered(daw, "add-region", "Keys", "--file", "") == [":files"])

@@ -46,7 +46,7 @@ struct BatchRun {
   }
 
   private mutating func performUnnumbered(_ line: BatchScript.Line) throws {
-    let words = try line.words.map { try $0.resolved(value) }
+    let words = try line.words.map { word in try word.resolved { try value(of: $0, isPosition: word.isPosition) } }
     let (arguments, name) = try takeName(from: words.dropFirst())
     let outcome = try command(words[0], arguments).perform(in: context)
     if let name {
@@ -138,13 +138,20 @@ struct BatchRun {
     return (rest, name)
   }
 
-  private func value(of name: String) throws -> String {
-    guard let value = names[name] else {
+  /// The value of a name, which in a position is followed by an edge or a distance: `@%loop.end+2b`.
+  private func value(of name: String, isPosition: Bool) throws -> String {
+    guard let value = names[name] ?? (isPosition ? valueAndRest(of: name) : nil) else {
       let near = nearest(to: name, among: Array(names.keys))
       throw Failure(
         .usage, code: "unknownName", "No earlier line says '--as \(name)'.",
         hint: near.first.map { "Did you mean '%\($0)'?" } ?? "Quote a word that begins with % itself: '%\(name)'.")
     }
     return value
+  }
+
+  private func valueAndRest(of text: String) -> String? {
+    let ends = text.indices.reversed().filter { text[$0] == "." || text[$0] == "+" || text[$0] == "-" }
+    let end = ends.first { names[String(text[..<$0])] != nil }
+    return end.flatMap { end in names[String(text[..<end])].map { $0 + text[end...] } }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWPlay
 import DAWProject
 import Foundation
 
@@ -36,7 +37,8 @@ struct Batch: ReportingCommand {
     }
     return try edit.transaction(on: session, bringingIn: files) { editor in
       var run = BatchRun(
-        context: EditContext(editor: editor, folder: folder, mayReadStandardInput: !isStandardInput))
+        context: EditContext(
+          editor: editor, folder: folder, playhead: Playhead(of: session), mayReadStandardInput: !isStandardInput))
       for line in script.lines { try run.perform(line) }
       return run.outcome
     }

@@ -1,6 +1,9 @@
 import ArgumentParser
+import DAWErrors
+import DAWPlay
 import DAWProject
 import DAWRender
+import DAWTime
 import Foundation
 
 struct Bounce: ReadCommand {
@@ -56,7 +59,8 @@ struct Bounce: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let progress = ProgressBar(label: "Bouncing", isShown: !project.output.json && !project.output.quiet)
     defer { progress.clear() }
-    let request = try request()
+    let playhead = Playhead(of: session)
+    let request = try request(playhead: proof.manifest ? Self.refusePlayhead : playhead.position)
     let goesOn = { (done: Int64, total: Int64) -> Bool in
       progress.show(done, of: total)
       return !Interruption.wasRequested
@@ -81,13 +85,22 @@ struct Bounce: ReadCommand {
       made: report.path.map { [$0] } ?? [], json: report.json, warnings: report.warnings)
   }
 
+  /// For a manifest, by which 'daw verify' renders the same range again.
+  @Sendable private static func refusePlayhead() throws -> FlickPosition {
+    throw Failure(
+      .usage, code: "invalidCombination",
+      "A manifest names the range, and '@playhead' is elsewhere when 'daw verify' reads it.",
+      hint: "Give the position itself: 'daw transport status' shows it.")
+  }
+
   /// What was asked for.
-  func request() throws -> BounceRequest {
+  /// - Parameter playhead: asked for `@playhead`.
+  func request(playhead: @escaping Timeline.PlayheadSource = Self.refusePlayhead) throws -> BounceRequest {
     var request = BounceRequest()
     let preset =
       try target.preset.map { try BouncePreset.named($0, ProcessInfo.processInfo.environment) } ?? BouncePreset()
     try target.apply(preset, to: &request)
-    try range.apply(preset, to: &request)
+    try range.apply(preset, to: &request, playhead: playhead)
     description.apply(preset, to: &request)
     tags.apply(preset, to: &request)
     // True peaks cost more than the mix, so they are measured only on request.

@@ -41,7 +41,7 @@ struct AddComment: EditCommand {
     let editor = context.editor
     let comment = try editor.addComment(
       readText(text, context), track: track, region: region,
-      at: try at?.position(in: Timeline(editor.view)), replyingTo: reply)
+      at: try at?.position(in: context.timeline()), replyingTo: reply)
     let entry = try editor.view.commentEntry(of: comment)
     return EditOutcome(
       summary:

@@ -38,13 +38,13 @@ struct AddEvent: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let region = try view.region(calledBy: region)
-    let clock = NoteClock(region, try Timeline(view))
+    let clock = NoteClock(region, try context.timeline())
     let message = try message()
     if settings.channel != nil, !message.kind.hasChannel {
       throw RuleViolation(.channel, value: "a channel of what is sent to no channel")
     }
     let draft = EventDraft(
-      start: try settings.at.map(clock.start) ?? .zero, channel: settings.channel?.index ?? 0, message: message)
+      start: try settings.at?.start(in: clock) ?? .zero, channel: settings.channel?.index ?? 0, message: message)
     let entries = try view.entries(of: try context.editor.addEvents(to: region, [draft]))
     let ids = entries.map(\.event.id.uuidString)
     let what = entries.first.map { Wording.event($0.event) } ?? "event"
@@ -135,14 +135,14 @@ struct SetEvent: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let message = try settings.messageChange()
     let changes = try events.map { reference in
       let event = try view.event(calledBy: reference)
       var change = Change<RegionEvent>()
       change.set(\.channel, to: settings.channel?.index)
       if let at = settings.at, let region = try view.region(event.region) {
-        change.set(\.start, to: try NoteClock(region, timeline).start(at))
+        change.set(\.start, to: try at.start(in: NoteClock(region, timeline), from: event.start))
       }
       return (event: event, change: change)
     }
@@ -222,7 +222,7 @@ struct ListEvents: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let (entries, shortIDs) = try session.read { view in
-      let timeline = try Timeline(view)
+      let timeline = try session.timeline(of: view)
       let range = try range.ticks(in: timeline)
       if let channel, !(0...15).contains(channel.index) {
         throw RuleViolation(.channel, value: "the channel \(channel.index + 1)")

@@ -57,7 +57,7 @@ struct Export: ReadCommand {
     request.format = format
     request.division = division
     request.tracks = track
-    let range = try session.read { try TimelineRange(from, to, in: Timeline($0)) }
+    let range = try session.read { try TimelineRange(from, to, in: session.timeline(of: $0)) }
     request.from = range.from
     request.to = range.to
     let song = try session.exportMIDI(request)

@@ -62,7 +62,7 @@ struct Import: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
-    let timeline = try Timeline(editor.view)
+    let timeline = try context.timeline()
     var placement = RegionPlacement()
     placement.start = try at?.position(in: timeline)
     placement.channels = channels.channel

@@ -28,7 +28,7 @@ struct AddKey: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let position = try at?.ticks(in: Timeline(context.editor.view)) ?? .zero
+    let position = try at?.ticks(in: context.timeline()) ?? .zero
     let mark = try context.editor.addKey(key, at: position)
     let map = try context.editor.view.tempoMap()
     return EditOutcome(
@@ -63,11 +63,12 @@ struct SetKey: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
+    let old = try place.key(in: context.editor, timeline)
     var change = Change<KeySignature>()
     change.set(\.key, to: key)
-    change.set(\.position, to: try at?.ticks(in: timeline))
-    let mark = try context.editor.setKey(place.key(in: context.editor, timeline), change)
+    change.set(\.position, to: try at?.ticks(in: timeline, from: .musical(old.position)))
+    let mark = try context.editor.setKey(old, change)
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "The key signature at \(Wording.place(mark.position, in: map)) is \(mark.key).",
@@ -93,8 +94,7 @@ struct RemoveKey: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let marks = try places.map { try $0.key(in: context.editor, timeline) }.uniqued
     for mark in marks { try context.editor.removeKey(mark) }
     return EditOutcome(

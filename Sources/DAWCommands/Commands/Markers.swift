@@ -24,7 +24,7 @@ struct AddMarker: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let marker = try context.editor.addMarker(name, settings.change, settings.placement(in: Timeline(view)))
+    let marker = try context.editor.addMarker(name, settings.change, settings.placement(in: context.timeline()))
     let map = try view.tempoMap()
     return EditOutcome(
       summary: "Added marker '\(marker.name)' at \(Wording.place(map.ticks(at: marker.start), in: map)).",
@@ -43,6 +43,7 @@ struct SetMarker: EditCommand {
     abstract: "Change a marker.",
     discussion: """
         daw set-marker Verse --at 6.1.0
+        daw set-marker Verse --at +1.0.0
         daw set-marker id:0a1b2c3d --name "Second verse" --length none
       """)
 
@@ -57,7 +58,7 @@ struct SetMarker: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let placement = try settings.placement(in: Timeline(view))
+    let placement = try settings.placement(in: context.timeline(), of: view.marker(calledBy: marker))
     var change = settings.change
     change.set(\.name, to: try name.map { try Name($0) })
     let marker = try context.editor.setMarker(marker, change, placement)

@@ -27,7 +27,7 @@ struct AddMeter: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let bar = try at.bar(in: Timeline(context.editor.view))
+    let bar = try at.bar(in: context.timeline())
     let mark = try context.editor.addMeter(meter, atBar: bar)
     let map = try context.editor.view.tempoMap()
     return EditOutcome(
@@ -64,11 +64,11 @@ struct SetMeter: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let mark = try place.meter(in: context.editor, timeline)
     var change = Change<MeterChange>()
     change.set(\.timeSignature, to: timeSignature)
-    change.set(\.bar, to: try at?.bar(in: timeline))
+    change.set(\.bar, to: try at?.bar(in: timeline, from: mark?.bar ?? 1))
     try context.editor.setMeter(mark, change)
     return EditOutcome(
       summary: "Changed the time signature at bar \(change[\.bar] ?? mark?.bar ?? 1).",
@@ -96,7 +96,7 @@ struct RemoveMeter: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let marks = try places.map { place in
       guard let mark = try place.meter(in: context.editor, timeline) else {
         throw RuleViolation(

@@ -42,7 +42,7 @@ struct Quantize: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let quantization = Quantization(
       grid: Grid(grid, swing: swing ?? Grid.straight), strength: strength, includesEnds: ends)
     let report = try context.editor.changeNotes(
@@ -82,7 +82,7 @@ struct Transpose: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
+    let choice = try selection.choice(in: context.timeline())
     let report = try context.editor.changeNotes(choice, "Transposed notes by \(by)") { chosen in
       chosen.reduce(into: NoteChanges()) { $0 += $1.transposed(by: by) }
     }
@@ -128,7 +128,7 @@ struct ScaleVelocity: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
+    let choice = try selection.choice(in: context.timeline())
     let report = try context.editor.changeNotes(choice, "Scaled velocities") { chosen in
       let scaling = scaling(of: chosen)
       return chosen.reduce(into: NoteChanges()) { $0 += $1.scalingVelocities(scaling) }
@@ -184,7 +184,7 @@ struct Legato: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let report = try context.editor.changeNotes(selection.choice(in: timeline), "Joined notes") { chosen in
       try chosen.reduce(into: NoteChanges()) { changes, notes in
         changes += notes.legato(
@@ -225,7 +225,7 @@ struct Humanize: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let seed = seed ?? UInt64.random(in: 0..<1_000_000)
     var generator = SplitMix64(seed: seed)
     let report = try context.editor.changeNotes(selection.choice(in: timeline), "Humanized notes with seed \(seed)") {
@@ -266,7 +266,7 @@ struct RemoveOverlaps: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
+    let choice = try selection.choice(in: context.timeline())
     let report = try context.editor.changeNotes(choice, "Removed overlaps") { chosen in
       chosen.reduce(into: NoteChanges()) { $0 += $1.removingOverlaps(acrossPitches: anyPitch) }
     }
@@ -294,7 +294,7 @@ struct SplitNotes: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let cut = try at.ticks(in: timeline)
     let report = try context.editor.changeNotes(selection.choice(in: timeline), "Split notes") { chosen in
       chosen.reduce(into: NoteChanges()) { $0 += $1.split(at: cut) }

@@ -46,7 +46,7 @@ struct SetNotes: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let report = try context.editor.changeNotes(
       every.selection.choice(in: timeline), "Changed notes", lengthensRegions: room.lengthen
     ) { chosen in
@@ -87,7 +87,7 @@ struct RemoveNotes: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let choice = try every.selection.choice(in: Timeline(context.editor.view))
+    let choice = try every.selection.choice(in: context.timeline())
     let report = try context.editor.changeNotes(choice, "Removed notes") { chosen in
       chosen.reduce(into: NoteChanges()) { $0 += $1.removingAll() }
     }

@@ -27,8 +27,8 @@ struct AddNote: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let region = try view.region(calledBy: region)
-    let clock = NoteClock(region, try Timeline(view))
-    let start = try settings.at.map(clock.start) ?? .zero
+    let clock = NoteClock(region, try context.timeline())
+    let start = try settings.at?.start(in: clock) ?? .zero
     let draft = NoteDraft(
       pitch: pitch.number, velocity: settings.velocity ?? 80, start: start,
       duration: try clock.duration(settings.length ?? .quarter, from: start),
@@ -47,7 +47,7 @@ extension AddNote: PlainlyTyped {
   ]
 
   static let plainOptions: [String: PlainAssignment<Self>] = [
-    "--at": { $0.settings.at = try TypedDistance(typed: $1) },
+    "--at": { $0.settings.at = try TypedRegionPlace(typed: $1) },
     "--length": { $0.settings.length = try TypedDistance(typed: $1) },
     "--velocity": { $0.settings.velocity = try Int(typed: $1) },
     "--channel": { $0.settings.channel = try Channel(typed: $1) },
@@ -86,6 +86,7 @@ struct SetNote: EditCommand {
     abstract: "Change notes.",
     discussion: """
         daw set-note 64617703-0000-8000-8000-0a1b2c3d4e5f --velocity 100
+        daw set-note 64617703-0000-8000-8000-0a1b2c3d4e5f --at -10ms
       """)
 
   @Argument(help: "The notes: their ids, or the ends of these that 'daw list-notes' shows.")
@@ -101,14 +102,14 @@ struct SetNote: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let changed = try notes.flatMap { reference in
       let note = try view.note(calledBy: reference)
       var change = settings.change
       change.set(\.pitch, to: pitch?.number)
       if settings.at != nil || settings.length != nil, let region = try view.region(note.region) {
         let clock = NoteClock(region, timeline)
-        let start = try settings.at.map(clock.start)
+        let start = try settings.at?.start(in: clock, from: note.start)
         change.set(\.start, to: start)
         change.set(\.duration, to: try settings.length.map { try clock.duration($0, from: start ?? note.start) })
       }
@@ -173,7 +174,7 @@ struct ListNotes: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let (entries, shortIDs) = try session.read { view in
-      let timeline = try Timeline(view)
+      let timeline = try session.timeline(of: view)
       let ticks = try range.ticks(in: timeline)
       try match.refuseImpossible()
       let entries = try view.noteEntries(

@@ -37,7 +37,7 @@ struct Play: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let request = request()
+    let request = request(Playhead(of: session))
     let display: any PlayDisplay =
       project.output.json ? PlayJSONLines() : PlayLines(isQuiet: project.output.quiet)
     let end = try Interruption.catching {
@@ -59,9 +59,9 @@ struct Play: ReadCommand {
     return CommandResult(text: "", json: JSONObject([:]), exitStatus: status, isPrinted: true)
   }
 
-  private func request() -> PlayRequest {
+  private func request(_ playhead: Playhead) -> PlayRequest {
     var request = PlayRequest()
-    range.apply(to: &request)
+    range.apply(to: &request, playhead: playhead)
     client.apply(to: &request)
     return request
   }

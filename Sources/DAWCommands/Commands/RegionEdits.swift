@@ -25,7 +25,7 @@ struct SplitRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let parts = try context.editor.splitRegion(region, at: at.position(in: Timeline(view)))
+    let parts = try context.editor.splitRegion(region, at: at.position(in: context.timeline()))
     let left = try view.entry(of: parts.left)
     let right = try view.entry(of: parts.right)
     return EditOutcome(
@@ -41,6 +41,7 @@ struct TrimRegion: EditCommand {
     abstract: "Move a region's edges; what it holds keeps its position on the timeline.",
     discussion: """
         daw trim-region Drums/Loop --from 3.1.0
+        daw trim-region Drums/Loop --to -1b
         daw trim-region Keys/Verse --from 3.1.0 --to 7.1.0 --cut-notes
       """)
 
@@ -64,9 +65,11 @@ struct TrimRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
+    let old = try view.region(calledBy: region)
     let trimmed = try context.editor.trimRegion(
-      region, from: from?.position(in: timeline), to: to?.position(in: timeline), cutsNotes: cutNotes)
+      region, from: from?.position(in: timeline, from: old.start),
+      to: to?.position(in: timeline, from: old.end(in: timeline.tempoMap)), cutsNotes: cutNotes)
     let entry = try view.entry(of: trimmed)
     return EditOutcome(
       summary: "Region '\(entry.track)/\(entry.region.name)' lies from \(Wording.span(entry)).",
@@ -102,7 +105,7 @@ struct CopyRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let made = try context.editor.copyRegion(region, at: at?.position(in: Timeline(view)), count: copies.count)
+    let made = try context.editor.copyRegion(region, at: at?.position(in: context.timeline()), count: copies.count)
     return try .copies("Copied", of: region, made, in: context)
   }
 }
@@ -129,7 +132,7 @@ struct LoopRegion: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let end = try until.position(in: timeline)
     let made = try context.editor.loopRegion(region, until: end)
     let bar = timeline.tempoMap.barBeatTick(at: timeline.tempoMap.ticks(at: end))

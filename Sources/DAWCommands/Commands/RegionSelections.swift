@@ -26,7 +26,7 @@ struct MoveRegions: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let report = try context.editor.moveRegions(selection.choice(in: timeline)) { start, _ in
       try by.shift(from: start, in: timeline)
     }
@@ -52,7 +52,7 @@ struct CopyRegions: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let count = copying.copies.count
     let report = try context.editor.copyRegions(selection.choice(in: timeline), count: count) { start, _ in
       try copying.place(start, in: timeline)
@@ -78,7 +78,7 @@ struct SetRegions: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let timeline = try Timeline(context.editor.view)
+    let timeline = try context.timeline()
     let report = try context.editor.setRegions(
       selection.choice(in: timeline), settings.change, fades.changes(in: timeline))
     return try report.outcome("Changed \(report.countedRegions)", in: context)
@@ -106,7 +106,7 @@ struct RemoveRegions: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let report = try context.editor.removeRegions(selection.choice(in: Timeline(context.editor.view)))
+    let report = try context.editor.removeRegions(selection.choice(in: context.timeline()))
     return try report.outcome("Removed \(report.countedRegions)", key: "removed", in: context)
   }
 }
@@ -129,7 +129,7 @@ struct JoinRegions: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let (joined, count) = try context.editor.joinRegions(selection.choice(in: Timeline(view)))
+    let (joined, count) = try context.editor.joinRegions(selection.choice(in: context.timeline()))
     let entry = try view.entry(of: joined)
     return EditOutcome(
       summary: "Joined \(counted(count, "region")) into '\(entry.track)/\(entry.region.name)': \(Wording.span(entry)), "

@@ -37,7 +37,7 @@ struct AddRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let (region, warnings) = try add(settings.placement(in: Timeline(view)), context)
+    let (region, warnings) = try add(settings.placement(in: context.timeline()), context)
     let entry = try view.entry(of: region)
     return EditOutcome(
       summary: "Added region '\(entry.track)/\(region.name)' at \(Wording.place(entry)) (id \(entry.shortID)).",
@@ -64,7 +64,7 @@ struct AddRegion: EditCommand {
     }
     var placement = placement
     if placement.length == nil {
-      placement.length = TypedDistance.bar.expression(in: try Timeline(context.editor.view))
+      placement.length = TypedDistance.bar.expression(in: try context.timeline())
     }
     return (try context.editor.addMIDIRegion(to: "id:\(track.id)", settings.change(), placement), [])
   }
@@ -95,6 +95,7 @@ struct SetRegion: EditCommand {
     abstract: "Change a region's settings, its position, or its track.",
     discussion: """
         daw set-region Drums/Loop --at 9.1.0 --gain -3
+        daw set-region Drums/Loop --at -10ms
         daw set-region Loop --track 'More Drums' --no-mute --color none
         daw set-region Keys/Verse --length 2.0.0 --cut-notes
       """)
@@ -113,7 +114,7 @@ struct SetRegion: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    var placement = try settings.placement(in: Timeline(view))
+    var placement = try settings.placement(in: context.timeline(), of: view.region(calledBy: region))
     placement.track = track
     placement.cutsNotes = cutNotes
     let region = try context.editor.setRegion(region, settings.change(), placement)
@@ -170,7 +171,7 @@ struct ListRegions: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { view in
-      let timeline = try Timeline(view)
+      let timeline = try session.timeline(of: view)
       _ = try range.ticks(in: timeline)
       var choice = match.choice
       choice.from = try range.from?.flicks(in: timeline)

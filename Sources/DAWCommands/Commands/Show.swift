@@ -43,7 +43,7 @@ struct Show: ReadCommand {
     }
     let (part, map) = try session.read { view in
       var document = try ProjectDocument(view, notes ? .all : .counts)
-      let timeline = try Timeline(view)
+      let timeline = try session.timeline(of: view)
       if !track.isEmpty {
         let chosen = Set(try track.map { try view.track(calledBy: $0).id })
         document.tracks.removeAll { track in !chosen.contains(track.row.id) }

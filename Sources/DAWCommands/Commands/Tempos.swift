@@ -46,7 +46,7 @@ struct AddTempo: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let start = try at.ticks(in: timeline)
     let end = try until?.ticks(in: timeline)
     let next = try view.tempoChanges().first { $0.position > start }
@@ -128,12 +128,12 @@ struct SetTempo: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let mark = try place.tempo(in: context.editor, timeline)
     var change = Change<TempoChange>()
     change.set(\.tempo, to: bpm)
     change.set(\.isRamp, to: ramp)
-    change.set(\.position, to: try at?.ticks(in: timeline))
+    change.set(\.position, to: try at?.ticks(in: timeline, from: .musical(mark?.position ?? .zero)))
     try context.editor.setTempo(mark, change)
     let position = change[\.position] ?? mark?.position ?? .zero
     let isLast = try !view.tempoChanges().contains { $0.position > position }
@@ -165,7 +165,7 @@ struct RemoveTempo: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let marks = try places.map { place in
       guard let mark = try place.tempo(in: context.editor, timeline) else {
         throw RuleViolation(

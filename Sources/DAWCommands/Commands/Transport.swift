@@ -15,6 +15,7 @@ struct Transport: ReadCommand {
 
         daw transport stop
         daw transport locate 17.1.0
+        daw transport locate +1.0.0
         daw transport start
         daw transport loop 5.1.0..9.1.0
         daw transport loop off
@@ -36,9 +37,19 @@ struct Transport: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let asked = try session.read { view in try command(in: Timeline(view)) }
+    let asked = try session.read { view in try command(in: session.timeline(of: view)) }
     let status = try session.sendToPlayer(asked)
     return CommandResult(text: status.text(after: action), json: StatusEntry(status: status))
+  }
+
+  private func locate(in timeline: Timeline) throws -> PlayerCommand {
+    let typed = place ?? ""
+    // What has a sign is a distance from the playhead.
+    let position =
+      TypedShift.hasSign(typed)
+      ? try TypedPosition(typed: typed).flicks(in: timeline, from: timeline.playhead())
+      : try TypedPosition(typed: typed).flicks(in: timeline)
+    return .locate(flicks: position.flicks)
   }
 
   private func command(in timeline: Timeline) throws -> PlayerCommand {
@@ -47,7 +58,7 @@ struct Transport: ReadCommand {
     case .stop: return .stop
     case .status: return .status
     case .quit: return .quit
-    case .locate: return .locate(flicks: try TypedPosition(typed: place ?? "").flicks(in: timeline).flicks)
+    case .locate: return try locate(in: timeline)
     case .loop where place == "off": return .endLoop
     case .loop:
       let loop = try TypedLoop(typed: place ?? "")

@@ -24,7 +24,7 @@ struct ArgumentValues {
     case "name" where verb.hasSuffix("-regions"):
       return names { try $0.read { try $0.regions() }.map { Candidate(text: $0.name.text) } }
     case "marker", "markers": return names { try $0.read { try $0.markers() }.map { Candidate(text: $0.name.text) } }
-    case "position", "place", "places": return marks
+    case "position", "place", "places": return marks(typed)
     case "soundfont", "file|name": return soundFonts
     case "command": return Completions(candidates: DAWCommand.allCommands.map { Candidate(text: $0._commandName) })
     case "n" where argument.names.contains("--program"): return programs
@@ -53,11 +53,21 @@ struct ArgumentValues {
     }
   }
 
-  private var marks: Completions {
-    names { session in
-      [Candidate(text: "@start"), Candidate(text: "@end")]
+  /// Positions with a name. Edges of regions come when a region's reference has been begun, since they are many.
+  private func marks(_ typed: String) -> Completions {
+    var found = names { session in
+      ["@start", "@end", "@playhead"].map { Candidate(text: $0) }
         + (try session.read { try $0.markers() }.map { Candidate(text: "@\($0.name)", about: "marker") })
     }
+    let text = typed.lowercased()
+    guard text.hasPrefix("@"), text.count > 1,
+      !found.candidates.contains(where: { $0.text.lowercased().hasPrefix(text) })
+    else { return found }
+    let regions = regions(String(typed.dropFirst())).candidates
+    found.candidates += regions.flatMap { region in
+      ["start", "end"].map { Candidate(text: "@\(region.text).\($0)", about: region.about) }
+    }
+    return found
   }
 
   private var soundFonts: Completions {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWProject
 import DAWRender
 import DAWTime
 
@@ -42,10 +43,14 @@ struct BounceRangeOptions: ParsableArguments {
       """)
   var chase: Bool?
 
-  /// - Parameter preset: the values of options that are not given.
-  func apply(_ preset: BouncePreset, to request: inout BounceRequest) throws {
-    if let from { request.from = { try from.flicks(in: $0) } }
-    if let to { request.to = { try to.flicks(in: $0) } }
+  /// - Parameters:
+  ///   - preset: the values of options that are not given.
+  ///   - playhead: asked for `@playhead`.
+  func apply(
+    _ preset: BouncePreset, to request: inout BounceRequest, playhead: @escaping Timeline.PlayheadSource
+  ) throws {
+    if let from { request.from = { try from.flicks(in: $0.with(playhead: playhead)) } }
+    if let to { request.to = { try to.flicks(in: $0.with(playhead: playhead)) } }
     switch try tail ?? preset.tail.map(TypedTail.init(typed:)) {
     case _ where loopTail: request.tail = .loop
     case .untilQuiet: request.tail = .untilQuiet

@@ -10,8 +10,8 @@ struct EventOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Where it is, from its region's start: 0.5s, 2b, 1.0.0.", valueName: "distance"),
-    transform: TypedDistance.init(typed:))
-  var at: TypedDistance?
+    transform: TypedRegionPlace.init(typed:))
+  var at: TypedRegionPlace?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Its MIDI channel, 1 to 16.", valueName: "n"),

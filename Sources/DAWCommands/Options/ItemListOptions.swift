@@ -34,6 +34,6 @@ struct ItemListOptions: ParsableArguments {
     let view = context.editor.view
     let region = try view.region(calledBy: region)
     let (bytes, name) = try context.contents(of: file)
-    return Input(region: region, bytes: bytes, name: name, clock: try NoteClock(region, Timeline(view)))
+    return Input(region: region, bytes: bytes, name: name, clock: try NoteClock(region, context.timeline()))
   }
 }

@@ -42,10 +42,11 @@ struct MarkerOptions: ParsableArguments {
     return change
   }
 
+  /// - Parameter marker: the one that is changed; `nil` for a new one.
   /// - Throws: `Failure` for a position that is not on the timeline.
-  func placement(in timeline: Timeline) throws -> MarkerPlacement {
+  func placement(in timeline: Timeline, of marker: Marker? = nil) throws -> MarkerPlacement {
     var placement = MarkerPlacement()
-    placement.start = try at?.position(in: timeline)
+    placement.start = try at?.position(in: timeline, from: marker?.start)
     placement.timeBase = timeBase
     if let length { placement.length = .some(length.distance?.expression(in: timeline)) }
     return placement

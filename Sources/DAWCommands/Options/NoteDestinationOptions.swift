@@ -22,7 +22,7 @@ struct NoteDestinationOptions: ParsableArguments {
   /// The rhythm stays: all notes go as many ticks as the first of them.
   func destination(of chosen: [ChosenNotes], in context: EditContext) throws -> NoteDestination {
     let view = context.editor.view
-    let timeline = try Timeline(view)
+    let timeline = try context.timeline()
     let first = chosen.flatMap { notes in notes.notes.prefix(1).map { notes.start + $0.start } }.min() ?? .zero
     var destination = NoteDestination(shift: try shift(from: first, in: timeline))
     if let into {
@@ -34,8 +34,8 @@ struct NoteDestinationOptions: ParsableArguments {
   }
 
   private func shift(from first: TickPosition, in timeline: Timeline) throws -> TickCount {
-    if let at { return try at.ticks(in: timeline) - first }
-    return try by?.ticks(from: first, in: timeline) ?? .zero
+    if let at { return try at.ticks(in: timeline, from: .musical(first)) - first }
+    return try by?.ticks(in: timeline, from: first) ?? .zero
   }
 
   func validate() throws {

@@ -9,8 +9,8 @@ struct NoteOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Where it begins, from its region's start: 0.5s, 2b, 1.0.0.", valueName: "distance"),
-    transform: TypedDistance.init(typed:))
-  var at: TypedDistance?
+    transform: TypedRegionPlace.init(typed:))
+  var at: TypedRegionPlace?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("How long it is: 250ms, 1b, 0.1.0.", valueName: "distance"),

@@ -14,7 +14,7 @@ struct NoteTransferOptions: ParsableArguments {
   func outcome(
     _ verb: String, in context: EditContext, _ change: (ChosenNotes, NoteDestination) -> NoteChanges
   ) throws -> EditOutcome {
-    let choice = try selection.choice(in: Timeline(context.editor.view))
+    let choice = try selection.choice(in: context.timeline())
     let report = try context.editor.changeNotes(choice, "\(verb) notes", lengthensRegions: room.lengthen) { chosen in
       let destination = try destination.destination(of: chosen, in: context)
       return chosen.reduce(into: NoteChanges()) { $0 += change($1, destination) }

@@ -33,10 +33,14 @@ struct PlayRangeOptions: ParsableArguments {
   @Flag(help: "Do not start: wait for a key, or for 'daw transport start'.")
   var stopped = false
 
-  func apply(to request: inout PlayRequest) {
-    if let from { request.from = { try from.flicks(in: $0) } }
-    if let to { request.to = { try to.flicks(in: $0) } }
-    if let loop { request.loop = ({ try loop.start.flicks(in: $0) }, { try loop.end.flicks(in: $0) }) }
+  /// - Parameter playhead: of the player that runs already.
+  func apply(to request: inout PlayRequest, playhead: Playhead) {
+    func place(_ typed: TypedPosition) -> PlayRequest.Place {
+      { try typed.flicks(in: $0.with(playhead: playhead.position)) }
+    }
+    request.from = from.map(place)
+    request.to = to.map(place)
+    request.loop = loop.map { (place($0.start), place($0.end)) }
     request.countInBars = countIn
     request.clicks = click
     request.playsExternalTracks = external

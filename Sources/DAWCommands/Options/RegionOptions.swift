@@ -84,10 +84,12 @@ struct RegionOptions: ParsableArguments {
     return change
   }
 
-  /// - Parameter timeline: what positions and distances are read by.
-  func placement(in timeline: Timeline) throws -> RegionPlacement {
+  /// - Parameters:
+  ///   - timeline: what positions and distances are read by.
+  ///   - region: the one that is changed; `nil` for a new one.
+  func placement(in timeline: Timeline, of region: Region? = nil) throws -> RegionPlacement {
     var placement = RegionPlacement()
-    placement.start = try at?.position(in: timeline)
+    placement.start = try at?.position(in: timeline, from: region?.start)
     placement.length = length?.expression(in: timeline)
     placement.offset = try offset?.flicks(in: timeline, from: .zero)
     placement.channels = channels.channel

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWErrors
 import DAWInterchange
+import DAWPlay
 import DAWProject
 import Foundation
 
@@ -55,7 +56,9 @@ extension EditCommand {
     let session = try edit.open()
     defer { session.close() }
     return try edit.transaction(on: session, bringingIn: incomingFiles) { editor in
-      try perform(in: EditContext(editor: editor, folder: FileManager.default.currentDirectoryPath))
+      try perform(
+        in: EditContext(
+          editor: editor, folder: FileManager.default.currentDirectoryPath, playhead: Playhead(of: session)))
     }
   }
 }
@@ -65,8 +68,13 @@ struct EditContext {
   let editor: Editor
   /// What relative paths of files are relative to: the current folder, or that of the batch's file.
   let folder: String
+  /// For positions; asked at most once in a batch.
+  let playhead: Playhead
   /// Whether standard input is free to be read.
   var mayReadStandardInput = true
+
+  /// What positions are resolved by: of the project as it is now, this edit's changes included.
+  func timeline() throws -> Timeline { try Timeline(editor.view, playhead: playhead.position) }
 
   /// - Parameter typed: a path as it was typed.
   func path(_ typed: String) -> String { Self.path(typed, in: folder) }

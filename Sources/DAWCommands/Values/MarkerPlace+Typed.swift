@@ -1,10 +1,7 @@
-import DAWErrors
-import DAWInterchange
-import DAWModel
 import DAWProject
 import DAWTime
 
-/// `@verse`, `@chorus+2b`, `@end-1.0.0`: a marker's position, or one at a distance from it.
+/// `@verse`, `@chorus+2b`, `@Drums/Loop.end-1.0.0`, `@playhead`: the position of a name, or one at a distance from it.
 struct TypedMarkerPlace {
   /// Everything behind the `@`.
   private let text: String
@@ -23,36 +20,16 @@ struct TypedMarkerPlace {
       guard let distance = try? TypedDistance(typed: String(text[text.index(after: sign)...])),
         let place = try timeline.place(named: String(text[..<sign]))
       else { continue }
-      return try moved(place, by: distance, isBack: text[sign] == "-", in: timeline)
+      let shift = TypedShift(distance, isBack: text[sign] == "-")
+      return try shift.position(from: place, in: timeline, typed: "@\(text)")
     }
-    let name = text.split(separator: /[+-]/).first.map(String.init) ?? text
-    throw try timeline.notFound(name)
+    throw try timeline.notFound(withoutDistance)
   }
 
-  private func moved(
-    _ place: TimelinePosition, by distance: TypedDistance, isBack: Bool, in timeline: Timeline
-  ) throws -> TimelinePosition {
-    let map = timeline.tempoMap
-    let moved: TimelinePosition
-    if distance.isMusical {
-      let ticks = map.ticks(at: place)
-      moved = .musical(
-        isBack
-          ? ticks - (try distance.ticksBack(in: timeline, from: ticks))
-          : ticks + (try distance.ticks(in: timeline, from: ticks)))
-    } else {
-      let flicks = map.flicks(at: place)
-      let length = try distance.flicks(in: timeline, from: flicks)
-      moved = .absolute(isBack ? flicks - length : flicks + length)
-    }
-    let isOnTimeline =
-      switch moved {
-      case .musical(let ticks): (.zero ... .timelineEnd).contains(ticks)
-      case .absolute(let flicks): (.zero ... .timelineEnd).contains(flicks)
-      }
-    guard isOnTimeline else {
-      throw Failure(.invalid, code: "invalidTime", "'@\(text)' is not on the timeline. Nothing was changed.")
-    }
-    return moved
+  /// The name alone, for messages.
+  private var withoutDistance: String {
+    let signs = text.indices.reversed().filter { text[$0] == "+" || text[$0] == "-" }
+    let sign = signs.first { (try? TypedDistance(typed: String(text[text.index(after: $0)...]))) != nil }
+    return sign.map { String(text[..<$0]) } ?? text
   }
 }

@@ -4,11 +4,13 @@ import DAWModel
 import DAWProject
 import DAWTime
 
-/// A timeline position as typed: in one of the clocks, or a marker's name after `@`.
+/// A timeline position as typed: in one of the clocks, a name after `@`, or a distance with a sign from where something
+/// is now.
 struct TypedPosition {
   private enum Reading {
     case time(TypedTime<PositionExpression>)
     case marker(TypedMarkerPlace)
+    case shift(TypedShift, text: String)
   }
 
   private let reading: Reading
@@ -19,14 +21,22 @@ struct TypedPosition {
       reading = .marker(try TypedMarkerPlace(typed: text))
       return
     }
+    if TypedShift.hasSign(text), let shift = try? TypedShift(typed: text) {
+      reading = .shift(shift, text: text)
+      return
+    }
     reading = .time(try TypedTime(text) { text throws(TimeParseError) in try PositionExpression(parsing: text) })
   }
 
   /// In the clock that it was typed in: seconds and frames are absolute, bars and quarter notes musical; that of a marker
   /// is the marker's.
-  /// - Throws: `Failure` for a position that is not on the timeline.
-  func position(in timeline: Timeline) throws -> TimelinePosition {
+  /// - Parameter current: where that which is moved is now; `nil` where nothing is moved.
+  /// - Throws: `Failure` for a position that is not on the timeline, or a sign where nothing is moved.
+  func position(in timeline: Timeline, from current: TimelinePosition? = nil) throws -> TimelinePosition {
     switch reading {
+    case .shift(let shift, let text):
+      guard let current else { throw Self.nothingMoves(text) }
+      return try shift.position(from: current, in: timeline, typed: text)
     case .marker(let place): return try place.position(in: timeline)
     case .time(let time):
       return try time.resolve { expression throws(TimelineError) in
@@ -40,15 +50,28 @@ struct TypedPosition {
     }
   }
 
+  static func nothingMoves(_ text: String) -> Failure {
+    Failure(
+      .invalid, code: "invalidTime",
+      "'\(text)' is a distance from where something is now, and nothing is moved here. Nothing was changed.",
+      hint: TimeParseError(.position, .negative, text: text).acceptedForms)
+  }
+
   /// - Throws: `Failure` for a position that is not on the timeline.
-  func flicks(in timeline: Timeline) throws -> FlickPosition {
-    timeline.tempoMap.flicks(at: try position(in: timeline))
+  func flicks(in timeline: Timeline, from current: TimelinePosition? = nil) throws -> FlickPosition {
+    timeline.tempoMap.flicks(at: try position(in: timeline, from: current))
   }
 
   /// The bar that begins there, from 1.
+  /// - Parameter current: the bar where that which is moved is now.
   /// - Throws: `Failure` for a position that is no bar line.
-  func bar(in timeline: Timeline) throws -> Int64 {
-    let place = timeline.tempoMap.barBeatTick(at: try ticks(in: timeline))
+  func bar(in timeline: Timeline, from current: Int64? = nil) throws -> Int64 {
+    // Whole bars are counted, since what is moved may be the meter that they would be measured with.
+    if case .shift(let shift, _) = reading, let current, let bars = shift.distance.wholeBars {
+      return shift.isBack ? current - bars : current + bars
+    }
+    let start = try current.map { TimelinePosition.musical(try timeline.tempoMap.ticks(at: BarBeatTick(bar: $0))) }
+    let place = timeline.tempoMap.barBeatTick(at: try ticks(in: timeline, from: start))
     guard place.beat == 1, place.tick == 0 else {
       throw Failure(
         .invalid, code: Rule.meterBar.rawValue, "\(place) is no bar line. Nothing was changed.",
@@ -58,7 +81,9 @@ struct TypedPosition {
   }
 
   /// - Throws: `Failure` for a position that is not on the timeline.
-  func ticks(in timeline: Timeline) throws -> TickPosition { timeline.tempoMap.ticks(at: try position(in: timeline)) }
+  func ticks(in timeline: Timeline, from current: TimelinePosition? = nil) throws -> TickPosition {
+    timeline.tempoMap.ticks(at: try position(in: timeline, from: current))
+  }
 }
 
 /// A distance as typed.
@@ -78,6 +103,12 @@ struct TypedDistance {
   init(_ flicks: FlickCount) { self.init(.absolute(flicks)) }
 
   private init(_ expression: DistanceExpression) { reading = .readable(expression) }
+
+  /// For what was typed in bars alone: `2.0.0`.
+  var wholeBars: Int64? {
+    guard case .readable(.barsBeatsTicks(let count)) = reading, count.beats == 0, count.ticks == 0 else { return nil }
+    return count.bars
+  }
 
   /// Whether it was typed in bars, beats, ticks or quarter notes.
   var isMusical: Bool {

@@ -241,6 +241,14 @@ extension Region {
   /// The start on the absolute timeline.
   public func startFlicks(in map: TempoMap) -> FlickPosition { map.flicks(at: start) }
 
+  /// The end: in ticks for MIDI, in flicks for audio.
+  public func end(in map: TempoMap) -> TimelinePosition {
+    switch content {
+    case .midi(let length): .musical(map.ticks(at: start) + length)
+    case .audio: .absolute(endFlicks(in: map))
+    }
+  }
+
   /// The end on the absolute timeline: the first flick after the region.
   public func endFlicks(in map: TempoMap) -> FlickPosition {
     switch (start, content) {

@@ -74,7 +74,7 @@ final class Player {
     self.report = report
     memoryProblem = MemoryLock.acquire()
     let rate = try session.read { view in
-      try request.validate(in: Timeline(view))
+      try request.validate(in: Timeline(view, playhead: Timeline.noPlayhead))
       return try view.header().settings.sampleRate
     }
     let opened = try Self.openMIDI(request)

@@ -17,8 +17,14 @@ public struct BatchScript: Equatable, Sendable {
   public struct Word: Equatable, Sendable {
     public var text: String
     /// The offset in `text`, in Unicode scalars, of a `%` that begins a reference to a name: at the start of the word
-    /// or after a `=`, and neither quoted nor escaped.
+    /// or after a `=` or a position's `@`, and neither quoted nor escaped.
     public var reference: Int?
+
+    /// Whether the reference is a position's: `@%loop.end`.
+    public var isPosition: Bool {
+      guard let reference, reference > 0 else { return false }
+      return text.unicodeScalars.dropFirst(reference - 1).first == "@"
+    }
 
     /// The word with its reference, if any, replaced by a value.
     /// - Parameter value: returns the value of a name.
@@ -70,7 +76,7 @@ private struct BatchScriptReader {
       case "\"": try readQuoted(by: scalar)
       case "\\": try readEscaped()
       default:
-        if scalar == "%", wordLength == 0 || word?.last == "=" { reference = reference ?? wordLength }
+        if scalar == "%", mayRefer { reference = reference ?? wordLength }
         append(scalar)
       }
     }
@@ -83,6 +89,14 @@ private struct BatchScriptReader {
     guard let scalar = peek else { return nil }
     position += 1
     return scalar
+  }
+
+  /// Whether a `%` in this place begins a reference.
+  private var mayRefer: Bool {
+    guard let word, let last = word.last else { return true }
+    guard last == "@" else { return last == "=" }
+    let before = word.dropLast().last
+    return before == nil || before == "="
   }
 
   private mutating func append(_ scalar: Unicode.Scalar?) {

@@ -80,7 +80,7 @@ extension Editor {
 extension Editor {
   /// An edge that lies inside its file gets a fade of 3 ms, or half the region's length if that is shorter, when it is
   /// made or moved.
-  private static let defaultFade = FlickCount.milliseconds(3)
+  private static let defaultFade = Fade.edgeLength
 
   /// Fades the edges of a region that an edit has made or exposed, unless it said how; a file's own first and last
   /// frame get no fade. Fades that are longer than the region end with it.
@@ -123,16 +123,11 @@ extension Editor {
       let place = old.place(of: edge, in: map)
       if let new, new.track == old.track, new.place(of: edge, in: map) == place, new.hasSame(edge, as: old) { continue }
       guard var neighbour = try continuation(of: old, edge, map), let span = neighbour.audio else { continue }
-      let length = min(Self.defaultFade, FlickCount(flicks: span.duration.flicks / 2))
-      func exposed(_ fade: Fade) -> Fade {
-        fade == .none || fade.cut > .zero
-          ? Fade(length: max(fade.visibleLength, length), shape: fade.shape) : fade
-      }
       let before = neighbour
       if edge == .start {
-        neighbour.fadeOut = exposed(neighbour.fadeOut)
+        neighbour.fadeOut = neighbour.fadeOut.exposed(in: span.duration)
       } else {
-        neighbour.fadeIn = exposed(neighbour.fadeIn)
+        neighbour.fadeIn = neighbour.fadeIn.exposed(in: span.duration)
       }
       if neighbour != before { try apply(.set(neighbour)) }
     }

@@ -25,22 +25,16 @@ extension Editor {
         }
       let cut = map.flicks(at: right.start) - region.startFlicks(in: map)
       guard cut > .zero, cut < span.duration else { throw outside(region) }
-      var (first, second) = (span, span)
-      first.duration = cut
-      second.offset = span.offset + cut
-      second.duration = span.duration - cut
-      left.content = .audio(first)
-      right.content = .audio(second)
-      left.fadeOut = region.fadeOut.beyond(second.duration)
-      right.fadeIn = region.fadeIn.beyond(cut)
+      left = region.part(.zero..<cut)
+      set(&right, to: region.part(cut..<span.duration))
       try apply(.set(left))
       try apply(.add(right))
     case .midi(let length):
       let start = map.ticks(at: region.start)
       let cut = map.ticks(at: place) - start
       guard cut > .zero, cut < length else { throw outside(region) }
-      left.content = .midi(cut)
-      right.content = .midi(length - cut)
+      left = region.part(.zero..<cut)
+      set(&right, to: region.part(cut..<length))
       right.start = .musical(start + cut)
       try apply(.add(right))
       try splitNotes(of: region, into: right, at: cut)
@@ -49,6 +43,13 @@ extension Editor {
     }
     note("Split region '\(region.name)'")
     return (left, right)
+  }
+
+  /// Gives a new region what a part has, but its own id, name and start.
+  private func set(_ region: inout Region, to part: Region) {
+    let own = region
+    region = part
+    (region.id, region.name, region.start) = (own.id, own.name, own.start)
   }
 
   private func splitNotes(of region: Region, into right: Region, at cut: TickCount) throws {
@@ -96,12 +97,5 @@ extension Editor {
       .invalid, code: "splitOutsideRegion",
       "The place to split is not inside region '\(region.name)'. Nothing was changed.",
       hint: "Give a place after its start and before its end; 'daw list-regions' shows them.")
-  }
-}
-
-extension Fade {
-  /// What of a fade reaches beyond a distance from its edge, as a fade there.
-  fileprivate func beyond(_ distance: FlickCount) -> Fade {
-    visibleLength > distance ? Fade(length: length, cut: cut + distance, shape: shape) : .none
   }
 }

@@ -30,7 +30,7 @@ extension ProjectView {
     guard found.isEmpty else { return found }
     let all = try regions().map(\.name)
     for name in choice.names where !all.contains(where: NamePattern(name).matches) {
-      throw notFound("region", name, among: all.map(\.text))
+      throw referenceNotFound("region", name, among: all.map(\.text))
     }
     throw Failure(
       .noInput, code: "noMatchingRegions", "There are no such regions. Nothing was changed.",

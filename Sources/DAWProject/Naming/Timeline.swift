@@ -7,48 +7,113 @@ import DAWTime
 public struct Timeline {
   public let tempoMap: TempoMap
   public let sampleRate: SampleRate
+  /// Asks where the project's player is.
+  public typealias PlayheadSource = @Sendable () throws -> FlickPosition
+
   private let findEnd: () throws -> FlickPosition
   private let findMarkers: () throws -> [Marker]
+  private let findRegion: (String) throws -> Region
+  private let findPlayhead: PlayheadSource
 
-  public init(_ view: ProjectView) throws {
+  /// - Parameter playhead: where the project's player is; asked only for `@playhead`.
+  public init(_ view: ProjectView, playhead: @escaping PlayheadSource) throws {
     tempoMap = try view.tempoMap()
     sampleRate = try view.header().settings.sampleRate
     findEnd = view.end
     findMarkers = view.markers
+    findRegion = view.region(calledBy:)
+    findPlayhead = playhead
   }
 
-  public init(_ project: Project) {
+  /// - Parameter playhead: as for a view.
+  public init(_ project: Project, playhead: @escaping PlayheadSource = Self.noPlayhead) {
     let map = project.tempoMap
     tempoMap = map
     sampleRate = project.settings.sampleRate
     findEnd = { project.regions.values.map { $0.endFlicks(in: map) }.max() ?? .zero }
     findMarkers = { project.markers.values.sorted { $0.id < $1.id } }
+    findRegion = project.region(calledBy:)
+    findPlayhead = playhead
+  }
+
+  private init(_ other: Timeline, playhead: @escaping PlayheadSource) {
+    tempoMap = other.tempoMap
+    sampleRate = other.sampleRate
+    findEnd = other.findEnd
+    findMarkers = other.findMarkers
+    findRegion = other.findRegion
+    findPlayhead = playhead
+  }
+
+  /// The same timeline with a playhead.
+  public func with(playhead: @escaping PlayheadSource) -> Timeline { Timeline(self, playhead: playhead) }
+
+  /// For where no player is asked.
+  @Sendable public static func noPlayhead() throws -> FlickPosition {
+    throw Failure(.invalid, code: "invalidTime", "There is no playhead here. Nothing was changed.")
   }
 
   /// The end of the last region.
   public func end() throws -> FlickPosition { try findEnd() }
 
-  /// The position of a name: `start` and `end`, which always exist, a marker's name, or `id:` and the end of its id.
-  /// Case does not matter.
+  /// Where the player is; during a count-in, the start.
+  /// - Throws: `Failure` if there is none.
+  public func playhead() throws -> TimelinePosition { .absolute(max(.zero, try findPlayhead())) }
+
+  /// The position of a name: `start` and `end`, which always exist, a marker's name, `id:` and the end of its id,
+  /// `playhead`, or a region's reference with `.start` or `.end` behind it. Case does not matter, and a marker's name
+  /// goes before the others.
   /// - Returns: `nil` if there is no such name.
-  /// - Throws: `Failure` if several markers have the name.
+  /// - Throws: `Failure` if several markers or regions have the name, or there is no player.
   public func place(named name: String) throws -> TimelinePosition? {
-    switch Name.key(of: name) {
+    let key = Name.key(of: name)
+    switch key {
     case "start": return .musical(.zero)
     case "end": return .absolute(try end())
     default: break
     }
     let digits = IDReference(name).flatMap(\.forced)?.lowercased().filter { $0 != "-" }
-    let key = Name.key(of: name)
     let found = try findMarkers().filter { marker in
       digits.map { ShortIDs.digits(marker.id).hasSuffix($0) } ?? (marker.name.key == key)
     }
     if found.count > 1 { throw ambiguousMarker(name, found, in: tempoMap) }
-    return found.first?.start
+    if let marker = found.first { return marker.start }
+    if key == "playhead" { return try playhead() }
+    guard let edge = RegionEdge(name) else { return nil }
+    do {
+      let region = try findRegion(edge.region)
+      return edge.isEnd ? region.end(in: tempoMap) : region.start
+    } catch let failure as Failure where failure.code == "regionNotFound" {
+      return nil
+    }
   }
 
   /// The error for a name that does not exist.
   public func notFound(_ name: String) throws -> Failure {
-    markerNotFound(name, among: try findMarkers().map(\.name.text))
+    if let edge = RegionEdge(name) {
+      do { _ = try findRegion(edge.region) } catch let failure as Failure { return failure }
+    }
+    var failure = markerNotFound(name, among: try findMarkers().map(\.name.text))
+    if let region = try? findRegion(name) {
+      failure.hint = "Did you mean the region's '@\(name).start' or '@\(name).end'? (\(region.name) is no marker.)"
+    }
+    return failure
+  }
+}
+
+/// `Drums/Loop.end`: a region's reference, and one of its edges.
+private struct RegionEdge {
+  let region: String
+  let isEnd: Bool
+
+  /// `nil` for a text without an edge behind it.
+  init?(_ text: String) {
+    guard let point = text.lastIndex(of: "."), point > text.startIndex else { return nil }
+    switch text[text.index(after: point)...].lowercased() {
+    case "start": isEnd = false
+    case "end": isEnd = true
+    default: return nil
+    }
+    region = String(text[..<point])
   }
 }

@@ -1,0 +1,180 @@
+import DAWTime
+
+/// A piece of a region in the new timeline.
+private struct Piece {
+  var region: Region
+  /// What it is of a MIDI region, from the region's start.
+  var range: Range<TickCount>
+}
+
+/// A region of the new timeline that holds a piece of an old one's notes and events.
+private struct Holder {
+  var region: RegionID
+  /// From the old region's start.
+  var range: Range<TickCount>
+  var isKept: Bool
+
+  func isWhole(of length: TickCount) -> Bool { isKept && range == .zero..<length }
+}
+
+extension TimeEdit {
+  /// Regions go with what they lie in. One that crosses a cut is divided as 'split-region' divides it, and one in deleted
+  /// time is removed.
+  mutating func layOutRegions() throws {
+    var (changed, added): ([Region], [Region]) = ([], [])
+    var removed: [RegionID] = []
+    var contents = ContentChanges()
+    for region in source.regions where tracks?.contains(region.track) ?? true {
+      let kept = pieces(of: region) { $0 == .kept }
+      let copied = pieces(of: region) { $0 == .copied }
+      count(region, kept, copied)
+      var holders: [Holder] = []
+      for (index, piece) in (kept + copied).enumerated() {
+        var row = piece.region
+        if index > 0 || kept.isEmpty {
+          row.id = try newID()
+          added.append(row)
+        } else if row != region {
+          changed.append(row)
+        }
+        holders.append(Holder(region: row.id, range: piece.range, isKept: index < kept.count))
+      }
+      if kept.isEmpty { removed.append(region.id) }
+      if case .midi(let length) = region.content, holders.count > 1 || holders.first?.isWhole(of: length) == false {
+        try divideContents(of: region, length, among: holders, &contents)
+      }
+    }
+    removedRegions = Set(removed)
+    try nameApart(&added)
+    if !added.isEmpty { append(.add(added)) }
+    // A region covers its contents after each step, so they move before it shrinks.
+    for edit in contents.edits { append(edit) }
+    if !changed.isEmpty { append(.set(changed)) }
+    if !removed.isEmpty { append(.remove(removed)) }
+  }
+
+  private mutating func count(_ region: Region, _ kept: [Piece], _ copied: [Piece]) {
+    count { counts in
+      counts.copiedRegions += copied.count
+      if kept.isEmpty {
+        counts.removedRegions += 1
+      } else if kept.count > 1 || kept[0].region.content != region.content {
+        counts.cutRegions += 1
+      } else if kept[0].region != region {
+        counts.movedRegions += 1
+      }
+    }
+  }
+
+  /// A note or event keeps its id in the first kept piece that holds some of it; what the other pieces hold is new.
+  private mutating func divideContents(
+    of region: Region, _ length: TickCount, among holders: [Holder], _ contents: inout ContentChanges
+  ) throws {
+    let isRemoved = !holders.contains(where: \.isKept)
+    for note in try source.notes(region.id) {
+      var isOpen = true
+      for holder in holders {
+        guard var part = note.part(holder.range) else { continue }
+        part.region = holder.region
+        if holder.isKept, isOpen {
+          isOpen = false
+          if part != note { contents.changedNotes.append(part) }
+        } else {
+          part.id = try newID()
+          contents.addedNotes.append(part)
+        }
+      }
+      if isOpen, !isRemoved { contents.removedNotes.append(note.id) }
+    }
+    for event in try source.events(region.id) {
+      var isOpen = true
+      for holder in holders {
+        guard var part = event.part(holder.range, isLast: holder.range.upperBound == length) else { continue }
+        part.region = holder.region
+        if holder.isKept, isOpen {
+          isOpen = false
+          if part != event { contents.changedEvents.append(part) }
+        } else {
+          part.id = try newID()
+          contents.addedEvents.append(part)
+        }
+      }
+      if isOpen, !isRemoved { contents.removedEvents.append(event.id) }
+    }
+  }
+
+  private func nameApart(_ added: inout [Region]) throws {
+    let groups = Dictionary(grouping: added.indices) { added[$0].track }
+    for (track, indices) in groups.sorted(by: { $0.key < $1.key }) {
+      let names = try source.freeNames(indices.map { added[$0].name }, track)
+      for (index, name) in zip(indices, names) { added[index].name = name }
+    }
+  }
+
+  /// What the stretches of some content hold of a region, in order.
+  private func pieces(of region: Region, in isWanted: (Stretch.Content) -> Bool) -> [Piece] {
+    layout.stretches.indices.filter { isWanted(layout.stretches[$0].content) }.compactMap { index in
+      switch region.content {
+      case .midi(let length): midiPiece(of: region, length, in: layout.stretches[index])
+      case .audio(let span): audioPiece(of: region, span, inStretch: index)
+      }
+    }
+  }
+
+  private func midiPiece(of region: Region, _ length: TickCount, in stretch: Stretch) -> Piece? {
+    let start = before.ticks(at: region.start).ticks
+    let overlap = bounds(of: stretch, in: .musical).clamped(to: start..<start + length.ticks)
+    guard !overlap.isEmpty else { return nil }
+    let range = TickCount(ticks: overlap.lowerBound - start)..<TickCount(ticks: overlap.upperBound - start)
+    var part = region.part(range)
+    part.start = moved(.musical(TickPosition(ticks: overlap.lowerBound)), with: stretch)
+    return Piece(region: part, range: range)
+  }
+
+  private func audioPiece(of region: Region, _ span: AudioSpan, inStretch index: Int) -> Piece? {
+    let stretch = layout.stretches[index]
+    let start = region.startFlicks(in: before).flicks
+    let whole = start..<start + span.duration.flicks
+    let overlap = bounds(of: stretch, in: .absolute).clamped(to: whole)
+    guard !overlap.isEmpty else { return nil }
+    var part = region.part(
+      FlickCount(flicks: overlap.lowerBound - start)..<FlickCount(flicks: overlap.upperBound - start))
+    // A cut behind which the old timeline goes on is a split, which is not heard; another one would click.
+    let length = FlickCount(flicks: overlap.upperBound - overlap.lowerBound)
+    if overlap.lowerBound > whole.lowerBound, !layout.goesOn(into: index) {
+      part.fadeIn = part.fadeIn.exposed(in: length)
+    }
+    if overlap.upperBound < whole.upperBound, !layout.goesOn(into: index + 1) {
+      part.fadeOut = part.fadeOut.exposed(in: length)
+    }
+    let place: TimelinePosition =
+      overlap.lowerBound == start
+      ? region.start
+      : region.start.timeBase == .musical
+        ? .musical(stretch.old) : .absolute(FlickPosition(flicks: overlap.lowerBound))
+    part.start = moved(place, with: stretch)
+    return Piece(region: part, range: .zero ..< .zero)
+  }
+}
+
+/// The changes of notes and events of many regions.
+private struct ContentChanges {
+  var changedNotes: [MIDINote] = []
+  var addedNotes: [MIDINote] = []
+  var removedNotes: [NoteID] = []
+  var changedEvents: [RegionEvent] = []
+  var addedEvents: [RegionEvent] = []
+  var removedEvents: [EventID] = []
+
+  /// Without the empty ones.
+  var edits: [Edit] {
+    var edits: [Edit] = []
+    if !removedNotes.isEmpty { edits.append(.remove(removedNotes)) }
+    if !changedNotes.isEmpty { edits.append(.set(changedNotes)) }
+    if !addedNotes.isEmpty { edits.append(.add(addedNotes)) }
+    if !removedEvents.isEmpty { edits.append(.remove(removedEvents)) }
+    if !changedEvents.isEmpty { edits.append(.set(changedEvents)) }
+    if !addedEvents.isEmpty { edits.append(.add(addedEvents)) }
+    return edits
+  }
+}
