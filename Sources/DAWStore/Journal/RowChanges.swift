@@ -86,10 +86,14 @@ public struct RowChange: Sendable {
     description = RowDescription.all[row.table]
     id = if case .integer(let number)? = (row.old.first ?? row.new.first) ?? nil { number } else { 0 }
     operation = Operation(row.operation)
+    let (width, defaults) = (max(row.old.count, row.new.count), layout.defaults[row.table] ?? [])
     values = (layout.columns[row.table] ?? []).enumerated().compactMap { position, column in
       guard let column else { return nil }
-      let old = row.old.indices.contains(position) ? row.old[position] : nil
-      let new = row.new.indices.contains(position) ? row.new[position] : nil
+      var old = row.old.indices.contains(position) ? row.old[position] : nil
+      var new = row.new.indices.contains(position) ? row.new[position] : nil
+      // A column that was appended since has its default.
+      if position >= width, row.operation == .insertion { new = defaults[position] }
+      if position >= width, row.operation == .deletion { old = defaults[position] }
       return old == nil && new == nil ? nil : Value(column: column, old: old, new: new)
     }
   }
