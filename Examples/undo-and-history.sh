@@ -36,7 +36,17 @@ daw undo
 daw list-notes --track Keys
 
 # An undo is an edit of its own, so the history tells that too, and revisions only grow.
-daw history
+daw history -n 5
+revision=$(daw revision)
+
+# What was changed since, and back to it, in one go.
+daw set-track Bass --volume -3
+daw set-project --tempo 140
+daw show-edit
+daw diff "$revision" | grep -q '^Bass: volume -12 → -3 dB$'
+daw undo --to "$revision"
+[ "$(volume)" = "$before" ]
+
 revision=$(daw revision)
 daw set-track Bass --pan 0.1 --if-revision "$revision"
 if daw set-track Bass --pan 0.2 --if-revision "$revision"; then

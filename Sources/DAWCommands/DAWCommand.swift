@@ -62,7 +62,11 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Comment", subcommands: [AddComment.self, SetComment.self, RemoveComment.self, ListComments.self]),
       CommandGroup(name: "Shell", subcommands: [ShellCompletion.self]),
-      CommandGroup(name: "Edit", subcommands: [Batch.self, Undo.self, Redo.self, History.self, SetHistory.self]),
+      CommandGroup(
+        name: "Edit",
+        subcommands: [
+          Batch.self, Undo.self, Redo.self, History.self, ShowEdit.self, Diff.self, SetHistory.self,
+        ]),
       CommandGroup(
         name: "Sound",
         subcommands: [

@@ -10,15 +10,30 @@ extension ProjectStore {
   public func undo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
-    try steps(count, isTrial: isTrial, expectedRevision) { journal, state in
-      guard let target = try journal.entry(withID: state.head), target.kind != .create else {
-        throw StoreError.nothingToUndo
-      }
-      guard target.kind != .base else { throw StoreError.historyFolded(revision: target.revision) }
-      let changeset = try journal.changeset(ofRevision: target.revision).inverted()
-      let entry = makeEntry(.undo, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
-      return (target, entry, changeset)
+    try steps({ _, _ in count }, isTrial: isTrial, expectedRevision) { try undoStep($0, $1, origin) }
+  }
+
+  /// Undoes the newest applied edits down to a revision, so that the project is as it was then.
+  /// - Returns: the undone edits; none if the project is as it was at that revision already.
+  /// - Throws: `StoreError.revisionNotFound`, `.historyFolded`, `.revisionUndone` or `.revisionAbandoned` if undoing does
+  ///   not lead there; nothing is undone then.
+  public func undo(
+    toRevision revision: Int64, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
+  ) throws -> EditResult<[JournalEntry]> {
+    try steps(
+      { journal, state in try History(journal.entries(), state: state).undoCount(toRevision: revision) },
+      isTrial: isTrial, expectedRevision
+    ) { try undoStep($0, $1, origin) }
+  }
+
+  private func undoStep(_ journal: Journal, _ state: Journal.State, _ origin: EditOrigin) throws -> Step {
+    guard let target = try journal.entry(withID: state.head), target.kind != .create else {
+      throw StoreError.nothingToUndo
     }
+    guard target.kind != .base else { throw StoreError.historyFolded(revision: target.revision) }
+    let changeset = try journal.changeset(ofRevision: target.revision).inverted()
+    let entry = makeEntry(.undo, target: target.id, after: state, origin: origin, summary: "Undid: \(target.summary)")
+    return (target, entry, changeset)
   }
 
   /// Reapplies undone edits, the one undone last first.
@@ -27,7 +42,7 @@ extension ProjectStore {
   public func redo(
     _ count: Int = 1, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
-    try steps(count, isTrial: isTrial, expectedRevision) { journal, state in
+    try steps({ _, _ in count }, isTrial: isTrial, expectedRevision) { journal, state in
       guard let target = try journal.redoTarget(of: state) else { throw StoreError.nothingToRedo }
       let changeset = try journal.changeset(ofRevision: target.revision)
       let entry = makeEntry(.redo, target: target.id, after: state, origin: origin, summary: "Redid: \(target.summary)")
@@ -40,7 +55,7 @@ extension ProjectStore {
   public func undoNewest(
     of author: String, origin: EditOrigin, isTrial: Bool = false, ifRevision expectedRevision: Int64? = nil
   ) throws -> EditResult<[JournalEntry]> {
-    try steps(1, isTrial: isTrial, expectedRevision) { journal, state in
+    try steps({ _, _ in 1 }, isTrial: isTrial, expectedRevision) { journal, state in
       let history = try History(journal.entries(), state: state)
       guard let target = history.newestApplied(by: author) else { throw StoreError.nothingToUndo }
       let changeset = try journal.changeset(ofRevision: target.revision).inverted()
@@ -62,16 +77,17 @@ extension ProjectStore {
   /// - Parameter includesAll: the whole journal instead, with abandoned branches, and undos and redos as entries of
   ///   their own.
   public func history(includesAll: Bool = false) throws -> [(entry: JournalEntry, status: JournalStatus)] {
-    try reading { database in
-      let journal = Journal(database: database)
-      return try History(journal.entries(), state: journal.state()).listing(includesAll: includesAll)
-    }
+    try read { try $0.history(includesAll: includesAll) }
   }
 
+  /// An edit to undo or redo, the entry that records it, and the changes to make.
+  private typealias Step = (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+
   /// If the file differs from the journal although no write was counted, records the difference first and tries again.
+  /// - Parameter count: how many steps; called in the transaction.
   private func steps(
-    _ count: Int, isTrial: Bool, _ expectedRevision: Int64?,
-    _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+    _ count: (Journal, Journal.State) throws -> Int, isTrial: Bool, _ expectedRevision: Int64?,
+    _ next: (Journal, Journal.State) throws -> Step
   ) throws -> EditResult<[JournalEntry]> {
     if !isTrial { try recordNoticedExternalWrites() }
     do {
@@ -83,21 +99,22 @@ extension ProjectStore {
   }
 
   private func attemptSteps(
-    _ count: Int, isTrial: Bool, _ expectedRevision: Int64?,
-    _ next: (Journal, Journal.State) throws -> (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+    _ count: (Journal, Journal.State) throws -> Int, isTrial: Bool, _ expectedRevision: Int64?,
+    _ next: (Journal, Journal.State) throws -> Step
   ) throws -> EditResult<[JournalEntry]> {
     try write { database in
       let journal = Journal(database: database)
       try requireSchema(database)
       try recordExternalWrites(in: database)
-      let found = try journal.state().revision
-      if let expectedRevision, expectedRevision != found {
-        throw StoreError.revisionChanged(expected: expectedRevision, found: found)
+      let state = try journal.state()
+      if let expectedRevision, expectedRevision != state.revision {
+        throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
       }
+      let count = try count(journal, state)
       var targets: [JournalEntry] = []
       var newest: JournalEntry?
       for done in 0..<max(0, count) {
-        let step: (target: JournalEntry, entry: JournalEntry, changeset: Changeset)
+        let step: Step
         do {
           step = try next(journal, journal.state())
         } catch StoreError.nothingToUndo where done > 0 {

@@ -31,6 +31,15 @@ public enum StoreError: Error, Equatable, Sendable {
   case fewerToRedo(asked: Int, possible: Int)
   /// Edits up to this revision were folded into one because of the journal's limits.
   case historyFolded(revision: Int64)
+  /// There has never been such a revision.
+  case revisionNotFound(Int64, newest: Int64)
+  /// An abandoned revision that was removed because of the journal's limits.
+  case revisionPruned(Int64)
+  /// The edits up to this revision were undone.
+  /// - Parameter steps: how many edits `redo` would have to redo to reach it.
+  case revisionUndone(Int64, steps: Int)
+  /// The edits up to this revision were undone, and later edits replaced them.
+  case revisionAbandoned(Int64)
   /// Later edits build on the edit that should be undone alone.
   /// - Parameter steps: how many edits `undo` would have to undo to reach it.
   case undoConflict(JournalEntry, by: [JournalEntry], steps: Int)
@@ -75,6 +84,16 @@ extension StoreError: CustomStringConvertible {
     case .historyFolded(let revision):
       "Undo reaches back to revision \(revision) only: the edits before it were folded into one because of the journal's limits. "
         + "Nothing was changed."
+    case .revisionNotFound(let revision, let newest):
+      "There is no revision \(revision): the project is at revision \(newest). Nothing was changed."
+    case .revisionPruned(let revision):
+      "Revision \(revision) is not in the history any more: it was undone, and removed because of the journal's limits. "
+        + "Nothing was changed."
+    case .revisionUndone(let revision, let steps):
+      "Revision \(revision) was undone. Nothing was changed. 'daw redo\(steps == 1 ? "" : " \(steps)")' leads to it."
+    case .revisionAbandoned(let revision):
+      "Revision \(revision) cannot be reached by undo: its edits were undone, and later ones took their place. "
+        + "Nothing was changed. 'daw diff \(revision)' shows what has changed since."
     case .nothingToRedo: "There is nothing to redo."
     case .undoConflict(let edit, let later, let steps):
       "Edit \(edit.revision) (\(edit.summary)) cannot be undone alone: "
@@ -116,6 +135,9 @@ extension StoreError: DAWError {
     case .nothingToUndo, .fewerToUndo: (.invalid, "nothingToUndo")
     case .historyFolded: (.invalid, "historyTruncated")
     case .nothingToRedo, .fewerToRedo: (.invalid, "nothingToRedo")
+    case .revisionNotFound: (.noInput, "revisionNotFound")
+    case .revisionPruned: (.invalid, "historyTruncated")
+    case .revisionUndone, .revisionAbandoned: (.invalid, "revisionNotApplied")
     case .undoConflict: (.invalid, "undoConflict")
     case .journalDoesNotFit: (.invalid, "journalMismatch")
     case .exists: (.cannotCreate, "alreadyExists")

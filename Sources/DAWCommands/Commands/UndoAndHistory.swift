@@ -1,5 +1,7 @@
 import ArgumentParser
+import DAWModel
 import DAWProject
+import Foundation
 
 struct Undo: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -10,11 +12,19 @@ struct Undo: ReportingCommand {
 
         daw undo
         daw undo 3
+        daw undo --to 12
         daw undo --mine
       """)
 
-  @Argument(help: "How many edits.", transform: Int.init(typed:))
-  var count = 1
+  @Argument(help: "How many edits. (default: 1)", transform: Int.init(typed:))
+  var count: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Take back every edit after this revision, so that the project is as it was then.", valueName: "revision"),
+    transform: Int64.init(typedRevision:))
+  var to: Int64?
 
   @Flag(help: "Take back one's own newest edit, if nothing later depends on it.")
   var mine = false
@@ -27,15 +37,26 @@ struct Undo: ReportingCommand {
     let session = try edit.open()
     defer { session.close() }
     let result =
-      mine
-      ? try session.undoMine(origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
-      : try session.undo(count, origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
-    return edit.report("Undid", result.value.map(JournalLine.init), revision: result.revision)
+      if mine {
+        try session.undoMine(origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
+      } else if let to {
+        try session.undo(toRevision: to, origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
+      } else {
+        try session.undo(count ?? 1, origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
+      }
+    var report = edit.report("Undid", result.value.map(JournalLine.init), revision: result.revision)
+    if let to, result.value.isEmpty {
+      report.lines = [StyledLine("The project is as it was at revision \(to) already. Nothing was changed.")]
+    }
+    return report
   }
 
   func validate() throws {
-    guard (1...1_000_000).contains(count) else { throw ValidationError("The number of edits is 1 or more.") }
-    if mine, count != 1 { throw ValidationError("'--mine' takes back one edit.") }
+    guard (1...1_000_000).contains(count ?? 1) else { throw ValidationError("The number of edits is 1 or more.") }
+    if mine, count ?? 1 != 1 { throw ValidationError("'--mine' takes back one edit.") }
+    if to != nil, mine || count != nil {
+      throw ValidationError("'--to' says how many edits to take back; '--mine' and a number exclude it.")
+    }
   }
 }
 
@@ -80,21 +101,46 @@ extension EditOptions {
 struct History: ReadCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List the edits, the newest first.",
+    abstract: "List the edits, the newest first, with what they changed.",
     discussion: """
-      Shows the edits that made the project what it is, and those that 'daw redo' would bring back.
+      Shows the edits that made the project what it is, and those that 'daw redo' would bring back. Things are called as \
+      they are called now. 'daw show-edit' shows all that an edit changed.
 
-        daw history
+        daw history -n 10
+        daw history --track Bass --since 2h
+        daw history --author ada --since 2026-11-20
         daw history --all --json
       """)
 
   @Flag(help: "The whole journal: undos and redos too, and branches that were left behind.")
   var all = false
 
+  @Option(
+    name: [.customShort("n"), .customLong("limit")], parsing: .unconditional,
+    help: ArgumentHelp("At most so many, the newest.", valueName: "n"), transform: Int.init(typed:))
+  var limit: Int?
+
+  @Option(help: ArgumentHelp("Only an author's: user@host, or the user alone.", valueName: "name"))
+  var author: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only since then: 30m, 2h, 3d or 1w ago, or a date in UTC such as 2026-11-20 or 2026-11-20T08:00.",
+      valueName: "time"),
+    transform: PastTime.init(typed:))
+  var since: PastTime?
+
+  @Option(help: "Only what changed this track, or what lies on it.")
+  var track: String?
+
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let lines = try session.historyLines(includesAll: all)
+    var filter = HistoryFilter()
+    (filter.includesAll, filter.limit, filter.author, filter.track) = (all, limit, author, track)
+    filter.since = since?.timestamp(now: Date())
+    let lines = try session.historyLines(filter)
     var table = TextTable(.number, .plain, .text, .text)
     for line in lines {
       table.add([
@@ -104,7 +150,15 @@ struct History: ReadCommand {
           line.status == .applied ? nil : .dim),
       ])
     }
-    return CommandResult(lines: table.lines(), made: lines.map { "\($0.revision)" }, json: lines)
+    let indent = String(repeating: " ", count: 2 + (lines.map { "\($0.revision)".count }.max() ?? 0))
+    let text = zip(lines, table.lines()).flatMap { line, row in
+      [row] + changeLines(line.changes ?? [], indentation: indent)
+    }
+    return CommandResult(lines: text, made: lines.map { "\($0.revision)" }, json: lines)
+  }
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("'-n' is a whole number from 1.") }
   }
 }
 

@@ -1,3 +1,4 @@
+import DAWModel
 import DAWTime
 
 /// A pitch: 0 … 127, or a name such as `C4` (60, middle C), `F#3`, `Bb-1`.
@@ -13,7 +14,6 @@ struct Pitch: Equatable {
   }
 
   private static let letters: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
-  private static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
   private static func number(named name: String) -> Int? {
     var rest = name[...]
@@ -30,7 +30,7 @@ struct Pitch: Equatable {
   }
 
   /// "C4" for 60.
-  static func name(of number: Int) -> String { "\(names[(number % 12 + 12) % 12])\((number + 120) / 12 - 11)" }
+  static func name(of number: Int) -> String { PitchNumber(number: number).name }
 }
 
 /// A MIDI channel as people count them, from 1.

@@ -118,7 +118,7 @@ extension EventDocument {
 }
 
 /// "F0 7E F7".
-func hexadecimal(_ bytes: [UInt8]) -> String {
+package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var text: [UInt8] = []
   text.reserveCapacity(bytes.count * 3)

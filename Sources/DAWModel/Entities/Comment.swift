@@ -61,7 +61,7 @@ extension Comment: Entity {
       comment.position = timeBase.map { TimelinePosition(0, in: $0) }
       return true
     },
-    Field("startTime", rule: .markPosition, value: { $0.position?.number }) { comment, stored in
+    Field("startTime", rule: .markPosition, value: { $0.position }) { comment, stored in
       guard let number = Int64?(stored: stored), (number == nil) == (comment.position == nil) else { return false }
       if let number { comment.position?.number = number }
       return true

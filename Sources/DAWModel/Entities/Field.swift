@@ -9,33 +9,48 @@ public struct Field<Row>: Sendable {
   public let value: @Sendable (Row) -> StoredValue
   /// - Returns: `false` if the value cannot be represented.
   public let assign: @Sendable (inout Row, StoredValue) -> Bool
+  /// Whether it depends on other columns what a stored value means.
+  let dependsOnRow: Bool
+  private let describe: @Sendable (StoredValue, () -> Row?) -> (any FieldValue)?
 
   /// A column that is one stored property.
-  /// - Parameter rule: the rule that a stored value breaks if it cannot be represented.
+  /// - Parameters:
+  ///   - rule: the rule that a stored value breaks if it cannot be represented.
+  ///   - form: the form in which users see the value, if it is not that of the property's type.
   public init<Value: StorableValue>(
-    _ name: String, _ path: any WritableKeyPath<Row, Value> & Sendable, rule: Rule
+    _ name: String, _ path: any WritableKeyPath<Row, Value> & Sendable, rule: Rule,
+    as form: (@Sendable (Value) -> any FieldValue)? = nil
   ) {
     self.name = name
     self.rule = rule
     isDerived = false
+    dependsOnRow = false
     value = { $0[keyPath: path].stored }
     assign = { row, stored in
       guard let value = Value(stored: stored) else { return false }
       row[keyPath: path] = value
       return true
     }
+    describe = { stored, _ in Value(stored: stored).map { form?($0) ?? $0 } }
   }
 
   /// A column that is not one stored property.
-  public init(
-    _ name: String, rule: Rule, value: @escaping @Sendable (Row) -> some StorableValue,
+  /// - Parameter value: of a type that is not `StorableValue` if it depends on other columns what the stored value means.
+  public init<Value: FieldValue>(
+    _ name: String, rule: Rule, value: @escaping @Sendable (Row) -> Value,
     assign: @escaping @Sendable (inout Row, StoredValue) -> Bool
   ) {
     self.name = name
     self.rule = rule
     isDerived = false
+    dependsOnRow = !(Value.self is any StorableValue.Type)
     self.value = { value($0).stored }
     self.assign = assign
+    describe = { stored, row in
+      if let type = Value.self as? any StorableValue.Type { return type.init(stored: stored) }
+      guard var row = row(), assign(&row, stored) else { return nil }
+      return value(row)
+    }
   }
 
   /// A column that is computed from other fields.
@@ -43,8 +58,17 @@ public struct Field<Row>: Sendable {
     self.name = name
     self.rule = rule
     isDerived = true
+    dependsOnRow = false
     value = { derived($0).stored }
     assign = { _, _ in true }
+    describe = { _, _ in nil }
+  }
+
+  /// A stored value with its unit.
+  /// - Parameter row: the row that it is or was part of, needed if other columns decide what it means.
+  /// - Returns: `nil` if it cannot be represented, or the field is derived.
+  func described(_ stored: StoredValue, in row: @autoclosure () -> Row?) -> (any FieldValue)? {
+    describe(stored, row)
   }
 }
 

@@ -47,9 +47,9 @@ extension MIDINote: RegionContent {
     Field("region", \.region, rule: .referenceExists),
     Field("startTime", \.start, rule: .noteStart),
     Field("duration", \.duration, rule: .noteDuration),
-    Field("pitch", \.pitch, rule: .pitch),
+    Field("pitch", \.pitch, rule: .pitch, as: PitchNumber.init),
     Field("velocity", \.velocity, rule: .velocity),
-    Field("channel", \.channel, rule: .channel),
+    Field("channel", \.channel, rule: .channel, as: ChannelNumber.init),
     Field("releaseVelocity", \.releaseVelocity, rule: .velocity),
   ]
 

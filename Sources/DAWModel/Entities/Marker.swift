@@ -59,8 +59,12 @@ extension Marker: Entity {
       marker.start = TimelinePosition(0, in: timeBase)
       return true
     },
-    Field("startTime", \.start.number, rule: .markPosition),
-    Field("duration", rule: .markerLength, value: { $0.length?.number }) { marker, stored in
+    Field("startTime", rule: .markPosition, value: { $0.start }) { marker, stored in
+      guard let number = Int64(stored: stored) else { return false }
+      marker.start.number = number
+      return true
+    },
+    Field("duration", rule: .markerLength, value: { $0.length }) { marker, stored in
       guard let length = Int64?(stored: stored) else { return false }
       marker.length = length.map { TimelineDistance($0, in: marker.start.timeBase) }
       return true

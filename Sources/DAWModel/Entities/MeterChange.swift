@@ -25,7 +25,7 @@ extension MeterChange: Entity {
   public static let collection: RowCollection<MeterChange>? = \Project.meterChanges
 
   public static let fields: [Field<MeterChange>] = [
-    Field("bar", \.bar, rule: .meterBar),
+    Field("bar", \.bar, rule: .meterBar, as: BarNumber.init),
     Field("numerator", \.timeSignature.numerator, rule: .timeSignature),
     Field("denominator", \.timeSignature.denominator, rule: .timeSignature),
   ]

@@ -85,8 +85,12 @@ extension Region: Entity {
       region.start = TimelinePosition(0, in: timeBase)
       return true
     },
-    Field("startTime", \.start.number, rule: .regionStart),
-    Field("duration", rule: .regionDuration, value: { $0.duration.number }) { region, stored in
+    Field("startTime", rule: .regionStart, value: { $0.start }) { region, stored in
+      guard let number = Int64(stored: stored) else { return false }
+      region.start.number = number
+      return true
+    },
+    Field("duration", rule: .regionDuration, value: { $0.duration }) { region, stored in
       guard let length = Int64(stored: stored) else { return false }
       if var span = region.audio {
         span.duration = FlickCount(flicks: length)

@@ -54,7 +54,7 @@ extension RegionEvent: RegionContent {
       event.message = Message(blank: kind)
       return true
     },
-    Field("channel", \.channel, rule: .channel),
+    Field("channel", \.channel, rule: .channel, as: ChannelNumber.init),
     Field("number", rule: .eventValue, value: { $0.message.columns.number }) { event, stored in
       guard let number = Int?(stored: stored) else { return false }
       return event.message.assign(number: number)

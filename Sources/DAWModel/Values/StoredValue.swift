@@ -22,8 +22,7 @@ extension StoredValue: CustomStringConvertible {
 }
 
 /// A type of values that a field can have. Conversion does not check rules; `Entity.validate()` does.
-public protocol StorableValue: Sendable {
-  var stored: StoredValue { get }
+public protocol StorableValue: FieldValue {
   /// `nil` if the stored value cannot be represented.
   init?(stored: StoredValue)
 }
@@ -72,7 +71,6 @@ extension String: StorableValue {
 }
 
 extension Optional: StorableValue where Wrapped: StorableValue {
-  public var stored: StoredValue { self?.stored ?? .null }
   public init?(stored: StoredValue) {
     if case .null = stored {
       self = nil
@@ -181,43 +179,4 @@ extension SampleRate: WrappedValue {
 extension Tempo: WrappedValue {
   public var simple: Int64 { nanoBPM }
   public init?(simple: Int64) { self.init(nanoBPM: simple) }
-}
-
-// MARK: Positions and distances in either time base: the number that is stored with the time base
-
-extension TimelinePosition {
-  /// Ticks or flicks.
-  var number: Int64 {
-    get {
-      switch self {
-      case .musical(let ticks): ticks.ticks
-      case .absolute(let flicks): flicks.flicks
-      }
-    }
-    set { self = Self(newValue, in: timeBase) }
-  }
-
-  init(_ number: Int64, in timeBase: TimeBase) {
-    switch timeBase {
-    case .musical: self = .musical(TickPosition(ticks: number))
-    case .absolute: self = .absolute(FlickPosition(flicks: number))
-    }
-  }
-}
-
-extension TimelineDistance {
-  /// Ticks or flicks.
-  var number: Int64 {
-    switch self {
-    case .musical(let ticks): ticks.ticks
-    case .absolute(let flicks): flicks.flicks
-    }
-  }
-
-  init(_ number: Int64, in timeBase: TimeBase) {
-    switch timeBase {
-    case .musical: self = .musical(TickCount(ticks: number))
-    case .absolute: self = .absolute(FlickCount(flicks: number))
-    }
-  }
 }

@@ -87,17 +87,11 @@ extension ProjectView {
       let region = try first.region.flatMap { try self.region($0) }
       let about = try (first.track ?? region?.track).flatMap { try self.track($0) }
       if let track, about?.id != track.id { continue }
-      for comment in [first] + (replies[first.id] ?? []) where author.map(comment.isBy) ?? true {
+      for comment in [first] + (replies[first.id] ?? [])
+      where author.map({ isAuthor(comment.author, calledBy: $0) }) ?? true {
         entries.append(CommentEntry(comment: comment, first: first, track: about, region: region))
       }
     }
     return entries
-  }
-}
-
-extension Comment {
-  fileprivate func isBy(_ name: String) -> Bool {
-    let (author, name) = (author.lowercased(), name.lowercased())
-    return author == name || author.prefix { $0 != "@" } == name
   }
 }

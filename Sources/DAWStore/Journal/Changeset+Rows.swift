@@ -1,4 +1,5 @@
 import CSQLiteSession
+import DAWModel
 import GRDB
 
 /// A row that a changeset inserts, updates or deletes, as far as the changeset contains it.
@@ -15,6 +16,16 @@ struct ChangedRow {
   var newSecond: Int64?
   /// One bit for each column that an update changes, the lowest for the first column; 0 for insertions and deletions.
   var changedColumns: UInt64 = 0
+}
+
+/// A row that a changeset inserts, updates or deletes, with its values by column.
+struct ChangedValues {
+  var table: String
+  var operation: ChangedRow.Operation
+  /// Empty for insertions; `nil` for values that the changeset does not contain.
+  var old: [StoredValue?]
+  /// Empty for deletions; likewise.
+  var new: [StoredValue?]
 }
 
 extension Changeset {
@@ -36,16 +47,90 @@ extension Changeset {
   }
 }
 
-private struct ChangesetReader {
-  let bytes: UnsafeRawBufferPointer
-  private var offset = 0
-  private var table = ""
-  private var columnCount = 0
+/// Where a reader of a changeset is.
+struct ChangesetPlace {
+  fileprivate(set) var offset = 0
+  fileprivate(set) var table = ""
+  fileprivate(set) var columnCount = 0
+}
 
-  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+struct ChangesetReader {
+  let bytes: UnsafeRawBufferPointer
+  private(set) var place: ChangesetPlace
+
+  init(bytes: UnsafeRawBufferPointer, at place: ChangesetPlace = ChangesetPlace()) {
+    self.bytes = bytes
+    self.place = place
+  }
+
+  private var offset: Int {
+    get { place.offset }
+    set { place.offset = newValue }
+  }
+  private var columnCount: Int { place.columnCount }
 
   /// - Returns: `nil` at the end.
   mutating func next() throws -> ChangedRow? {
+    switch try nextOperation() {
+    case nil: return nil
+    case .insertion:
+      let new = try readRow()
+      return try row(.insertion, id: new.first, oldSecond: nil, newSecond: new.second)
+    case .deletion:
+      let old = try readRow()
+      return try row(.deletion, id: old.first, oldSecond: old.second, newSecond: nil)
+    case .update:
+      let (old, new) = (try readRow(), try readRow())
+      return try row(.update, id: old.first, oldSecond: old.second, newSecond: new.second, changedColumns: new.columns)
+    }
+  }
+
+  /// The next row with its values before and after, by column; `nil` for those that the changeset does not contain.
+  /// - Parameter isWanted: rows of other tables are skipped.
+  /// - Returns: `nil` at the end.
+  mutating func nextValues(ofTables isWanted: (String) -> Bool) throws -> ChangedValues? {
+    while let operation = try nextOperation() {
+      if isWanted(place.table) {
+        let old = operation == .insertion ? [] : try readValues()
+        let new = operation == .deletion ? [] : try readValues()
+        return ChangedValues(table: place.table, operation: operation, old: old, new: new)
+      }
+      _ = try readRow()
+      if operation == .update { _ = try readRow() }
+    }
+    return nil
+  }
+
+  /// The rows of one table, in bytes.
+  struct Section {
+    var table: String
+    var columnCount: Int
+    var header: Range<Int>
+    var rows: [(operation: ChangedRow.Operation, start: Int, middle: Int, end: Int)]
+    var bytes: Range<Int> { header.lowerBound..<(rows.last?.end ?? header.upperBound) }
+  }
+
+  /// The next table with its rows; before the first row of any.
+  /// - Returns: `nil` at the end.
+  mutating func nextSection() throws -> Section? {
+    guard offset < bytes.count else { return nil }
+    let start = offset
+    guard try byte() == UInt8(ascii: "T") else { throw broken }
+    try readTable()
+    var section = Section(table: place.table, columnCount: columnCount, header: start..<offset, rows: [])
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "T") {
+      let start = offset
+      guard let operation = try nextOperation() else { break }
+      _ = try readRow()
+      let middle = offset
+      if operation == .update { _ = try readRow() }
+      section.rows.append((operation, start, middle, offset))
+    }
+    return section
+  }
+
+  /// - Returns: `nil` at the end.
+  private mutating func nextOperation() throws -> ChangedRow.Operation? {
     while offset < bytes.count {
       let kind = try byte()
       if kind == UInt8(ascii: "T") {
@@ -55,16 +140,9 @@ private struct ChangesetReader {
       // Whether the change was indirect, made by a trigger or a foreign key; ignored.
       _ = try byte()
       switch Int32(kind) {
-      case SQLITE_INSERT:
-        let new = try readRow()
-        return try row(.insertion, id: new.first, oldSecond: nil, newSecond: new.second)
-      case SQLITE_DELETE:
-        let old = try readRow()
-        return try row(.deletion, id: old.first, oldSecond: old.second, newSecond: nil)
-      case SQLITE_UPDATE:
-        let (old, new) = (try readRow(), try readRow())
-        return try row(
-          .update, id: old.first, oldSecond: old.second, newSecond: new.second, changedColumns: new.columns)
+      case SQLITE_INSERT: return .insertion
+      case SQLITE_DELETE: return .deletion
+      case SQLITE_UPDATE: return .update
       default: throw broken
       }
     }
@@ -76,18 +154,18 @@ private struct ChangesetReader {
   ) throws -> ChangedRow {
     guard let id, columnCount > 0 else { throw broken }
     return ChangedRow(
-      table: table, operation: operation, id: id, oldSecond: oldSecond, newSecond: newSecond,
+      table: place.table, operation: operation, id: id, oldSecond: oldSecond, newSecond: newSecond,
       changedColumns: changedColumns)
   }
 
   private var broken: DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a broken changeset") }
 
   private mutating func readTable() throws {
-    columnCount = try length()
+    place.columnCount = try length()
     guard columnCount < bytes.count - offset else { throw broken }
     offset += columnCount
     guard let end = bytes[offset...].firstIndex(of: 0) else { throw broken }
-    table = String(decoding: bytes[offset..<end], as: UTF8.self)
+    place.table = String(decoding: bytes[offset..<end], as: UTF8.self)
     offset = end + 1
   }
 
@@ -113,6 +191,36 @@ private struct ChangesetReader {
       guard offset <= bytes.count else { throw broken }
     }
     return found
+  }
+
+  private mutating func readValues() throws -> [StoredValue?] {
+    var values: [StoredValue?] = []
+    values.reserveCapacity(columnCount)
+    for _ in 0..<columnCount {
+      switch Int32(try byte()) {
+      case 0: values.append(nil)
+      case SQLITE_NULL: values.append(.null)
+      case SQLITE_INTEGER: values.append(.integer(Int64(bitPattern: try word())))
+      case SQLITE_FLOAT: values.append(.real(Double(bitPattern: try word())))
+      case SQLITE_TEXT: values.append(.text(String(decoding: try piece(), as: UTF8.self)))
+      case SQLITE_BLOB: values.append(.bytes([UInt8](try piece())))
+      default: throw broken
+      }
+    }
+    return values
+  }
+
+  private mutating func word() throws -> UInt64 {
+    guard offset + 8 <= bytes.count else { throw broken }
+    defer { offset += 8 }
+    return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  private mutating func piece() throws -> UnsafeRawBufferPointer.SubSequence {
+    let count = try length()
+    guard offset + count <= bytes.count else { throw broken }
+    defer { offset += count }
+    return bytes[offset..<offset + count]
   }
 
   private mutating func byte() throws -> UInt8 {

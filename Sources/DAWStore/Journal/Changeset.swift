@@ -18,15 +18,9 @@ struct Changeset: Equatable {
 
   /// A changeset with the effect of several in sequence.
   static func joining(_ changesets: [Changeset]) throws -> Changeset {
-    var group: OpaquePointer?
-    var code = sqlite3changegroup_new(&group)
-    defer { sqlite3changegroup_delete(group) }
-    for changeset in changesets where code == SQLITE_OK && !changeset.isEmpty {
-      var copy = changeset.bytes
-      code = copy.withUnsafeMutableBytes { sqlite3changegroup_add(group, Int32($0.count), $0.baseAddress) }
-    }
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    return try made { sqlite3changegroup_output(group, $0, $1) }
+    let group = try ChangesetGroup()
+    for changeset in changesets { try group.add(changeset) }
+    return try group.joined()
   }
 
   /// Calls a function of SQLite that allocates a changeset, and takes ownership of its memory.

@@ -88,19 +88,8 @@ struct DirectChanges {
     }
     guard let blob else { return bytes.append(UInt8(SQLITE_NULL)) }
     bytes.append(UInt8(SQLITE_BLOB))
-    appendLength(blob.count)
+    bytes += Changeset.lengthBytes(blob.count)
     bytes += blob
-  }
-
-  /// A variable-length integer of SQLite below 2³²: seven bits a byte, the most significant first.
-  private mutating func appendLength(_ length: Int) {
-    var shift = 28
-    while shift > 0, length >> shift == 0 { shift -= 7 }
-    while shift > 0 {
-      bytes.append(UInt8(length >> shift & 0x7f | 0x80))
-      shift -= 7
-    }
-    bytes.append(UInt8(length & 0x7f))
   }
 
   /// The recorded bytes: compressed pieces, then the uncompressed rest.

@@ -9,9 +9,12 @@ struct History {
   private let applied: Set<Int64>
   /// The ids of the edits that `redo` would reapply.
   private let redoable: Set<Int64>
+  private let state: Journal.State
+  private var head: Int64 { state.head }
 
   init(_ entries: [JournalEntry], state: Journal.State) {
     self.entries = entries
+    self.state = state
     byID = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
     var applied: Set<Int64> = []
     var id = state.head
@@ -57,6 +60,55 @@ struct History {
   /// The applied edits after `target`, oldest first: one step of undo each.
   func edits(after target: JournalEntry) -> [JournalEntry] {
     path.filter { $0.kind != .identity && $0.revision > target.revision }
+  }
+
+  /// The entries that made the state of an entry: itself, its parent, and so on to the root.
+  private func ancestry(of id: Int64) -> [JournalEntry] {
+    var (id, seen, result) = (id, Set<Int64>(), [JournalEntry]())
+    while let entry = byID[id], seen.insert(id).inserted {
+      result.append(entry)
+      id = entry.parent
+    }
+    return result
+  }
+
+  func entry(ofRevision revision: Int64) throws -> JournalEntry {
+    guard (0...state.revision).contains(revision) else {
+      throw StoreError.revisionNotFound(revision, newest: state.revision)
+    }
+    if let entry = entries.first(where: { $0.revision == revision }) { return entry }
+    let oldest = entries.first { [.base, .create].contains($0.kind) }?.revision ?? 0
+    throw revision < oldest ? StoreError.historyFolded(revision: oldest) : StoreError.revisionPruned(revision)
+  }
+
+  /// The entry whose state the project had at a revision.
+  /// - Throws: `StoreError.revisionNotFound`, `.historyFolded` or `.revisionPruned`.
+  private func state(atRevision revision: Int64) throws -> JournalEntry {
+    let id = try entry(ofRevision: revision).head { byID[$0]?.parent ?? 0 }
+    guard let entry = byID[id] else { throw StoreError.revisionPruned(revision) }
+    return entry
+  }
+
+  /// How many steps of undo lead to the state of a revision.
+  /// - Throws: as `entry(ofRevision:)`; `StoreError.revisionUndone` or `.revisionAbandoned` if none do.
+  func undoCount(toRevision revision: Int64) throws -> Int {
+    let target = try state(atRevision: revision)
+    if let count = ancestry(of: head).firstIndex(where: { $0.id == target.id }) { return count }
+    guard redoable.contains(target.id), let steps = ancestry(of: target.id).firstIndex(where: { $0.id == head }) else {
+      throw StoreError.revisionAbandoned(revision)
+    }
+    throw StoreError.revisionUndone(revision, steps: steps)
+  }
+
+  /// The way from the state of one revision to that of another: the edits to take back, newest first, then the edits to
+  /// make, oldest first.
+  /// - Throws: as `entry(ofRevision:)`.
+  func way(fromRevision first: Int64, to second: Int64) throws -> (back: [JournalEntry], forth: [JournalEntry]) {
+    let old = try ancestry(of: state(atRevision: first).id)
+    let new = try ancestry(of: state(atRevision: second).id)
+    let shared = Set(old.map(\.id)).intersection(new.map(\.id))
+    guard !shared.isEmpty else { throw StoreError.revisionPruned(first) }
+    return (old.prefix { !shared.contains($0.id) }.map(\.self), new.prefix { !shared.contains($0.id) }.reversed())
   }
 
   /// The entries whose changesets in sequence make the current state. Oldest first.

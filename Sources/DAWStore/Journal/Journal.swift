@@ -112,6 +112,13 @@ struct Journal {
     ).map(make)
   }
 
+  func entry(ofRevision revision: Int64) throws -> JournalEntry? {
+    try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT \(Self.columns) FROM journalEntry WHERE revision = ?"),
+      arguments: [revision]
+    ).map(make)
+  }
+
   /// Newest first.
   func entries() throws -> [JournalEntry] {
     try Row.fetchAll(

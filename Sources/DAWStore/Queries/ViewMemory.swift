@@ -8,6 +8,7 @@ import DAWTime
 final class ViewMemory {
   var header: ProjectView.Header?
   var tempoMap: TempoMap?
+  var layout: TableLayout?
   /// Regions by the reference that found them.
   var references: [String: Region] = [:]
   /// The number of rows whose ids end in the same `endingBits`, by those bits.

@@ -60,17 +60,17 @@ enum Version3Journal {
   private static let instrumentColumnCount = 16
   private static let (trackID, bank) = (0, 13)
 
-  private static func trackRow(_ row: ChangedValues) -> ChangedValues? {
+  private static func trackRow(_ row: ConvertedRow) -> ConvertedRow? {
     let columns = trackColumns.map { index in (row.old[index], row.new[index]) }
     if row.operation == SQLITE_UPDATE, columns.dropFirst().allSatisfy({ $0.0 == absent && $0.1 == absent }) {
       return nil
     }
-    return ChangedValues(row.operation, isIndirect: row.isIndirect, columns.map(\.0), columns.map(\.1))
+    return ConvertedRow(row.operation, isIndirect: row.isIndirect, columns.map(\.0), columns.map(\.1))
       .completed(with: trackColumns.map { defaults[$0] ?? null })
   }
 
   /// - Returns: `nil` if the row neither had nor has an instrument, or the instrument did not change.
-  private static func instrumentRow(_ row: ChangedValues) -> ChangedValues? {
+  private static func instrumentRow(_ row: ConvertedRow) -> ConvertedRow? {
     var old = instrumentColumns.map { row.old[$0] }
     var new = instrumentColumns.map { row.new[$0] }
     var operation = row.operation
@@ -92,7 +92,7 @@ enum Version3Journal {
     let reference = text("fluidSynth")
     old.append(operation == SQLITE_UPDATE ? absent : reference)
     new.append(operation == SQLITE_UPDATE ? absent : reference)
-    return ChangedValues(operation, isIndirect: row.isIndirect, old, new)
+    return ConvertedRow(operation, isIndirect: row.isIndirect, old, new)
       .completed(with: instrumentColumns.map { defaults[$0] ?? null } + [reference])
   }
 
@@ -122,13 +122,13 @@ enum Version3Journal {
     [UInt8(ascii: "T"), UInt8(columnCount), 1] + [UInt8](repeating: 0, count: columnCount - 1) + Array(name.utf8) + [0]
   }
 
-  private static func group(_ name: String, _ columnCount: Int, _ rows: [ChangedValues]) -> [UInt8] {
+  private static func group(_ name: String, _ columnCount: Int, _ rows: [ConvertedRow]) -> [UInt8] {
     rows.isEmpty ? [] : header(name, columnCount) + rows.flatMap(\.bytes)
   }
 }
 
 /// A changed row with its encoded values: one byte of type, and the value.
-private struct ChangedValues {
+private struct ConvertedRow {
   /// `SQLITE_INSERT`, `SQLITE_DELETE` or `SQLITE_UPDATE`.
   var operation: Int32
   var isIndirect: UInt8
@@ -145,7 +145,7 @@ private struct ChangedValues {
   }
 
   /// Insertions and deletions contain every value: those of columns that were appended later are their defaults.
-  func completed(with defaults: [ArraySlice<UInt8>]) -> ChangedValues {
+  func completed(with defaults: [ArraySlice<UInt8>]) -> ConvertedRow {
     func complete(_ values: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
       zip(values, defaults).map { $0 == Version3Journal.absent ? $1 : $0 }
     }
@@ -207,16 +207,16 @@ private struct ChangesetScanner {
   }
 
   /// Columns that an older table did not have are absent.
-  mutating func rows(of table: Table) throws -> [ChangedValues] {
+  mutating func rows(of table: Table) throws -> [ConvertedRow] {
     guard table.columnCount <= Self.columnCount else { throw broken }
-    var rows: [ChangedValues] = []
+    var rows: [ConvertedRow] = []
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "T") {
       let (operation, isIndirect) = (Int32(try byte()), try byte())
       let none = [ArraySlice<UInt8>](repeating: Version3Journal.absent, count: Self.columnCount)
       var (old, new) = (none, none)
       if operation != SQLITE_INSERT { for column in 0..<table.columnCount { old[column] = try value() } }
       if operation != SQLITE_DELETE { for column in 0..<table.columnCount { new[column] = try value() } }
-      rows.append(ChangedValues(operation, isIndirect: isIndirect, old, new))
+      rows.append(ConvertedRow(operation, isIndirect: isIndirect, old, new))
     }
     return rows
   }

@@ -14,11 +14,16 @@ public struct JournalLine: Encodable, Sendable {
   public var commandLine: String
   /// Set in listings of the history. In JSON it is `standing`.
   public var status: JournalStatus?
+  /// What it changed, a line for each row, for users; in listings of the history, and empty if the summary says it.
+  public var changes: [String]?
 
   private enum CodingKeys: String, CodingKey {
-    case revision, kind, summary, author, date, commandLine
+    case revision, kind, summary, author, date, commandLine, changes
     case status = "standing"
   }
+
+  /// How many rows of a kind are told one by one in a listing of the history.
+  static let maximumChanges = 3
 
   public init(_ entry: JournalEntry) {
     revision = entry.revision
@@ -34,17 +39,5 @@ extension JournalLine: CustomStringConvertible {
   /// "Added track 'Bass' (revision 4, by ann@studio, 2026-11-21 08:00:00 UTC)".
   public var description: String {
     "\(summary) (revision \(revision), by \(author), \(date.prefix(19).replacing("T", with: " ")) UTC)"
-  }
-}
-
-extension Session {
-  /// The edits, newest first; see `ProjectStore.history`.
-  /// - Throws: `Failure`.
-  public func historyLines(includesAll: Bool) throws -> [JournalLine] {
-    try history(includesAll: includesAll).map { entry, status in
-      var line = JournalLine(entry)
-      line.status = status
-      return line
-    }
   }
 }

@@ -1,0 +1,54 @@
+import DAWModel
+import DAWStore
+
+extension ChangeDescriber {
+  /// Whether some of the changes are about a track, or about what lies on it.
+  func concern(_ changes: RowChanges, _ track: Track, since revision: Int64) throws -> Bool {
+    for change in changes.of({ RowDescription.all[$0]?.isRegionContent == false }) {
+      guard let description = change.description else { continue }
+      for row in [change.wholeRow ?? last(change, by: \.old), last(change, by: \.new)] {
+        if try isOn(track, change.id, description, row, since: revision) { return true }
+      }
+    }
+    var regions: [Int64: Bool] = [:]
+    var isFound = false
+    try changes.forEachContent { content in
+      guard !isFound, let description = RowDescription.all[content.table],
+        let region = try content.region ?? labels.region(ofContent: content.id, description, since: revision)
+      else { return }
+      if regions[region] == nil, let description = RowDescription.all[Region.table] {
+        regions[region] = try isOn(track, region, description, nil, since: revision)
+      }
+      isFound = regions[region] == true
+    }
+    return isFound
+  }
+
+  /// The values of a changed row, of which those that did not change are not known.
+  private func last(_ change: RowChange, by value: (RowChange.Value) -> StoredValue?) -> RowDescription.StoredRow? {
+    guard let description = change.description else { return nil }
+    var row = RowDescription.StoredRow(
+      id: change.id, [StoredValue](repeating: .null, count: description.columns.count))
+    for changed in change.values { row.values[1 + changed.column] = value(changed) ?? .null }
+    return row
+  }
+
+  private func isOn(
+    _ track: Track, _ id: Int64, _ description: RowDescription, _ changed: RowDescription.StoredRow?,
+    since revision: Int64, depth: Int = 0
+  ) throws -> Bool {
+    if description.kind == .track { return id == track.id.rawValue }
+    guard depth < 4, !description.parents.isEmpty else { return false }
+    let rows = [changed, try labels.row(id, description, since: revision)].compactMap(\.self)
+    for reference in description.parents {
+      guard let parent = RowDescription.all[reference.kind.entity.table] else { continue }
+      let column =
+        reference.column == "id" ? 0 : 1 + (description.columns.firstIndex { $0.name == reference.column } ?? -1)
+      for row in rows {
+        guard case .integer(let id) = row.value(column) else { continue }
+        if try isOn(track, id, parent, nil, since: revision, depth: depth + 1) { return true }
+      }
+    }
+    return false
+  }
+}
