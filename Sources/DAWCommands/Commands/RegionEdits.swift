@@ -104,7 +104,6 @@ struct CopyRegion: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let view = context.editor.view
     let made = try context.editor.copyRegion(region, at: at?.position(in: context.timeline()), count: copies.count)
     return try .copies("Copied", of: region, made, in: context)
   }

@@ -29,7 +29,9 @@ struct NormalizeRegion: EditCommand {
     let session = try edit.open()
     defer { session.close() }
     let sounds = try session.measureRegions(selection.choice)
-    return try edit.transaction(on: session, bringingIn: []) { try outcome(.init(editor: $0, folder: ""), sounds) }
+    return try edit.transaction(on: session, bringingIn: []) {
+      try outcome(EditContext(editor: $0, folder: "", playhead: Playhead(of: session)), sounds)
+    }
   }
 
   func perform(in context: EditContext) throws -> EditOutcome { try outcome(context, RegionSounds()) }
