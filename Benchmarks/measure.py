@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -30,6 +31,24 @@ def parse():
     return parser.parse_args()
 
 
+class Failed(Exception):
+    """A program that did not do what it was asked for; its text says so."""
+
+    def __init__(self, command, status, message=""):
+        name = os.path.basename(next(word for word in command if word != "env" and "=" not in word))
+        end = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"failed with status {status}"
+        said = message.strip().splitlines()
+        super().__init__(f"{name} {end}{': ' + said[-1] if said else ''}")
+
+
+def called(command):
+    """Runs a program to its end, and returns what it printed."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+    if result.returncode != 0:
+        raise Failed(command, result.returncode, result.stderr)
+    return result.stdout
+
+
 class Run:
     """One run of a command: seconds on the clock, seconds of the processors, and the most memory it had, in MiB."""
 
@@ -40,18 +59,28 @@ class Run:
         _, status, usage = os.wait4(process.pid, 0)
         self.wall = time.perf_counter() - begin
         if status != 0:
-            sys.exit(f"{' '.join(command)}\nfailed: {message.decode()}")
+            raise Failed(command, os.waitstatus_to_exitcode(status), message.decode(errors="replace"))
         self.cpu = usage.ru_utime + usage.ru_stime
         self.memory = usage.ru_maxrss / 1024
 
 
-def in_turn(commands, rounds, before=lambda: None):
-    """Runs of each, by name; a round is one run of each, so that what loads the machine loads all of them."""
+def in_turn(commands, rounds, before=lambda: None, may_fail=None):
+    """Runs of each, by name; a round is one run of each, so that what loads the machine loads all of them.
+
+    One of `may_fail` that fails is left out from then on, with what it had done, and a sentence there says why."""
     runs = {who: [] for who in commands}
     for _ in range(rounds):
         for who, command in commands.items():
+            if who not in runs:
+                continue
             before()
-            runs[who].append(Run(command))
+            try:
+                runs[who].append(Run(command))
+            except Failed as failed:
+                if may_fail is None or who not in may_fail:
+                    raise
+                may_fail[who] = str(failed)
+                del runs[who]
     return runs
 
 
@@ -89,9 +118,8 @@ class Bench:
             for kind, count, seconds in [("long", 64, self.seconds), ("short", 16, 30)]:
                 os.makedirs(self.path(kind))
                 noise = [f"{self.options.reference}/noise", self.path(kind), str(count), str(seconds)]
-                subprocess.run(noise, check=True)
-            # Silent about headers that are older than 24-bit samples.
-            subprocess.run(["flac", "-s", *self.files("short")], check=True, stderr=subprocess.DEVNULL)
+                called(noise)
+            called(["flac", "-s", *self.files("short")])
             for job in self.audio_jobs():
                 job.write_list(self.path(f"{job.name}.list"))
                 jobs.make_project(self.options.daw, self.path(job.name), job.batch_lines())
@@ -153,11 +181,21 @@ class Bench:
         """With the sentences about those that are not there."""
         found, missing = peers.commands(job, self.out)
         own = {f"daw, {self.cores} threads": self.bounce(job.name, self.cores, "--no-cache")}
-        runs = in_turn({**own, **{who: command for who, (command, _) in found.items()}}, min(3, self.options.rounds))
+        crashed = dict.fromkeys(found, "")
+        commands = {**own, **{who: command for who, (command, _) in found.items()}}
+        runs = in_turn(commands, min(3, self.options.rounds), may_fail=crashed)
+        for who, sentence in crashed.items():
+            if sentence:
+                del found[who]
         for who, (_, path) in found.items():
             compare = [f"{self.options.reference}/compare", self.bounced(self.cores), path, "2e-6"]
             if subprocess.run(compare).returncode != 0:
-                sys.exit(f"{job.name}: what {who} wrote is another mix")
+                crashed[who] = "what it wrote is another mix"
+                del runs[who]
+        for who, sentence in crashed.items():
+            if sentence:
+                print(f"{who} is left out: {sentence}", file=sys.stderr, flush=True)
+                missing.append(f"{who} is left out: {sentence}")
         self.clean()
         return runs, missing
 
@@ -197,7 +235,7 @@ class Bench:
             shutil.copytree(self.path("midi.daw"), project)
             runs["first bounce"].append(Run(self.bounce("again")))
             change = [self.options.daw, "-p", project, "add-note", "M3/notes", "C4", "--at", f"{1 + number}s", "-q"]
-            subprocess.run(change, check=True, stdout=subprocess.DEVNULL)
+            called(change)
             runs["second bounce"].append(Run(self.bounce("again")))
         shutil.rmtree(project)
         self.clean()
@@ -234,8 +272,7 @@ class Bench:
         runs = {who: [] for who in commands}
         for _ in range(self.options.rounds):
             for who, command in commands.items():
-                printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-                run = types.SimpleNamespace(**json.loads(printed))
+                run = types.SimpleNamespace(**json.loads(called(command)))
                 if run.late or not run.peak > 0.1:
                     sys.exit(f"live: {who} was late by {run.late} frames, and its greatest sample is {run.peak}")
                 runs[who].append(run)
@@ -246,8 +283,7 @@ class Bench:
 
     def compiling(self):
         """Seconds of a first compilation, and of one after a note was added; each the least of five."""
-        printed = subprocess.run([self.options.compile_bench], check=True, capture_output=True, text=True).stdout
-        return json.loads(printed)
+        return json.loads(called([self.options.compile_bench]))
 
 
 def main():
@@ -255,6 +291,8 @@ def main():
     bench = Bench(options)
     # The others make their own.
     needs_media = not options.only or set(options.only) - {"live", "compiling"}
+    if needs_media and not os.path.exists(bench.path("made")) and not shutil.which("flac"):
+        sys.exit("The media are made with 'flac', which is not installed. Benchmarks/setup installs it.")
     if needs_media:
         bench.prepare()
     page = report.Report(bench)
@@ -283,4 +321,15 @@ def main():
         (pathlib.Path(__file__).parent / "RESULTS.md").write_text(text)
 
 
-main()
+try:
+    main()
+except Failed as failed:
+    sys.exit(f"Benchmarks/run cannot go on: {failed}.")
+except subprocess.CalledProcessError as failed:
+    sys.exit(f"Benchmarks/run cannot go on: {Failed(failed.cmd, failed.returncode, failed.stderr or '')}.")
+except FileNotFoundError as missing:
+    sys.exit(f"Benchmarks/run cannot go on: there is no '{missing.filename}'. Benchmarks/setup installs what is missing.")
+except OSError as failed:
+    sys.exit(f"Benchmarks/run cannot go on: {failed}.")
+except KeyboardInterrupt:
+    sys.exit(130)

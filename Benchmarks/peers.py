@@ -2,7 +2,9 @@
 
 import importlib.util
 import shutil
+import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 import ardour
 import jobs
@@ -20,8 +22,11 @@ def commands(job, output):
             missing.append(f"{name} is not installed")
     if ardour.is_installed():
         session = f"{output}/daw-bench-ardour"
-        ardour.make_session(job, session)
-        found["ardour"] = ardour.export(session, f"{session}.wav"), f"{session}.wav"
+        try:
+            ardour.make_session(job, session)
+            found["ardour"] = ardour.export(session, f"{session}.wav"), f"{session}.wav"
+        except (subprocess.CalledProcessError, OSError, ET.ParseError) as failed:
+            missing.append(f"Ardour could not make its session ({failed})")
     else:
         missing.append("Ardour 7 is not installed")
     for module in ["soundfile", "pedalboard"]:
