@@ -2,6 +2,9 @@ import Glibc
 
 /// The start of a file that is being written, read and replaced in place.
 enum FileHead {
+  /// A file without the headers that its format has.
+  static let unreadable = SystemCallFailure(call: "read its headers", code: EBADMSG)
+
   /// Replaces the first bytes; the rest moves.
   /// - Parameters:
   ///   - oldCount: bytes that go.

@@ -28,7 +28,7 @@ enum OggHeaders {
     }
     guard packets.count == packetCount, packets[1].starts(with: magic),
       var comments = VorbisComments(packets[1].dropFirst(magic.count))
-    else { return }
+    else { throw FileHead.unreadable }
     comments.add(tags)
     if let cover = tags.cover {
       comments.fields.append(

@@ -113,7 +113,7 @@ enum FLACMetadata {
     var offset: Int64 = 4
     while true {
       let header = try FileHead.bytes(4, at: offset, inFile: number)
-      guard header.count == 4 else { return }
+      guard header.count == 4 else { throw FileHead.unreadable }
       blocks.append((header[0] & 0x7f, try FileHead.bytes(header.bigEndian(at: 1, 3), at: offset + 4, inFile: number)))
       offset += 4 + Int64(header.bigEndian(at: 1, 3))
       if header[0] & 0x80 != 0 { break }
