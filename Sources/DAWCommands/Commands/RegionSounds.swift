@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWInterchange
 import DAWModel
+import DAWPlay
 import DAWProject
 import DAWRender
 
