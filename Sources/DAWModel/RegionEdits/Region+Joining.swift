@@ -14,8 +14,8 @@ extension Region {
     if gain != next.gain { return "their gains differ" }
     if isMuted != next.isMuted { return "one of them is muted" }
     // A fade that is longer than the first goes on in the second, and the other way round.
-    guard next.fadeIn.isSame(as: fadeIn.rest(after: span.duration)),
-      fadeOut.isSame(as: next.fadeOut.rest(after: nextSpan.duration))
+    guard next.fadeIn.isSame(as: fadeIn.beyond(span.duration)),
+      fadeOut.isSame(as: next.fadeOut.beyond(nextSpan.duration))
     else { return "there is a fade between them" }
     return nil
   }
@@ -50,11 +50,6 @@ public struct JoinError: Error, Equatable, Sendable {
 }
 
 extension Fade {
-  /// What is left of it for a region that goes on after a length.
-  func rest(after length: FlickCount) -> Fade {
-    visibleLength > length ? Fade(length: self.length, cut: cut + length, shape: shape) : .none
-  }
-
   /// Without a length its shape means nothing.
   func isSame(as other: Fade) -> Bool { self == other || length == .zero && other.length == .zero }
 }

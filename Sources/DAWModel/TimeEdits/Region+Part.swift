@@ -29,7 +29,7 @@ extension Region {
 
 extension Fade {
   /// What of a fade reaches beyond a distance from its edge, as a fade there.
-  fileprivate func beyond(_ distance: FlickCount) -> Fade {
+  func beyond(_ distance: FlickCount) -> Fade {
     visibleLength > distance ? Fade(length: length, cut: cut + distance, shape: shape) : .none
   }
 

@@ -78,100 +78,80 @@ extension Editor {
 // MARK: Cut edges
 
 extension Editor {
-  /// An edge that lies inside its file gets a fade of 3 ms, or half the region's length if that is shorter, when it is
-  /// made or moved.
-  private static let defaultFade = Fade.edgeLength
-
-  /// Fades the edges of a region that an edit has made or exposed, unless it said how; a file's own first and last
+  /// Fades the edges of a region that an edit has made inside its file, unless it said how; a file's own first and last
   /// frame get no fade. Fades that are longer than the region end with it.
   /// - Parameter old: the region before the edit; `nil` for a new one.
   func fadeCutEdges(
-    of region: inout Region, replacing old: Region?, unless changes: FadeChanges = FadeChanges(), in map: TempoMap
+    of region: inout Region, replacing old: Region?, unless changes: FadeChanges = FadeChanges()
   ) throws {
     guard let span = region.audio, let file = try view.audioFile(span.file) else { return }
-    func fade(_ fade: Fade, _ edge: Edge, isInside: Bool, isTyped: Bool) throws -> Fade {
-      guard !isTyped else { return fade }
-      let length = min(Self.defaultFade, FlickCount(flicks: span.duration.flicks / 2))
-      let visible = min(fade.visibleLength, span.duration)
-      let isNew = old.map { !$0.hasSame(edge, as: region) } ?? true
-      if isNew {
-        if isInside { return Fade(length: max(visible, length), shape: fade.shape) }
-        // The edge is the file's own again.
-        return fade == Fade(length: Self.defaultFade) ? .none : Fade(length: visible, shape: fade.shape)
-      }
-      if let old, old.track != region.track || old.place(of: edge, in: map) != region.place(of: edge, in: map),
-        try fade.cut > .zero || (fade == .none && isInside && continuation(of: old, edge, map) != nil)
-      {
-        return Fade(length: max(visible, length), shape: fade.shape)
-      }
-      return Fade(length: min(fade.length, fade.cut + span.duration), cut: fade.cut, shape: fade.shape)
-    }
-    region.fadeIn = try fade(
-      region.fadeIn, .start, isInside: span.offset > .zero, isTyped: changes.fadeIn.length != nil)
-    region.fadeOut = try fade(
-      region.fadeOut, .end, isInside: span.offset + span.duration < file.duration,
-      isTyped: changes.fadeOut.length != nil)
-  }
-
-  /// Fades the edges of neighbours that continued a region before an edit and no longer do.
-  /// - Parameters:
-  ///   - old: the region before the edit.
-  ///   - new: the region after it; `nil` if it is removed.
-  func fadeEdges(exposedBy old: Region, replacedBy new: Region?, in map: TempoMap) throws {
-    guard old.audio != nil else { return }
-    for edge in [Edge.start, .end] {
-      let place = old.place(of: edge, in: map)
-      if let new, new.track == old.track, new.place(of: edge, in: map) == place, new.hasSame(edge, as: old) { continue }
-      guard var neighbour = try continuation(of: old, edge, map), let span = neighbour.audio else { continue }
-      let before = neighbour
-      if edge == .start {
-        neighbour.fadeOut = neighbour.fadeOut.exposed(in: span.duration)
+    let isInside: [RegionEdge: Bool] = [.start: span.offset > .zero, .end: span.offset + span.duration < file.duration]
+    for edge in RegionEdge.allCases where changes[edge].length == nil {
+      var fade = region[edge]
+      if old?.hasSame(edge, as: region) == true {
+        fade.length = min(fade.length, fade.cut + span.duration)
       } else {
-        neighbour.fadeIn = neighbour.fadeIn.exposed(in: span.duration)
+        fade = Fade(length: min(fade.visibleLength, span.duration), shape: fade.shape)
+        if isInside[edge] == true {
+          fade.length = max(fade.length, Fade.none.exposed(in: span.duration).length)
+        } else if fade == Fade(length: Fade.edgeLength) {
+          // The edge is the file's own again.
+          fade = .none
+        }
       }
-      if neighbour != before { try apply(.set(neighbour)) }
+      region[edge] = fade
     }
   }
 
-  /// The region that goes on with the same file where this one ends, or that ends with what comes before its start:
-  /// what a split leaves.
-  private func continuation(of region: Region, _ edge: Edge, _ map: TempoMap) throws -> Region? {
-    guard let span = region.audio else { return nil }
-    let place = region.place(of: edge, in: map)
-    let touching = RegionFilter(track: region.track, type: .audio, from: place - .one, to: place + .one)
-    return try view.regions(touching).first { other in
-      guard other.id != region.id, let next = other.audio, next.continues(span) else { return false }
-      return edge == .start
-        ? other.endFlicks(in: map) == place && next.offset + next.duration == span.offset
-        : other.startFlicks(in: map) == place && next.offset == span.offset + span.duration
+  /// Fades the edges that an edit exposes: of regions that it moves away from where they went on, and of those that stay.
+  /// - Parameters:
+  ///   - old: regions before the edit.
+  ///   - new: the same, in this order, after it; empty if they are removed.
+  ///   - areCopies: whether the old ones stay where they are.
+  /// - Returns: the new ones.
+  func fadeExposedEdges(
+    from old: [Region], to new: [Region], areCopies: Bool = false, in map: TempoMap
+  ) throws -> [Region] {
+    guard old.contains(where: { $0.audio != nil }) else { return new }
+    let around = try surroundings(of: old, in: map)
+    let gone = areCopies ? [] : Set(old.map(\.id))
+    let staying = around.filter { !gone.contains($0.id) }
+    let edges = ExposedEdges(from: around, to: staying + new, in: map)
+    if !areCopies {
+      let changed = staying.map { ($0, edges.faded($0, from: $0)) }.filter { $0 != $1 }.map(\.1)
+      if !changed.isEmpty { try apply(.set(changed)) }
     }
+    return zip(old, new).map { edges.faded($1, from: $0) }
+  }
+
+  /// The audio regions that could go on where these end, and these.
+  private func surroundings(of regions: [Region], in map: TempoMap) throws -> [Region] {
+    let one = FlickCount(flicks: 1)
+    // A few look up what touches them; of many, their tracks are read once.
+    let filters: [RegionFilter] =
+      regions.count > 8
+      ? Set(regions.map(\.track)).map { RegionFilter(track: $0, type: .audio) }
+      : regions.flatMap { region in
+        RegionEdge.allCases.map { edge in
+          let place = region.place(of: edge, in: map)
+          return RegionFilter(track: region.track, type: .audio, from: place - one, to: place + one)
+        }
+      }
+    let found = try filters.flatMap { try view.regions($0) } + regions
+    return Array(Dictionary(found.map { ($0.id, $0) }) { first, _ in first }.values)
   }
 }
 
-/// One of the two ends of a region.
-private enum Edge {
-  case start, end
+extension FadeChanges {
+  fileprivate subscript(edge: RegionEdge) -> FadeChange { edge == .start ? fadeIn : fadeOut }
 }
 
 extension Region {
-  fileprivate func place(of edge: Edge, in map: TempoMap) -> FlickPosition {
-    edge == .start ? startFlicks(in: map) : endFlicks(in: map)
-  }
-
   /// Whether an edge lies where another region's does in the same file.
-  fileprivate func hasSame(_ edge: Edge, as other: Region) -> Bool {
-    guard let span = audio, let old = other.audio, span.continues(old) else { return false }
+  fileprivate func hasSame(_ edge: RegionEdge, as other: Region) -> Bool {
+    guard let span = audio, let old = other.audio, span.file == old.file, span.channels == old.channels,
+      span.isReversed == old.isReversed
+    else { return false }
     return edge == .start ? span.offset == old.offset : span.offset + span.duration == old.offset + old.duration
   }
-}
-
-extension AudioSpan {
-  /// Whether both play the same channels of the same file in the same direction.
-  fileprivate func continues(_ other: AudioSpan) -> Bool {
-    file == other.file && channels == other.channels && isReversed == other.isReversed
-  }
-}
-
-extension FlickCount {
-  fileprivate static let one = FlickCount(flicks: 1)
 }

@@ -30,7 +30,7 @@ extension Editor {
       copies.append(copy)
       note("Copied region '\(region.name)'")
     }
-    return try add(copiesNamed: copies)
+    return try add(copiesNamed: faded(copies, of: region, in: map))
   }
 
   /// Copies a region end to end until a position, where the last copy is cut.
@@ -66,8 +66,12 @@ extension Editor {
         copies.append(copy)
       }
     }
+    if var last = copies.popLast() {
+      try fadeCutEdges(of: &last, replacing: region)
+      copies.append(last)
+    }
     note("Looped region '\(region.name)'")
-    return try add(copiesNamed: copies)
+    return try add(copiesNamed: faded(copies, of: region, in: map))
   }
 
   /// Copies regions with their notes and events.
@@ -96,11 +100,17 @@ extension Editor {
       copies += round
     }
     try requireStarts(of: copies, in: map)
+    copies = try fadeExposedEdges(
+      from: Array(repeating: chosen, count: count).flatMap(\.self), to: copies, areCopies: true, in: map)
     let added = try add(copiesNamed: copies)
     note("Copied \(counted(chosen.count, "region"))\(count == 1 ? "" : " \(count) times")")
     return RegionEditReport(
       chosenCount: chosen.count, changed: added, examples: added.prefix(RegionEditReport.exampleCount).map { (nil, $0) }
     )
+  }
+
+  private func faded(_ copies: [Region], of region: Region, in map: TempoMap) throws -> [Region] {
+    try fadeExposedEdges(from: copies.map { _ in region }, to: copies, areCopies: true, in: map)
   }
 
   /// The most copies that one edit makes.

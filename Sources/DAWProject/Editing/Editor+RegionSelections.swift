@@ -30,7 +30,7 @@ extension Editor {
       return region
     }
     try requireStarts(of: moved, in: map)
-    return try set(chosen, to: moved, "Moved")
+    return try set(chosen, to: fadeExposedEdges(from: chosen, to: moved, in: map), "Moved")
   }
 
   public func setRegions(
@@ -63,6 +63,7 @@ extension Editor {
   /// Removes regions with their notes and events.
   public func removeRegions(_ choice: RegionChoice) throws -> RegionEditReport {
     let chosen = try view.regions(chosenBy: choice)
+    _ = try fadeExposedEdges(from: chosen, to: [], in: tempoMap())
     try apply(.remove(chosen.map(\.id)))
     note("Removed \(counted(chosen.count, "region"))")
     return RegionEditReport(

@@ -81,8 +81,10 @@ extension Editor {
       region.content = .audio(span)
     }
     try apply(placement.fades, to: &region, in: map)
-    try fadeCutEdges(of: &region, replacing: old, unless: placement.fades, in: map)
-    try fadeEdges(exposedBy: old, replacedBy: region, in: map)
+    try fadeCutEdges(of: &region, replacing: old, unless: placement.fades)
+    let faded = try fadeExposedEdges(from: [old], to: [region], in: map)[0]
+    if placement.fades.fadeIn.length == nil { region.fadeIn = faded.fadeIn }
+    if placement.fades.fadeOut.length == nil { region.fadeOut = faded.fadeOut }
     if region != old { try apply(.set(region)) }
     note("Changed region '\(old.name)'")
     return region
@@ -94,8 +96,8 @@ extension Editor {
     var regions: [Region] = []
     for region in try references.map(view.region(calledBy:)) where !regions.contains(region) { regions.append(region) }
     let map = try tempoMap()
+    _ = try fadeExposedEdges(from: regions, to: [], in: map)
     for region in regions {
-      try fadeEdges(exposedBy: region, replacedBy: nil, in: map)
       try apply(.remove(region.id))
       note("Removed region '\(region.name)'")
     }

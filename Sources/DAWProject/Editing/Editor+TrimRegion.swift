@@ -38,8 +38,8 @@ extension Editor {
     span.duration = last - map.flicks(at: trimmed.start)
     try requireLength(span.duration > .zero, of: region)
     trimmed.content = .audio(span)
-    try fadeCutEdges(of: &trimmed, replacing: region, in: map)
-    try fadeEdges(exposedBy: region, replacedBy: trimmed, in: map)
+    try fadeCutEdges(of: &trimmed, replacing: region)
+    trimmed = try fadeExposedEdges(from: [region], to: [trimmed], in: map)[0]
     if trimmed != region { try apply(.set(trimmed)) }
     return trimmed
   }

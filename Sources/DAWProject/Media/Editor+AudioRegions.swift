@@ -82,7 +82,7 @@ extension Editor {
     try apply(placement.fades, to: &region, in: map)
     let track = try widen(track, for: span, of: file)
     if span.offset < file.duration {
-      try fadeCutEdges(of: &region, replacing: nil, unless: placement.fades, in: map)
+      try fadeCutEdges(of: &region, replacing: nil, unless: placement.fades)
     }
     try apply(.add(region))
     note("Added region '\(region.name)' to track '\(track.name)'")
