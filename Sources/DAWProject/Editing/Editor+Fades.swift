@@ -80,7 +80,7 @@ extension Editor {
 extension Editor {
   /// An edge that lies inside its file gets a fade of 3 ms, or half the region's length if that is shorter, when it is
   /// made or moved.
-  private static let defaultFade = FlickCount.milliseconds(3)
+  static let defaultFade = FlickCount.milliseconds(3)
 
   /// Fades the edges of a region that an edit has made or exposed, unless it said how; a file's own first and last
   /// frame get no fade. Fades that are longer than the region end with it.
@@ -154,7 +154,7 @@ extension Editor {
 }
 
 /// One of the two ends of a region.
-private enum Edge {
+enum Edge {
   case start, end
 }
 

@@ -30,7 +30,7 @@ extension Editor {
       return region
     }
     try requireStarts(of: moved, in: map)
-    return try set(chosen, to: moved, "Moved")
+    return try set(chosen, to: moved, "Moved", continuations(of: chosen, in: map))
   }
 
   public func setRegions(
@@ -63,6 +63,8 @@ extension Editor {
   /// Removes regions with their notes and events.
   public func removeRegions(_ choice: RegionChoice) throws -> RegionEditReport {
     let chosen = try view.regions(chosenBy: choice)
+    let exposed = try continuations(of: chosen, in: tempoMap()).faded([], removed: Set(chosen.map(\.id))).neighbours
+    if !exposed.isEmpty { try apply(.set(exposed)) }
     try apply(.remove(chosen.map(\.id)))
     note("Removed \(counted(chosen.count, "region"))")
     return RegionEditReport(
@@ -71,7 +73,18 @@ extension Editor {
   }
 
   /// Applies new values of regions.
-  /// - Parameter verb: the first word of the journal's line.
+  /// - Parameters:
+  ///   - verb: the first word of the journal's line.
+  ///   - continuations: for an edit that may take regions apart, which are faded then.
+  func set(_ old: [Region], to new: [Region], _ verb: String, _ continuations: Continuations) throws
+    -> RegionEditReport
+  {
+    let (faded, exposed) = continuations.faded(new)
+    if !exposed.isEmpty { try apply(.set(exposed)) }
+    return try set(old, to: faded, verb)
+  }
+
+  /// Applies new values of regions, which stay as they are together.
   package func set(_ old: [Region], to new: [Region], _ verb: String) throws -> RegionEditReport {
     let pairs = zip(old, new).filter { $0 != $1 }
     let changed = pairs.map(\.1)

@@ -50,9 +50,19 @@ extension Editor {
       if isShorter { shortened.append(region) }
       return region
     }
-    let report = try set(chosen, to: changed, "Replaced the file of")
+    let map = try tempoMap()
+    let continuations = try continuations(of: chosen, in: map)
+    let edited = Dictionary(uniqueKeysWithValues: changed.map { ($0.id, $0) })
+    let faded = try zip(chosen, changed).map { old, region in
+      var faded = region
+      try fadeCutEdges(of: &faded, replacing: old, in: map)
+      if continuations.isKept(.start, of: region.id, in: edited) { faded.fadeIn = region.fadeIn }
+      if continuations.isKept(.end, of: region.id, in: edited) { faded.fadeOut = region.fadeOut }
+      return faded
+    }
+    let report = try set(chosen, to: faded, "Replaced the file of", continuations)
     return ReplacedFile(
-      region: changed.first { $0.id == named.id } ?? named, report: report, shortened: shortened,
+      region: report.changed.first { $0.id == named.id } ?? named, report: report, shortened: shortened,
       warnings: imported.warnings)
   }
 }
