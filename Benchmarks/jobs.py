@@ -113,6 +113,34 @@ def quarters(name, files, region_count, seconds):
     return AudioJob(name, tracks, per_track * QUARTER_SECOND)
 
 
+def edited(file, region_count):
+    """A project to edit: half of the regions play a second of a file, half hold a note."""
+    each = region_count // 2
+    return [
+        "add-track A", f"add-region A --file {file} --link --name r --length 1s", f"copy-region A/r --count {each - 1}",
+        "add-track K --type midi", "add-region K --name k --length 1.0.0", "add-note K/k C4",
+        f"copy-region K/k --count {each - 1}", "add-marker M --at 2.1.0",
+    ]
+
+
+def edits(file):
+    """Each editing command on one thing, then those on all regions, by what they are called."""
+    one = [
+        "add-track B", "set-track A --volume -3", "move-track A --to 2", "copy-track A --no-regions", "add-region K",
+        "set-region A/r --gain -3", "split-region A/r --at 500ms", "trim-region A/r --from 200ms", "copy-region A/r",
+        "remove-region A/r", "move-regions A/r --by 100ms", "copy-regions A/r", "set-regions A/r --mute",
+        "remove-regions A/r", "join-regions K/k 'K/k 2'", "normalize-region A/r --to -3dBFS", "reverse-region A/r",
+        f"replace-file A/r {file} --link", "add-note K/k E4", "set-notes --region K/k --velocity-to 9",
+        "quantize --region K/k --grid 1/4", "add-marker N --at 3.1.0", "set-marker M --at 4.1.0",
+        "add-tempo --at 5.1.0 100", "set-project --name S",
+    ]
+    every = [
+        "move-regions --all --by 1s", "copy-regions --all", "set-regions --all --mute", "remove-regions --all",
+        "copy-track K", "transpose --by 1", "set-notes --all --velocity-to 9",
+    ]
+    return one, every
+
+
 def make_project(daw, path, lines):
     """A project, by one batch."""
     subprocess.run([daw, "new", path, "-q"], check=True, stdout=subprocess.DEVNULL)

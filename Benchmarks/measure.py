@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -260,6 +261,22 @@ class Bench:
         }
         return in_turn(commands, 20)
 
+    def editing(self):
+        """Each editing command in a project of ten regions and in one of ten thousand; undone after each run."""
+        counts = [10, 1_000 if self.options.quick else 10_000]
+        file = self.files("short")[0]
+        one, every = jobs.edits(file)
+        runs = {line: {count: [] for count in counts} for line in one + every}
+        for count in counts:
+            project = self.path(f"edits-{count}")
+            shutil.rmtree(f"{project}.daw", ignore_errors=True)
+            jobs.make_project(self.options.daw, project, jobs.edited(file, count))
+            for line in one + every:
+                for _ in range(5 if line in one else 2):
+                    runs[line][count].append(Run([self.options.daw, "-p", project, *shlex.split(line)]))
+                    subprocess.run([self.options.daw, "-p", project, "undo"], check=True, stdout=subprocess.DEVNULL)
+        return counts, one, runs
+
     def live(self):
         """What a callback of the live engine takes, and of a C client that mixes the same from memory."""
         files = f"{self.out}/daw-bench-live"
@@ -306,6 +323,7 @@ def main():
         ("memory", lambda: page.memory(bench.memory())),
         ("live", lambda: page.live(bench.live())),
         ("compiling", lambda: page.compiling(bench.compiling())),
+        ("editing", lambda: page.editing(*bench.editing())),
         ("starting", lambda: page.starting(bench.starting())),
     ]
     unknown = set(options.only) - {name for name, _ in parts}

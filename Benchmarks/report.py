@@ -124,6 +124,22 @@ class Report:
                 f"compiling 1,000 tracks, 10,000 regions, 1,000,000 notes{what}", "≤ 0.5 s", seconds[key] <= 0.5,
                 f"{seconds[key]:.3f} s")
 
+    def editing(self, counts, one, runs):
+        few, many = counts
+        self.tables += [
+            "## editing", "", f"Milliseconds on the clock, the least of the runs, in projects of {few} and {many} regions.", "",
+            f"| | {few} | {many} | × |", "|---|---|---|---|"]
+        ratios = {}
+        for line, each in runs.items():
+            short, long = (least(each[count], "wall") * 1000 for count in counts)
+            self.tables.append(f"| `{line.split(' /')[0]}` | {short:.1f} | {long:.1f} | {long / short:.2f} |")
+            ratios[line] = long / short
+        self.tables.append("")
+        slowest = max(one, key=ratios.get)
+        self.target(
+            f"an edit of one thing among {many} regions, × among {few}", "≤ 2", ratios[slowest] <= 2,
+            f"{ratios[slowest]:.2f} ({slowest.split()[0]})")
+
     def starting(self, runs):
         self.tables += ["## starting", "", "| | clock, ms | processors, ms |", "|---|---|---|"]
         for who, each in runs.items():

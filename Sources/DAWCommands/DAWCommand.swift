@@ -31,7 +31,8 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Track",
         subcommands: [
-          AddTrack.self, SetTrack.self, MoveTrack.self, CopyTrack.self, RemoveTrack.self, ListTracks.self, ListSoundFonts.self,
+          AddTrack.self, SetTrack.self, MoveTrack.self, CopyTrack.self, RemoveTrack.self, ListTracks.self,
+          ListSoundFonts.self,
           ListPresets.self,
         ]),
       CommandGroup(
@@ -39,7 +40,8 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, TrimRegion.self, CopyRegion.self,
           LoopRegion.self,
-          RemoveRegion.self, MoveRegions.self, CopyRegions.self, SetRegions.self, RemoveRegions.self, JoinRegions.self, NormalizeRegion.self, ReplaceFile.self, ListRegions.self,
+          RemoveRegion.self, MoveRegions.self, CopyRegions.self, SetRegions.self, RemoveRegions.self, JoinRegions.self,
+          NormalizeRegion.self, ReplaceFile.self, ReverseRegion.self, ListRegions.self,
         ]),
       CommandGroup(
         name: "Note",

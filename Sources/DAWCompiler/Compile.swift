@@ -137,7 +137,7 @@ private struct Compilation {
   /// `nil` if the region is inaudible.
   private mutating func planned(_ region: Region) throws(CompileError) -> PlannedRegion? {
     guard let span = region.audio, region.gain > .silence else { return nil }
-    guard let source = media.audioFiles[span.file] else {
+    guard let source = media.source(of: span) else {
       missingFiles.insert(span.file)
       return nil
     }

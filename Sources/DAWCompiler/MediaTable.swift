@@ -5,11 +5,22 @@ import DAWModel
 public struct MediaTable: Sendable {
   /// The file, or a copy converted to the project's rate.
   public var audioFiles: [AudioFileID: AudioSource]
+  /// Copies from the last frame to the first, of files that regions play reversed.
+  public var reversedFiles: [AudioFileID: AudioSource]
   public var soundFonts: [SoundFontID: PreparedSoundFont]
 
-  public init(audioFiles: [AudioFileID: AudioSource] = [:], soundFonts: [SoundFontID: PreparedSoundFont] = [:]) {
+  public init(
+    audioFiles: [AudioFileID: AudioSource] = [:], reversedFiles: [AudioFileID: AudioSource] = [:],
+    soundFonts: [SoundFontID: PreparedSoundFont] = [:]
+  ) {
     self.audioFiles = audioFiles
+    self.reversedFiles = reversedFiles
     self.soundFonts = soundFonts
+  }
+
+  /// What a span plays; `nil` if it has not been prepared.
+  public func source(of span: AudioSpan) -> AudioSource? {
+    span.isReversed ? reversedFiles[span.file] : audioFiles[span.file]
   }
 }
 

@@ -25,6 +25,11 @@ import Testing
         channelCount: file.channelCount,
         content: .plain(PCMLayout(dataOffset: 44, encoding: .int16, channelCount: file.channelCount)))
     }
+    media.reversedFiles = media.audioFiles.mapValues { source in
+      var source = source
+      source.path += "-reversed"
+      return source
+    }
     for font in project.soundFonts.values {
       media.soundFonts[font.id] = PreparedSoundFont(path: font.location.path, sha256: font.location.sha256)
     }

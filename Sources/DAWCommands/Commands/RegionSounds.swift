@@ -52,6 +52,27 @@ struct NormalizeRegion: EditCommand {
   }
 }
 
+struct ReverseRegion: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reverse-region",
+    abstract: "Play the same part of its file backwards.",
+    discussion: """
+      The region sounds as before from its end to its start, its fades included; done twice it is as it was. Its file \
+      stays as it is: a reversed copy is kept in Cache/, and made again where it is missing.
+
+        daw reverse-region Drums/Crash
+        daw reverse-region --track FX --type audio
+      """)
+
+  @OptionGroup var selection: RegionSelectionOptions
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let report = try context.editor.reverseRegions(selection.choice(in: Timeline(context.editor.view)))
+    return try report.outcome("Reversed \(report.countedRegions)", in: context)
+  }
+}
+
 struct ReplaceFile: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "replace-file",

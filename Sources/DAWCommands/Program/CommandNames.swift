@@ -15,9 +15,11 @@ enum CommandNames {
   private static let others: [String: String] = [
     "rename-track": "set-track TRACK --name NAME", "rename-region": "set-region REGION --name NAME",
     "rename-marker": "set-marker MARKER --name NAME", "rename-project": "set-project --name NAME",
+    "reverse": "reverse-region", "normalize": "normalize-region", "normalise-region": "normalize-region",
     "glue": "join-regions", "merge-regions": "join-regions", "join-region": "join-regions", "join": "join-regions",
     "loop": "loop-region REGION --until POSITION", "repeat-region": "copy-region REGION --count N",
-    "duplicate": "copy-track TRACK", "rename": "set-track TRACK --name NAME", "mute-track": "set-track TRACK --mute", "mute": "set-track TRACK --mute",
+    "duplicate": "copy-track TRACK", "rename": "set-track TRACK --name NAME", "mute-track": "set-track TRACK --mute",
+    "mute": "set-track TRACK --mute",
     "unmute": "set-track TRACK --no-mute", "solo-track": "set-track TRACK --solo", "solo": "set-track TRACK --solo",
     "mute-region": "set-region REGION --mute", "move-region": "set-region REGION --at POSITION",
     "volume": "set-track TRACK --volume LEVEL", "pan": "set-track TRACK --pan POSITION",

@@ -48,7 +48,8 @@ extension RegionEditReport {
     [
       "at \(map.barBeatTick(at: map.ticks(at: region.start)))", "\(Wording.time(region.startFlicks(in: map).seconds))",
       region.gain.description, region.isMuted ? "muted" : "heard", region.color?.name ?? "the track's colour",
-      fade(region.fadeIn, "in"), fade(region.fadeOut, "out"),
+      region.audio?.isReversed == true ? "reversed" : "forwards", fade(region.fadeIn, "in"),
+      fade(region.fadeOut, "out"),
     ]
   }
 

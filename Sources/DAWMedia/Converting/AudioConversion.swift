@@ -44,6 +44,49 @@ public enum AudioConversion {
     }
   }
 
+  /// Writes a file's frames from the last to the first.
+  /// - Parameters: as of `convert`.
+  /// - Throws: `MediaWorkError`; no new file is left at `place`.
+  static func reverse(
+    _ reader: AudioFileReader, at place: Place, replaces: Bool, progress: MediaProgress
+  ) throws(MediaWorkError) {
+    let facts = reader.facts
+    let channels = facts.channelCount
+    let total = facts.frames.frames
+    let capacity = BlockSource.frameCount(channels: channels)
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * capacity * channels)
+    defer { samples.deallocate() }
+    let reversed = samples + capacity * channels
+    let sink: WaveWriter
+    do {
+      let format = AudioFileFormat(encoding: .float32, sampleRate: facts.sampleRate, channelCount: channels)
+      sink = try WaveWriter(at: place, format: format, replaces: replaces)
+    } catch {
+      throw .writing(error)
+    }
+    var end = total
+    while end > 0 {
+      let count = Int(min(Int64(capacity), end))
+      do {
+        _ = try reader.read(at: end - Int64(count), count: count, into: samples)
+      } catch {
+        throw .reading(error)
+      }
+      for frame in 0..<count {
+        let source = samples + (count - 1 - frame) * channels
+        (reversed + frame * channels).update(from: source, count: channels)
+      }
+      try append(Block(samples: UnsafePointer(reversed), frames: count), to: sink)
+      end -= Int64(count)
+      guard progress(sink.frameCount, total) else { throw .cancelled }
+    }
+    do {
+      try sink.finish()
+    } catch {
+      throw .writing(error)
+    }
+  }
+
   private static func resample(
     _ source: BlockSource, to sink: WaveWriter, from reader: AudioFileReader, frames total: Int64,
     _ progress: MediaProgress

@@ -16,12 +16,15 @@ public struct ExposedEdges {
     self.map = map
   }
 
+  /// Whether another region goes on at an edge after the edit.
+  public func goesOn(_ region: Region, at edge: RegionEdge) -> Bool { after.continues(region, at: edge, in: map) }
+
   /// A region after the edit, with the edges that it exposes faded. An edge that has a fade of its own keeps it.
   /// - Parameter old: the region before the edit, or the one that it was copied from.
   public func faded(_ region: Region, from old: Region) -> Region {
     guard let span = region.audio else { return region }
     var faded = region
-    for edge in RegionEdge.allCases where !after.continues(region, at: edge, in: map) {
+    for edge in RegionEdge.allCases where !goesOn(region, at: edge) {
       let isMoved = region.id != old.id || region.place(of: edge, in: map) != old.place(of: edge, in: map)
       let fade = region[edge]
       if before.continues(old, at: edge, in: map) || (isMoved && fade.cut > .zero) {

@@ -15,8 +15,14 @@ struct LiveMedia {
   private let cache: WaveCache
   /// Locked, so that no process cleans the cache files being played.
   private let cacheUse: FolderUse
-  private var known: [AudioFileID: Known] = [:]
+  private var known: [PlayedFile: Known] = [:]
   private var knownFonts: [SoundFontID: KnownFont] = [:]
+
+  /// A file, played forwards or from its reversed copy.
+  private struct PlayedFile: Hashable {
+    var id: AudioFileID
+    var isReversed: Bool
+  }
 
   /// The result for a file, valid while the file is unchanged.
   private struct Known {
@@ -34,7 +40,7 @@ struct LiveMedia {
 
   /// A file that has to be converted before it can be heard.
   struct Conversion {
-    var file: AudioFileID
+    fileprivate var isReversed: Bool
     fileprivate var path: String
     fileprivate var facts: AudioFileFacts
     fileprivate var sha256: String
@@ -63,9 +69,10 @@ struct LiveMedia {
   mutating func look(at project: Project) -> Look {
     var look = Look()
     let regions = project.regions.values.filter { !$0.isMuted }
-    for id in Set(regions.compactMap { $0.audio?.file }).sorted() {
-      guard let file = project.audioFiles[id] else { continue }
-      find(file, rate: project.settings.sampleRate, &look)
+    let played = Set(regions.compactMap { $0.audio.map { PlayedFile(id: $0.file, isReversed: $0.isReversed) } })
+    for wanted in played.sorted(by: { ($0.id, $0.isReversed ? 1 : 0) < ($1.id, $1.isReversed ? 1 : 0) }) {
+      guard let file = project.audioFiles[wanted.id] else { continue }
+      find(file, isReversed: wanted.isReversed, rate: project.settings.sampleRate, &look)
     }
     let playing = Set(regions.map(\.track))
     let fonts = Set(playing.compactMap { project.instrument(of: $0)?.soundFont })
@@ -88,15 +95,19 @@ struct LiveMedia {
   func convert(_ conversion: Conversion, goesOn: @escaping @Sendable () -> Bool) throws(MediaWorkError) {
     _ = try cache.copy(
       of: conversion.path, facts: conversion.facts, sha256: conversion.sha256, at: conversion.rate,
-      progress: { _, _ in goesOn() })
+      isReversed: conversion.isReversed, progress: { _, _ in goesOn() })
   }
 
-  private mutating func find(_ file: AudioFile, rate: SampleRate, _ look: inout Look) {
+  private mutating func find(_ file: AudioFile, isReversed: Bool, rate: SampleRate, _ look: inout Look) {
+    let wanted = PlayedFile(id: file.id, isReversed: isReversed)
+    func use(_ source: AudioSource) {
+      if isReversed { look.table.reversedFiles[file.id] = source } else { look.table.audioFiles[file.id] = source }
+    }
     let path = folder.find(file.location)
     let stamp = path.flatMap(FileStamp.init(of:))
-    if let usual = known[file.id], usual.location == file.location, usual.rate == rate {
+    if let usual = known[wanted], usual.location == file.location, usual.rate == rate {
       if let stamp, stamp == usual.stamp, FileStamp(of: usual.source.path) != nil {
-        look.table.audioFiles[file.id] = usual.source
+        use(usual.source)
         return
       }
       if stamp == nil {
@@ -111,23 +122,23 @@ struct LiveMedia {
     do {
       let sha256 = try currentHash(file.location, at: path)
       let facts = try AudioFileFacts.read(path: path)
-      if facts.sampleRate == rate, facts.seeksExactly {
+      if !isReversed, facts.sampleRate == rate, facts.seeksExactly {
         let source = AudioSource(path: path, sha256: sha256, facts: facts)
-        known[file.id] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
-        look.table.audioFiles[file.id] = source
+        known[wanted] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
+        use(source)
         return
       }
-      let copy = cache.path(ofCopyWith: sha256, facts: facts, at: rate)
+      let copy = cache.path(ofCopyWith: sha256, facts: facts, at: rate, isReversed: isReversed)
       guard let copyFacts = try? AudioFileFacts.read(path: copy),
         copyFacts.frames == AudioConversion.frameCount(of: facts, at: rate)
       else {
         look.conversions.append(
-          Conversion(file: file.id, path: path, facts: facts, sha256: sha256, rate: rate))
+          Conversion(isReversed: isReversed, path: path, facts: facts, sha256: sha256, rate: rate))
         return
       }
       let source = AudioSource(path: copy, sha256: sha256, facts: copyFacts)
-      known[file.id] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
-      look.table.audioFiles[file.id] = source
+      known[wanted] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
+      use(source)
     } catch {
       look.missing.append("The audio file '\(file.location.path)' cannot be played: \(Failure(error).message)")
     }

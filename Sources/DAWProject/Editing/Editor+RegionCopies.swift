@@ -17,8 +17,8 @@ extension Editor {
   /// Copies a region with its notes and events; each further copy begins where the previous one ends.
   /// - Parameter place: where the first copy begins; `nil`: where the region ends.
   public func copyRegion(_ reference: String, at place: TimelinePosition?, count: Int) throws -> [Region] {
-    let region = try view.region(calledBy: reference)
     let map = try tempoMap()
+    let region = try view.region(calledBy: reference)
     var start =
       place.map { region.start.timeBase == .musical ? .musical(map.ticks(at: $0)) : .absolute(map.flicks(at: $0)) }
       ?? region.end(in: map)
@@ -36,8 +36,8 @@ extension Editor {
   /// Copies a region end to end until a position, where the last copy is cut.
   /// - Throws: `Failure` if the region reaches the position already, or more than `maximumCopyCount` copies would.
   public func loopRegion(_ reference: String, until place: TimelinePosition) throws -> [Region] {
-    let region = try view.region(calledBy: reference)
     let map = try tempoMap()
+    let region = try view.region(calledBy: reference)
     let end = map.flicks(at: place)
     guard region.endFlicks(in: map) < end else {
       throw Failure(
@@ -63,6 +63,7 @@ extension Editor {
       case .audio(var span):
         span.duration = min(span.duration, end - map.flicks(at: copy.start))
         copy.content = .audio(span)
+        try fadeCutEdges(of: &copy, replacing: region, in: map)
         copies.append(copy)
       }
     }

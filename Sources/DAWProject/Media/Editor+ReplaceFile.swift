@@ -50,9 +50,19 @@ extension Editor {
       if isShorter { shortened.append(region) }
       return region
     }
-    let report = try set(chosen, to: changed, "Replaced the file of")
+    let map = try tempoMap()
+    let edges = ExposedEdges(from: chosen, to: changed, in: map)
+    let faded = try zip(chosen, changed).map { old, region in
+      var faded = region
+      try fadeCutEdges(of: &faded, replacing: old)
+      // What goes on in the new file as it did in the old one is no cut.
+      for edge in RegionEdge.allCases where edges.goesOn(region, at: edge) { faded[edge] = region[edge] }
+      return faded
+    }
+    let report = try set(
+      chosen, to: fadeExposedEdges(from: chosen, to: faded, in: map), "Replaced the file of")
     return ReplacedFile(
-      region: changed.first { $0.id == named.id } ?? named, report: report, shortened: shortened,
+      region: report.changed.first { $0.id == named.id } ?? named, report: report, shortened: shortened,
       warnings: imported.warnings)
   }
 }

@@ -42,6 +42,8 @@ package struct PreparedMedia {
   }
 
   package var audioFiles: [AudioFileID: PlayableFile] = [:]
+  /// Copies from the last frame to the first.
+  package var reversedFiles: [AudioFileID: PlayableFile] = [:]
   package var soundFonts: [SoundFontID: PlayableSoundFont] = [:]
   package var problems: [Problem] = []
   /// A lock that keeps the copies from being removed from the cache.
@@ -77,16 +79,26 @@ extension Session {
     let heard = Set(project.tracks.values.filter(isHeard).map(\.id))
     let regions = project.regions.values.filter { heard.contains($0.track) && !$0.isMuted }
     var playedSeconds: [AudioFileID: Double] = [:]
-    for span in regions.lazy.compactMap(\.audio) { playedSeconds[span.file, default: 0] += span.duration.seconds }
+    var reversed: Set<AudioFileID> = []
+    for span in regions.lazy.compactMap(\.audio) {
+      playedSeconds[span.file, default: 0] += span.isReversed ? 0 : span.duration.seconds
+      if span.isReversed { reversed.insert(span.file) }
+    }
     for (id, seconds) in playedSeconds.sorted(by: { $0.key < $1.key }) {
       guard let file = project.audioFiles[id] else {
         prepared.problems.append(.missingRow(of: "audio file", id.uuidString))
         continue
       }
       guard let medium = try usableMedium(file.location, "audio file", care, &prepared) else { continue }
-      prepared.audioFiles[id] = try playableFile(
-        medium, of: file, isPlayedOver: seconds > file.duration.seconds, copies, rate: project.settings.sampleRate,
-        progress)
+      if seconds > 0 {
+        prepared.audioFiles[id] = try playableFile(
+          medium, of: file, isPlayedOver: seconds > file.duration.seconds, copies, rate: project.settings.sampleRate,
+          progress)
+      }
+      if reversed.contains(id) {
+        prepared.reversedFiles[id] = try playableFile(
+          medium, of: file, isReversed: true, copies, rate: project.settings.sampleRate, progress)
+      }
     }
     let playing = Set(regions.map(\.track))
     let fonts = Set(playing.compactMap { project.instrument(of: $0)?.soundFont })
@@ -145,17 +157,18 @@ extension Session {
   }
 
   /// The file itself, or a copy: converted to the project's sample rate, or decoded once if regions in total play more
-  /// frames than the file has.
+  /// frames than the file has, or reversed.
   private func playableFile(
-    _ medium: (path: String, sha256: String), of file: AudioFile, isPlayedOver: Bool, _ copies: WaveCache,
-    rate: SampleRate, _ progress: @escaping MediaProgress
+    _ medium: (path: String, sha256: String), of file: AudioFile, isPlayedOver: Bool = false, isReversed: Bool = false,
+    _ copies: WaveCache, rate: SampleRate, _ progress: @escaping MediaProgress
   ) throws -> PreparedMedia.PlayableFile {
     var path = medium.path
     var facts =
       medium.sha256 == file.location.sha256
       ? try AudioFileFacts.read(path: path, countedFrames: file.frames) : try AudioFileFacts.read(path: path)
-    if facts.sampleRate != rate || !facts.seeksExactly || (isPlayedOver && facts.pcmLayout == nil) {
-      path = try copies.copy(of: path, facts: facts, sha256: medium.sha256, at: rate, progress: progress)
+    if isReversed || facts.sampleRate != rate || !facts.seeksExactly || (isPlayedOver && facts.pcmLayout == nil) {
+      path = try copies.copy(
+        of: path, facts: facts, sha256: medium.sha256, at: rate, isReversed: isReversed, progress: progress)
       facts = try AudioFileFacts.read(path: path)
     }
     return PreparedMedia.PlayableFile(path: path, sha256: medium.sha256, facts: facts)

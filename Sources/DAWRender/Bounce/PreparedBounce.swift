@@ -161,8 +161,11 @@ extension Session {
 
 extension MediaTable {
   fileprivate init(_ media: PreparedMedia) {
+    func source(_ file: PreparedMedia.PlayableFile) -> AudioSource {
+      AudioSource(path: file.path, sha256: file.sha256, facts: file.facts)
+    }
     self.init(
-      audioFiles: media.audioFiles.mapValues { AudioSource(path: $0.path, sha256: $0.sha256, facts: $0.facts) },
+      audioFiles: media.audioFiles.mapValues(source), reversedFiles: media.reversedFiles.mapValues(source),
       soundFonts: media.soundFonts.mapValues { PreparedSoundFont(path: $0.path, sha256: $0.sha256) })
   }
 }
