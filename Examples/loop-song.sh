@@ -13,7 +13,7 @@ daw new Loops --tempo 120
 cd Loops.daw
 
 # The columns: track, file, how many bars it is for, volume, pan, where it plays. What is longer than its bars is cut. All is
-# one edit, of about a hundred lines: one 'daw undo' takes the arrangement away.
+# one edit: one 'daw undo' takes the arrangement away.
 {
   for part in 1 2 3 4 5 6 7 8; do echo "add-marker 'Part $part' --at $((part * 4 - 3)).1.0"; done
   while read -r track file bars volume pan plays; do
@@ -22,9 +22,8 @@ cd Loops.daw
     if [ "$bars" = 2 ]; then length="--length 2.0.0 --fade-out 50ms"; fi
     for ((column = 0; column < ${#plays}; column++)); do
       [ "${plays:column:1}" = x ] || continue
-      for ((bar = column * 4 + 1; bar <= column * 4 + 4; bar += bars)); do
-        echo "add-region $track --file $file --at $bar.1.0 --time-base musical $length"
-      done
+      echo "add-region $track --file $file --name P$column --at $((column * 4 + 1)).1.0 --time-base musical $length"
+      echo "copy-regions $track/P$column --by $bars.0.0 --count $((4 / bars - 1))"
     done
   done <<END
 Beat $media/beat.flac 1 -3 0 .xxx.xxx

@@ -17,14 +17,12 @@ daw add-track Ben --channels 2 --pan 0.2
 daw add-track Music
 
 # say TRACK VOICE CHAPTER TEXT: half a second behind what was said before; the first words leave the music 3 s alone.
-at=3000
+at=3s
 say() {
-  local file="../$3.wav"
-  flite -voice "$2" -t "$4" -o "$file"
-  daw add-region "$1" --file "$file" --at "${at}ms" --fade-in 20ms --fade-out 50ms
-  daw add-marker "$3" --at "${at}ms"
-  # flite writes 16 frames of two bytes in a millisecond.
-  at=$((at + ($(stat -c %s "$file") - 44) / 32 + 500))
+  flite -voice "$2" -t "$4" -o "../$3.wav"
+  daw add-region "$1" --file "../$3.wav" --at "$at" --fade-in 20ms --fade-out 50ms
+  daw add-marker "$3" --at "$at"
+  at="@$1/$3.end+500ms"
 }
 say Anna slt Welcome "Hello, and welcome to the first episode. Today we talk about sound without windows."
 say Ben rms Question "Good to be here. How does one mix a show like this one, if there is nothing to click on?"
@@ -32,14 +30,10 @@ say Anna slt Answer "One writes down what is wanted. The levels, the fades and t
 say Ben rms Goodbye "And tomorrow the same script makes the next episode. Thank you for listening."
 
 # The music goes on for 3 s behind the last word, in pieces of 8 s, and fades at both ends.
-end=$((at + 3000)) pieces=$(((at + 3000) / 8000))
-daw add-region Music --file "$music" --name Bed --length 8s --fade-in 2s --fade-out 0s
-for piece in $(seq "$pieces"); do
-  length=$((end - piece * 8000 < 8000 ? end - piece * 8000 : 8000))
-  fade=0s
-  if [ "$piece" = "$pieces" ]; then fade=$((length < 3000 ? length : 3000))ms; fi
-  daw add-region Music --file "$music" --at "$((piece * 8))s" --length "${length}ms" --fade-out "$fade"
-done
+daw add-region Music --file "$music" --name Bed --length 8s --fade-in 0s --fade-out 0s
+daw loop-region Music/Bed --until "@Ben/Goodbye.end+3s"
+daw set-region Music/Bed --fade-in 2s
+daw set-region "$(daw list-regions --track Music --quiet | tail -n 1)" --fade-out 3s
 
 # loudness TRACK…: in LUFS, as the bounce says it.
 loudness() {
