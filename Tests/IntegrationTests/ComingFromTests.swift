@@ -25,7 +25,7 @@ struct ComingFromTests {
       }
       let result = try runShell(in: folder, input: script)
       #expect(result.status == 0, "\(result.text)")
-      for made in ["chorus.wav", "song.wav", "part.flac", "podcast.wav", "stems"] {
+      for made in ["chorus.wav", "song.wav", "part.flac", "loud.wav", "stems"] {
         #expect(FileManager.default.fileExists(atPath: folder.appending(path: made).path), "\(made)")
       }
     }

@@ -116,7 +116,7 @@ struct TimeEditCommandTests {
         (["delete-time", "--from", "3.1.0", "--to", "2.1.0"], 65, "invalidRange"),
         (["insert-time", "--at", "2.1.0", "--length", "0s"], 65, "invalidTime"),
         (["insert-time", "--at", "0s", "--length", "1099511627776b"], 65, "invalidTime"),
-        (["insert-time", "--at", "0s", "--length", "71000000b"], 65, "timelineEnd"),
+        (["insert-time", "--at", "0s", "--length", "71000000b"], 65, "meterBar"),
         (["insert-time", "--at", "2.1.0", "--length", "1b", "--track", "Drum"], 66, "trackNotFound"),
         (["copy-time", "--from", "1.1.0", "--to", "2.1.0", "--at", "1.1.0", "--count", "0"], 64, "usage"),
         (["insert-time", "--at", "+1b", "--length", "1b"], 65, "invalidTime"),

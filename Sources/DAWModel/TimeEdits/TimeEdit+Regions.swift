@@ -153,6 +153,15 @@ extension TimeEdit {
       : region.start.timeBase == .musical
         ? .musical(stretch.old) : .absolute(FlickPosition(flicks: overlap.lowerBound))
     part.start = moved(place, with: stretch)
+    if stretch.content == .copied, overlap.upperBound == bounds(of: stretch, in: .absolute).upperBound,
+      let end = stretch.length.map({ after.flicks(at: stretch.new + $0) }), var copy = part.audio
+    {
+      // A copy ends where its stretch ends, which may be a flick earlier or later than where it came from.
+      let room = end - part.startFlicks(in: after)
+      copy.duration =
+        overlap.upperBound < whole.upperBound ? max(FlickCount(flicks: 1), room) : min(room, copy.duration)
+      part.content = .audio(copy)
+    }
     return Piece(region: part, range: .zero ..< .zero)
   }
 }
