@@ -72,7 +72,8 @@ struct CommandLineDocumentTests {
       try daw("new", "Song", "--from", "timeline.json")
       try PlainWave.write([[0, 4000, -5000]], bits: 24, rate: 48_000, to: folder.appendingPathComponent("a.wav"))
       try daw("add-track", "Audio")
-      try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red", "--fade-in", "1f", "--fade-out", "1f")
+      try daw("add-region", "Audio", "--file", "a.wav", "--link", "--color", "red")
+      try daw("set-region", "a", "--fade-in", "1f", "--fade-out", "1f")
       try daw("add-note", "Part", "60")
       try daw("add-comment", "Louder?", "--at", "2.1.0")
       let document = try #require(

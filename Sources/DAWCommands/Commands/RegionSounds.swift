@@ -68,7 +68,7 @@ struct ReverseRegion: EditCommand {
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let report = try context.editor.reverseRegions(selection.choice(in: Timeline(context.editor.view)))
+    let report = try context.editor.reverseRegions(selection.choice(in: context.timeline()))
     return try report.outcome("Reversed \(report.countedRegions)", in: context)
   }
 }

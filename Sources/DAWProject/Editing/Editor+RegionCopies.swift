@@ -63,7 +63,6 @@ extension Editor {
       case .audio(var span):
         span.duration = min(span.duration, end - map.flicks(at: copy.start))
         copy.content = .audio(span)
-        try fadeCutEdges(of: &copy, replacing: region, in: map)
         copies.append(copy)
       }
     }
