@@ -127,6 +127,27 @@ struct FadeTests {
     }
   }
 
+  @Test("A fade that is longer than what a trim leaves ends with the region; a copy of a split's half is faded")
+  func shortened() throws {
+    try withSong { daw in
+      try daw("add-region", "T", "--file", "half.wav", "--name", "A", "--fade-in", "0.5s", "--fade-out", "0.5s")
+      try daw("trim-region", "A", "--to", "0.2s")
+      let fifth = Ramp(durationFlicks: 9_600 * Self.perFrame, cutFlicks: 0, shape: "linear")
+      #expect(try regions(daw).map(\.fadeIn) == [fifth] && regions(daw).map(\.fadeOut) == [fifth])
+      try daw("remove-region", "A")
+      try daw("add-region", "T", "--file", "half.wav", "--name", "B")
+      try daw("split-region", "B", "--at", "0.5s")
+      try daw("copy-region", "B", "--at", "2s")
+      try daw("copy-regions", "--track", "T", "--to", "1s", "--at", "4s")
+      let cut = Self.threeMilliseconds
+      #expect(try regions(daw).map(\.fadeIn) == [nil, nil, nil, nil, nil])
+      #expect(try regions(daw).map(\.fadeOut) == [nil, nil, cut, nil, nil])
+      try daw("move-regions", "--track", "T", "--from", "4s", "--to", "4.1s", "--by", "-100ms")
+      #expect(try regions(daw).map(\.fadeOut) == [nil, nil, cut, cut, nil])
+      #expect(try regions(daw).map(\.fadeIn) == [nil, nil, nil, nil, cut])
+    }
+  }
+
   @Test("Overlapping regions are summed; on a crossfading track the later one is faded in over the earlier one")
   func crossfade() throws {
     try withSong { daw in

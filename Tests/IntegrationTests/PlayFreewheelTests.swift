@@ -86,5 +86,39 @@ extension PlayTests {
         #expect(player.finish().status == 130)
       }
     }
+
+    @Test("A region that is reversed while it plays is heard as it is bounced, from a copy that the player has made")
+    func reversed() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        let ramp = (0..<24_000).map { $0 - 12_000 }
+        try PlainWave.write([ramp, ramp], bits: 16, rate: 48_000, to: folder.appending(path: "ramp.wav"))
+        try daw("new", "Song")
+        try daw("add-track", "T", "-p", "Song")
+        try daw("add-region", "T", "--file", "ramp.wav", "--name", "Ramp", "-p", "Song")
+        let server = try JackServer(bufferSize: 256)
+        let player = try LivePlayer(daw, "Song", on: server, "--transport", "jack", "--stopped", "--no-connect")
+        let capture = try CaptureClient(server: server.name)
+        try #require(capture.connect(player.client))
+        try daw("reverse-region", "T/Ramp", "-p", "Song")
+        let cache = folder.appending(path: "Song.daw/Cache").path
+        #expect(
+          player.wait {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []
+            return names.contains { $0.hasSuffix("-reversed.wav") && !$0.hasPrefix(".") }
+          })
+        let expected = try Self.bounced(daw, "Song", frames: 24_000)
+        #expect(expected[0].first == Double(ramp[23_999]) / 32_768)
+        var difference: String? = "nothing was heard"
+        #expect(
+          player.wait {
+            guard let heard = try? Self.captured(player, capture, frames: 24_000) else { return false }
+            difference = Self.firstDifference(heard, expected)
+            return difference == nil
+          }, "\(difference ?? "")")
+        player.send(SIGINT)
+        #expect(player.finish().status == 130)
+      }
+    }
   }
 }

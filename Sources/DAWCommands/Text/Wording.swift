@@ -16,6 +16,11 @@ enum Wording {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 
+  /// "3 ms", "1.5 s"
+  static func duration(_ seconds: Double) -> String {
+    seconds < 1 ? "\(number((seconds * 1e5).rounded() / 100)) ms" : "\(number(seconds)) s"
+  }
+
   /// "mono", "stereo"; nothing where it is not known yet.
   static func width(_ channelCount: Int?) -> String {
     switch channelCount {
@@ -65,7 +70,7 @@ enum Wording {
     if region.isReversed == true { words.append("reversed") }
     if region.gain != .unity { words.append(region.gain.description) }
     for (fade, title) in [(region.row.fadeIn, "fade in"), (region.row.fadeOut, "fade out")] where fade != .none {
-      words.append("\(title) \(number(fade.visibleLength.seconds)) s")
+      words.append("\(title) \(duration(fade.visibleLength.seconds))")
     }
     if region.isMuted { words.append("muted") }
     return words.joined(separator: ", ")

@@ -24,12 +24,8 @@ public struct ExposedEdges {
   public func faded(_ region: Region, from old: Region) -> Region {
     guard let span = region.audio else { return region }
     var faded = region
-    for edge in RegionEdge.allCases where !goesOn(region, at: edge) {
-      let isMoved = region.id != old.id || region.place(of: edge, in: map) != old.place(of: edge, in: map)
-      let fade = region[edge]
-      if before.continues(old, at: edge, in: map) || (isMoved && fade.cut > .zero) {
-        faded[edge] = fade.exposed(in: span.duration)
-      }
+    for edge in RegionEdge.allCases where before.continues(old, at: edge, in: map) && !goesOn(region, at: edge) {
+      faded[edge] = region[edge].exposed(in: span.duration)
     }
     return faded
   }
