@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from program import Failed
 
-# What is different each time that a command is run: ids, dates, times of files.
+# What is different each time that a command is run: ids and their ends, dates, times of files.
 _CHANCE = re.compile(
     r'[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z'
-    r'|"modificationTime" : \d+')
+    r'|"modificationTime" : \d+|\([0-9a-f]{6}\)')
 _BACKUP = re.compile(r"(?:project|before)-[\w.-]*\.sqlite")
 # A copy finds a free name where a killed command has left one that no row names yet.
 _NUMBERED = re.compile(r"(Audio/[\w-]+) \d+(?=\.)")

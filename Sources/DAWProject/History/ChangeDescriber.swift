@@ -21,7 +21,9 @@ public struct ChangeDescriber {
     var report = ChangeReport(changes: changes)
     var told: [String: Int] = [:]
     var others: [String: CountedRows] = [:]
-    for change in changes.of({ RowDescription.all[$0]?.isRegionContent != true }) {
+    // A changeset has them in no order; ids are in that in which rows were made.
+    let rows = changes.of({ RowDescription.all[$0]?.isRegionContent != true }).sorted { $0.id < $1.id }
+    for change in rows {
       guard let description = change.description else {
         others[change.table, default: CountedRows(noun: "row of an unknown table '\(change.table.bounded)'")]
           .count(change.operation)
@@ -98,7 +100,7 @@ public struct ChangeDescriber {
     }
     guard let parent = RowDescription.all[Region.table], count > 0 else { return }
     if count <= Self.maximumContents {
-      rows = report.changes.of({ RowDescription.all[$0]?.isRegionContent == true }).map(\.self)
+      rows = report.changes.of({ RowDescription.all[$0]?.isRegionContent == true }).sorted { $0.id < $1.id }
       report.rows += try rows.compactMap { change in
         try change.description.flatMap { try describe(change, $0, revisions) }
       }
