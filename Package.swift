@@ -23,9 +23,9 @@ let package = Package(
   ],
   targets: [
     // Level 0: system libraries, and the C shims that open others at run time.
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
-    .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .target(name: "CSndFile"),
+    .target(name: "CSoxr"),
+    .target(name: "CEBUR128"),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -137,7 +137,7 @@ let package = Package(
       name: "DAWModelTests", dependencies: ["DAWModel", "DAWTime", "DAWTestSupport"], swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWMediaTests", dependencies: ["DAWMedia", "DAWTime", "CSndFile", "DAWTestSupport"],
-      swiftSettings: swiftSettings),
+      swiftSettings: swiftSettings, linkerSettings: [.linkedLibrary("sndfile")]),
     .testTarget(
       name: "DAWStoreTests",
       dependencies: [
