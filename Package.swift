@@ -23,9 +23,10 @@ let package = Package(
   ],
   targets: [
     // Level 0: system libraries, and the C shims that open others at run time.
-    .target(name: "CSndFile"),
-    .target(name: "CSoxr"),
-    .target(name: "CEBUR128"),
+    .target(name: "CLazyLibrary"),
+    .target(name: "CSndFile", dependencies: ["CLazyLibrary"]),
+    .target(name: "CSoxr", dependencies: ["CLazyLibrary"]),
+    .target(name: "CEBUR128", dependencies: ["CLazyLibrary"]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLiteSession", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,8 +1,6 @@
 #include "CEBUR128.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
+#include "CLazyLibrary.h"
 
 #define FUNCTIONS(FUNCTION)           \
   FUNCTION(ebur128_init)              \
@@ -15,27 +13,7 @@
   FUNCTION(ebur128_loudness_range)    \
   FUNCTION(ebur128_true_peak)
 
-static struct {
-#define MEMBER(name) __typeof__(name) *name;
-  FUNCTIONS(MEMBER)
-} library;
-static int is_there = 0;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void open_library(void) {
-  void *handle = dlopen("libebur128.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) return;
-#define FIND(name)                                        \
-  library.name = (__typeof__(library.name))dlsym(handle, #name); \
-  if (library.name == NULL) return;
-  FUNCTIONS(FIND)
-  is_there = 1;
-}
-
-static int is_open(void) {
-  pthread_once(&once, open_library);
-  return is_there;
-}
+LAZY_LIBRARY("libebur128.so.1", FUNCTIONS)
 
 // Hidden, so that the library's own calls stay its own.
 #pragma GCC visibility push(hidden)

@@ -1,8 +1,6 @@
 #include "CSndFile.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
+#include "CLazyLibrary.h"
 
 #define FUNCTIONS(FUNCTION) \
   FUNCTION(sf_open_fd)      \
@@ -17,34 +15,7 @@
   FUNCTION(sf_writef_float) \
   FUNCTION(sf_writef_int)
 
-static struct {
-#define MEMBER(name) __typeof__(name) *name;
-  FUNCTIONS(MEMBER)
-} library;
-/// The dynamic linker's sentence; NULL if the library is there.
-static const char *problem = "libsndfile is not there";
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void open_library(void) {
-  void *handle = dlopen("libsndfile.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    problem = dlerror();
-    return;
-  }
-#define FIND(name)                                        \
-  library.name = (__typeof__(library.name))dlsym(handle, #name); \
-  if (library.name == NULL) {                             \
-    problem = dlerror();                                  \
-    return;                                               \
-  }
-  FUNCTIONS(FIND)
-  problem = NULL;
-}
-
-static int is_open(void) {
-  pthread_once(&once, open_library);
-  return problem == NULL;
-}
+LAZY_LIBRARY("libsndfile.so.1", FUNCTIONS)
 
 // Hidden, so that the library's own calls stay its own.
 #pragma GCC visibility push(hidden)

@@ -1,8 +1,6 @@
 #include "CSoxr.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stddef.h>
+#include "CLazyLibrary.h"
 
 #define FUNCTIONS(FUNCTION)   \
   FUNCTION(soxr_create)       \
@@ -13,34 +11,7 @@
   FUNCTION(soxr_runtime_spec) \
   FUNCTION(soxr_version)
 
-static struct {
-#define MEMBER(name) __typeof__(name) *name;
-  FUNCTIONS(MEMBER)
-} library;
-/// The dynamic linker's sentence; NULL if the library is there.
-static const char *problem = "libsoxr is not there";
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void open_library(void) {
-  void *handle = dlopen("libsoxr.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    problem = dlerror();
-    return;
-  }
-#define FIND(name)                                        \
-  library.name = (__typeof__(library.name))dlsym(handle, #name); \
-  if (library.name == NULL) {                             \
-    problem = dlerror();                                  \
-    return;                                               \
-  }
-  FUNCTIONS(FIND)
-  problem = NULL;
-}
-
-static int is_open(void) {
-  pthread_once(&once, open_library);
-  return problem == NULL;
-}
+LAZY_LIBRARY("libsoxr.so.0", FUNCTIONS)
 
 // Hidden, so that the library's own calls stay its own.
 #pragma GCC visibility push(hidden)

@@ -1,3 +1,4 @@
+import DAWErrors
 import Glibc
 
 /// The loudness of a programme.
@@ -32,6 +33,17 @@ public struct Loudness: Hashable, Sendable {
 
 /// Why loudness cannot be measured.
 public enum LoudnessError: Error, Hashable, Sendable {
-  /// libebur128 does not support the rate or the number of channels, or memory is short.
+  /// libebur128 is not installed, does not support the rate or the number of channels, or memory is short.
   case unavailable
+}
+
+extension LoudnessError: DAWError {
+  public var kind: ErrorKind { .unavailable }
+  public var code: String { "loudnessUnavailable" }
+
+  public var message: String {
+    "Loudness cannot be measured: libebur128 is not installed, or refuses the rate or the number of channels."
+  }
+
+  public var hint: String? { "'apt install libebur128-1' installs it." }
 }
