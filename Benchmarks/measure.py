@@ -257,6 +257,7 @@ class Bench:
     def starting(self):
         commands = {
             "true": ["true"], "python3 -c pass": ["python3", "-c", "pass"], "daw --version": [self.options.daw, "--version"],
+            "rows, in C": [f"{self.options.reference}/rows", self.path("16-tracks.daw/project.sqlite")],
             "daw list-tracks": [self.options.daw, "-p", self.path("16-tracks"), "list-tracks"],
         }
         return in_turn(commands, 20)
