@@ -265,17 +265,18 @@ class Bench:
     def editing(self):
         """Each editing command in a project of ten regions and in one of ten thousand; undone after each run."""
         counts = [10, 1_000 if self.options.quick else 10_000]
-        file = self.files("short")[0]
-        one, every = jobs.edits(file)
+        file, other = self.files("short")[:2]
+        one, every = jobs.edits(other)
         runs = {line: {count: [] for count in counts} for line in one + every}
         for count in counts:
             project = self.path(f"edits-{count}")
             shutil.rmtree(f"{project}.daw", ignore_errors=True)
             jobs.make_project(self.options.daw, project, jobs.edited(file, count))
+            revision = called([self.options.daw, "-p", project, "revision"]).strip()
             for line in one + every:
                 for _ in range(5 if line in one else 2):
                     runs[line][count].append(Run([self.options.daw, "-p", project, *shlex.split(line)]))
-                    subprocess.run([self.options.daw, "-p", project, "undo"], check=True, stdout=subprocess.DEVNULL)
+                    called([self.options.daw, "-p", project, "undo", "--to", revision])
         return counts, one, runs
 
     def live(self):
