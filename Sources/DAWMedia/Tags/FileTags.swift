@@ -56,9 +56,11 @@ extension AudioFileFormat.Container {
 }
 
 extension FileTags {
-  /// Puts the tags into a complete file, which may have none.
+  /// Puts the tags, if there are any, into a complete file, which may have none.
   /// - Parameter number: open for reading and writing.
   func put(intoFile number: Int32, _ container: AudioFileFormat.Container) throws(SystemCallFailure) {
+    // libsndfile does not read an MP3 with an empty ID3 tag.
+    guard !isEmpty else { return }
     switch container {
     case .mp3: try FileHead.replace(0, with: ID3Tag.bytes(of: self), inFile: number)
     case .flac: try FLACMetadata.put(self, intoFile: number)
