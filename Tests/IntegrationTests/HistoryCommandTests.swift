@@ -51,6 +51,7 @@ struct HistoryCommandTests {
       #expect(try revisions() == ["5", "4", "3", "2", "1", "0"])
       #expect(try revisions("--author", "BOB") == ["5"])
       #expect(try revisions("--author", "ada@lab", "-n", "2") == ["4", "3"])
+      #expect(try daw("history", "--author", "eve").line == "No such edits." && revisions("--author", "eve").isEmpty)
       #expect(try revisions("--track", "bass") == ["4", "1"])
       #expect(try revisions("--track", "Keys") == ["5", "3", "2"])
       #expect(try revisions("--since", "1h").count == 6)

@@ -154,7 +154,8 @@ struct History: ReadCommand {
     let text = zip(lines, table.lines()).flatMap { line, row in
       [row] + changeLines(line.changes ?? [], indentation: indent)
     }
-    return CommandResult(lines: text, made: lines.map { "\($0.revision)" }, json: lines)
+    return CommandResult(
+      lines: lines.isEmpty ? ["No such edits."] : text, made: lines.map { "\($0.revision)" }, json: lines)
   }
 
   func validate() throws {
