@@ -44,16 +44,18 @@ func plan(_ paths: [String], frames: Int) -> RenderPlan {
     sources: paths.map {
       AudioSource(path: $0, sha256: "", frameCount: Int64(frames), channelCount: 1, content: .plain(layout))
     },
-    instruments: [], regions: [], steps: [.clear(buffer: 0)], bufferCount: 2, endFrame: Int64(frames))
+    instruments: [], regions: [], steps: [.clear(StripID(0), buffer: 0)], bufferCount: 2, endFrame: Int64(frames))
   for track in 0..<trackCount {
     plan.regions.append(
       PlannedRegion(regionID: Int64(track), source: track, frames: 0..<Int64(frames), anchor: 0, channels: .one(0)))
     plan.steps += [
-      .sumRegions(track..<(track + 1), into: 1, width: .mono),
-      .mix(1, width: .mono, into: 0, left: .constant(0.01 * Float(track)), right: .constant(0.5)),
+      .sumRegions(StripID(Int64(track + 1)), track..<(track + 1), into: 1, width: .mono),
+      .mix(
+        Connection(from: StripID(Int64(track + 1)), to: StripID(0)), 1, width: .mono, into: 0,
+        left: .constant(0.01 * Float(track)), right: .constant(0.5)),
     ]
   }
-  plan.steps.append(.output(buffer: 0, left: .unity, right: .unity))
+  plan.steps.append(.output(StripID(0), buffer: 0, left: .unity, right: .unity))
   return plan
 }
 

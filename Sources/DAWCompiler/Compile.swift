@@ -38,6 +38,7 @@ private struct Compilation {
   /// The buffers of the master's sum and of the current track.
   private static let masterBuffer = 0
   private static let trackBuffer = 1
+  private var masterID = StripID(0)
 
   init(
     _ project: Project, _ media: MediaTable, _ options: CompileOptions, _ clock: FrameClock, reusing: CompiledParts?
@@ -57,14 +58,15 @@ private struct Compilation {
   mutating func run() throws(CompileError) {
     plan.endFrame =
       project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
-    plan.steps = [.clear(buffer: Self.masterBuffer)]
+    let master = project.tracks.values.first { $0.trackType == .master }
+    masterID = StripID(master?.id.rawValue ?? 0)
+    plan.steps = [.clear(masterID, buffer: Self.masterBuffer)]
     for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where heard.contains(track) {
       try add(track)
     }
     if options.hasPorts { addPorts() }
-    let master = project.tracks.values.first { $0.trackType == .master }
     let (left, right) = heard.isMasterOpen ? coefficients(of: master, .stereo) : (0, 0)
-    plan.steps.append(.output(buffer: Self.masterBuffer, left: .constant(left), right: .constant(right)))
+    plan.steps.append(.output(masterID, buffer: Self.masterBuffer, left: .constant(left), right: .constant(right)))
     guard !options.silencesMissingMedia else { return }
     guard missingFiles.isEmpty else { throw .audioFilesNotPrepared(missingFiles.sorted()) }
     guard missingSoundFonts.isEmpty else { throw .soundFontsNotPrepared(missingSoundFonts.sorted()) }
@@ -91,18 +93,25 @@ private struct Compilation {
 
   private mutating func addMix(of track: Track, _ width: ChannelWidth) {
     let (left, right) = coefficients(of: track, width)
+    let strip = StripID(track.id.rawValue)
     let target = options.hasDirectOuts ? addDirectOut(of: track) : Self.masterBuffer
+    let direct = StripID(track.id.rawValue, isDirectOut: true)
     plan.steps.append(
-      .mix(Self.trackBuffer, width: width, into: target, left: .constant(left), right: .constant(right)))
+      .mix(
+        Connection(from: strip, to: options.hasDirectOuts ? direct : masterID), Self.trackBuffer, width: width,
+        into: target, left: .constant(left), right: .constant(right)))
     guard target != Self.masterBuffer else { return }
-    plan.steps.append(.mix(target, width: .stereo, into: Self.masterBuffer, left: .unity, right: .unity))
+    plan.steps.append(
+      .mix(
+        Connection(from: direct, to: masterID), target, width: .stereo, into: Self.masterBuffer, left: .unity,
+        right: .unity))
   }
 
   /// Adds a buffer for a track's own output, which is then mixed into the master.
   private mutating func addDirectOut(of track: Track) -> Int {
     let buffer = plan.bufferCount
     plan.bufferCount += 1
-    plan.steps.append(.clear(buffer: buffer))
+    plan.steps.append(.clear(StripID(track.id.rawValue, isDirectOut: true), buffer: buffer))
     plan.directOuts.append(DirectOut(trackID: track.id.rawValue, buffer: buffer))
     return buffer
   }
@@ -123,7 +132,8 @@ private struct Compilation {
     guard plan.regions.count > first else { return }
     if track.overlap == .crossfade { try crossfade(first..<plan.regions.count, of: track) }
     let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
-    plan.steps.append(.sumRegions(first..<plan.regions.count, into: Self.trackBuffer, width: width))
+    plan.steps.append(
+      .sumRegions(StripID(track.id.rawValue), first..<plan.regions.count, into: Self.trackBuffer, width: width))
     addMix(of: track, width)
   }
 
@@ -179,7 +189,7 @@ private struct Compilation {
       systemExclusive: part.systemExclusive,
       effects: InstrumentEffects(instrument))
     plan.instruments.append(PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan))
-    plan.steps.append(.playInstrument(plan.instruments.count - 1, into: Self.trackBuffer))
+    plan.steps.append(.playInstrument(StripID(track.id.rawValue), plan.instruments.count - 1, into: Self.trackBuffer))
     addMix(of: track, .stereo)
   }
 

@@ -54,6 +54,10 @@ extension Control {
     switch self {
     case .constant(let gain): self = .curves(gain: gain, added)
     case .curves(let gain, let curves): self = .curves(gain: gain, curves + added)
+    case .passage(var from, var to):
+      from.multiply(by: added)
+      to.multiply(by: added)
+      self = .passage(from: from, to: to)
     }
   }
 }

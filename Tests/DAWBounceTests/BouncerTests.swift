@@ -71,8 +71,10 @@ func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
 
 @Test func overflowingSamplesAreSilentAndCounted() throws {
   var plan = testPlan()
-  plan.steps[plan.steps.count - 1] = .output(buffer: 0, left: .constant(.greatestFiniteMagnitude), right: .unity)
-  plan.steps[6] = .mix(1, width: .stereo, into: 0, left: .constant(1_000), right: .unity)
+  plan.steps[plan.steps.count - 1] = .output(
+    StripID(0), buffer: 0, left: .constant(.greatestFiniteMagnitude), right: .unity)
+  plan.steps[6] = .mix(
+    Connection(from: StripID(3), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(1_000), right: .unity)
   let sink = MemorySink()
   let result = try bouncer.bounce(plan, to: sink, options: whole)
   #expect(result.invalidSampleCount > 0)

@@ -105,16 +105,24 @@ func testPlan(brokenSource: Bool = false) -> RenderPlan {
       PlannedRegion(regionID: 3, source: 1, frames: 5_000..<35_000, anchor: 5_000, channels: .two(0, 1)),
     ],
     steps: [
-      .clear(buffer: 0),
-      .sumRegions(0..<2, into: 1, width: .mono),
-      .mix(1, width: .mono, into: 0, left: .constant(0.7), right: .constant(0.1)),
-      .playInstrument(0, into: 1),
-      .mix(1, width: .stereo, into: 0, left: .constant(0.2), right: .constant(0.9)),
-      .sumRegions(2..<3, into: 1, width: .stereo),
-      .mix(1, width: .stereo, into: 0, left: .constant(1), right: .constant(1)),
-      .playInstrument(1, into: 1),
-      .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.5)),
-      .output(buffer: 0, left: .constant(0.9), right: .constant(0.8)),
+      .clear(StripID(0), buffer: 0),
+      .sumRegions(StripID(1), 0..<2, into: 1, width: .mono),
+      .mix(
+        Connection(from: StripID(1), to: StripID(0)), 1, width: .mono, into: 0, left: .constant(0.7),
+        right: .constant(0.1)),
+      .playInstrument(StripID(2), 0, into: 1),
+      .mix(
+        Connection(from: StripID(2), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.2),
+        right: .constant(0.9)),
+      .sumRegions(StripID(3), 2..<3, into: 1, width: .stereo),
+      .mix(
+        Connection(from: StripID(3), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(1),
+        right: .constant(1)),
+      .playInstrument(StripID(4), 1, into: 1),
+      .mix(
+        Connection(from: StripID(4), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.5),
+        right: .constant(0.5)),
+      .output(StripID(0), buffer: 0, left: .constant(0.9), right: .constant(0.8)),
     ],
     bufferCount: 2, endFrame: 40_000)
 }

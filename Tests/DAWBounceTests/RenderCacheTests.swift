@@ -182,7 +182,9 @@ struct RenderCacheTests {
   func mixer() throws {
     var plan = testPlan()
     _ = try bounce(plan)
-    plan.steps[4] = .mix(1, width: .stereo, into: 0, left: .constant(0.1), right: .constant(0.2))
+    plan.steps[4] = .mix(
+      Connection(from: StripID(2), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.1),
+      right: .constant(0.2))
     plan.instruments[0].plan.soundFontPath = "/elsewhere.sf2"
     #expect(try bounce(plan).outcomes == [.reused, .reused])
   }
@@ -216,7 +218,8 @@ struct RenderCacheTests {
       case 2: plan.instruments[index].plan.events.removeLast()
       default:
         plan.steps[4] = .mix(
-          1, width: .stereo, into: 0, left: .constant(.random(in: 0...1, using: &random)), right: .unity)
+          Connection(from: StripID(2), to: StripID(0)), 1, width: .stereo, into: 0,
+          left: .constant(.random(in: 0...1, using: &random)), right: .unity)
       }
       if plan.instruments[index].plan.events.isEmpty { plan = testPlan() }
       let lower = Int64.random(in: 0..<20_000, using: &random)

@@ -106,13 +106,13 @@ extension RenderPlan {
   /// Both coefficients of every mix step, in order.
   var mixCoefficients: [[Float]] {
     steps.compactMap { step in
-      guard case .mix(_, _, _, .constant(let left), .constant(let right)) = step else { return nil }
+      guard case .mix(_, _, _, _, .constant(let left), .constant(let right)) = step else { return nil }
       return [left, right]
     }
   }
 
   var masterGains: [Float] {
-    guard case .output(_, .constant(let left), .constant(let right))? = steps.last else { return [] }
+    guard case .output(_, _, .constant(let left), .constant(let right))? = steps.last else { return [] }
     return [left, right]
   }
 }

@@ -96,7 +96,8 @@ import Testing
     sources.append(source)
   }
   var plan = RenderPlan(
-    sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [], steps: [.clear(buffer: 0)],
+    sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [],
+    steps: [.clear(StripID(0), buffer: 0)],
     bufferCount: 2, endFrame: 0)
   for track in 0..<20 {
     for index in 0..<500 {
@@ -108,11 +109,13 @@ import Testing
           anchor: start - offset, channels: .one(0)))
     }
     plan.steps += [
-      .sumRegions((track * 500)..<((track + 1) * 500), into: 1, width: .mono),
-      .mix(1, width: .mono, into: 0, left: .constant(0.3), right: .constant(0.2)),
+      .sumRegions(StripID(Int64(track + 1)), (track * 500)..<((track + 1) * 500), into: 1, width: .mono),
+      .mix(
+        Connection(from: StripID(Int64(track + 1)), to: StripID(0)), 1, width: .mono, into: 0, left: .constant(0.3),
+        right: .constant(0.2)),
     ]
   }
-  plan.steps.append(.output(buffer: 0, left: .unity, right: .unity))
+  plan.steps.append(.output(StripID(0), buffer: 0, left: .unity, right: .unity))
   let stage = LiveStage(seed: seed, blockFrames: 1...1_024) {
     $0.streamCount = 512
     $0.readAheadSeconds = 0.2

@@ -23,9 +23,11 @@ final class Tune: Sendable {
       sampleRate: SampleRate(hertz: 48_000), sources: [],
       instruments: [PlannedInstrument(trackID: 7, plan: instrument)], regions: [],
       steps: [
-        .clear(buffer: 0), .playInstrument(0, into: 1),
-        .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
-        .output(buffer: 0, left: .unity, right: .unity),
+        .clear(StripID(0), buffer: 0), .playInstrument(StripID(7), 0, into: 1),
+        .mix(
+          Connection(from: StripID(7), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.5),
+          right: .constant(0.25)),
+        .output(StripID(0), buffer: 0, left: .unity, right: .unity),
       ], bufferCount: 2, endFrame: 100_000)
   }
 
@@ -110,7 +112,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   let stage = tune.stage(seed: seed)
   var silent = tune.plan([])
   silent.instruments = []
-  silent.steps = [.clear(buffer: 0), .output(buffer: 0, left: .unity, right: .unity)]
+  silent.steps = [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: .unity, right: .unity)]
   stage.engine.publish(silent)
   stage.waitForStreams()
   #expect(stage.engine.send(.start))
@@ -128,7 +130,10 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   plan.instruments.append(PlannedInstrument(trackID: 8, plan: plan.instruments[0].plan))
   plan.steps.insert(
     contentsOf: [
-      .playInstrument(1, into: 1), .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
+      .playInstrument(StripID(8), 1, into: 1),
+      .mix(
+        Connection(from: StripID(8), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.5),
+        right: .constant(0.25)),
     ], at: plan.steps.count - 1)
   let stage = tune.stage(seed: 1) { $0.instrumentCount = 1 }
   stage.engine.publish(plan)

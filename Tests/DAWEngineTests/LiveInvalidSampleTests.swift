@@ -52,7 +52,7 @@ private final class RowInstrument: EventPlayer {
   #expect(feeder.runner.invalidSampleCount == 3_000)
 
   // Sums that overflow a float are silent.
-  plan.steps[plan.steps.count - 1] = .output(buffer: 0, left: .constant(3e38), right: .constant(3e38))
+  plan.steps[plan.steps.count - 1] = .output(StripID(0), buffer: 0, left: .constant(3e38), right: .constant(3e38))
   let loud = LiveStage(seed: seed, makeProducer: { _ in RowInstrument([8]) })
   loud.engine.publish(plan)
   loud.waitForStreams()

@@ -10,7 +10,10 @@ private func plan(_ mix: SineMix, _ song: SineMix.Song, _ tune: Tune, _ keys: [U
   plan.instruments = tune.plan(notes).instruments
   plan.steps.insert(
     contentsOf: [
-      .playInstrument(0, into: 1), .mix(1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)),
+      .playInstrument(StripID(7), 0, into: 1),
+      .mix(
+        Connection(from: StripID(7), to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.5),
+        right: .constant(0.25)),
     ], at: plan.steps.count - 1)
   return plan
 }

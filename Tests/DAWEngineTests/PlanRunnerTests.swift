@@ -78,9 +78,11 @@ private func unityPlan(_ source: AudioSource) -> RenderPlan {
         regionID: 1, source: 0, frames: 0..<source.frameCount, anchor: 0, channels: isMono ? .one(0) : .two(0, 1))
     ],
     steps: [
-      .clear(buffer: 0), .sumRegions(0..<1, into: 1, width: isMono ? .mono : .stereo),
-      .mix(1, width: isMono ? .mono : .stereo, into: 0, left: .unity, right: .unity),
-      .output(buffer: 0, left: .unity, right: .unity),
+      .clear(StripID(0), buffer: 0), .sumRegions(StripID(1), 0..<1, into: 1, width: isMono ? .mono : .stereo),
+      .mix(
+        Connection(from: StripID(1), to: StripID(0)), 1, width: isMono ? .mono : .stereo, into: 0, left: .unity,
+        right: .unity),
+      .output(StripID(0), buffer: 0, left: .unity, right: .unity),
     ],
     bufferCount: 2, endFrame: source.frameCount)
 }

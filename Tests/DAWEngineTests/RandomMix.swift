@@ -27,19 +27,22 @@ final class RandomMix {
     self.sources = sources
     var plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: sources.map(\.source), instruments: [], regions: [],
-      steps: [.clear(buffer: 0)], bufferCount: 2, endFrame: 6_000)
-    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      steps: [.clear(StripID(0), buffer: 0)], bufferCount: 2, endFrame: 6_000)
+    for strip in 1...Int.random(in: 1...6, using: &random) {
+      let strip = StripID(Int64(strip))
       let first = plan.regions.count
       let width: ChannelWidth = Bool.random(using: &random) ? .mono : .stereo
       for _ in 0..<Int.random(in: 0...8, using: &random) {
         plan.regions.append(Self.region(plan, width, regionID: Int64(plan.regions.count), using: &random))
       }
-      plan.steps.append(.sumRegions(first..<plan.regions.count, into: 1, width: width))
+      plan.steps.append(.sumRegions(strip, first..<plan.regions.count, into: 1, width: width))
       plan.steps.append(
-        .mix(1, width: width, into: 0, left: Self.control(using: &random), right: Self.control(using: &random)))
+        .mix(
+          Connection(from: strip, to: StripID(0)), 1, width: width, into: 0, left: Self.control(using: &random),
+          right: Self.control(using: &random)))
     }
     plan.steps.append(
-      .output(buffer: 0, left: Self.control(using: &random), right: Self.control(using: &random)))
+      .output(StripID(0), buffer: 0, left: Self.control(using: &random), right: Self.control(using: &random)))
     self.plan = plan
   }
 
@@ -102,8 +105,8 @@ final class RandomMix {
     var trackMagnitude = 0.0
     for step in plan.steps {
       switch step {
-      case .clear, .playInstrument: break
-      case .sumRegions(let range, _, _):
+      case .clear, .playInstrument, .shape: break
+      case .sumRegions(_, let range, _, _):
         track = 0
         trackMagnitude = 0
         for region in plan.regions[range] where region.frames.contains(frame) {
@@ -112,12 +115,12 @@ final class RandomMix {
           trackMagnitude += abs(term) + (isMean(region) ? 2 * value(region.gain, frame) : 0)
           roundings += 3
         }
-      case .mix(_, _, _, let left, let right):
+      case .mix(_, _, _, _, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
         sum += track * gain
         magnitude += trackMagnitude * gain
         roundings += 3
-      case .output(_, let left, let right):
+      case .output(_, _, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
         sum *= gain
         magnitude *= gain
@@ -144,6 +147,7 @@ final class RandomMix {
   private func value(_ control: Control, _ frame: Int64) -> Double {
     switch control {
     case .constant(let gain): return Double(gain)
+    case .passage(_, let to): return value(to, frame)
     case .curves(let gain, let curves): return curves.reduce(Double(gain)) { $0 * value($1, frame) }
     }
   }

@@ -54,7 +54,8 @@ final class SineMix {
 
   func plan(_ song: Song, directOuts: Bool = false, clicks: [Click] = []) -> RenderPlan {
     var plan = RenderPlan(
-      sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [], steps: [.clear(buffer: 0)],
+      sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [],
+      steps: [.clear(StripID(0), buffer: 0)],
       bufferCount: 2, endFrame: frameCount, clicks: clicks)
     for track in song.tracks where !track.isMuted {
       let first = plan.regions.count
@@ -64,21 +65,26 @@ final class SineMix {
             regionID: region.id, source: region.source, frames: region.frames ?? 0..<frameCount, anchor: -region.offset,
             channels: .one(0), gain: .constant(region.gain)))
       }
+      let (strip, direct) = (StripID(track.id), StripID(track.id, isDirectOut: true))
       plan.steps += [
-        .sumRegions(first..<plan.regions.count, into: 1, width: .mono),
-        .mix(1, width: .mono, into: 0, left: .constant(track.left), right: .constant(track.right)),
+        .sumRegions(strip, first..<plan.regions.count, into: 1, width: .mono),
+        .mix(
+          Connection(from: strip, to: StripID(0)), 1, width: .mono, into: 0, left: .constant(track.left),
+          right: .constant(track.right)),
       ]
       if directOuts {
         plan.steps += [
-          .clear(buffer: plan.bufferCount),
+          .clear(direct, buffer: plan.bufferCount),
           .mix(
-            1, width: .mono, into: plan.bufferCount, left: .constant(track.left), right: .constant(track.right)),
+            Connection(from: strip, to: direct), 1, width: .mono, into: plan.bufferCount, left: .constant(track.left),
+            right: .constant(track.right)),
         ]
         plan.directOuts.append(DirectOut(trackID: track.id, buffer: plan.bufferCount))
         plan.bufferCount += 1
       }
     }
-    plan.steps.append(.output(buffer: 0, left: .constant(song.masterGain), right: .constant(song.masterGain)))
+    plan.steps.append(
+      .output(StripID(0), buffer: 0, left: .constant(song.masterGain), right: .constant(song.masterGain)))
     plan.directOuts.sort { $0.trackID < $1.trackID }
     return plan
   }

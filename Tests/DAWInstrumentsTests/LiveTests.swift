@@ -21,9 +21,9 @@ extension InstrumentTests {
           sampleRate: SampleRate(hertz: hertz), sources: [],
           instruments: [PlannedInstrument(trackID: 1, plan: plan)], regions: [],
           steps: [
-            .clear(buffer: 0), .playInstrument(0, into: 1),
-            .mix(1, width: .stereo, into: 0, left: .unity, right: .unity),
-            .output(buffer: 0, left: .unity, right: .unity),
+            .clear(StripID(0), buffer: 0), .playInstrument(StripID(7), 0, into: 1),
+            .mix(Connection(from: StripID(7), to: StripID(0)), 1, width: .stereo, into: 0, left: .unity, right: .unity),
+            .output(StripID(0), buffer: 0, left: .unity, right: .unity),
           ], bufferCount: 2, endFrame: 40_000))
       engine.waitForStreams(seconds: LiveDriver.patience)
       let driver = LiveDriver(engine, seed: seed, blockFrames: 1...2_048)

@@ -71,7 +71,10 @@ import Testing
     var plan = RenderPlan(
       sampleRate: SampleRate(hertz: 44_100), sources: [],
       instruments: [PlannedInstrument(trackID: 1, plan: instrument)],
-      regions: [], steps: [.clear(buffer: 0), .output(buffer: 0, left: .unity, right: .unity)], bufferCount: 1,
+      regions: [],
+      steps: [
+        .clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: .unity, right: .unity),
+      ], bufferCount: 1,
       endFrame: 200_000)
     plan.ports = [PlannedPort(trackID: 1, name: "Keys", events: events)]
     let from = plan.beginning(at: begin)

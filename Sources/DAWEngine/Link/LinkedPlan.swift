@@ -1,9 +1,10 @@
 import CSampleCodec
 
-/// A plan with the memory to run it. Made and freed on a control thread; all memory is touched in `init`. Used by one
-/// runner at a time.
+/// A plan with the memory to run it: plain values in one slab. Made and freed on a control thread; all memory is touched
+/// in `init`. Used by one runner at a time.
 public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
+  private let slab: UnsafeMutableRawPointer
 
   /// Samples in a piece of a stream: few enough for the working set to stay in the L2 cache, enough to amortise a
   /// system call.
@@ -12,54 +13,35 @@ public final class LinkedPlan: @unchecked Sendable {
   /// - Parameters:
   ///   - maximumFrames: frames in a slice, at least 1: `RenderPlan.maximumFrames` live. No value changes a bit.
   ///   - instructions: which vector instructions may be used. No value changes a bit.
-  public init(
+  public convenience init(
     _ plan: RenderPlan, maximumFrames: Int = RenderPlan.maximumFrames, instructions: Instructions = .best
   ) {
-    var flattened = FlattenedPlan(plan)
-    flattened.fuseMixes()
+    self.init(plan, streams: nil, maximumFrames: maximumFrames, instructions: instructions)
+  }
+
+  /// - Parameter streams: of a passage, the stream of each region.
+  init(_ plan: RenderPlan, streams: [Passage.Stream]?, maximumFrames: Int, instructions: Instructions = .best) {
+    let linked = LinkedSteps(plan, streams: streams)
     let pieceSamples = max(Self.pieceSamples, plan.sources.lazy.map(\.channelCount).max() ?? 1)
     let bufferCount = max(1, plan.bufferCount)
-    memory = PlanMemory(
-      maximumFrames: maximumFrames, path: instructions.path, steps: copy(flattened.steps),
-      stepCount: flattened.steps.count, regions: copy(flattened.regions), groups: copy(flattened.groups),
-      startOrder: copy(flattened.startOrder), active: copy(flattened.startOrder), curves: copy(flattened.curves),
-      points: copy(flattened.points),
-      samples: filled(with: 0, count: bufferCount * 2 * maximumFrames),
-      isSilent: filled(with: true, count: bufferCount), unpacked: filled(with: 0, count: pieceSamples),
-      picked: filled(with: 0, count: 2 * pieceSamples), gains: filled(with: 0, count: maximumFrames),
-      products: filled(with: 0, count: maximumFrames))
+    (slab, memory) = Slab.allocate { slab in
+      PlanMemory(
+        maximumFrames: maximumFrames, path: instructions.path, steps: slab.copy(linked.steps),
+        stepCount: linked.steps.count, regions: slab.copy(linked.regions), groups: slab.copy(linked.groups),
+        startOrder: slab.copy(linked.startOrder), active: slab.copy(linked.startOrder), ends: slab.copy(linked.ends),
+        curves: slab.copy(linked.curves), points: slab.copy(linked.points), controls: slab.copy(linked.controls),
+        samples: slab.filled(with: 0, count: bufferCount * 2 * maximumFrames),
+        isSilent: slab.filled(with: true, count: bufferCount), unpacked: slab.filled(with: 0, count: pieceSamples),
+        picked: slab.filled(with: 0, count: 2 * pieceSamples), gains: slab.filled(with: 0, count: maximumFrames),
+        earlierGains: slab.filled(with: 0, count: streams == nil ? 0 : maximumFrames),
+        products: slab.filled(with: 0, count: maximumFrames))
+    }
   }
 
   /// Frames in the longest slice.
   public var maximumFrames: Int { memory.maximumFrames }
 
-  deinit {
-    memory.steps.deallocate()
-    memory.regions.deallocate()
-    memory.groups.deallocate()
-    memory.startOrder.deallocate()
-    memory.active.deallocate()
-    memory.curves.deallocate()
-    memory.points.deallocate()
-    memory.samples.deallocate()
-    memory.isSilent.deallocate()
-    memory.unpacked.deallocate()
-    memory.picked.deallocate()
-    memory.gains.deallocate()
-    memory.products.deallocate()
-  }
-}
-
-private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-  let copy = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
-  for (index, element) in elements.enumerated() { (copy + index).initialize(to: element) }
-  return copy
-}
-
-private func filled<Element: BitwiseCopyable>(with element: Element, count: Int) -> UnsafeMutablePointer<Element> {
-  let buffer = UnsafeMutablePointer<Element>.allocate(capacity: count)
-  buffer.initialize(repeating: element, count: count)
-  return buffer
+  deinit { slab.deallocate() }
 }
 
 /// Which vector instructions the kernels may use. All give the same bits.
@@ -76,6 +58,129 @@ public enum Instructions: Sendable, CaseIterable {
     case .portable: DAW_PATH_PORTABLE
     case .avx2: daw_sample_path(rawValue: min(DAW_PATH_AVX2.rawValue, daw_best_path().rawValue))
     case .best: daw_best_path()
+    }
+  }
+}
+
+/// A plan's steps as the arrays that `PlanMemory` holds.
+private struct LinkedSteps {
+  var steps: [LinkedStep] = []
+  var regions: [LinkedRegion] = []
+  var groups: [RegionGroup] = []
+  var startOrder: [Int] = []
+  var ends: [Int64] = []
+  var curves: [LinkedCurve] = []
+  var points: [LinkedPoint] = []
+  var controls: [LinkedControl] = []
+
+  init(_ plan: RenderPlan, streams: [Passage.Stream]?) {
+    regions.reserveCapacity(plan.regions.count)
+    for (index, region) in plan.regions.enumerated() {
+      let source = plan.sources[region.source]
+      let stream = streams?[index] ?? Passage.Stream(region: index, isOfPlanBefore: false)
+      regions.append(
+        LinkedRegion(
+          start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
+          stream: stream.region, isOfPlanBefore: stream.isOfPlanBefore, format: source.streamEncoding.codecFormat,
+          channelCount: source.channelCount, byteCount: source.channelCount * source.streamEncoding.bytesPerSample,
+          pick: LinkedPick(region.channels), gain: link(region.gain),
+          pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
+    }
+    startOrder = Array(regions.indices)
+    for step in plan.steps { steps.append(link(step)) }
+    fuseMixes(bufferCount: plan.bufferCount, kept: plan.directOuts.map(\.buffer))
+  }
+
+  private mutating func link(_ step: Step) -> LinkedStep {
+    switch step {
+    case .clear(_, let buffer): .clear(buffer: buffer)
+    case .sumRegions(_, let range, let buffer, let width):
+      .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
+    case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
+    case .shape(_, let buffer, let width, let shape): .shape(buffer: buffer, isStereo: width == .stereo, shape)
+    case .mix(_, let source, let width, let target, let left, let right):
+      .mix(source, isStereo: width == .stereo, target: target, left: link(left), right: link(right))
+    case .output(_, let buffer, let left, let right): .output(buffer: buffer, left: link(left), right: link(right))
+    }
+  }
+
+  private mutating func addGroup(_ range: Range<Int>) -> Int {
+    startOrder[range].sort { (regions[$0].start, $0) < (regions[$1].start, $1) }
+    var leafCount = 1
+    while leafCount < range.count { leafCount *= 2 }
+    var tree = [Int64](repeating: .min, count: 2 * leafCount)
+    for (place, index) in startOrder[range].enumerated() { tree[leafCount + place] = regions[index].end }
+    for node in stride(from: leafCount - 1, to: 0, by: -1) { tree[node] = max(tree[2 * node], tree[2 * node + 1]) }
+    groups.append(
+      RegionGroup(
+        first: range.lowerBound, count: range.count, firstEnd: ends.count, leafCount: leafCount,
+        isOfPlanBefore: range.first.map { regions[$0].isOfPlanBefore } ?? false))
+    ends += tree
+    return groups.count - 1
+  }
+
+  private mutating func link(_ control: Control) -> LinkedControl {
+    switch control {
+    case .constant(let gain):
+      return LinkedControl(constant: gain, firstCurve: 0, curveCount: 0, earlier: -1)
+    case .curves(let gain, let added):
+      let first = curves.count
+      for curve in added {
+        curves.append(LinkedCurve(firstPoint: points.count, pointCount: curve.points.count))
+        points += curve.points
+      }
+      return LinkedControl(constant: gain, firstCurve: Int32(first), curveCount: Int32(added.count), earlier: -1)
+    case .passage(let from, let to):
+      controls.append(link(from))
+      var linked = link(to)
+      linked.earlier = Int32(controls.count - 1)
+      return linked
+    }
+  }
+
+  /// Fuses each mix step with the step before it, if that fills the mix's source and nothing else reads it.
+  /// - Parameter kept: buffers that are read after the last step.
+  private mutating func fuseMixes(bufferCount: Int, kept: [Int]) {
+    /// Whether a buffer is read before it is filled again.
+    var isRead = [Bool](repeating: false, count: bufferCount)
+    for buffer in kept { isRead[buffer] = true }
+    for index in steps.indices.reversed() {
+      switch steps[index] {
+      case .clear(let buffer), .sumRegions(_, let buffer, _, _), .playInstrument(_, let buffer, _):
+        isRead[buffer] = false
+      case .shape, .output: break
+      case .mix(let source, _, let target, let left, let right):
+        if index > 0, !isRead[source], left.isConstant, right.isConstant {
+          fuse(FusedMix(target: target, left: left.constant, right: right.constant), of: source, into: index - 1)
+        }
+        isRead[target] = true
+      }
+      switch steps[index] {
+      case .mix(let source, _, _, _, _): isRead[source] = true
+      case .shape(let buffer, _, _), .output(let buffer, _, _): isRead[buffer] = true
+      case .clear, .sumRegions, .playInstrument: break
+      }
+    }
+  }
+
+  /// Fuses a mix into the step before it, if that fills its source.
+  private mutating func fuse(_ mix: FusedMix, of source: Int, into index: Int) {
+    switch steps[index] {
+    case .sumRegions(let group, let buffer, let isStereo, _) where buffer == source:
+      steps[index] = .sumRegions(group: group, buffer: buffer, isStereo: isStereo, fusedMix: mix)
+    case .playInstrument(let instrument, let buffer, _) where buffer == source:
+      steps[index] = .playInstrument(instrument, buffer: buffer, fusedMix: mix)
+    default: break
+    }
+  }
+}
+
+extension LinkedPick {
+  fileprivate init(_ pick: ChannelPick) {
+    switch pick {
+    case .one(let channel): self = .one(channel)
+    case .two(let left, let right): self = .two(left, right)
+    case .mean(let left, let right): self = .mean(left, right)
     }
   }
 }

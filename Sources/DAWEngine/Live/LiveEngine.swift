@@ -87,7 +87,7 @@ public final class LiveEngine: @unchecked Sendable {
   public func publish(
     _ plan: RenderPlan, moved: ((Int64) -> Int64)? = nil, isComing: (UInt64) -> Void = { _ in }
   ) -> UInt64 {
-    let withdrawn = resolveBasePlan(isMoved: moved != nil)
+    let withdrawn = resolveBasePlan()
     let before = record
     let (number, base, timelineEpoch, moves) = control.update { control in
       control.planNumber += 1
@@ -98,7 +98,9 @@ public final class LiveEngine: @unchecked Sendable {
       return (control.planNumber, control.base, control.timelineEpoch, control.moves)
     }
     let mapping = moves.isEmpty ? nil : mapping(around: before) { frame in moves.reduce(frame) { $1($0) } }
-    let live = LivePlan(plan, number: number, base: base, timelineEpoch: timelineEpoch, mapping: mapping)
+    let heard = butler.inbox.update { inbox in inbox.plans.first { $0.number == base } }
+    let live = LivePlan(
+      plan, number: number, base: base, before: heard, timelineEpoch: timelineEpoch, mapping: mapping)
     let (plans, version) = butler.inbox.update { inbox in
       inbox.plans.append(live)
       inbox.version += 1
@@ -122,24 +124,27 @@ public final class LiveEngine: @unchecked Sendable {
     return number
   }
 
-  /// Determines the plan that the next one follows. A plan with a tempo edit that has not been taken up yet is
-  /// withdrawn: its mapping becomes part of the next one's.
+  /// Determines the plan that the next one follows: the one that is heard. A plan that the audio thread does not take up
+  /// soon is withdrawn; its tempo edits become part of the next one's.
   /// - Returns: the plan withdrawn.
-  private func resolveBasePlan(isMoved: Bool) -> UnsafeMutableRawPointer? {
+  private func resolveBasePlan() -> UnsafeMutableRawPointer? {
     let (offered, hasMoves) = control.update { ($0.offered, !$0.moves.isEmpty) }
-    guard isMoved || hasMoves else {
-      control.update { $0.base = offered }
-      return nil
-    }
+    // While it rolls, the audio thread takes a plan up after the passage under way and the block after that.
+    let frames = Double(2 * record.frameCount + 2 * Passage.frameCount)
+    waitUntilHeard(offered, atMost: .seconds(record.state == .rolling ? frames / Double(options.sampleRate) : 0))
     if let untaken = owner.shared.pointee.plans.withdraw() { return untaken }
-    // The audio thread takes it up in this block at the latest; wait until the record is on its timeline.
-    let deadline = ContinuousClock.now + .milliseconds(200)
-    while record.planNumber < offered, ContinuousClock.now < deadline { usleep(500) }
+    // Taken up in this block: its timeline is known when the block has been published.
+    if hasMoves { waitUntilHeard(offered, atMost: .milliseconds(200)) }
     control.update { control in
       control.base = offered
       control.moves = []
     }
     return nil
+  }
+
+  private func waitUntilHeard(_ number: UInt64, atMost duration: Duration) {
+    let deadline = ContinuousClock.now + duration
+    while record.planNumber < number, ContinuousClock.now < deadline { usleep(200) }
   }
 
   /// The mapping as points ahead of the playhead, for as long as the swap may take.

@@ -11,59 +11,61 @@ final class LivePlan: @unchecked Sendable {
   /// Raised by each tempo edit: streams of earlier epochs are not reused.
   let timelineEpoch: UInt64
   let memory: UnsafeMutablePointer<LivePlanMemory>
-  private let linked: LinkedPlan
   private let runner: PlanRunner
+  private let passage: PlanRunner?
+  /// The tables of `memory`.
+  private let slab: UnsafeMutableRawPointer
 
-  init(_ plan: RenderPlan, number: UInt64, base: UInt64, timelineEpoch: UInt64, mapping: FrameMapping?) {
+  /// - Parameter before: the plan that is heard, for the passage from it; `nil` if none is.
+  init(
+    _ plan: RenderPlan, number: UInt64, base: UInt64, before: LivePlan?, timelineEpoch: UInt64, mapping: FrameMapping?
+  ) {
     self.plan = plan
     self.base = base
     self.number = number
     self.timelineEpoch = timelineEpoch
-    linked = LinkedPlan(plan)
-    runner = PlanRunner(linked)
+    runner = PlanRunner(LinkedPlan(plan))
+    let joined = before.flatMap {
+      Passage(from: $0.plan, to: plan, isMoved: $0.timelineEpoch != timelineEpoch)
+    }
+    passage = joined.map {
+      PlanRunner(LinkedPlan($0.plan, streams: $0.streams, maximumFrames: RenderPlan.maximumFrames))
+    }
+    let directOuts = joined?.plan.directOuts ?? []
     memory = .allocate(capacity: 1)
-    memory.initialize(
-      to: LivePlanMemory(
-        number: number, maximumFrames: linked.maximumFrames, runner: Unmanaged.passUnretained(runner),
-        regions: handles(plan.regions.count),
-        heldRegions: handles(plan.regions.count),
-        followers: copied([Int](repeating: -1, count: plan.regions.count)),
-        instruments: handles(plan.instruments.count),
-        instrumentCount: plan.instruments.count, filesReady: locateNumber(), instrumentsReady: locateNumber(),
-        directOuts: copied(plan.directOuts), directOutCount: plan.directOuts.count, clicks: copied(plan.clicks),
-        clickCount: plan.clicks.count, mapping: LinkedMapping(mapping)))
+    let (slab, tables) = Slab.allocate { [runner, passage] slab in
+      LivePlanMemory(
+        number: number, maximumFrames: RenderPlan.maximumFrames, runner: Unmanaged.passUnretained(runner),
+        passage: passage.map { Unmanaged.passUnretained($0) }, passageDirectOuts: slab.copy(directOuts),
+        passageDirectOutCount: directOuts.count, passageBase: before?.number ?? 0,
+        regions: slab.handles(plan.regions.count), heldRegions: slab.handles(plan.regions.count),
+        followers: slab.filled(with: -1, count: plan.regions.count),
+        passageFollowers: slab.filled(with: -1, count: joined?.plan.regions.count ?? 0),
+        instruments: slab.handles(plan.instruments.count), instrumentCount: plan.instruments.count,
+        filesReady: slab.numbers(1), instrumentsReady: slab.numbers(1), directOuts: slab.copy(plan.directOuts),
+        directOutCount: plan.directOuts.count, clicks: slab.copy(plan.clicks), clickCount: plan.clicks.count,
+        mapping: LinkedMapping(mapping, frames: slab.copy(mapping?.frames ?? [])))
+    }
+    self.slab = slab
+    memory.initialize(to: tables)
   }
 
   deinit {
-    memory.pointee.regions.deallocate()
-    memory.pointee.heldRegions.deallocate()
-    memory.pointee.followers.deallocate()
-    memory.pointee.instruments.deallocate()
-    memory.pointee.filesReady.deallocate()
-    memory.pointee.instrumentsReady.deallocate()
-    memory.pointee.directOuts.deallocate()
-    memory.pointee.clicks.deallocate()
-    memory.pointee.mapping.frames.deallocate()
     memory.deallocate()
+    slab.deallocate()
   }
 }
 
-private func handles(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-  let handles = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: count)
-  for index in 0..<count { (handles + index).initialize(to: Atomic(StreamHandle.none.bits)) }
-  return handles
-}
+extension Slab {
+  fileprivate mutating func handles(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    numbers(count, StreamHandle.none.bits)
+  }
 
-private func locateNumber() -> UnsafeMutablePointer<Atomic<UInt64>> {
-  let number = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1)
-  number.initialize(to: Atomic(0))
-  return number
-}
-
-private func copied<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-  let copy = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
-  for (index, element) in elements.enumerated() { (copy + index).initialize(to: element) }
-  return copy
+  fileprivate mutating func numbers(_ count: Int, _ number: UInt64 = 0) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    let numbers = reserve(Atomic<UInt64>.self, count)
+    if isFilled { for index in 0..<count { (numbers + index).initialize(to: Atomic(number)) } }
+    return numbers
+  }
 }
 
 /// A piecewise linear mapping between the timelines before and after a tempo edit, so that playhead and loop keep their
@@ -77,11 +79,11 @@ struct FrameMapping {
 }
 
 extension LinkedMapping {
-  init(_ mapping: FrameMapping?) {
+  fileprivate init(_ mapping: FrameMapping?, frames: UnsafeMutablePointer<Int64>) {
     let before = mapping?.loopBefore ?? 0..<0
     let now = mapping?.loopNow ?? 0..<0
     self.init(
-      first: mapping?.first ?? 0, step: mapping?.step ?? 1, frames: copied(mapping?.frames ?? []),
+      first: mapping?.first ?? 0, step: mapping?.step ?? 1, frames: frames,
       count: mapping?.frames.count ?? 0, loopBefore: (before.lowerBound, before.upperBound),
       loopNow: (now.lowerBound, now.upperBound))
   }

@@ -4,7 +4,7 @@ extension RenderPlan: CustomStringConvertible {
     var lines = ["plan: \(sampleRate.hertz) Hz, \(endFrame) frames, \(bufferCount) buffers, \(steps.count) steps"]
     for (number, step) in steps.enumerated() {
       lines.append("\(number): \(describe(step))")
-      if case .sumRegions(let range, _, _) = step {
+      if case .sumRegions(_, let range, _, _) = step {
         for region in regions[range] { lines.append("   " + describe(region)) }
       }
     }
@@ -17,12 +17,15 @@ extension RenderPlan: CustomStringConvertible {
 
   private func describe(_ step: Step) -> String {
     switch step {
-    case .clear(let buffer): "b\(buffer) = 0"
-    case .sumRegions(let range, let buffer, let width): "b\(buffer) = sum of \(range.count) regions, \(width)"
-    case .playInstrument(let index, let buffer): "b\(buffer) = \(describe(instruments[index]))"
-    case .mix(let source, let width, let target, let left, let right):
-      "b\(target) += b\(source) (\(width)) × left \(left), right \(right)"
-    case .output(let buffer, let left, let right): "output b\(buffer) × left \(left), right \(right)"
+    case .clear(let strip, let buffer): "\(strip): b\(buffer) = 0"
+    case .sumRegions(let strip, let range, let buffer, let width):
+      "\(strip): b\(buffer) = sum of \(range.count) regions, \(width)"
+    case .playInstrument(let strip, let index, let buffer): "\(strip): b\(buffer) = \(describe(instruments[index]))"
+    case .shape(let strip, let buffer, let width, let shape): "\(strip): b\(buffer) shaped, \(width), \(shape)"
+    case .mix(let connection, let source, let width, let target, let left, let right):
+      "\(connection): b\(target) += b\(source) (\(width)) × left \(left), right \(right)"
+    case .output(let strip, let buffer, let left, let right):
+      "\(strip): output b\(buffer) × left \(left), right \(right)"
     }
   }
 
@@ -38,6 +41,25 @@ extension RenderPlan: CustomStringConvertible {
     let plan = instrument.plan
     let name = plan.soundFontPath.split(separator: "/").last.map(String.init) ?? plan.soundFontPath
     return "'\(name)' bank \(plan.bank) program \(plan.program), \(plan.events.count) events"
+  }
+}
+
+extension StripID: CustomStringConvertible {
+  public var description: String { "\(trackID)\(isDirectOut ? " direct" : "")" }
+}
+
+extension Connection: CustomStringConvertible {
+  public var description: String {
+    switch kind {
+    case .output: "\(source) → \(target)"
+    case .send(let id): "\(source) → \(target) by send \(id)"
+    }
+  }
+}
+
+extension StripShape: CustomStringConvertible {
+  public var description: String {
+    "left × \(leftGain), right × \(rightGain)" + (stereoWidth.map { ", width \($0)" } ?? "")
   }
 }
 

@@ -4,9 +4,9 @@ import DAWTime
 /// new plan.
 ///
 /// The order of arithmetic is fixed, so neither block size nor threads change a bit: a sample as `Float`, times its
-/// region's gain; the sum of a track's regions in order of their ids; times one coefficient for each side; the sum of
-/// tracks in order of their ids; the master. Products and sums are each rounded once. Every sum starts from +0, so
-/// adding silence and leaving it out are the same; no output is −0.
+/// region's gain; the sum of a track's regions in order of their ids; the strip's shape; times one coefficient for each
+/// side of a connection; the sum of a bus's connections in the order of its steps; the master. Products and sums are each
+/// rounded once. Every sum starts from +0, so adding silence and leaving it out are the same; no output is −0.
 public struct RenderPlan: Equatable, Sendable {
   public var sampleRate: SampleRate
   /// Without duplicates.
@@ -45,20 +45,6 @@ public struct RenderPlan: Equatable, Sendable {
 
   /// Frames in a slice of live playback; longer blocks are sliced.
   public static let maximumFrames = 1_024
-}
-
-/// One step of a plan. Buffers are stereo; a mono signal uses the left side.
-public enum Step: Hashable, Sendable {
-  /// Silences the buffer.
-  case clear(buffer: Int)
-  /// Sets the buffer to the sum of `RenderPlan.regions[range]`, in that order.
-  case sumRegions(Range<Int>, into: Int, width: ChannelWidth)
-  /// Sets the buffer to the instrument's output.
-  case playInstrument(Int, into: Int)
-  /// Adds a buffer to another, times one coefficient for each side. A mono source goes to both sides.
-  case mix(Int, width: ChannelWidth, into: Int, left: Control, right: Control)
-  /// Outputs the buffer, times one coefficient for each side.
-  case output(buffer: Int, left: Control, right: Control)
 }
 
 public enum ChannelWidth: Int, Hashable, Sendable {
@@ -111,15 +97,18 @@ public struct PlannedInstrument: Hashable, Sendable {
   /// The track's id. It identifies the stream from plan to plan.
   public var trackID: Int64
   public var plan: InstrumentPlan
+  /// Whether no step plays it: the instrument of a track that is not heard, kept so that it can be heard again at once.
+  public var isParked: Bool
 
-  public init(trackID: Int64, plan: InstrumentPlan) {
+  public init(trackID: Int64, plan: InstrumentPlan, isParked: Bool = false) {
     self.trackID = trackID
     self.plan = plan
+    self.isParked = isParked
   }
 }
 
 /// A track with an output of its own.
-public struct DirectOut: Hashable, Sendable {
+public struct DirectOut: BitwiseCopyable, Hashable, Sendable {
   /// The track's id.
   public var trackID: Int64
   public var buffer: Int

@@ -31,18 +31,21 @@ extension AudioThread {
   @_noLocks private mutating func fetchAhead(
     of index: Int, _ runner: PlanRunner, _ plan: UnsafeMutablePointer<LivePlanMemory>
   ) {
+    let followers = before == nil ? plan.pointee.followers : plan.pointee.passageFollowers
     if index != lastRead {
-      if readBeforeLast >= 0 { plan.pointee.followers[readBeforeLast] = index }
+      if readBeforeLast >= 0 { followers[readBeforeLast] = index }
       readBeforeLast = lastRead
       lastRead = index
     }
-    let next = plan.pointee.followers[index]
+    let next = followers[index]
     guard next >= 0 else { return }
-    let handle = StreamHandle(bits: plan.pointee.regions[next].load(ordering: .acquiring))
+    let region = runner.plan.regions[next]
+    let owner = region.isOfPlanBefore ? before ?? plan : plan
+    let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
     guard handle.window >= 0 else { return }
     let window = shared.pointee.windows + handle.window
     guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return }
-    let run = window.pointee.run(from: runner.frame - runner.plan.regions[next].anchor)
+    let run = window.pointee.run(from: runner.timelineFrame(of: region) - region.anchor)
     // After the first cache lines the hardware prefetcher takes over.
     let byteCount = min(run.count, runner.frameCount) * window.pointee.bytesPerFrame
     daw_fetch_ahead(window.pointee.bytes + run.place * window.pointee.bytesPerFrame, min(byteCount, 2_048))
@@ -51,11 +54,13 @@ extension AudioThread {
   @_noLocks private func feedRegion(
     _ runner: PlanRunner, _ request: StreamRequest, _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
-    let held = StreamHandle(bits: plan.pointee.heldRegions[index].load(ordering: .acquiring))
+    let region = runner.plan.regions[index]
+    let owner = region.isOfPlanBefore ? before ?? plan : plan
+    let held = StreamHandle(bits: owner.pointee.heldRegions[region.stream].load(ordering: .acquiring))
     if supply(runner, request, from: held, keepingFrom: nil) { return true }
-    let handle = StreamHandle(bits: plan.pointee.regions[index].load(ordering: .acquiring))
-    // During a change of plans both plans read the same slice, so only frames before the slice are released.
-    let slice = runner.frame - runner.plan.regions[index].anchor
+    let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
+    // Two regions of a passage may read one stream, so only frames before the slice are released.
+    let slice = runner.timelineFrame(of: region) - region.anchor
     return supply(runner, request, from: handle, keepingFrom: slice)
   }
 
@@ -77,7 +82,7 @@ extension AudioThread {
   @_noLocks private func feedInstrument(
     _ runner: PlanRunner, _ request: StreamRequest, _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
-    let handle = StreamHandle(bits: plan.pointee.instruments[index].load(ordering: .acquiring))
+    let handle = StreamHandle(bits: instrument(index, of: plan).pointee.load(ordering: .acquiring))
     guard handle.window >= 0 else { return false }
     let window = shared.pointee.windows + handle.window
     guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
@@ -88,5 +93,13 @@ extension AudioThread {
     runner.supply(
       left: left, right: left + window.pointee.capacity, frameCount: min(run.count, request.frameCount))
     return true
+  }
+
+  /// The handle of an instrument's stream. A passage has the plan's instruments, then those of the plan before.
+  @_noLocks private func instrument(
+    _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
+  ) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    guard let before, index >= plan.pointee.instrumentCount else { return plan.pointee.instruments + index }
+    return before.pointee.instruments + (index - plan.pointee.instrumentCount)
   }
 }

@@ -14,26 +14,25 @@ extension AudioThread {
     if let click = block.click { clear(click + first, count) }
   }
 
-  /// Writes a plan's output to the block.
-  /// - Parameter ramp: frames of the crossfade done so far: crossfades from what is in the block to the plan's
-  ///   output. −1 overwrites the block.
+  /// Writes the output of a plan, or of the passage to it, to the block.
   @_noLocks func write(
-    _ plan: UnsafeMutablePointer<LivePlanMemory>, to block: LiveBlock, from first: Int, _ count: Int, ramp: Int
+    _ runner: Unmanaged<PlanRunner>, of plan: UnsafeMutablePointer<LivePlanMemory>, to block: LiveBlock,
+    from first: Int, _ count: Int
   ) {
-    plan.pointee.runner._withUnsafeGuaranteedRef { runner in
-      move(runner.left, to: block.left + first, count, ramp)
-      move(runner.right, to: block.right + first, count, ramp)
+    runner._withUnsafeGuaranteedRef { runner in
+      copy(runner.left, to: block.left + first, count)
+      copy(runner.right, to: block.right + first, count)
       guard let directOuts = block.directOuts else { return }
       for index in 0..<block.directOutCount {
         let buffer = directBuffer(of: directOuts[index].trackID, in: plan)
         let left = directOuts[index].left + first
         let right = directOuts[index].right + first
         if buffer >= 0, !runner.plan.isSilent[buffer] {
-          move(runner.side(buffer, 0), to: left, count, ramp)
-          move(runner.side(buffer, 1), to: right, count, ramp)
+          copy(runner.side(buffer, 0), to: left, count)
+          copy(runner.side(buffer, 1), to: right, count)
         } else {
-          moveSilence(to: left, count, ramp)
-          moveSilence(to: right, count, ramp)
+          clear(left, count)
+          clear(right, count)
         }
       }
     }
@@ -42,31 +41,14 @@ extension AudioThread {
   /// The buffer of a track's own output, −1 if the plan has none. A binary search: `directOuts` is in order of
   /// `trackID`.
   @_noLocks private func directBuffer(of trackID: Int64, in plan: UnsafeMutablePointer<LivePlanMemory>) -> Int {
-    var low = 0
-    var high = plan.pointee.directOutCount
+    let directOuts = before == nil ? plan.pointee.directOuts : plan.pointee.passageDirectOuts
+    let count = before == nil ? plan.pointee.directOutCount : plan.pointee.passageDirectOutCount
+    var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if plan.pointee.directOuts[middle].trackID < trackID { low = middle + 1 } else { high = middle }
+      if directOuts[middle].trackID < trackID { low = middle + 1 } else { high = middle }
     }
-    guard low < plan.pointee.directOutCount, plan.pointee.directOuts[low].trackID == trackID else { return -1 }
-    return plan.pointee.directOuts[low].buffer
-  }
-
-  /// A linear crossfade. Equal samples stay the same to the bit.
-  @_noLocks private func move(
-    _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ count: Int, _ ramp: Int
-  ) {
-    guard ramp >= 0 else { return copy(source, to: target, count) }
-    for i in 0..<count {
-      let share = Float(ramp + i) * (1 / Float(Self.rampFrames))
-      target[i] += (source[i] - target[i]) * share
-    }
-  }
-
-  /// A linear crossfade to silence.
-  @_noLocks private func moveSilence(to target: UnsafeMutablePointer<Float>, _ count: Int, _ ramp: Int) {
-    guard ramp >= 0 else { return clear(target, count) }
-    for i in 0..<count { target[i] -= target[i] * (Float(ramp + i) * (1 / Float(Self.rampFrames))) }
+    return low < count && directOuts[low].trackID == trackID ? directOuts[low].buffer : -1
   }
 
   /// Fades out what is in the block.

@@ -10,12 +10,12 @@ struct AudioThread {
   var transport = Transport()
   /// The plan that is heard.
   var plan: UnsafeMutablePointer<LivePlanMemory>?
-  /// The plan that is fading out during a change of plans.
-  var outgoing: UnsafeMutablePointer<LivePlanMemory>?
-  /// Frames of the crossfade done.
-  var crossfaded = 0
-  /// The outgoing plan's timeline frame minus `plan`'s, for the same instant.
-  var outgoingOffset: Int64 = 0
+  /// The plan before, while the passage from it to `plan` is under way.
+  var before: UnsafeMutablePointer<LivePlanMemory>?
+  /// Frames of the passage done.
+  var passed = 0
+  /// The timeline frame of the plan before minus `plan`'s, for the same instant.
+  var earlierOffset: Int64 = 0
   var record = TransportRecord()
   /// Pauses left for this block; 0 unless the host freewheels.
   var pausesLeft = 0
@@ -26,7 +26,7 @@ struct AudioThread {
   /// The vector instructions used to meter the output.
   let path = daw_best_path()
 
-  /// Frames of a crossfade between plans and of a fade-out.
+  /// Frames of a fade-out.
   static var rampFrames: Int { @_noLocks get { 256 } }
 
   /// - Parameter startWait: in frames.
@@ -74,7 +74,7 @@ struct AudioThread {
   /// After the host's last call: forgets both plans, so that they can be freed.
   mutating func releasePlans() {
     plan = nil
-    outgoing = nil
+    before = nil
   }
 
   @_noLocks mutating func publish() {
@@ -139,16 +139,18 @@ struct AudioThread {
   // MARK: Plans
 
   @_noLocks private mutating func takePlan() {
-    guard outgoing == nil, transport.state == .rolling || !transport.state.isSounding,
+    guard before == nil, transport.state == .rolling || !transport.state.isSounding,
       let taken = shared.pointee.plans.take()
     else { return }
     let next = taken.assumingMemoryBound(to: LivePlanMemory.self)
-    let before = transport.frame
+    let frame = transport.frame
     remap(by: next.pointee.mapping)
-    if transport.state == .rolling, let plan {
-      outgoing = plan
-      outgoingOffset = before - transport.frame
-      crossfaded = 0
+    if transport.state == .rolling, let plan, next.pointee.passage != nil,
+      next.pointee.passageBase == plan.pointee.number
+    {
+      before = plan
+      earlierOffset = frame - transport.frame
+      passed = 0
     } else {
       shared.pointee.plans.retire(UnsafeMutableRawPointer(plan))
     }
@@ -183,17 +185,13 @@ struct AudioThread {
     var count = min(limit, plan.pointee.maximumFrames)
     count = min(count, transport.framesUntilWrap())
     if isFading { count = min(count, Self.rampFrames - transport.faded) }
-    if outgoing != nil { count = min(count, Self.rampFrames - crossfaded) }
-    if let outgoing {
-      run(outgoing, frame: transport.frame + outgoingOffset, count)
-      write(outgoing, to: block, from: first, count, ramp: -1)
-      run(plan, frame: transport.frame, count)
-      write(plan, to: block, from: first, count, ramp: crossfaded)
-      crossfaded += count
-      if crossfaded == Self.rampFrames { retireOutgoing() }
-    } else {
-      run(plan, frame: transport.frame, count)
-      write(plan, to: block, from: first, count, ramp: -1)
+    if before != nil { count = min(count, Passage.frameCount - passed) }
+    let runner = before == nil ? plan.pointee.runner : plan.pointee.passage ?? plan.pointee.runner
+    run(runner, of: plan, frame: transport.frame, count)
+    write(runner, of: plan, to: block, from: first, count)
+    if before != nil {
+      passed += count
+      if passed == Passage.frameCount { endPassage() }
     }
     if let click = block.click {
       metronome.play(plan.pointee.clicks, plan.pointee.clickCount, frame: transport.frame, into: click + first, count)
@@ -203,26 +201,28 @@ struct AudioThread {
       fade(block, from: first, count)
       transport.faded += count
       if transport.faded == Self.rampFrames {
-        if outgoing != nil { retireOutgoing() }
+        if before != nil { endPassage() }
         transport.handle(.faded)
       }
     }
     return count
   }
 
-  @_noLocks private mutating func retireOutgoing() {
-    shared.pointee.plans.retire(UnsafeMutableRawPointer(outgoing))
-    outgoing = nil
+  @_noLocks private mutating func endPassage() {
+    shared.pointee.plans.retire(UnsafeMutableRawPointer(before))
+    before = nil
   }
 
-  /// Runs a plan over a slice, from its streams.
-  @_noLocks private mutating func run(_ plan: UnsafeMutablePointer<LivePlanMemory>, frame: Int64, _ count: Int) {
-    plan.pointee.runner._withUnsafeGuaranteedRef { runner in
+  /// Runs a plan, or the passage to it, over a slice, from its streams.
+  @_noLocks private mutating func run(
+    _ runner: Unmanaged<PlanRunner>, of plan: UnsafeMutablePointer<LivePlanMemory>, frame: Int64, _ count: Int
+  ) {
+    runner._withUnsafeGuaranteedRef { runner in
       let lateBefore = runner.lateFrameCount
       let invalidBefore = runner.invalidSampleCount
       lastRead = -1
       readBeforeLast = -1
-      runner.begin(frame: frame, frameCount: count)
+      runner.begin(frame: frame, frameCount: count, earlierOffset: earlierOffset, passed: passed)
       while let request = runner.next() { feed(runner, request, of: plan) }
       record.lateFrameCount += runner.lateFrameCount - lateBefore
       record.invalidSampleCount += runner.invalidSampleCount - invalidBefore

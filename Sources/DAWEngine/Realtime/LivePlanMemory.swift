@@ -6,12 +6,19 @@ struct LivePlanMemory {
   /// Frames in the longest slice.
   var maximumFrames: Int
   var runner: Unmanaged<PlanRunner>
+  /// The passage from the plan `passageBase`; `nil` if there is none, or nothing sounds different.
+  var passage: Unmanaged<PlanRunner>?
+  var passageDirectOuts: UnsafeMutablePointer<DirectOut>
+  var passageDirectOutCount: Int
+  var passageBase: UInt64
   /// For each region, the `StreamHandle` of its stream.
   var regions: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each region, the `StreamHandle` of the frames that stay in memory at the loop's start.
   var heldRegions: UnsafeMutablePointer<Atomic<UInt64>>
-  /// For each region, the one read two after it in the previous slice, −1 for none. Used by the audio thread alone.
+  /// For each region that is read, the one read two after it in the previous slice, −1 for none. Used by the audio thread
+  /// alone.
   var followers: UnsafeMutablePointer<Int>
+  var passageFollowers: UnsafeMutablePointer<Int>
   /// For each instrument, the `StreamHandle` of its stream.
   var instruments: UnsafeMutablePointer<Atomic<UInt64>>
   var instrumentCount: Int

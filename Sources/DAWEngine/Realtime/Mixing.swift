@@ -51,6 +51,16 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { samples[i] *= gains[i] }
 }
 
+/// Scales the difference of two sides: m = (l + r) × 0.5, s = (l − r) × half the width; then l = m + s, r = m − s.
+@_noLocks func widen(_ left: Samples, _ right: Samples, halfWidth: Float, _ count: Int) {
+  for i in 0..<count {
+    let middle = (left[i] + right[i]) * 0.5
+    let side = (left[i] - right[i]) * halfWidth
+    left[i] = middle + side
+    right[i] = middle - side
+  }
+}
+
 /// Deinterleaves two channels.
 @_noLocks func pick(
   _ first: Int, _ second: Int, of frames: UnsafePointer<Float>, channelCount: Int, into left: Samples,

@@ -13,8 +13,13 @@ struct PlanMemory {
   var startOrder: UnsafeMutablePointer<Int>
   /// For each group, the regions that overlap the slice, in order of id; the first `RegionGroup.activeCount` are valid.
   var active: UnsafeMutablePointer<Int>
+  /// For each group, a binary tree of its regions' ends in order of start: node 1 is the root, node n has the greater of
+  /// nodes 2n and 2n + 1, and the leaves begin at `RegionGroup.leafCount`.
+  var ends: UnsafeMutablePointer<Int64>
   var curves: UnsafeMutablePointer<LinkedCurve>
   var points: UnsafeMutablePointer<LinkedPoint>
+  /// The controls that a passage leads from.
+  var controls: UnsafeMutablePointer<LinkedControl>
   /// The buffers: left, then right, of `maximumFrames` each.
   var samples: UnsafeMutablePointer<Float>
   /// Whether a buffer is silent; its samples are then not valid.
@@ -25,6 +30,8 @@ struct PlanMemory {
   var picked: UnsafeMutablePointer<Float>
   /// A control's values over a slice.
   var gains: UnsafeMutablePointer<Float>
+  /// In a passage, those of the control that it leads from.
+  var earlierGains: UnsafeMutablePointer<Float>
   /// The product of its curves.
   var products: UnsafeMutablePointer<Double>
 }
@@ -38,6 +45,7 @@ enum LinkedStep {
   /// `fusedMix` is set if the next step is the only reader of the buffer and has constant gains.
   case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
   case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
+  case shape(buffer: Int, isStereo: Bool, StripShape)
   case mix(Int, isStereo: Bool, target: Int, left: LinkedControl, right: LinkedControl)
   case output(buffer: Int, left: LinkedControl, right: LinkedControl)
 }
@@ -53,10 +61,14 @@ struct FusedMix {
 struct LinkedControl {
   /// The gain, and the factor before the curves.
   var constant: Float
-  var firstCurve: Int
-  var curveCount: Int
+  var firstCurve: Int32
+  var curveCount: Int32
+  /// In a passage, the control that it leads from, in `PlanMemory.controls`; −1 for none.
+  var earlier: Int32
 
-  var isConstant: Bool { @_noLocks get { curveCount == 0 } }
+  var isConstant: Bool { @_noLocks get { curveCount == 0 && earlier < 0 } }
+
+  var curves: Range<Int> { @_noLocks get { Int(firstCurve)..<Int(firstCurve + curveCount) } }
 }
 
 struct LinkedCurve {
@@ -73,6 +85,9 @@ struct LinkedRegion {
   var end: Int64
   var anchor: Int64
   var source: Int
+  /// The region that its frames are read for, in its own plan; in a passage that may be the plan before.
+  var stream: Int
+  var isOfPlanBefore: Bool
   var format: daw_sample_format
   var channelCount: Int
   /// Of a frame of the source.
@@ -94,6 +109,11 @@ struct RegionGroup {
   /// Index of the first region in `PlanMemory.startOrder` and `.active`.
   var first: Int
   var count: Int
+  /// Its tree in `PlanMemory.ends`: where node 0 would be, and the number of its leaves.
+  var firstEnd: Int
+  var leafCount: Int
+  /// Whether its frames are on the timeline of the plan before, in a passage.
+  var isOfPlanBefore: Bool
   /// How many regions, in order of start, begin before the slice's end.
   var seen = 0
   var activeCount = 0

@@ -1,24 +1,41 @@
 // Values of controls: constants, and products of curves.
 
 extension PlanRunner {
-  /// A control's value at each of `count` frames from `frame` on.
-  /// - Parameter count: 1 … the linked plan's `maximumFrames`.
+  /// A control's value at each of `count` frames of the slice.
+  /// - Parameters:
+  ///   - place: the first frame's index in the slice.
+  ///   - frame: its timeline frame.
+  ///   - earlierFrame: its timeline frame for the control that a passage leads from.
+  ///   - count: 1 … the linked plan's `maximumFrames`.
   @_noLocks func evaluate(
+    _ control: LinkedControl, at place: Int, frame: Int64, earlierFrame: Int64, _ count: Int,
+    into gains: UnsafeMutablePointer<Float>
+  ) {
+    evaluate(control, frame: frame, count, into: gains)
+    guard control.earlier >= 0 else { return }
+    let earlier = plan.earlierGains
+    evaluate(plan.controls[Int(control.earlier)], frame: earlierFrame, count, into: earlier)
+    for i in 0..<count {
+      let share = Float(passed + place + i) * (1 / Float(Passage.frameCount))
+      gains[i] = earlier[i] + (gains[i] - earlier[i]) * share
+    }
+  }
+
+  @_noLocks private func evaluate(
     _ control: LinkedControl, frame: Int64, _ count: Int, into gains: UnsafeMutablePointer<Float>
   ) {
-    if control.isConstant { return gains.update(repeating: control.constant, count: count) }
+    if control.curveCount == 0 { return gains.update(repeating: control.constant, count: count) }
     let products = plan.products
     products.update(repeating: Double(control.constant), count: count)
-    for index in control.firstCurve..<(control.firstCurve + control.curveCount) {
-      multiply(products, by: plan.curves[index], frame: frame, count)
-    }
+    for index in control.curves { multiply(products, by: plan.curves[index], frame: frame, count) }
     for i in 0..<count { gains[i] = Float(products[i]) }
   }
 
   /// Whether a control has its `constant` from a frame on, and the frame up to which that is so.
   @_noLocks func span(of control: LinkedControl, from frame: Int64) -> (isConstant: Bool, end: Int64) {
+    guard control.earlier < 0 else { return (false, .max) }
     var span = (isConstant: true, end: Int64.max)
-    for index in control.firstCurve..<(control.firstCurve + control.curveCount) {
+    for index in control.curves {
       let curve = plan.curves[index]
       let points = plan.points + curve.firstPoint
       let place = pointBefore(frame, of: curve)

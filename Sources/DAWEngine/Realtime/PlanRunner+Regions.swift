@@ -10,6 +10,7 @@ extension PlanRunner {
         buffer: buffer, isEmpty: plan.groups[group].activeCount == 0,
         fusedMix: plan.groups[group].isDisjoint ? fusedMix : nil)
     }
+    let frame = timelineFrame(of: plan.groups[group])
     while item < plan.groups[group].activeCount {
       let index = plan.active[plan.groups[group].first + item]
       let region = plan.regions[index]
@@ -26,35 +27,57 @@ extension PlanRunner {
     return nil
   }
 
-  /// Updates the group's active regions, those that overlap the slice. Incremental: a slice that follows the last one
-  /// costs only the regions that begin or end in it; a jump backwards walks through the whole group.
+  /// The slice's first frame on a group's timeline: in a passage perhaps that of the plan before.
+  @_noLocks private func timelineFrame(of group: RegionGroup) -> Int64 {
+    group.isOfPlanBefore ? frame + earlierOffset : frame
+  }
+
+  /// The slice's first frame on a region's timeline.
+  @_noLocks func timelineFrame(of region: LinkedRegion) -> Int64 {
+    region.isOfPlanBefore ? frame + earlierOffset : frame
+  }
+
+  /// Updates the group's active regions, those that overlap the slice. A slice that follows the last one costs the
+  /// regions that begin or end in it; any other one a search (`seek`).
   @_noLocks private func activate(_ index: Int) {
-    if frame >= plan.groups[index].frame, frame + Int64(frameCount) <= plan.groups[index].validEnd { return }
+    let frame = timelineFrame(of: plan.groups[index])
+    let end = frame + Int64(frameCount)
+    if frame >= plan.groups[index].frame, end <= plan.groups[index].validEnd { return }
     var group = plan.groups[index]
-    if frame < group.frame {
-      group.seen = 0
-      group.activeCount = 0
-    }
+    if isFar(frame, group) { seek(&group, frame, end) } else { follow(&group, frame, end) }
     group.frame = frame
+    group.validEnd = group.seen < group.count ? start(group.seen, of: group) : .max
+    let active = plan.active + group.first
+    for place in 0..<group.activeCount { group.validEnd = min(group.validEnd, plan.regions[active[place]].end) }
+    group.isDisjoint = isDisjoint(group)
+    plan.groups[index] = group
+  }
+
+  /// The start of a group's region, by its place in order of start.
+  @_noLocks private func start(_ place: Int, of group: RegionGroup) -> Int64 {
+    plan.regions[plan.startOrder[group.first + place]].start
+  }
+
+  /// Whether a slice lies before the group's last one, or so many regions begin before it that a search is cheaper.
+  @_noLocks private func isFar(_ frame: Int64, _ group: RegionGroup) -> Bool {
+    if frame < group.frame { return true }
+    let next = group.seen + 32
+    guard next < group.count else { return false }
+    return start(next, of: group) < frame
+  }
+
+  /// Brings a group from its last slice to one that begins later.
+  @_noLocks private func follow(_ group: inout RegionGroup, _ frame: Int64, _ end: Int64) {
     let active = plan.active + group.first
     var kept = 0
-    group.validEnd = .max
     for place in 0..<group.activeCount where plan.regions[active[place]].end > frame {
       active[kept] = active[place]
       kept += 1
-      group.validEnd = min(group.validEnd, plan.regions[active[place]].end)
     }
-    let end = frame + Int64(frameCount)
-    while group.seen < group.count {
+    while group.seen < group.count, start(group.seen, of: group) < end {
       let candidate = plan.startOrder[group.first + group.seen]
-      let start = plan.regions[candidate].start
-      guard start < end else {
-        group.validEnd = min(group.validEnd, start)
-        break
-      }
       group.seen += 1
       guard plan.regions[candidate].end > frame else { continue }
-      group.validEnd = min(group.validEnd, plan.regions[candidate].end)
       var place = kept
       while place > 0, active[place - 1] > candidate {
         active[place] = active[place - 1]
@@ -64,8 +87,41 @@ extension PlanRunner {
       kept += 1
     }
     group.activeCount = kept
-    group.isDisjoint = isDisjoint(group)
-    plan.groups[index] = group
+  }
+
+  /// Brings a group to any slice, in O((1 + active regions) × log(regions)).
+  @_noLocks private func seek(_ group: inout RegionGroup, _ frame: Int64, _ end: Int64) {
+    var (low, high) = (0, group.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if start(middle, of: group) < end { low = middle + 1 } else { high = middle }
+    }
+    group.seen = low
+    let active = plan.active + group.first
+    var count = 0
+    var place = nextEnding(after: frame, from: 0, of: group)
+    while place < group.seen {
+      active[count] = plan.startOrder[group.first + place]
+      count += 1
+      place = nextEnding(after: frame, from: place + 1, of: group)
+    }
+    heapSort(active, count)
+    group.activeCount = count
+  }
+
+  /// The first region from a place in order of start on that ends after a frame; `count` or more if there is none.
+  @_noLocks private func nextEnding(after frame: Int64, from place: Int, of group: RegionGroup) -> Int {
+    let ends = plan.ends + group.firstEnd
+    guard place < group.leafCount else { return place }
+    var node = group.leafCount + place
+    while ends[node] <= frame {
+      // To the next subtree on the right: up while this is a right child.
+      while node & 1 == 1 { node >>= 1 }
+      if node == 0 { return group.leafCount }
+      node += 1
+    }
+    while node < group.leafCount { node = ends[2 * node] > frame ? 2 * node : 2 * node + 1 }
+    return node - group.leafCount
   }
 
   /// Whether no two active regions overlap. Not checked for more than 16, where the check would cost more than it
@@ -90,6 +146,7 @@ extension PlanRunner {
   @_noLocks public func supply(_ bytes: UnsafeRawPointer, frameCount count: Int) {
     guard case .sumRegions(let groupIndex, let buffer, let isStereo, let fusedMix) = plan.steps[step] else { return }
     let region = plan.regions[plan.active[plan.groups[groupIndex].first + item]]
+    let frame = timelineFrame(of: region)
     let first = max(frame, region.start) + Int64(done)
     done += count
     guard !region.gain.isConstant else {
@@ -154,7 +211,8 @@ extension PlanRunner {
     }
     if isFading {
       let gains = plan.gains
-      evaluate(region.gain, frame: frame + Int64(place), count, into: gains)
+      let frame = timelineFrame(of: region) + Int64(place)
+      evaluate(region.gain, at: place, frame: frame, earlierFrame: frame, count, into: gains)
       scale(left, by: gains, count)
       if right != left { scale(right, by: gains, count) }
     }
@@ -210,6 +268,29 @@ extension PlanRunner {
     } else {
       add(left, to: side(buffer, 0) + place, count)
       if isStereo { add(right, to: side(buffer, 1) + place, count) }
+    }
+  }
+}
+
+/// Sorts in place, without memory of its own.
+@_noLocks private func heapSort(_ values: UnsafeMutablePointer<Int>, _ count: Int) {
+  var first = count / 2
+  var end = count
+  while end > 1 {
+    if first > 0 {
+      first -= 1
+    } else {
+      end -= 1
+      (values[0], values[end]) = (values[end], values[0])
+    }
+    // Sinks the value at `first` in the heap of the first `end` values.
+    var parent = first
+    while 2 * parent + 1 < end {
+      var child = 2 * parent + 1
+      if child + 1 < end, values[child + 1] > values[child] { child += 1 }
+      guard values[parent] < values[child] else { break }
+      (values[parent], values[child]) = (values[child], values[parent])
+      parent = child
     }
   }
 }

@@ -15,6 +15,9 @@ public final class PlanRunner: @unchecked Sendable {
   /// The slice's first timeline frame.
   var frame: Int64 = 0
   var frameCount = 0
+  /// In a passage, the frame of the timeline of the plan before minus `frame`, and the frames of the passage done.
+  var earlierOffset: Int64 = 0
+  var passed = 0
   /// The current step, the region in it (−1: none begun), and the frames of that region done.
   var step = 0
   var item = -1
@@ -49,6 +52,16 @@ public final class PlanRunner: @unchecked Sendable {
     outputBuffer = -1
   }
 
+  /// Begins a slice of a passage.
+  /// - Parameters:
+  ///   - earlierOffset: the timeline frame of the plan before minus `frame`.
+  ///   - passed: frames of the passage done.
+  @_noLocks func begin(frame: Int64, frameCount: Int, earlierOffset: Int64, passed: Int) {
+    self.earlierOffset = earlierOffset
+    self.passed = passed
+    begin(frame: frame, frameCount: frameCount)
+  }
+
   /// Continues the slice.
   /// - Returns: the frames that must be supplied before it can continue, or `nil` at the end of the slice.
   @_noLocks public func next() -> StreamRequest? {
@@ -63,6 +76,7 @@ public final class PlanRunner: @unchecked Sendable {
           return StreamRequest(
             stream: .instrument(index), firstFrame: frame + Int64(done), frameCount: frameCount - done)
         }
+      case .shape(let buffer, let isStereo, let strip): shape(buffer, isStereo: isStereo, strip)
       case .mix(let source, let isStereo, let target, let left, let right):
         mix(source, isStereo: isStereo, into: target, left, right)
       case .output(let buffer, let left, let right): output(buffer, left, right)
@@ -113,16 +127,31 @@ public final class PlanRunner: @unchecked Sendable {
     open(target)
     let sourceLeft = side(source, 0)
     let sourceRight = isStereo ? side(source, 1) : sourceLeft
-    if left.isConstant, right.isConstant {
-      add(sourceLeft, times: left.constant, to: side(target, 0), frameCount)
-      add(sourceRight, times: right.constant, to: side(target, 1), frameCount)
-    } else {
-      let gains = plan.gains
-      evaluate(left, frame: frame, frameCount, into: gains)
-      add(sourceLeft, times: gains, to: side(target, 0), frameCount)
-      evaluate(right, frame: frame, frameCount, into: gains)
-      add(sourceRight, times: gains, to: side(target, 1), frameCount)
-    }
+    add(sourceLeft, times: left, to: side(target, 0))
+    add(sourceRight, times: right, to: side(target, 1))
+  }
+
+  @_noLocks private func add(
+    _ samples: UnsafePointer<Float>, times control: LinkedControl, to target: UnsafeMutablePointer<Float>
+  ) {
+    if control.isConstant { return DAWEngine.add(samples, times: control.constant, to: target, frameCount) }
+    evaluate(control)
+    DAWEngine.add(samples, times: plan.gains, to: target, frameCount)
+  }
+
+  /// A control's values over the slice, into `plan.gains`.
+  @_noLocks private func evaluate(_ control: LinkedControl) {
+    evaluate(
+      control, at: 0, frame: frame, earlierFrame: frame + earlierOffset, frameCount, into: plan.gains)
+  }
+
+  @_noLocks private func shape(_ buffer: Int, isStereo: Bool, _ shape: StripShape) {
+    guard !plan.isSilent[buffer] else { return }
+    let (left, right) = (side(buffer, 0), side(buffer, 1))
+    if shape.leftGain != 1 { DAWEngine.scale(left, by: shape.leftGain, frameCount) }
+    guard isStereo else { return }
+    if shape.rightGain != 1 { DAWEngine.scale(right, by: shape.rightGain, frameCount) }
+    if let width = shape.stereoWidth { widen(left, right, halfWidth: width * 0.5, frameCount) }
   }
 
   @_noLocks private func output(_ buffer: Int, _ left: LinkedControl, _ right: LinkedControl) {
@@ -134,9 +163,8 @@ public final class PlanRunner: @unchecked Sendable {
 
   @_noLocks private func scale(_ samples: UnsafeMutablePointer<Float>, by control: LinkedControl) {
     if !control.isConstant {
-      let gains = plan.gains
-      evaluate(control, frame: frame, frameCount, into: gains)
-      DAWEngine.scale(samples, by: gains, frameCount)
+      evaluate(control)
+      DAWEngine.scale(samples, by: plan.gains, frameCount)
     } else if control.constant != 1 {
       DAWEngine.scale(samples, by: control.constant, frameCount)
     }

@@ -64,7 +64,7 @@ extension RenderPlan {
   /// Whether the master is audible.
   fileprivate var isOpen: Bool {
     steps.contains { step in
-      if case .output(_, let left, let right) = step { left != .constant(0) || right != .constant(0) } else { false }
+      if case .output(_, _, let left, let right) = step { left != .constant(0) || right != .constant(0) } else { false }
     }
   }
 }

@@ -61,39 +61,39 @@ extension PreparedBounce {
     }
   }
 
-  /// Each track that is heard, and the master.
+  /// Each strip that is heard, and the master, in the order of the plan.
   private var parts: [RenderManifest.Part] {
-    var parts: [RenderManifest.Part] = []
-    for (number, step) in plan.steps.enumerated() {
-      let id: TrackID?
-      var text: String
+    let master = project.tracks.values.first { $0.trackType == .master }?.id.rawValue
+    var texts: [Int64: String] = [:]
+    var order: [Int64] = []
+    func add(_ strip: StripID, _ text: String) {
+      if texts[strip.trackID] == nil { order.append(strip.trackID) }
+      texts[strip.trackID, default: ""] += text
+    }
+    for step in plan.steps {
       switch step {
-      case .sumRegions(let regions, _, let width):
-        id = plan.regions[regions].first.flatMap { project.regions[RegionID(rawValue: $0.regionID)]?.track }
-        text = "\(width)"
-        for region in plan.regions[regions] {
-          text +=
-            "\n\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
-        }
-      case .playInstrument(let index, _):
-        id = TrackID(rawValue: plan.instruments[index].trackID)
-        text = plan.instruments[index].plan.digest
-      case .output(_, let left, let right):
-        id = project.tracks.values.first { $0.trackType == .master }?.id
-        text = "\(left) \(right)"
-      case .clear, .mix: continue
+      case .sumRegions(let strip, let regions, _, let width):
+        add(strip, "\(width)" + plan.regions[regions].map { "\n" + describe($0) }.joined())
+      case .playInstrument(let strip, let index, _): add(strip, plan.instruments[index].plan.digest)
+      case .clear(let strip, _) where strip.trackID != master: add(strip, "bus")
+      case .shape(let strip, _, _, let shape): add(strip, "\n\(shape)")
+      case .mix(let connection, _, let width, _, let left, let right):
+        let isOutputOfMaster = connection.kind == .output && connection.target.trackID == master
+        add(connection.source, "\n\(width) \(left) \(right)" + (isOutputOfMaster ? "" : " \(connection)"))
+      case .output(let strip, _, let left, let right): add(strip, "\(left) \(right)")
+      case .clear: continue
       }
-      if plan.steps.indices.contains(number + 1),
-        case .mix(_, let width, _, let left, let right) = plan.steps[number + 1]
-      {
-        text += "\n\(width) \(left) \(right)"
-      }
-      guard let id, let track = project.tracks[id] else { continue }
+    }
+    return order.compactMap { id in
+      guard let track = project.tracks[TrackID(rawValue: id)], var text = texts[id] else { return nil }
       var hash = StreamingSHA256()
       text.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
-      parts.append(.init(id: id.uuidString, name: track.name.text, sha256: hash.hexDigest()))
+      return .init(id: track.id.uuidString, name: track.name.text, sha256: hash.hexDigest())
     }
-    return parts
+  }
+
+  private func describe(_ region: PlannedRegion) -> String {
+    "\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
   }
 
   private func versions(_ format: AudioFileFormat) throws -> [String: String] {

@@ -1,0 +1,145 @@
+/// The strips of two plans: those of both once, and the connections between them with the gains of a passage.
+struct JoinedStrips {
+  struct Strip {
+    var id: StripID
+    var width: ChannelWidth
+    var old: StripGraph.Strip?
+    var new: StripGraph.Strip?
+    var inputs: [StripGraph.Input] = []
+
+    var isInBoth: Bool { old != nil && new != nil }
+    /// Whether its inputs are faded, and not what leads from it: the direct out of one plan, whose port is there in both.
+    var fadesInputs: Bool { !isInBoth && id.isDirectOut }
+  }
+
+  private(set) var strips: [Strip] = []
+  private(set) var master: Int
+  private(set) var masterGains: (old: (left: Control, right: Control), new: (left: Control, right: Control))
+  /// In order of `trackID`.
+  private(set) var directOuts: [(trackID: Int64, strip: Int)] = []
+  /// The strips that are read after the last step.
+  var roots: [Int] { [master] + directOuts.map(\.strip).filter { $0 != master } }
+
+  private let old: StripGraph
+  private let new: StripGraph
+  /// For each strip of a plan, its place in `strips`.
+  private var placesOfOld: [Int] = []
+  private var placesOfNew: [Int] = []
+
+  /// - Returns: `nil` if one of the plans has no output.
+  init?(_ before: RenderPlan, _ now: RenderPlan) {
+    (old, new) = (StripGraph(before), StripGraph(now))
+    guard let oldMaster = old.master, let newMaster = new.master else { return nil }
+    masterGains = (old.masterGains, new.masterGains)
+    master = 0
+    var known: [StripID: Int] = [:]
+    for (index, strip) in old.strips.enumerated() { known[strip.id] = index }
+    // The strips of both, by their places in the old plan.
+    var matches = new.strips.map { strip -> Int? in
+      guard let index = known[strip.id], Self.areSame(old.strips[index], strip, before, now) else { return nil }
+      return index
+    }
+    matches[newMaster] = oldMaster
+    join(matches)
+    let circular = stripsInCycles()
+    if !circular.isEmpty {
+      // Where the joined connections run in a circle, as they do in neither plan, each plan has its own strips.
+      for (index, place) in placesOfNew.enumerated() where circular.contains(place) { matches[index] = nil }
+      join(matches)
+    }
+    master = placesOfNew[newMaster]
+    var outs: [Int64: Int] = [:]
+    for out in old.directOuts { outs[out.trackID] = placesOfOld[out.strip] }
+    for out in new.directOuts { outs[out.trackID] = placesOfNew[out.strip] }
+    directOuts = outs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Whether a strip's signal comes from the same in both plans.
+  private static func areSame(
+    _ a: StripGraph.Strip, _ b: StripGraph.Strip, _ before: RenderPlan, _ now: RenderPlan
+  ) -> Bool {
+    guard a.width == b.width else { return false }
+    switch (a.fill, b.fill) {
+    case (.connections, .connections), (.regions, .regions): return true
+    case (.instrument(let i), .instrument(let k)):
+      return InstrumentStream.Key(before.instruments[i]) == InstrumentStream.Key(now.instruments[k])
+    default: return false
+    }
+  }
+
+  /// - Parameter matches: for each strip of the new plan the old plan's that is the same.
+  private mutating func join(_ matches: [Int?]) {
+    strips = []
+    placesOfOld = old.strips.map { _ in -1 }
+    placesOfNew = []
+    for (strip, match) in zip(new.strips, matches) {
+      placesOfNew.append(strips.count)
+      if let match { placesOfOld[match] = strips.count }
+      strips.append(Strip(id: strip.id, width: strip.width, old: match.map { old.strips[$0] }, new: strip))
+    }
+    for (index, strip) in old.strips.enumerated() where placesOfOld[index] < 0 {
+      placesOfOld[index] = strips.count
+      strips.append(Strip(id: strip.id, width: strip.width, old: strip))
+    }
+    for place in strips.indices { strips[place].inputs = inputs(of: place) }
+  }
+
+  private func inputs(of place: Int) -> [StripGraph.Input] {
+    let strip = strips[place]
+    var inputs: [StripGraph.Input] = []
+    var places: [Connection: Int] = [:]
+    for var input in strip.new?.inputs ?? [] {
+      input.source = placesOfNew[input.source]
+      places[input.connection] = inputs.count
+      inputs.append(input)
+    }
+    let countOfNew = inputs.count
+    var isOfBoth = [Bool](repeating: false, count: countOfNew)
+    for var input in strip.old?.inputs ?? [] {
+      input.source = placesOfOld[input.source]
+      if let known = places[input.connection], inputs[known].source == input.source {
+        isOfBoth[known] = true
+        inputs[known].left = Passage.join(input.left, inputs[known].left)
+        inputs[known].right = Passage.join(input.right, inputs[known].right)
+      } else {
+        if isFaded(from: input.source, to: strip) {
+          (input.left, input.right) = (Passage.out(input.left), Passage.out(input.right))
+        }
+        inputs.append(input)
+      }
+    }
+    for index in 0..<countOfNew where !isOfBoth[index] && isFaded(from: inputs[index].source, to: strip) {
+      inputs[index].left = Passage.in(inputs[index].left)
+      inputs[index].right = Passage.in(inputs[index].right)
+    }
+    return inputs
+  }
+
+  /// Whether a connection of one plan is faded, rather than one behind or before it.
+  private func isFaded(from source: Int, to target: Strip) -> Bool {
+    (target.isInBoth || target.fadesInputs) && !strips[source].fadesInputs
+  }
+
+  /// The strips that lie on a cycle, or between two.
+  private func stripsInCycles() -> Set<Int> {
+    var readers: [[Int]] = strips.map { _ in [] }
+    for (place, strip) in strips.enumerated() { for input in strip.inputs { readers[input.source].append(place) } }
+    let sources = strips.map { $0.inputs.map(\.source) }
+    return Self.remaining(sources, readers).intersection(Self.remaining(readers, sources))
+  }
+
+  /// What is left when strips that nothing leads to are removed again and again.
+  private static func remaining(_ before: [[Int]], _ after: [[Int]]) -> Set<Int> {
+    var counts = before.map(\.count)
+    var free = counts.indices.filter { counts[$0] == 0 }
+    var left = Set(counts.indices)
+    while let strip = free.popLast() {
+      left.remove(strip)
+      for next in after[strip] {
+        counts[next] -= 1
+        if counts[next] == 0 { free.append(next) }
+      }
+    }
+    return left
+  }
+}

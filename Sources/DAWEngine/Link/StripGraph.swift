@@ -1,0 +1,59 @@
+/// A plan's steps as strips and the connections between them.
+struct StripGraph {
+  struct Strip {
+    var id: StripID
+    var fill: Fill
+    var width: ChannelWidth
+    var shape: StripShape?
+    /// In the order in which they are added.
+    var inputs: [Input] = []
+  }
+
+  enum Fill: Equatable {
+    case connections
+    case regions(Range<Int>)
+    case instrument(Int)
+  }
+
+  struct Input {
+    /// Index into `strips`.
+    var source: Int
+    var connection: Connection
+    var left: Control
+    var right: Control
+  }
+
+  private(set) var strips: [Strip] = []
+  /// The strip that is output, and its gains.
+  private(set) var master: Int?
+  private(set) var masterGains: (left: Control, right: Control) = (.unity, .unity)
+  /// For each of the plan's direct outs, its strip; in their order.
+  private(set) var directOuts: [(trackID: Int64, strip: Int)] = []
+
+  init(_ plan: RenderPlan) {
+    /// The strip in each buffer.
+    var held = [Int](repeating: -1, count: plan.bufferCount)
+    for step in plan.steps {
+      switch step {
+      case .clear(let id, let buffer): held[buffer] = add(Strip(id: id, fill: .connections, width: .stereo))
+      case .sumRegions(let id, let range, let buffer, let width):
+        held[buffer] = add(Strip(id: id, fill: .regions(range), width: width))
+      case .playInstrument(let id, let index, let buffer):
+        held[buffer] = add(Strip(id: id, fill: .instrument(index), width: .stereo))
+      case .shape(_, let buffer, _, let shape): strips[held[buffer]].shape = shape
+      case .mix(let connection, let source, _, let target, let left, let right):
+        strips[held[target]].inputs.append(
+          Input(source: held[source], connection: connection, left: left, right: right))
+      case .output(_, let buffer, let left, let right):
+        master = held[buffer]
+        masterGains = (left, right)
+      }
+    }
+    directOuts = plan.directOuts.map { ($0.trackID, held[$0.buffer]) }
+  }
+
+  private mutating func add(_ strip: Strip) -> Int {
+    strips.append(strip)
+    return strips.count - 1
+  }
+}

@@ -1,0 +1,74 @@
+/// One step of a plan. Buffers are stereo; a mono signal uses the left side.
+///
+/// A strip is filled by one step, perhaps shaped, and then read by the connections that start there. What has the same
+/// strip or connection in two plans is the same signal, so that a change of plans can go from one to the other.
+public enum Step: Hashable, Sendable {
+  /// Silences the buffer of a strip that sums connections.
+  case clear(StripID, buffer: Int)
+  /// Sets the buffer to the sum of `RenderPlan.regions[range]`, in that order.
+  case sumRegions(StripID, Range<Int>, into: Int, width: ChannelWidth)
+  /// Sets the buffer to the instrument's output.
+  case playInstrument(StripID, Int, into: Int)
+  /// Applies a strip's trim, polarity and width to its buffer.
+  case shape(StripID, buffer: Int, width: ChannelWidth, StripShape)
+  /// Adds a buffer to another, times one coefficient for each side. A mono source goes to both sides.
+  case mix(Connection, Int, width: ChannelWidth, into: Int, left: Control, right: Control)
+  /// Outputs the buffer, times one coefficient for each side.
+  case output(StripID, buffer: Int, left: Control, right: Control)
+}
+
+/// A strip of the mixer.
+public struct StripID: BitwiseCopyable, Hashable, Sendable {
+  public var trackID: Int64
+  /// Whether it is the track's output of its own, behind its fader.
+  public var isDirectOut: Bool
+
+  public init(_ trackID: Int64, isDirectOut: Bool = false) {
+    self.trackID = trackID
+    self.isDirectOut = isDirectOut
+  }
+}
+
+/// A way from one strip to another.
+public struct Connection: Hashable, Sendable {
+  public var source: StripID
+  public var target: StripID
+  public var kind: Kind
+
+  public enum Kind: Hashable, Sendable {
+    case output
+    /// With the send's id.
+    case send(Int64)
+  }
+
+  public init(from source: StripID, to target: StripID, _ kind: Kind = .output) {
+    self.source = source
+    self.target = target
+    self.kind = kind
+  }
+}
+
+/// What a strip does to its signal before everything else.
+///
+/// l × ±trim and r × ±trim; then, with a width, m = (l + r) × 0.5, s = (l − r) × (width × 0.5), l = m + s, r = m − s.
+/// Each product and each sum is rounded once, to `Float`. A mono strip has the left side alone and no width.
+public struct StripShape: BitwiseCopyable, Hashable, Sendable {
+  /// Linear, > 0.
+  public var trim: Float
+  public var invertsLeft: Bool
+  public var invertsRight: Bool
+  /// −1 … 2: 0 is mono, −1 swaps the sides. `nil` leaves them as they are.
+  public var stereoWidth: Float?
+
+  public init(trim: Float = 1, invertsLeft: Bool = false, invertsRight: Bool = false, stereoWidth: Float? = nil) {
+    self.trim = trim
+    self.invertsLeft = invertsLeft
+    self.invertsRight = invertsRight
+    self.stereoWidth = stereoWidth
+  }
+
+  /// The left side's gain, with its sign.
+  var leftGain: Float { @_noLocks get { invertsLeft ? -trim : trim } }
+  /// The right side's.
+  var rightGain: Float { @_noLocks get { invertsRight ? -trim : trim } }
+}
