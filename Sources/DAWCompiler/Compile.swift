@@ -26,7 +26,7 @@ private struct Compilation {
   private let clock: FrameClock
   private let earlier: CompiledParts?
   private let regionsByTrack: [TrackID: [Region]]
-  private let heard: HeardTracks
+  private let routing: Routing
   private var sourceIndices: [AudioFileID: Int] = [:]
   private var missingFiles: Set<AudioFileID> = []
   private var missingSoundFonts: Set<SoundFontID> = []
@@ -34,11 +34,6 @@ private struct Compilation {
 
   var plan: RenderPlan
   var parts: CompiledParts
-
-  /// The buffers of the master's sum and of the current track.
-  private static let masterBuffer = 0
-  private static let trackBuffer = 1
-  private var masterID = StripID(0)
 
   init(
     _ project: Project, _ media: MediaTable, _ options: CompileOptions, _ clock: FrameClock, reusing: CompiledParts?
@@ -49,79 +44,55 @@ private struct Compilation {
     self.clock = clock
     earlier = reusing?.clock == clock ? reusing : nil
     regionsByTrack = project.regionsByTrack
-    heard = HeardTracks(project, soloed: options.soloedTracks)
+    routing = Routing(project, soloed: options.soloedTracks, stem: options.stem)
     plan = RenderPlan(
-      sampleRate: clock.sampleRate, sources: [], instruments: [], regions: [], steps: [], bufferCount: 2, endFrame: 0)
+      sampleRate: clock.sampleRate, sources: [], instruments: [], regions: [], steps: [], bufferCount: 0, endFrame: 0)
     parts = CompiledParts(clock: clock)
   }
 
   mutating func run() throws(CompileError) {
     plan.endFrame =
       project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
-    let master = project.tracks.values.first { $0.trackType == .master }
-    masterID = StripID(master?.id.rawValue ?? 0)
-    plan.steps = [.clear(masterID, buffer: Self.masterBuffer)]
-    for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where heard.contains(track) {
-      try add(track)
+    let hasDirectOut = routing.strips.indices.map { options.hasDirectOuts && routing.hasOpenOutput($0) }
+    let isProcessed =
+      options.hasDirectOuts
+      ? routing.isUpstream(of: [routing.master] + hasDirectOut.indices.filter { hasDirectOut[$0] })
+      : routing.reachesMaster
+    var contents = [StripContent](repeating: .nothing, count: routing.strips.count)
+    contents[routing.master] = .sum
+    for (strip, track) in routing.strips.enumerated() where strip != routing.master {
+      if routing.isMasterOpen, isProcessed[strip] {
+        contents[strip] = try content(of: track)
+      } else if options.keepsMutedInstruments, track.trackType == .midi {
+        addInstrument(of: track, isParked: true)
+      }
     }
+    var mix = MixSteps(routing, contents: contents, hasDirectOut: hasDirectOut, panLaw: project.settings.panLaw)
+    try mix.write()
+    (plan.steps, plan.bufferCount, plan.directOuts) = (mix.steps, mix.bufferCount, mix.directOuts)
     if options.hasPorts { addPorts() }
-    let (left, right) = heard.isMasterOpen ? coefficients(of: master, .stereo) : (0, 0)
-    plan.steps.append(.output(masterID, buffer: Self.masterBuffer, left: .constant(left), right: .constant(right)))
     guard !options.silencesMissingMedia else { return }
     guard missingFiles.isEmpty else { throw .audioFilesNotPrepared(missingFiles.sorted()) }
     guard missingSoundFonts.isEmpty else { throw .soundFontsNotPrepared(missingSoundFonts.sorted()) }
     guard tracksWithoutSoundFont.isEmpty else { throw .noSoundFont(tracksWithoutSoundFont) }
   }
 
-  /// One coefficient for each side: `Float(volume × pan)`, the product in `Double`.
-  private func coefficients(of track: Track?, _ width: ChannelWidth) -> (left: Float, right: Float) {
-    guard let track else { return (1, 1) }
-    let volume = ReproducibleMath.gain(decibels: track.volume.decibels)
-    let pan =
-      width == .mono ? PanGains(mono: track.pan, law: project.settings.panLaw) : PanGains(stereo: track.pan)
-    return (Float(volume * pan.left), Float(volume * pan.right))
-  }
-
-  private mutating func add(_ track: Track) throws(CompileError) {
-    let regions = (regionsByTrack[track.id] ?? []).filter { !$0.isMuted }
+  private mutating func content(of track: Track) throws(CompileError) -> StripContent {
     switch track.trackType {
-    case .audio: try addAudio(track, regions)
-    case .midi: if track.midiOutput == nil || options.playsExternalTracks { addInstrument(track, regions) }
-    case .bus, .master: break
+    case .audio: try addAudio(of: track)
+    case .midi: addInstrument(of: track).map(StripContent.instrument) ?? .nothing
+    case .bus, .master: .sum
     }
   }
 
-  private mutating func addMix(of track: Track, _ width: ChannelWidth) {
-    let (left, right) = coefficients(of: track, width)
-    let strip = StripID(track.id.rawValue)
-    let target = options.hasDirectOuts ? addDirectOut(of: track) : Self.masterBuffer
-    let direct = StripID(track.id.rawValue, isDirectOut: true)
-    plan.steps.append(
-      .mix(
-        Connection(from: strip, to: options.hasDirectOuts ? direct : masterID), Self.trackBuffer, width: width,
-        into: target, left: .constant(left), right: .constant(right)))
-    guard target != Self.masterBuffer else { return }
-    plan.steps.append(
-      .mix(
-        Connection(from: direct, to: masterID), target, width: .stereo, into: Self.masterBuffer, left: .unity,
-        right: .unity))
-  }
-
-  /// Adds a buffer for a track's own output, which is then mixed into the master.
-  private mutating func addDirectOut(of track: Track) -> Int {
-    let buffer = plan.bufferCount
-    plan.bufferCount += 1
-    plan.steps.append(.clear(StripID(track.id.rawValue, isDirectOut: true), buffer: buffer))
-    plan.directOuts.append(DirectOut(trackID: track.id.rawValue, buffer: buffer))
-    return buffer
-  }
+  private func heardRegions(of track: Track) -> [Region] { (regionsByTrack[track.id] ?? []).filter { !$0.isMuted } }
 
   // MARK: Audio
 
-  private mutating func addAudio(_ track: Track, _ regions: [Region]) throws(CompileError) {
+  private mutating func addAudio(of track: Track) throws(CompileError) -> StripContent {
     let first = plan.regions.count
     var widest = ChannelWidth.mono
-    for region in regions {
+    for region in heardRegions(of: track) {
       guard let planned = try planned(region) else { continue }
       if planned.channels.width == .stereo {
         guard track.channelCount != 1 else { throw .channels(region.id) }
@@ -129,12 +100,10 @@ private struct Compilation {
       }
       plan.regions.append(planned)
     }
-    guard plan.regions.count > first else { return }
+    guard plan.regions.count > first else { return .nothing }
     if track.overlap == .crossfade { try crossfade(first..<plan.regions.count, of: track) }
     let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
-    plan.steps.append(
-      .sumRegions(StripID(track.id.rawValue), first..<plan.regions.count, into: Self.trackBuffer, width: width))
-    addMix(of: track, width)
+    return .regions(first..<plan.regions.count, width)
   }
 
   private mutating func crossfade(_ range: Range<Int>, of track: Track) throws(CompileError) {
@@ -171,26 +140,32 @@ private struct Compilation {
 
   // MARK: Instruments
 
-  private mutating func addInstrument(_ track: Track, _ regions: [Region]) {
-    let made = regions.compactMap { regionPart(of: $0, reusing: earlier?.regions[$0.id]) }
+  /// - Returns: its index, or `nil` if the track plays no instrument.
+  @discardableResult
+  private mutating func addInstrument(of track: Track, isParked: Bool = false) -> Int? {
+    guard track.midiOutput == nil || options.playsExternalTracks else { return nil }
+    let made = heardRegions(of: track).compactMap { regionPart(of: $0, reusing: earlier?.regions[$0.id]) }
     for part in made { parts.regions[part.region] = part }
-    guard !made.isEmpty, let instrument = project.instrument(of: track.id) else { return }
+    guard !made.isEmpty, let instrument = project.instrument(of: track.id) else { return nil }
     let part = earlier?.tracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil } ?? TrackEventsPart(made)
     parts.tracks[track.id] = part
-    guard part.hasNotes else { return }
-    guard let soundFont = instrument.soundFont else { return tracksWithoutSoundFont.append(track.id) }
+    guard part.hasNotes else { return nil }
+    guard let soundFont = instrument.soundFont else {
+      if !isParked { tracksWithoutSoundFont.append(track.id) }
+      return nil
+    }
     guard let prepared = media.soundFonts[soundFont] else {
-      missingSoundFonts.insert(soundFont)
-      return
+      if !isParked { missingSoundFonts.insert(soundFont) }
+      return nil
     }
     let instrumentPlan = InstrumentPlan(
       soundFontPath: prepared.path, soundFontHash: prepared.sha256, bank: instrument.bank, program: instrument.program,
       isPercussion: part.isPercussion, sampleRate: clock.sampleRate, events: part.events,
       systemExclusive: part.systemExclusive,
       effects: InstrumentEffects(instrument))
-    plan.instruments.append(PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan))
-    plan.steps.append(.playInstrument(StripID(track.id.rawValue), plan.instruments.count - 1, into: Self.trackBuffer))
-    addMix(of: track, .stereo)
+    plan.instruments.append(
+      PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan, isParked: isParked))
+    return plan.instruments.count - 1
   }
 
   /// `nil` if the region has neither notes nor events.
@@ -207,16 +182,17 @@ private struct Compilation {
   // MARK: Ports
 
   private mutating func addPorts() {
-    for track in project.tracks.values.sorted(by: { $0.id < $1.id }) where track.trackType == .midi {
-      let regions = (regionsByTrack[track.id] ?? []).filter { !$0.isMuted }
-      let made = regions.compactMap { regionPart(of: $0, reusing: earlier?.portRegions[$0.id], quantum: 1) }
+    for track in routing.strips where track.trackType == .midi {
+      let made = heardRegions(of: track).compactMap {
+        regionPart(of: $0, reusing: earlier?.portRegions[$0.id], quantum: 1)
+      }
       for part in made { parts.portRegions[part.region] = part }
       let part = earlier?.portTracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil } ?? TrackEventsPart(made)
       parts.portTracks[track.id] = part
       plan.ports.append(
         PlannedPort(
           trackID: track.id.rawValue, name: track.name.description, destination: track.midiOutput,
-          isMuted: !heard.sends(track), events: part.events, systemExclusive: part.systemExclusive))
+          isMuted: !routing.sends(track.id), events: part.events, systemExclusive: part.systemExclusive))
     }
   }
 }

@@ -1,26 +1,32 @@
 import DAWModel
 
 public struct CompileOptions: Hashable, Sendable {
-  /// Overrides the project's solos: only these tracks are soloed. `nil` uses the project's.
+  /// Overrides the project's solos, those of groups included: only these tracks are soloed. `nil` uses the project's.
   public var soloedTracks: Set<TrackID>?
+  /// The only strip that the master adds; what feeds the strip is as in the mix. `nil` for the mix.
+  public var stem: TrackID?
   /// Whether regions and tracks with a missing medium are silent instead of an error.
   public var silencesMissingMedia: Bool
   /// Whether the plan has a port for every MIDI track.
   public var hasPorts: Bool
   /// Whether a MIDI track with an external MIDI output is also played by its instrument.
   public var playsExternalTracks: Bool
-  /// Whether each track has an output of its own. It does not change the mix.
+  /// Whether each strip whose output is open has a buffer of its own for it. It does not change the mix.
   public var hasDirectOuts: Bool
+  /// Whether the instruments of tracks that are not heard are in the plan too, without a step.
+  public var keepsMutedInstruments: Bool
 
   public init(
-    soloedTracks: Set<TrackID>? = nil, silencesMissingMedia: Bool = false, hasPorts: Bool = false,
-    playsExternalTracks: Bool = false, hasDirectOuts: Bool = false
+    soloedTracks: Set<TrackID>? = nil, stem: TrackID? = nil, silencesMissingMedia: Bool = false, hasPorts: Bool = false,
+    playsExternalTracks: Bool = false, hasDirectOuts: Bool = false, keepsMutedInstruments: Bool = false
   ) {
     self.soloedTracks = soloedTracks
+    self.stem = stem
     self.silencesMissingMedia = silencesMissingMedia
     self.hasPorts = hasPorts
     self.playsExternalTracks = playsExternalTracks
     self.hasDirectOuts = hasDirectOuts
+    self.keepsMutedInstruments = keepsMutedInstruments
   }
 }
 
@@ -36,6 +42,8 @@ public enum CompileError: Error, Hashable {
   case channels(RegionID)
   /// More of the crossfading track's regions overlap than can be compiled.
   case overlaps(TrackID)
+  /// Outputs and sends lead from the strip back to it.
+  case cycle(TrackID)
   /// The project's rate is not one at which a frame is a whole number of flicks.
   case sampleRate(Int)
 }
@@ -48,6 +56,7 @@ extension CompileError: CustomStringConvertible {
     case .noSoundFont(let tracks): "\(tracks.count) MIDI tracks have no SoundFont to play with."
     case .channels(let region): "The region \(region) plays channels that its file or its track does not have."
     case .overlaps(let track): "Too many regions of the track \(track) overlap to be crossfaded."
+    case .cycle(let track): "The outputs and sends of the track \(track) lead back to it."
     case .sampleRate(let hertz): "\(hertz) Hz is not a rate that a project can have."
     }
   }

@@ -15,6 +15,9 @@ struct Song {
   var regions: [Region] = []
   var notes: [RegionID: [MIDINote]] = [:]
   var events: [RegionID: [RegionEvent]] = [:]
+  var sends: [Send] = []
+  var groups: [TrackGroup] = []
+  var groupMembers: [GroupMember] = []
   var media = MediaTable()
 
   static let soundFont = SoundFontID(rawValue: 1)
@@ -43,6 +46,29 @@ struct Song {
       instruments[id] = Instrument(of: id, soundFont: Self.soundFont, gainReference: .fluidSynth)
     }
     return id
+  }
+
+  /// Ids of sends count from 1, in the order of addition.
+  mutating func addSend(
+    _ track: TrackID, to bus: TrackID, level: Double = 0, pan: Double? = nil, isPreFader: Bool = false,
+    isMuted: Bool = false
+  ) {
+    sends.append(
+      Send(
+        id: SendID(rawValue: Int64(sends.count + 1)), from: track, to: bus, level: Level(decibels: level),
+        pan: pan.map(Pan.init(position:)), isPreFader: isPreFader, isMuted: isMuted))
+  }
+
+  mutating func addGroup(_ tracks: [TrackID], volume: Double = 0, isMuted: Bool = false, isSolo: Bool = false) {
+    let id = TrackGroupID(rawValue: Int64(groups.count + 1))
+    groups.append(
+      TrackGroup(
+        id: id, name: Name(unchecked: "Group \(id.rawValue)"), volume: Level(decibels: volume), isMuted: isMuted,
+        isSolo: isSolo))
+    for track in tracks {
+      groupMembers.append(
+        GroupMember(id: GroupMemberID(rawValue: Int64(groupMembers.count + 1)), of: id, track: track))
+    }
   }
 
   /// Positions and lengths in flicks; the file is chosen by its number of channels.
@@ -92,6 +118,9 @@ struct Song {
       project.replace(with: tracks)
       project.replace(with: Array(instruments.values))
       project.replace(with: regions)
+      project.replace(with: sends)
+      project.replace(with: groups)
+      project.replace(with: groupMembers)
       (project.notes, project.events) = (notes, events)
       return project
     }
@@ -103,6 +132,24 @@ struct Song {
 }
 
 extension RenderPlan {
+  /// Each step in short: `2` fills strip 2, `2>9` mixes it into 9, `2>9/1` by send 1, `~2` shapes, `=9` clears it.
+  var outline: [String] {
+    func name(_ strip: StripID) -> String { "\(strip.trackID)" + (strip.isDirectOut ? "d" : "") }
+    return steps.map { step in
+      switch step {
+      case .clear(let strip, _): "=" + name(strip)
+      case .sumRegions(let strip, _, _, _), .playInstrument(let strip, _, _): name(strip)
+      case .shape(let strip, _, _, _): "~" + name(strip)
+      case .mix(let connection, _, _, _, _, _):
+        switch connection.kind {
+        case .output: name(connection.source) + ">" + name(connection.target)
+        case .send(let id): name(connection.source) + ">" + name(connection.target) + "/\(id)"
+        }
+      case .output: "out"
+      }
+    }
+  }
+
   /// Both coefficients of every mix step, in order.
   var mixCoefficients: [[Float]] {
     steps.compactMap { step in

@@ -61,8 +61,7 @@ struct LargeSong {
       tracks.append(
         Track(
           id: track, name: Name(unchecked: "T\(number)"), orderKey: OrderKey(unchecked: "\(number)V"),
-          trackType: isMIDI ? .midi : .audio, pan: Pan(position: Double(number % 9 - 4) / 4),
-          instrument: isMIDI ? Instrument(soundFont: Self.soundFont) : nil))
+          trackType: isMIDI ? .midi : .audio, pan: Pan(position: Double(number % 9 - 4) / 4)))
       for place in 0..<Self.perTrack {
         let region = RegionID(rawValue: Int64(regions.count + 1))
         let start = TickPosition(ticks: Int64(place) * 200 * 3_840)
@@ -83,6 +82,8 @@ struct LargeSong {
     }
     var project = Project(id: .random(), createdDate: Timestamp(milliseconds: 0), settings: ProjectSettings())
     project.replace(with: tracks)
+    project.replace(
+      with: tracks.filter { $0.trackType == .midi }.map { Instrument(of: $0.id, soundFont: Self.soundFont) })
     project.replace(with: regions)
     project.notes = notes
     project.replace(

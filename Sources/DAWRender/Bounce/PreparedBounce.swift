@@ -14,8 +14,10 @@ struct PreparedBounce {
   /// Ends with the range; only the tail follows.
   var plan: RenderPlan
   var range: BounceRange
-  /// The tracks that are heard, in their order.
-  var tracks: [Track]
+  /// What feeds the master audibly, in order: each is a stem.
+  var stems: [Track]
+  /// Overrides the project's solos.
+  var soloedTracks: Set<TrackID>?
   /// Recompiled for each stem.
   var mediaTable: MediaTable
   /// A lock: while it is held, nothing is removed from the cache.
@@ -37,29 +39,28 @@ extension Session {
       )
     }
     let soloedTracks = soloed.isEmpty ? nil : Set(soloed)
-    let heard = HeardTracks(project, soloed: soloedTracks)
+    let routing = Routing(project, soloed: soloedTracks)
     let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
-    let isHeard = { (track: Track) in heard.contains(track) && !isExternal(track) }
-    let media = try prepareMedia(of: project, isHeard: isHeard, care: request.mediaCare, progress: progress)
+    let media = try prepareMedia(
+      of: project, isHeard: { routing.isHeard($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
     let table = MediaTable(media)
     let mediaProblems = media.problems.map(NamedProblem.init)
     try refuse(mediaProblems, unless: request.allowed)
-    let plan = try compiledPlan(of: project, table, soloedTracks, request)
+    let plan = try compiledPlan(of: project, table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)
     let ending = plan.ending(at: range.frames.upperBound)
     var problems = range.problems(ending)
     try refuse(problems, unless: request.allowed)
-    problems += project.tracksInOrder.filter { heard.contains($0) && isExternal($0) }.map { track in
+    problems += project.tracksInOrder.filter { routing.isHeard($0.id) && isExternal($0) }.map { track in
       NamedProblem(
         problem: .external,
         sentence:
           "Track '\(track.name)' is left to its MIDI output, '\(track.midiOutput ?? "")': it is not in the file.")
     }
     problems.removeAll { $0.problem.isWarning && request.allowed.contains($0.problem) }
-    let tracks = project.tracks.values.filter { $0.trackType != .master && isHeard($0) }
-      .sorted { ($0.orderKey, $0.id) < ($1.orderKey, $1.id) }
+    let stems = project.tracksInOrder.filter { routing.feedsMaster($0.id) && !isExternal($0) }
     return PreparedBounce(
-      project: project, plan: ending, range: range, tracks: tracks, mediaTable: table,
+      project: project, plan: ending, range: range, stems: stems, soloedTracks: soloedTracks, mediaTable: table,
       cacheUse: media.cacheUse, tablesDigest: tablesDigest, problems: mediaProblems + problems)
   }
 
@@ -69,11 +70,12 @@ extension Session {
     CacheFolder(cacheFolder).clear(downTo: setup.byteLimit)
   }
 
-  /// The same bounce with one track only, as heard in the mix.
+  /// The same bounce with one of the strips that feed the master alone, as heard in the mix.
   func prepared(_ prepared: PreparedBounce, only track: Track, _ request: BounceRequest) throws -> PreparedBounce {
     var stem = prepared
-    stem.plan = try compiledPlan(of: prepared.project, prepared.mediaTable, [track.id], request)
-      .ending(at: prepared.range.frames.upperBound)
+    stem.plan = try compiledPlan(
+      of: prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, stem: track.id
+    ).ending(at: prepared.range.frames.upperBound)
     return stem
   }
 
@@ -112,10 +114,10 @@ extension Session {
   }
 
   private func compiledPlan(
-    of project: Project, _ media: MediaTable, _ soloed: Set<TrackID>?, _ request: BounceRequest
+    of project: Project, _ media: MediaTable, _ request: BounceRequest, soloed: Set<TrackID>?, stem: TrackID? = nil
   ) throws -> RenderPlan {
     let options = CompileOptions(
-      soloedTracks: soloed, silencesMissingMedia: request.allowed.contains(.missing),
+      soloedTracks: soloed, stem: stem, silencesMissingMedia: request.allowed.contains(.missing),
       playsExternalTracks: request.playsExternalTracks)
     do throws(CompileError) {
       return try compile(project, media: media, options: options).plan

@@ -46,7 +46,7 @@ extension Session {
 
   /// Number of passes: a rendering of the mix and each stem, a replay of each for a loop, and one for the gain.
   private func passCount(_ request: BounceRequest, _ prepared: PreparedBounce) -> Int {
-    (request.writesStems ? 1 + prepared.tracks.count : 1) * (prepared.range.isLoop ? 2 : 1)
+    (request.writesStems ? 1 + prepared.stems.count : 1) * (prepared.range.isLoop ? 2 : 1)
       + (request.normalization == nil ? 0 : 1)
   }
 

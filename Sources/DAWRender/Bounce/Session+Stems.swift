@@ -5,8 +5,9 @@ import DAWProject
 import Foundation
 
 extension Session {
-  /// Writes each track that is heard into a file of its own, through the master as in the mix: all of the same length, with
-  /// one gain, so that their sum is the mix to the last rounding. The mix is rendered first, since it decides on both.
+  /// Writes each track and bus that feeds the master into a file of its own, through the master as in the mix: all of the
+  /// same length, with one gain, so that their sum is the mix to the last rounding. The mix is rendered first, since it
+  /// decides on both.
   func writeStems(
     of prepared: PreparedBounce, _ request: BounceRequest, _ format: AudioFileFormat, _ tags: FileTags,
     _ passes: BouncePasses
@@ -21,7 +22,7 @@ extension Session {
     let stemPasses = self.passes(request, format, setup, passes.clock)
     var names = StemNames()
     var stems: [StemReport] = []
-    for track in prepared.tracks {
+    for track in prepared.stems {
       var stem = try self.prepared(prepared, only: track, request)
       stem.range.tail = .fixed(mix.tailFrameCount)
       let name = names.next(track.name.text) + "." + ending

@@ -1,0 +1,239 @@
+import DAWEngine
+import DAWModel
+import DAWTime
+
+/// Puts strips into processing order, assigns buffers, and writes the steps.
+///
+/// It walks back from the master, depth first. A bus adds outputs in order of their source's id, then sends in order of
+/// their own; what it adds is processed before. A strip is processed once, right before its first reader, and every bus
+/// whose turn it is adds it at once, so that few buffers are in use at a time.
+struct MixSteps {
+  private(set) var steps: [Step] = []
+  private(set) var bufferCount = 0
+  private(set) var directOuts: [DirectOut] = []
+
+  private let routing: Routing
+  private let panLaw: PanLaw
+  private let contents: [StripContent]
+  private let hasDirectOut: [Bool]
+  /// For each bus, the audible connections from strips that sound, in the order in which they are added.
+  private var incoming: [[Int]]
+  private var outgoing: [[Int]]
+
+  /// For each bus, how many of `incoming` are added.
+  private var addedCounts: [Int]
+  /// For each strip, how many connections still have to read it.
+  private var readerCounts: [Int]
+  private var buffers: [Int]
+  private var directBuffers: [Int]
+  private var isDone: [Bool]
+  private var freeBuffers: [Int] = []
+
+  private static let none = -1
+
+  /// - Parameters:
+  ///   - contents: for each of the routing's strips.
+  ///   - hasDirectOut: for each strip.
+  init(_ routing: Routing, contents: [StripContent], hasDirectOut: [Bool], panLaw: PanLaw) {
+    self.routing = routing
+    self.panLaw = panLaw
+    self.contents = contents
+    let count = routing.strips.count
+    let isSounding = Self.soundingStrips(routing, contents)
+    self.hasDirectOut = (0..<count).map { hasDirectOut[$0] && isSounding[$0] }
+    func isUsed(_ index: Int) -> Bool {
+      let connection = routing.connections[index]
+      return connection.isAudible && isSounding[connection.source] && contents[connection.target] != .nothing
+    }
+    incoming = routing.incoming.map { $0.filter(isUsed) }
+    outgoing = routing.outgoing.map { $0.filter(isUsed) }
+    addedCounts = Array(repeating: 0, count: count)
+    readerCounts = outgoing.map(\.count)
+    buffers = Array(repeating: Self.none, count: count)
+    directBuffers = buffers
+    isDone = Array(repeating: false, count: count)
+  }
+
+  /// Those with sound of their own, and the buses that these reach.
+  private static func soundingStrips(_ routing: Routing, _ contents: [StripContent]) -> [Bool] {
+    var isSounding = contents.map { $0 != .nothing && $0 != .sum }
+    var queue = contents.indices.filter { isSounding[$0] }
+    var next = 0
+    while next < queue.count {
+      for index in routing.outgoing[queue[next]] where routing.connections[index].isAudible {
+        let target = routing.connections[index].target
+        guard !isSounding[target], contents[target] == .sum else { continue }
+        isSounding[target] = true
+        queue.append(target)
+      }
+      next += 1
+    }
+    return isSounding
+  }
+
+  // MARK: Order
+
+  /// Writes all steps.
+  /// - Throws: `CompileError.cycle`.
+  mutating func write() throws(CompileError) {
+    begin(routing.master)
+    try process(routing.master)
+    for strip in hasDirectOut.indices where hasDirectOut[strip] && !isDone[strip] { try process(strip) }
+    writeOutput()
+    directOuts.sort { $0.trackID < $1.trackID }
+  }
+
+  /// Processes a strip, and before it all that it adds.
+  private mutating func process(_ last: Int) throws(CompileError) {
+    var path = [last]
+    var isOnPath = Set(path)
+    while let strip = path.last {
+      if addedCounts[strip] < incoming[strip].count {
+        let source = routing.connections[incoming[strip][addedCounts[strip]]].source
+        guard isOnPath.insert(source).inserted else { throw .cycle(routing.strips[source].id) }
+        path.append(source)
+      } else {
+        if strip != routing.master { finish(strip) }
+        isOnPath.remove(strip)
+        path.removeLast()
+      }
+    }
+  }
+
+  /// Fills a strip's buffer, and adds it wherever it is next.
+  private mutating func finish(_ strip: Int) {
+    for index in outgoing[strip] where isNext(index) { begin(routing.connections[index].target) }
+    let id = stripID(strip)
+    if buffers[strip] == Self.none { buffers[strip] = newBuffer() }
+    if hasDirectOut[strip] { addDirectOut(of: strip) }
+    switch contents[strip] {
+    case .regions(let range, let width): steps.append(.sumRegions(id, range, into: buffers[strip], width: width))
+    case .instrument(let index): steps.append(.playInstrument(id, index, into: buffers[strip]))
+    case .nothing, .sum: break
+    }
+    addShape(of: strip)
+    isDone[strip] = true
+    if hasDirectOut[strip] {
+      let track = routing.strips[strip]
+      addMix(
+        Connection(from: id, to: directID(strip)), of: strip, into: directBuffers[strip],
+        gains(of: strip, routing.faders[strip], track.pan))
+    }
+    for index in outgoing[strip] { addWhatIsNext(to: routing.connections[index].target) }
+    if outgoing[strip].isEmpty { freeBuffers.append(buffers[strip]) }
+  }
+
+  private func isNext(_ index: Int) -> Bool {
+    let target = routing.connections[index].target
+    return incoming[target][addedCounts[target]] == index
+  }
+
+  /// Adds connections to a bus, in its order, up to the first whose source is not processed yet.
+  private mutating func addWhatIsNext(to target: Int) {
+    while addedCounts[target] < incoming[target].count {
+      let connection = routing.connections[incoming[target][addedCounts[target]]]
+      let source = connection.source
+      guard isDone[source] else { return }
+      if connection.kind == .output, hasDirectOut[source] {
+        steps.append(
+          .mix(
+            Connection(from: directID(source), to: stripID(target)), directBuffers[source], width: .stereo,
+            into: buffers[target], left: .unity, right: .unity))
+      } else {
+        addMix(
+          Connection(from: stripID(source), to: stripID(target), connection.kind), of: source, into: buffers[target],
+          gains(of: source, connection.gain, connection.pan))
+      }
+      addedCounts[target] += 1
+      readerCounts[source] -= 1
+      if readerCounts[source] == 0 { freeBuffers.append(buffers[source]) }
+    }
+  }
+
+  // MARK: Steps and buffers
+
+  /// Gives a bus its buffer, unless it has one.
+  private mutating func begin(_ strip: Int) {
+    guard buffers[strip] == Self.none else { return }
+    buffers[strip] = newBuffer()
+    steps.append(.clear(stripID(strip), buffer: buffers[strip]))
+  }
+
+  /// Its buffer is read after the last step, so it is never used again.
+  private mutating func addDirectOut(of strip: Int) {
+    directBuffers[strip] = newBuffer()
+    steps.append(.clear(directID(strip), buffer: directBuffers[strip]))
+    directOuts.append(DirectOut(trackID: routing.strips[strip].id.rawValue, buffer: directBuffers[strip]))
+  }
+
+  private mutating func addShape(of strip: Int) {
+    let width = contents[strip].width
+    guard let shape = StripShape(routing.strips[strip], width) else { return }
+    steps.append(.shape(stripID(strip), buffer: buffers[strip], width: width, shape))
+  }
+
+  private mutating func addMix(
+    _ connection: Connection, of strip: Int, into target: Int, _ gains: (left: Float, right: Float)
+  ) {
+    steps.append(
+      .mix(
+        connection, buffers[strip], width: contents[strip].width, into: target, left: .constant(gains.left),
+        right: .constant(gains.right)))
+  }
+
+  private mutating func writeOutput() {
+    let master = routing.master
+    if !incoming[master].isEmpty { addShape(of: master) }
+    let (left, right) = gains(of: master, routing.faders[master], routing.strips[master].pan)
+    steps.append(
+      .output(stripID(master), buffer: buffers[master], left: .constant(left), right: .constant(right)))
+  }
+
+  /// One coefficient for each side: `Float(gain × pan)`, the product in `Double`.
+  private func gains(of strip: Int, _ gain: Double, _ pan: Pan) -> (left: Float, right: Float) {
+    let sides = contents[strip].width == .mono ? PanGains(mono: pan, law: panLaw) : PanGains(stereo: pan)
+    return (Float(gain * sides.left), Float(gain * sides.right))
+  }
+
+  private mutating func newBuffer() -> Int {
+    if let buffer = freeBuffers.popLast() { return buffer }
+    bufferCount += 1
+    return bufferCount - 1
+  }
+
+  private func stripID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue) }
+
+  private func directID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue, isDirectOut: true) }
+}
+
+/// What fills a strip's buffer.
+enum StripContent: Hashable, Sendable {
+  /// It is silent, or nothing hears it.
+  case nothing
+  /// `RenderPlan.regions` of this range.
+  case regions(Range<Int>, ChannelWidth)
+  /// Index into `RenderPlan.instruments`.
+  case instrument(Int)
+  /// The connections into a bus or the master.
+  case sum
+
+  var width: ChannelWidth { if case .regions(_, let width) = self { width } else { .stereo } }
+}
+
+extension StripShape {
+  /// `nil` if the strip's settings change nothing.
+  init?(_ track: Track, _ width: ChannelWidth) {
+    let (left, right): (Bool, Bool) =
+      switch track.invertedSides {
+      case .none: (false, false)
+      case .left: (true, false)
+      case .right: (false, width == .stereo)
+      case .both: (true, width == .stereo)
+      }
+    let shape = StripShape(
+      trim: Float(ReproducibleMath.gain(decibels: track.trim.decibels)), invertsLeft: left, invertsRight: right,
+      stereoWidth: width == .mono || track.stereoWidth == 1 ? nil : Float(track.stereoWidth))
+    guard shape != StripShape() else { return nil }
+    self = shape
+  }
+}
