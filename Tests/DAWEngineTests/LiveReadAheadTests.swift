@@ -31,6 +31,7 @@ import Testing
     $0.readAheadSeconds = 0.2
     $0.quietSeconds = 2
   }
+  stage.driver.framesBetweenWaits = 2_000
   stage.engine.publish(mix.plan(mix.song()))
   stage.waitForStreams()
   #expect(stage.engine.send(.start))
@@ -41,7 +42,7 @@ import Testing
   stage.driver.play(20_000)
   #expect(stage.engine.record.lateFrameCount > 0)
   stage.engine.pauseButler(false)
-  stage.driver.framesBetweenWaits = 8_000
+  stage.driver.framesBetweenWaits = 2_000
   stage.waitForStreams()
   stage.driver.play(10_000)
   stage.waitForStreams()

@@ -153,3 +153,57 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
   #expect(stage.engine.takeProblems().isEmpty)
   #expect(stage.engine.readAheadFrames == 96_000, "a missing file is no slow disk")
 }
+
+@Test func aLoopStaysWholeWhileBlocksRegionsAndTheMemoryChange() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 60_000, hertz: [50, 61, 73])
+  var song = adjacentRegions(mix, tracks: 20, length: 3_000, count: 20)
+  let loop: Range<Int64> = 9_500..<41_300
+  let stage = LiveStage(seed: seed, blockFrames: 64...1_024) {
+    $0.readAheadSeconds = 0.4
+    $0.heldSeconds = 0.05
+    // Less than the streams would take.
+    $0.streamBytes = 1 << 20
+  }
+  stage.driver.framesBetweenWaits = 1_000
+  stage.engine.publish(mix.plan(song))
+  #expect(stage.engine.send(.loop(first: loop.lowerBound, end: loop.upperBound)))
+  #expect(stage.engine.send(.locate(loop.lowerBound)))
+  stage.driver.playBlock(1)
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  for step in 0..<4 {
+    switch step {
+    case 1:
+      stage.engine.announceBlocks(frameCount: 4_096)
+      stage.waitForStreams()
+      stage.driver.blockFrames = 4_096...4_096
+    case 2:
+      // One track rests for a while, another one's first region is moved within its file.
+      song.tracks[3].isMuted = true
+      song.tracks[5].regions[3].offset += 50
+      stage.engine.publish(mix.plan(song))
+      stage.driver.play(50_000)
+      song.tracks[3].isMuted = false
+      stage.engine.publish(mix.plan(song))
+    case 3: stage.driver.blockFrames = 1...300
+    default: break
+    }
+    // Past the change of plans.
+    stage.driver.play(5_000)
+    let whole = try bounced(mix.plan(song), 60_000)
+    var frame = stage.engine.record.nextFrame
+    stage.driver.clear()
+    stage.driver.play(80_000)
+    let expected = (0..<80_000).map { _ in
+      defer {
+        frame += 1
+        if frame == loop.upperBound { frame = loop.lowerBound }
+      }
+      return whole[0][Int(frame)].bitPattern
+    }
+    let first = zip(stage.driver.left.map(\.bitPattern), expected).enumerated().first { $0.1.0 != $0.1.1 }?.offset
+    #expect(first == nil, "seed \(seed), step \(step)")
+    #expect(stage.engine.record.lateFrameCount == 0, "seed \(seed), step \(step)")
+  }
+}
