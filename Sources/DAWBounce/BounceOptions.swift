@@ -16,11 +16,18 @@ public struct BounceOptions: Sendable {
   /// cannot write themselves.
   public var threadCount: Int
   public var instructions: Instructions
+  /// The most instruments that are in memory at once, at least 1: of more, the plan is run in several passes.
+  public var instrumentLimit: Int
+  /// Where sums are kept between two passes; `nil`: there is one pass, whatever it takes.
+  public var spoolFolder: Place?
+
+  /// Of a General MIDI SoundFont an instrument takes 12 MB. A thread needs at least one that it can render.
+  private static let usualInstrumentLimit = 32
 
   public init(
     range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = PlacedFrames.maximumFrames,
     threadCount: Int = 1,
-    instructions: Instructions = .best
+    instructions: Instructions = .best, instrumentLimit: Int? = nil, spoolFolder: Place? = nil
   ) {
     self.range = range
     self.startsCold = startsCold
@@ -28,5 +35,7 @@ public struct BounceOptions: Sendable {
     self.blockFrames = blockFrames
     self.threadCount = threadCount
     self.instructions = instructions
+    self.instrumentLimit = instrumentLimit ?? max(Self.usualInstrumentLimit, 2 * threadCount)
+    self.spoolFolder = spoolFolder
   }
 }

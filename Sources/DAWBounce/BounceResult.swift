@@ -46,14 +46,14 @@ extension BounceError: DAWError {
   private var report: (kind: ErrorKind, code: String, message: String) {
     switch self {
     case .cancelled, .stream(.stopped): (.interrupted, "interrupted", "Interrupted. Nothing was written.")
-    case .sink(let error): (error.kind, error.code, error.message)
+    case .sink(let error), .stream(.spool(let error)): (error.kind, error.code, error.message)
     case .stream(let error):
       switch error {
       case .unreadable: (.io, "io", "\(error) Nothing was written.")
       case .cutShort: (.invalid, "changed", "\(error) Nothing was written.")
       case .instrument: (.unavailable, "instrumentFailed", "\(error) Nothing was written.")
       // A bounce asks in order, and has no such limits.
-      case .stopped, .tooManyRegions, .tooManyInstruments, .tooFarAhead: (.internal, "internal", "\(error)")
+      case .stopped, .spool, .tooManyRegions, .tooManyInstruments, .tooFarAhead: (.internal, "internal", "\(error)")
       }
     }
   }

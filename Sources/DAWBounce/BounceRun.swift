@@ -2,7 +2,7 @@ import DAWEngine
 import DAWMedia
 import Foundation
 
-/// The state of a bounce.
+/// The state of a bounce, or of one of its passes.
 final class BounceRun: Sendable {
   private let range: Range<Int64>
   private let blockFrames: Int
@@ -11,6 +11,9 @@ final class BounceRun: Sendable {
   private let instruments: RenderedAhead
   private let hasInstruments: Bool
   private let streams: DirectStreams
+  private let buffers: PassBuffers
+  /// Whether the pass is the last: only then is there an output.
+  private let isOutput: Bool
   /// Lets threads write their blocks at any position; `nil`: the calling thread writes them in order.
   private let placer: FramePlacer?
   private let shared: Monitor<State>
@@ -32,9 +35,11 @@ final class BounceRun: Sendable {
   /// Frames in the longest slice: few enough that its buffers fit the L2 cache.
   private static let maximumSliceFrames = 16_384
 
-  /// - Parameter sink: the sink that is later passed to `render`.
+  /// - Parameters:
+  ///   - buffers: what a pass finds and leaves.
+  ///   - sink: the sink that is later passed to `render`; `nil` for a pass that is not the last.
   init(
-    _ plan: RenderPlan, into sink: any AudioFileSink, options: BounceOptions,
+    _ plan: RenderPlan, buffers: PassBuffers, into sink: (any AudioFileSink)?, options: BounceOptions,
     makeProducer: @escaping RenderedAhead.Factory,
     openReader: @escaping SampleReaderOpener
   ) {
@@ -42,13 +47,16 @@ final class BounceRun: Sendable {
     blockFrames = max(1, options.blockFrames)
     threadCount = max(1, options.threadCount)
     instructions = options.instructions
-    placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink.placer : nil
+    placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink?.placer : nil
+    self.buffers = buffers
+    isOutput = sink != nil
     let first = range.lowerBound
     instruments = RenderedAhead(
       plan.instruments.map { options.startsCold ? $0.plan.begun(at: first, chases: options.chases) : $0.plan },
       origin: first,
       warmUp: options.startsCold ? first % InstrumentPlan.quantum : first, blockFrames: blockFrames,
-      blocksAhead: 2 * threadCount + 2, isInline: threadCount == 1, makeProducer: makeProducer)
+      blocksAhead: 2 * threadCount + 2, end: (range.count + blockFrames - 1) / blockFrames, isInline: threadCount == 1,
+      makeProducer: makeProducer)
     hasInstruments = !plan.instruments.isEmpty
     streams = DirectStreams(plan, instruments: instruments, openReader: openReader)
     shared = Monitor(State(slots: [RenderedBlock?](repeating: nil, count: 2 * threadCount + 2)))
@@ -62,8 +70,9 @@ final class BounceRun: Sendable {
   }
 
   func render(
-    to sink: any AudioFileSink, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
+    to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
+    defer { instruments.free() }
     if threadCount == 1 {
       return try renderAlone(to: sink, progress: progress, isEnough: isEnough, isCancelled: isCancelled)
     }
@@ -80,7 +89,7 @@ final class BounceRun: Sendable {
       switch outcome {
       case .failure(let error): throw error
       case .success(let block):
-        if let placed = block.placed { placer?.count(placed) } else { try write(block, to: sink) }
+        if let placed = block.placed { placer?.count(placed) } else if let sink { try write(block, to: sink) }
         statistics.add(block.statistics)
       }
       shared.update { state in
@@ -96,7 +105,7 @@ final class BounceRun: Sendable {
 
   /// Renders and writes on the calling thread.
   private func renderAlone(
-    to sink: any AudioFileSink, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
+    to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     let feeder = makeFeeder()
     let block = RenderedBlock(capacity: blockFrames)
@@ -105,11 +114,11 @@ final class BounceRun: Sendable {
       if isCancelled() { throw .cancelled }
       if isEnough() { break }
       do throws(StreamError) {
-        try block.render(frames(of: number), by: feeder, isUsedAtOnce: true)
+        try block.render(frames(of: number), by: feeder, isUsedAtOnce: true, isOutput: isOutput)
       } catch {
         throw .stream(error)
       }
-      try write(block, to: sink)
+      if let sink { try write(block, to: sink) }
       statistics.add(block.statistics)
       instruments.release(before: number + 1)
       progress(frames(of: number).upperBound - range.lowerBound)
@@ -128,7 +137,8 @@ final class BounceRun: Sendable {
   }
 
   private func makeFeeder() -> DirectFeeder {
-    DirectFeeder(streams, maximumFrames: min(blockFrames, Self.maximumSliceFrames), instructions: instructions)
+    DirectFeeder(
+      streams, buffers: buffers, maximumFrames: min(blockFrames, Self.maximumSliceFrames), instructions: instructions)
   }
 
   private func startThreads() {
@@ -165,7 +175,7 @@ final class BounceRun: Sendable {
   private func render(_ number: Int, in block: RenderedBlock, by feeder: DirectFeeder) throws(BounceError) {
     let frames = frames(of: number)
     do throws(StreamError) {
-      try block.render(frames, by: feeder, isUsedAtOnce: placer != nil)
+      try block.render(frames, by: feeder, isUsedAtOnce: placer != nil || !isOutput, isOutput: isOutput)
     } catch {
       throw .stream(error)
     }

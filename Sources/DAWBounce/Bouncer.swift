@@ -3,7 +3,7 @@ import DAWMedia
 
 /// Renders plans offline, as fast as possible.
 ///
-/// Time is divided into blocks. Stateless steps render any block independently, so threads take blocks in turn;
+/// Time is divided into blocks, a plan of many instruments into passes. Stateless steps render any block independently, so threads take blocks in turn;
 /// instruments render ahead of them. A file that can be written at any position is written by the rendering threads,
 /// other sinks in order. The samples depend on the plan and the range only, not on threads or block sizes.
 public struct Bouncer: Sendable {
@@ -24,7 +24,7 @@ public struct Bouncer: Sendable {
   /// Bounces a range of a plan into a sink, which is finished, or cancelled when it fails.
   /// - Parameters:
   ///   - sink: two channels, at the plan's rate; not used by others meanwhile.
-  ///   - progress: called from time to time on the calling thread with the number of frames written.
+  ///   - progress: called from time to time on the calling thread with the number of frames done.
   ///   - isEnough: called likewise; `true` ends the bounce early and finishes the sink.
   ///   - isCancelled: called between blocks on the calling thread; `true` throws `.cancelled`.
   /// - Throws: `BounceError`; the sink is cancelled then.
@@ -37,14 +37,9 @@ public struct Bouncer: Sendable {
     let statistics: BlockStatistics
     var frameCount: Int64 = 0
     do throws(BounceError) {
-      let run = BounceRun(
-        plan, into: sink, options: options, makeProducer: makeProducer, openReader: openReader)
-      statistics = try run.render(
-        to: sink,
-        progress: {
-          frameCount = $0
-          progress($0)
-        }, isEnough: isEnough, isCancelled: isCancelled)
+      statistics = try render(
+        plan, to: sink, options: options, written: { frameCount = $0 }, progress: progress, isEnough: isEnough,
+        isCancelled: isCancelled)
       do throws(AudioFileWriteError) { try sink.finish() } catch { throw .sink(error) }
     } catch {
       sink.cancel()
@@ -54,5 +49,52 @@ public struct Bouncer: Sendable {
       frameCount: frameCount, sampleRate: plan.sampleRate, peak: statistics.peak,
       clippedSampleCount: statistics.clippedSampleCount, invalidSampleCount: statistics.invalidSampleCount,
       elapsed: clock.now - start)
+  }
+
+  /// Runs the passes of a plan, of which only the last has an output.
+  /// - Parameter written: called with the number of frames written.
+  private func render(
+    _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, written: (Int64) -> Void,
+    progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
+  ) throws(BounceError) -> BlockStatistics {
+    let passes = passes(of: plan, options)
+    let total = Int64(options.range.count)
+    var statistics = BlockStatistics()
+    var source: BufferSpool?
+    for (number, pass) in passes.enumerated() {
+      let isLast = number == passes.count - 1
+      var target: BufferSpool?
+      if !isLast, let folder = options.spoolFolder { target = try spool(pass, in: folder, options.range) }
+      let run = BounceRun(
+        pass.plan, buffers: PassBuffers(pass, from: source, to: target), into: isLast ? sink : nil, options: options,
+        makeProducer: makeProducer, openReader: openReader)
+      statistics.add(
+        try run.render(
+          to: isLast ? sink : nil,
+          progress: { done in
+            if isLast { written(done) }
+            progress((Int64(number) * total + done) / Int64(passes.count))
+          }, isEnough: { isLast && isEnough() }, isCancelled: isCancelled))
+      source = target
+    }
+    return statistics
+  }
+
+  /// The plan's passes; one if nothing could be kept between them.
+  private func passes(of plan: RenderPlan, _ options: BounceOptions) -> [PlanPass] {
+    guard let folder = options.spoolFolder, plan.instruments.count > options.instrumentLimit,
+      (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range)) != nil
+    else { return plan.passes(atMost: max(1, plan.instruments.count)) }
+    return plan.passes(atMost: max(1, options.instrumentLimit))
+  }
+
+  private func spool(
+    _ pass: PlanPass, in folder: Place, _ range: Range<Int64>
+  ) throws(BounceError) -> BufferSpool {
+    do throws(AudioFileWriteError) {
+      return try BufferSpool(folder: folder, bufferCount: pass.kept.count, frames: range)
+    } catch {
+      throw .sink(error)
+    }
   }
 }

@@ -26,7 +26,10 @@ final class RenderedBlock: @unchecked Sendable {
   /// - Parameters:
   ///   - frames: timeline frames, at most the block's capacity.
   ///   - isUsedAtOnce: whether the samples are used before the feeder renders again; then they are not copied.
-  func render(_ frames: Range<Int64>, by feeder: DirectFeeder, isUsedAtOnce: Bool = false) throws(StreamError) {
+  ///   - isOutput: whether they are the bounce's, and not of a pass that another follows; those are not looked at.
+  func render(
+    _ frames: Range<Int64>, by feeder: DirectFeeder, isUsedAtOnce: Bool = false, isOutput: Bool = true
+  ) throws(StreamError) {
     frameCount = frames.count
     placed = nil
     let invalidBefore = feeder.runner.invalidSampleCount
@@ -39,6 +42,7 @@ final class RenderedBlock: @unchecked Sendable {
     }
     statistics = BlockStatistics()
     statistics.invalidSampleCount = Int64(feeder.runner.invalidSampleCount - invalidBefore)
+    guard isOutput else { return }
     statistics.scan(left, frameCount)
     statistics.scan(right, frameCount)
   }

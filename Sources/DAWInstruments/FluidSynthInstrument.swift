@@ -37,8 +37,9 @@ public final class FluidSynthInstrument: EventPlayer {
   public private(set) var hasEnded = false
 
   /// Loads the whole SoundFont; its first load in a process takes as long as reading the file.
+  /// - Parameter fonts: SoundFonts that are loaded already; this one comes back to it with the instrument's end.
   /// - Throws: `InstrumentError`.
-  public init(plan: InstrumentPlan) throws(InstrumentError) {
+  public init(plan: InstrumentPlan, fonts: SoundFontPool? = nil) throws(InstrumentError) {
     // The SoundFont must not depend on the calling thread's denormal flags.
     let flags = DenormalFlags.keep()
     defer { flags.restore() }
@@ -52,7 +53,7 @@ public final class FluidSynthInstrument: EventPlayer {
     synthesizer = try Synthesizer(
       soundFont: plan.soundFontPath, bank: plan.bank, program: plan.program,
       isPercussion: plan.isPercussion, sampleRate: ownRate,
-      systemExclusive: plan.systemExclusive, effects: plan.effects)
+      systemExclusive: plan.systemExclusive, effects: plan.effects, fonts: fonts)
     doubler = isDoubled ? try RateDoubler(sampleRate: ownRate) : nil
     // The filter may return frames that it held, besides twice its input.
     ready = isDoubled ? StereoBuffer(capacity: 8 * run.capacity) : run

@@ -55,6 +55,19 @@ extension InstrumentTests {
       #expect(alone[0] != alone[1], "seed \(seed)")
     }
 
+    @Test func aSoundFontThatWasUsedBeforePlaysTheSame() throws {
+      let seed = Seed.current()
+      let plans = (0..<3).map { plan(Self.events(seed: seed &+ UInt64($0), count: 80, within: 40_000)) }
+      // Ended while notes sound.
+      let alone = try plans.map { try render($0, frames: 30_000) }
+      let fonts = SoundFontPool()
+      for _ in 0..<2 {
+        let together = try plans.map { try FluidSynthInstrument(plan: $0, fonts: fonts) }
+        let sounds = together.map { fetch(from: $0, frames: 30_000, call: 512) }
+        #expect(sounds == alone, "seed \(seed)")
+      }
+    }
+
     /// In its own process: other tests' allocations would be counted.
     @Test func aLongRenderKeepsItsMemory() async {
       await #expect(processExitsWith: .success) {

@@ -15,6 +15,8 @@
   FUNCTION(delete_fluid_synth)             \
   FUNCTION(fluid_synth_sfload)             \
   FUNCTION(fluid_synth_get_sfont_by_id)    \
+  FUNCTION(fluid_synth_add_sfont)          \
+  FUNCTION(fluid_synth_remove_sfont)       \
   FUNCTION(fluid_sfont_get_preset)         \
   FUNCTION(fluid_sfont_iteration_start)    \
   FUNCTION(fluid_sfont_iteration_next)     \

@@ -5,7 +5,8 @@ import Glibc
 /// ends with the process, so other processes recognise an abandoned file by its free lock. Used by one thread at a
 /// time, hence `@unchecked Sendable`.
 final class RenderWriter: @unchecked Sendable {
-  private let folder: Folder
+  /// `nil` when it is done.
+  private var folder: Folder?
   private let name: String
   private let partialName: String
   private let number: Int32
@@ -32,15 +33,13 @@ final class RenderWriter: @unchecked Sendable {
     flock(number, LOCK_EX | LOCK_NB)
   }
 
-  deinit {
-    discard()
-    close(number)
-  }
+  deinit { discard() }
 
   /// Appends a block.
   /// - Parameter samples: both sides.
   /// - Returns: bytes written to disk; `nil` on an error, after which the render is discarded.
   func append(_ samples: UnsafePointer<Float>, isSilent: Bool) -> Int? {
+    guard isPending else { return nil }
     let bytes = UnsafeRawBufferPointer(start: samples, count: RenderLayout.blockBytes)
     let offset = planned.offset(ofBlock: checksums.count)
     checksums.append(RenderChecksum.of(bytes))
@@ -63,15 +62,23 @@ final class RenderWriter: @unchecked Sendable {
     checksums += [UInt64](repeating: silent, count: max(0, planned.blockCount - checksums.count))
     let isWritten = layout.header(checksums).withUnsafeBytes { write($0, at: 0) }
     guard isWritten, ftruncate(number, off_t(layout.fileSize)) == 0,
-      (try? folder.rename(partialName, to: folder, as: name)) != nil
+      let folder, (try? folder.rename(partialName, to: folder, as: name)) != nil
     else { return discard() }
-    isPending = false
+    end()
   }
 
   func discard() {
     guard isPending else { return }
+    try? folder?.remove(partialName)
+    end()
+  }
+
+  /// Closes the file and its folder, so that a bounce of many instruments does not run out of descriptors.
+  private func end() {
     isPending = false
-    try? folder.remove(partialName)
+    checksums = []
+    folder = nil
+    close(number)
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {

@@ -1,3 +1,4 @@
+import DAWMedia
 import DAWRealtime
 
 /// A plan's streams without a real-time deadline: files are read on demand, in pieces that fit the L2 cache;
@@ -50,6 +51,7 @@ public final class DirectFeeder {
   private let plan: LinkedPlan
   public let runner: PlanRunner
   private let bytes: UnsafeMutableRawPointer
+  private let buffers: PassBuffers
   private var plainSources: [PlainSource?]
 
   /// A PCM source and its open file, so that most reads need neither a lock nor a look-up. The file is kept only if
@@ -62,9 +64,14 @@ public final class DirectFeeder {
   }
 
   /// - Parameters:
+  ///   - buffers: what the plan, a pass of another, finds and leaves.
   ///   - maximumFrames: frames in a slice, at least 1. No value changes a bit.
-  public init(_ streams: DirectStreams, maximumFrames: Int, instructions: Instructions = .best) {
+  public init(
+    _ streams: DirectStreams, buffers: PassBuffers = PassBuffers(), maximumFrames: Int,
+    instructions: Instructions = .best
+  ) {
     self.streams = streams
+    self.buffers = buffers
     plan = LinkedPlan(streams.plan, maximumFrames: maximumFrames, instructions: instructions)
     runner = PlanRunner(plan)
     plainSources = streams.plan.sources.map { source in
@@ -113,6 +120,7 @@ public final class DirectFeeder {
 
   private func run(frame: Int64, frameCount: Int) throws(StreamError) {
     runner.begin(frame: frame, frameCount: frameCount)
+    try buffers.restore(runner, frame: frame, frameCount)
     while let request = runner.next() {
       switch request.stream {
       case .region(_, let source):
@@ -124,6 +132,7 @@ public final class DirectFeeder {
         }
       }
     }
+    try buffers.keep(runner, frame: frame, frameCount)
   }
 
   /// - Returns: frames read into `bytes`, at least 1.

@@ -1,28 +1,34 @@
-/// The instruments of a plan, rendered block by block ahead of the threads that mix them.
+/// The scheduler of stages: renders them block by block, ahead of the threads that mix them.
+///
+/// Block b of a stage is ready to be rendered when the stage has rendered all blocks before it and its inputs have
+/// rendered theirs up to b. Nothing else orders the threads: each stage is rendered by one thread at a time, from its
+/// first frame on, so the number of threads does not change a sample.
 ///
 /// Any number of threads may call `renderUntilStopped()` to render; without one, a block is rendered by the thread that
-/// requests it. Each instrument is rendered by one thread at a time, from its first frame on, so the number of threads
-/// does not change a sample. Never for the audio thread.
+/// requests it. Never for the audio thread.
 public final class RenderedAhead: Sendable {
   /// Makes an instrument's producer.
   public typealias Factory = @Sendable (InstrumentPlan) throws -> any StreamProducer
 
-  private let plans: [InstrumentPlan]
-  private let makeProducer: Factory
+  private let stages: [Stage]
+  /// For each stage, those that take its frames.
+  private let takers: [[Int]]
   private let origin: Int64
-  private let warmUp: Int64
+  private let warmUp: Int
   private let blockFrames: Int
   private let blocksAhead: Int
+  /// No block is rendered from this one on.
+  private let end: Int
   private let isInline: Bool
   private let shared: Monitor<State>
 
   private struct State {
-    var streams: [RenderedStream?]
-    /// Whether a thread is rendering the stream.
+    var streams: [StageStream?]
+    /// Whether a thread is rendering the stage.
     var isBusy: [Bool]
-    /// Blocks rendered so far.
-    var rendered: [Int]
-    /// Blocks released.
+    /// For each stage the next block to render; those of the warm-up are negative.
+    var next: [Int]
+    /// Blocks released by the threads that mix.
     var released = 0
     var failure: StreamError?
     var isStopped = false
@@ -30,29 +36,49 @@ public final class RenderedAhead: Sendable {
 
   /// - Parameters:
   ///   - origin: the timeline frame at which block 0 begins.
-  ///   - warmUp: frames ≥ 0 that each instrument renders before block 0; they are discarded.
+  ///   - warmUp: frames ≥ 0 that each stage renders before block 0; they are discarded.
   ///   - blockFrames: frames in a block, at least 1.
-  ///   - blocksAhead: blocks in memory for each instrument, at least 1.
+  ///   - blocksAhead: blocks in memory for each stage, at least 1.
+  ///   - end: no block is rendered from this number on.
   ///   - isInline: whether `withFrames` renders by itself, because no thread calls `renderUntilStopped()`.
   public init(
-    _ plans: [InstrumentPlan], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int, isInline: Bool,
-    makeProducer: @escaping Factory
+    _ stages: [Stage], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int, end: Int = .max,
+    isInline: Bool
   ) {
-    self.plans = plans
-    self.makeProducer = makeProducer
+    var takers: [[Int]] = stages.map { _ in [] }
+    for (index, stage) in stages.enumerated() {
+      for input in stage.inputs {
+        precondition(input < index, "A stage's inputs come before it.")
+        takers[input].append(index)
+      }
+    }
+    self.stages = stages
+    self.takers = takers
     self.origin = origin
-    self.warmUp = warmUp
+    self.warmUp = Int(warmUp)
     self.blockFrames = blockFrames
     self.blocksAhead = blocksAhead
+    self.end = end
     self.isInline = isInline
+    let first = -((Int(warmUp) + blockFrames - 1) / blockFrames)
     shared = Monitor(
-      State(
-        streams: plans.map { _ in nil }, isBusy: plans.map { _ in false }, rendered: plans.map { _ in 0 }))
+      State(streams: stages.map { _ in nil }, isBusy: stages.map { _ in false }, next: stages.map { _ in first }))
   }
 
-  /// Calls `body` with frames of an instrument, after waiting for them if necessary.
+  /// Instruments; none is an input of another.
+  public convenience init(
+    _ plans: [InstrumentPlan], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int,
+    end: Int = .max, isInline: Bool, makeProducer: @escaping Factory
+  ) {
+    let stages = plans.map { plan in Stage(path: plan.soundFontPath) { try makeProducer(plan) } }
+    self.init(
+      stages, origin: origin, warmUp: warmUp, blockFrames: blockFrames, blocksAhead: blocksAhead, end: end,
+      isInline: isInline)
+  }
+
+  /// Calls `body` with frames of a stage, after waiting for them if necessary.
   /// - Parameters:
-  ///   - frame: timeline frame, in a block that has not been released; if `isInline`, in one of the next
+  ///   - frame: timeline frame, in a block before `end` that has not been released; if `isInline`, in one of the next
   ///     `blocksAhead` blocks.
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
   /// - Throws: `StreamError.instrument`, `.stopped`, `.tooFarAhead`.
@@ -62,16 +88,17 @@ public final class RenderedAhead: Sendable {
   ) throws(StreamError) {
     let block = Int(frame - origin) / blockFrames
     let place = Int(frame - origin) - block * blockFrames
+    guard block < end else { throw .tooFarAhead(frame: frame) }
     if isInline {
       // No other thread would ever render it.
       guard shared.update({ block < $0.released + blocksAhead }) else { throw .tooFarAhead(frame: frame) }
-      while shared.update({ $0.failure == nil && $0.rendered[index] <= block }) {
-        if let job = shared.update({ take(&$0, only: index) }) { perform(job) }
+      while shared.update({ $0.failure == nil && $0.next[index] <= block }) {
+        if let job = shared.update({ take(&$0) }) { perform(job) }
       }
     }
-    let outcome = shared.wait { state -> Result<RenderedStream, StreamError>? in
+    let outcome = shared.wait { state -> Result<StageStream, StreamError>? in
       if let failure = state.failure { return .failure(failure) }
-      guard state.rendered[index] > block, let stream = state.streams[index] else {
+      guard state.next[index] > block, let stream = state.streams[index] else {
         return state.isStopped ? .failure(.stopped) : nil
       }
       return .success(stream)
@@ -101,86 +128,70 @@ public final class RenderedAhead: Sendable {
   /// Ends `renderUntilStopped()` on every thread.
   public func stop() { shared.update { $0.isStopped = true } }
 
+  /// Frees the stages, when no thread renders or reads any more: even if one that has ended still holds this object.
+  public func free() {
+    // Freed outside of the lock.
+    let streams = shared.update { state in
+      defer { state.streams = stages.map { _ in nil } }
+      state.isStopped = true
+      return state.streams
+    }
+    _ = streams
+  }
+
   private struct Job {
     var index: Int
-    var stream: RenderedStream?
+    var stream: StageStream?
+    var inputs: [StageStream]
     var block: Int
   }
 
-  /// Takes the instrument that is furthest behind, of those that have room and are not busy.
-  private func take(_ state: inout State, only wanted: Int? = nil) -> Job? {
-    let candidates = wanted.map { $0..<($0 + 1) } ?? plans.indices
-    let free = candidates.filter { !state.isBusy[$0] && state.rendered[$0] < state.released + blocksAhead }
-    guard let index = free.min(by: { state.rendered[$0] < state.rendered[$1] }) else { return nil }
+  /// Takes the stage that is furthest behind, of those that are ready and not busy.
+  private func take(_ state: inout State) -> Job? {
+    var found: Int?
+    for index in stages.indices where !state.isBusy[index] && isReady(index, state) {
+      if let best = found, state.next[best] <= state.next[index] { continue }
+      found = index
+    }
+    guard let index = found else { return nil }
     state.isBusy[index] = true
-    return Job(index: index, stream: state.streams[index], block: state.rendered[index])
+    return Job(
+      index: index, stream: state.streams[index], inputs: stages[index].inputs.compactMap { state.streams[$0] },
+      block: state.next[index])
+  }
+
+  /// Whether a stage's next block can be rendered: its inputs have it, and nothing needs the block that it replaces.
+  private func isReady(_ index: Int, _ state: State) -> Bool {
+    let block = state.next[index]
+    let replaced = block - blocksAhead
+    return block < end && replaced < state.released
+      && stages[index].inputs.allSatisfy { state.next[$0] > block }
+      && takers[index].allSatisfy { state.next[$0] > replaced }
   }
 
   private func perform(_ job: Job) {
-    let result: Result<RenderedStream, StreamError>
+    let result: Result<StageStream, StreamError>
     do {
-      let stream = try job.stream ?? makeStream(job.index)
-      try stream.render(block: job.block)
+      let stream =
+        try job.stream
+        ?? StageStream(try stages[job.index].makeProducer(), blockFrames: blockFrames, blockCount: blocksAhead)
+      // The first block of a warm-up may begin in its middle.
+      let first = max(0, -warmUp - job.block * blockFrames)
+      try stream.render(block: job.block, first..<blockFrames, inputs: job.inputs)
       result = .success(stream)
     } catch let error as StreamError {
       result = .failure(error)
     } catch {
-      result = .failure(.instrument(path: plans[job.index].soundFontPath, reason: String(describing: error)))
+      result = .failure(.instrument(path: stages[job.index].path, reason: String(describing: error)))
     }
     shared.update { state in
       state.isBusy[job.index] = false
       switch result {
       case .success(let stream):
         state.streams[job.index] = stream
-        state.rendered[job.index] += 1
+        state.next[job.index] += 1
       case .failure(let error): state.failure = state.failure ?? error
       }
-    }
-  }
-
-  private func makeStream(_ index: Int) throws -> RenderedStream {
-    let producer = try makeProducer(plans[index])
-    let stream = RenderedStream(producer, blockFrames: blockFrames, blockCount: blocksAhead)
-    try stream.skip(warmUp)
-    return stream
-  }
-}
-
-/// One instrument and its rendered blocks. Synchronised by `RenderedAhead`.
-private final class RenderedStream: @unchecked Sendable {
-  private let producer: any StreamProducer
-  private let blockFrames: Int
-  private let blockCount: Int
-  private let memory: UnsafeMutablePointer<Float>
-
-  init(_ producer: any StreamProducer, blockFrames: Int, blockCount: Int) {
-    self.producer = producer
-    self.blockFrames = blockFrames
-    self.blockCount = blockCount
-    memory = .allocate(capacity: 2 * blockFrames * blockCount)
-    memory.initialize(repeating: 0, count: 2 * blockFrames * blockCount)
-  }
-
-  deinit { memory.deallocate() }
-
-  func samples(ofBlock block: Int) -> (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
-    let left = memory + (block % blockCount) * 2 * blockFrames
-    return (left, left + blockFrames)
-  }
-
-  func render(block: Int) throws {
-    let samples = samples(ofBlock: block)
-    try producer.produce(frameCount: blockFrames, left: samples.left, right: samples.right)
-  }
-
-  /// Renders frames and discards them.
-  func skip(_ frameCount: Int64) throws {
-    let samples = samples(ofBlock: 0)
-    var remaining = frameCount
-    while remaining > 0 {
-      let count = Int(min(remaining, Int64(blockFrames)))
-      try producer.produce(frameCount: count, left: samples.left, right: samples.right)
-      remaining -= Int64(count)
     }
   }
 }

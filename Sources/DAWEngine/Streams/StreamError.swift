@@ -1,5 +1,7 @@
+import DAWMedia
+
 /// Why a stream cannot continue. Anything rendered from the plan so far is not valid.
-public enum StreamError: Error, Hashable {
+public enum StreamError: Error, Equatable {
   /// The file cannot be opened or read: `reason` is the system's message.
   case unreadable(path: String, reason: String)
   /// The file ends before the frames that the plan needs.
@@ -12,6 +14,8 @@ public enum StreamError: Error, Hashable {
   case tooManyInstruments(limit: Int)
   /// Frames are requested before enough earlier ones were released to make room.
   case tooFarAhead(frame: Int64)
+  /// What one pass leaves to the next cannot be kept on disk.
+  case spool(AudioFileWriteError)
   /// Another thread stopped the rendering.
   case stopped
 }
@@ -29,6 +33,7 @@ extension StreamError: CustomStringConvertible {
     case .tooManyInstruments(let limit):
       "More than \(limit) instruments play at once, the most that there is room for; the others are silent."
     case .tooFarAhead(let frame): "Frame \(frame) of an instrument was requested before it can be rendered."
+    case .spool(let error): "\(error)"
     case .stopped: "The rendering was stopped."
     }
   }

@@ -1,7 +1,6 @@
-/// Renders a stream's frames in order, as an instrument does. Used by one thread at a time, never the audio thread.
-public protocol StreamProducer: AnyObject {
-  /// Renders the next frames, from timeline frame 0 on. The sizes of the calls and the calling thread's denormal flags
-  /// must not change a sample: an implementation to which they matter sets the flags itself.
+/// Renders a stream's frames in order from events of its own, as an instrument does: a stage without inputs.
+public protocol StreamProducer: StageProducer {
+  /// Renders the next frames, from timeline frame 0 on, as `StageProducer` asks.
   /// - Parameters:
   ///   - frameCount: at least 1.
   ///   - left: room for `frameCount` samples, full scale ±1; overwritten.
@@ -15,6 +14,12 @@ public protocol StreamProducer: AnyObject {
 
 extension StreamProducer {
   public var hasEnded: Bool { false }
+
+  public func produce(
+    frameCount: Int, inputs: [StageFrames], left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) throws {
+    try produce(frameCount: frameCount, left: left, right: right)
+  }
 }
 
 /// A producer that is sent events while it renders. Used by one thread at a time, never the audio thread.

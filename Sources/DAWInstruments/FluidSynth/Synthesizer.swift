@@ -17,6 +17,9 @@ final class Synthesizer {
   private let pointer: OpaquePointer
   private let font: OpaquePointer
   private let fontID: Int32
+  private let soundFont: String
+  /// Takes the SoundFont back.
+  private let fonts: SoundFontPool?
   /// The track's own preset.
   private let ownBank: Int32
   private let ownProgram: Int32
@@ -43,18 +46,22 @@ final class Synthesizer {
   ///   - isPercussion: whether only channel 10 plays, so that `program` is a drum kit's number.
   ///   - sampleRate: 8,000 … 96,000 Hz.
   ///   - systemExclusive: system exclusive messages, by the events' `bytesIndex`.
+  ///   - fonts: SoundFonts that are loaded already.
   /// - Throws: all cases except `soundFontMissing`, `soundFontUnreadable`, `notASoundFont` and `rateUnsupported`.
   init(
     soundFont: String, bank: Int, program: Int, isPercussion: Bool = false, sampleRate: Int,
     systemExclusive: [[UInt8]] = [],
-    effects: InstrumentEffects = .none
+    effects: InstrumentEffects = .none, fonts: SoundFontPool? = nil
   ) throws(InstrumentError) {
     let library = try FluidSynthLibrary.shared()
     let settings = try SynthesizerSettings(library: library, sampleRate: sampleRate, effects: effects)
     guard let pointer = library.serially({ library.functions.new_fluid_synth(settings.pointer) }) else {
       throw .noSynthesizer
     }
-    let id = library.serially { library.functions.fluid_synth_sfload(pointer, soundFont, 1) }
+    let id = library.serially {
+      if let loaded = fonts?.take(soundFont) { return library.functions.fluid_synth_add_sfont(pointer, loaded) }
+      return library.functions.fluid_synth_sfload(pointer, soundFont, 1)
+    }
     guard id != FLUID_FAILED, let font = library.functions.fluid_synth_get_sfont_by_id(pointer, id) else {
       library.serially { library.functions.delete_fluid_synth(pointer) }
       throw .soundFontBroken(path: soundFont)
@@ -64,6 +71,8 @@ final class Synthesizer {
     self.pointer = pointer
     self.font = font
     fontID = id
+    self.soundFont = soundFont
+    self.fonts = fonts
     self.systemExclusive = systemExclusive
     self.effects = effects
     ownBank = Int32(clamping: bank)
@@ -77,7 +86,13 @@ final class Synthesizer {
     setSendLevels()
   }
 
-  deinit { library.serially { library.functions.delete_fluid_synth(pointer) } }
+  deinit {
+    library.serially {
+      if fonts != nil { _ = library.functions.fluid_synth_remove_sfont(pointer, font) }
+      library.functions.delete_fluid_synth(pointer)
+    }
+    fonts?.give(font, soundFont)
+  }
 
   /// Applies an event from the next quantum on. Events that FluidSynth does not accept, such as data bytes above 127,
   /// are ignored.

@@ -86,7 +86,10 @@ extension Field {
   public static func read(
     _ fields: [Field<Row>], of columns: some StoredColumns, from first: Int, into value: inout Row
   ) throws(RuleViolation) {
-    for (index, field) in fields.enumerated() where !field.isDerived {
+    // By index: pairs would look their type up at each field.
+    for index in fields.indices {
+      let field = fields[index]
+      if field.isDerived { continue }
       let stored = columns.value(first + index)
       if !field.assign(&value, stored) { throw RuleViolation(field.rule, value: "\(stored)") }
     }

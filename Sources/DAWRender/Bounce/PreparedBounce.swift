@@ -101,7 +101,7 @@ extension Session {
         options: BounceOptions(
           range: frames, startsCold: request.beginsCold, chases: request.chases, blockFrames: request.blockFrames,
           threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
-          instructions: setup.instructions),
+          instructions: setup.instructions, spoolFolder: cacheFolder),
         progress: { isCancelled = !progress(min($0, total), total) },
         isEnough: { gate?.isEnough ?? false }, isCancelled: { isCancelled })
     } catch {

@@ -24,6 +24,7 @@ final class EngineSetup: Sendable {
   /// Bytes that the cache may hold when the bounce is over.
   let byteLimit: Int64
   let instructions: Instructions
+  private let fonts = SoundFontPool()
   private let shared = Mutex(State())
 
   private struct State {
@@ -79,7 +80,7 @@ final class EngineSetup: Sendable {
 
   @Sendable private func makeInstrument(_ plan: InstrumentPlan) throws -> any StreamProducer {
     do throws(InstrumentError) {
-      return try FluidSynthInstrument(plan: plan)
+      return try FluidSynthInstrument(plan: plan, fonts: fonts)
     } catch {
       shared.withLock { $0.failure = $0.failure ?? error }
       throw error

@@ -1,0 +1,123 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+@testable import DAWEngine
+
+/// A stage whose every sample depends on all before it, its own and its inputs'.
+private final class Memory: StageProducer {
+  private let seed: Float
+  private var level: Float = 0
+  private var frame = 0
+
+  init(seed: Int) { self.seed = Float(seed + 1) }
+
+  func produce(
+    frameCount: Int, inputs: [StageFrames], left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    for i in 0..<frameCount {
+      frame += 1
+      level = level * 0.9 + (seed * Float(frame % 1_009)).truncatingRemainder(dividingBy: 1)
+      for input in inputs { level += input.left[i] * 0.3 - input.right[i] * 0.2 }
+      left[i] = level
+      right[i] = level * 0.5 - seed
+    }
+  }
+}
+
+private struct Failing: Error {}
+
+@Suite struct StageTests {
+  /// Stages that take the frames of up to three earlier ones.
+  private static func stages(_ count: Int, seed: UInt64) -> [Stage] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<count).map { index in
+      let inputs = (0..<index).shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
+      return Stage(inputs: inputs.sorted()) { Memory(seed: index) }
+    }
+  }
+
+  /// What one stage after the other renders, all frames at once.
+  private static func expected(_ stages: [Stage], frames: Int) throws -> [[Float]] {
+    var sides: [([Float], [Float])] = []
+    for stage in stages {
+      let producer = try stage.makeProducer()
+      var (left, right) = ([Float](repeating: 0, count: frames), [Float](repeating: 0, count: frames))
+      let inputs = stage.inputs.map { input in
+        StageFrames(left: copied(sides[input].0), right: copied(sides[input].1))
+      }
+      try producer.produce(frameCount: frames, inputs: inputs, left: &left, right: &right)
+      sides.append((left, right))
+    }
+    return sides.map { $0.0 + $0.1 }
+  }
+
+  /// Never freed: for the length of a test.
+  private static func copied(_ samples: [Float]) -> UnsafePointer<Float> {
+    let copy = UnsafeMutablePointer<Float>.allocate(capacity: samples.count)
+    copy.initialize(from: samples, count: samples.count)
+    return UnsafePointer(copy)
+  }
+
+  /// The frames of some stages, read block by block while threads render.
+  private static func read(
+    _ wanted: [Int], of ahead: RenderedAhead, from origin: Int64, frames: Int, blockFrames: Int, threads: Int
+  ) throws -> [[Float]] {
+    let running = Monitor(threads)
+    for _ in 0..<threads {
+      Thread {
+        ahead.renderUntilStopped()
+        running.update { $0 -= 1 }
+      }.start()
+    }
+    defer {
+      ahead.stop()
+      running.wait { $0 == 0 ? () : nil }
+    }
+    var (left, right) = ([[Float]](repeating: [], count: wanted.count), [[Float]](repeating: [], count: wanted.count))
+    for first in stride(from: 0, to: frames, by: blockFrames) {
+      for (place, stage) in wanted.enumerated() {
+        let count = min(blockFrames, frames - first)
+        try ahead.withFrames(of: stage, from: origin + Int64(first), atMost: count) {
+          left[place] += UnsafeBufferPointer(start: $0, count: $2)
+          right[place] += UnsafeBufferPointer(start: $1, count: $2)
+        }
+      }
+      ahead.release(before: first / blockFrames + 1)
+    }
+    return zip(left, right).map { $0 + $1 }
+  }
+
+  @Test(arguments: [0, 1, 2, 7], [64, 333])
+  func threadsAndBlocksDoNotChangeABit(threads: Int, blockFrames: Int) throws {
+    let seed = Seed.current()
+    let stages = Self.stages(9, seed: seed)
+    let (origin, frames) = (1_000, 5_000)
+    let whole = try Self.expected(stages, frames: origin + frames).map { sides in
+      Array(sides[origin..<(origin + frames)] + sides[(2 * origin + frames)...])
+    }
+    for ahead in [1, 2, 5] {
+      let rendered = RenderedAhead(
+        stages, origin: Int64(origin), warmUp: Int64(origin), blockFrames: blockFrames, blocksAhead: ahead,
+        end: (frames + blockFrames - 1) / blockFrames, isInline: threads == 0)
+      // Those in the middle are read by other stages alone.
+      let wanted = [0, 4, 8]
+      let found = try Self.read(
+        wanted, of: rendered, from: Int64(origin), frames: frames, blockFrames: blockFrames, threads: threads)
+      #expect(found == wanted.map { whole[$0] }, "\(ahead) blocks ahead, seed \(seed)")
+    }
+  }
+
+  @Test func aStageThatFailsEndsAllWithItsPath() throws {
+    let stages = [
+      Stage { Memory(seed: 0) }, Stage(inputs: [0], path: "/effect") { throw Failing() },
+      Stage(inputs: [1]) { Memory(seed: 2) },
+    ]
+    for threads in [0, 3] {
+      let ahead = RenderedAhead(stages, blockFrames: 64, blocksAhead: 2, isInline: threads == 0)
+      #expect {
+        try Self.read([2], of: ahead, from: 0, frames: 64, blockFrames: 64, threads: threads)
+      } throws: { if case StreamError.instrument("/effect", _) = $0 { true } else { false } }
+    }
+  }
+}
