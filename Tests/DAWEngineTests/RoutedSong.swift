@@ -90,6 +90,21 @@ struct RoutedSong {
     }
   }
 
+  /// The greatest sample that any strip can have, where each source has 0.1.
+  var potential: Float {
+    var amplitudes: [Int64: Float] = [:]
+    var greatest: Float = 0
+    for strip in strips {
+      let amplitude = amplitudes[strip.id, default: 0] + 0.1 * Float(strip.regions.count)
+      greatest = max(greatest, amplitude)
+      guard !strip.isMuted else { continue }
+      let side = amplitude * max(strip.left, strip.right)
+      amplitudes[strip.output, default: 0] += side
+      for (target, gain) in strip.sends { amplitudes[target, default: 0] += side * gain }
+    }
+    return max(greatest, amplitudes[0, default: 0])
+  }
+
   /// The plan, with a direct out for each strip.
   func plan(_ mix: SineMix, directOuts: Bool = true) -> RenderPlan {
     var plan = mix.plan(SineMix.Song())
