@@ -36,6 +36,12 @@ struct DAWCommand: ParsableCommand {
           ListPresets.self,
         ]),
       CommandGroup(
+        name: "Routing",
+        subcommands: [
+          AddSend.self, SetSend.self, RemoveSend.self, ListSends.self, AddGroup.self, SetGroup.self, RemoveGroup.self,
+          ListGroups.self,
+        ]),
+      CommandGroup(
         name: "Region",
         subcommands: [
           AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, TrimRegion.self, CopyRegion.self,

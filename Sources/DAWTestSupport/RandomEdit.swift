@@ -10,7 +10,7 @@ public struct RandomEdits {
 
   /// A random edit of a project.
   public mutating func next(for project: Project) -> Edit {
-    switch Int.random(in: 0..<31, using: &generator) {
+    switch Int.random(in: 0..<37, using: &generator) {
     case 0: .setProject(settings())
     case 1, 2, 3: .add(track(project))
     case 4: changedTrack(project).map { .set($0) } ?? .add(track(project))
@@ -29,6 +29,8 @@ public struct RandomEdits {
     case 24, 25: timeline(project)
     case 27, 28: instrument(project)
     case 29, 30: comment(project)
+    case 31, 32, 33, 34: send(project)
+    case 35, 36: group(project)
     default:
       chance(0.5)
         ? .add(SoundFont(id: newID(), location: location()))
@@ -92,6 +94,11 @@ public struct RandomEdits {
     if chance(0.3) { track.isSolo.toggle() }
     if chance(0.2), track.trackType == .audio { track.channelCount = pick([nil, 1, 2] as [Int?]) ?? nil }
     if chance(track.trackType == .audio ? 0.3 : 0.03) { track.overlap = pick(Overlap.allCases) ?? .sum }
+    if chance(0.1) { track.trim = Level(decibels: Double(number(chance(0.1) ? -30...30 : -24...24))) }
+    if chance(0.1) { track.invertedSides = pick(InvertedSides.allCases) ?? .none }
+    if chance(0.1) { track.stereoWidth = Double(number(chance(0.1) ? -9...30 : -4...8)) / 4 }
+    if chance(0.1) { track.isSoloSafe.toggle() }
+    if chance(0.3) { connect(&track, in: project) }
     if chance(0.1) { track.trackType = pick(TrackType.allCases) ?? .audio }
     return track
   }

@@ -40,7 +40,13 @@ struct AgreementTests {
     try compare(1500) { generator in
       let type = TrackType.allCases.randomElement(using: &generator) ?? .audio
       var track = SampleProject.track(50, "Fifty", type)
-      switch Int.random(in: 0..<9, using: &generator) {
+      switch Int.random(in: 0..<13, using: &generator) {
+      case 9: track.trim = Level(decibels: number(-24...24, &generator))
+      case 10: track.stereoWidth = number(-1...2, &generator)
+      case 11:
+        track.outputBus = TrackID(rawValue: [12, 16, 50].randomElement(using: &generator) ?? 12)
+        track.isOutputConnected = Int.random(in: 0..<3, using: &generator) > 0
+      case 12: track.invertedSides = .both
       case 0: track.volume = Level(decibels: number(-60...12, &generator))
       case 1: track.pan = Pan(position: number(-1...1, &generator))
       case 2: track.channelCount = [nil, 0, 1, 2, 3].randomElement(using: &generator) ?? nil
@@ -257,7 +263,7 @@ struct AgreementTests {
     return isAtPlace ? place : place &+ step < place && step > 0 ? place : place &+ step
   }
 
-  private func number(_ range: ClosedRange<Double>, _ generator: inout SeededGenerator) -> Double {
+  func number(_ range: ClosedRange<Double>, _ generator: inout SeededGenerator) -> Double {
     let edges = [
       range.lowerBound, range.lowerBound.nextDown, range.upperBound, range.upperBound.nextUp, 0, -0.0, .infinity,
       -.infinity, .nan,

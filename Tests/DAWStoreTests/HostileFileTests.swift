@@ -52,7 +52,7 @@ struct HostileFileTests {
       try expectUnsafe(path + ending)
       try FileManager.default.removeItem(atPath: path + ending)
     }
-    #expect(try ProjectStore.open(at: path).read { try $0.tracks().count } == 5)
+    #expect(try ProjectStore.open(at: path).read { try $0.tracks().count } == 6)
   }
 
   @Test("A link in place of the project file is refused; one to its folder is not")
@@ -82,7 +82,7 @@ struct HostileFileTests {
   func hardLink() throws {
     try FileManager.default.linkItem(atPath: path, toPath: folder.path + "/snapshot.sqlite")
     let store = try ProjectStore.open(at: path)
-    #expect(try store.read { try $0.tracks().count } == 5)
+    #expect(try store.read { try $0.tracks().count } == 6)
     #expect {
       try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 12))) }
     } throws: { if case StoreError.readOnly = $0 { true } else { false } }

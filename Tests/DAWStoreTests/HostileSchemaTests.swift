@@ -235,7 +235,7 @@ struct HostileSchemaTests {
   @Test("A trigger added while the project is open stops the next edit and the next read")
   func meanwhile() throws {
     let store = try ProjectStore.open(at: path)
-    #expect(try store.read { try $0.tracks().count } == 5)
+    #expect(try store.read { try $0.tracks().count } == 6)
     let other = try plainConnection(to: path)
     try other.write { try $0.execute(sql: "CREATE TRIGGER evil AFTER DELETE ON track BEGIN DELETE FROM midiNote; END") }
     let isRefused: (any Error) -> Bool = { if case StoreError.schemaDiffers = $0 { true } else { false } }

@@ -158,14 +158,14 @@ struct LimitTests {
       }
       try other.close()
       let store = try ProjectStore.open(at: path)
-      #expect(try store.read { try $0.tracks().count } == 5)
+      #expect(try store.read { try $0.tracks().count } == 6)
       for use in [
         { _ = try store.undo(origin: origin) }, { _ = try store.verifyJournal() },
         { _ = try store.mediaPathsInHistory() },
       ] as [() throws -> Void] {
         do { try use() } catch { #expect(error is StoreError, "\(changeset): \(error)") }
       }
-      #expect(try store.read { try $0.tracks().count } == 5)
+      #expect(try store.read { try $0.tracks().count } == 6)
       try store.close()
     }
   }

@@ -52,6 +52,6 @@ struct LockTests {
     try reading.run(folder)
     let (status, error) = try run("sqlite3", [path, "PRAGMA journal_mode = DELETE"])
     #expect(status != 0 && error.contains("locked"), "\(error)")
-    #expect(try store.read { try $0.tracks().count } == 4)
+    #expect(try store.read { try $0.tracks().count } == 5)
   }
 }

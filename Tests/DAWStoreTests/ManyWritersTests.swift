@@ -194,7 +194,7 @@ struct ManyWritersTests {
     #expect(throws: StoreError.exists(path: path)) {
       try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin)
     }
-    #expect(try store.read { try $0.tracks().count } == 5)
+    #expect(try store.read { try $0.tracks().count } == 6)
   }
 }
 

@@ -32,7 +32,7 @@ struct QueryPlanTests {
 
   private func runEveryQuery(_ view: ProjectView) throws {
     let (track, region) = (TrackID(rawValue: 11), RegionID(rawValue: 21))
-    #expect(try view.tracks().map(\.name.text) == ["Drums", "Keys", "Bus", "Voice", "Master"])
+    #expect(try view.tracks().map(\.name.text) == ["Drums", "Keys", "Bus", "Voice", "Echo", "Master"])
     #expect(try view.soloedTracks() == [])
     #expect(try view.track(named: "KEYS")?.id == track)
     #expect(try view.regions(named: "riff").map(\.id) == [region])

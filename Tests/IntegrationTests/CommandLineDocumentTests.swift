@@ -15,8 +15,19 @@ struct CommandLineDocumentTests {
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "orderKey": ["index"], "trackType": ["trackType"],
       "channelCount": ["channelCount"], "color": ["color"], "volume": ["volume"], "pan": ["pan"],
       "isMuted": ["isMuted"], "isSolo": ["isSolo"], "isRecordEnabled": ["isRecordEnabled"],
-      "midiOutput": ["midiOutput"], "overlap": ["overlap"],
+      "midiOutput": ["midiOutput"], "overlap": ["overlap"], "trim": ["trim"], "invertedSides": ["invertedSides"],
+      "stereoWidth": ["stereoWidth"], "isSoloSafe": ["isSoloSafe"], "outputBus": ["outputBus"],
+      "isOutputConnected": ["isOutputConnected"],
     ],
+    "send": [
+      "id": ["id"], "track": [], "bus": ["bus"], "level": ["level"], "pan": ["pan"], "isPreFader": ["isPreFader"],
+      "isMuted": ["isMuted"],
+    ],
+    "trackGroup": [
+      "id": ["id"], "name": ["name"], "nameKey": ["name"], "volume": ["volume"], "isMuted": ["isMuted"],
+      "isSolo": ["isSolo"],
+    ],
+    "groupMember": ["id": ["id"], "trackGroup": [], "track": ["track"]],
     "instrument": [
       "id": ["id"], "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"],
       "program": ["instrument", "program"], "gain": ["instrument", "gain"],
@@ -89,7 +100,8 @@ struct CommandLineDocumentTests {
         "audioFile": files[0],
         "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
         "meterChange": map["meters"]?.last, "keySignature": first("keySignatures"), "marker": first("markers"),
-        "comment": first("comments"),
+        "comment": first("comments"), "send": (tracks[0]["sends"] as? [[String: Any]])?.first,
+        "trackGroup": first("groups"), "groupMember": (first("groups")?["members"] as? [[String: Any]])?.first,
       ]
       for (table, places) in Self.places {
         let columns = try Self.columns(of: table, in: folder.appendingPathComponent("Song.daw/project.sqlite"))
@@ -110,14 +122,19 @@ struct CommandLineDocumentTests {
      "keySignatures": [{"startTicks": 0, "fifths": -3, "isMinor": true}],
      "markers": [{"name": "Verse", "startTicks": 61440, "durationTicks": 15360, "color": "red"},
        {"name": "Door", "kind": "cue", "startFlicks": 7056000001, "duration": 0.5}],
-     "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0",
+     "groups": [{"name": "Band", "volume": -3, "isMuted": true, "members": [{"track": "keys"}, {"track": "Room"}]}],
+     "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0", "outputBus": "Hall", "trim": -3,
+       "invertedSides": "left", "stereoWidth": -1, "isSoloSafe": true,
+       "sends": [{"bus": "Room", "level": "-inf", "pan": 0.5, "isPreFader": true, "isMuted": true}],
        "instrument": {"gain": -3, "reverb": {"isOn": true, "roomSize": 0.7}, "chorus": {"speed": 1.5}},
        "regions": [{"name": "Part", "duration": 4, "notes": [{"pitch": 60, "releaseVelocity": 3}], "events": [
          {"kind": "controller", "controller": 64, "value": 127, "channel": 3}, {"kind": "pitchBend", "value": -8192},
          {"kind": "program", "program": 5}, {"kind": "program", "program": 5, "bank": 128, "startTime": 0.5},
          {"kind": "channelPressure", "value": 7}, {"kind": "polyPressure", "pitch": 60, "value": 7},
          {"kind": "sysex", "bytes": "f07e7f0901f7"}, {"kind": "meta", "metaType": 5, "text": "lä"},
-         {"kind": "meta", "metaType": 1, "bytes": "FF"}]}]}]}
+         {"kind": "meta", "metaType": 1, "bytes": "FF"}]}]},
+       {"name": "Room", "trackType": "bus", "isOutputConnected": false, "sends": [{"bus": "Hall"}]},
+       {"name": "Hall", "trackType": "bus"}]}
     """.utf8)
 
   private static func columns(of table: String, in file: URL) throws -> [String] {
@@ -167,6 +184,11 @@ struct CommandLineDocumentTests {
       (#"{"name": "X", "tempi": 90}"#, "tempi"), (#"{"name": "X", "tempo": 4}"#, "tempo"),
       (#"{"name": "", "tracks": []}"#, "name"),
       (#"{"tracks": [{"name": "A", "volume": 99}]}"#, "volume"),
+      (#"{"tracks": [{"name": "A", "outputBus": "Nowhere"}]}"#, "Nowhere"),
+      (
+        #"{"tracks": [{"name": "A", "trackType": "bus", "sends": [{"bus": "B"}]}, {"name": "B", "trackType": "bus", "outputBus": "A"}]}"#,
+        "A → B → A"
+      ),
       (#"{"tracks": [{"name": "A", "colour": "red"}]}"#, "colour"),
       ("[]", "JSON"), ("{", "JSON"), ("", "JSON"),
     ])

@@ -12,7 +12,8 @@ struct ErrorCodePageTests {
 
   /// Codes that the sources build from a noun, as `"\(noun)NotFound"`.
   private static let built: Set<String> = [
-    "trackNotFound", "regionNotFound", "noteNotFound", "eventNotFound", "markerNotFound", "tempoNotFound",
+    "trackNotFound", "groupNotFound", "regionNotFound", "noteNotFound", "eventNotFound", "markerNotFound",
+    "tempoNotFound",
     "meterNotFound", "keySignatureNotFound", "audioFileNotFound", "soundFontNotFound", "invalidNotes", "invalidEvents",
   ]
 

@@ -25,7 +25,7 @@ struct RuleCommandTests {
     case .panLaw: .unsayable("a pan law that is not known cannot be read: status 64")
     case .timelineEnd: .json(from: "\"startTicks\" : 15360", to: "\"startTicks\" : 1099511627777")
     case .trackNameIsUnique: .command(["add-track", "piano"])
-    case .masterIsOne: .unsayable("'--type' takes audio and midi; in JSON the last master is the master")
+    case .masterIsOne: .unsayable("'--type' takes audio, midi and bus; in JSON the last master is the master")
     case .masterStays: .command(["remove-track", "Master"])
     case .masterIsLast: .command(["move-track", "Master", "--to", "1"])
     case .trackType: .unsayable("a type that is not known cannot be read: status 64")
@@ -49,9 +49,18 @@ struct RuleCommandTests {
     case .fade: .command(["set-region", "stereo", "--fade-in", "1s"])
     case .reversal: .unsayable("in a MIDI region's JSON it is left out")
     case .overlap: .command(["set-track", "Piano", "--overlap", "crossfade"])
-    case .trim, .invertedSides, .stereoWidth, .output, .busIsFed, .routingCycle, .send, .sendIsOnce, .sendLevel,
-      .groupNameIsUnique, .groupMember, .memberIsOnce:
-      .unsayable("no command makes buses, sends or groups")
+    case .trim: .command(["set-track", "Piano", "--trim", "24.01"])
+    case .invertedSides: .unsayable("sides that are not known cannot be read: status 64")
+    case .stereoWidth: .command(["set-track", "Piano", "--stereo-width", "-1.01"])
+    case .output: .command(["set-track", "Piano", "--output", "Stereo"])
+    case .busIsFed: .command(["remove-track", "Reverb"])
+    case .routingCycle: .command(["set-track", "Reverb", "--output", "Echo"])
+    case .send: .command(["add-send", "Piano", "Stereo"])
+    case .sendIsOnce: .command(["add-send", "Piano", "reverb"])
+    case .sendLevel: .command(["set-send", "Piano", "Reverb", "--level", "12.01"])
+    case .groupNameIsUnique: .command(["add-group", "band"])
+    case .groupMember: .command(["set-group", "Band", "--add-track", "Master"])
+    case .memberIsOnce: .command(["set-group", "Band", "--add-track", "Piano"])
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])
@@ -150,6 +159,10 @@ struct RuleCommandTests {
         add-track Mono --channels 1
         add-track Stereo
         add-region Stereo --file stereo.wav
+        add-track Reverb --type bus
+        add-track Echo --type bus --output Reverb
+        add-send Piano Reverb
+        add-group Band --track Piano
 
         """)
   }

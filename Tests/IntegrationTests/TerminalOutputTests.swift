@@ -132,17 +132,17 @@ struct TerminalOutputTests {
     }
   }
 
-  @Test("A bus that comes by JSON is kept, and a warning says that it is silent")
+  @Test("A bus that comes by JSON is kept, without a warning")
   func bus() throws {
     struct Made: Decodable { var warnings: [String] }
     try withScratchFolder { folder in
       let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
       let json = Data(#"{"tracks": [{"name": "Echo", "trackType": "bus", "volume": -6}]}"#.utf8)
       let output = try daw.run(["new", "Song", "--from", "-"], input: json)
-      #expect(output.status == 0 && output.error.contains("'Echo' is a bus"))
+      #expect(output.status == 0 && output.error.isEmpty)
       try daw("show", "--json", "--notes").data.write(to: folder.appendingPathComponent("song.json"))
       let again = try daw("new", "Again", "--from", "song.json", "--json").json(Made.self)
-      #expect(again.warnings.count == 1)
+      #expect(again.warnings.isEmpty)
       let tracks = try daw("list-tracks", "-p", "Again", "--json").text
       #expect(tracks.contains("\"trackType\" : \"bus\"") && tracks.contains("\"volume\" : -6"))
       try daw("check", "-p", "Again")

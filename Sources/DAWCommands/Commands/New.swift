@@ -72,17 +72,11 @@ struct New: ReportingCommand {
       ignoresIDs: newIDs, origin: .current)
     defer { session.close() }
     let document = try Session.afterMaking(folder) { try session.projectDocument(includesNotes: false) }
-    let warnings =
-      Self.warnings(about: folder) + missing.map { "\($0)." }
-      + document.tracks.filter { $0.trackType == .bus }.map(Self.warning)
+    let warnings = Self.warnings(about: folder) + missing.map { "\($0)." }
     return CommandResult(
       text: "Made project '\(document.name)' in \(folder.path)", made: [folder.path],
       json: JSONObject(["path": folder.path, "project": document, "missing": missing, "warnings": warnings]),
       warnings: warnings)
-  }
-
-  private static func warning(ofBus track: TrackDocument) -> String {
-    "Track '\(track.name)' is a bus. It is kept as it is, but silent: no track can be sent to a bus yet."
   }
 
   func validate() throws {

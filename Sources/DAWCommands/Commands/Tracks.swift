@@ -10,6 +10,7 @@ struct AddTrack: EditCommand {
     discussion: """
         daw add-track Drums
         daw add-track Keys --type midi --program 4 --volume -6 --pan -0.5
+        daw add-track Reverb --type bus
         id=$(daw add-track Bass -q)
       """)
 
@@ -27,7 +28,7 @@ struct AddTrack: EditCommand {
     let track = try context.editor.addTrack(named: name, settings.change, settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
-      summary: "Added track '\(track.name)' (\(Wording.settings(entry.track)); id \(entry.shortID)).",
+      summary: "Added track '\(track.name)' (\(Wording.settingsAndRouting(entry.track)); id \(entry.shortID)).",
       made: [track.id.uuidString], json: JSONObject(["track": entry]))
   }
 }
@@ -38,7 +39,8 @@ struct SetTrack: EditCommand {
     abstract: "Change a track's settings.",
     discussion: """
         daw set-track Bass --volume -3.5 --pan 0.2
-        daw set-track Keys --name Piano --no-mute
+        daw set-track Keys --name Piano --no-mute --output Band
+        daw set-track Guitar --trim 3 --invert right --stereo-width 0.5
         daw set-track Master --volume -1
       """)
 
@@ -62,7 +64,7 @@ struct SetTrack: EditCommand {
     let track = try context.editor.setTrack(track, change, settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
-      summary: "Track '\(track.name)': \(Wording.settings(entry.track)).", json: JSONObject(["track": entry]))
+      summary: "Track '\(track.name)': \(Wording.settingsAndRouting(entry.track)).", json: JSONObject(["track": entry]))
   }
 
   func validate() throws {
@@ -101,9 +103,9 @@ struct MoveTrack: EditCommand {
 struct CopyTrack: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy-track",
-    abstract: "Copy a track with its settings, its instrument and its regions.",
+    abstract: "Copy a track with its settings, its sends, its instrument and its regions.",
     discussion: """
-      The copy lies behind the original. Comments stay with the original.
+      The copy lies behind the original, and is in the same groups. Comments stay with the original.
 
         daw copy-track Bass
         daw copy-track Bass --name 'Bass DI' --no-regions
@@ -115,7 +117,7 @@ struct CopyTrack: EditCommand {
   @Option(help: "What the copy is called (default: a free name, such as 'Bass 2').")
   var name: String?
 
-  @Flag(name: .customLong("no-regions"), help: "Copy only the settings and the instrument.")
+  @Flag(name: .customLong("no-regions"), help: "Copy only the settings, the sends and the instrument.")
   var leavesOutRegions = false
 
   @OptionGroup var edit: EditOptions
@@ -135,23 +137,35 @@ struct RemoveTrack: EditCommand {
     commandName: "remove-track",
     abstract: "Remove a track with its regions.",
     discussion: """
-      Audio files stay in the project, so that undo brings all of it back; 'daw clean' removes what nothing uses.
+      Audio files stay in the project, so that undo brings all of it back; 'daw clean' removes what nothing uses. A bus \
+      that outputs or sends lead to is refused unless they are rerouted.
 
         daw remove-track Bass
+        daw remove-track Reverb --reroute
       """)
 
   @Argument(help: "The track: its name or id.")
   var track: String
+
+  @Flag(help: "Give what feeds a bus the bus's own output, and remove the sends to it.")
+  var reroute = false
 
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let regions = try view.regionCount(of: view.track(calledBy: track).id)
-    let track = try context.editor.removeTrack(track)
+    let (track, outputs, sends) = try context.editor.removeTrack(track, reroutes: reroute)
     let remark = regions == 0 ? "" : " with \(counted(regions, "region"))"
+    let rerouted = [
+      outputs == 0 ? nil : "\(counted(outputs, "output")) rerouted to \(try view.targetName(of: track))",
+      sends == 0 ? nil : "\(counted(sends, "send")) removed",
+    ].compactMap(\.self).map { ", \($0)" }.joined()
     return EditOutcome(
-      summary: "Removed track '\(track.name)'\(remark).", json: JSONObject(["removed": [track.id.uuidString]]))
+      summary: "Removed track '\(track.name)'\(remark)\(rerouted).",
+      json: JSONObject([
+        "removed": [track.id.uuidString], "reroutedOutputs": outputs, "removedSends": sends,
+      ]))
   }
 }
 
@@ -186,6 +200,9 @@ struct ListTracks: ReadCommand {
         TextTable.Cell(entry.track.trackType == .master ? "" : counted(entry.regionCount, "region")),
         TextTable.Cell(entry.shortID, .dim),
       ])
+      if let routing = Wording.routing(entry.track) {
+        table.add(["", "", TextTable.Cell(routing, overflows: true), "", ""])
+      }
     }
     return CommandResult(
       lines: entries.isEmpty ? ["No such tracks."] : table.lines(),

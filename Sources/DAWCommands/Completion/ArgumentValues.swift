@@ -20,6 +20,9 @@ struct ArgumentValues {
     }
     switch argument.valueName {
     case "track": return tracks
+    case "bus": return buses(withOthers: argument.names.contains("--output"))
+    case "group":
+      return names { try $0.read { try $0.all(TrackGroup.self) }.map { Candidate(text: $0.name.text) } }
     case "region", "regions": return regions(typed)
     case "name" where verb.hasSuffix("-regions"):
       return names { try $0.read { try $0.regions() }.map { Candidate(text: $0.name.text) } }
@@ -50,6 +53,16 @@ struct ArgumentValues {
   private var tracks: Completions {
     names { session in
       try session.read { try $0.tracks() }.map { Candidate(text: $0.name.text, about: $0.trackType.rawValue) }
+    }
+  }
+
+  /// - Parameter withOthers: with what else an output can feed.
+  private func buses(withOthers: Bool) -> Completions {
+    names { session in
+      let tracks = try session.read { try $0.tracks() }
+      let found = tracks.filter { $0.trackType == .bus || (withOthers && $0.trackType == .master) }
+      return found.map { Candidate(text: $0.name.text, about: $0.trackType.rawValue) }
+        + (withOthers ? [Candidate(text: "none")] : [])
     }
   }
 

@@ -4,7 +4,9 @@ import DAWProject
 
 /// The settings of a track that `add-track` and `set-track` share.
 struct TrackOptions: ParsableArguments {
-  @Option(help: "What the track holds: audio or midi.", completion: .list(["audio", "midi"]), transform: kind)
+  @Option(
+    help: "What the track holds, audio or midi, or bus: it sums what is sent to it.",
+    completion: .list(["audio", "midi", "bus"]), transform: kind)
   var type: TrackType?
 
   @Option(
@@ -41,6 +43,28 @@ struct TrackOptions: ParsableArguments {
     completion: .list(Overlap.allCases.map(\.rawValue)), transform: Overlap.init(typed:))
   var overlap: Overlap?
 
+  @Option(help: ArgumentHelp("What it feeds: a bus, Master, or none.", valueName: "bus"))
+  var output: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("A level before everything else: -24 to 24.", valueName: "dB"),
+    transform: Level.init(typed:))
+  var trim: Level?
+
+  @Option(
+    help: ArgumentHelp("The sides whose polarity is inverted: none, left, right or both.", valueName: "sides"),
+    completion: .list(InvertedSides.allCases.map(\.rawValue)), transform: InvertedSides.init(typed:))
+  var invert: InvertedSides?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("From 0 (mono) over 1 to 2 (wide); below 0 the sides are swapped, to -1.", valueName: "width"),
+    transform: Double.init(typedWidth:))
+  var stereoWidth: Double?
+
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Hear it while other tracks are soloed.")
+  var soloSafe: Bool?
+
   @Option(
     help: ArgumentHelp("A colour's name, or six hexadecimal digits.", valueName: "colour"),
     completion: .list(Color.names), transform: Color.init(typed:))
@@ -52,7 +76,7 @@ struct TrackOptions: ParsableArguments {
 
   @OptionGroup var instrument: InstrumentOptions
 
-  var isEmpty: Bool { type == nil && at == nil && change.isEmpty && instrument.isEmpty }
+  var isEmpty: Bool { type == nil && at == nil && output == nil && change.isEmpty && instrument.isEmpty }
 
   /// The track's own fields, except its type and place.
   var change: Change<Track> {
@@ -64,6 +88,10 @@ struct TrackOptions: ParsableArguments {
     change.set(\.isSolo, to: solo)
     change.set(\.isRecordEnabled, to: arm)
     change.set(\.overlap, to: overlap)
+    change.set(\.trim, to: trim)
+    change.set(\.invertedSides, to: invert)
+    change.set(\.stereoWidth, to: stereoWidth)
+    change.set(\.isSoloSafe, to: soloSafe)
     change.set(\.color, to: color)
     change.set(\.midiOutput, to: midiOut.map { $0.lowercased() == "none" ? nil : $0 })
     return change
@@ -73,6 +101,7 @@ struct TrackOptions: ParsableArguments {
     var setup = TrackSetup()
     setup.type = type
     setup.place = at
+    setup.output = output
     setup.instrument = instrument.change
     setup.soundFont = instrument.choice(in: context.folder)
     return setup
@@ -82,7 +111,8 @@ struct TrackOptions: ParsableArguments {
     switch text.lowercased() {
     case "audio": .audio
     case "midi": .midi
-    default: throw Unreadable(text, "a track's type is audio or midi.")
+    case "bus": .bus
+    default: throw Unreadable(text, "a track's type is audio, midi or bus.")
     }
   }
 }

@@ -10,7 +10,7 @@ struct ProjectTree {
   let map: TempoMap
   let presets: PresetNames
 
-  var lines: [StyledLine] { heading + timeline + [""] + tracks }
+  var lines: [StyledLine] { heading + timeline + groups + [""] + tracks }
 
   private var heading: [StyledLine] {
     let settings =
@@ -39,6 +39,13 @@ struct ProjectTree {
     return table.lines()
   }
 
+  private var groups: [StyledLine] {
+    document.groups.flatMap { group in
+      TextWrapping.lines(
+        TerminalText.line("group \(group.name): \(Wording.settings(group))"), width: Terminal.columns(), indentation: 2)
+    }.map { StyledLine($0) }
+  }
+
   private var tracks: [StyledLine] {
     let trackIDs = ShortIDs(document.tracks.map(\.id))
     let regionIDs = ShortIDs(document.tracks.flatMap { $0.regions ?? [] }.map(\.id))
@@ -52,6 +59,9 @@ struct ProjectTree {
         TextTable.Cell(Wording.settings(track, presets), overflows: true), "", "",
         TextTable.Cell(trackIDs[track.id], .dim),
       ])
+      if let routing = Wording.routing(track) {
+        table.add(["", "", TextTable.Cell(routing, overflows: true), "", "", ""])
+      }
       for run in RegionRun.runs(of: track.regions ?? [], in: map) {
         let region = run.first
         table.add([

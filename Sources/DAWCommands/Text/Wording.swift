@@ -36,6 +36,7 @@ enum Wording {
   static func settings(_ track: TrackDocument, _ presets: PresetNames = PresetNames()) -> String {
     var words = [track.trackType.rawValue]
     if track.trackType == .audio { words.append(width(track.channelCount)) }
+    words += strip(track)
     if track.volume != .unity { words.append(track.volume.description) }
     if track.pan != .centre { words.append("pan \(track.pan)") }
     if let instrument = track.instrument {
@@ -50,6 +51,7 @@ enum Wording {
     if let output = track.midiOutput { words.append("sent to \(output)") }
     if track.isMuted { words.append("muted") }
     if track.isSolo { words.append("solo") }
+    if track.isSoloSafe { words.append("solo-safe") }
     if track.isRecordEnabled { words.append("armed") }
     return words.filter { !$0.isEmpty }.joined(separator: ", ")
   }

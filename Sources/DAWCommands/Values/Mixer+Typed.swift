@@ -43,6 +43,25 @@ extension Overlap {
   }
 }
 
+extension InvertedSides {
+  init(typed text: String) throws {
+    guard let sides = InvertedSides(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the sides to invert are none, left, right or both.")
+    }
+    self = sides
+  }
+}
+
+extension Double {
+  /// A stereo width. Whether it is within −1 … 2 is a rule of the model.
+  init(typedWidth text: String) throws {
+    guard let width = decimal(text[...]) else {
+      throw Unreadable(text, "a stereo width is a number from -1 (sides swapped) over 0 (mono) and 1 to 2 (wide).")
+    }
+    self = width
+  }
+}
+
 extension Color {
   init(typed text: String) throws {
     guard let color = Color(text) else {

@@ -18,8 +18,10 @@ extension Editor {
     try addTimeline(of: document)
     var contents = UnreadContents(map: try tempoMap())
     var key: OrderKey?
+    var tracks: [(id: TrackID, document: TrackDocument)] = []
     for (trackIndex, track) in document.tracks.enumerated() {
       let row = try add(track, after: &key, fonts)
+      tracks.append((row, track))
       let documents = track.regions ?? []
       var regions = try documents.map { document in
         try document.region(in: contents.map) { try known($0, in: files, "audio file") }
@@ -32,6 +34,7 @@ extension Editor {
         contents.add(document, of: regions[index], "tracks[\(trackIndex)].regions[\(index)]")
       }
     }
+    try addRouting(of: document, tracks)
     try add(document.comments, in: contents.map)
     note("Made the project from JSON")
     return (contents, missing)

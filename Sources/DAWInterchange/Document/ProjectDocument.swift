@@ -28,6 +28,7 @@ public struct ProjectDocument {
   public var soundFonts: [SoundFont] = []
   /// In their order, the master last.
   public var tracks: [TrackDocument] = []
+  public var groups: [GroupDocument] = []
 
   public subscript<Value>(dynamicMember path: KeyPath<ProjectSettings, Value>) -> Value { settings[keyPath: path] }
 }
@@ -59,6 +60,7 @@ extension ProjectDocument: JSONRecord {
     JSONMember("audioFiles", \.audioFiles),
     JSONMember("soundFonts", \.soundFonts),
     JSONMember("tracks", \.tracks),
+    JSONMember("groups", \.groups),
   ]
 
   /// Refuses what the project would lose.
@@ -105,8 +107,12 @@ extension ProjectDocument {
     let fonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0.location.path) })
     let regions = Dictionary(grouping: try view.regions(), by: \.track)
     let instruments = Dictionary(uniqueKeysWithValues: try view.all(Instrument.self).map { ($0.track, $0) })
-    tracks = try view.tracks().enumerated().map { index, track in
+    let rows = try view.tracks()
+    let routing = try ProjectRouting(view, rows)
+    groups = routing.groups
+    tracks = try rows.enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
+      document.add(routing.of(track.id))
       document.comments = threads.about(track: track.id)
       document.regions = try regions[track.id, default: []].map { region in
         var document = try RegionDocument(

@@ -9,6 +9,11 @@ public struct TrackDocument {
   public var index = 0
   /// Of a MIDI track.
   public var instrument: InstrumentDocument?
+  /// The name of the bus that its output feeds; `nil`: the master, or nothing.
+  public var outputBus: String?
+  public var sends: [SendDocument] = []
+  /// The names of the groups that it is in.
+  public var groups: [String] = []
   /// In order of their start; `nil` in listings of tracks alone.
   public var regions: [RegionDocument]?
   /// `nil` if there are none.
@@ -35,6 +40,14 @@ extension TrackDocument: JSONRecord {
     JSONMember("instrument", \.instrument),
     JSONMember("midiOutput", \.row.midiOutput),
     JSONMember("overlap", \.row.overlap),
+    JSONMember("trim", \.row.trim),
+    JSONMember("invertedSides", \.row.invertedSides),
+    JSONMember("stereoWidth", \.row.stereoWidth),
+    JSONMember("isSoloSafe", \.row.isSoloSafe),
+    JSONMember("outputBus", \.outputBus),
+    JSONMember("isOutputConnected", \.row.isOutputConnected),
+    JSONMember("sends", \.sends),
+    JSONMember(derived: "groups", \.groups),
     JSONMember(ifPresent: "regions", \.regions),
     JSONMember(ifPresent: "comments", \.comments),
   ]

@@ -111,6 +111,7 @@ extension EventKind: JSONWrapped {}
 extension Instrument.GainReference: JSONWrapped {}
 extension Fade.Shape: JSONWrapped {}
 extension Overlap: JSONWrapped {}
+extension InvertedSides: JSONWrapped {}
 
 extension Identifier: JSONWrapped {
   var json: String { uuidString }

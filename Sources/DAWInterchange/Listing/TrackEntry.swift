@@ -23,20 +23,23 @@ extension ProjectView {
     let counts = try regionCounts()
     let fonts = Dictionary(try soundFonts().map { ($0.id, $0.location.path) }) { first, _ in first }
     let instruments = Dictionary(uniqueKeysWithValues: try self.all(Instrument.self).map { ($0.track, $0) })
+    let routing = try ProjectRouting(self, all)
     return all.enumerated().filter { _, track in
       (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
     }.map { index, track in
-      TrackEntry(
-        track: TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] },
-        regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
+      var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
+      document.add(routing.of(track.id))
+      return TrackEntry(
+        track: document, regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
     }
   }
 
   public func entry(of track: Track) throws -> TrackEntry {
-    TrackEntry(
-      track: try TrackDocument(track, index: index(of: track), instrument(of: track.id)) {
-        try soundFont($0)?.location.path
-      },
-      regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
+    var document = try TrackDocument(track, index: index(of: track), instrument(of: track.id)) {
+      try soundFont($0)?.location.path
+    }
+    document.add(try routing(of: track))
+    return TrackEntry(
+      track: document, regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
   }
 }

@@ -42,7 +42,7 @@ extension Send: Entity {
     Field("track", \.track, rule: .send),
     Field("bus", \.bus, rule: .send),
     Field("level", \.level, rule: .sendLevel),
-    Field("pan", \.pan, rule: .pan),
+    Field("pan", \.pan, rule: .pan, as: { NamedDefault(value: $0, name: "strip") }),
     Field("isPreFader", \.isPreFader, rule: .flag),
     Field("isMuted", \.isMuted, rule: .flag),
   ]

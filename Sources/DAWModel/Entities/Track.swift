@@ -92,7 +92,7 @@ extension Track: Entity {
     Field("invertedSides", \.invertedSides, rule: .invertedSides),
     Field("stereoWidth", \.stereoWidth, rule: .stereoWidth),
     Field("isSoloSafe", \.isSoloSafe, rule: .flag),
-    Field("outputBus", \.outputBus, rule: .output, as: { OutputTarget(bus: $0) }),
+    Field("outputBus", \.outputBus, rule: .output, as: { NamedDefault(value: $0, name: "master") }),
     Field("isOutputConnected", \.isOutputConnected, rule: .flag),
   ]
 
@@ -145,7 +145,7 @@ extension Track: Entity {
           "an instrument on a track of type \(trackType.rawValue)", of: old.subject)
       }
       if trackType != old.trackType, old.trackType == .bus {
-        try requireUnfed(tables, "a change of type to \(trackType.rawValue)", of: old.subject)
+        try requireUnfed(tables, "a change of type to \(trackType.rawValue) while it is fed", of: old.subject)
       }
       if channelCount == 1, old.channelCount != 1, let region = try tables.stereoRegion(of: id) {
         throw RuleViolation(

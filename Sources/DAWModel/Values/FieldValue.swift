@@ -58,10 +58,12 @@ public struct ChannelNumber: FieldValue {
   public var stored: StoredValue { number.stored }
 }
 
-/// What a track's output is connected to: a bus or, if it is `nil`, the master.
-public struct OutputTarget: FieldValue {
-  public var bus: TrackID?
-  public var stored: StoredValue { bus.stored }
+/// A value or, if it is not there, what users call what holds then.
+public struct NamedDefault: FieldValue {
+  public var value: (any FieldValue)?
+  public var name: String
+  public var stored: StoredValue { value?.stored ?? .null }
+  public var present: (any FieldValue)? { value ?? self }
 }
 
 /// A bar, from 1.

@@ -2,8 +2,8 @@ import DAWModel
 import DAWStore
 
 extension Editor {
-  /// Copies a track with its settings, its instrument and its regions, to the place behind it. Comments stay with the
-  /// original: they are about it.
+  /// Copies a track with its settings, its output, its sends, its instrument and its regions, to the place behind it and
+  /// into the same groups. Comments stay with the original: they are about it.
   /// - Parameters:
   ///   - name: of the copy; `nil`: a free one, "Bass 2".
   ///   - includesRegions: whether regions are copied with their notes and events.
@@ -24,6 +24,7 @@ extension Editor {
       instrument.id = InstrumentID(of: copy.id)
       try apply(.add(instrument))
     }
+    try copyConnections(of: original.id, to: copy.id)
     let regions = includesRegions ? try view.regions(RegionFilter(track: original.id)) : []
     let copies = regions.map { region in
       var region = region
@@ -33,5 +34,15 @@ extension Editor {
     if !copies.isEmpty { _ = try add(copies: copies) }
     note("Copied track '\(original.name)' as '\(copy.name)'")
     return (original, copy, copies.count)
+  }
+
+  private func copyConnections(of original: TrackID, to copy: TrackID) throws {
+    for var send in try view.rows(Send.self, where: "track", is: original) {
+      (send.id, send.track) = (try newID(), copy)
+      try apply(.add(send))
+    }
+    for member in try view.rows(GroupMember.self, where: "track", is: original) {
+      try apply(.add(GroupMember(id: try newID(), of: member.group, track: copy)))
+    }
   }
 }

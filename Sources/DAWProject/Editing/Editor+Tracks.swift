@@ -10,6 +10,8 @@ public struct TrackSetup: Sendable {
   /// For MIDI tracks only, as the SoundFont.
   public var instrument = Change<Instrument>()
   public var soundFont: SoundFontChoice?
+  /// What its output feeds: a bus or the master, by name or id, or `none`.
+  public var output: String?
 
   public init() {}
 
@@ -29,6 +31,7 @@ extension Editor {
       id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: setup.place, moving: nil),
       trackType: type)
     change.apply(to: &track)
+    if let output = setup.output { try connect(&track, to: output) }
     try requireMIDI(track, for: setup)
     try apply(.add(track))
     if type == .midi { try addInstrument(to: track, setup) }
@@ -50,6 +53,7 @@ extension Editor {
       if type != .midi { track.midiOutput = nil }
     }
     change.apply(to: &track)
+    if let output = setup.output { try connect(&track, to: output) }
     try requireMIDI(track, for: setup)
     if let place = setup.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
     let instrument = try view.instrument(of: track.id)
@@ -89,12 +93,18 @@ extension Editor {
     return try setTrack(reference, Change(), setup)
   }
 
-  /// Removes a track with its regions and their notes and events.
-  public func removeTrack(_ reference: String) throws -> Track {
+  /// Removes a track with its regions and their notes and events, and with its sends.
+  /// - Parameter reroutes: whether what feeds a bus gets the bus's own output, and sends to it are removed; else a bus
+  ///   that is fed is refused.
+  /// - Returns: the track, and how many outputs were given another target and how many sends to it were removed.
+  public func removeTrack(
+    _ reference: String, reroutes: Bool = false
+  ) throws -> (track: Track, outputs: Int, sends: Int) {
     let track = try view.track(calledBy: reference)
+    let (outputs, sends) = reroutes ? try reroute(feedersOf: track) : (0, 0)
     try apply(.remove(track.id))
     note("Removed track '\(track.name)'")
-    return track
+    return (track, outputs, sends)
   }
 
   /// The order key for a place among the tracks. The master stays last.

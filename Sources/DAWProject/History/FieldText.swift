@@ -49,6 +49,7 @@ struct FieldText {
     case let flag as Bool: return Text(number: flag ? "yes" : "no")
     case let date as Timestamp:
       return Text(number: date.iso8601.prefix(19).replacing("T", with: " ") + " UTC", exact: date.iso8601)
+    case let unset as NamedDefault: return Text(number: unset.name)
     case let reference as any RowReference: return Text(number: try label(reference))
     case let text as String: return Text(number: Self.raw(.text(text)))
     case let name as Name: return Text(number: Self.raw(.text(name.text)))
@@ -107,6 +108,7 @@ struct FieldText {
   private static let names = [
     "startTime": "start", "duration": "length", "orderKey": "order", "midiOutput": "MIDI output",
     "isRecordEnabled": "armed",
+    "outputBus": "output", "isOutputConnected": "output connected", "trackGroup": "group",
     "soundFont": "SoundFont", "sha256": "SHA-256", "trackType": "type", "regionType": "type",
   ]
 }

@@ -39,6 +39,15 @@ struct RowLabels {
     func value(_ column: String) -> (any FieldValue)? {
       description.columns.firstIndex { $0.name == column }.flatMap { values[$0] }
     }
+    if let link = description.link {
+      let ends = try [link.source, link.target].map { column in
+        try (value(column) as? any RowReference).flatMap { end -> String? in
+          guard let ended = RowDescription.all[type(of: end).kind.entity.table] else { return nil }
+          return try label(of: end.rawValue, ended, since: revision, depth: depth + 1).text
+        } ?? "?"
+      }
+      return RowLabel(text: "\(description.noun) \(ends[0]) \(link.word) \(ends[1])")
+    }
     var parent: Parent?
     for reference in description.parents where parent == nil {
       parent = try self.parent(reference, row, description, since: revision, depth: depth)

@@ -78,7 +78,10 @@ struct Audit {
   /// A cycle of outputs and sends.
   private func routingCycle() throws -> [Finding] {
     let connections = try Row.fetchAll(
-      database, sql: "SELECT id, outputBus FROM track WHERE outputBus IS NOT NULL UNION ALL SELECT track, bus FROM send")
+      database,
+      sql: """
+        SELECT id, outputBus FROM track WHERE outputBus IS NOT NULL UNION ALL SELECT track, bus FROM send
+        """)
     let targets = Dictionary(
       grouping: connections.map { (TrackID(rawValue: $0[0]), TrackID(rawValue: $0[1])) }, by: \.0)
     guard let cycle = DAWModel.routingCycle(from: targets.keys.sorted(), targets: { targets[$0]?.map(\.1) ?? [] })

@@ -66,6 +66,13 @@ public struct ProjectView {
   /// All rows of an entity, in order of id.
   public func all<E: Entity>(_ entity: E.Type = E.self) throws -> [E] { try E.fetch("ORDER BY id", in: database) }
 
+  /// The rows of an entity that refer to a row by a column, in order of id.
+  public func rows<E: Entity, Parent>(
+    _ entity: E.Type = E.self, where column: String, is parent: Identifier<Parent>
+  ) throws -> [E] {
+    try tables.rows(entity, where: column, is: parent)
+  }
+
   /// Reads every row of an entity, except notes and events.
   static func read<E: Entity>(_ entity: E.Type, into project: inout Project, in database: Database) throws {
     guard E.collection != nil else { return }
