@@ -36,6 +36,7 @@ extension PlayEvent {
     case .problem(let failure):
       Self.object("problem", ["code": failure.code, "message": failure.message, "hint": failure.hint])
     case .recovered: Self.object("recovered", [:])
+    case .fileRecovered(let path): Self.object("recovered", ["path": path])
     case .xruns(let count): Self.object("xruns", ["count": count])
     case .late(let frames): Self.object("late", ["frames": frames])
     case .bufferSize(let frames): Self.object("bufferSize", ["frames": frames])

@@ -135,6 +135,7 @@ extension PlayEvent {
       "Revision \(edit.revision) is heard: \(edit.summary) (\(edit.author))"
         + (edit.count > 1 ? ", and \(counted(edit.count - 1, "edit")) before it." : ".")
     case .replaced(let revision): "The project's file is another one now; revision \(revision) is heard."
+    case .fileRecovered(let path): "'\(path)' can be read again and is heard."
     case .recovered: "The problem is solved; the newest edit is heard."
     case .xruns(let count): "The server was late: \(counted(count, "xrun")) so far."
     case .late(let frames): "The disk or an instrument was late: \(frames) frames were silent so far."

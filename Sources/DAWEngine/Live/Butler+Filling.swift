@@ -1,71 +1,140 @@
+/// How long the streams need no reading.
+struct FillPause {
+  var scanNumber: UInt64
+  /// Playheads before which no stream has room for a read.
+  var frames: Range<Int64>
+  /// When to read the next broken stream again.
+  var retry: ContinuousClock.Instant?
+
+  func holds(at frame: Int64, in scanNumber: UInt64) -> Bool {
+    guard scanNumber == self.scanNumber, frames.contains(frame) else { return false }
+    return retry.map { ContinuousClock.now < $0 } ?? true
+  }
+}
+
+/// What has been reported of a file.
+struct UnreadableFile {
+  var isUnreadable = false
+  /// The last frame that the file ended before.
+  var missingFrame: Int64?
+}
+
 // Filling streams, the one that runs dry first before the others.
 extension Butler {
   /// Frames that a stream holds from the first one needed on.
   private func ready(_ stream: NeededStream) -> Int64 {
-    let window = stream.window
-    let first = owner.shared.pointee.windows[window].first.load(ordering: .acquiring)
-    let end = owner.shared.pointee.windows[window].end.load(ordering: .acquiring)
+    let first = window(stream.window).pointee.first.load(ordering: .acquiring)
+    let end = window(stream.window).pointee.end.load(ordering: .acquiring)
     return end - max(first, stream.first)
   }
 
-  /// Whether the stream holds the next eighth of the read-ahead.
+  /// Whether the stream holds the next eighth of the read-ahead, and two blocks; or all of its region; or is broken.
   func isPrimed(_ stream: NeededStream) -> Bool {
-    let window = stream.window
-    // A stream opened before the read-ahead was doubled has a smaller capacity.
-    let needed = min(Int64(readAhead / 8), Int64(owner.shared.pointee.windows[window].capacity / 2))
-    guard stream.distance < needed, !streams[window].isBroken else { return true }
-    let end = owner.shared.pointee.windows[window].end.load(ordering: .acquiring)
-    return end >= streams[window].limit || ready(stream) >= needed
+    let window = window(stream.window)
+    // A window with room for less than four blocks has room for all of its region.
+    let needed = Int64(max(min(allowedReadAhead / 8, window.pointee.capacity / 2), 2 * longestBlock))
+    guard stream.distance < needed, !streams[stream.window].isBroken else { return true }
+    let end = window.pointee.end.load(ordering: .acquiring)
+    return end >= streams[stream.window].limit || ready(stream) >= needed
   }
 
-  /// Reads up to 16 pieces.
+  /// Reads a piece for each stream that has room, for 2 ms.
   /// - Returns: whether more may be left to read.
-  func fill() -> Bool {
-    for _ in 0..<16 {
-      guard let next = mostUrgent() else { return false }
-      read(next)
+  func fill(_ record: TransportRecord) -> Bool {
+    if let fillPause, fillPause.holds(at: record.nextFrame, in: scanNumber) { return false }
+    let begin = ContinuousClock.now
+    let (urgent, pause) = streamsWithRoom(record, begin)
+    if isDiskLate { extendReadAhead(record) }
+    fillPause = urgent.isEmpty ? pause : nil
+    guard !urgent.isEmpty else { return false }
+    isReadinessOld = true
+    for (_, window) in urgent {
+      read(window)
+      if ContinuousClock.now - begin > .milliseconds(2) { break }
     }
     return true
   }
 
-  /// The window of the stream that runs dry first, of those with room for a worthwhile read.
-  private func mostUrgent() -> Int? {
-    var best: Int?
-    var least = Int64.max
-    for stream in needed {
-      let window = stream.window
-      guard !streams[window].isBroken, let source = streams[window].source else { continue }
-      let capacity = owner.shared.pointee.windows[window].capacity
-      let room = owner.shared.pointee.windows[window].room()
-      let missing = streams[window].limit - room.frame
-      guard missing > 0, room.count > 0 else { continue }
-      let worth = min(missing, Int64(min(capacity / 4, Self.readBytes / source.bytesPerFrame)))
-      let free = capacity - Int(room.frame - owner.shared.pointee.windows[window].first.load(ordering: .acquiring))
-      guard Int64(free) >= worth else { continue }
-      let slack = stream.distance + ready(stream)
-      if slack < least {
-        least = slack
-        best = window
+  /// The streams with room for a worthwhile read, the one that runs dry first before the others; and how long there
+  /// will be none, if there is none.
+  private func streamsWithRoom(
+    _ record: TransportRecord, _ now: ContinuousClock.Instant
+  ) -> ([(slack: Int64, window: Int)], FillPause) {
+    var found: [(slack: Int64, window: Int)] = []
+    var frames = Int64.max
+    var retry: ContinuousClock.Instant?
+    for place in needed.indices {
+      let stream = needed[place]
+      let index = stream.window
+      noteLateness(index)
+      if !streams[index].isSettled, isPrimed(stream) { streams[index].isSettled = true }
+      if let next = streams[index].retry, now < next {
+        retry = min(retry ?? next, next)
+        continue
+      }
+      let capacity = window(index).pointee.capacity
+      let room = window(index).pointee.room()
+      let missing = streams[index].limit - room.frame
+      guard missing > 0 else { continue }
+      let worth = min(missing, Int64(min(capacity / 4, Self.readBytes / stream.source.bytesPerFrame)))
+      let free = Int64(capacity) - (room.frame - window(index).pointee.first.load(ordering: .acquiring))
+      if free >= worth, room.count > 0 {
+        found.append((stream.distance + ready(stream), index))
+      } else {
+        // The audio thread releases what it has read in batches.
+        frames = min(frames, worth - free - Int64(capacity / 64 + longestBlock))
       }
     }
-    return best
+    found.sort { $0.slack < $1.slack }
+    let end = record.nextFrame.addingReportingOverflow(max(1, frames))
+    let quiet = record.nextFrame..<(end.overflow ? .max : end.partialValue)
+    return (found, FillPause(scanNumber: scanNumber, frames: quiet, retry: retry))
   }
 
-  /// Reads one piece into a window. A file that cannot be read marks its stream as broken.
-  private func read(_ window: Int) {
-    guard let source = streams[window].source else { return }
-    let room = owner.shared.pointee.windows[window].room()
+  /// Reads one piece into a window. A stream whose file cannot be read is broken for a while.
+  private func read(_ index: Int) {
+    guard let source = streams[index].source else { return }
+    let room = window(index).pointee.room()
     let count = min(
-      room.count, Int(min(streams[window].limit - room.frame, 1 << 30)), max(1, Self.readBytes / source.bytesPerFrame))
+      room.count, Int(min(streams[index].limit - room.frame, 1 << 30)), max(1, Self.readBytes / source.bytesPerFrame))
     guard count > 0 else { return }
-    let bytes = owner.shared.pointee.windows[window].bytes + room.place * source.bytesPerFrame
+    let bytes = window(index).pointee.bytes + room.place * source.bytesPerFrame
     do throws(StreamError) {
       let got = try files.read(source, from: room.frame, frameCount: count, into: bytes)
-      owner.shared.pointee.windows[window].extend(by: got)
+      window(index).pointee.extend(by: got)
+      if streams[index].isBroken {
+        streams[index].retry = nil
+        streams[index].isSettled = false
+      }
+      noteReadable(source.path, until: room.frame + Int64(got))
     } catch {
-      streams[window].isBroken = true
-      report(error)
+      streams[index].retry = .now + .seconds(options.retrySeconds)
+      noteUnreadable(source.path, error)
     }
+  }
+
+  // MARK: Reports
+
+  /// Reports an error of a file, once until it is readable again.
+  private func noteUnreadable(_ path: String, _ error: StreamError) {
+    var file = unreadable[path] ?? UnreadableFile()
+    let isNew: Bool
+    if case .cutShort(_, let frame) = error {
+      isNew = file.missingFrame == nil
+      file.missingFrame = max(file.missingFrame ?? frame, frame)
+    } else {
+      isNew = !file.isUnreadable
+      file.isUnreadable = true
+    }
+    unreadable[path] = file
+    if isNew { report(error) }
+  }
+
+  /// Reports that a file is readable again.
+  private func noteReadable(_ path: String, until frame: Int64) {
+    guard !unreadable.isEmpty, let file = unreadable[path], frame > file.missingFrame ?? .min else { return }
+    unreadable[path] = nil
+    inbox.update { $0.recoveredPaths.append(path) }
   }
 
   /// Queues an error for `LiveEngine.takeProblems()`, unless it is already there.

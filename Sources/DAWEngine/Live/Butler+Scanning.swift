@@ -2,195 +2,168 @@ import Synchronization
 
 // Choosing which streams are needed.
 extension Butler {
-  /// A region that needs a stream: `distance` in frames until it sounds, `first` and `limit` in the file's frames.
+  /// A region of a plan that needs a stream.
   private struct Candidate {
-    var key: FileStreamKey
-    var source: AudioSource
-    var plan: LivePlan
+    var stream: NeededStream
+    /// Index into `plans`.
+    var plan: Int
+    /// Index into the plan's regions.
     var region: Int
-    var distance: Int64
-    var first: Int64
-    var limit: Int64
   }
 
   /// Finds the regions that sound now or soon and gives each a stream.
   func scan(at record: TransportRecord) {
     scanNumber += 1
-    scanned = ScannedPosition(record)
+    scanned = ScannedPosition(record, longestBlock: longestBlock)
+    isReaderBusy = false
+    isReadinessOld = true
+    let retained = retainStreams(record)
     var candidates: [Candidate] = []
-    for plan in plans {
-      if plan.number >= record.planNumber {
-        let there = plans.record(record, inPlan: plan.number)
-        find(in: plan, at: (there.nextFrame, there.loop), record, &candidates)
-      } else {
-        retainStreams(of: plan)
+    for (index, plan) in plans.enumerated() where plan.number >= record.planNumber {
+      candidates += find(inPlan: index, record)
+    }
+    needed = merged(candidates)
+    for place in needed.indices { needed[place].window = windowOfKey[needed[place].key] ?? -1 }
+    limitReadAhead()
+    needed.removeAll { !$0.isHeld && $0.distance >= Int64(allowedReadAhead) }
+    scanStep = allowedReadAhead / 8
+    // The rest is for streams of plans that fade out, and of another length.
+    if needed.count > 2 * options.streamCount {
+      scanStep = min(scanStep, Int(needed[2 * options.streamCount].distance / 4))
+      needed.removeLast(needed.count - 2 * options.streamCount)
+    }
+    for stream in needed where stream.window >= 0 { streams[stream.window].neededInScan = scanNumber }
+    close(openWindows.filter { streams[$0].neededInScan < scanNumber })
+    let replaced = openNeeded()
+    needed.removeAll { $0.window < 0 }
+    for candidate in candidates {
+      if let window = windowOfKey[candidate.stream.key] { give(candidate, window) }
+    }
+    close(replaced.filter { !retained.contains($0) })
+  }
+
+  /// Keeps the streams of a plan that is fading out.
+  /// - Returns: their windows.
+  private func retainStreams(_ record: TransportRecord) -> Set<Int> {
+    let numbers = Set(plans.map(\.number))
+    handlesOfPlan = handlesOfPlan.filter { numbers.contains($0.key) && $0.key < record.planNumber }
+    var retained = Set<Int>()
+    for handle in handlesOfPlan.values.joined() where streams[handle.window].generation == handle.generation {
+      streams[handle.window].neededInScan = scanNumber
+      retained.insert(handle.window)
+    }
+    return retained
+  }
+
+  // MARK: Regions
+
+  /// The regions of a plan that sound now or soon, the nearest first. Of those that sound at once, there are as many as
+  /// there may be streams.
+  private func find(inPlan index: Int, _ record: TransportRecord) -> [Candidate] {
+    let plan = plans[index]
+    let place = plans.record(record, inPlan: plan.number)
+    let frame = place.nextFrame
+    let loop = place.loop.flatMap { frame < $0.upperBound ? $0 : nil }
+    let end = min(frame + Int64(max(readAhead, leastReadAhead)), loop?.upperBound ?? .max)
+    var candidates: [Candidate] = []
+    func add(_ region: Int, _ frames: Range<Int64>, distance: Int64, isHeld: Bool) {
+      let planned = plan.plan.regions[region]
+      let source = plan.plan.sources[planned.source]
+      let first = frames.lowerBound - planned.anchor
+      let key = FileStreamKey(
+        regionID: planned.regionID, path: source.path, sha256: source.sha256, anchor: planned.anchor,
+        timelineEpoch: plan.timelineEpoch, heldFrom: isHeld ? first : nil)
+      candidates.append(
+        Candidate(
+          stream: NeededStream(
+            key: key, source: source, plans: bit(of: index), distance: max(0, distance), first: first,
+            limit: frames.upperBound - planned.anchor),
+          plan: index, region: region))
+    }
+    var held: Range<Int64>?
+    if let loop {
+      let length = max(options.frames(options.heldSeconds), 3 * longestBlock)
+      let first = loop.lowerBound..<min(loop.upperBound, loop.lowerBound + Int64(length))
+      plan.regionIndex.forEach(overlapping: first) { region in
+        let frames = plan.plan.regions[region].frames.clamped(to: first)
+        add(region, frames, distance: loop.upperBound - frame, isHeld: true)
+      }
+      held = first
+    }
+    if frame < end {
+      plan.regionIndex.forEach(overlapping: frame..<end) { region in
+        let frames = plan.plan.regions[region].frames
+        var first = max(frame, frames.lowerBound)
+        if let held, record.wrapCount > 0, held.contains(first) { first = min(held.upperBound, frames.upperBound) }
+        let limit = min(frames.upperBound, loop?.upperBound ?? .max)
+        if first < min(end, limit) { add(region, first..<limit, distance: first - frame, isHeld: false) }
       }
     }
-    candidates.sort { ($0.distance, $0.key.regionID) < ($1.distance, $1.key.regionID) }
+    candidates.sort { ($0.stream.distance, $0.stream.key.regionID) < ($1.stream.distance, $1.stream.key.regionID) }
+    guard candidates.count > options.streamCount else { return candidates }
+    let (kept, left) = limited(candidates)
+    if index == plans.count - 1, let left, left < Int64(allowedReadAhead / 8) { reportTooManyRegions(record) }
+    return kept
+  }
+
+  /// Leaves out candidates that would sound while as many others do as there may be streams.
+  /// - Parameter candidates: in order of distance.
+  /// - Returns: the others, and the distance of the first that is left out.
+  private func limited(_ candidates: [Candidate]) -> ([Candidate], firstLeftOut: Int64?) {
+    var kept: [Candidate] = []
+    var firstLeftOut: Int64?
+    // In order, where those end that sound; what stays in memory at the loop's start sounds at another time.
+    var ends: [Bool: [Int64]] = [:]
     for candidate in candidates {
-      if let window = windowOfKey[candidate.key] { streams[window].neededInScan = scanNumber }
+      let stream = candidate.stream
+      let first = stream.isHeld ? stream.key.anchor + stream.first : stream.distance
+      var sounding = ends[stream.isHeld, default: []]
+      sounding.removeFirst(sounding.firstIndex { $0 > first } ?? sounding.count)
+      if sounding.count < options.streamCount {
+        let end = first + stream.limit - stream.first
+        sounding.insert(end, at: sounding.firstIndex { $0 > end } ?? sounding.count)
+        kept.append(candidate)
+      } else {
+        firstLeftOut = firstLeftOut ?? stream.distance
+      }
+      ends[stream.isHeld] = sounding
     }
-    needed = []
-    var indexOfWindow: [Int: Int] = [:]
-    for candidate in candidates {
-      guard
-        let window = windowOfKey[candidate.key]
-          ?? openStream(candidate.key, candidate.source, candidate.first, candidate)
-      else {
-        if candidate.plan === plans.last, candidate.distance < Int64(readAhead / 8) { reportTooManyRegions(record) }
+    return (kept, firstLeftOut)
+  }
+
+  /// Reports regions that are about to sound and have no stream.
+  private func reportTooManyRegions(_ record: TransportRecord) {
+    guard record.locateNumber != reportedFullAtLocate else { return }
+    reportedFullAtLocate = record.locateNumber
+    report(.tooManyRegions(limit: options.streamCount))
+  }
+
+  /// - Returns: the candidates' streams, those of several plans once, the nearest first.
+  private func merged(_ candidates: [Candidate]) -> [NeededStream] {
+    var merged: [NeededStream] = []
+    var placeOfKey: [FileStreamKey: Int] = [:]
+    for stream in candidates.lazy.map(\.stream) {
+      guard let place = placeOfKey[stream.key] else {
+        placeOfKey[stream.key] = merged.count
+        merged.append(stream)
         continue
       }
-      if let index = indexOfWindow[window] {
-        needed[index].plans.insert(candidate.plan.number)
-        needed[index].limit = max(needed[index].limit, candidate.limit)
-        needed[index].first = min(needed[index].first, candidate.first)
-        needed[index].distance = min(needed[index].distance, candidate.distance)
-      } else {
-        indexOfWindow[window] = needed.count
-        needed.append(
-          NeededStream(
-            window: window, plans: [candidate.plan.number], distance: candidate.distance, first: candidate.first,
-            limit: candidate.limit))
-      }
-      let memory = candidate.plan.memory.pointee
-      let handles = candidate.key.heldFrom == nil ? memory.regions : memory.heldRegions
-      handles[candidate.region].store(
-        StreamHandle(window: window, generation: streams[window].generation).bits, ordering: .releasing)
+      merged[place].plans |= stream.plans
+      merged[place].limit = max(merged[place].limit, stream.limit)
+      merged[place].first = min(merged[place].first, stream.first)
+      merged[place].distance = min(merged[place].distance, stream.distance)
     }
-    for stream in needed { reposition(stream) }
+    merged.sort { ($0.distance, $0.key.regionID) < ($1.distance, $1.key.regionID) }
+    return merged
   }
 
-  /// Reports a region that is about to sound and has no stream.
-  private func reportTooManyRegions(_ record: TransportRecord) {
-    // Not a shortage while a window is only being read by the audio thread.
-    guard record.locateNumber != reportedFullAtLocate, streams.allSatisfy({ $0.neededInScan == scanNumber }) else {
-      return
-    }
-    reportedFullAtLocate = record.locateNumber
-    report(.tooManyRegions(limit: streams.count))
-  }
-
-  private func find(
-    in plan: LivePlan, at place: (frame: Int64, loop: Range<Int64>?), _ record: TransportRecord,
-    _ candidates: inout [Candidate]
-  ) {
-    let loop = place.loop.flatMap { place.frame < $0.upperBound ? $0 : nil }
-    let end = min(place.frame + Int64(readAhead), loop?.upperBound ?? .max)
-    let held = loop.map {
-      $0.lowerBound..<min($0.upperBound, $0.lowerBound + Int64(options.frames(options.heldSeconds)))
-    }
-    for (index, region) in plan.plan.regions.enumerated()
-    where region.frames.lowerBound < end && region.frames.upperBound > place.frame
-      || held.map({ region.frames.overlaps($0) }) == true
-    {
-      let source = plan.plan.sources[region.source]
-      func candidate(_ frames: Range<Int64>, distance: Int64, heldFrom: Int64?, limit: Int64) -> Candidate {
-        Candidate(
-          key: FileStreamKey(
-            regionID: region.regionID, path: source.path, sha256: source.sha256, anchor: region.anchor,
-            timelineEpoch: plan.timelineEpoch,
-            heldFrom: heldFrom),
-          source: source, plan: plan, region: index, distance: max(0, distance),
-          first: frames.lowerBound - region.anchor, limit: limit - region.anchor)
-      }
-      if let held, region.frames.overlaps(held), let loop {
-        let frames = region.frames.clamped(to: held)
-        candidates.append(
-          candidate(
-            frames, distance: loop.upperBound - place.frame, heldFrom: frames.lowerBound - region.anchor,
-            limit: frames.upperBound))
-      }
-      var first = max(place.frame, region.frames.lowerBound)
-      if let held, record.wrapCount > 0, held.contains(first) { first = min(held.upperBound, region.frames.upperBound) }
-      let limit = min(region.frames.upperBound, loop?.upperBound ?? .max)
-      if first < min(end, limit) {
-        candidates.append(
-          candidate(first..<limit, distance: first - place.frame, heldFrom: nil, limit: limit))
-      }
-    }
-  }
-
-  /// Keeps the streams of a plan that is being replaced.
-  private func retainStreams(of plan: LivePlan) {
+  /// Tells a plan which stream its region has.
+  private func give(_ candidate: Candidate, _ window: Int) {
+    let plan = plans[candidate.plan]
+    let handle = StreamHandle(window: window, generation: streams[window].generation)
     let memory = plan.memory.pointee
-    for index in plan.plan.regions.indices {
-      for handles in [memory.regions, memory.heldRegions] {
-        let handle = StreamHandle(bits: handles[index].load(ordering: .relaxed))
-        guard handle.window >= 0, streams[handle.window].generation == handle.generation else { continue }
-        streams[handle.window].neededInScan = scanNumber
-      }
-    }
-  }
-
-  /// Opens a stream in a free window, or in the one that has been unused for longest.
-  /// - Returns: `nil` if all windows are in use, or the window could not be taken from the reader; the next scan
-  ///   tries again.
-  private func openStream(_ key: FileStreamKey, _ source: AudioSource, _ first: Int64, _ candidate: Candidate) -> Int? {
-    guard let window = streams.indices.min(by: { streams[$0].neededInScan < streams[$1].neededInScan }),
-      streams[window].neededInScan < scanNumber
-    else { return nil }
-    guard beginExclusive(window) else {
-      scanned.isValid = false
-      return nil
-    }
-    let memory = owner.shared.pointee.windows + window
-    defer { memory.pointee.endExclusive() }
-    if let old = streams[window].key { windowOfKey[old] = nil }
-    let wantedFrames = key.heldFrom == nil ? min(candidate.limit - first, Int64(readAhead)) : candidate.limit - first
-    let capacity = max(Int(wantedFrames), 4 * RenderPlan.maximumFrames)
-    let generation = streams[window].generation &+ 1
-    memory.pointee.generation = generation
-    memory.pointee.reset(
-      at: first, capacity: capacity, bytesPerFrame: source.bytesPerFrame, byteCount: capacity * source.bytesPerFrame)
-    streams[window] = FileStream(
-      key: key, source: source, limit: candidate.limit, locateNumber: scanned.locateNumber,
-      wrapCount: scanned.wrapCount,
-      neededInScan: scanNumber, generation: generation)
-    windowOfKey[key] = window
-    return window
-  }
-
-  /// Moves an open stream to where it is needed now.
-  private func reposition(_ stream: NeededStream) {
-    let window = stream.window
-    streams[window].limit = stream.limit
-    guard streams[window].key?.heldFrom == nil else { return }
-    let hasMoved =
-      streams[window].locateNumber != scanned.locateNumber || streams[window].wrapCount != scanned.wrapCount
-    let first = owner.shared.pointee.windows[window].first.load(ordering: .acquiring)
-    let end = owner.shared.pointee.windows[window].end.load(ordering: .acquiring)
-    // After a locate or a wrap the first frame must be in the window. While the playhead runs on, frames behind it have
-    // been released, so only a playhead past the end needs a move.
-    let isThere = hasMoved ? stream.first >= first && stream.first <= end : stream.first <= end
-    // The reader releases what it has read; frames long unreleased mean that the region was muted.
-    let isUnread = stream.first - first > max(Int64(2 * RenderPlan.maximumFrames), Int64(capacity(of: window) / 4))
-    if !isThere || isUnread {
-      guard beginExclusive(window) else {
-        scanned.isValid = false
-        return
-      }
-      // Frames before the new position would take the room of those after it.
-      if isThere {
-        owner.shared.pointee.windows[window].drop(before: stream.first)
-      } else {
-        owner.shared.pointee.windows[window].move(to: stream.first)
-      }
-      owner.shared.pointee.windows[window].endExclusive()
-      if !hasMoved { doubleReadAhead() }
-    }
-    streams[window].locateNumber = scanned.locateNumber
-    streams[window].wrapCount = scanned.wrapCount
-  }
-
-  private func capacity(of window: Int) -> Int { owner.shared.pointee.windows[window].capacity }
-
-  /// After a late read: doubles the read-ahead of streams opened from now on, up to eight times the option.
-  private func doubleReadAhead() {
-    readAhead = min(2 * readAhead, options.frames(8 * options.readAheadSeconds))
-  }
-
-  /// Keeps the audio thread from reading a window, until `endExclusive()`.
-  private func beginExclusive(_ window: Int) -> Bool {
-    owner.shared.pointee.windows[window].beginExclusive(owner.shared.pointee.readEpoch)
+    let handles = candidate.stream.isHeld ? memory.heldRegions : memory.regions
+    handles[candidate.region].store(handle.bits, ordering: .releasing)
+    handlesOfPlan[plan.number, default: []].append(handle)
   }
 }

@@ -1,9 +1,10 @@
 import Glibc
+import Synchronization
 
 /// The disk thread: keeps the file streams filled ahead of the audio thread.
 ///
-/// Each round it reads the transport's record, gives each region that sounds now or soon a stream of the pool, and
-/// fills the stream that would run dry first. It also frees the plans that the audio thread has retired.
+/// Each round it reads the transport's record, gives each region that sounds now or soon a stream, and fills the streams
+/// that would run dry first. It also frees the plans that the audio thread has retired.
 final class Butler: @unchecked Sendable {
   // Unchecked: `inbox` is a monitor; everything else belongs to the butler's thread.
   let options: LiveOptions
@@ -22,8 +23,11 @@ final class Butler: @unchecked Sendable {
     var primedPlan: UInt64 = 0
     /// Errors of streams since the last `LiveEngine.takeProblems()`.
     var problems: [StreamError] = []
-    /// The position, and the version of `plans`, for which all reading is done.
-    var completed = (locateNumber: UInt64(0), wrapCount: UInt64(0), nextFrame: Int64(0), version: -1)
+    /// See `LiveEngine.takeRecoveredPaths()`.
+    var recoveredPaths: [String] = []
+    /// What all reading is done for.
+    var completed: Place?
+    var readAhead: Int
     /// Raised to wake the butler before its next round.
     var calls = 0
     var isPaused = false
@@ -31,21 +35,63 @@ final class Butler: @unchecked Sendable {
     var hasEnded = false
   }
 
+  /// What the streams are filled for.
+  struct Place: Equatable {
+    var locateNumber: UInt64
+    var wrapCount: UInt64
+    var nextFrame: Int64
+    /// Of `Inbox.plans`.
+    var version: Int
+    /// Frames of the longest block announced.
+    var announced: Int
+
+    init(_ record: TransportRecord, version: Int, announced: Int) {
+      locateNumber = record.locateNumber
+      wrapCount = record.wrapCount
+      nextFrame = record.nextFrame
+      self.version = version
+      self.announced = announced
+    }
+  }
+
   // MARK: The butler's thread
 
   var plans: [LivePlan] = []
   var version = 0
-  /// One for each window of the pool, with the same index.
+  /// By window; those of instruments have none.
   var streams: [FileStream]
+  let memory = StreamMemoryPool()
+  var openWindows: [Int] = []
+  var freeWindows: [Int] = []
   var windowOfKey: [FileStreamKey: Int] = [:]
+  /// For each plan, the streams that it was given when it was last scanned.
+  var handlesOfPlan: [UInt64: [StreamHandle]] = [:]
   /// The streams that the last scan found, most urgent first.
   var needed: [NeededStream] = []
   var scanned = ScannedPosition()
   var scanNumber: UInt64 = 0
-  /// Frames that streams are filled ahead of the playhead.
+  /// Whether the audio thread let no window be taken from it in this scan.
+  var isReaderBusy = false
+  /// Frames that streams are to be filled ahead of the playhead, and frames that the memory allows.
   var readAhead: Int
+  var allowedReadAhead: Int
+  /// Frames from one scan to the next.
+  var scanStep = 1
+  /// The host's frame when the disk was last late, or less was read ahead since.
+  var lateAt: UInt64 = 0
+  /// Frames of the longest block so far.
+  var longestBlock = RenderPlan.maximumFrames
+  /// Until when no stream will have room for a read.
+  var fillPause: FillPause?
+  /// Whether `needed` or what is in the streams has changed since readiness was published.
+  var isReadinessOld = true
+  /// Whether streams ran dry since the last round.
+  var isDiskLate = false
+  /// Files that cannot be read, by path.
+  var unreadable: [String: UnreadableFile] = [:]
   /// The locate number for which a lack of streams was last reported: once for each locate.
   var reportedFullAtLocate: UInt64 = 0
+  private var completed: Place?
 
   /// Bytes read at a time.
   static let readBytes = 1 << 17
@@ -60,21 +106,23 @@ final class Butler: @unchecked Sendable {
     self.owner = owner
     self.instruments = instruments
     files = SourceFiles(openReader: openReader)
-    inbox = Monitor(Inbox())
-    streams = (0..<options.streamCount).map { _ in FileStream() }
     readAhead = options.frames(options.readAheadSeconds)
+    allowedReadAhead = readAhead
+    inbox = Monitor(Inbox(readAhead: readAhead))
+    streams = (0..<options.instrumentCount).map { _ in FileStream() }
   }
 
   /// The butler's thread: runs until `stop()`.
   func run() {
     var calls = 0
     while true {
-      let order = inbox.update { inbox -> (plans: [LivePlan]?, isPaused: Bool, isStopped: Bool) in
-        (inbox.version == version ? nil : inbox.plans, inbox.isPaused, inbox.isStopped)
+      // In one turn of the monitor, so that `version` is always that of `plans`.
+      let order = inbox.update { inbox -> (plans: [LivePlan]?, version: Int, isPaused: Bool, isStopped: Bool) in
+        (inbox.version == version ? nil : inbox.plans, inbox.version, inbox.isPaused, inbox.isStopped)
       }
       if order.isStopped { break }
       if let newest = order.plans {
-        version = inbox.update { $0.version }
+        version = order.version
         plans = newest
         scanned.isValid = false
       }
@@ -123,12 +171,17 @@ final class Butler: @unchecked Sendable {
 
   /// - Returns: whether there may be more to do right away.
   private func work() -> Bool {
+    // Before the record, so that a block that is not announced here is seen there.
+    let announced = owner.shared.pointee.announcedFrames.load(ordering: .relaxed)
     let record = owner.shared.pointee.record.read()
-    if scanned.needsScan(at: record, everyFrames: readAhead / 8) { scan(at: record) }
-    let isBusy = fill()
+    longestBlock = max(longestBlock, announced, record.frameCount)
+    relaxReadAhead(record)
+    if scanned.needsScan(at: record, everyFrames: scanStep, longestBlock) { scan(at: record) }
+    let isBusy = fill(record)
     publishReadiness(record)
-    if !isBusy, scanned.isValid {
-      let place = (record.locateNumber, record.wrapCount, record.nextFrame, version)
+    let place = Place(record, version: version, announced: announced)
+    if !isBusy, scanned.isValid, completed != place {
+      completed = place
       inbox.update { $0.completed = place }
     }
     return isBusy
@@ -136,17 +189,22 @@ final class Butler: @unchecked Sendable {
 
   /// Publishes which plans' files are primed for the scanned position.
   private func publishReadiness(_ record: TransportRecord) {
-    guard scanned.isValid else { return }
-    var unready = Set<UInt64>()
-    for stream in needed where !isPrimed(stream) { unready.formUnion(stream.plans) }
-    let current = plans.filter { $0.number >= record.planNumber }
-    if let newest = current.last, !unready.contains(newest.number) {
-      inbox.update { if $0.primedPlan < newest.number { $0.primedPlan = newest.number } }
-    }
-    for plan in current where !unready.contains(plan.number) {
+    guard scanned.isValid, isReadinessOld else { return }
+    isReadinessOld = false
+    var unready: UInt64 = 0
+    for stream in needed where !isPrimed(stream) { unready |= stream.plans }
+    for (index, plan) in plans.enumerated() where plan.number >= record.planNumber && unready & bit(of: index) == 0 {
+      if index == plans.count - 1 {
+        inbox.update { if $0.primedPlan < plan.number { $0.primedPlan = plan.number } }
+      }
       plan.memory.pointee.filesReady.pointee.store(scanned.locateNumber, ordering: .releasing)
     }
   }
+
+  /// Stands for `plans[index]` in a set. More than 63 plans share bits: each is ready when all of them are.
+  func bit(of index: Int) -> UInt64 { 1 << UInt64(min(index, 63)) }
+
+  func window(_ index: Int) -> UnsafeMutablePointer<StreamWindow> { owner.shared.pointee.windows + index }
 }
 
 /// The position of the last scan.
@@ -157,20 +215,23 @@ struct ScannedPosition {
   var frame: Int64 = 0
   var planNumber: UInt64 = 0
   var loop: Range<Int64>?
+  var longestBlock = 0
 
-  func needsScan(at record: TransportRecord, everyFrames step: Int) -> Bool {
+  func needsScan(at record: TransportRecord, everyFrames step: Int, _ longestBlock: Int) -> Bool {
     !isValid || record.locateNumber != locateNumber || record.wrapCount != wrapCount || record.loop != loop
-      || record.planNumber != planNumber || abs(record.nextFrame - frame) >= Int64(step)
+      || record.planNumber != planNumber || longestBlock != self.longestBlock
+      || abs(record.nextFrame - frame) >= Int64(step)
   }
 
   init() {}
 
-  init(_ record: TransportRecord) {
+  init(_ record: TransportRecord, longestBlock: Int) {
     isValid = true
     locateNumber = record.locateNumber
     wrapCount = record.wrapCount
     frame = record.nextFrame
     planNumber = record.planNumber
     loop = record.loop
+    self.longestBlock = longestBlock
   }
 }

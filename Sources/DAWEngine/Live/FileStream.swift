@@ -21,20 +21,29 @@ struct FileStream {
   var wrapCount: UInt64 = 0
   /// The number of the last scan that needed it.
   var neededInScan: UInt64 = 0
-  /// Whether reading its file failed.
-  var isBroken = false
+  /// Set while its file cannot be read: when to try again.
+  var retry: ContinuousClock.Instant?
+  /// Whether it has been primed since it was opened or moved, so that frames missing mean a late disk.
+  var isSettled = false
   var generation: UInt32 = 0
+
+  var isBroken: Bool { retry != nil }
 }
 
 /// A stream that is needed now or soon.
 struct NeededStream {
-  var window: Int
-  /// The numbers of the plans that need it.
-  var plans: Set<UInt64>
+  var key: FileStreamKey
+  var source: AudioSource
+  /// Plans that need it, as bits of `Butler.bit(of:)`.
+  var plans: UInt64
   /// Frames until it sounds, ≥ 0.
   var distance: Int64
   /// The first frame needed, in the file's frames.
   var first: Int64
   /// The end of what is needed, in the file's frames.
   var limit: Int64
+  /// −1 until it is open.
+  var window = -1
+
+  var isHeld: Bool { key.heldFrom != nil }
 }

@@ -42,10 +42,11 @@ public final class LiveEngine: @unchecked Sendable {
     openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
     self.options = options
-    let windowCount = options.streamCount + options.instrumentCount
-    owner = SharedStateOwner(windowCount: windowCount)
+    // While plans change, streams of several of them are open, and some in two sizes.
+    owner = SharedStateOwner(
+      windowCount: options.instrumentCount, windowLimit: options.instrumentCount + 3 * options.streamCount)
     instruments = InstrumentThreads(
-      options: options, owner: owner, windows: options.streamCount..<windowCount, makeProducer: makeProducer)
+      options: options, owner: owner, windows: 0..<options.instrumentCount, makeProducer: makeProducer)
     butler = Butler(options: options, owner: owner, instruments: instruments, openReader: openReader)
     ticks = MetronomeTicks(sampleRate: options.sampleRate)
     audio = .allocate(capacity: 1)
@@ -170,6 +171,14 @@ public final class LiveEngine: @unchecked Sendable {
     return problems + instruments.takeProblems()
   }
 
+  /// Any thread: paths of files that could not be read and can be again, since the last call.
+  public func takeRecoveredPaths() -> [String] {
+    butler.inbox.update { inbox in
+      defer { inbox.recoveredPaths = [] }
+      return inbox.recoveredPaths
+    }
+  }
+
   /// Control thread, between calls of `process`: waits until everything that can be read and rendered ahead is there.
   /// For hosts without a clock.
   /// - Returns: false after a timeout of `seconds`.
@@ -180,7 +189,7 @@ public final class LiveEngine: @unchecked Sendable {
     butler.inbox.update { $0.calls += 1 }
     while ContinuousClock.now < deadline {
       let isUpToDate = butler.inbox.update { inbox in
-        inbox.completed == (record.locateNumber, record.wrapCount, record.nextFrame, inbox.version)
+        inbox.completed == Butler.Place(record, version: inbox.version, announced: announcedFrames)
       }
       if isUpToDate, instruments.isUpToDate(for: record) { return true }
       usleep(200)
@@ -188,7 +197,9 @@ public final class LiveEngine: @unchecked Sendable {
     return false
   }
 
-  /// Any thread, before the host's blocks become longer: instruments are then rendered far enough ahead.
+  private var announcedFrames: Int { owner.shared.pointee.announcedFrames.load(ordering: .relaxed) }
+
+  /// Any thread, before the host's blocks become longer: files are then read, and instruments rendered, far enough ahead.
   /// - Parameter count: frames in the longest block, ≥ 0.
   public func announceBlocks(frameCount count: Int) {
     owner.shared.pointee.announcedFrames.store(count, ordering: .relaxed)
@@ -244,6 +255,12 @@ public final class LiveEngine: @unchecked Sendable {
 
   /// The newest plan whose streams of files have been primed.
   var primedPlan: UInt64 { butler.inbox.update { $0.primedPlan } }
+
+  /// Bytes in the windows of file streams.
+  var streamBytes: Int { butler.memory.usedBytes.load(ordering: .relaxed) }
+
+  /// Frames that files are read ahead, if their streams' memory allows.
+  var readAheadFrames: Int { butler.inbox.update { $0.readAhead } }
 
   /// Pauses the butler, to simulate a disk that does not answer.
   func pauseButler(_ isPaused: Bool) { butler.inbox.update { $0.isPaused = isPaused } }

@@ -6,6 +6,7 @@ final class LivePlan: @unchecked Sendable {
   // Unchecked: only atomics, and memory that the audio thread alone uses, change after `init`.
   let number: UInt64
   let plan: RenderPlan
+  let regionIndex: RegionIndex
   /// The plan that this one follows; `mapping` maps from that one's timeline.
   let base: UInt64
   /// Raised by each tempo edit: streams of earlier epochs are not reused.
@@ -21,6 +22,7 @@ final class LivePlan: @unchecked Sendable {
     _ plan: RenderPlan, number: UInt64, base: UInt64, before: LivePlan?, timelineEpoch: UInt64, mapping: FrameMapping?
   ) {
     self.plan = plan
+    regionIndex = RegionIndex(plan.regions)
     self.base = base
     self.number = number
     self.timelineEpoch = timelineEpoch

@@ -19,37 +19,48 @@ struct SharedState: ~Copyable {
   let peakRight = PeakMeter()
   /// From the audio thread: when it reads streams.
   let readEpoch = ReadEpoch()
-  /// Both ways: the streams' frames. File streams first, then instruments.
+  /// Both ways: the streams' frames. Instruments first, then file streams. Made and freed by `SharedStateOwner`.
   let windows: UnsafeMutablePointer<StreamWindow>
-  let windowCount: Int
-
-  init(windowCount: Int) {
-    self.windowCount = windowCount
-    // One window per cache line, so that two threads never write to one line.
-    windows = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, windowCount) * MemoryLayout<StreamWindow>.stride, alignment: 64
-    ).bindMemory(to: StreamWindow.self, capacity: windowCount)
-    for index in 0..<windowCount { (windows + index).initialize(to: StreamWindow()) }
-  }
-
-  deinit {
-    windows.deinitialize(count: windowCount)
-    windows.deallocate()
-  }
 }
 
 /// Owns a `SharedState`, for all threads but the audio thread.
 final class SharedStateOwner: @unchecked Sendable {
   // Unchecked, because a pointer is not Sendable by itself: what it points to is atomic, or guarded by atomics.
+  // `windowCount` is the butler's.
   let shared: UnsafeMutablePointer<SharedState>
+  private let windowLimit: Int
+  private var windowCount: Int
 
-  init(windowCount: Int) {
+  /// - Parameters:
+  ///   - windowCount: windows to begin with.
+  ///   - windowLimit: the most windows. There are addresses for all of them, and memory for those that were made, so the
+  ///     table grows without being moved.
+  init(windowCount: Int, windowLimit: Int) {
+    self.windowCount = windowCount
+    self.windowLimit = max(1, windowCount, windowLimit)
+    // One window per cache line, so that two threads never write to one line.
+    let windows = UnsafeMutableRawPointer.allocate(
+      byteCount: self.windowLimit * MemoryLayout<StreamWindow>.stride, alignment: 64
+    ).bindMemory(to: StreamWindow.self, capacity: self.windowLimit)
+    for index in 0..<windowCount { (windows + index).initialize(to: StreamWindow()) }
     shared = .allocate(capacity: 1)
-    shared.initialize(to: SharedState(windowCount: windowCount))
+    shared.initialize(to: SharedState(windows: windows))
   }
 
   deinit {
+    let windows = shared.pointee.windows
+    windows.deinitialize(count: windowCount)
+    windows.deallocate()
     shared.deinitialize(count: 1)
     shared.deallocate()
+  }
+
+  /// Butler: makes one more window.
+  /// - Returns: its index; `nil` if there are as many as there can be.
+  func addWindow() -> Int? {
+    guard windowCount < windowLimit else { return nil }
+    (shared.pointee.windows + windowCount).initialize(to: StreamWindow())
+    windowCount += 1
+    return windowCount - 1
   }
 }

@@ -15,7 +15,10 @@ extension AudioThread {
         case .instrument(let index): feedInstrument(runner, request, index, of: plan)
         }
       if isThere { return }
-      guard pausesLeft > 0 else { return runner.supplySilence(frameCount: min(request.frameCount, Self.lateFrames)) }
+      guard pausesLeft > 0 else {
+        if case .region(let index, _) = request.stream { noteMiss(of: index, runner, plan) }
+        return runner.supplySilence(frameCount: min(request.frameCount, Self.lateFrames))
+      }
       shared.pointee.readEpoch.end()
       pause()
       shared.pointee.readEpoch.begin()
@@ -49,6 +52,17 @@ extension AudioThread {
     // After the first cache lines the hardware prefetcher takes over.
     let byteCount = min(run.count, runner.frameCount) * window.pointee.bytesPerFrame
     daw_fetch_ahead(window.pointee.bytes + run.place * window.pointee.bytesPerFrame, min(byteCount, 2_048))
+  }
+
+  /// Tells the butler that a region's stream is late.
+  @_noLocks private func noteMiss(of index: Int, _ runner: PlanRunner, _ plan: UnsafeMutablePointer<LivePlanMemory>) {
+    let region = runner.plan.regions[index]
+    let owner = region.isOfPlanBefore ? before ?? plan : plan
+    let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
+    guard handle.window >= 0 else { return }
+    let window = shared.pointee.windows + handle.window
+    guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return }
+    window.pointee.noteMiss()
   }
 
   @_noLocks private func feedRegion(

@@ -29,17 +29,21 @@ struct StreamWindow: ~Copyable {
   /// The most frames in the window.
   var capacity = 1
   var bytesPerFrame = 1
-  /// Frames released at a time: few compared to the capacity, but enough that the cache line does not move between
-  /// processors in every block.
-  private var grain: Int64 = 1
 
-  /// Control thread.
+  /// Times that the reader found frames missing. Raised by the reader.
+  private let misses = Atomic<Int>(0)
+
+  /// A filler, or the control thread. No memory.
   init() {
-    byteCount = 64
-    bytes = .allocate(byteCount: byteCount, alignment: 64)
+    bytes = StreamMemory.none.bytes
+    byteCount = 0
   }
 
-  deinit { bytes.deallocate() }
+  deinit { memory.free() }
+
+  /// Frames released at a time: few compared to the capacity, but enough that the cache line does not move between
+  /// processors in every block.
+  private var grain: Int64 { @_noLocks get { max(1, Int64(capacity >> 6)) } }
 
   // MARK: The audio thread, in its turn
 
@@ -61,7 +65,15 @@ struct StreamWindow: ~Copyable {
     return (place, min(Int(end - frame), capacity - place))
   }
 
+  /// Reader, while `isReadable`: frames that it wanted are not there.
+  @_noLocks func noteMiss() { misses.wrappingAdd(1, ordering: .relaxed) }
+
   // MARK: The filling thread
+
+  /// How often the reader found frames missing since the last call.
+  func takeMisses() -> Int {
+    misses.load(ordering: .relaxed) == 0 ? 0 : misses.exchange(0, ordering: .relaxed)
+  }
 
   /// Takes exclusive use of the window, between two read sections. The flag is not set during a read section: if the
   /// filler were then preempted, the next section would find the window empty.
@@ -80,22 +92,35 @@ struct StreamWindow: ~Copyable {
   /// Ends exclusive use.
   func endExclusive() { isExclusive.store(false, ordering: .releasing) }
 
-  /// In exclusive use: allocates room for a new stream and empties the window at a frame.
+  /// In exclusive use: makes room for a new stream and empties the window at a frame.
   /// - Parameters:
   ///   - bytesPerFrame: at least 1.
   ///   - byteCount: at least `capacity × bytesPerFrame`.
   mutating func reset(at frame: Int64, capacity: Int, bytesPerFrame: Int, byteCount: Int) {
-    if self.byteCount < byteCount {
-      bytes.deallocate()
-      bytes = .allocate(byteCount: byteCount, alignment: 64)
-      bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-      self.byteCount = byteCount
-    }
+    if self.byteCount < byteCount { exchangeMemory(for: .allocate(byteCount: byteCount) ?? .none).free() }
+    // Without memory there is no room for a piece, and the window stays empty.
+    reset(at: frame, capacity: self.byteCount < byteCount ? 1 : capacity, bytesPerFrame: bytesPerFrame)
+  }
+
+  /// In exclusive use: empties the window at a frame.
+  mutating func reset(at frame: Int64, capacity: Int, bytesPerFrame: Int) {
     self.capacity = capacity
     self.bytesPerFrame = bytesPerFrame
-    grain = max(1, Int64(capacity / 64))
     move(to: frame)
+    misses.store(0, ordering: .relaxed)
   }
+
+  /// In exclusive use: gives the window other memory. What was in it is lost.
+  /// - Returns: the memory that it had, which the caller frees.
+  mutating func exchangeMemory(for memory: StreamMemory) -> StreamMemory {
+    defer {
+      bytes = memory.bytes
+      byteCount = memory.byteCount
+    }
+    return self.memory
+  }
+
+  private var memory: StreamMemory { StreamMemory(bytes: bytes, byteCount: byteCount) }
 
   /// In exclusive use: empties the window and moves it to a frame.
   func move(to frame: Int64) {
@@ -113,6 +138,23 @@ struct StreamWindow: ~Copyable {
     let free = capacity - Int(end - first.load(ordering: .acquiring))
     let place = Int(end % Int64(capacity))
     return (end, place, min(free, capacity - place))
+  }
+
+  /// Filler of both windows: copies the frames of another window from `frame` on, as many as fit. This window is empty
+  /// and begins at `frame`; the other one's reader may go on.
+  /// - Parameter frame: in the other window, or its end.
+  func copy(from other: borrowing StreamWindow, from frame: Int64) {
+    let end = min(other.end.load(ordering: .relaxed), frame + Int64(capacity))
+    var next = frame
+    while next < end {
+      let source = Int(next % Int64(other.capacity))
+      let target = Int(next % Int64(capacity))
+      let count = min(Int(end - next), other.capacity - source, capacity - target)
+      (bytes + target * bytesPerFrame).copyMemory(
+        from: other.bytes + source * bytesPerFrame, byteCount: count * bytesPerFrame)
+      next += Int64(count)
+    }
+    self.end.store(end, ordering: .releasing)
   }
 
   /// Filler: publishes frames written at `room()`.

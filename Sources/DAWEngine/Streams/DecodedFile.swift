@@ -19,10 +19,12 @@ final class DecodedFile: @unchecked Sendable {
 
   /// Frames in a piece; the last one of a file may be shorter.
   private static let pieceFrames: ClosedRange<Int64> = 2_048...16_384
-  private static let keptPieces = 4
+  private let keptPieces: Int
 
-  init(_ source: AudioSource, reader: any SampleReader) {
+  /// - Parameter keptPieces: at least 1.
+  init(_ source: AudioSource, reader: any SampleReader, keptPieces: Int = 4) {
     self.source = source
+    self.keptPieces = keptPieces
     self.reader = reader
   }
 
@@ -40,7 +42,7 @@ final class DecodedFile: @unchecked Sendable {
       if let known = pieces.lastIndex(where: { $0.frames.contains(frame) }) {
         piece = pieces.remove(at: known)
       } else {
-        piece = pieces.count < Self.keptPieces ? Piece() : pieces.removeFirst()
+        piece = pieces.count < keptPieces ? Piece() : pieces.removeFirst()
         let length = min(max(Int64(frameCount), Self.pieceFrames.lowerBound), Self.pieceFrames.upperBound)
         piece.frames = frame..<min(frame + length, source.frameCount)
         do throws(StreamError) {

@@ -52,6 +52,13 @@ final class OpenFiles<Key: Hashable & Sendable, File: AnyObject & Sendable>: Sen
   /// - Parameter capacity: files kept open, at least 1; files still referenced elsewhere stay open in addition.
   init(capacity: Int) { self.capacity = capacity }
 
+  /// Drops a file, so that it is opened anew at its next use.
+  func drop(_ source: Key) {
+    let dropped = cache.withLock { $0.files.removeValue(forKey: source) }
+    // Closed outside of the lock.
+    withExtendedLifetime(dropped) {}
+  }
+
   /// - Parameter open: opens the file if it is not in the cache.
   /// - Throws: what `open` throws.
   func file(of source: Key, open: () throws(StreamError) -> File) throws(StreamError) -> File {

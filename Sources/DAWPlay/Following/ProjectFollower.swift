@@ -255,7 +255,7 @@ final class ProjectFollower: @unchecked Sendable {
         options: CompileOptions(
           silencesMissingMedia: true, hasPorts: midi != nil || request.midi == .jack,
           playsExternalTracks: request.playsExternalTracks,
-          hasDirectOuts: request.hasDirectOuts), reusing: parts)
+          hasDirectOuts: request.hasDirectOuts, keepsMutedInstruments: true), reusing: parts)
     } catch {
       throw Failure(.invalid, code: "unplayableProject", "\(error)")
     }

@@ -16,6 +16,8 @@ public enum PlayEvent: Sendable {
   case problem(Failure)
   /// The last problem of the project or its media is solved.
   case recovered
+  /// A file that could not be read can be again, and is heard.
+  case fileRecovered(path: String)
   /// Number of xruns since the player started.
   case xruns(Int)
   /// Silent frames since the player started, because the disk or an instrument was late.

@@ -16,6 +16,7 @@ extension Player {
     for problem in engine.takeProblems() {
       report(.problem(Failure(.io, code: "streamFailed", "\(problem) It is silent; the rest plays on.")))
     }
+    for path in engine.takeRecoveredPaths() { report(.fileRecovered(path: path)) }
     var status = status()
     if let midi = status.midi { reportMIDIProblems(midi) }
     reportLostMIDI(client.lostExclusives)
