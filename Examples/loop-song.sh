@@ -33,6 +33,11 @@ Choir $samples/ambi_choir.flac 1 -14 0.4 ...x..xx
 END
 } | daw batch --quiet >/dev/null
 
+# Beat and bass go through a bus: one fader moves both, and one stem holds both.
+daw add-track Rhythm --type bus --volume -1
+daw set-track Beat --output Rhythm
+daw set-track Bass --output Rhythm
+
 # The last chord fades away.
 last=$(daw list-regions --track Guitar --quiet | tail -n 1)
 daw set-region "$last" --fade-out 4s --fade-out-shape sCurve

@@ -11,7 +11,8 @@ import Testing
   var edits = RandomEdits(seed: seed)
   var project = Project(
     id: .random(), createdDate: Timestamp(milliseconds: 0), settings: ProjectSettings(), master: TrackID(rawValue: 1))
-  let options = CompileOptions(silencesMissingMedia: true, hasPorts: true, hasDirectOuts: true)
+  let options = CompileOptions(
+    silencesMissingMedia: true, hasPorts: true, hasDirectOuts: true, keepsMutedInstruments: true)
   var parts: CompiledParts?
   var compiled = 0
   var mostRegions = 0

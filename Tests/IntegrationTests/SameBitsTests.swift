@@ -16,7 +16,12 @@ struct SameBitsTests {
   /// A song of recordings, some of them at another rate, and of instruments, whose bounces are short.
   private func makeSong(_ daw: DAWProgram, seed: UInt64) throws {
     let hasSolo = try RandomSong(seed: seed).make(with: daw)
-    if hasSoundFont { try addInstruments(to: daw, seed: seed, count: 2, isSolo: hasSolo) }
+    if hasSoundFont {
+      try addInstruments(to: daw, seed: seed, count: 2, isSolo: hasSolo)
+      try daw("add-track", "Hall", "--type", "bus", "--volume", "-3", "-p", "Song")
+      try daw("set-track", "Keys 0", "--output", "Hall", "-p", "Song")
+      try daw("add-send", "Keys 1", "Hall", "--level", "-6", "-p", "Song")
+    }
     var song = RandomSong(seed: seed &+ 1)
     try PlainWave.write(
       song.noise(channels: 1, frames: 9_000, bits: 16), bits: 16, rate: 44_100,

@@ -156,6 +156,11 @@ extension Session {
         .invalid, code: "tooManyOverlaps",
         "Too many regions of track '\(project.tracks[id]?.name.text ?? "")' overlap to be crossfaded. Nothing was written.",
         hint: "Move some to other tracks, or sum them: 'daw set-track TRACK --overlap sum'.")
+    case .cycle(let id):
+      return Failure(
+        .invalid, code: "routingCycle",
+        "The outputs and sends of '\(project.tracks[id]?.name.text ?? "")' lead back to it. Nothing was written.",
+        hint: "'daw check' names the tracks on the way. Remove a send, or set another output.")
     default: return Failure(.internal, code: "internal", error.description)
     }
   }
