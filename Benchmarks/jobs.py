@@ -41,6 +41,45 @@ class AudioJob:
                 )
 
 
+class RoutedJob:
+    """Tracks that feed buses, with a send to another bus each; mixed to stereo 32-bit float."""
+
+    BUSES = 8
+
+    def __init__(self, name, files, seconds):
+        self.name, self.frames = name, seconds * RATE
+        # For each track its file, level, pan, bus, the bus of its send, and the send's level.
+        self.tracks = [
+            (file, -26 - k % 7, (k % 9 - 4) / 4, k % self.BUSES, (k + 3) % self.BUSES, -6 - k % 5)
+            for k, file in enumerate(files)]
+
+    @staticmethod
+    def bus_level(number):
+        return -number / 2
+
+    def write_list(self, path):
+        with open(path, "w") as out:
+            for number in range(self.BUSES):
+                gain = 10 ** (self.bus_level(number) / 20)
+                out.write(f"bus {gain:.17g} {gain:.17g}\n")
+            for file, level, pan, bus, _, _ in self.tracks:
+                turn, volume = (pan + 1) / 2 * math.pi / 2, 10 ** (level / 20)
+                left, right = volume * math.cos(turn), volume * math.sin(turn)
+                out.write(f"track {file} {self.frames} {left:.17g} {right:.17g} {bus}\n")
+            for number, (_, level, pan, _, bus, sent) in enumerate(self.tracks):
+                turn, volume = (pan + 1) / 2 * math.pi / 2, 10 ** (level / 20) * 10 ** (sent / 20)
+                out.write(f"send {number} {bus} {volume * math.cos(turn):.17g} {volume * math.sin(turn):.17g}\n")
+
+    def batch_lines(self):
+        for number in range(self.BUSES):
+            yield f"add-track B{number} --type bus --volume {self.bus_level(number)}"
+        for number, (file, level, pan, bus, _, _) in enumerate(self.tracks):
+            yield f"add-track T{number} --volume {level} --pan {pan} --output B{bus}"
+            yield f"add-region T{number} --file {file} --link --name r --at 0f --length {self.frames}f"
+        for number, (_, _, _, _, bus, sent) in enumerate(self.tracks):
+            yield f"add-send T{number} B{bus} --level {sent}"
+
+
 class MIDIJob:
     """Sixteen General MIDI channels; on channel 10, which has drums, a melody as well, in both contestants."""
 
@@ -58,7 +97,7 @@ class MIDIJob:
 
     def batch_lines(self):
         for channel, (program, notes) in enumerate(self.channels):
-            csv = f"{self.folder}/notes-{channel}.csv"
+            csv = f"{self.folder}/notes-{channel % 32}.csv"
             with open(csv, "w") as out:
                 out.write("pitch,start,length,velocity\n")
                 for start, length, pitch, velocity in notes:
@@ -90,6 +129,14 @@ def variable_length(number):
     while number := number >> 7:
         digits.append(number & 0x7F | 0x80)
     return bytes(reversed(digits))
+
+
+def many_instruments(folder, count, seconds):
+    """A thousand instruments, say, each with four notes a second."""
+    job = MIDIJob(folder, 4 * seconds * 32, seconds, channels=32)
+    played = list(job.channels)
+    job.channels = [(number * 7 % 128, played[number % len(played)][1]) for number in range(count)]
+    return job
 
 
 def whole_files(name, files, seconds):

@@ -92,6 +92,7 @@ class Bench:
         self.options, self.cores = options, os.cpu_count() or 1
         self.seconds = 30 if options.quick else 300
         self.note_count = 2_000 if options.quick else 20_000
+        self.many_count = 100 if options.quick else 1_000
         self.out = options.output
         self.folder = os.path.join(options.folder, "quick" if options.quick else "full")
 
@@ -112,6 +113,9 @@ class Bench:
             jobs.AudioJob("one-region", whole, parts.frames), parts, flac,
         ]
 
+    def routed_job(self):
+        return jobs.RoutedJob("routed", self.files("long"), self.seconds)
+
     def prepare(self):
         """Makes media and projects, unless an earlier run has, and brings the media into memory."""
         if not os.path.exists(self.path("made")):
@@ -131,6 +135,11 @@ class Bench:
             jobs.make_project(self.options.daw, self.path("midi"), midi.batch_lines())
             mixed = jobs.whole_files("mixed", self.files("long")[:8], self.seconds)
             jobs.make_project(self.options.daw, self.path("mixed"), [*midi.batch_lines(), *mixed.batch_lines()])
+            routed = self.routed_job()
+            routed.write_list(self.path("routed.list"))
+            jobs.make_project(self.options.daw, self.path("routed"), routed.batch_lines())
+            many = jobs.many_instruments(self.folder, self.many_count, 10)
+            jobs.make_project(self.options.daw, self.path("instruments"), many.batch_lines())
             jobs.make_project(self.options.daw, self.path("empty"), [])
             pathlib.Path(self.path("made")).touch()
         for path in self.files("*") + self.files("*", "flac"):
@@ -171,10 +180,29 @@ class Bench:
                     f"{self.options.reference}/limit", listed, path, str(threads)]
                 written.append(path)
         commands[f"daw, {self.cores} threads"] = self.bounce(job.name, self.cores, "--no-cache")
+        # The start alone: all that comes before the first frame, and hardly one.
+        start = self.bounce(job.name, self.cores, "--no-cache", "--to", "64f", "--allow", "silent")
+        start[start.index("-o") + 1] = f"{self.out}/daw-bench-start.wav"
+        commands["daw, its start"] = start
         runs = in_turn(commands, self.options.rounds, lambda: self.empty_cache(job.name))
         for path in written[1:]:
             if subprocess.run([f"{self.options.reference}/compare", written[0], path]).returncode != 0:
                 sys.exit(f"{job.name}: {written[0]} and {path} do not hold the same samples")
+        self.clean()
+        return runs
+
+    def routed(self):
+        """Tracks into buses, with sends."""
+        mix = f"{self.out}/daw-bench-route.wav"
+        commands = {
+            "daw, 1 thread": self.bounce("routed", 1, "--no-cache"),
+            "C reference": [f"{self.options.reference}/route", self.path("routed.list"), mix],
+            f"daw, {self.cores} threads": self.bounce("routed", self.cores, "--no-cache"),
+        }
+        runs = in_turn(commands, self.options.rounds)
+        for path in [mix, self.bounced(self.cores)]:
+            if subprocess.run([f"{self.options.reference}/compare", self.bounced(1), path]).returncode != 0:
+                sys.exit(f"routed: {self.bounced(1)} and {path} do not hold the same samples")
         self.clean()
         return runs
 
@@ -254,6 +282,13 @@ class Bench:
         self.clean()
         return runs
 
+    def instruments(self):
+        """As many instruments as `many_count`, at once in the plan and not in memory."""
+        commands = {f"{self.many_count} instruments": self.bounce("instruments", None, "--no-cache", "--allow", "quiet")}
+        runs = in_turn(commands, 1)
+        self.clean()
+        return runs
+
     def starting(self):
         commands = {
             "true": ["true"], "python3 -c pass": ["python3", "-c", "pass"], "daw --version": [self.options.daw, "--version"],
@@ -279,15 +314,20 @@ class Bench:
                     called([self.options.daw, "-p", project, "undo", "--to", revision])
         return counts, one, runs
 
-    def live(self):
-        """What a callback of the live engine takes, and of a C client that mixes the same from memory."""
+    def live(self, kind=""):
+        """What a callback of the live engine takes, and of a C client that mixes the same from memory.
+
+        Of a routed mix, also while a plan takes over from another; that is another mix, and is not compared."""
         files = f"{self.out}/daw-bench-live"
         os.makedirs(files, exist_ok=True)
         written = {who: f"{self.out}/daw-bench-live-{who}.wav" for who in ["daw", "C client"]}
+        own = [self.options.live_bench, files, "3" if self.options.quick else "20"]
         commands = {
-            "daw": [self.options.live_bench, files, "3" if self.options.quick else "20", written["daw"]],
-            "C client": [f"{self.options.reference}/callback", files, written["C client"]],
+            "daw": own + [written["daw"]] + [kind] * bool(kind),
+            "C client": [f"{self.options.reference}/callback", files, written["C client"]] + [kind] * bool(kind),
         }
+        if kind:
+            commands["daw, swapped"] = own + [f"{self.out}/daw-bench-live-swapped.wav", "swapped"]
         runs = {who: [] for who in commands}
         for _ in range(self.options.rounds):
             for who, command in commands.items():
@@ -309,7 +349,7 @@ def main():
     options = parse()
     bench = Bench(options)
     # The others make their own.
-    needs_media = not options.only or set(options.only) - {"live", "compiling"}
+    needs_media = not options.only or set(options.only) - {"live", "live-routed", "compiling"}
     if needs_media and not os.path.exists(bench.path("made")) and not shutil.which("flac"):
         sys.exit("The media are made with 'flac', which is not installed. Benchmarks/setup installs it.")
     if needs_media:
@@ -317,13 +357,16 @@ def main():
     page = report.Report(bench)
     audio_jobs = bench.audio_jobs() if needs_media else []
     parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
+        ("routed", lambda: page.routed(bench.routed())),
         ("peers", lambda: page.peers(audio_jobs[0].name, *bench.against_peers(audio_jobs[0]))),
         ("midi", lambda: page.midi(bench.midi())),
         ("fades", lambda: page.fades(bench.fades())),
         ("mixed", lambda: page.mixed(bench.mixed())),
         ("again", lambda: page.again(bench.again())),
         ("memory", lambda: page.memory(bench.memory())),
+        ("instruments", lambda: page.instruments(bench.instruments())),
         ("live", lambda: page.live(bench.live())),
+        ("live-routed", lambda: page.live_routed(bench.live("routed"))),
         ("compiling", lambda: page.compiling(bench.compiling())),
         ("editing", lambda: page.editing(*bench.editing())),
         ("starting", lambda: page.starting(bench.starting())),

@@ -1,16 +1,21 @@
 // How long a callback of the live engine takes: 64 tracks of 24-bit files, mixed to stereo in blocks of 256 frames. What
 // `Benchmarks/Reference/callback.c` does with the same files from memory, this does with streams, tickets and rings.
 //
-//   LiveBenchmark FOLDER SECONDS OUTPUT.wav        the folder gets 64 files, or has them
+//   LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped]        the folder gets 64 files, or has them
+//
+// `routed`: each track feeds one of eight buses, and another by a send. `swapped`: a track's output goes to another bus and
+// back, every sixteenth block.
 //
 // Writes what was mixed, and prints a line of JSON: by the thread's own CPU time, microseconds of the median and of the
-// 99.9th percentile of a callback; the greatest sample; and frames that were late, and silent, of which there should be none.
+// 99.9th percentile of a callback, and of the median of those in which a plan takes over; the greatest sample; and frames
+// that were late, and silent, of which there should be none.
 import DAWEngine
 import DAWMedia
 import DAWTime
 import Foundation
 
 let trackCount = 64
+let busCount = 8
 let blockFrames = 256
 let rate = 48_000
 
@@ -37,7 +42,8 @@ func makeFiles(in folder: String, frames: Int) throws -> [String] {
   }
 }
 
-func plan(_ paths: [String], frames: Int) -> RenderPlan {
+/// - Parameter firstBus: of a routed plan, the bus that track 0 feeds; `nil`: all tracks feed the master.
+func plan(_ paths: [String], frames: Int, firstBus: Int? = nil) -> RenderPlan {
   let layout = PCMLayout(dataOffset: 0, encoding: .int24, channelCount: 1)
   var plan = RenderPlan(
     sampleRate: SampleRate(hertz: rate),
@@ -48,15 +54,50 @@ func plan(_ paths: [String], frames: Int) -> RenderPlan {
   for track in 0..<trackCount {
     plan.regions.append(
       PlannedRegion(regionID: Int64(track), source: track, frames: 0..<Int64(frames), anchor: 0, channels: .one(0)))
+  }
+  if let firstBus { addRoutedSteps(to: &plan, firstBus: firstBus) } else { addSteps(to: &plan) }
+  plan.steps.append(.output(StripID(0), buffer: 0, left: .unity, right: .unity))
+  return plan
+}
+
+func strip(ofTrack track: Int) -> StripID { StripID(Int64(track + 1)) }
+
+func addSteps(to plan: inout RenderPlan) {
+  for track in 0..<trackCount {
     plan.steps += [
-      .sumRegions(StripID(Int64(track + 1)), track..<(track + 1), into: 1, width: .mono),
+      .sumRegions(strip(ofTrack: track), track..<(track + 1), into: 1, width: .mono),
       .mix(
-        Connection(from: StripID(Int64(track + 1)), to: StripID(0)), 1, width: .mono, into: 0,
+        Connection(from: strip(ofTrack: track), to: StripID(0)), 1, width: .mono, into: 0,
         left: .constant(0.01 * Float(track)), right: .constant(0.5)),
     ]
   }
-  plan.steps.append(.output(StripID(0), buffer: 0, left: .unity, right: .unity))
-  return plan
+}
+
+/// Each track in a buffer of its own; then bus after bus, which adds its tracks and then its sends.
+func addRoutedSteps(to plan: inout RenderPlan, firstBus: Int) {
+  plan.bufferCount = 2 + trackCount
+  for track in 0..<trackCount {
+    plan.steps.append(.sumRegions(strip(ofTrack: track), track..<(track + 1), into: 2 + track, width: .mono))
+  }
+  for bus in 0..<busCount {
+    let id = StripID(Int64(trackCount + bus + 1))
+    plan.steps.append(.clear(id, buffer: 1))
+    for track in 0..<trackCount where (track == 0 ? firstBus : track % busCount) == bus {
+      plan.steps.append(
+        .mix(
+          Connection(from: strip(ofTrack: track), to: id), 2 + track, width: .mono, into: 1,
+          left: .constant(0.01 * Float(track)), right: .constant(0.5)))
+    }
+    for track in 0..<trackCount where (track + 3) % busCount == bus {
+      plan.steps.append(
+        .mix(
+          Connection(from: strip(ofTrack: track), to: id, .send(Int64(track))), 2 + track, width: .mono, into: 1,
+          left: .constant(0.25), right: .constant(0.005 * Float(track))))
+    }
+    plan.steps.append(
+      .mix(
+        Connection(from: id, to: StripID(0)), 1, width: .stereo, into: 0, left: .constant(0.5), right: .constant(0.25)))
+  }
 }
 
 /// 32-bit float, stereo.
@@ -78,8 +119,11 @@ func writeWAV(_ samples: [Float], to path: String) throws {
 }
 
 /// A function, since what is global in a program costs a check at each use.
-/// - Returns: nanoseconds of each callback, and what was mixed, interleaved.
-func play(_ engine: LiveEngine, blockCount: Int) -> (times: [Int], mixed: [Float]) {
+/// - Parameter swaps: plans that take over from each other, every sixteenth block.
+/// - Returns: nanoseconds of each callback, of those in which a plan takes over, and what was mixed, interleaved.
+func play(
+  _ engine: LiveEngine, blockCount: Int, swaps: [RenderPlan]
+) -> (times: [Int], swapTimes: [Int], mixed: [Float]) {
   let left = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
   let right = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
   defer {
@@ -87,41 +131,51 @@ func play(_ engine: LiveEngine, blockCount: Int) -> (times: [Int], mixed: [Float
     right.deallocate()
   }
   var times = [Int](repeating: 0, count: blockCount)
+  var swapTimes: [Int] = []
   var mixed = [Float](repeating: 0, count: 2 * blockCount * blockFrames)
   for number in 0..<blockCount {
     if number.isMultiple(of: 64) { engine.waitForStreams() }
+    let isSwap = !swaps.isEmpty && number % 16 == 8
+    if isSwap { engine.publish(swaps[number / 16 % swaps.count]) }
     let block = LiveBlock(
       hostFrame: UInt64(number * blockFrames), frameCount: blockFrames, left: left, right: right)
     let begin = threadNanoseconds()
     engine.process(block)
     times[number] = threadNanoseconds() - begin
+    if isSwap { swapTimes.append(times[number]) }
     let first = 2 * number * blockFrames
     for index in 0..<blockFrames {
       mixed[first + 2 * index] = left[index]
       mixed[first + 2 * index + 1] = right[index]
     }
   }
-  return (times, mixed)
+  return (times, swapTimes, mixed)
 }
 
-guard CommandLine.arguments.count == 4, let seconds = Int(CommandLine.arguments[2]), seconds > 0 else {
-  FileHandle.standardError.write(Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav\n".utf8))
+let arguments = CommandLine.arguments
+let kind = arguments.count == 5 ? arguments[4] : ""
+guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0, ["", "routed", "swapped"].contains(kind)
+else {
+  FileHandle.standardError.write(Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped]\n".utf8))
   exit(64)
 }
-let folder = CommandLine.arguments[1]
-let paths = try makeFiles(in: folder, frames: seconds * rate)
+let paths = try makeFiles(in: arguments[1], frames: seconds * rate)
 let engine = LiveEngine(LiveOptions(sampleRate: rate), makeProducer: { _ in throw StreamError.stopped })
-engine.publish(plan(paths, frames: seconds * rate))
+let plans = [0, 1].map { plan(paths, frames: seconds * rate, firstBus: kind.isEmpty ? nil : $0) }
+engine.publish(plans[0])
 engine.waitForStreams()
 _ = engine.send(.start)
 
-let (unsorted, mixed) = play(engine, blockCount: seconds * rate / blockFrames)
+let (unsorted, swapTimes, mixed) = play(
+  engine, blockCount: seconds * rate / blockFrames, swaps: kind == "swapped" ? [plans[1], plans[0]] : [])
 let late = engine.record.lateFrameCount
 engine.shutDown()
 
 let times = unsorted.sorted()
 let median = Double(times[times.count / 2]) / 1_000
 let slowest = Double(times[times.count * 999 / 1_000]) / 1_000
+let swapping = swapTimes.isEmpty ? 0 : Double(swapTimes.sorted()[swapTimes.count / 2]) / 1_000
 let peak = max(mixed.max() ?? 0, -(mixed.min() ?? 0))
-try writeWAV(mixed, to: CommandLine.arguments[3])
-print(#"{"median": \#(median), "slowest": \#(slowest), "peak": \#(peak), "late": \#(late)}"#)
+try writeWAV(mixed, to: arguments[3])
+print(
+  #"{"median": \#(median), "slowest": \#(slowest), "swapping": \#(swapping), "peak": \#(peak), "late": \#(late)}"#)

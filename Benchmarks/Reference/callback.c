@@ -1,7 +1,9 @@
 // callback: what one would otherwise write for a JACK client: 64 mono 24-bit tracks, all of them in memory, mixed to stereo
 // in blocks of 256 frames, in plain C. The live engine is measured against it.
 //
-//   callback FOLDER OUTPUT.wav        with the files that LiveBenchmark has made there
+//   callback FOLDER OUTPUT.wav [routed]        with the files that LiveBenchmark has made there
+//
+// `routed`: each track feeds one of eight buses, and another by a send.
 //
 // Writes what was mixed, and prints the line of JSON that LiveBenchmark prints.
 #include <math.h>
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TRACKS = 64, BLOCK = 256, RATE = 48000 };
+enum { TRACKS = 64, BUSES = 8, BLOCK = 256, RATE = 48000 };
 
 static long thread_nanoseconds(void) {
   struct timespec now;
@@ -30,6 +32,34 @@ static void mix(const unsigned char *track, float left_gain, float right_gain, f
   }
 }
 
+static void unpack(const unsigned char *track, float *samples) {
+  for (int i = 0; i < BLOCK; i++) {
+    const unsigned char *b = track + 3 * i;
+    unsigned bits = (unsigned)b[0] << 8 | (unsigned)b[1] << 16 | (unsigned)b[2] << 24;
+    samples[i] = (float)((int)bits >> 8) * 0x1p-23f;
+  }
+}
+
+static void add(const float *from_left, const float *from_right, float left_gain, float right_gain, float *left,
+                float *right) {
+  for (int i = 0; i < BLOCK; i++) {
+    left[i] += from_left[i] * left_gain;
+    right[i] += from_right[i] * right_gain;
+  }
+}
+
+// A bus adds its tracks, then its sends.
+static void route(unsigned char **tracks, long first, float *left, float *right) {
+  static float samples[TRACKS][BLOCK], bus[2][BLOCK];
+  for (int k = 0; k < TRACKS; k++) unpack(tracks[k] + 3 * first, samples[k]);
+  for (int b = 0; b < BUSES; b++) {
+    for (int i = 0; i < BLOCK; i++) bus[0][i] = bus[1][i] = 0;
+    for (int k = b; k < TRACKS; k += BUSES) add(samples[k], samples[k], 0.01f * k, 0.5f, bus[0], bus[1]);
+    for (int k = (b + 5) % BUSES; k < TRACKS; k += BUSES) add(samples[k], samples[k], 0.25f, 0.005f * k, bus[0], bus[1]);
+    add(bus[0], bus[1], 0.5f, 0.25f, left, right);
+  }
+}
+
 static int write_wav(const char *path, const float *samples, uint32_t bytes) {
   FILE *file = fopen(path, "wb");
   const uint32_t riff = 36 + bytes, format[] = {16, 3 | 2 << 16, RATE, 8 * RATE, 8 | 32 << 16};
@@ -45,8 +75,8 @@ static int write_wav(const char *path, const float *samples, uint32_t bytes) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: callback FOLDER OUTPUT.wav\n");
+  if (argc != 3 && argc != 4) {
+    fprintf(stderr, "usage: callback FOLDER OUTPUT.wav [routed]\n");
     return 64;
   }
   static unsigned char *tracks[TRACKS];
@@ -73,7 +103,8 @@ int main(int argc, char **argv) {
   for (long block = 0; block < blocks; block++) {
     long begin = thread_nanoseconds();
     for (int i = 0; i < BLOCK; i++) left[i] = right[i] = 0;
-    for (int k = 0; k < TRACKS; k++) mix(tracks[k] + block * BLOCK * 3, 0.01f * k, 0.5f, left, right);
+    if (argc == 4) route(tracks, block * BLOCK, left, right);
+    for (int k = 0; k < TRACKS && argc == 3; k++) mix(tracks[k] + block * BLOCK * 3, 0.01f * k, 0.5f, left, right);
     times[block] = thread_nanoseconds() - begin;
     for (int i = 0; i < BLOCK; i++) {
       mixed[2 * (block * BLOCK + i)] = left[i];
