@@ -185,8 +185,7 @@ private struct Compilation {
     }
     let instrumentPlan = InstrumentPlan(
       soundFontPath: prepared.path, soundFontHash: prepared.sha256, bank: instrument.bank, program: instrument.program,
-      isPercussion: part.isPercussion, sampleRate: clock.sampleRate, events: part.events,
-      systemExclusive: part.systemExclusive,
+      isPercussion: part.isPercussion, sampleRate: clock.sampleRate, sequence: part.sequence,
       effects: InstrumentEffects(instrument))
     plan.instruments.append(PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan))
     plan.steps.append(.playInstrument(StripID(track.id.rawValue), plan.instruments.count - 1, into: Self.trackBuffer))
@@ -216,7 +215,7 @@ private struct Compilation {
       plan.ports.append(
         PlannedPort(
           trackID: track.id.rawValue, name: track.name.description, destination: track.midiOutput,
-          isMuted: !heard.sends(track), events: part.events, systemExclusive: part.systemExclusive))
+          isMuted: !heard.sends(track), sequence: part.sequence))
     }
   }
 }
