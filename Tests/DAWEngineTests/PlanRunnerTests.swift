@@ -68,6 +68,43 @@ func blockAndSliceSizesDoNotChangeABit(blocks: [Int], maximumFrames: Int) throws
   }
 }
 
+/// Many regions on one strip, so that a jump searches for those that sound rather than walking there.
+@Test func afterAJumpTheRegionsThatSoundAreFound() throws {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for count in [1, 2, 33, 64, 500, 1_000] {
+    var plan = unityPlan(
+      AudioSource(
+        path: "", sha256: "", frameCount: 1_000_000, channelCount: 1,
+        content: .plain(PCMLayout(dataOffset: 0, encoding: .int16, channelCount: 1))))
+    plan.regions = (0..<count).map { id in
+      let first = Int64.random(in: 0..<900_000, using: &random)
+      let length = Int64.random(in: 1...(id.isMultiple(of: 50) ? 90_000 : 2_000), using: &random)
+      return PlannedRegion(
+        regionID: Int64(id), source: 0, frames: first..<first + length, anchor: 0, channels: .one(0))
+    }
+    plan.steps[1] = .sumRegions(StripID(1), 0..<count, into: 1, width: .mono)
+    let runner = PlanRunner(LinkedPlan(plan))
+    var frame: Int64 = 0
+    for _ in 0..<300 {
+      // On from there, a little back, as a short loop does, or anywhere.
+      switch Int.random(in: 0...2, using: &random) {
+      case 0: frame += 100
+      case 1: frame = max(0, frame - Int64.random(in: 0...4_000, using: &random))
+      default: frame = Int64.random(in: -200...950_000, using: &random)
+      }
+      var found: [Int64] = []
+      runner.begin(frame: frame, frameCount: 100)
+      while let request = runner.next() {
+        if case .region(let index, _) = request.stream, found.last != Int64(index) { found.append(Int64(index)) }
+        runner.supplySilence(frameCount: request.frameCount)
+      }
+      let expected = plan.regions.filter { $0.frames.overlaps(frame..<frame + 100) }.map(\.regionID)
+      #expect(found == expected, "seed \(seed), \(count) regions, frame \(frame)")
+    }
+  }
+}
+
 /// A plan of one region at frame 0, with unity gains.
 private func unityPlan(_ source: AudioSource) -> RenderPlan {
   let isMono = source.channelCount == 1
@@ -158,10 +195,10 @@ func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleEncoding) {
   #expect(
     unityPlan(source).description == """
       plan: 48000 Hz, 100 frames, 2 buffers, 4 steps
-      0: b0 = 0
-      1: b1 = sum of 1 regions, stereo
+      0: 0: b0 = 0
+      1: 1: b1 = sum of 1 regions, stereo
          0..<100: 'drums.wav' from 0, channels 1 and 2, × 1.0
-      2: b0 += b1 (stereo) × left 1.0, right 1.0
-      3: output b0 × left 1.0, right 1.0
+      2: 1 → 0: b0 += b1 (stereo) × left 1.0, right 1.0
+      3: 0: output b0 × left 1.0, right 1.0
       """)
 }

@@ -27,23 +27,50 @@ final class RandomMix {
     self.sources = sources
     var plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: sources.map(\.source), instruments: [], regions: [],
-      steps: [.clear(StripID(0), buffer: 0)], bufferCount: 2, endFrame: 6_000)
-    for strip in 1...Int.random(in: 1...6, using: &random) {
-      let strip = StripID(Int64(strip))
+      steps: [.clear(StripID(0), buffer: 0)], bufferCount: 1, endFrame: 6_000)
+    let trackCount = Int.random(in: 1...6, using: &random)
+    let busCount = Int.random(in: 0...3, using: &random)
+    // Strip and buffer n are the same; a bus feeds later ones, or the master, 0.
+    let buses = trackCount + 1..<trackCount + 1 + busCount
+    for bus in buses { plan.steps.append(.clear(StripID(Int64(bus)), buffer: bus)) }
+    for strip in 1...trackCount {
       let first = plan.regions.count
       let width: ChannelWidth = Bool.random(using: &random) ? .mono : .stereo
       for _ in 0..<Int.random(in: 0...8, using: &random) {
         plan.regions.append(Self.region(plan, width, regionID: Int64(plan.regions.count), using: &random))
       }
-      plan.steps.append(.sumRegions(strip, first..<plan.regions.count, into: 1, width: width))
       plan.steps.append(
-        .mix(
-          Connection(from: strip, to: StripID(0)), 1, width: width, into: 0, left: Self.control(using: &random),
-          right: Self.control(using: &random)))
+        .sumRegions(StripID(Int64(strip)), first..<plan.regions.count, into: strip, width: width))
+      Self.connect(strip, width, to: buses, &plan, using: &random)
     }
+    for bus in buses { Self.connect(bus, .stereo, to: bus + 1..<buses.upperBound, &plan, using: &random) }
     plan.steps.append(
       .output(StripID(0), buffer: 0, left: Self.control(using: &random), right: Self.control(using: &random)))
+    plan.bufferCount = buses.upperBound
     self.plan = plan
+  }
+
+  /// A strip's shape, its output, and perhaps a few sends.
+  private static func connect(
+    _ strip: Int, _ width: ChannelWidth, to buses: Range<Int>, _ plan: inout RenderPlan,
+    using random: inout SeededGenerator
+  ) {
+    let id = StripID(Int64(strip))
+    if Bool.random(using: &random) {
+      let shape = StripShape(
+        trim: .random(in: 0.1...2, using: &random), invertsLeft: .random(using: &random),
+        invertsRight: .random(using: &random),
+        stereoWidth: Bool.random(using: &random) ? nil : .random(in: -1...2, using: &random))
+      plan.steps.append(.shape(id, buffer: strip, width: width, shape))
+    }
+    let output = Bool.random(using: &random) ? buses.randomElement(using: &random) ?? 0 : 0
+    let sends = buses.filter { _ in Int.random(in: 0...3, using: &random) == 0 }
+    for (target, kind) in [(output, .output)] + sends.map({ ($0, Connection.Kind.send(Int64(100 * strip + $0))) }) {
+      plan.steps.append(
+        .mix(
+          Connection(from: id, to: StripID(Int64(target)), kind), strip, width: width, into: target,
+          left: control(using: &random), right: control(using: &random)))
+    }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -98,36 +125,51 @@ final class RandomMix {
 
   /// One side of the mix at a frame, and how far a float result may lie from it: (roundings + 2) · 2⁻²⁴ · Σ|terms|.
   func reference(frame: Int64, side: Int) -> (value: Double, tolerance: Double) {
-    var sum = 0.0
-    var magnitude = 0.0
+    /// Both sides of each buffer, and the sums of their terms' magnitudes.
+    var buffers = [[Double]](repeating: [0, 0], count: plan.bufferCount)
+    var magnitudes = buffers
     var roundings = 0.0
-    var track = 0.0
-    var trackMagnitude = 0.0
     for step in plan.steps {
       switch step {
-      case .clear, .playInstrument, .shape: break
-      case .sumRegions(_, let range, _, _):
-        track = 0
-        trackMagnitude = 0
+      case .clear(_, let buffer):
+        buffers[buffer] = [0, 0]
+        magnitudes[buffer] = [0, 0]
+      case .playInstrument: break
+      case .sumRegions(_, let range, let buffer, _):
+        buffers[buffer] = [0, 0]
+        magnitudes[buffer] = [0, 0]
         for region in plan.regions[range] where region.frames.contains(frame) {
-          let term = sample(region, frame, side) * value(region.gain, frame)
-          track += term
-          trackMagnitude += abs(term) + (isMean(region) ? 2 * value(region.gain, frame) : 0)
+          for side in 0..<2 {
+            let term = sample(region, frame, side) * value(region.gain, frame)
+            buffers[buffer][side] += term
+            magnitudes[buffer][side] += abs(term) + (isMean(region) ? 2 * value(region.gain, frame) : 0)
+          }
           roundings += 3
         }
-      case .mix(_, _, _, _, let left, let right):
-        let gain = value(side == 0 ? left : right, frame)
-        sum += track * gain
-        magnitude += trackMagnitude * gain
+      case .shape(_, let buffer, let width, let shape):
+        shape.apply(to: &buffers[buffer], width)
+        // The magnitudes of sums and differences are sums.
+        let trim = Double(shape.trim)
+        magnitudes[buffer] = magnitudes[buffer].map { $0 * trim }
+        if width == .stereo, let stereoWidth = shape.stereoWidth {
+          let sum = (magnitudes[buffer][0] + magnitudes[buffer][1]) * (0.5 + 0.5 * abs(Double(stereoWidth)))
+          magnitudes[buffer] = [sum, sum]
+        }
+        roundings += 6
+      case .mix(_, let source, let width, let target, let left, let right):
+        for (side, control) in [left, right].enumerated() {
+          let gain = value(control, frame)
+          let sourceSide = width == .mono ? 0 : side
+          buffers[target][side] += buffers[source][sourceSide] * gain
+          magnitudes[target][side] += magnitudes[source][sourceSide] * gain
+        }
         roundings += 3
-      case .output(_, _, let left, let right):
+      case .output(_, let buffer, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
-        sum *= gain
-        magnitude *= gain
-        roundings += 2
+        return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * gain)
       }
     }
-    return (sum, (roundings + 2) * 0x1p-24 * magnitude)
+    return (0, 0)
   }
 
   private func isMean(_ region: PlannedRegion) -> Bool {
@@ -204,3 +246,17 @@ final class RandomMix {
 
 /// Bit patterns, so that −0 differs from 0.
 func bits(_ sides: [[Float]]) -> [[UInt32]] { sides.map { $0.map(\.bitPattern) } }
+
+extension StripShape {
+  /// In double arithmetic, as a matrix rather than by middle and side.
+  fileprivate func apply(to sides: inout [Double], _ width: ChannelWidth) {
+    let left = sides[0] * Double(trim) * (invertsLeft ? -1 : 1)
+    let right = sides[1] * Double(trim) * (invertsRight ? -1 : 1)
+    guard width == .stereo, let stereoWidth else {
+      sides = width == .stereo ? [left, right] : [left, left]
+      return
+    }
+    let (near, far) = ((1 + Double(stereoWidth)) / 2, (1 - Double(stereoWidth)) / 2)
+    sides = [near * left + far * right, far * left + near * right]
+  }
+}

@@ -89,6 +89,13 @@ final class SineMix {
     return plan
   }
 
+  /// The samples of each source.
+  func samples() throws -> [[Float]] {
+    try sources.map { source in
+      try Data(contentsOf: URL(filePath: source.path)).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+  }
+
   /// A track with one region for each source.
   func song() -> Song {
     Song(

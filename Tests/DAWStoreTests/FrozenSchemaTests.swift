@@ -42,8 +42,10 @@ struct FrozenSchemaTests {
     let version2 = try listing(fixture(2))
     try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin).close()
     let version3 = try listing(fixture(3))
-    let version4 = try listing(path)
-    #expect(version1.objects.count == 81 && version2.objects.count == 120 && version3.objects.count == 221)
+    let version4 = try listing(fixture(4))
+    let version5 = try listing(path)
+    #expect(version1.objects.count == 81 && version2.objects.count == 120)
+    #expect(version3.objects.count == 221 && version4.objects.count == 227)
     let projects = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Projects")
     for name in ["Chorale", "Loops", "Sketch"] {
       expectEqual(
@@ -56,15 +58,17 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version2, "version 1 migrated")
       try Migrator(migrations: [Schema.version2, Schema.version3]).migrate(database)
       expectEqual(try SchemaListing(of: database), version3, "version 2 migrated")
-      try Migrator.released.migrate(database)
+      try Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4]).migrate(database)
       expectEqual(try SchemaListing(of: database), version4, "version 3 migrated")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version5, "version 4 migrated")
     }
-    for version in [1, 2, 3] {
+    for version in [1, 2, 3, 4] {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version4, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), version5, "an upgraded project of version \(version)")
     }
-    for (version, listing) in [(1, version1), (2, version2), (3, version3), (4, version4)] {
+    for (version, listing) in [(1, version1), (2, version2), (3, version3), (4, version4), (5, version5)] {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
       #expect(listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version))
@@ -101,6 +105,26 @@ struct FrozenSchemaTests {
       "instrument SET gain =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)"],
       ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
     ),
+    (
+      "track SET trim =", ["\(Track.acceptedTrim.lowerBound)", "\(Track.acceptedTrim.upperBound)"],
+      ["\(Track.acceptedTrim.lowerBound.nextDown)", "\(Track.acceptedTrim.upperBound.nextUp)", "-9e999"]
+    ),
+    (
+      "track SET stereoWidth =",
+      ["\(Track.acceptedStereoWidth.lowerBound)", "\(Track.acceptedStereoWidth.upperBound)"],
+      ["\(Track.acceptedStereoWidth.lowerBound.nextDown)", "\(Track.acceptedStereoWidth.upperBound.nextUp)"]
+    ),
+    ("track SET invertedSides =", InvertedSides.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    (
+      "send SET level =", ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)", "-9e999"],
+      ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
+    ),
+    (
+      "trackGroup SET volume =",
+      ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)", "-9e999"],
+      ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
+    ),
+    ("trackGroup SET name =", [text(Name.maximumLength)], [text(Name.maximumLength + 1), "' x'"]),
     ("region SET timeBase = 'musical', startTime =", ["\(TimelineLimit.ticks)"], ["\(TimelineLimit.ticks + 1)"]),
     (
       "marker SET timeBase = 'absolute', startTime =", ["\(TimelineLimit.flicks)"], ["\(TimelineLimit.flicks + 1)"]

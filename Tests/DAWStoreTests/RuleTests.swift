@@ -22,6 +22,9 @@ private struct Breach {
     let row =
       "INSERT INTO track (id, name, nameKey, orderKey, trackType, channelCount, color, volume, pan, isMuted, isSolo, "
       + "isRecordEnabled) SELECT 99, 'Second', 'second', orderKey, 'master', channelCount, color, volume, pan, 0, 0, 0"
+    let bus =
+      "INSERT INTO track (id, name, nameKey, orderKey, trackType, channelCount, color, volume, pan, isMuted, isSolo, "
+      + "isRecordEnabled) SELECT 99, 'Hall', 'hall', 'z', 'bus', channelCount, color, volume, pan, 0, 0, 0"
     return [
       .projectIsOne: Breach("DELETE FROM project"),
       .name: Breach("UPDATE track SET name = '' WHERE id = 10"),
@@ -66,6 +69,20 @@ private struct Breach {
       .fade: Breach("UPDATE region SET fadeInCut = 1 WHERE id = 20"),
       .reversal: Breach("UPDATE region SET isReversed = 1 WHERE id = 21"),
       .overlap: Breach("UPDATE track SET overlap = 'crossfade' WHERE id = 11"),
+      .trim: Breach("UPDATE track SET trim = 24.1 WHERE id = 10"),
+      .invertedSides: Breach("UPDATE track SET invertedSides = 'top' WHERE id = 10"),
+      .stereoWidth: Breach("UPDATE track SET stereoWidth = -1.1 WHERE id = 10"),
+      .output: Breach("UPDATE track SET outputBus = 10 WHERE id = 11"),
+      .busIsFed: Breach("DELETE FROM track WHERE id = 16", found: .referenceExists),
+      .routingCycle: Breach(
+        "\(bus) FROM track WHERE id = 12; UPDATE track SET outputBus = 12 WHERE id = 99; "
+          + "INSERT INTO send VALUES (99, 12, 99, 0, NULL, 0, 0)"),
+      .send: Breach("UPDATE send SET bus = 10"),
+      .sendIsOnce: Breach("INSERT INTO send SELECT 99, track, bus, 0, NULL, 0, 0 FROM send"),
+      .sendLevel: Breach("UPDATE send SET level = 13"),
+      .groupNameIsUnique: Breach("INSERT INTO trackGroup SELECT 99, name, nameKey, 0, 0, 0 FROM trackGroup"),
+      .groupMember: Breach("UPDATE groupMember SET track = (SELECT id FROM track WHERE trackType = 'master')"),
+      .memberIsOnce: Breach("INSERT INTO groupMember SELECT 99, trackGroup, track FROM groupMember WHERE id = 90"),
       .regionCoversNotes: Breach("DELETE FROM midiEvent; UPDATE region SET duration = 10 WHERE id = 21"),
       .noteStart: Breach("UPDATE midiNote SET startTime = -1 WHERE id = 30"),
       .noteDuration: Breach("UPDATE midiNote SET duration = 0 WHERE id = 30"),

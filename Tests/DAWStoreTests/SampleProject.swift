@@ -56,6 +56,14 @@ enum SampleProject {
           id: MarkerID(rawValue: 53), name: Name(literal: "Verse"), start: .musical(.zero),
           length: .musical(TickCount(ticks: 61_440)), color: .blue)),
       .add(Array(comments.prefix(3))), .add(Array(comments.suffix(1))),
+      .add(track(16, "Echo", .bus)),
+      .add(Send(id: SendID(rawValue: 70), from: TrackID(rawValue: 10), to: TrackID(rawValue: 16))),
+      .add(TrackGroup(id: TrackGroupID(rawValue: 80), name: Name(literal: "Band"))),
+      .add(
+        [(90, 10), (91, 11)].map { id, track in
+          GroupMember(
+            id: GroupMemberID(rawValue: id), of: TrackGroupID(rawValue: 80), track: TrackID(rawValue: track))
+        }),
     ]
   }
 

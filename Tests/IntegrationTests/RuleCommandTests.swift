@@ -49,6 +49,9 @@ struct RuleCommandTests {
     case .fade: .command(["set-region", "stereo", "--fade-in", "1s"])
     case .reversal: .unsayable("in a MIDI region's JSON it is left out")
     case .overlap: .command(["set-track", "Piano", "--overlap", "crossfade"])
+    case .trim, .invertedSides, .stereoWidth, .output, .busIsFed, .routingCycle, .send, .sendIsOnce, .sendLevel,
+      .groupNameIsUnique, .groupMember, .memberIsOnce:
+      .unsayable("no command makes buses, sends or groups")
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])

@@ -11,6 +11,8 @@ public protocol Entity: Hashable, Sendable, Codable, Identifiable where ID == Id
   static var fields: [Field<Self>] { get }
   /// The rows that it is deleted with.
   static var parents: [ParentReference] { get }
+  /// How messages call a row that connects two others; `nil` if it is none.
+  static var link: LinkLabel? { get }
   /// Wraps rows in the entity's case of `Rows`.
   static var asRows: @Sendable ([Self]) -> Rows { get }
   /// Where `Project` keeps the rows; `nil` if they are kept by region.
@@ -57,8 +59,22 @@ public struct ParentReference: Sendable {
   }
 }
 
+/// Columns that refer to the ends of a connection, and a word between their names: "Vocal → Reverb".
+public struct LinkLabel: Sendable {
+  public let source: String
+  public let word: String
+  public let target: String
+
+  public init(from source: String, _ word: String, to target: String) {
+    self.source = source
+    self.word = word
+    self.target = target
+  }
+}
+
 extension Entity {
   public static var parents: [ParentReference] { [] }
+  public static var link: LinkLabel? { nil }
   public static var isRemovalRestricted: Bool { false }
 
   public init(_ columns: some StoredColumns) throws(RuleViolation) {

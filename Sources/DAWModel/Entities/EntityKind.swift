@@ -12,6 +12,9 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case marker = 10
   case instrument = 11
   case comment = 12
+  case send = 13
+  case trackGroup = 14
+  case groupMember = 15
 
   public var entity: any Entity.Type {
     switch self {
@@ -27,6 +30,9 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
     case .marker: Marker.self
     case .instrument: Instrument.self
     case .comment: Comment.self
+    case .send: Send.self
+    case .trackGroup: TrackGroup.self
+    case .groupMember: GroupMember.self
     }
   }
 }
@@ -45,6 +51,9 @@ public enum Rows: Equatable, Sendable, Codable {
   case markers([Marker])
   case instruments([Instrument])
   case comments([Comment])
+  case sends([Send])
+  case groups([TrackGroup])
+  case groupMembers([GroupMember])
 
   var array: any EntityArray {
     switch self {
@@ -60,6 +69,9 @@ public enum Rows: Equatable, Sendable, Codable {
     case .markers(let rows): rows
     case .instruments(let rows): rows
     case .comments(let rows): rows
+    case .sends(let rows): rows
+    case .groups(let rows): rows
+    case .groupMembers(let rows): rows
     }
   }
 }

@@ -24,6 +24,9 @@ public struct Project: Equatable, Sendable, Codable {
   public var keySignatures: [KeySignatureID: KeySignature] = [:]
   public var markers: [MarkerID: Marker] = [:]
   public var comments: [CommentID: Comment] = [:]
+  public var sends: [SendID: Send] = [:]
+  public var groups: [TrackGroupID: TrackGroup] = [:]
+  public var groupMembers: [GroupMemberID: GroupMember] = [:]
 
   /// A project without rows, to be filled by a store.
   public init(id: ProjectID, createdDate: Timestamp, settings: ProjectSettings) {

@@ -5,6 +5,7 @@ public struct RowDescription: Sendable {
   public let noun: String
   public let table: String
   public let parents: [ParentReference]
+  public let link: LinkLabel?
   /// The columns but the id, in the order of the entity's fields.
   public let columns: [Column]
   /// Whether it is a note or an event, of which there may be millions.
@@ -51,6 +52,7 @@ public struct RowDescription: Sendable {
     noun = E.noun
     table = E.table
     parents = E.parents
+    link = E.link
     isRegionContent = entity is any RegionContent.Type
     columns = E.fields.map(Column.init)
     uuid = { Identifier<E>(rawValue: $0).uuidString }
@@ -62,6 +64,7 @@ public struct RowDescription: Sendable {
     noun = "project"
     table = "project"
     parents = []
+    link = nil
     isRegionContent = false
     columns = ProjectSettings.fields.map(Column.init)
     uuid = { _ in nil }

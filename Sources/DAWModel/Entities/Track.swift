@@ -22,11 +22,25 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var midiOutput: String?
   /// `sum` unless it is an audio track.
   public var overlap: Overlap
+  /// Before everything else of the strip: −24 … +24 dB.
+  public var trim: Level
+  /// Behind the trim.
+  public var invertedSides: InvertedSides
+  /// Of a stereo signal, behind the inversion: 0 is mono, 1 leaves it as it is, −1 swaps its sides; at most 2.
+  public var stereoWidth: Double
+  /// Whether it is heard while other tracks are soloed.
+  public var isSoloSafe: Bool
+  /// The bus that its output feeds; `nil`: the master. Of the master itself, and without an output: `nil`.
+  public var outputBus: TrackID?
+  /// Whether it has an output. Sends are heard without one.
+  public var isOutputConnected: Bool
 
   public init(
     id: TrackID, name: Name = Name(literal: "Track"), orderKey: OrderKey, trackType: TrackType = .audio,
     channelCount: Int? = nil, color: Color = .blue, volume: Level = .unity, pan: Pan = .centre, isMuted: Bool = false,
-    isSolo: Bool = false, isRecordEnabled: Bool = false, midiOutput: String? = nil, overlap: Overlap = .sum
+    isSolo: Bool = false, isRecordEnabled: Bool = false, midiOutput: String? = nil, overlap: Overlap = .sum,
+    trim: Level = .unity, invertedSides: InvertedSides = .none, stereoWidth: Double = 1, isSoloSafe: Bool = false,
+    outputBus: TrackID? = nil, isOutputConnected: Bool = true
   ) {
     self.id = id
     self.name = name
@@ -41,7 +55,16 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.isRecordEnabled = isRecordEnabled
     self.midiOutput = midiOutput
     self.overlap = overlap
+    self.trim = trim
+    self.invertedSides = invertedSides
+    self.stereoWidth = stereoWidth
+    self.isSoloSafe = isSoloSafe
+    self.outputBus = outputBus
+    self.isOutputConnected = isOutputConnected
   }
+
+  public static let acceptedTrim = -24.0...24.0
+  public static let acceptedStereoWidth = -1.0...2.0
 }
 
 extension Track: Entity {
@@ -65,6 +88,12 @@ extension Track: Entity {
     Field("isRecordEnabled", \.isRecordEnabled, rule: .flag),
     Field("midiOutput", \.midiOutput, rule: .midiOutput),
     Field("overlap", \.overlap, rule: .overlap),
+    Field("trim", \.trim, rule: .trim),
+    Field("invertedSides", \.invertedSides, rule: .invertedSides),
+    Field("stereoWidth", \.stereoWidth, rule: .stereoWidth),
+    Field("isSoloSafe", \.isSoloSafe, rule: .flag),
+    Field("outputBus", \.outputBus, rule: .output, as: { OutputTarget(bus: $0) }),
+    Field("isOutputConnected", \.isOutputConnected, rule: .flag),
   ]
 
   public init(blank id: TrackID) {
@@ -94,6 +123,11 @@ extension Track: Entity {
     try require(
       overlap == .sum || trackType == .audio, .overlap, "crossfades on a track of type \(trackType.rawValue)",
       of: subject)
+    try require(Self.acceptedTrim.contains(trim.decibels), .trim, "a trim of \(trim)", of: subject)
+    try require(
+      Self.acceptedStereoWidth.contains(stereoWidth), .stereoWidth, "a stereo width of \(formatDecimal(stereoWidth))",
+      of: subject)
+    try validateMIDIOutput()
     try validateOutput()
   }
 
@@ -110,6 +144,9 @@ extension Track: Entity {
           try trackType == .midi || tables.row(InstrumentID(of: id)) == nil, .instrument,
           "an instrument on a track of type \(trackType.rawValue)", of: old.subject)
       }
+      if trackType != old.trackType, old.trackType == .bus {
+        try requireUnfed(tables, "a change of type to \(trackType.rawValue)", of: old.subject)
+      }
       if channelCount == 1, old.channelCount != 1, let region = try tables.stereoRegion(of: id) {
         throw RuleViolation(
           .channelsFitTrack, value: "a width of 1 over the stereo \(region.subject)", subject: old.subject)
@@ -120,18 +157,43 @@ extension Track: Entity {
     if let other = try tables.firstID(of: Track.self, where: "nameKey", is: name.key, besides: id), other != id {
       throw RuleViolation(.trackNameIsUnique, value: "the name '\(name)', which another track has")
     }
+    if let outputBus, outputBus != old?.outputBus {
+      let bus = try tables.require(outputBus)
+      try require(bus.trackType == .bus, .output, "the \(bus.subject) as output, which is no bus", of: subject)
+    }
+  }
+
+  public static func validate(_ rows: [Track], in tables: some ModelTables, areNew: Bool) throws {
+    var rerouted: [Track] = []
+    for row in rows {
+      let old = areNew ? nil : try tables.require(row.id)
+      try row.validate()
+      try row.validate(in: tables, replacing: old)
+      if let old, row.outputBus != nil, row.outputBus != old.outputBus { rerouted.append(row) }
+    }
+    // What is new feeds only what was there before, so that it closes no cycle.
+    if !rerouted.isEmpty { try tables.requireNoCycle(tracks: rerouted) }
   }
 
   public static let isRemovalRestricted = true
 
   public func validateRemoval(from tables: some ModelTables) throws {
     try require(trackType != .master, .masterStays, "removing the master track", of: subject)
+    if trackType == .bus { try requireUnfed(tables, "the removal of a bus that is fed", of: subject) }
   }
 
   /// In characters.
   private static let maximumOutputLength = 255
 
   private func validateOutput() throws(RuleViolation) {
+    try require(
+      trackType != .master || (outputBus == nil && isOutputConnected), .output, "another output of the master",
+      of: subject)
+    try require(outputBus == nil || isOutputConnected, .output, "a bus where there is no output", of: subject)
+    try require(outputBus != id, .output, "its own input as output", of: subject)
+  }
+
+  private func validateMIDIOutput() throws(RuleViolation) {
     guard let midiOutput else { return }
     let scalars = midiOutput.unicodeScalars
     let colon = scalars.dropFirst().firstIndex(of: ":")

@@ -5,7 +5,9 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd
   // Of a track.
   case trackNameIsUnique, masterIsOne, masterStays, masterIsLast, trackType, trackTypeStays, channelCount, color, volume
-  case pan, orderKey, midiOutput, flag, overlap
+  case pan, orderKey, midiOutput, flag, overlap, trim, invertedSides, stereoWidth, output, busIsFed, routingCycle
+  // Of sends and groups.
+  case send, sendIsOnce, sendLevel, groupNameIsUnique, groupMember, memberIsOnce
   // Of an instrument.
   case instrument, gainReference, reverb, chorus
   // Of a region.
@@ -37,7 +39,7 @@ extension Rule {
 
   public var enforcement: Enforcement {
     switch self {
-    case .nameKey, .regionCoversNotes, .regionCoversEvents: .commit
+    case .nameKey, .regionCoversNotes, .regionCoversEvents, .routingCycle: .commit
     default: .schema
     }
   }
@@ -49,7 +51,7 @@ extension Rule {
     switch self {
     case .projectIsOne: "A project file holds exactly one project."
     case .name: "A name has 1 … 255 characters, none of them a control character, and no space at its ends."
-    case .nameKey: "The name key of a track or region is its name without regard to case and Unicode form."
+    case .nameKey: "The name key of a track, region or group is its name without regard to case and Unicode form."
     case .tempo: "A tempo is 5 … 999 BPM."
     case .timeSignature: "A time signature is 1 … 64 over 1, 2, 4, 8, 16, 32 or 64."
     case .sampleRate: "A project's rate is 44100, 48000, 88200, 96000, 176400 or 192000 Hz."
@@ -75,6 +77,20 @@ extension Rule {
     case .midiOutput:
       "A MIDI track's output is CLIENT:PORT, at most 255 characters, none of them a control character."
     case .overlap: "Overlapping regions are summed (sum) or, on an audio track, crossfaded (crossfade)."
+    case .trim: "A trim is -24 … +24 dB."
+    case .invertedSides: "The sides to invert are \(InvertedSides.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .stereoWidth: "A stereo width is -1 (sides swapped) … 2; 0 is mono, 1 leaves it as it is."
+    case .output: "A track's output is the master, a bus other than itself, or none; the master has no other."
+    case .busIsFed:
+      "A bus stays a bus while outputs or sends lead to it: lead them elsewhere first, or remove it with "
+        + "'daw remove-track --reroute'."
+    case .routingCycle: "No output or send leads back to where the signal came from."
+    case .send: "A send leads from any track but the master to a bus other than itself."
+    case .sendIsOnce: "A track has one send to a bus: change it with 'daw set-send'."
+    case .sendLevel: "A send's level is -inf, or -60 … +12 dB."
+    case .groupNameIsUnique: "No two groups have the same name; case is ignored."
+    case .groupMember: "Any track but the master can be in a group."
+    case .memberIsOnce: "A track is in a group once."
     case .flag: "A yes-or-no setting is 0 or 1."
     case .regionType: "A region is of type audio, with a file, or midi, without one."
     case .regionFitsTrack:

@@ -58,6 +58,12 @@ public struct ChannelNumber: FieldValue {
   public var stored: StoredValue { number.stored }
 }
 
+/// What a track's output is connected to: a bus or, if it is `nil`, the master.
+public struct OutputTarget: FieldValue {
+  public var bus: TrackID?
+  public var stored: StoredValue { bus.stored }
+}
+
 /// A bar, from 1.
 public struct BarNumber: FieldValue {
   public var number: Int64

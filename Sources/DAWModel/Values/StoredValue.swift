@@ -110,6 +110,7 @@ extension Marker.Kind: WrappedValue {}
 extension Instrument.GainReference: WrappedValue {}
 extension Fade.Shape: WrappedValue {}
 extension Overlap: WrappedValue {}
+extension InvertedSides: WrappedValue {}
 
 extension Identifier: WrappedValue {
   public var simple: Int64 { rawValue }

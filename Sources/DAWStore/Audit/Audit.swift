@@ -16,7 +16,7 @@ struct Audit {
   /// All broken rules of the project.
   func findings() throws -> [Finding] {
     try settings() + EntityKind.allCases.flatMap { try rows($0.entity) } + references()
-      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts()
+      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts() + routingCycle()
   }
 
   private func settings() throws -> [Finding] {
@@ -75,6 +75,20 @@ struct Audit {
     }
   }
 
+  /// A cycle of outputs and sends.
+  private func routingCycle() throws -> [Finding] {
+    let connections = try Row.fetchAll(
+      database, sql: "SELECT id, outputBus FROM track WHERE outputBus IS NOT NULL UNION ALL SELECT track, bus FROM send")
+    let targets = Dictionary(
+      grouping: connections.map { (TrackID(rawValue: $0[0]), TrackID(rawValue: $0[1])) }, by: \.0)
+    guard let cycle = DAWModel.routingCycle(from: targets.keys.sorted(), targets: { targets[$0]?.map(\.1) ?? [] })
+    else { return [] }
+    let names = try cycle.map { id in
+      try String.fetchOne(database, sql: "SELECT name FROM track WHERE id = ?", arguments: [id.rawValue]) ?? "?"
+    }
+    return [Finding(violation: RuleViolation(routingCycle: names), table: "track", id: cycle[0].rawValue)]
+  }
+
   /// - Parameter scope: a condition that selects the rows to check; all if `nil`.
   private func run(_ rule: StoredRule, scope: String? = nil) throws -> [Finding] {
     let sql = """
@@ -112,7 +126,9 @@ extension Audit {
       return try run(rule, scope: scope.joined(separator: " OR "))
     }
     let hasCounted = touched.tables["track"] != nil || touched.tables["project"] != nil
-    return try related + (hasCounted ? counts() : []) + brokenReferences(touched)
+    let hasConnected = ["track", "send"].contains { touched.tables[$0]?.isDeletionOnly == false }
+    return try related + (hasCounted ? counts() : []) + (hasConnected ? routingCycle() : [])
+      + brokenReferences(touched)
   }
 
   /// References of the changed rows, and references to deleted rows.

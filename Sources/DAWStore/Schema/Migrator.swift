@@ -26,7 +26,7 @@ struct Migrator: Sendable {
   /// The steps after version 1, in order. A released step is never edited.
   var migrations: [Migration]
 
-  static let released = Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4])
+  static let released = Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4, Schema.version5])
 
   var currentVersion: Int { migrations.last?.version ?? 1 }
 

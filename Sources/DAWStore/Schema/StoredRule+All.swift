@@ -2,7 +2,7 @@ import DAWModel
 
 extension StoredRule {
   static let all =
-    ofOneRow + ofNames + ofTracks + ofRegions + ofContents + ofTimeline + ofMedia + ofComments + references
+    ofOneRow + ofNames + ofTracks + ofRegions + ofContents + ofTimeline + ofMedia + ofComments + references + ofRouting
 
   /// Limits of single values, which may widen. `Entity.validate()` has the same.
   private static let ofOneRow =
@@ -61,14 +61,16 @@ extension StoredRule {
         condition: "row.sampleRate > 10000000 OR row.channelCount > 1024"),
     ] + ["track", "region", "marker"].map(color) + ends
 
-  private static func limit(_ rule: Rule, _ table: String, _ column: String, _ accepted: String) -> Self {
-    Self(rule: rule, table: table, columns: [column], condition: "NOT row.\(column) \(accepted)")
+  static func limit(
+    _ rule: Rule, _ table: String, _ column: String, _ accepted: String, since: Int = firstVersion
+  ) -> Self {
+    Self(rule: rule, table: table, columns: [column], condition: "NOT row.\(column) \(accepted)", since: since)
   }
 
-  private static func level(_ rule: Rule, _ table: String, _ column: String) -> Self {
+  static func level(_ rule: Rule, _ table: String, _ column: String, since: Int = firstVersion) -> Self {
     Self(
       rule: rule, table: table, columns: [column],
-      condition: "NOT (row.\(column) BETWEEN -60.0 AND 12.0 OR row.\(column) = -9e999)")
+      condition: "NOT (row.\(column) BETWEEN -60.0 AND 12.0 OR row.\(column) = -9e999)", since: since)
   }
 
   private static func timeSignature(_ table: String, _ numerator: String, _ denominator: String) -> Self {
@@ -109,14 +111,16 @@ extension StoredRule {
     ]
   }()
 
-  private static let ofNames = ["project", "track", "region", "marker"].map { table in
+  private static let ofNames = ["project", "track", "region", "marker"].map { name(of: $0) }
+
+  static func name(of table: String, since: Int = firstVersion) -> Self {
     Self(
       rule: .name, table: table, columns: ["name"],
       condition: """
         NOT (length(row.name) BETWEEN 1 AND 255 AND instr(row.name, char(0)) = 0
           AND row.name NOT GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
           AND row.name = trim(row.name, char(\(spaces))))
-        """)
+        """, since: since)
   }
 
   /// Unicode's spaces, without control characters.
@@ -266,12 +270,15 @@ extension StoredRule {
     ("region", ["track": "track", "audioFile": "audioFile"]),
     ("instrument", ["id": "track", "soundFont": "soundFont"]),
     ("comment", ["track": "track", "region": "region", "thread": "comment"]),
-  ].map { table, references in
+  ].map { table, references in Self.references(of: table, references) }
+
+  /// - Parameter references: tables by the columns that refer to them.
+  static func references(of table: String, _ references: [String: String], since: Int = firstVersion) -> Self {
     let columns = references.sorted { $0.key < $1.key }
     return Self(
       rule: .referenceExists, table: table, columns: columns.map(\.key),
       condition: columns.map { column, parent in
         "(row.\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(parent) AS other WHERE other.id = row.\(column)))"
-      }.joined(separator: " OR "))
+      }.joined(separator: " OR "), since: since)
   }
 }

@@ -44,7 +44,8 @@ extension StoredRule {
   /// - Parameter tables: the version's.
   static func triggers(ofVersion version: Int, tables: [String]) -> [String] {
     let rules = all.filter { $0.since <= version && version <= $0.until && $0.rule.enforcement == .schema }
-    return rules.flatMap(\.triggers) + Transition.all(tables).map(\.trigger) + contentTriggers
+    let transitions = Transition.all(tables).filter { $0.since <= version }
+    return rules.flatMap(\.triggers) + transitions.map(\.trigger) + contentTriggers
       + tables.flatMap(externalWriteTriggers)
   }
 
@@ -103,6 +104,7 @@ private struct Transition {
   var event: String
   /// Over `OLD` and `NEW`.
   var condition: String
+  var since = StoredRule.firstVersion
 
   var trigger: String {
     let name = event.split(separator: " ").first?.lowercased() ?? ""
@@ -138,6 +140,11 @@ private struct Transition {
       Transition(
         rule: .mediumIsUnused, table: "soundFont", event: "DELETE",
         condition: "EXISTS (SELECT 1 FROM instrument WHERE soundFont = OLD.id)"),
+      Transition(
+        rule: .busIsFed, table: "track", event: "DELETE",
+        condition: """
+          EXISTS (SELECT 1 FROM track WHERE outputBus = OLD.id) OR EXISTS (SELECT 1 FROM send WHERE bus = OLD.id)
+          """, since: 5),
     ]
   }
 }
