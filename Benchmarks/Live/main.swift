@@ -104,6 +104,10 @@ func play(_ engine: LiveEngine, blockCount: Int) -> (times: [Int], mixed: [Float
   return (times, mixed)
 }
 
+if CommandLine.arguments.dropFirst() == ["ports"] {
+  PortBenchmark.run()
+  exit(0)
+}
 guard CommandLine.arguments.count == 4, let seconds = Int(CommandLine.arguments[2]), seconds > 0 else {
   FileHandle.standardError.write(Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav\n".utf8))
   exit(64)
