@@ -153,10 +153,15 @@ func play(
 }
 
 let arguments = CommandLine.arguments
+if arguments.dropFirst() == ["ports"] {
+  PortBenchmark.run()
+  exit(0)
+}
 let kind = arguments.count == 5 ? arguments[4] : ""
 guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0, ["", "routed", "swapped"].contains(kind)
 else {
-  FileHandle.standardError.write(Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped]\n".utf8))
+  FileHandle.standardError.write(
+    Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped]\n       LiveBenchmark ports\n".utf8))
   exit(64)
 }
 let paths = try makeFiles(in: arguments[1], frames: seconds * rate)

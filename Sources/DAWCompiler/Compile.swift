@@ -160,8 +160,7 @@ private struct Compilation {
     }
     let instrumentPlan = InstrumentPlan(
       soundFontPath: prepared.path, soundFontHash: prepared.sha256, bank: instrument.bank, program: instrument.program,
-      isPercussion: part.isPercussion, sampleRate: clock.sampleRate, events: part.events,
-      systemExclusive: part.systemExclusive,
+      isPercussion: part.isPercussion, sampleRate: clock.sampleRate, sequence: part.sequence,
       effects: InstrumentEffects(instrument))
     plan.instruments.append(
       PlannedInstrument(trackID: track.id.rawValue, plan: instrumentPlan, isParked: isParked))
@@ -192,7 +191,7 @@ private struct Compilation {
       plan.ports.append(
         PlannedPort(
           trackID: track.id.rawValue, name: track.name.description, destination: track.midiOutput,
-          isMuted: !routing.sends(track.id), events: part.events, systemExclusive: part.systemExclusive))
+          isMuted: !routing.sends(track.id), sequence: part.sequence))
     }
   }
 }

@@ -45,15 +45,17 @@ final class RegionPart: Sendable {
 /// All notes and events of a track, with overlaps resolved.
 struct TrackEventsPart: Sendable {
   let regions: [RegionPart]
-  let events: [MIDIEvent]
-  let systemExclusive: [[UInt8]]
-
+  let sequence: MIDISequence
   /// Whether there is a note.
-  var hasNotes: Bool { regions.contains { !$0.noteEvents.isEmpty } }
-
+  let hasNotes: Bool
   /// Whether all notes are on channel 10.
-  var isPercussion: Bool {
-    regions.allSatisfy { $0.noteEvents.allSatisfy { $0.channel == RegionPart.percussionChannel } }
+  let isPercussion: Bool
+
+  init(_ regions: [RegionPart], _ sequence: MIDISequence) {
+    self.regions = regions
+    self.sequence = sequence
+    hasNotes = regions.contains { !$0.noteEvents.isEmpty }
+    isPercussion = regions.allSatisfy { $0.noteEvents.allSatisfy { $0.channel == RegionPart.percussionChannel } }
   }
 
   func isMade(of others: [RegionPart]) -> Bool {

@@ -43,6 +43,6 @@ extension TrackEventsPart {
       first = end
     }
     played += settings.events[nextSetting...]
-    self.init(regions: regions, events: played, systemExclusive: settings.bytes)
+    self.init(regions, MIDISequence(played, systemExclusive: settings.bytes))
   }
 }

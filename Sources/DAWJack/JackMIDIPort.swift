@@ -40,50 +40,33 @@ struct JackMIDIState: ~Copyable {
   let lostCount = Atomic(0)
 }
 
-/// A MIDI output in memory for the audio thread, with the system exclusive messages of its plan.
+/// A MIDI output in memory for the audio thread, with its part of a plan.
 struct LinkedMIDIPort {
-  var trackID: Int64
-  var port: OpaquePointer
-  var state: UnsafeMutablePointer<JackMIDIState>
-  /// The messages, concatenated.
-  var exclusiveBytes: UnsafeMutableBufferPointer<UInt8>
-  /// Where each message ends.
-  var exclusiveEnds: UnsafeMutableBufferPointer<Int>
+  private let port: OpaquePointer
+  private let state: UnsafeMutablePointer<JackMIDIState>
+  /// `nil` if the plan has none, and sounding notes are ended.
+  private let planned: LinkedPort?
 
   /// Control thread.
-  init(_ owner: JackMIDIPort, _ planned: PlannedPort?) {
-    trackID = owner.trackID
+  init(_ owner: JackMIDIPort, _ planned: LinkedPort?) {
     port = owner.port
     state = owner.state
-    let messages = planned?.systemExclusive ?? []
-    exclusiveBytes = .allocate(capacity: messages.lazy.map(\.count).reduce(0, +))
-    _ = exclusiveBytes.initialize(from: messages.joined())
-    exclusiveEnds = .allocate(capacity: messages.count)
-    var end = 0
-    for (index, message) in messages.enumerated() {
-      end += message.count
-      (exclusiveEnds.baseAddress.map { $0 + index })?.initialize(to: end)
-    }
-  }
-
-  func deallocate() {
-    exclusiveBytes.deallocate()
-    exclusiveEnds.deallocate()
+    self.planned = planned
   }
 
   /// Audio thread: writes the port's messages of this cycle, each at its frame. Those for which there is no room come
   /// first in the next cycle.
   /// - Parameters:
   ///   - block: the transport in this cycle.
-  ///   - planned: the plan's port; `nil` if it has none, and sounding notes are ended.
   ///   - isLast: whether to send the final silence.
-  @_noLocks func write(_ block: PortBlock, _ planned: LinkedPort?, isLast: Bool) {
+  ///   - budget: the work left for all ports in this cycle, as for `PortCursor.next`.
+  @_noLocks func write(_ block: PortBlock, isLast: Bool, budget: inout Int) {
     guard let buffer = cjack_port_buffer(port, UInt32(truncatingIfNeeded: block.frameCount)) else { return }
     var isEmpty = !state.pointee.hasWritten
     if isEmpty { cjack_midi_clear(buffer) }
     state.pointee.hasWritten = false
     if isLast { state.pointee.outlet.beginSilence() } else { state.pointee.outlet.begin(block, planned) }
-    while let event = state.pointee.outlet.next() {
+    while let event = state.pointee.outlet.next(&budget) {
       if put(event, into: buffer) {
         isEmpty = false
       } else if isEmpty, event.message.isSystemExclusive {
@@ -113,9 +96,7 @@ struct LinkedMIDIPort {
     guard message.isSystemExclusive else {
       return cjack_midi_write_message(buffer, time, message.status, message.data1, message.data2) == 0
     }
-    let index = Int(message.bytesIndex)
-    guard index < exclusiveEnds.count, let bytes = exclusiveBytes.baseAddress else { return true }
-    let start = index == 0 ? 0 : exclusiveEnds[index - 1]
-    return cjack_midi_write(buffer, time, bytes + start, UInt(exclusiveEnds[index] - start)) == 0
+    guard let bytes = planned?.exclusive(Int(message.bytesIndex)), let first = bytes.baseAddress else { return true }
+    return cjack_midi_write(buffer, time, first, UInt(bytes.count)) == 0
   }
 }

@@ -19,7 +19,10 @@ final class JackTables: @unchecked Sendable {
   let buffers: UnsafeMutablePointer<DirectOutBuffers>
   private let beats: Unmanaged<BeatTable>?
   private let midiPorts: UnsafeMutableBufferPointer<LinkedMIDIPort>
-  private let plannedPorts: Unmanaged<LinkedPorts>
+  /// The port that is written first, so that each has its turn where a cycle's budget does not do for all.
+  private var firstPort = 0
+  /// Kept, since `midiPorts` points into its memory.
+  private let plannedPorts: LinkedPorts
   let planNumber: UInt64
 
   /// Control thread.
@@ -28,10 +31,10 @@ final class JackTables: @unchecked Sendable {
   init(
     directOuts: [DirectOut], beats: BeatTable?, midiPorts: [JackMIDIPort], planned: [PlannedPort], planNumber: UInt64
   ) {
-    let byTrack = Dictionary(planned.map { ($0.trackID, $0) }) { first, _ in first }
+    let plannedPorts = LinkedPorts(planned)
+    self.plannedPorts = plannedPorts
     self.midiPorts = .allocate(capacity: midiPorts.count)
-    _ = self.midiPorts.initialize(from: midiPorts.map { LinkedMIDIPort($0, byTrack[$0.trackID]) })
-    plannedPorts = Unmanaged.passRetained(LinkedPorts(planned))
+    _ = self.midiPorts.initialize(from: midiPorts.map { LinkedMIDIPort($0, plannedPorts.port($0.trackID)) })
     self.planNumber = planNumber
     directOutCount = directOuts.count
     self.directOuts = .allocate(capacity: max(1, directOuts.count))
@@ -44,9 +47,7 @@ final class JackTables: @unchecked Sendable {
     directOuts.deallocate()
     buffers.deallocate()
     beats?.release()
-    for port in midiPorts { port.deallocate() }
     midiPorts.deallocate()
-    plannedPorts.release()
   }
 
   /// Audio thread: fetches this cycle's buffers of the tracks' own outputs.
@@ -78,11 +79,19 @@ final class JackTables: @unchecked Sendable {
     if record.loopFirst < record.loopEnd {
       block.loop = Range(uncheckedBounds: (record.loopFirst, record.loopEnd))
     }
-    for index in 0..<midiPorts.count {
-      let port = midiPorts[index]
-      port.write(block, plannedPorts._withUnsafeGuaranteedRef { $0.port(port.trackID) }, isLast: isLast)
+    var budget = isLast ? Int.max : eventsPerCycle
+    var nextFirst = firstPort
+    for number in 0..<midiPorts.count {
+      let index = (firstPort + number) % midiPorts.count
+      let hadBudget = budget > 0
+      midiPorts[index].write(block, isLast: isLast, budget: &budget)
+      if hadBudget, budget <= 0 { nextFirst = index }
     }
+    firstPort = nextFirst
   }
+
+  /// Events that all ports together follow or send in a cycle: what is left is done in the next ones.
+  private var eventsPerCycle: Int { @_noLocks get { 32_768 } }
 
   /// Audio thread, in the cycle in which other tables replace these.
   @_noLocks func finishMIDI(frameCount: Int) {

@@ -5,12 +5,15 @@ import Testing
 
 /// An outlet whose reader takes a limited number of messages per block, and the messages read. The plan's memory is
 /// freed with the plan, as that of JACK's tables is.
-private struct OutletDrive: ~Copyable {
+struct OutletDrive: ~Copyable {
   let table: SoundingTable
   var outlet: PortOutlet
   var receiver = Receiver()
   var linked: LinkedPorts
   var room = Int.max
+  /// The work of a block, at most.
+  var budget = Int.max
+  var loop: Range<Int64>?
   var isRolling = true
   var frame: Int64 = 0
   var locateNumber: UInt64 = 0
@@ -23,9 +26,11 @@ private struct OutletDrive: ~Copyable {
     linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
   }
 
-  mutating func publish(_ events: [MIDIEvent]) {
+  mutating func publish(_ events: [MIDIEvent]) { publish(MIDISequence(MIDIEvent.sorted(events))) }
+
+  mutating func publish(_ sequence: MIDISequence) {
     if let kept = outlet.leavePlan() { receiver.take(kept.message, at: time) }
-    linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+    linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", sequence: sequence)])
     planNumber += 1
   }
 
@@ -35,12 +40,13 @@ private struct OutletDrive: ~Copyable {
     } else {
       outlet.begin(
         PortBlock(
-          isRolling: isRolling, frame: frame, frameCount: frameCount, locateNumber: locateNumber, planNumber: planNumber
-        ),
+          isRolling: isRolling, frame: frame, frameCount: frameCount, loop: loop, locateNumber: locateNumber,
+          planNumber: planNumber),
         linked.port(7))
     }
     var (taken, last) = (0, 0)
-    while let event = outlet.next() {
+    var left = isLast ? .max : budget
+    while let event = outlet.next(&left) {
       guard taken < room else {
         outlet.refuse(event)
         break
@@ -59,7 +65,13 @@ private struct OutletDrive: ~Copyable {
       receiver.fault("\(time): the table lacks \(receiver.notes.subtracting(watched))")
     }
     time += Int64(frameCount)
-    if isRolling { frame += Int64(frameCount) }
+    guard isRolling else { return }
+    let end = frame + Int64(frameCount)
+    if let loop, frame < loop.upperBound, end >= loop.upperBound {
+      frame = loop.lowerBound + (end - loop.upperBound) % Int64(loop.count)
+    } else {
+      frame = end
+    }
   }
 }
 

@@ -11,7 +11,8 @@ final class InstrumentStream {
     init(_ planned: PlannedInstrument) {
       trackID = planned.trackID
       instrument = planned.plan
-      instrument.events = []
+      let messages = planned.plan.systemExclusive
+      instrument.sequence = messages.isEmpty ? .empty : MIDISequence([], systemExclusive: messages)
     }
   }
 
@@ -25,8 +26,7 @@ final class InstrumentStream {
   private let shared: UnsafeMutablePointer<SharedState>
   private var producer: (any EventPlayer)?
   private var cursor: PortCursor
-  private var events: LinkedPorts
-  private var eventsVersion: UInt64 = 0
+  private var events: MIDISequence
   /// The plan that `events` belong to; their frames are on its timeline.
   private var planNumber: UInt64
   /// The plans that are heard or will be, set while it renders.
@@ -43,6 +43,14 @@ final class InstrumentStream {
   private var origin: Int64 = 0
   private let left: UnsafeMutablePointer<Float>
 
+  /// Whether nothing reads it, and what rang on then has ended.
+  private(set) var isParked = false
+  private(set) var isDrained = false
+  /// The producer's frame at which what sounded was ended.
+  private var drainedFrom: Int64 = 0
+  /// Whether it was parked, and goes on at the playhead with the same producer.
+  private var mustResume = false
+
   /// The locate number of the playhead's position that it renders from.
   private(set) var locateNumber: UInt64 = 0
   /// Why it cannot continue.
@@ -50,7 +58,7 @@ final class InstrumentStream {
 
   /// New events, for the frames not rendered yet.
   struct Edit {
-    var events: LinkedPorts
+    var events: MIDISequence
     /// The plan that `events` belong to.
     var planNumber: UInt64
     /// Set after a tempo edit: the plan that the events before belonged to.
@@ -61,31 +69,24 @@ final class InstrumentStream {
   ///   - planNumber: of the plan that the events belong to.
   ///   - handle: of a window that no other stream uses.
   init(
-    _ key: Key, events: [MIDIEvent], planNumber: UInt64, handle: StreamHandle, shared: UnsafeMutablePointer<SharedState>
+    _ key: Key, events: MIDISequence, planNumber: UInt64, handle: StreamHandle,
+    shared: UnsafeMutablePointer<SharedState>
   ) {
     self.key = key
     self.planNumber = planNumber
     self.handle = handle
     self.shared = shared
     cursor = PortCursor(trackID: key.trackID)
-    self.events = Self.linked(events, key)
+    self.events = events
     left = .allocate(capacity: 2 * Self.pieceFrames)
     left.initialize(repeating: 0, count: 2 * Self.pieceFrames)
   }
 
   deinit { left.deallocate() }
 
-  private static func linked(_ events: [MIDIEvent], _ key: Key) -> LinkedPorts {
-    LinkedPorts([
-      PlannedPort(
-        trackID: key.trackID, name: "", events: events, systemExclusive: key.instrument.systemExclusive)
-    ])
-  }
-
   /// Replaces the events; after a tempo edit, converts the position that has been sent up to.
   func apply(_ edit: Edit) {
     events = edit.events
-    eventsVersion += 1
     isRemapping = false
     if let from = edit.movedFrom, let moved = plans.frame(sentUntil, from: from, to: edit.planNumber) {
       sentUntil = moved
@@ -99,15 +100,16 @@ final class InstrumentStream {
 
   /// Renders one piece, from a new producer after a locate.
   /// - Parameters:
-  ///   ///   - record: from when the stream was given its last edit.
-  ///   ///   - newest: the record now. If its locate number differs, nothing is rendered: the position may belong to a
+  ///   - record: from when the stream was given its last edit.
+  ///   - newest: the record now. If its locate number differs, nothing is rendered: the position may belong to a
   ///   plan that the stream does not know yet.
   func render(
     for record: TransportRecord, _ newest: () -> TransportRecord,
     makeProducer: (InstrumentPlan) throws -> any EventPlayer
   ) {
     do {
-      if producer == nil || locateNumber != record.locateNumber {
+      if isParked { return try drain() }
+      if producer == nil || !mustResume && locateNumber != record.locateNumber {
         producer = try makeProducer(key.instrument)
         let now = newest()
         guard now.locateNumber == record.locateNumber else {
@@ -116,7 +118,12 @@ final class InstrumentStream {
         }
         begin(at: now)
       }
-      try render(newest())
+      let now = newest()
+      if mustResume {
+        guard now.locateNumber == record.locateNumber else { return }
+        goOn(at: now, plans.record(now, inPlan: planNumber))
+      }
+      try render(now)
     } catch let error as StreamError {
       problem = error
     } catch {
@@ -128,13 +135,25 @@ final class InstrumentStream {
     cursor = PortCursor(trackID: key.trackID)
     rendered = 0
     scheduled = 0
+    goOn(at: record, record)
+  }
+
+  /// Makes the next rendered frame the one at the playhead; settings are sent again, and notes that sound across are
+  /// struck.
+  /// - Parameter there: the record on the timeline of the events' plan.
+  private func goOn(at record: TransportRecord, _ there: TransportRecord) {
+    mustResume = false
     isRemapping = false
     locateNumber = record.locateNumber
     align(at: record.rolledFrameCount)
     // The cursor sends the rest of the events before.
-    guard let producer, let port = events.port(key.trackID) else { return }
-    let first = port.firstEvent(from: timelineFrame(of: origin, record))
-    for event in port.systemExclusive(before: first) { producer.play(event) }
+    let linked = events.linked
+    for var event in linked.systemExclusive(
+      before: linked.firstEvent(from: timelineFrame(of: origin + scheduled, there)))
+    {
+      event.frame = scheduled
+      producer?.play(event)
+    }
   }
 
   /// Makes the next rendered frame the one played `rolled` frames after the last locate, and empties the window.
@@ -169,6 +188,54 @@ final class InstrumentStream {
     }
   }
 
+  // MARK: Parking
+
+  /// Ends what sounds; from here on `render` renders what rings on, into nothing, until `isDrained`. No plan reads the
+  /// stream until `unpark`.
+  func park() {
+    guard !isParked else { return }
+    isParked = true
+    isDrained = producer == nil
+    mustResume = false
+    guard let producer else { return }
+    cursor.beginSilence()
+    while let event = cursor.next() {
+      var message = event.message
+      message.frame = scheduled
+      producer.play(message)
+    }
+    drainedFrom = scheduled
+  }
+
+  /// A plan reads the stream again: it goes on at the playhead, with the same producer. If the playhead has not moved
+  /// since its last locate, it begins with a new one, so that what is heard is what is bounced.
+  func unpark(at record: TransportRecord) {
+    guard isParked else { return }
+    isParked = false
+    mustResume = producer != nil && record.rolledFrameCount > 0
+    if !mustResume { producer = nil }
+  }
+
+  /// Renders a piece of what rings on.
+  private func drain() throws {
+    guard let producer, !isDrained else {
+      isDrained = true
+      return
+    }
+    try producer.produce(frameCount: Self.pieceFrames, left: left, right: left + Self.pieceFrames)
+    rendered += Int64(Self.pieceFrames)
+    while scheduled < rendered + Int64(producer.eventLeadFrames) { scheduled += Int64(Self.pieceFrames) }
+    let passed = rendered - drainedFrom
+    let isSilent = (0..<2 * Self.pieceFrames).allSatisfy { abs(left[$0]) < Self.silence }
+    isDrained =
+      passed >= Int64(Self.pieceFrames) && isSilent || passed >= 10 * Int64(key.instrument.sampleRate.hertz)
+  }
+
+  /// −100 dB.
+  private static let silence: Float = 0.000_01
+
+  // MARK: Events
+
   /// Sends the events of the next `count` frames to the producer.
   private func send(_ producer: any EventPlayer, _ count: Int, _ record: TransportRecord) {
     // Positions on the timeline of the events' plan, which may not be heard yet.
@@ -202,8 +269,7 @@ final class InstrumentStream {
     var block = block
     block.loop = loop
     block.locateNumber = locateNumber
-    block.planNumber = eventsVersion
-    cursor.begin(block, events.port(key.trackID))
+    cursor.begin(block, LinkedPort(trackID: key.trackID, events))
     while let event = cursor.next() {
       var message = event.message
       message.frame = scheduled + place(event.offset)

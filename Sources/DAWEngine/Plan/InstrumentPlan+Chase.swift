@@ -11,16 +11,17 @@ extension InstrumentPlan {
   ///   - chases: whether to chase; if not, the channels start in their initial state.
   public func begun(at frame: Int64, chases: Bool = true) -> InstrumentPlan {
     let base = frame - frame % Self.quantum
-    let port = LinkedPort(PlannedPort(trackID: 0, name: "", events: events, systemExclusive: systemExclusive))
-    defer { port.deallocate() }
-    let first = port.firstEvent(from: base)
-    var plan = self
-    plan.events = chases ? port.chased(to: first) : []
-    plan.events += events[first...].map { event in
+    let linked = sequence.linked
+    let first = linked.firstEvent(from: base)
+    let events = events
+    var begun = chases ? linked.chased(to: first) : []
+    begun += events[first...].map { event in
       var event = event
       event.frame -= base
       return event
     }
+    var plan = self
+    plan.events = begun
     return plan
   }
 }

@@ -13,16 +13,24 @@ public struct InstrumentPlan: Hashable, Sendable {
   /// Whether all notes are on channel 10, where the program is a drum kit's number.
   public var isPercussion: Bool
   public var sampleRate: SampleRate
-  /// In order of frame; at the same frame note-offs come first, then settings, then note-ons.
-  public var events: [MIDIEvent]
-  /// The system exclusive messages of the events (`MIDIEvent.bytesIndex`), 0xF0 and 0xF7 included.
-  public var systemExclusive: [[UInt8]]
+  public var sequence: MIDISequence
   public var effects: InstrumentEffects
+
+  /// The sequence's events; a new value makes a new sequence.
+  public var events: [MIDIEvent] {
+    get { sequence.events }
+    set { sequence = MIDISequence(newValue, systemExclusive: systemExclusive) }
+  }
+
+  /// The system exclusive messages of the events (`MIDIEvent.bytesIndex`), 0xF0 and 0xF7 included.
+  public var systemExclusive: [[UInt8]] {
+    get { sequence.systemExclusive }
+    set { sequence = MIDISequence(events, systemExclusive: newValue) }
+  }
 
   public init(
     soundFontPath: String, soundFontHash: String, bank: Int, program: Int, isPercussion: Bool = false,
-    sampleRate: SampleRate, events: [MIDIEvent],
-    systemExclusive: [[UInt8]] = [], effects: InstrumentEffects = .none
+    sampleRate: SampleRate, sequence: MIDISequence, effects: InstrumentEffects = .none
   ) {
     self.soundFontPath = soundFontPath
     self.soundFontHash = soundFontHash
@@ -30,9 +38,19 @@ public struct InstrumentPlan: Hashable, Sendable {
     self.program = program
     self.isPercussion = isPercussion
     self.sampleRate = sampleRate
-    self.events = events
-    self.systemExclusive = systemExclusive
+    self.sequence = sequence
     self.effects = effects
+  }
+
+  public init(
+    soundFontPath: String, soundFontHash: String, bank: Int, program: Int, isPercussion: Bool = false,
+    sampleRate: SampleRate, events: [MIDIEvent],
+    systemExclusive: [[UInt8]] = [], effects: InstrumentEffects = .none
+  ) {
+    self.init(
+      soundFontPath: soundFontPath, soundFontHash: soundFontHash, bank: bank, program: program,
+      isPercussion: isPercussion, sampleRate: sampleRate,
+      sequence: MIDISequence(events, systemExclusive: systemExclusive), effects: effects)
   }
 }
 

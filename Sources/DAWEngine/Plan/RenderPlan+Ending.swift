@@ -12,18 +12,21 @@ extension RenderPlan {
     for index in plan.instruments.indices {
       plan.instruments[index].plan = plan.instruments[index].plan.released(at: frame)
     }
-    for index in plan.ports.indices { plan.ports[index].events = plan.ports[index].events.ending(at: frame) }
+    for index in plan.ports.indices { plan.ports[index].sequence = plan.ports[index].sequence.ending(at: frame) }
     return plan
   }
 }
 
-extension [MIDIEvent] {
+extension MIDISequence {
   /// Events before a frame, and at it the note-offs of the notes that sound.
-  fileprivate func ending(at frame: Int64) -> [MIDIEvent] {
-    compactMap { event in
-      guard event.frame >= frame else { return event }
-      guard event.endsNote else { return nil }
-      return MIDIEvent(frame: frame, status: event.status, data1: event.data1, data2: event.data2)
+  fileprivate func ending(at frame: Int64) -> MIDISequence {
+    guard let last = events.last, last.frame >= frame else { return self }
+    return without(.ending(frame)) { events in
+      events.compactMap { event in
+        guard event.frame >= frame else { return event }
+        guard event.endsNote else { return nil }
+        return MIDIEvent(frame: frame, status: event.status, data1: event.data1, data2: event.data2)
+      }
     }
   }
 }
@@ -31,13 +34,14 @@ extension [MIDIEvent] {
 extension InstrumentPlan {
   /// The events before a frame, and at the next quantum note-offs and pedals up for all that sounds.
   func released(at frame: Int64) -> InstrumentPlan {
-    guard let last = events.last, last.frame >= frame else { return releasedAfterLast(at: frame) }
     var plan = self
-    plan.events = Array(events.prefix { $0.frame < frame })
-    return plan.releasedAfterLast(at: frame)
+    plan.sequence = sequence.without(.released(frame)) { events in
+      Self.released(Array(events.prefix { $0.frame < frame }), at: frame)
+    }
+    return plan
   }
 
-  private func releasedAfterLast(at frame: Int64) -> InstrumentPlan {
+  private static func released(_ events: [MIDIEvent], at frame: Int64) -> [MIDIEvent] {
     var sounding: Set<UInt16> = []
     var pedals: Set<UInt8> = []
     for event in events {
@@ -46,18 +50,18 @@ extension InstrumentPlan {
       switch kind {
       case 0x90 where event.data2 > 0: sounding.insert(key)
       case 0x80, 0x90: sounding.remove(key)
-      case 0xb0 where event.data1 == Self.sustain && event.data2 >= 64: pedals.insert(channel)
-      case 0xb0 where event.data1 == Self.sustain: pedals.remove(channel)
+      case 0xb0 where event.data1 == sustain && event.data2 >= 64: pedals.insert(channel)
+      case 0xb0 where event.data1 == sustain: pedals.remove(channel)
       default: break
       }
     }
-    let end = (frame + Self.quantum - 1) / Self.quantum * Self.quantum
-    var plan = self
-    plan.events += sounding.sorted().map {
+    let end = (frame + quantum - 1) / quantum * quantum
+    var events = events
+    events += sounding.sorted().map {
       MIDIEvent(frame: end, status: 0x80 | UInt8($0 >> 8), data1: UInt8($0 & 0x7f), data2: 64)
     }
-    plan.events += pedals.sorted().map { MIDIEvent(frame: end, status: 0xb0 | $0, data1: Self.sustain, data2: 0) }
-    return plan
+    events += pedals.sorted().map { MIDIEvent(frame: end, status: 0xb0 | $0, data1: sustain, data2: 0) }
+    return events
   }
 
   private static let sustain: UInt8 = 64

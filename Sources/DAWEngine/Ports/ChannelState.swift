@@ -17,6 +17,8 @@ struct ChannelState: ~Copyable {
   /// A hash table of the parameters that received data entry, looked up by `slot`: 1 << 31, the channel << 16, and the
   /// number with `freeParameter`; 0 for a free slot.
   let parameterSlots: UnsafeMutablePointer<UInt32>
+  /// Keys that are set.
+  private(set) var count = 0
   /// A bit for each channel: whether it had notes since its last all notes off, and since `init`.
   private(set) var channelsWithNotes: UInt16 = 0
   private(set) var channelsUsed: UInt16 = 0
@@ -213,6 +215,7 @@ struct ChannelState: ~Copyable {
   @_noLocks private mutating func set(_ key: Int, _ message: UInt32, in list: Int) {
     remove(key)
     messages[key] = message
+    count += 1
     let last = preceding[list]
     following[Int(last)] = Int16(key)
     preceding[key] = last
@@ -223,6 +226,7 @@ struct ChannelState: ~Copyable {
   @_noLocks private mutating func remove(_ key: Int) {
     guard messages[key] != 0 else { return }
     messages[key] = 0
+    count -= 1
     following[Int(preceding[key])] = following[key]
     preceding[Int(following[key])] = preceding[key]
   }
@@ -245,10 +249,11 @@ struct ChannelState: ~Copyable {
     parameterSlots.update(repeating: 0, count: Self.parameterCapacity)
   }
 
-  @_noLocks private func empty(_ list: Int) {
+  @_noLocks private mutating func empty(_ list: Int) {
     var key = Int(following[list])
     while key > Self.notes {
       messages[key] = 0
+      count -= 1
       key = Int(following[key])
     }
     following[list] = Int16(list)
@@ -263,6 +268,7 @@ struct ChannelState: ~Copyable {
     banks.update(from: other.banks, count: 16)
     parameters.update(from: other.parameters, count: 16)
     parameterSlots.update(from: other.parameterSlots, count: Self.parameterCapacity)
+    count = other.count
     channelsWithNotes = other.channelsWithNotes
     channelsUsed = other.channelsUsed
   }

@@ -8,21 +8,37 @@ public struct PlannedPort: Hashable, Sendable {
   public var destination: String?
   /// Whether the port exists but sends nothing.
   public var isMuted: Bool
-  /// In order of frame, not quantised; at the same frame note-offs come first, then settings, then note-ons. No note
-  /// begins while its key is held.
-  public var events: [MIDIEvent]
-  /// The system exclusive messages of the events, as sent.
-  public var systemExclusive: [[UInt8]]
+  /// The events, not quantised. No note begins while its key is held.
+  public var sequence: MIDISequence
 
   public init(
-    trackID: Int64, name: String, destination: String? = nil, isMuted: Bool = false, events: [MIDIEvent],
-    systemExclusive: [[UInt8]] = []
+    trackID: Int64, name: String, destination: String? = nil, isMuted: Bool = false, sequence: MIDISequence
   ) {
     self.trackID = trackID
     self.name = name
     self.destination = destination
     self.isMuted = isMuted
-    self.events = events
-    self.systemExclusive = systemExclusive
+    self.sequence = sequence
+  }
+
+  public init(
+    trackID: Int64, name: String, destination: String? = nil, isMuted: Bool = false, events: [MIDIEvent],
+    systemExclusive: [[UInt8]] = []
+  ) {
+    self.init(
+      trackID: trackID, name: name, destination: destination, isMuted: isMuted,
+      sequence: MIDISequence(events, systemExclusive: systemExclusive))
+  }
+
+  /// The sequence's events; a new value makes a new sequence.
+  public var events: [MIDIEvent] {
+    get { sequence.events }
+    set { sequence = MIDISequence(newValue, systemExclusive: systemExclusive) }
+  }
+
+  /// The system exclusive messages of the events, as sent.
+  public var systemExclusive: [[UInt8]] {
+    get { sequence.systemExclusive }
+    set { sequence = MIDISequence(events, systemExclusive: newValue) }
   }
 }

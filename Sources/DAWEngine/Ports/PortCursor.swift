@@ -6,8 +6,12 @@
 ///   channels that had notes. After a locate, then as at a start.
 /// - Loop wrap: pending note-offs, pedals up unless down at the loop's start; then the settings that differ there,
 ///   and the notes that sound across it.
-/// - New plan: note-offs for notes that do not sound there, pedals likewise, then the settings that differ.
+/// - New plan with other events: note-offs for notes that do not sound there, pedals likewise, then the settings that
+///   differ.
 /// - Frames were skipped: the same, and the notes that sound there and have not been sent.
+///
+/// Finding the state at a position (the chase) takes time; `next` can be given a budget for it, and then goes on in a
+/// later block.
 ///
 /// Fixed memory; used by one thread at a time, possibly the audio thread:
 ///
@@ -21,12 +25,20 @@ public struct PortCursor: ~Copyable {
   private var wanted = ChannelState()
 
   private var port: LinkedPort?
+  /// The number of the sequence last played.
+  private var sequence: UInt64 = 0
   private var block = PortBlock(isRolling: false, frame: 0, frameCount: 1)
   private var isPlaying = false
   /// Whether the last block ended at the loop's end.
   private var wrapsNext = false
   /// Whether a block has not been read to its end.
   private var hasSkipped = false
+  /// Where `wanted` is the state, once `chase` is done: in the sequence of this number at `wantedFrame`, before the
+  /// event `wantedEvent`. A loop that wraps again needs no other chase.
+  private var wantedSequence: UInt64 = 0
+  private var wantedFrame: Int64 = 0
+  private var wantedEvent = 0
+  private var chase: LinkedSequence.Chase?
   /// Where the next block begins unless the transport changes: timeline frame, and index of the plan's next event.
   private var frame: Int64 = 0
   private var event = 0
@@ -39,7 +51,7 @@ public struct PortCursor: ~Copyable {
   private var key = 0
   private var walk = SettingsWalk()
 
-  private enum Stage { case notes, pedals, channels, releases, settings, strikes, play, end }
+  private enum Stage { case chase, notes, pedals, channels, releases, settings, strikes, play, end }
 
   /// The messages that a discontinuity needs.
   private struct Transition {
@@ -88,16 +100,18 @@ public struct PortCursor: ~Copyable {
     self.port = port
     let wraps = wrapsNext
     wrapsNext = false
+    let isSame = port.sequence.number == sequence
+    sequence = port.sequence.number
     if !isPlaying {
-      moveTo(block.frame)
+      frame = block.frame
       start(Transition(forgetsSettings: true, chases: true, strikes: true))
     } else if block.locateNumber != earlier.locateNumber {
-      moveTo(block.frame)
+      frame = block.frame
       start(Transition(isQuiet: true, forgetsSettings: true, chases: true, strikes: true))
-    } else if wraps, block.planNumber == earlier.planNumber, block.frame == frame {
+    } else if wraps, isSame, block.frame == frame {
       wrap(to: block.frame)
-    } else if isIncomplete || block.planNumber != earlier.planNumber || block.frame != frame {
-      moveTo(block.frame)
+    } else if isIncomplete || !isSame || block.frame != frame {
+      frame = block.frame
       start(Transition(isForAllNotes: wraps, chases: true, strikes: wraps || isIncomplete))
     } else {
       stage = .play
@@ -128,19 +142,17 @@ public struct PortCursor: ~Copyable {
 
   @_noLocks private mutating func start(_ transition: Transition) {
     self.transition = transition
+    // What a quiet transition ends first does not depend on `wanted`.
+    if transition.isQuiet { startNotes() } else { stage = .chase }
+  }
+
+  @_noLocks private mutating func startNotes() {
     stage = .notes
     key = Int(sent.following[ChannelState.notes])
   }
 
-  @_noLocks private mutating func moveTo(_ frame: Int64) {
-    self.frame = frame
-    guard let port else { return }
-    event = port.firstEvent(from: frame)
-    port.chase(to: event, &wanted)
-  }
-
   @_noLocks private mutating func wrap(to frame: Int64) {
-    moveTo(frame)
+    self.frame = frame
     start(Transition(chases: true, strikes: true))
   }
 
@@ -157,19 +169,71 @@ public struct PortCursor: ~Copyable {
 
   /// - Returns: the next message, `nil` at the end of the block.
   @_noLocks public mutating func next() -> PortEvent? {
-    while true {
-      switch stage {
-      case .notes: if let event = nextNoteOff() { return event }
-      case .pedals: if let event = nextPedal() { return event }
-      case .channels: if let event = nextChannel() { return event }
-      case .releases: if let event = nextRelease() { return event }
-      case .settings: if let event = nextSetting() { return event }
-      case .strikes: if let event = nextStrike() { return event }
-      case .play: if let event = nextEvent() { return event }
-      case .end: return nil
+    var budget = Int.max
+    return next(&budget)
+  }
+
+  /// - Parameter budget: the work that may still be done, in events followed or sent; lowered by what was done, at most
+  ///   a little below 0.
+  /// - Returns: the next message; `nil` at the end of the block, or if the budget was used up before it: then
+  ///   `isFinished` is false, and the next call goes on.
+  @_noLocks public mutating func next(_ budget: inout Int) -> PortEvent? {
+    while budget > 0 {
+      if let event = step(&budget) {
+        budget -= 1
+        return event
       }
+      if stage == .end { return nil }
+    }
+    return nil
+  }
+
+  /// Goes on by a message, or to another stage.
+  @_noLocks private mutating func step(_ budget: inout Int) -> PortEvent? {
+    switch stage {
+    case .chase:
+      followChase(&budget)
+      return nil
+    case .notes: return nextNoteOff()
+    case .pedals: return nextPedal()
+    case .channels: return nextChannel()
+    case .releases: return nextRelease()
+    case .settings: return nextSetting()
+    case .strikes: return nextStrike()
+    case .play: return nextEvent()
+    case .end: return nil
     }
   }
+
+  /// Brings `wanted` to the state at `frame`.
+  @_noLocks private mutating func followChase(_ budget: inout Int) {
+    guard let port else {
+      stage = .end
+      return
+    }
+    if wantedSequence != port.sequence.number || wantedFrame != frame {
+      wantedSequence = port.sequence.number
+      wantedFrame = frame
+      wantedEvent = port.sequence.firstEvent(from: frame)
+      chase = port.sequence.chase(to: wantedEvent, &wanted)
+      budget -= Self.searchCost
+    }
+    if var chase {
+      guard port.sequence.follow(&chase, &wanted, &budget) else {
+        self.chase = chase
+        return
+      }
+      self.chase = nil
+    }
+    event = wantedEvent
+    // The stages that follow walk the lists of both states.
+    budget -= Self.transitionCost + (sent.count + wanted.count) / 4
+    if transition.isQuiet { startReleases() } else { startNotes() }
+  }
+
+  /// What a search and a transition take, compared to an event that is followed.
+  private static var searchCost: Int { @_noLocks get { 16 } }
+  private static var transitionCost: Int { @_noLocks get { 16 } }
 
   @_noLocks private mutating func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> PortEvent {
     sent.apply(status, data1, data2)
@@ -211,13 +275,19 @@ public struct PortCursor: ~Copyable {
       if !isSecond, transition.isSilent, sent.channelsUsed & bit != 0 { return send(0xb0 | UInt8(channel), 120, 0) }
       if isSecond, sent.channelsWithNotes & bit != 0 { return send(0xb0 | UInt8(channel), 123, 0) }
     }
-    guard transition.chases else {
+    if !transition.chases {
       stage = .end
-      return nil
+    } else if transition.isQuiet {
+      stage = .chase
+    } else {
+      startReleases()
     }
+    return nil
+  }
+
+  @_noLocks private mutating func startReleases() {
     stage = .releases
     key = Int(sent.following[ChannelState.settings])
-    return nil
   }
 
   /// Resets settings that the receiver has and `wanted` has not, if the setting has a default: bends, pressure, wheels,
@@ -275,8 +345,9 @@ public struct PortCursor: ~Copyable {
       end = loop.upperBound
       wraps = true
     }
-    while event < port.events.count, port.events[event].frame < end {
-      let message = port.events[event]
+    let events = port.sequence.events
+    while event < events.count, events[event].frame < end {
+      let message = events[event]
       let offset = done + Int(message.frame - frame)
       if message.beginsNote, sent.isSet(ChannelState.note(message.status, message.data1)) {
         sent.apply(0x80 | message.status & 0x0f, message.data1, 0)

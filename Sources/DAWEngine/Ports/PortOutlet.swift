@@ -1,8 +1,8 @@
 /// A cursor whose reader may run out of room. A refused message is sent first in the next block, at offset 0, and the
 /// others follow in order; so no message is lost and no note hangs.
 ///
-/// If the transport or the plan changes while the reader is behind, unread messages are skipped: notes that should not
-/// sound any more are ended, and settings and notes at the new position are sent.
+/// If the transport or the plan changes while the reader is behind, or a loop goes by, unread messages are skipped:
+/// notes that should not sound any more are ended, and settings and notes at the new position are sent.
 ///
 /// Fixed memory; the audio thread may use it:
 ///
@@ -51,9 +51,12 @@ public struct PortOutlet: ~Copyable {
   ///   while this is behind, until the next plan.
   @_noLocks public mutating func begin(_ block: PortBlock, _ port: LinkedPort?) {
     noteSounding()
+    // A loop that has gone by while this was behind is left out.
+    let late = Int64(block.frameCount) + (isLate ? Int64(self.block.frameCount) : 0)
+    let isLapped = block.loop.map { late >= $0.upperBound - $0.lowerBound } ?? false
     let goesOn =
       block.isRolling == self.block.isRolling && block.locateNumber == self.block.locateNumber
-      && block.planNumber == self.block.planNumber
+      && block.planNumber == self.block.planNumber && !isLapped
     self.port = port
     guard cursor.isFinished || !goesOn else {
       blockLag = isLate ? self.block.frameCount : 0
@@ -81,19 +84,26 @@ public struct PortOutlet: ~Copyable {
 
   /// - Returns: the next message, `nil` at the end of the block.
   @_noLocks public mutating func next() -> PortEvent? {
+    var budget = Int.max
+    return next(&budget)
+  }
+
+  /// - Parameter budget: as for `PortCursor.next`. If it is used up, the next block goes on where this one ended.
+  /// - Returns: the next message, `nil` at the end of the block or of the budget.
+  @_noLocks public mutating func next(_ budget: inout Int) -> PortEvent? {
     guard !isHolding else {
       isHolding = false
       hasRead = true
       return PortEvent(offset: 0, message: held)
     }
     while true {
-      if var event = cursor.next() {
+      if var event = cursor.next(&budget) {
         event.offset = isLate || event.offset < lag ? 0 : event.offset - lag
         if let row { row.add(event.message) }
         hasRead = true
         return event
       }
-      guard isLate else { return nil }
+      guard isLate, cursor.isFinished else { return nil }
       isLate = false
       lag = blockLag
       cursor.begin(block, port)

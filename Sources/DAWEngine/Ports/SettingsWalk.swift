@@ -112,6 +112,14 @@ extension ChannelState {
   var settingsAndNotes: [UInt32] {
     var messages: [UInt32] = []
     var known = ChannelState()
+    appendSettingsAndNotes(to: &messages, &known)
+    return messages
+  }
+
+  /// Appends `settingsAndNotes`. Not the audio thread.
+  /// - Parameter known: used for the work.
+  func appendSettingsAndNotes(to messages: inout [UInt32], _ known: inout ChannelState) {
+    known.clear()
     var walk = SettingsWalk()
     while true {
       let message = walk.next(self, known: known)
@@ -124,6 +132,5 @@ extension ChannelState {
       messages.append(self.messages[key])
       key = Int(following[key])
     }
-    return messages
   }
 }
