@@ -106,6 +106,7 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
   stage.driver.play(3_000)
   #expect(stage.engine.record.lateFrameCount == 0)
   #expect(stage.engine.takeProblems().isEmpty)
+  stage.waitForStreams()
   #expect(stage.engine.streamBytes <= allowance)
   #expect(try bits(stage.sides) == bits(bounced(plan, 3_000)))
   #expect(stage.engine.send(.locate(38_000)))
@@ -113,6 +114,7 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
   stage.driver.play(4_000)
   let frame = stage.engine.record.nextFrame - 4_000
   #expect(stage.engine.record.lateFrameCount == 0)
+  stage.waitForStreams()
   #expect(stage.engine.streamBytes <= allowance)
   #expect(
     try bits(stage.sides.map { Array($0.suffix(4_000)) }) == bits(bounced(plan, from: frame, 4_000)))

@@ -17,23 +17,25 @@ extension Butler {
     return Int(min(length, Int64(max(ahead, leastReadAhead))))
   }
 
-  /// Sets the read-ahead for which all streams fit into `LiveOptions.streamBytes`, but for an eighth by which blocks of
-  /// memory may be larger.
+  /// Sets the read-ahead for which the memory of all streams fits into `LiveOptions.streamBytes`.
   func limitReadAhead() {
-    let allowance = options.streamBytes / 8 * 7
     var ahead = max(readAhead, leastReadAhead)
-    while ahead > leastReadAhead, byteCount(readAhead: ahead) > allowance { ahead = max(leastReadAhead, ahead / 8 * 7) }
+    while ahead > leastReadAhead, byteCount(readAhead: ahead) > options.streamBytes {
+      ahead = max(leastReadAhead, ahead / 8 * 7)
+    }
     allowedReadAhead = ahead
   }
 
   private func byteCount(readAhead: Int) -> Int {
     var count = 0
     for stream in needed where stream.isHeld || stream.distance < Int64(readAhead) {
-      var frames = wantedFrames(stream, readAhead: readAhead)
+      let bytesPerFrame = stream.source.bytesPerFrame
+      var bytes = StreamMemoryPool.roundedUp(wantedFrames(stream, readAhead: readAhead) * bytesPerFrame)
       if stream.window >= 0 {
-        frames = max(frames, min(window(stream.window).pointee.capacity, longestWindow(readAhead: readAhead)))
+        let most = StreamMemoryPool.roundedUp(longestWindow(readAhead: readAhead) * bytesPerFrame)
+        bytes = max(bytes, min(window(stream.window).pointee.byteCount, most))
       }
-      count += frames * stream.source.bytesPerFrame
+      count += bytes
     }
     return count
   }
