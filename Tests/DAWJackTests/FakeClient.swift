@@ -63,7 +63,8 @@ final class FakeClient {
     let events = (0..<4_096).map { MIDIEvent(frame: 32 * Int64($0), status: 0xb0, data1: 20, data2: value) }
     let plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
-      steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: .unity, right: .unity)], bufferCount: 1, endFrame: 131_072)
+      steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: .unity, right: .unity)],
+      bufferCount: 1, endFrame: 131_072)
     return (plan, [PlannedPort(trackID: 7, name: "Keys", events: events)])
   }
 

@@ -83,15 +83,15 @@ private struct LinkedSteps {
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
           stream: stream.region, isOfPlanBefore: stream.isOfPlanBefore, format: source.streamEncoding.codecFormat,
           channelCount: source.channelCount, byteCount: source.channelCount * source.streamEncoding.bytesPerSample,
-          pick: LinkedPick(region.channels), gain: link(region.gain),
+          pick: LinkedPick(region.channels), gain: linked(region.gain),
           pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
-    for step in plan.steps { steps.append(link(step)) }
+    for step in plan.steps { steps.append(linked(step)) }
     fuseMixes(bufferCount: plan.bufferCount, kept: plan.directOuts.map(\.buffer))
   }
 
-  private mutating func link(_ step: Step) -> LinkedStep {
+  private mutating func linked(_ step: Step) -> LinkedStep {
     switch step {
     case .clear(_, let buffer): .clear(buffer: buffer)
     case .sumRegions(_, let range, let buffer, let width):
@@ -99,8 +99,8 @@ private struct LinkedSteps {
     case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
     case .shape(_, let buffer, let width, let shape): .shape(buffer: buffer, isStereo: width == .stereo, shape)
     case .mix(_, let source, let width, let target, let left, let right):
-      .mix(source, isStereo: width == .stereo, target: target, left: link(left), right: link(right))
-    case .output(_, let buffer, let left, let right): .output(buffer: buffer, left: link(left), right: link(right))
+      .mix(source, isStereo: width == .stereo, target: target, left: linked(left), right: linked(right))
+    case .output(_, let buffer, let left, let right): .output(buffer: buffer, left: linked(left), right: linked(right))
     }
   }
 
@@ -119,7 +119,7 @@ private struct LinkedSteps {
     return groups.count - 1
   }
 
-  private mutating func link(_ control: Control) -> LinkedControl {
+  private mutating func linked(_ control: Control) -> LinkedControl {
     switch control {
     case .constant(let gain):
       return LinkedControl(constant: gain, firstCurve: 0, curveCount: 0, earlier: -1)
@@ -131,10 +131,10 @@ private struct LinkedSteps {
       }
       return LinkedControl(constant: gain, firstCurve: Int32(first), curveCount: Int32(added.count), earlier: -1)
     case .passage(let from, let to):
-      controls.append(link(from))
-      var linked = link(to)
-      linked.earlier = Int32(controls.count - 1)
-      return linked
+      controls.append(linked(from))
+      var control = linked(to)
+      control.earlier = Int32(controls.count - 1)
+      return control
     }
   }
 
