@@ -30,7 +30,7 @@ struct PlayedProject: Sendable {
     tracks = project.tracksInOrder.filter { $0.trackType != .master }.map { ($0.id.rawValue, $0.name.description) }
     endFrame = plan.endFrame
     self.to = to
-    ringsOn = !plan.instruments.isEmpty
+    ringsOn = plan.instruments.contains { !$0.isParked }
     self.silentMedia = silentMedia
   }
 }
