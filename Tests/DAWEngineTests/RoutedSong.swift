@@ -83,9 +83,9 @@ struct RoutedSong {
     default:
       guard let region = strips[index].regions.indices.randomElement(using: &random) else { return }
       strips[index].regions[region].gain = .random(in: 0.3...1, using: &random)
+      // Trimmed to a part that is far from the playhead, or whole: its own edges would be jumps.
       if Bool.random(using: &random) {
-        strips[index].regions[region].frames =
-          .random(in: 0...30_000, using: &random)..<Int64.random(in: 40_000...600_000, using: &random)
+        strips[index].regions[region].frames = strips[index].regions[region].frames == nil ? 800_000..<850_000 : nil
       }
     }
   }
