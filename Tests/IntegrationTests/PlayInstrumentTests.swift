@@ -53,6 +53,9 @@ extension PlayTests {
           var id: String
           var name: String
           var trackType: String
+          var outputBus: String?
+          var isOutputConnected: Bool
+          var feedsMaster: Bool { outputBus == nil && isOutputConnected }
         }
         let tracks = try daw("-p", "Song", "list-tracks", "--json").json([Track].self).filter {
           $0.trackType != "master"
@@ -66,11 +69,12 @@ extension PlayTests {
         let stems = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/stems").sorted()
         var (left, right) = ([Float](repeating: 0, count: 96_000), [Float](repeating: 0, count: 96_000))
         var compared = 0
-        // The sum is in order of id.
+        // What feeds the master has a stem; the master adds it in order of id.
         for track in tracks.sorted(by: { $0.id < $1.id }) {
           let own = try CaptureClient(server: server.name, name: "own")
           try #require(own.connect("\(player.client):\(track.name)_1", "\(player.client):\(track.name)_2"))
           let heard = try Freewheel.captured(player, own, frames: 96_000)
+          guard track.feedsMaster else { continue }
           for frame in 0..<96_000 {
             left[frame] += heard.left[frame]
             right[frame] += heard.right[frame]
@@ -83,7 +87,7 @@ extension PlayTests {
           #expect(Freewheel.firstDifference(heard, expected) == nil, "seed \(seed), \(track.name)")
           compared += 1
         }
-        #expect(compared >= 4, "\(stems)")
+        #expect(compared == stems.filter { $0.hasSuffix(".wav") }.count && compared > 0, "\(stems)")
         #expect(left == master.left && right == master.right, "seed \(seed)")
         player.send(SIGINT)
         #expect(player.finish().status == 130)
