@@ -8,8 +8,9 @@ struct JoinedStrips {
     var inputs: [StripGraph.Input] = []
 
     var isInBoth: Bool { old != nil && new != nil }
-    /// Whether its inputs are faded, and not what leads from it: the direct out of one plan, whose port is there in both.
-    var fadesInputs: Bool { !isInBoth && id.isDirectOut }
+    /// Whether its inputs are faded, and not what leads from it: the direct out that one plan has, whose port is there in
+    /// both.
+    var fadesInputs = false
   }
 
   private(set) var strips: [Strip] = []
@@ -50,8 +51,22 @@ struct JoinedStrips {
     master = placesOfNew[newMaster]
     var outs: [Int64: Int] = [:]
     for out in old.directOuts { outs[out.trackID] = placesOfOld[out.strip] }
-    for out in new.directOuts { outs[out.trackID] = placesOfNew[out.strip] }
+    for out in new.directOuts {
+      let place = placesOfNew[out.strip]
+      outs[out.trackID] = outs[out.trackID].map { $0 == place ? place : addOutput(from: $0, to: place) } ?? place
+    }
     directOuts = outs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Adds a strip that goes from one strip to another, for the port of a direct out that each plan has for itself.
+  private mutating func addOutput(from old: Int, to new: Int) -> Int {
+    let id = strips[new].id
+    func input(_ source: Int, _ gain: Control) -> StripGraph.Input {
+      StripGraph.Input(source: source, connection: Connection(from: id, to: id), left: gain, right: gain)
+    }
+    strips.append(
+      Strip(id: id, width: .stereo, inputs: [input(old, Passage.out(.unity)), input(new, Passage.in(.unity))]))
+    return strips.count - 1
   }
 
   /// Whether a strip's signal comes from the same in both plans.
@@ -80,6 +95,11 @@ struct JoinedStrips {
     for (index, strip) in old.strips.enumerated() where placesOfOld[index] < 0 {
       placesOfOld[index] = strips.count
       strips.append(Strip(id: strip.id, width: strip.width, old: strip))
+    }
+    let (ofOld, ofNew) = (Set(old.strips.map(\.id)), Set(new.strips.map(\.id)))
+    for place in strips.indices {
+      let id = strips[place].id
+      strips[place].fadesInputs = id.isDirectOut && !(ofOld.contains(id) && ofNew.contains(id))
     }
     for place in strips.indices { strips[place].inputs = inputs(of: place) }
   }
