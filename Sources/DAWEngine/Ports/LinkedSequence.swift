@@ -26,9 +26,12 @@ struct LinkedSequence: @unchecked Sendable {
     number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     self.events = Self.copied(events)
     resets = Self.copied(systemExclusive.map(\.isReset))
-    exclusiveBytes = Self.copied(Array(systemExclusive.joined()))
-    var ends: [Int] = []
-    for message in systemExclusive { ends.append((ends.last ?? 0) + message.count) }
+    var (bytes, ends): ([UInt8], [Int]) = ([], [])
+    for message in systemExclusive {
+      bytes += message
+      ends.append(bytes.count)
+    }
+    exclusiveBytes = Self.copied(bytes)
     exclusiveEnds = Self.copied(ends)
     var (messages, checkpointEvents, checkpointEnds): ([UInt32], [Int], [Int]) = ([], [], [])
     if events.count > Self.stride {
