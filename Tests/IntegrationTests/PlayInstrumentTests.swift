@@ -44,7 +44,9 @@ extension PlayTests {
         let daw = DAWProgram(folder: folder)
         try makeSong(daw, seed: seed)
         // Stems go through the master, the tracks' own ports do not.
-        try daw("-p", "Song", "set-track", "Master", "--volume", "0", "--pan", "0")
+        try daw(
+          "-p", "Song", "set-track", "Master", "--volume", "0", "--pan", "0", "--trim", "0", "--invert", "none",
+          "--stereo-width", "1")
         try daw(
           "-p", "Song", "bounce", "--stems", "-o", "stems", "--bits", "32f", "--to", "96000f", "--tail", "0s",
           "--allow",
