@@ -15,17 +15,13 @@ struct AddSend: EditCommand {
         daw add-send Vocal Headphones --pre --pan 0
       """)
 
-  @Argument(help: "The track: its name or id.")
-  var track: String
-
-  @Argument(help: "The bus: its name or id.")
-  var bus: String
-
+  @OptionGroup var ends: SendEnds
   @OptionGroup var settings: SendOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let entry = try context.editor.view.entry(of: context.editor.addSend(from: track, to: bus, settings.change))
+    let entry = try context.editor.view.entry(
+      of: context.editor.addSend(from: ends.track, to: ends.bus, settings.change))
     return EditOutcome(
       summary: "Added send \(entry.title) (\(Wording.settings(entry.send))).", made: [entry.send.id.uuidString],
       json: JSONObject(["send": entry.json]))
@@ -41,17 +37,13 @@ struct SetSend: EditCommand {
         daw set-send Vocal Reverb --post --pan strip
       """)
 
-  @Argument(help: "The track: its name or id.")
-  var track: String
-
-  @Argument(help: "The bus: its name or id.")
-  var bus: String
-
+  @OptionGroup var ends: SendEnds
   @OptionGroup var settings: SendOptions
   @OptionGroup var edit: EditOptions
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let entry = try context.editor.view.entry(of: context.editor.setSend(from: track, to: bus, settings.change))
+    let entry = try context.editor.view.entry(
+      of: context.editor.setSend(from: ends.track, to: ends.bus, settings.change))
     return EditOutcome(
       summary: "Send \(entry.title): \(Wording.settings(entry.send)).", json: JSONObject(["send": entry.json]))
   }
@@ -69,19 +61,23 @@ struct RemoveSend: EditCommand {
         daw remove-send Vocal Reverb
       """)
 
+  @OptionGroup var ends: SendEnds
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let entry = try context.editor.removeSend(from: ends.track, to: ends.bus)
+    return EditOutcome(
+      summary: "Removed send \(entry.title).", json: JSONObject(["removed": [entry.send.id.uuidString]]))
+  }
+}
+
+/// What names a send.
+struct SendEnds: ParsableArguments {
   @Argument(help: "The track: its name or id.")
   var track: String
 
   @Argument(help: "The bus: its name or id.")
   var bus: String
-
-  @OptionGroup var edit: EditOptions
-
-  func perform(in context: EditContext) throws -> EditOutcome {
-    let entry = try context.editor.removeSend(from: track, to: bus)
-    return EditOutcome(
-      summary: "Removed send \(entry.title).", json: JSONObject(["removed": [entry.send.id.uuidString]]))
-  }
 }
 
 struct ListSends: ReadCommand {
