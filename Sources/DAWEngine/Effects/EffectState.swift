@@ -1,0 +1,42 @@
+/// An effect's memory, and its computation. Made and freed on a control thread; used by one thread at a time.
+///
+/// A sample that is NaN, infinite or beyond 2⁶⁴ (+385 dBFS) counts as silence, so nothing a strip is fed stays in the
+/// memory for ever. A sample below 2⁻¹²⁶, which processors may or may not flush to zero, is zero, in and out.
+public final class EffectState: @unchecked Sendable {
+  public let setup: EffectSetup
+  /// Frames; as `EffectSetup.latency`.
+  public let latency: Int
+
+  /// Allocates all memory and touches it.
+  public init(_ setup: EffectSetup) {
+    self.setup = setup
+    latency = setup.latency
+  }
+
+  /// Any thread. Empties the memory in a time that does not depend on how long its delays are.
+  @_noLocks public func reset() {}
+
+  /// Processes a piece in place. Any division into pieces gives the same bits.
+  ///
+  /// Parameters rest, or go from one knot to the next, 16 frames later. Between two knots the coefficients that follow
+  /// from them go straight; toggles and choices stay as they were at the first.
+  /// - Parameters:
+  ///   - left: samples, full scale ±1.
+  ///   - right: `nil` for a mono signal; `delay` and `reverb` need it.
+  ///   - keyLeft: the side chain, of the same frames; `nil`: the signal is its own key. Only dynamics read it.
+  ///   - keyRight: `nil` for a mono key.
+  ///   - frameCount: at least 1.
+  ///   - place: the number of the first frame in its stretch of 16 absolute frames, 0 … 15.
+  ///   - start: values in the order of `EffectKind.parameterNames`: those of all frames, or, where there is an `end`,
+  ///     those at the knot at or before the first frame.
+  ///   - end: the values 16 frames later, or `nil` where parameters rest. `place + frameCount` is then at most 16.
+  @_noLocks public func process(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>?, keyLeft: UnsafePointer<Float>?,
+    keyRight: UnsafePointer<Float>?, frameCount: Int, place: Int, start: UnsafePointer<Double>,
+    end: UnsafePointer<Double>?
+  ) {}
+
+  /// Gain reduction since `reset`, in dB ≥ 0: the greatest, and the mean over frames. Both 0 for what is no dynamics
+  /// effect. Read it while nothing is processed.
+  public var reduction: (greatest: Double, mean: Double) { (0, 0) }
+}
