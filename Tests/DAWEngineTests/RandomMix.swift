@@ -11,7 +11,8 @@ final class RandomMix {
   private let folder: URL
   private let sources: [TestSource]
 
-  init(seed: UInt64) throws {
+  /// - Parameter change: is given the plan before it is used.
+  init(seed: UInt64, _ change: (RenderPlan) -> RenderPlan = { $0 }) throws {
     var random = SeededGenerator(seed: seed)
     folder = FileManager.default.temporaryDirectory.appending(path: "daw-mix-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +48,7 @@ final class RandomMix {
     plan.steps.append(
       .output(StripID(0), buffer: 0, left: Self.control(using: &random), right: Self.control(using: &random)))
     plan.bufferCount = buses.upperBound
-    self.plan = plan
+    self.plan = change(plan)
   }
 
   /// A strip's shape, its output, and perhaps a few sends.
@@ -164,6 +165,7 @@ final class RandomMix {
           magnitudes[target][side] += magnitudes[source][sourceSide] * gain
         }
         roundings += 3
+      case .widen, .insert, .delay: fatalError("The definition has no effects.")
       case .output(_, let buffer, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
         return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * gain)
@@ -228,6 +230,11 @@ final class RandomMix {
       openReader: { (source) throws(StreamError) in throw .unreadable(path: source.path, reason: "not decoded") })
     let feeder = DirectFeeder(streams, maximumFrames: maximumFrames, instructions: instructions)
     var sides = [[Float]](repeating: [Float](repeating: .nan, count: frameCount - Int(first)), count: 2)
+    if feeder.latency > 0 {
+      var (left, right) = ([Float](repeating: 0, count: feeder.latency), [Float](repeating: 0, count: feeder.latency))
+      try feeder.render(
+        frame: first - Int64(feeder.latency), left: &left, right: &right, frameCount: feeder.latency)
+    }
     var done = 0
     var turn = 0
     while done < frameCount - Int(first) {
@@ -239,6 +246,42 @@ final class RandomMix {
       sides[1].replaceSubrange(done..<(done + count), with: right)
       done += count
       turn += 1
+    }
+    return sides
+  }
+}
+
+extension RandomMix {
+  /// The same in stages.
+  /// - Parameter threads: that render stages; 0 renders them where they are read.
+  func renderStaged(threads: Int, blockFrames: Int) throws -> [[Float]] {
+    let staged = plan.staged
+    let stages = staged.parts.map {
+      Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best)
+    }
+    let ahead = RenderedAhead(
+      stages, blockFrames: blockFrames, blocksAhead: 2, end: (frameCount + blockFrames - 1) / blockFrames,
+      isInline: threads == 0)
+    let running = Monitor(threads)
+    for _ in 0..<threads {
+      Thread {
+        ahead.renderUntilStopped()
+        running.update { $0 -= 1 }
+      }.start()
+    }
+    defer {
+      ahead.stop()
+      running.wait { $0 == 0 ? () : nil }
+    }
+    let feeder = DirectFeeder(DirectStreams(staged.rest, instruments: ahead), maximumFrames: min(blockFrames, 1_024))
+    var sides: [[Float]] = [[], []]
+    for first in stride(from: 0, to: frameCount, by: blockFrames) {
+      let count = min(blockFrames, frameCount - first)
+      var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+      try feeder.render(frame: Int64(first), left: &left, right: &right, frameCount: count)
+      sides[0] += left
+      sides[1] += right
+      ahead.release(before: first / blockFrames + 1)
     }
     return sides
   }

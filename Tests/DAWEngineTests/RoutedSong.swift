@@ -138,7 +138,7 @@ struct RoutedSong {
             right: .constant(strip.right * gain)))
       }
       if directOuts {
-        let direct = StripID(strip.id, isDirectOut: true)
+        let direct = StripID(strip.id, .directOut)
         buffers[-strip.id] = plan.bufferCount
         plan.steps.append(.clear(direct, buffer: plan.bufferCount))
         plan.steps.append(

@@ -203,7 +203,7 @@ struct MixSteps {
 
   private func stripID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue) }
 
-  private func directID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue, isDirectOut: true) }
+  private func directID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue, .directOut) }
 }
 
 /// What fills a strip's buffer.

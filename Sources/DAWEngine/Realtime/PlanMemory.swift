@@ -7,6 +7,12 @@ struct PlanMemory {
   var path: daw_sample_path
   var steps: UnsafeMutablePointer<LinkedStep>
   var stepCount: Int
+  /// For each step, its lead's index in `leads`; not read if no step has one.
+  var stepLeads: UnsafeMutablePointer<Int>
+  /// The different leads of the steps, in frames.
+  var leads: UnsafeMutablePointer<Int>
+  /// At least one; a single one is 0.
+  var leadCount: Int
   var regions: UnsafeMutablePointer<LinkedRegion>
   var groups: UnsafeMutablePointer<RegionGroup>
   /// For each group, its regions in order of start.
@@ -34,6 +40,13 @@ struct PlanMemory {
   var earlierGains: UnsafeMutablePointer<Float>
   /// The product of its curves.
   var products: UnsafeMutablePointer<Double>
+  var inserts: UnsafeMutablePointer<LinkedInsert>
+  /// The parameters of the effects; then those that a passage leads from.
+  var parameters: UnsafeMutablePointer<LinkedParameter>
+  /// Room for an effect's values at two knots.
+  var values: UnsafeMutablePointer<Double>
+  /// Room for the unprocessed signal of an effect: left, then right, of `maximumFrames` each.
+  var dry: UnsafeMutablePointer<Float>
 }
 
 // MARK: Steps
@@ -46,6 +59,9 @@ enum LinkedStep {
   case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
   case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
   case shape(buffer: Int, isStereo: Bool, StripShape)
+  case widen(buffer: Int, gain: Float)
+  case insert(Int, buffer: Int, isStereo: Bool, key: Int)
+  case delay(UnsafeMutablePointer<DelayMemory>, Int, target: Int, isStereo: Bool)
   case mix(Int, isStereo: Bool, target: Int, left: LinkedControl, right: LinkedControl)
   case output(buffer: Int, left: LinkedControl, right: LinkedControl)
 }
@@ -69,6 +85,28 @@ struct LinkedControl {
   var isConstant: Bool { @_noLocks get { curveCount == 0 && earlier < 0 } }
 
   var curves: Range<Int> { @_noLocks get { Int(firstCurve)..<Int(firstCurve + curveCount) } }
+}
+
+/// An effect in a plan, with its memory, which the plan's `ProcessorStates` own.
+struct LinkedInsert {
+  var effect: Unmanaged<EffectState>
+  var dry: UnsafeMutablePointer<DelayMemory>
+  var place: UnsafeMutablePointer<ProcessorPlace>
+  var latency: Int
+  /// Indices into `PlanMemory.parameters`.
+  var firstParameter: Int
+  var parameterCount: Int
+  /// Whether all parameters are constant.
+  var isAtRest: Bool
+  var share: LinkedControl
+}
+
+struct LinkedParameter {
+  var constant: Double
+  /// Index into `PlanMemory.curves`; −1 for a constant.
+  var curve: Int
+  /// In a passage, the parameter that it leads from, in `PlanMemory.parameters`; −1 for none.
+  var earlier: Int
 }
 
 struct LinkedCurve {
