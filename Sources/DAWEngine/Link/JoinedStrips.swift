@@ -52,6 +52,8 @@ struct JoinedStrips {
       return index
     }
     matches[newMaster] = oldMaster
+    // One of the masters has effects behind its fader.
+    let isOtherMaster = old.strips[oldMaster].id != new.strips[newMaster].id
     join(matches)
     let circular = stripsInCycles()
     if !circular.isEmpty {
@@ -59,6 +61,7 @@ struct JoinedStrips {
       for (index, place) in placesOfNew.enumerated() where circular.contains(place) { matches[index] = nil }
       join(matches)
     }
+    isConflicting = isConflicting || isOtherMaster
     master = placesOfNew[newMaster]
     var outs: [Int64: Int] = [:]
     for out in old.directOuts { outs[out.trackID] = placesOfOld[out.strip] }
