@@ -29,12 +29,15 @@ public final class LinkedPlan: @unchecked Sendable {
         maximumFrames: maximumFrames, path: instructions.path, steps: slab.copy(linked.steps),
         stepCount: linked.steps.count, regions: slab.copy(linked.regions), groups: slab.copy(linked.groups),
         startOrder: slab.copy(linked.startOrder), active: slab.copy(linked.startOrder), ends: slab.copy(linked.ends),
-        curves: slab.copy(linked.curves), points: slab.copy(linked.points), controls: slab.copy(linked.controls),
+        curves: slab.copy(linked.controls.curves), points: slab.copy(linked.controls.points),
+        factors: slab.copy(linked.controls.factors), controls: slab.copy(linked.controls.earlier),
         samples: slab.filled(with: 0, count: bufferCount * 2 * maximumFrames),
         isSilent: slab.filled(with: true, count: bufferCount), unpacked: slab.filled(with: 0, count: pieceSamples),
         picked: slab.filled(with: 0, count: 2 * pieceSamples), gains: slab.filled(with: 0, count: maximumFrames),
         earlierGains: slab.filled(with: 0, count: streams == nil ? 0 : maximumFrames),
-        products: slab.filled(with: 0, count: maximumFrames))
+        products: slab.filled(with: 0, count: maximumFrames),
+        sideProducts: slab.filled(with: 0, count: maximumFrames),
+        values: slab.filled(with: 0, count: maximumFrames))
     }
   }
 
@@ -69,9 +72,7 @@ private struct LinkedSteps {
   var groups: [RegionGroup] = []
   var startOrder: [Int] = []
   var ends: [Int64] = []
-  var curves: [LinkedCurve] = []
-  var points: [LinkedPoint] = []
-  var controls: [LinkedControl] = []
+  var controls = LinkedControls()
 
   init(_ plan: RenderPlan, streams: [Passage.Stream]?) {
     regions.reserveCapacity(plan.regions.count)
@@ -83,7 +84,7 @@ private struct LinkedSteps {
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
           stream: stream.region, isOfPlanBefore: stream.isOfPlanBefore, format: source.streamEncoding.codecFormat,
           channelCount: source.channelCount, byteCount: source.channelCount * source.streamEncoding.bytesPerSample,
-          pick: LinkedPick(region.channels), gain: linked(region.gain),
+          pick: LinkedPick(region.channels), gain: controls.add(region.gain),
           pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
@@ -97,10 +98,11 @@ private struct LinkedSteps {
     case .sumRegions(_, let range, let buffer, let width):
       .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
     case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
-    case .shape(_, let buffer, let width, let shape): .shape(buffer: buffer, isStereo: width == .stereo, shape)
+    case .shape(_, let buffer, let width, let shape):
+      .shape(buffer: buffer, isStereo: width == .stereo, controls.add(shape))
     case .mix(_, let source, let width, let target, let left, let right):
-      .mix(source, isStereo: width == .stereo, target: target, left: linked(left), right: linked(right))
-    case .output(_, let buffer, let left, let right): .output(buffer: buffer, left: linked(left), right: linked(right))
+      .mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
+    case .output(_, let buffer, let left, let right): .output(buffer: buffer, controls.add(left, right))
     }
   }
 
@@ -119,25 +121,6 @@ private struct LinkedSteps {
     return groups.count - 1
   }
 
-  private mutating func linked(_ control: Control) -> LinkedControl {
-    switch control {
-    case .constant(let gain):
-      return LinkedControl(constant: gain, firstCurve: 0, curveCount: 0, earlier: -1)
-    case .curves(let gain, let added):
-      let first = curves.count
-      for curve in added {
-        curves.append(LinkedCurve(firstPoint: points.count, pointCount: curve.points.count))
-        points += curve.points
-      }
-      return LinkedControl(constant: gain, firstCurve: Int32(first), curveCount: Int32(added.count), earlier: -1)
-    case .passage(let from, let to):
-      controls.append(linked(from))
-      var control = linked(to)
-      control.earlier = Int32(controls.count - 1)
-      return control
-    }
-  }
-
   /// Fuses each mix step with the step before it, if that fills the mix's source and nothing else reads it.
   /// - Parameter kept: buffers that are read after the last step.
   private mutating func fuseMixes(bufferCount: Int, kept: [Int]) {
@@ -149,15 +132,17 @@ private struct LinkedSteps {
       case .clear(let buffer), .sumRegions(_, let buffer, _, _), .playInstrument(_, let buffer, _):
         isRead[buffer] = false
       case .shape, .output: break
-      case .mix(let source, _, let target, let left, let right):
-        if index > 0, !isRead[source], left.isConstant, right.isConstant {
-          fuse(FusedMix(target: target, left: left.constant, right: right.constant), of: source, into: index - 1)
+      case .mix(let source, _, let target, let gains):
+        if index > 0, !isRead[source], !gains.left.isOfPassage, !gains.right.isOfPassage {
+          let mix = FusedMix(
+            target: target, left: gains.left.constant, right: gains.right.constant, isMoving: !gains.isConstant)
+          fuse(mix, of: source, into: index - 1)
         }
         isRead[target] = true
       }
       switch steps[index] {
-      case .mix(let source, _, _, _, _): isRead[source] = true
-      case .shape(let buffer, _, _), .output(let buffer, _, _): isRead[buffer] = true
+      case .mix(let source, _, _, _): isRead[source] = true
+      case .shape(let buffer, _, _), .output(let buffer, _): isRead[buffer] = true
       case .clear, .sumRegions, .playInstrument: break
       }
     }
