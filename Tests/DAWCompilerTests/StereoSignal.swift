@@ -99,10 +99,10 @@ struct SignalRun {
       check(strip, buffer, "is shaped in another's buffer")
       if read.contains(strip) { mistakes.append("\(strip) is shaped after it was read") }
       if shape == StripShape() { mistakes.append("\(strip) has a shape that changes nothing") }
-      let trim = Double(shape.trim)
+      let trim = gain(shape.trim)
       signals[buffer] = signals[buffer].times(shape.invertsLeft ? -trim : trim, shape.invertsRight ? -trim : trim)
       if let stereoWidth = shape.stereoWidth {
-        signals[buffer] = signals[buffer].widened(Double(stereoWidth))
+        signals[buffer] = signals[buffer].widened(gain(stereoWidth))
         if width == .mono { mistakes.append("\(strip) is mono and has a width") }
       }
     case .widen(let strip, let buffer, let gain):

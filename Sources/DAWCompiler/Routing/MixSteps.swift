@@ -345,8 +345,9 @@ extension StripShape {
       case .both: (true, width == .stereo)
       }
     let shape = StripShape(
-      trim: Float(ReproducibleMath.gain(decibels: track.trim.decibels)), invertsLeft: left, invertsRight: right,
-      stereoWidth: width == .mono || track.stereoWidth == 1 ? nil : Float(track.stereoWidth))
+      trim: .constant(Float(ReproducibleMath.gain(decibels: track.trim.decibels))), invertsLeft: left,
+      invertsRight: right,
+      stereoWidth: width == .mono || track.stereoWidth == 1 ? nil : .constant(Float(track.stereoWidth)))
     guard shape != StripShape() else { return nil }
     self = shape
   }

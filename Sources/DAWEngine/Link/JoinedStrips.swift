@@ -34,13 +34,16 @@ struct JoinedStrips {
 
   private let old: StripGraph
   private let new: StripGraph
+  private let isMoved: Bool
   /// For each strip of a plan, its place in `strips`.
   private var placesOfOld: [Int] = []
   private var placesOfNew: [Int] = []
 
+  /// - Parameter isMoved: whether the new plan has another timeline.
   /// - Returns: `nil` if one of the plans has no output.
-  init?(_ before: RenderPlan, _ now: RenderPlan) {
+  init?(_ before: RenderPlan, _ now: RenderPlan, isMoved: Bool) {
     (old, new) = (StripGraph(before), StripGraph(now))
+    self.isMoved = isMoved
     guard let oldMaster = old.master, let newMaster = new.master else { return nil }
     masterGains = (old.masterGains, new.masterGains)
     master = 0
@@ -177,11 +180,13 @@ struct JoinedStrips {
       input.source = placesOfOld[input.source]
       if let known = places[input.connection], inputs[known].source == input.source {
         isOfBoth[known] = true
-        inputs[known].left = Passage.join(input.left, inputs[known].left)
-        inputs[known].right = Passage.join(input.right, inputs[known].right)
+        inputs[known].left = Passage.join(input.left, inputs[known].left, isMoved: isMoved)
+        inputs[known].right = Passage.join(input.right, inputs[known].right, isMoved: isMoved)
       } else {
         if isFaded(from: input.source, to: strip) {
           (input.left, input.right) = (Passage.out(input.left), Passage.out(input.right))
+        } else if isMoved {
+          (input.left, input.right) = (input.left.ofPlanBefore, input.right.ofPlanBefore)
         }
         inputs.append(input)
       }

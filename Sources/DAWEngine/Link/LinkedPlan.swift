@@ -42,14 +42,17 @@ public final class LinkedPlan: @unchecked Sendable {
         stepCount: linked.steps.count, stepLeads: slab.copy(linked.stepLeads), leads: slab.copy(linked.leads),
         leadCount: linked.leads.count, regions: slab.copy(linked.regions), groups: slab.copy(linked.groups),
         startOrder: slab.copy(linked.startOrder), active: slab.copy(linked.startOrder), ends: slab.copy(linked.ends),
-        curves: slab.copy(linked.curves), points: slab.copy(linked.points), controls: slab.copy(linked.controls),
+        curves: slab.copy(linked.controls.curves), points: slab.copy(linked.controls.points),
+        factors: slab.copy(linked.controls.factors), controls: slab.copy(linked.controls.earlier),
         samples: slab.filled(with: 0, count: bufferCount * 2 * maximumFrames),
         isSilent: slab.filled(with: true, count: bufferCount), unpacked: slab.filled(with: 0, count: pieceSamples),
         picked: slab.filled(with: 0, count: 2 * pieceSamples), gains: slab.filled(with: 0, count: maximumFrames),
         earlierGains: slab.filled(with: 0, count: streams == nil ? 0 : maximumFrames),
-        products: slab.filled(with: 0, count: maximumFrames), inserts: slab.copy(linked.inserts),
+        products: slab.filled(with: 0, count: maximumFrames),
+        sideProducts: slab.filled(with: 0, count: maximumFrames),
+        values: slab.filled(with: 0, count: maximumFrames), inserts: slab.copy(linked.inserts),
         parameters: slab.copy(linked.parameters),
-        values: slab.filled(with: 0, count: 2 * (linked.inserts.map(\.parameterCount).max() ?? 0)),
+        settings: slab.filled(with: 0, count: 2 * (linked.inserts.map(\.parameterCount).max() ?? 0)),
         dry: slab.filled(with: 0, count: linked.inserts.isEmpty ? 0 : 2 * maximumFrames))
     }
   }
@@ -88,9 +91,7 @@ private struct LinkedSteps {
   var groups: [RegionGroup] = []
   var startOrder: [Int] = []
   var ends: [Int64] = []
-  var curves: [LinkedCurve] = []
-  var points: [LinkedPoint] = []
-  var controls: [LinkedControl] = []
+  var controls = LinkedControls()
   var inserts: [LinkedInsert] = []
   var parameters: [LinkedParameter] = []
   var stepLeads: [Int] = []
@@ -109,7 +110,7 @@ private struct LinkedSteps {
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
           stream: stream.region, isOfPlanBefore: stream.isOfPlanBefore, format: source.streamEncoding.codecFormat,
           channelCount: source.channelCount, byteCount: source.channelCount * source.streamEncoding.bytesPerSample,
-          pick: LinkedPick(region.channels), gain: linked(region.gain),
+          pick: LinkedPick(region.channels), gain: controls.add(region.gain),
           pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
@@ -125,7 +126,7 @@ private struct LinkedSteps {
       LinkedInsert(
         effect: Unmanaged.passUnretained(state.effect), dry: state.dry.memory, place: state.place,
         latency: insert.latency, firstParameter: parameters.count, parameterCount: added.count,
-        isAtRest: added.allSatisfy { $0.curve < 0 && $0.earlier == nil }, share: linked(insert.share)))
+        isAtRest: added.allSatisfy { $0.curve < 0 && $0.earlier == nil }, share: controls.add(insert.share)))
     let first = parameters.count + added.count
     var earlier: [LinkedParameter] = []
     for parameter in added {
@@ -148,18 +149,11 @@ private struct LinkedSteps {
   ) -> (constant: Double, curve: Int, earlier: Value?) {
     switch parameter {
     case .constant(let value): return (value, -1, nil)
-    case .curve(let curve): return (0, add(curve), nil)
+    case .curve(let curve): return (0, controls.add(curve), nil)
     case .passage(let from, let to):
       let (from, to) = (linked(from), linked(to))
       return (to.constant, to.curve, (from.constant, from.curve))
     }
-  }
-
-  /// - Returns: its index.
-  private mutating func add(_ curve: Curve) -> Int {
-    curves.append(LinkedCurve(firstPoint: points.count, pointCount: curve.points.count))
-    points += curve.points
-    return curves.count - 1
   }
 
   private mutating func linked(_ step: Step, _ states: ProcessorStates) -> LinkedStep {
@@ -168,14 +162,15 @@ private struct LinkedSteps {
     case .sumRegions(_, let range, let buffer, let width):
       .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
     case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
-    case .shape(_, let buffer, let width, let shape): .shape(buffer: buffer, isStereo: width == .stereo, shape)
+    case .shape(_, let buffer, let width, let shape):
+      .shape(buffer: buffer, isStereo: width == .stereo, controls.add(shape))
     case .widen(_, let buffer, let gain): .widen(buffer: buffer, gain: gain)
     case .insert(_, let index, let buffer, let width, let key):
       .insert(index, buffer: buffer, isStereo: width == .stereo, key: key ?? -1)
     case .delay(let id, let source, let target, let width, _): delay(id, source, target, width, states)
     case .mix(_, let source, let width, let target, let left, let right):
-      .mix(source, isStereo: width == .stereo, target: target, left: linked(left), right: linked(right))
-    case .output(_, let buffer, let left, let right): .output(buffer: buffer, left: linked(left), right: linked(right))
+      .mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
+    case .output(_, let buffer, let left, let right): .output(buffer: buffer, controls.add(left, right))
     }
   }
 
@@ -201,22 +196,6 @@ private struct LinkedSteps {
     return groups.count - 1
   }
 
-  private mutating func linked(_ control: Control) -> LinkedControl {
-    switch control {
-    case .constant(let gain):
-      return LinkedControl(constant: gain, firstCurve: 0, curveCount: 0, earlier: -1)
-    case .curves(let gain, let added):
-      let first = curves.count
-      for curve in added { _ = add(curve) }
-      return LinkedControl(constant: gain, firstCurve: Int32(first), curveCount: Int32(added.count), earlier: -1)
-    case .passage(let from, let to):
-      controls.append(linked(from))
-      var control = linked(to)
-      control.earlier = Int32(controls.count - 1)
-      return control
-    }
-  }
-
   /// Fuses each mix step with the step before it, if that fills the mix's source and nothing else reads it.
   /// - Parameter kept: buffers that are read after the last step.
   private mutating func fuseMixes(bufferCount: Int, kept: [Int]) {
@@ -229,16 +208,17 @@ private struct LinkedSteps {
         isRead[buffer] = false
       case .delay(_, _, let target, _): isRead[target] = false
       case .shape, .widen, .insert, .output: break
-      case .mix(let source, let isStereo, let target, let left, let right):
-        if index > 0, !isRead[source], left.isConstant, right.isConstant {
-          let mix = FusedMix(target: target, left: left.constant, right: right.constant)
+      case .mix(let source, let isStereo, let target, let gains):
+        if index > 0, !isRead[source], !gains.left.isOfPassage, !gains.right.isOfPassage {
+          let mix = FusedMix(
+            target: target, left: gains.left.constant, right: gains.right.constant, isMoving: !gains.isConstant)
           fuse(mix, of: source, isStereo: isStereo, into: index - 1)
         }
         isRead[target] = true
       }
       switch steps[index] {
-      case .mix(let source, _, _, _, _), .delay(_, let source, _, _): isRead[source] = true
-      case .shape(let buffer, _, _), .widen(let buffer, _), .output(let buffer, _, _): isRead[buffer] = true
+      case .mix(let source, _, _, _), .delay(_, let source, _, _): isRead[source] = true
+      case .shape(let buffer, _, _), .widen(let buffer, _), .output(let buffer, _): isRead[buffer] = true
       case .insert(_, let buffer, _, let key):
         isRead[buffer] = true
         if key >= 0 { isRead[key] = true }

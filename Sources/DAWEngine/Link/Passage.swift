@@ -36,7 +36,7 @@ struct Passage {
   /// - Returns: `nil` if both plans sound the same, or one of them has no output.
   init?(from old: RenderPlan, to new: RenderPlan, isMoved: Bool) {
     if !isMoved, old.hasSameSound(as: new) { return nil }
-    guard let joined = JoinedStrips(old, new) else { return nil }
+    guard let joined = JoinedStrips(old, new, isMoved: isMoved) else { return nil }
     self.old = old
     self.new = new
     self.isMoved = isMoved
@@ -55,8 +55,8 @@ struct Passage {
     plan.steps.append(
       .output(
         joined.strips[joined.master].id, buffer: buffers[joined.master],
-        left: join(joined.masterGains.old.left, joined.masterGains.new.left),
-        right: join(joined.masterGains.old.right, joined.masterGains.new.right)))
+        left: Self.join(joined.masterGains.old.left, joined.masterGains.new.left, isMoved: isMoved),
+        right: Self.join(joined.masterGains.old.right, joined.masterGains.new.right, isMoved: isMoved)))
     plan.directOuts = joined.directOuts.map { DirectOut(trackID: $0.trackID, buffer: buffers[$0.strip]) }
   }
 
@@ -152,8 +152,9 @@ struct Passage {
   private mutating func shape(_ index: Int) {
     let strip = joined.strips[index]
     let raw = buffers[index]
-    guard let old = strip.old, let new = strip.new, old.shape != new.shape else {
-      if let shape = strip.new?.shape ?? strip.old?.shape {
+    let before = strip.old?.shape.map { isMoved ? $0.ofPlanBefore : $0 }
+    guard let old = strip.old, let new = strip.new, old.shape != new.shape || before != old.shape else {
+      if let shape = strip.new?.shape ?? before {
         plan.steps.append(.shape(strip.id, buffer: raw, width: strip.filledWidth, shape))
       }
       return
@@ -161,7 +162,7 @@ struct Passage {
     let (shaped, sum) = (takeBuffer(), takeBuffer())
     let within = Connection(from: strip.id, to: strip.id)
     plan.steps.append(.clear(strip.id, buffer: sum))
-    for (shape, gain) in [(old.shape, Self.out(.unity)), (new.shape, Self.in(.unity))] {
+    for (shape, gain) in [(before, Self.out(.unity)), (new.shape, Self.in(.unity))] {
       plan.steps.append(.clear(strip.id, buffer: shaped))
       plan.steps.append(.mix(within, raw, width: strip.filledWidth, into: shaped, left: .unity, right: .unity))
       if let shape { plan.steps.append(.shape(strip.id, buffer: shaped, width: strip.filledWidth, shape)) }
@@ -260,8 +261,23 @@ struct Passage {
 
   static func `in`(_ gain: Control) -> Control { join(.constant(0), gain) }
   static func out(_ gain: Control) -> Control { join(gain, .constant(0)) }
-  static func join(_ from: Control, _ to: Control) -> Control { from == to ? to : .passage(from: from, to: to) }
-  private func join(_ from: Control, _ to: Control) -> Control { Self.join(from, to) }
+  /// - Parameter isMoved: whether the controls are of different timelines, so that equal curves are not the same.
+  static func join(_ from: Control, _ to: Control, isMoved: Bool = false) -> Control {
+    from == to && !(isMoved && to.isMoving) ? to : .passage(from: from, to: to)
+  }
+}
+
+extension Control {
+  /// The control of the plan before, whose timeline is another one's.
+  var ofPlanBefore: Control { isMoving ? .ofPlanBefore(self) : self }
+}
+
+extension StripShape {
+  fileprivate var ofPlanBefore: StripShape {
+    var shape = self
+    (shape.trim, shape.stereoWidth) = (trim.ofPlanBefore, stereoWidth?.ofPlanBefore)
+    return shape
+  }
 }
 
 extension Passage {

@@ -102,7 +102,8 @@ extension Connection: CustomStringConvertible {
 
 extension StripShape: CustomStringConvertible {
   public var description: String {
-    "left × \(leftGain), right × \(rightGain)" + (stereoWidth.map { ", width \($0)" } ?? "")
+    func side(_ inverts: Bool) -> String { (inverts ? "-" : "") + trim.description }
+    return "left × \(side(invertsLeft)), right × \(side(invertsRight))" + (stereoWidth.map { ", width \($0)" } ?? "")
   }
 }
 

@@ -75,25 +75,23 @@ public struct Connection: Hashable, Sendable {
 
 /// What a strip does to its signal before everything else.
 ///
-/// l × ±trim and r × ±trim; then, with a width, m = (l + r) × 0.5, s = (l − r) × (width × 0.5), l = m + s, r = m − s.
-/// Each product and each sum is rounded once, to `Float`. A mono strip has the left side alone and no width.
-public struct StripShape: BitwiseCopyable, Hashable, Sendable {
-  /// Linear, > 0.
-  public var trim: Float
+/// l × ±trim and r × ±trim; then, with a width, m = (l + r) × 0.5, s = (l − r) × (width × 0.5), l = m + s, r = m − s,
+/// unless the width is 1. Each product and each sum is rounded once, to `Float`. A mono strip has the left side alone
+/// and no width.
+public struct StripShape: Hashable, Sendable {
+  /// Linear, ≥ 0.
+  public var trim: Control
   public var invertsLeft: Bool
   public var invertsRight: Bool
   /// −1 … 2: 0 is mono, −1 swaps the sides. `nil` leaves them as they are.
-  public var stereoWidth: Float?
+  public var stereoWidth: Control?
 
-  public init(trim: Float = 1, invertsLeft: Bool = false, invertsRight: Bool = false, stereoWidth: Float? = nil) {
+  public init(
+    trim: Control = .unity, invertsLeft: Bool = false, invertsRight: Bool = false, stereoWidth: Control? = nil
+  ) {
     self.trim = trim
     self.invertsLeft = invertsLeft
     self.invertsRight = invertsRight
     self.stereoWidth = stereoWidth
   }
-
-  /// The left side's gain, with its sign.
-  var leftGain: Float { @_noLocks get { invertsLeft ? -trim : trim } }
-  /// The right side's.
-  var rightGain: Float { @_noLocks get { invertsRight ? -trim : trim } }
 }

@@ -45,7 +45,7 @@ extension PlanRunner {
     }
     process(insert, left, right, key >= 0 ? side(key, 0) : nil, key >= 0 ? side(key, 1) : nil)
     guard !isWhole else { return }
-    evaluate(insert.share)
+    evaluate(insert.share, 0, frameCount)
     blend(left, dry.left)
     if let right, let dryRight = dry.right { blend(right, dryRight) }
   }
@@ -60,7 +60,7 @@ extension PlanRunner {
     _ insert: LinkedInsert, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?,
     _ keyLeft: UnsafePointer<Float>?, _ keyRight: UnsafePointer<Float>?
   ) {
-    let (start, end) = (plan.values, plan.values + insert.parameterCount)
+    let (start, end) = (plan.settings, plan.settings + insert.parameterCount)
     if insert.isAtRest {
       for i in 0..<insert.parameterCount { start[i] = plan.parameters[insert.firstParameter + i].constant }
       let (count, place) = (frameCount, Int(frame & 15))
@@ -123,15 +123,6 @@ extension PlanRunner {
   }
 
   @_noLocks private func value(of parameter: LinkedParameter, at frame: Int64) -> Double {
-    parameter.curve < 0 ? parameter.constant : value(of: plan.curves[parameter.curve], at: frame)
-  }
-}
-
-extension PlanRunner {
-  @_noLocks func value(of curve: LinkedCurve, at frame: Int64) -> Double {
-    let points = plan.points + curve.firstPoint
-    var place = 0
-    while place + 1 < curve.pointCount, points[place + 1].frame <= frame { place += 1 }
-    return points[place].value
+    parameter.curve < 0 ? parameter.constant : value(ofCurve: parameter.curve, at: frame)
   }
 }

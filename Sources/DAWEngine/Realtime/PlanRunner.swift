@@ -25,8 +25,9 @@ public final class PlanRunner: @unchecked Sendable {
   var step = 0
   var item = -1
   var done = 0
-  /// Whether the step's pieces are added directly to its fused mix's target.
+  /// Whether the step's pieces are added directly to the target of `fused`.
   var isFused = false
+  var fused = FusedMix(target: 0, left: 0, right: 0, isMoving: false)
   /// The output buffer, −1 before the output step.
   var outputBuffer = -1
 
@@ -149,9 +150,9 @@ public final class PlanRunner: @unchecked Sendable {
         run(plan.inserts[index], on: buffer, isStereo: isStereo, key: key)
       case .delay(let memory, let source, let target, let isStereo):
         delay(memory, source, into: target, isStereo: isStereo)
-      case .mix(let source, let isStereo, let target, let left, let right):
-        mix(source, isStereo: isStereo, into: target, left, right)
-      case .output(let buffer, let left, let right): output(buffer, left, right)
+      case .mix(let source, let isStereo, let target, let gains):
+        mix(source, isStereo: isStereo, into: target, gains)
+      case .output(let buffer, let gains): output(buffer, gains)
       }
       step += 1
       item = -1
@@ -184,61 +185,11 @@ public final class PlanRunner: @unchecked Sendable {
     plan.isSilent[buffer] = true
     isFused = false
     guard !isEmpty else { return }
-    if let fusedMix {
+    if let fusedMix, fuse(fusedMix) {
       isFused = true
-      open(fusedMix.target)
+      open(fused.target)
     } else {
       open(buffer)
-    }
-  }
-
-  @_noLocks private func mix(
-    _ source: Int, isStereo: Bool, into target: Int, _ left: LinkedControl, _ right: LinkedControl
-  ) {
-    guard !plan.isSilent[source] else { return }
-    open(target)
-    let sourceLeft = side(source, 0)
-    let sourceRight = isStereo ? side(source, 1) : sourceLeft
-    add(sourceLeft, times: left, to: side(target, 0))
-    add(sourceRight, times: right, to: side(target, 1))
-  }
-
-  @_noLocks private func add(
-    _ samples: UnsafePointer<Float>, times control: LinkedControl, to target: UnsafeMutablePointer<Float>
-  ) {
-    if control.isConstant { return DAWEngine.add(samples, times: control.constant, to: target, frameCount) }
-    evaluate(control)
-    DAWEngine.add(samples, times: plan.gains, to: target, frameCount)
-  }
-
-  /// A control's values over the slice, into `plan.gains`.
-  @_noLocks func evaluate(_ control: LinkedControl) {
-    evaluate(
-      control, at: 0, frame: frame, earlierFrame: frame + earlierOffset, frameCount, into: plan.gains)
-  }
-
-  @_noLocks private func shape(_ buffer: Int, isStereo: Bool, _ shape: StripShape) {
-    guard !plan.isSilent[buffer] else { return }
-    let (left, right) = (side(buffer, 0), side(buffer, 1))
-    if shape.leftGain != 1 { DAWEngine.scale(left, by: shape.leftGain, frameCount) }
-    guard isStereo else { return }
-    if shape.rightGain != 1 { DAWEngine.scale(right, by: shape.rightGain, frameCount) }
-    if let width = shape.stereoWidth { widen(left, right, halfWidth: width * 0.5, frameCount) }
-  }
-
-  @_noLocks private func output(_ buffer: Int, _ left: LinkedControl, _ right: LinkedControl) {
-    open(buffer)
-    outputBuffer = buffer
-    scale(side(buffer, 0), by: left)
-    scale(side(buffer, 1), by: right)
-  }
-
-  @_noLocks private func scale(_ samples: UnsafeMutablePointer<Float>, by control: LinkedControl) {
-    if !control.isConstant {
-      evaluate(control)
-      DAWEngine.scale(samples, by: plan.gains, frameCount)
-    } else if control.constant != 1 {
-      DAWEngine.scale(samples, by: control.constant, frameCount)
     }
   }
 }
