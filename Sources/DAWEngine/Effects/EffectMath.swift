@@ -105,3 +105,11 @@ var octavesPerDecibel: Double { @_noLocks get { 0.166_096_404_744_368_12 } }
 @_noLocks func remainder(perFrameOf milliseconds: Double, rate: Double) -> Double {
   exp2(-1_000 * 1.442_695_040_888_963_4 / (milliseconds * rate))
 }
+
+/// The greater of two numbers, each side for itself.
+@_noLocks @inline(__always) func greater(_ a: Sides, _ b: Sides) -> Sides { a.replacing(with: b, where: b .> a) }
+
+@_noLocks @inline(__always) func magnitude(_ a: Sides) -> Sides {
+  unsafeBitCast(
+    unsafeBitCast(a, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x7fff_ffff_ffff_ffff), to: Sides.self)
+}

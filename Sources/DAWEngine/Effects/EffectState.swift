@@ -6,6 +6,8 @@ public final class EffectState: @unchecked Sendable {
   /// The memory of each kind, freed by `deinit`.
   private enum Kernel {
     case eq(UnsafeMutablePointer<Equalizer>)
+    case compressor(UnsafeMutablePointer<Compressor>)
+    case limiter(UnsafeMutablePointer<Limiter>)
     case none
   }
 
@@ -21,6 +23,9 @@ public final class EffectState: @unchecked Sendable {
     kernel =
       switch setup.kind {
       case .eq: .eq(Self.allocated(Equalizer(rate: setup.sampleRate)))
+      case .compressor: .compressor(Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.latency)))
+      case .limiter:
+        .limiter(Self.allocated(Limiter(rate: setup.sampleRate, lookAhead: setup.latency - Limiter.filterDelay)))
       default: .none
       }
   }
@@ -36,6 +41,12 @@ public final class EffectState: @unchecked Sendable {
     case .eq(let effect):
       effect.pointee.free()
       effect.deallocate()
+    case .compressor(let effect):
+      effect.pointee.free()
+      effect.deallocate()
+    case .limiter(let effect):
+      effect.pointee.free()
+      effect.deallocate()
     case .none: break
     }
   }
@@ -44,6 +55,8 @@ public final class EffectState: @unchecked Sendable {
   @_noLocks public func reset() {
     switch kernel {
     case .eq(let effect): effect.pointee.reset()
+    case .compressor(let effect): effect.pointee.reset()
+    case .limiter(let effect): effect.pointee.reset()
     case .none: break
     }
   }
@@ -73,11 +86,19 @@ public final class EffectState: @unchecked Sendable {
       start: start, end: end)
     switch kernel {
     case .eq(let effect): effect.pointee.process(piece)
+    case .compressor(let effect): effect.pointee.process(piece)
+    case .limiter(let effect): effect.pointee.process(piece)
     case .none: break
     }
   }
 
   /// Gain reduction since `reset`, in dB ≥ 0: the greatest, and the mean over frames. Both 0 for what is no dynamics
   /// effect. Read it while nothing is processed.
-  public var reduction: (greatest: Double, mean: Double) { (0, 0) }
+  public var reduction: (greatest: Double, mean: Double) {
+    switch kernel {
+    case .compressor(let effect): effect.pointee.reduction.levels
+    case .limiter(let effect): effect.pointee.reduction.levels
+    case .eq, .none: (0, 0)
+    }
+  }
 }

@@ -36,7 +36,15 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
         "band1.frequency": 90, "band1.slope": 1, "band3.gain": 0, "band3.frequency": 600,
         "band4.type": 1,
         "band4.gain": 3, "band5.q": 3,
-      ])
+      ]),
+    EffectCase(
+      "compressor", .compressor, ["threshold": -30, "keyHighPass": 90, "makeUp": 3],
+      ["threshold": -10, "ratio": 20, "knee": 0, "attack": 1, "release": 40, "makeUp": -6, "keyHighPass": 400]),
+    EffectCase(
+      "compressor that looks ahead, RMS, unlinked", .compressor,
+      ["threshold": -30, "detector": 1, "link": 0, "mix": 0.7], ["link": 1, "mix": 1, "keyHighPass": 100],
+      lookAhead: 3.3),
+    EffectCase("limiter", .limiter, ["ceiling": -12, "release": 20], ["ceiling": -3, "release": 200], lookAhead: 2),
   ]
 }
 
