@@ -19,11 +19,6 @@ extension EffectKind {
   /// What the values may be; a cut of a `delay` and a high pass of a key may also be 0, which is off.
   public var ranges: [ClosedRange<Double>] { table.map(\.range) }
 
-  /// Bands of an `eq`.
-  static let bandCount = 8
-  /// Parameters of one band of an `eq`.
-  static let bandParameterCount = 5
-
   /// Whether it reports gain reduction.
   public var isDynamics: Bool { self == .compressor || self == .gate || self == .limiter }
 

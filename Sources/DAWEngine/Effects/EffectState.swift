@@ -3,18 +3,63 @@
 /// A sample that is NaN, infinite or beyond 2⁶⁴ (+385 dBFS) counts as silence, so nothing a strip is fed stays in the
 /// memory for ever. A sample below 2⁻¹²⁶, which processors may or may not flush to zero, is zero, in and out.
 public final class EffectState: @unchecked Sendable {
+  /// The memory of each kind, freed by `deinit`.
+  private enum Kernel {
+    case eq(UnsafeMutablePointer<Equalizer>)
+    case compressor(UnsafeMutablePointer<Compressor>)
+    case limiter(UnsafeMutablePointer<Limiter>)
+    case none
+  }
+
   public let setup: EffectSetup
   /// Frames; as `EffectSetup.latency`.
   public let latency: Int
+  private let kernel: Kernel
 
   /// Allocates all memory and touches it.
   public init(_ setup: EffectSetup) {
     self.setup = setup
     latency = setup.latency
+    kernel =
+      switch setup.kind {
+      case .eq: .eq(Self.allocated(Equalizer(rate: setup.sampleRate)))
+      case .compressor: .compressor(Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.latency)))
+      case .limiter:
+        .limiter(Self.allocated(Limiter(rate: setup.sampleRate, lookAhead: setup.latency - Limiter.filterDelay)))
+      default: .none
+      }
+  }
+
+  private static func allocated<Effect>(_ effect: Effect) -> UnsafeMutablePointer<Effect> {
+    let memory = UnsafeMutablePointer<Effect>.allocate(capacity: 1)
+    memory.initialize(to: effect)
+    return memory
+  }
+
+  deinit {
+    switch kernel {
+    case .eq(let effect):
+      effect.pointee.free()
+      effect.deallocate()
+    case .compressor(let effect):
+      effect.pointee.free()
+      effect.deallocate()
+    case .limiter(let effect):
+      effect.pointee.free()
+      effect.deallocate()
+    case .none: break
+    }
   }
 
   /// Any thread. Empties the memory in a time that does not depend on how long its delays are.
-  @_noLocks public func reset() {}
+  @_noLocks public func reset() {
+    switch kernel {
+    case .eq(let effect): effect.pointee.reset()
+    case .compressor(let effect): effect.pointee.reset()
+    case .limiter(let effect): effect.pointee.reset()
+    case .none: break
+    }
+  }
 
   /// Processes a piece in place. Any division into pieces gives the same bits.
   ///
@@ -34,9 +79,26 @@ public final class EffectState: @unchecked Sendable {
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>?, keyLeft: UnsafePointer<Float>?,
     keyRight: UnsafePointer<Float>?, frameCount: Int, place: Int, start: UnsafePointer<Double>,
     end: UnsafePointer<Double>?
-  ) {}
+  ) {
+    let piece = EffectPiece(
+      left: left, right: right, keyLeft: keyLeft ?? UnsafePointer(left),
+      keyRight: keyLeft != nil ? keyRight : UnsafePointer(right), frameCount: frameCount, place: place,
+      start: start, end: end)
+    switch kernel {
+    case .eq(let effect): effect.pointee.process(piece)
+    case .compressor(let effect): effect.pointee.process(piece)
+    case .limiter(let effect): effect.pointee.process(piece)
+    case .none: break
+    }
+  }
 
   /// Gain reduction since `reset`, in dB ≥ 0: the greatest, and the mean over frames. Both 0 for what is no dynamics
   /// effect. Read it while nothing is processed.
-  public var reduction: (greatest: Double, mean: Double) { (0, 0) }
+  public var reduction: (greatest: Double, mean: Double) {
+    switch kernel {
+    case .compressor(let effect): effect.pointee.reduction.levels
+    case .limiter(let effect): effect.pointee.reduction.levels
+    case .eq, .none: (0, 0)
+    }
+  }
 }
