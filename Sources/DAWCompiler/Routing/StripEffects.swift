@@ -13,6 +13,9 @@ struct StripEffects {
   var preFader: [Use] = []
   var postFader: [Use] = []
 
+  /// Of the master in a stem: whether the signal is taken before its effects, and so before its fader.
+  var endsBeforeFader = false
+
   static let none = StripEffects()
 
   /// The strips that have to be processed for the side chains.

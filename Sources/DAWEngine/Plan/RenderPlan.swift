@@ -46,6 +46,9 @@ public struct RenderPlan: Equatable, Sendable {
     self.clicks = clicks
   }
 
+  /// Whether it has instruments or effects: what they sound depends on earlier frames, and rings on.
+  public var hasMemory: Bool { !instruments.isEmpty || !inserts.isEmpty }
+
   /// Frames in a slice of live playback; longer blocks are sliced.
   public static let maximumFrames = 1_024
 }

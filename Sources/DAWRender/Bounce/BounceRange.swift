@@ -28,9 +28,11 @@ struct BounceRange {
     }
     frames = first..<max(first, last)
     func count(_ length: FlickCount) -> Int64 { (FlickPosition.zero + length).frames(at: rate).frames }
-    let most = plan.instruments.isEmpty ? 0 : count(Self.longestTail)
+    let most = plan.hasMemory ? count(Self.longestTail) : 0
     isLoop = false
     switch request.tail {
+    // How long effects ring on depends on their settings.
+    case .standard where !plan.inserts.isEmpty: tail = .untilQuiet(atMost: most)
     case .standard: tail = .fixed(plan.instruments.isEmpty ? 0 : count(.seconds(2)))
     case .distance(let distance):
       let place = end ?? FlickPosition(flicks: last * (rate.flicksPerFrame ?? 0))

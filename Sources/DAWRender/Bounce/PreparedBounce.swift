@@ -87,8 +87,8 @@ extension Session {
   ) throws -> BounceResult {
     let (plan, range) = (prepared.plan, prepared.range)
     let count = Int64(range.frames.count)
-    // Without an instrument there is no tail to measure.
-    let gate = plan.instruments.isEmpty ? nil : TailGate(range: count, length: range.tail, next: sink)
+    // Without memory there is no tail to measure.
+    let gate = !plan.hasMemory ? nil : TailGate(range: count, length: range.tail, next: sink)
     let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
     let total = count + range.tail.maximumFrames
     let frames = range.frames.lowerBound..<range.frames.lowerBound + total + listening

@@ -1,0 +1,140 @@
+import DAWEngine
+import DAWModel
+import DAWTime
+
+/// Compiles a project's effects.
+struct EffectCompiler {
+  private let project: Project
+  private let clock: FrameClock
+  private let routing: Routing
+  private let values: [EffectID: EffectValues]
+  /// The lanes of effects that are read and have points, by parameter.
+  private let readLanes: [EffectID: [String: LaneID]]
+  private(set) var lanes: LaneCurves
+
+  init(_ project: Project, _ routing: Routing, _ clock: FrameClock, _ lanes: LaneCurves) {
+    self.project = project
+    self.clock = clock
+    self.routing = routing
+    self.lanes = lanes
+    values = project.effectValues
+    var readLanes: [EffectID: [String: LaneID]] = [:]
+    for lane in project.lanes.values where lane.isRead && !(project.lanePoints[lane.id] ?? []).isEmpty {
+      if let effect = lane.effect { readLanes[effect, default: [:]][lane.parameter] = lane.id }
+    }
+    self.readLanes = readLanes
+  }
+
+  /// For each strip its effects. A stem is without the master's, before which it is taken.
+  mutating func effects(isStem: Bool) -> [StripEffects] {
+    guard !project.effects.isEmpty else { return routing.strips.map { _ in .none } }
+    let byTrack = project.effectsByTrack
+    return routing.strips.enumerated().map { strip, track in
+      var effects = StripEffects.none
+      for effect in byTrack[track.id] ?? [] {
+        guard let use = use(of: effect) else { continue }
+        if effect.isPostFader { effects.postFader.append(use) } else { effects.preFader.append(use) }
+      }
+      guard isStem, strip == routing.master else { return effects }
+      return StripEffects(endsBeforeFader: !effects.preFader.isEmpty)
+    }
+  }
+
+  /// `nil` if the effect changes nothing, and has no latency.
+  private mutating func use(of effect: Effect) -> StripEffects.Use? {
+    guard !effect.isOff, let values = values[effect.id] else { return nil }
+    let kind = DAWEngine.EffectKind(effect.kind)
+    let setup = EffectSetup(
+      kind: kind, sampleRate: clock.sampleRate.hertz, lookAhead: values["lookAhead"],
+      size: kind == .reverb ? values["size"] : 1)
+    let share = share(of: effect)
+    if share == .constant(0), setup.latency == 0 { return nil }
+    let insert = PlannedInsert(
+      effectID: effect.id.rawValue, setup: setup, parameters: parameters(of: effect, values), share: share)
+    let key = effect.key.flatMap { routing.index(of: $0) }
+    return StripEffects.Use(insert: insert, key: key, isKeyOpen: key.map { routing.isPassed[$0] } ?? true)
+  }
+
+  private mutating func parameters(
+    of effect: Effect, _ values: EffectValues
+  ) -> [PlannedInsert.Parameter] {
+    var parameters = zip(effect.kind.parameters, values.values).map { parameter, value -> PlannedInsert.Parameter in
+      guard parameter.isAutomatable, let lane = readLanes[effect.id]?[parameter.name] else { return .constant(value) }
+      let points = project.lanePoints[lane] ?? []
+      if let first = points.first, points.allSatisfy({ $0.value == first.value }) { return .constant(first.value) }
+      // From and to 0, which is off, there is no logarithm: the value is held.
+      let isLogarithmic = parameter.interpolation == .logarithmic && points.allSatisfy { $0.value > 0 }
+      return .curve(lanes.curve(of: lane, as: isLogarithmic ? .logarithmic : .plain))
+    }
+    if effect.kind == .delay, values["noteLength"] > 0, let time = effect.kind.parameterIndex("time"),
+      let noteLength = effect.kind.parameterIndex("noteLength")
+    {
+      parameters[time] = delayTime(quarterNotes: values["noteLength"])
+      parameters[noteLength] = .constant(0)
+    }
+    return parameters
+  }
+
+  /// A note's length in milliseconds, at each change of tempo.
+  private func delayTime(quarterNotes: Double) -> PlannedInsert.Parameter {
+    let range = DAWEngine.EffectKind.delay.ranges[0]
+    let points = clock.map.tempos.map { change -> Curve.Point in
+      let milliseconds = quarterNotes * 60_000 / change.tempo.bpm
+      return Curve.Point(
+        clock.frame(at: change.position), min(max(milliseconds, range.lowerBound), range.upperBound),
+        change.isRamp ? .linear : .hold)
+    }
+    guard points.contains(where: { $0.value != points[0].value }) else { return .constant(points[0].value) }
+    return .curve(Curve(points, smoothsJumps: false))
+  }
+
+  /// 1, or 0 while it is bypassed; from one to the other in 256 frames.
+  private func share(of effect: Effect) -> Control {
+    guard let lane = readLanes[effect.id]?["bypass"].flatMap({ project.lanes[$0] }),
+      let points = project.lanePoints[lane.id], let first = points.first
+    else { return .constant(effect.isBypassed ? 0 : 1) }
+    if points.allSatisfy({ $0.value == first.value }) { return .constant(first.value == 0 ? 1 : 0) }
+    let switches = points.map { point in
+      (
+        frame: lane.timeBase == .musical
+          ? clock.frame(at: TickPosition(ticks: point.position)) : clock.frame(at: FlickPosition(flicks: point.position)),
+        share: point.value == 0 ? 1.0 : 0.0
+      )
+    }
+    return .curves(gain: 1, [Curve(blended: switches)])
+  }
+}
+
+extension Curve {
+  /// Goes in 256 frames from one value, 0 or 1, to the next; from where it is, if it has not come to one yet.
+  fileprivate init(blended switches: [(frame: Int64, share: Double)]) {
+    let frameCount = 256.0
+    var points = [Point(switches[0].frame, switches[0].share)]
+    var (value, target) = (switches[0].share, switches[0].share)
+    for (place, next) in switches.enumerated().dropFirst() {
+      let before = switches[place - 1].frame
+      let passed = Double(next.frame - before) / frameCount
+      value = target > value ? min(target, value + passed) : max(target, value - passed)
+      target = next.share
+      if points[points.count - 1].frame >= next.frame { points.removeLast() }
+      points.append(Point(next.frame, value))
+      let arrival = next.frame + Int64((abs(target - value) * frameCount).rounded())
+      let isInterrupted = place + 1 < switches.count && switches[place + 1].frame <= arrival
+      if arrival > next.frame, !isInterrupted { points.append(Point(arrival, target)) }
+    }
+    self.init(points, smoothsJumps: false)
+  }
+}
+
+extension DAWEngine.EffectKind {
+  init(_ kind: DAWModel.EffectKind) {
+    switch kind {
+    case .eq: self = .eq
+    case .compressor: self = .compressor
+    case .gate: self = .gate
+    case .limiter: self = .limiter
+    case .delay: self = .delay
+    case .reverb: self = .reverb
+    }
+  }
+}
