@@ -51,7 +51,7 @@ private func randomCurve(_ scale: Curve.Scale, using random: inout SeededGenerat
     let argument =
       switch scale {
       case .linear: value
-      case .logarithmic: log2(value)
+      case .logarithmic: Foundation.log2(value)
       case .left, .right: value - 1
       }
     let shape = shapes.randomElement(using: &random) ?? .linear
@@ -147,7 +147,8 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
   let level = 0.316_227_766_016_837_94
   let curve = Curve(
     [
-      .init(0, level, argument: log2(level), .linear), .init(500, level, argument: log2(level), .hold),
+      .init(0, level, argument: Foundation.log2(level), .linear),
+      .init(500, level, argument: Foundation.log2(level), .hold),
       .init(900, 1, argument: 0, .hold),
     ], scale: .logarithmic)
   let runner = runner(of: .product([.curve(curve), .constant(0.9), .constant(0.7)]))
@@ -175,12 +176,12 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
   var random = SeededGenerator(seed: Seed.current())
   for _ in 0..<100_000 {
     let x = Double.random(in: -1_000...1_000, using: &random)
-    #expect(abs(powerOfTwo(x) / exp2(x) - 1) < 2e-15)
+    #expect(abs(powerOfTwo(x) / Foundation.exp2(x) - 1) < 2e-15)
     let u = Double.random(in: 0...1, using: &random)
     #expect(abs(Curve.PanLaw.constantPowerMinus3dB.gain(u) - sin(.pi / 2 * u)) < 1e-15)
     #expect(abs(Curve.PanLaw.compromiseMinus4_5dB.gain(u) - (u * sin(.pi / 2 * u)).squareRoot()) < 1e-15)
   }
-  #expect((-50...50).allSatisfy { powerOfTwo(Double($0)) == exp2(Double($0)) })
+  #expect((-50...50).allSatisfy { powerOfTwo(Double($0)) == Foundation.exp2(Double($0)) })
   #expect(Curve.PanLaw.balance0dB.gain(0.5) == 1)
   #expect(Curve.PanLaw.constantPowerMinus3dB.gain(1) == 1)
 }

@@ -69,7 +69,7 @@ struct RoutedSong {
         frame += .random(in: 4_000...20_000, using: &random)
       }
     }
-    for index in points.indices { points[index].argument = log2(points[index].value) }
+    for index in points.indices { points[index].argument = Foundation.log2(points[index].value) }
     return Curve(points, scale: .logarithmic)
   }
 
