@@ -65,8 +65,11 @@ private struct Compilation {
         addInstrument(of: track, isParked: true)
       }
     }
-    var mix = MixSteps(routing, contents: contents, hasDirectOut: hasDirectOut, effects: effects, panLaw: project.settings.panLaw)
+    var mix = MixSteps(
+      routing, contents: contents, hasDirectOut: hasDirectOut, effects: effects, panLaw: project.settings.panLaw,
+      lanes: LaneCurves(project, clock, reusing: earlier))
     try mix.write()
+    (parts.lanes, parts.pans) = (mix.lanes.lanes, mix.lanes.pans)
     (plan.steps, plan.bufferCount, plan.directOuts) = (mix.steps, mix.bufferCount, mix.directOuts)
     plan.inserts = mix.inserts
     if options.hasPorts { addPorts() }

@@ -2,7 +2,7 @@ import DAWEngine
 import DAWModel
 import DAWTime
 
-/// The compiled regions and tracks, kept so that the next compilation only redoes what an edit has changed. Each part
+/// The compiled regions, tracks and lanes, kept so that the next compilation only redoes what an edit has changed. Each part
 /// stores all of its inputs and is reused only if they are equal, so reuse never changes the plan.
 public struct CompiledParts: Sendable {
   /// An input of every part; if it has changed, none is reused.
@@ -12,6 +12,8 @@ public struct CompiledParts: Sendable {
   /// The same for MIDI ports, not quantised.
   var portRegions: [RegionID: RegionPart] = [:]
   var portTracks: [TrackID: TrackEventsPart] = [:]
+  var lanes: [LaneID: LanePart] = [:]
+  var pans: [LaneID: PanPart] = [:]
 
   init(clock: FrameClock) { self.clock = clock }
 }

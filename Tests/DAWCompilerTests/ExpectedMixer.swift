@@ -19,15 +19,23 @@ struct ExpectedMixer {
   private let options: CompileOptions
   private let master: Track
   private let sourceCount: Int
+  private let frame: Int64
+  private var lanes: [Lane.Owner: [String: ExpectedLane]] = [:]
   /// The largest gain that was met on the way.
   private(set) var largest = 1.0
 
-  init?(_ project: Project, _ options: CompileOptions, sourceCount: Int) {
+  /// - Parameter frame: at which the lanes are read.
+  init?(_ project: Project, _ options: CompileOptions, sourceCount: Int, frame: Int64 = 0) {
     guard let master = project.tracks.values.first(where: { $0.trackType == .master }) else { return nil }
     self.project = project
     self.options = options
     self.master = master
     self.sourceCount = sourceCount
+    self.frame = frame
+    for lane in project.lanes.values where lane.isRead {
+      guard let owner = lane.owner, let points = project.lanePoints[lane.id], !points.isEmpty else { continue }
+      lanes[owner, default: [:]][lane.parameter] = ExpectedLane(lane, points)
+    }
     tracks = project.tracks.values.sorted { $0.id < $1.id }
     var ways: [Way] = []
     for track in tracks where track.trackType != .master && track.isOutputConnected {
@@ -46,7 +54,27 @@ struct ExpectedMixer {
     project.groupMembers.values.filter { $0.track == track.id }.compactMap { project.groups[$0.group] }
   }
 
-  private func isMuted(_ track: Track) -> Bool { track.isMuted || groups(of: track).contains { $0.isMuted } }
+  /// Whether a mute that does not move is set.
+  private func isMuted(_ owner: Lane.Owner, _ isSet: Bool) -> Bool {
+    guard let lane = lanes[owner]?["mute"] else { return isSet }
+    return !lane.isMoving && lane.firstValue == 1
+  }
+
+  private func isMuted(_ track: Track) -> Bool {
+    isMuted(.track(track.id), track.isMuted)
+      || groups(of: track).contains { isMuted(.group($0.id), $0.isMuted) }
+  }
+
+  /// The gain of a mute that moves.
+  private func gate(_ owner: Lane.Owner) -> Double {
+    guard let lane = lanes[owner]?["mute"], lane.isMoving else { return 1 }
+    return lane.gate(at: frame)
+  }
+
+  private func gate(_ track: Track) -> Double {
+    if isSoloed(track) { return 1 }
+    return groups(of: track).reduce(gate(.track(track.id))) { $0 * gate(.group($1.id)) }
+  }
 
   private func isSoloed(_ track: Track) -> Bool {
     guard track.trackType != .master else { return false }
@@ -61,7 +89,8 @@ struct ExpectedMixer {
   }
 
   private func isOpen(_ way: Way) -> Bool {
-    guard way.send?.isMuted != true, isSoloed(way.source) || !isMuted(way.source) else { return false }
+    if let send = way.send, isMuted(.send(send.id), send.isMuted) { return false }
+    guard isSoloed(way.source) || !isMuted(way.source) else { return false }
     if way.target.trackType == .master, let stem = options.stem, stem != way.source.id { return false }
     guard hasSolo else { return true }
     let leading = tracks.filter { isSoloed($0) || $0.isSoloSafe }
@@ -74,8 +103,15 @@ struct ExpectedMixer {
 
   private func gain(_ decibels: Double) -> Double { decibels == 0 ? 1 : pow(10, decibels / 20) }
 
+  /// The linear gain of a level: its lane's, or the set one.
+  private func gain(_ parameter: String, of owner: Lane.Owner, _ level: Level) -> Double {
+    lanes[owner]?[parameter]?.gain(at: frame) ?? gain(level.decibels)
+  }
+
   private func fader(_ track: Track) -> Double {
-    groups(of: track).reduce(gain(track.volume.decibels)) { $0 * gain($1.volume.decibels) }
+    groups(of: track).reduce(gain("volume", of: .track(track.id), track.volume)) {
+      $0 * gain("volume", of: .group($1.id), $1.volume)
+    }
   }
 
   private func width(_ track: Track) -> ChannelWidth {
@@ -95,6 +131,15 @@ struct ExpectedMixer {
     }
   }
 
+  private func sides(_ lane: ExpectedLane?, _ pan: Double, _ width: ChannelWidth) -> (Double, Double) {
+    guard let lane else { return sides(pan, width) }
+    // Positions between points, with jumps, lie within −1 … 1 but for rounding and jumps near each other.
+    func limited(_ position: Double) -> Double { min(max(position, -1), 1) }
+    return (
+      lane.side(at: frame) { sides(limited($0), width).0 }, lane.side(at: frame) { sides(limited($0), width).1 }
+    )
+  }
+
   /// Behind the strip's trim, polarity and width.
   private mutating func signal(_ track: Track) -> StereoSignal {
     var signal = StereoSignal(sourceCount: sourceCount)
@@ -103,27 +148,34 @@ struct ExpectedMixer {
       signal = StereoSignal(source: Int(track.id.rawValue) - 1, width: width(track), sourceCount: sourceCount)
     }
     for way in ways where way.target.id == track.id && isOpen(way) {
-      var gains = sides((way.send?.pan ?? way.source.pan).position, width(way.source))
-      let level = way.send.map { gain($0.level.decibels) } ?? 1
+      let ownLane = way.send.flatMap { lanes[.send($0.id)]?["pan"] }
+      let trackLane = way.send?.pan == nil ? lanes[.track(way.source.id)]?["pan"] : nil
+      var gains = sides(ownLane ?? trackLane, (way.send?.pan ?? way.source.pan).position, width(way.source))
+      var level = way.send.map { gain("level", of: .send($0.id), $0.level) * gate(.send($0.id)) } ?? 1
+      level *= gate(way.source)
       let volume = way.send?.isPreFader == true ? level : level * fader(way.source)
       gains = (gains.0 * volume, gains.1 * volume)
       let source = self.signal(way.source)
       signal += (width(way.source) == .mono ? source.doubled : source).times(gains.0, gains.1)
     }
-    let trim = gain(track.trim.decibels)
+    let trim = gain("trim", of: .track(track.id), track.trim)
     let (left, right) = (
       track.invertedSides == .left || track.invertedSides == .both,
       track.invertedSides == .right || track.invertedSides == .both
     )
     signal = signal.times(left ? -trim : trim, right ? -trim : trim)
-    if width(track) == .stereo { signal = signal.widened(track.stereoWidth) }
+    if width(track) == .stereo {
+      signal = signal.widened(lanes[.track(track.id)]?["stereoWidth"]?.value(at: frame) ?? track.stereoWidth)
+    }
     largest = max(largest, signal.largest)
     return signal
   }
 
   mutating func output() -> StereoSignal {
-    guard !master.isMuted else { return StereoSignal(sourceCount: sourceCount) }
-    let (left, right) = sides(master.pan.position, .stereo)
-    return signal(master).times(left * gain(master.volume.decibels), right * gain(master.volume.decibels))
+    let owner = Lane.Owner.track(master.id)
+    guard !isMuted(owner, master.isMuted) else { return StereoSignal(sourceCount: sourceCount) }
+    let (left, right) = sides(lanes[owner]?["pan"], master.pan.position, .stereo)
+    let volume = gain("volume", of: owner, master.volume) * gate(owner)
+    return signal(master).times(left * volume, right * volume)
   }
 }

@@ -1,5 +1,6 @@
 import DAWModel
 import DAWTestSupport
+import DAWTime
 
 extension Song {
   /// Tracks and buses at random, which feed each other without a cycle.
@@ -53,5 +54,50 @@ extension Song {
         others.filter { _ in oneIn(3) }, volume: level(), isMuted: oneIn(5), isSolo: hasSolos && oneIn(4))
     }
     return song
+  }
+  /// The same with lanes of every parameter, some at rest, some not read.
+  static func randomAutomatedMixer(_ random: inout SeededGenerator) -> Song {
+    var song = randomMixer(&random)
+    for track in song.tracks {
+      for parameter in ["volume", "pan", "mute", "trim", "stereoWidth"] {
+        song.addRandomLane(parameter, of: .track(track.id), &random)
+      }
+    }
+    for send in song.sends {
+      for parameter in ["level", "pan", "mute"] { song.addRandomLane(parameter, of: .send(send.id), &random) }
+    }
+    for group in song.groups {
+      for parameter in ["volume", "mute"] { song.addRandomLane(parameter, of: .group(group.id), &random) }
+    }
+    return song
+  }
+
+  private mutating func addRandomLane(
+    _ parameter: String, of owner: Lane.Owner, _ random: inout SeededGenerator
+  ) {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    guard number(0...2) == 0 else { return }
+    func value() -> Double {
+      switch parameter {
+      case "volume", "level": number(0...5) == 0 ? -.infinity : Double(number(-40...6))
+      case "trim": Double(number(-12...12))
+      case "mute": Double(number(0...1))
+      case "pan": Double(number(-8...8)) / 8
+      default: Double(number(-4...8)) / 4
+      }
+    }
+    let timeBase: TimeBase = number(0...1) == 0 ? .musical : .absolute
+    let perFrame: Int64 = timeBase == .musical ? 1 : 14_700
+    let rest = value()
+    let rests = number(0...4) == 0
+    var position: Int64 = 0
+    addLane(
+      parameter, of: owner, in: timeBase,
+      (0..<number(1...8)).map { _ in
+        position += perFrame * Int64(number(2...(number(0...1) == 0 ? 80 : 2_000)))
+        let shape = parameter == "mute" ? .hold : LaneShape.allCases.randomElement(using: &random) ?? .hold
+        return (position, rests ? rest : value(), shape)
+      })
+    lanes[lanes.count - 1].isRead = number(0...7) > 0
   }
 }

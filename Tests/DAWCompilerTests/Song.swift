@@ -18,6 +18,8 @@ struct Song {
   var sends: [Send] = []
   var groups: [TrackGroup] = []
   var groupMembers: [GroupMember] = []
+  var lanes: [Lane] = []
+  var lanePoints: [LaneID: [LanePoint]] = [:]
   var media = MediaTable()
 
   static let soundFont = SoundFontID(rawValue: 1)
@@ -71,6 +73,19 @@ struct Song {
     }
   }
 
+  /// Each point is its position in ticks or flicks, its value and its shape.
+  mutating func addLane(
+    _ parameter: String, of owner: Lane.Owner, in timeBase: TimeBase = .absolute,
+    _ points: [(Int64, Double, LaneShape)]
+  ) {
+    let id = LaneID(rawValue: Int64(lanes.count + 1))
+    lanes.append(Lane(id: id, of: owner, parameter: parameter, timeBase: timeBase))
+    lanePoints[id] = points.enumerated().map { index, point in
+      LanePoint(
+        id: LanePointID(rawValue: Int64(index + 1)), lane: id, position: point.0, value: point.1, shape: point.2)
+    }
+  }
+
   /// Positions and lengths in flicks; the file is chosen by its number of channels.
   mutating func addRegion(
     _ track: TrackID, start: Int64 = 0, offset: Int64 = 0, duration: Int64 = FlickCount.perSecond, file: Int64 = 1,
@@ -121,6 +136,8 @@ struct Song {
       project.replace(with: sends)
       project.replace(with: groups)
       project.replace(with: groupMembers)
+      project.replace(with: lanes)
+      project.lanePoints = lanePoints
       (project.notes, project.events) = (notes, events)
       return project
     }

@@ -1,4 +1,6 @@
-import DAWEngine
+import DAWTime
+
+@testable import DAWEngine
 
 /// What two sides are made of: for each audio track's left and right side, the gain with which it is in them.
 struct StereoSignal: Equatable {
@@ -71,8 +73,14 @@ struct SignalRun {
   private var filled: Set<StripID> = []
   private var read: Set<StripID> = []
 
-  /// - Parameter sourceCount: audio tracks have the ids from 1 on.
-  init(_ plan: RenderPlan, sourceCount: Int) {
+  /// The frame at which controls are read; `nil` if none may move.
+  private let frame: Int64?
+
+  /// - Parameters:
+  ///   - sourceCount: audio tracks have the ids from 1 on.
+  ///   - frame: at which controls are read; `nil` if none may move.
+  init(_ plan: RenderPlan, sourceCount: Int, frame: Int64? = nil) {
+    self.frame = frame
     self.sourceCount = sourceCount
     output = StereoSignal(sourceCount: sourceCount)
     signals = Array(repeating: output, count: plan.bufferCount)
@@ -140,10 +148,26 @@ struct SignalRun {
   }
 
   private mutating func gain(_ control: Control) -> Double {
-    guard case .constant(let gain) = control else {
+    if case .constant(let gain) = control { return Double(gain) }
+    guard let frame else {
       mistakes.append("a gain that moves")
       return 0
     }
-    return Double(gain)
+    return Double(control.value(at: frame))
+  }
+}
+
+extension Control {
+  /// Its value, as the engine computes it.
+  func value(at frame: Int64) -> Float {
+    let plan = RenderPlan(
+      sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
+      steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: self, right: .unity)],
+      bufferCount: 1, endFrame: 0)
+    let runner = PlanRunner(LinkedPlan(plan, maximumFrames: 1))
+    guard case .output(_, let gains) = runner.plan.steps[1] else { return .nan }
+    var gain: Float = 0
+    runner.evaluate(gains.left, at: 0, frame: frame, earlierFrame: frame, 1, into: &gain)
+    return gain
   }
 }

@@ -147,7 +147,8 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
   let level = 0.316_227_766_016_837_94
   let curve = Curve(
     [
-      .init(0, level, argument: Foundation.log2(level), .linear), .init(500, level, argument: Foundation.log2(level), .hold),
+      .init(0, level, argument: Foundation.log2(level), .linear),
+      .init(500, level, argument: Foundation.log2(level), .hold),
       .init(900, 1, argument: 0, .hold),
     ], scale: .logarithmic)
   let runner = runner(of: .product([.curve(curve), .constant(0.9), .constant(0.7)]))

@@ -154,7 +154,7 @@ final class RandomMix {
           for side in 0..<2 {
             let term = sample(region, frame, side) * value(region.gain, frame)
             buffers[buffer][side] += term
-            magnitudes[buffer][side] += abs(term) + (isMean(region) ? 2 * value(region.gain, frame) : 0)
+            magnitudes[buffer][side] += abs(term) + (isMean(region) ? 2 * abs(value(region.gain, frame)) : 0)
           }
           roundings += 3
         }
@@ -163,7 +163,7 @@ final class RandomMix {
         let stereoWidth = shape.stereoWidth.map { value($0, frame) }
         shape.apply(to: &buffers[buffer], width, trim, stereoWidth)
         // The magnitudes of sums and differences are sums.
-        magnitudes[buffer] = magnitudes[buffer].map { $0 * trim }
+        magnitudes[buffer] = magnitudes[buffer].map { $0 * abs(trim) }
         if width == .stereo, let stereoWidth {
           let sum = (magnitudes[buffer][0] + magnitudes[buffer][1]) * (0.5 + 0.5 * abs(stereoWidth))
           magnitudes[buffer] = [sum, sum]
@@ -174,13 +174,13 @@ final class RandomMix {
           let gain = value(control, frame)
           let sourceSide = width == .mono ? 0 : side
           buffers[target][side] += buffers[source][sourceSide] * gain
-          magnitudes[target][side] += magnitudes[source][sourceSide] * gain
+          magnitudes[target][side] += magnitudes[source][sourceSide] * abs(gain)
         }
         roundings += 3
       case .widen, .insert, .delay: fatalError("The definition has no effects.")
       case .output(_, let buffer, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
-        return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * gain)
+        return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * abs(gain))
       }
     }
     return (0, 0)

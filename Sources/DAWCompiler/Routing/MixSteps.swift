@@ -13,6 +13,8 @@ struct MixSteps {
   private(set) var directOuts: [DirectOut] = []
   private(set) var inserts: [PlannedInsert] = []
 
+  private(set) var lanes: LaneCurves
+
   private let routing: Routing
   private let panLaw: PanLaw
   private let contents: [StripContent]
@@ -44,10 +46,12 @@ struct MixSteps {
   ///   - hasDirectOut: for each strip.
   ///   - effects: for each strip.
   init(
-    _ routing: Routing, contents: [StripContent], hasDirectOut: [Bool], effects: [StripEffects], panLaw: PanLaw
+    _ routing: Routing, contents: [StripContent], hasDirectOut: [Bool], effects: [StripEffects], panLaw: PanLaw,
+    lanes: LaneCurves
   ) {
     self.routing = routing
     self.effects = effects
+    self.lanes = lanes
     self.panLaw = panLaw
     self.contents = contents
     let count = routing.strips.count
@@ -140,7 +144,7 @@ struct MixSteps {
     addEffects(before: strip)
     isDone[strip] = true
     addKeys(listeningTo: strip)
-    let fader = gains(of: strip, routing.faders[strip], routing.strips[strip].pan)
+    let fader = fader(of: strip)
     addEffects(behind: strip, fader)
     if hasDirectOut[strip] {
       if postBuffers[strip] == Self.none {
@@ -148,7 +152,7 @@ struct MixSteps {
       } else {
         addMix(
           Connection(from: postID(strip), to: directID(strip)), postBuffers[strip], .stereo, into: directBuffers[strip],
-          (1, 1))
+          (.unity, .unity))
       }
     }
     for index in outgoing[strip] { addWhatIsNext(to: routing.connections[index].target) }
@@ -178,7 +182,7 @@ struct MixSteps {
   }
 
   /// Runs those behind its fader, in a buffer of their own.
-  private mutating func addEffects(behind strip: Int, _ fader: (left: Float, right: Float)) {
+  private mutating func addEffects(behind strip: Int, _ fader: (left: Control, right: Control)) {
     guard !effects[strip].postFader.isEmpty else { return }
     postBuffers[strip] = newBuffer()
     steps.append(.clear(postID(strip), buffer: postBuffers[strip]))
@@ -205,13 +209,15 @@ struct MixSteps {
 
   /// Copies a strip for the effects that listen to it: the signal before its fader.
   private mutating func addKeys(listeningTo strip: Int) {
+    // A muted strip is not heard in a side chain either.
+    let gate = Control(factors(of: MixGain(1).times(routing.gates[strip])))
     for listener in listeners[strip] {
       let trackID = routing.strips[listener.strip].id.rawValue
       let buffer = beginKey(listener.effectID, trackID)
       keyBuffers[listener.effectID] = buffer
       addMix(
         Connection(from: stripID(strip), to: StripID(trackID, .key(listener.effectID)), .key(listener.effectID)),
-        of: strip, into: buffer, (1, 1))
+        of: strip, into: buffer, (gate, gate))
     }
   }
 
@@ -232,14 +238,14 @@ struct MixSteps {
             Connection(from: directID(source), to: stripID(target)), directBuffers[source], width: .stereo,
             into: buffers[target], left: .unity, right: .unity))
       } else if postBuffers[source] != Self.none, !connection.isPreFader {
-        let sides = PanGains(stereo: connection.ownPan ?? .centre)
         addMix(
           Connection(from: postID(source), to: stripID(target), connection.kind), postBuffers[source], .stereo,
-          into: buffers[target], (Float(connection.level * sides.left), Float(connection.level * sides.right)))
+          into: buffers[target],
+          gains(connection.level, connection.ownPan ?? .centre, connection.ownPanLane, .stereo))
       } else {
         addMix(
           Connection(from: stripID(source), to: stripID(target), connection.kind), of: source, into: buffers[target],
-          gains(of: source, connection.gain, connection.pan))
+          gains(connection.gain, connection.pan, connection.panLane, width(of: source)))
       }
       addedCounts[target] += 1
       readerCounts[source] -= 1
@@ -265,28 +271,33 @@ struct MixSteps {
 
   private mutating func addShape(of strip: Int) {
     let width = contents[strip].width
-    guard let shape = StripShape(routing.strips[strip], width) else { return }
+    let track = routing.strips[strip]
+    let trim = routing.lanes.lane("trim", of: track.id).map { Control.product([.curve(lanes.curve(of: $0))]) }
+    let stereoWidth = routing.lanes.lane("stereoWidth", of: track.id).map {
+      Control.product([.curve(lanes.curve(of: $0))])
+    }
+    guard let shape = StripShape(track, width, trim: trim, stereoWidth: stereoWidth) else { return }
     steps.append(.shape(stripID(strip), buffer: buffers[strip], width: width, shape))
   }
 
   private mutating func addMix(
-    _ connection: Connection, of strip: Int, into target: Int, _ gains: (left: Float, right: Float)
+    _ connection: Connection, of strip: Int, into target: Int, _ gains: (left: Control, right: Control)
   ) {
     addMix(connection, buffers[strip], width(of: strip), into: target, gains)
   }
 
   private mutating func addMix(
     _ connection: Connection, _ source: Int, _ width: ChannelWidth, into target: Int,
-    _ gains: (left: Float, right: Float)
+    _ gains: (left: Control, right: Control)
   ) {
     steps.append(
       .mix(
-        connection, source, width: width, into: target, left: .constant(gains.left), right: .constant(gains.right)))
+        connection, source, width: width, into: target, left: gains.left, right: gains.right))
   }
 
   private mutating func writeOutput() {
     let master = routing.master
-    let fader = gains(of: master, routing.faders[master], routing.strips[master].pan)
+    let fader = fader(of: master)
     if !incoming[master].isEmpty {
       addShape(of: master)
       addEffects(before: master)
@@ -296,15 +307,38 @@ struct MixSteps {
       steps.append(.output(postID(master), buffer: postBuffers[master], left: .unity, right: .unity))
       return
     }
-    let (left, right) = fader
-    steps.append(
-      .output(stripID(master), buffer: buffers[master], left: .constant(left), right: .constant(right)))
+    steps.append(.output(stripID(master), buffer: buffers[master], left: fader.left, right: fader.right))
+  }
+
+  private mutating func fader(of strip: Int) -> (left: Control, right: Control) {
+    let track = routing.strips[strip]
+    let lane = routing.lanes.lane("pan", of: track.id)
+    return gains(routing.faders[strip], track.pan, lane, width(of: strip))
   }
 
   /// One coefficient for each side: `Float(gain × pan)`, the product in `Double`.
-  private func gains(of strip: Int, _ gain: Double, _ pan: Pan) -> (left: Float, right: Float) {
-    let sides = width(of: strip) == .mono ? PanGains(mono: pan, law: panLaw) : PanGains(stereo: pan)
-    return (Float(gain * sides.left), Float(gain * sides.right))
+  /// - Parameter width: of the signal that is panned.
+  private mutating func gains(
+    _ gain: MixGain, _ pan: Pan, _ panLane: LaneID?, _ width: ChannelWidth
+  ) -> (left: Control, right: Control) {
+    let factors = factors(of: gain)
+    if let panLane {
+      let (left, right) = lanes.sides(of: panLane, width: width)
+      return (Control(factors + [.curve(left)]), Control(factors + [.curve(right)]))
+    }
+    let sides = width == .mono ? PanGains(mono: pan, law: panLaw) : PanGains(stereo: pan)
+    return (Control(factors + [.constant(sides.left)]), Control(factors + [.constant(sides.right)]))
+  }
+
+  private mutating func factors(of gain: MixGain) -> [Control.Factor] {
+    var factors: [Control.Factor] = []
+    for factor in gain.factors {
+      switch factor {
+      case .constant(let gain): factors.append(.constant(gain))
+      case .lane(let id): factors.append(.curve(lanes.curve(of: id)))
+      }
+    }
+    return factors
   }
 
   private mutating func newBuffer() -> Int {
@@ -336,7 +370,10 @@ enum StripContent: Hashable, Sendable {
 
 extension StripShape {
   /// `nil` if the strip's settings change nothing.
-  init?(_ track: Track, _ width: ChannelWidth) {
+  /// - Parameters:
+  ///   - trim: in place of the set one.
+  ///   - stereoWidth: likewise.
+  init?(_ track: Track, _ width: ChannelWidth, trim: Control?, stereoWidth: Control?) {
     let (left, right): (Bool, Bool) =
       switch track.invertedSides {
       case .none: (false, false)
@@ -344,10 +381,10 @@ extension StripShape {
       case .right: (false, width == .stereo)
       case .both: (true, width == .stereo)
       }
+    let setWidth = track.stereoWidth == 1 ? nil : Control.constant(Float(track.stereoWidth))
     let shape = StripShape(
-      trim: .constant(Float(ReproducibleMath.gain(decibels: track.trim.decibels))), invertsLeft: left,
-      invertsRight: right,
-      stereoWidth: width == .mono || track.stereoWidth == 1 ? nil : .constant(Float(track.stereoWidth)))
+      trim: trim ?? .constant(Float(ReproducibleMath.gain(decibels: track.trim.decibels))), invertsLeft: left,
+      invertsRight: right, stereoWidth: width == .mono ? nil : stereoWidth ?? setWidth)
     guard shape != StripShape() else { return nil }
     self = shape
   }

@@ -11,14 +11,17 @@ struct MixerSetup {
   /// By the strip's own mute or a group's.
   private(set) var isMuted: [Bool]
   private(set) var isSoloed: [Bool]
-  /// Volume × volumes of the groups in order of their ids, linear.
-  private(set) var faders: [Double]
+  /// Volume × volumes of the groups in order of their ids.
+  private(set) var faders: [MixGain]
+  /// The mutes that move: the strip's own, then its groups' in order of their ids.
+  private(set) var gates: [[LaneID]]
   /// With the gains of open ones; a muted send has none.
   private(set) var connections: [MixerConnection] = []
   private(set) var incoming: [[Int]]
   private(set) var outgoing: [[Int]]
 
-  init(_ project: Project) {
+  init(_ lanes: ReadLanes) {
+    let project = lanes.project
     var strips = project.tracks.values.sorted { $0.id < $1.id }
     if !strips.contains(where: { $0.trackType == .master }) {
       strips.insert(Track(id: TrackID(rawValue: 0), orderKey: .master, trackType: .master), at: 0)
@@ -26,43 +29,63 @@ struct MixerSetup {
     self.strips = strips
     master = strips.firstIndex { $0.trackType == .master } ?? 0
     indices = Dictionary(strips.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    isMuted = strips.map(\.isMuted)
+    gates = strips.map { lanes.lane("mute", of: $0.id).map { [$0] } ?? [] }
+    isMuted = zip(strips, gates).map { $0.isMuted && $1.isEmpty }
     isSoloed = strips.map { $0.isSolo && $0.trackType != .master }
-    faders = strips.map { ReproducibleMath.gain(decibels: $0.volume.decibels) }
+    faders = strips.map { strip in
+      guard let lane = lanes.lane("volume", of: strip.id) else {
+        return MixGain(ReproducibleMath.gain(decibels: strip.volume.decibels))
+      }
+      var fader = MixGain(1)
+      fader.multiply(by: lane)
+      return fader
+    }
     incoming = Array(repeating: [], count: strips.count)
     outgoing = incoming
-    addGroups(of: project)
-    addConnections(of: project)
+    addGroups(of: project, lanes)
+    addConnections(of: project, lanes)
   }
 
-  private mutating func addGroups(of project: Project) {
+  private mutating func addGroups(of project: Project, _ lanes: ReadLanes) {
     let gains = project.groups.mapValues { ReproducibleMath.gain(decibels: $0.volume.decibels) }
     for member in project.groupMembers.values.sorted(by: { ($0.group, $0.id) < ($1.group, $1.id) }) {
       guard let strip = indices[member.track], strip != master, let group = project.groups[member.group],
         let gain = gains[member.group]
       else { continue }
-      faders[strip] *= gain
-      if group.isMuted { isMuted[strip] = true }
+      faders[strip].multiply(by: lanes.lane("volume", of: group.id), or: gain)
+      if let gate = lanes.lane("mute", of: group.id) {
+        gates[strip].append(gate)
+      } else if group.isMuted {
+        isMuted[strip] = true
+      }
       if group.isSolo { isSoloed[strip] = true }
     }
   }
 
-  private mutating func addConnections(of project: Project) {
+  private mutating func addConnections(of project: Project, _ lanes: ReadLanes) {
     for (strip, track) in strips.enumerated() where strip != master && track.isOutputConnected {
       guard let target = track.outputBus.map({ indices[$0] }) ?? master else { continue }
       connect(
-        MixerConnection(source: strip, target: target, kind: .output, gain: faders[strip], pan: track.pan, level: 1,
-          isPreFader: false))
+        MixerConnection(
+          source: strip, target: target, kind: .output, gain: faders[strip], pan: track.pan,
+          panLane: lanes.lane("pan", of: track.id), level: MixGain(1), isPreFader: false))
     }
     for send in project.sends.values.sorted(by: { $0.id < $1.id }) {
       guard let source = indices[send.track], source != master, let target = indices[send.bus], target != master
       else { continue }
-      let level = send.isMuted ? 0 : ReproducibleMath.gain(decibels: send.level.decibels)
+      var level = MixGain(1)
+      level.multiply(
+        by: lanes.lane("level", of: send.id), or: ReproducibleMath.gain(decibels: send.level.decibels))
+      let gate = lanes.lane("mute", of: send.id)
+      if let gate { level.multiply(by: gate) } else if send.isMuted { level = .closed }
+      let gain = send.isPreFader ? level : faders[source].times(level)
+      let ownPan = lanes.lane("pan", of: send.id)
       connect(
         MixerConnection(
-          source: source, target: target, kind: .send(send.id.rawValue),
-          gain: send.isPreFader ? level : faders[source] * level, pan: send.pan ?? strips[source].pan,
-          level: level, ownPan: send.pan, isPreFader: send.isPreFader))
+          source: source, target: target, kind: .send(send.id.rawValue), gain: gain,
+          pan: send.pan ?? strips[source].pan,
+          panLane: ownPan ?? (send.pan == nil ? lanes.lane("pan", of: send.track) : nil), level: level,
+          ownPan: send.pan, ownPanLane: ownPan, isPreFader: send.isPreFader))
     }
   }
 

@@ -6,7 +6,8 @@ import DAWModel
 /// With S the soloed strips, by themselves or by a group; F the solo-safe ones; D all that S and F lead to; and U the
 /// soloed buses and all that leads to one: under a solo a connection s → t is open if s ∈ S ∪ F ∪ D or t ∈ U, and if
 /// s ∈ S or s is not muted. Without a solo it is open if s is not muted. A muted send is closed. What leads where does not
-/// depend on mutes. The master is silenced by its own mute alone.
+/// depend on mutes. The master is silenced by its own mute alone. A strip whose mute is moved by a lane is not muted: the
+/// lane is a factor of its gains, unless the strip is in S.
 /// - SeeAlso: `Documentation/Decisions/0020-buses-sends-groups-solo.md`
 public struct Routing: Sendable {
   /// In order of id; one of them is the master.
@@ -19,27 +20,32 @@ public struct Routing: Sendable {
   let incoming: [[Int]]
   /// For each strip, indices into `connections`: the output, then sends by id.
   let outgoing: [[Int]]
-  /// For each strip, its volume times those of its groups, linear.
-  let faders: [Double]
+  /// For each strip, its volume times those of its groups and the mutes that move.
+  let faders: [MixGain]
+  /// For each strip, the mutes that move; none if it is soloed.
+  let gates: [[LaneID]]
   /// For each strip, whether neither a mute nor a solo closes all that starts there.
   let isSending: [Bool]
   /// For each strip, whether it is soloed or not muted.
   let isPassed: [Bool]
   /// For each strip, whether it reaches the master.
   let reachesMaster: [Bool]
+  /// The lanes that are read.
+  let lanes: ReadLanes
   private let indices: [TrackID: Int]
 
   /// - Parameters:
   ///   - soloed: overrides the project's solos, those of groups included.
   ///   - stem: closes all connections into the master but this strip's.
   public init(_ project: Project, soloed: Set<TrackID>? = nil, stem: TrackID? = nil) {
-    let setup = MixerSetup(project)
+    lanes = ReadLanes(project)
+    let setup = MixerSetup(lanes)
     let strips = setup.strips
     self.strips = strips
     master = setup.master
     indices = setup.indices
-    (incoming, outgoing, faders) = (setup.incoming, setup.outgoing, setup.faders)
-    isMasterOpen = !strips[master].isMuted
+    (incoming, outgoing) = (setup.incoming, setup.outgoing)
+    isMasterOpen = !setup.isMuted[setup.master]
 
     let isSoloed = soloed.map { soloed in strips.map { soloed.contains($0.id) } } ?? setup.isSoloed
     let hasSolo = soloed != nil || isSoloed.contains(true)
@@ -52,13 +58,17 @@ public struct Routing: Sendable {
     let soloedBuses = strips.indices.filter { isSoloed[$0] && strips[$0].trackType == .bus }
     let leadsToSolo = reached(from: soloedBuses, setup.incoming, sources)
     isSending = strips.indices.map { isPassed[$0] && (!hasSolo || isLed[$0] || leadsToSolo[$0]) }
+    // A mute is without effect on a soloed strip.
+    let gates: [[LaneID]] = strips.indices.map { isSoloed[$0] ? [] : setup.gates[$0] }
+    self.gates = gates
+    faders = strips.indices.map { setup.faders[$0].times(gates[$0]) }
     var connections = setup.connections
     for index in connections.indices {
       let connection = connections[index]
       let isOpen =
         isPassed[connection.source] && (!hasSolo || isLed[connection.source] || leadsToSolo[connection.target])
         && (stem == nil || connection.target != setup.master || strips[connection.source].id == stem)
-      if !isOpen { connections[index].gain = 0 }
+      connections[index].gain = isOpen ? connection.gain.times(gates[connection.source]) : .closed
     }
     self.connections = connections
     let audible = setup.incoming.map { $0.filter { connections[$0].isAudible } }
@@ -78,7 +88,7 @@ public struct Routing: Sendable {
   func hasOpenOutput(_ strip: Int) -> Bool {
     guard strip != master, isMasterOpen else { return false }
     guard let first = outgoing[strip].first, connections[first].kind == .output else {
-      return isSending[strip] && faders[strip] > 0
+      return isSending[strip] && faders[strip].isAudible
     }
     return connections[first].isAudible
   }
@@ -98,16 +108,19 @@ struct MixerConnection: Sendable {
   var source: Int
   var target: Int
   var kind: Connection.Kind
-  /// Linear: the source's fader, unless it is a pre-fader send, times a send's level. 0 if it is closed.
-  var gain: Double
+  /// The source's fader, unless it is a pre-fader send, times a send's level and the mutes that move. 0 if it is closed.
+  var gain: MixGain
+  /// Unless `panLane` moves it.
   var pan: Pan
+  var panLane: LaneID?
   /// Of `gain`, what is not the source's fader; and the pan that is not the source's.
-  var level: Double
+  var level: MixGain
   var ownPan: Pan?
+  var ownPanLane: LaneID?
   /// Whether it leads from before the fader.
   var isPreFader: Bool
 
-  var isAudible: Bool { Float(gain) > 0 }
+  var isAudible: Bool { gain.isAudible }
 }
 
 /// Which strips are reached: breadth first, those it starts from included.

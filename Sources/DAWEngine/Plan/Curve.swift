@@ -83,6 +83,7 @@ public struct Curve: Hashable, Sendable {
 
 extension Curve: CustomStringConvertible {
   public var description: String {
-    points.map { "\($0.value) at \($0.frame)" }.joined(separator: " … ")
+    points.map { "\($0.value) at \($0.frame)" + ($0.shape == .linear ? "" : " \($0.shape)") }
+      .joined(separator: " … ")
   }
 }

@@ -90,11 +90,11 @@ extension PlanRunner {
       let nextValue = knot(following, of: curve, after: place)
       let slope = (nextValue - value) / Double(following - begin)
       let last = min(end, Int(following - frame))
-      let offset = frame - begin
-      while i < last {
-        products[i] *= value + Double(offset + Int64(i)) * slope
-        i += 1
-      }
+      // In 32 bits, whose conversion is a vector instruction.
+      let offset = Int32(truncatingIfNeeded: frame + Int64(i) - begin)
+      let piece = products + i
+      for k in 0..<(last - i) { piece[k] *= value + Double(offset &+ Int32(truncatingIfNeeded: k)) * slope }
+      i = last
       begin = following
       value = nextValue
     }

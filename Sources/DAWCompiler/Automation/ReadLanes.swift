@@ -1,0 +1,103 @@
+import DAWModel
+
+/// The lanes of a project that are read, and the project as they leave it.
+///
+/// A lane whose points all have one value is as good as the value set by hand: it stands in `project`, so both compile
+/// to the same plan. The others move.
+struct ReadLanes {
+  /// With the values of lanes that rest throughout in place of the set ones.
+  private(set) var project: Project
+  /// By owner and parameter, the lanes of strips, sends and groups that move.
+  private(set) var moving: [Lane.Owner: [String: LaneID]] = [:]
+
+  init(_ project: Project) {
+    self.project = project
+    for lane in project.lanes.values where lane.isRead {
+      guard let owner = lane.owner, let points = project.lanePoints[lane.id], let first = points.first else { continue }
+      if points.allSatisfy({ $0.value == first.value }) {
+        set(lane.parameter, of: owner, to: first.value)
+      } else if case .effect = owner {
+        continue
+      } else {
+        moving[owner, default: [:]][lane.parameter] = lane.id
+      }
+    }
+  }
+
+  private mutating func set(_ parameter: String, of owner: Lane.Owner, to value: Double) {
+    switch (owner, parameter) {
+    case (.track(let id), "volume"): project.tracks[id]?.volume = Level(decibels: value)
+    case (.track(let id), "pan"): project.tracks[id]?.pan = Pan(position: value)
+    case (.track(let id), "mute"): project.tracks[id]?.isMuted = value != 0
+    case (.track(let id), "trim"): project.tracks[id]?.trim = Level(decibels: value)
+    case (.track(let id), "stereoWidth"): project.tracks[id]?.stereoWidth = value
+    case (.send(let id), "level"): project.sends[id]?.level = Level(decibels: value)
+    case (.send(let id), "pan"): project.sends[id]?.pan = Pan(position: value)
+    case (.send(let id), "mute"): project.sends[id]?.isMuted = value != 0
+    case (.group(let id), "volume"): project.groups[id]?.volume = Level(decibels: value)
+    case (.group(let id), "mute"): project.groups[id]?.isMuted = value != 0
+    default: break
+    }
+  }
+
+  /// The lane that moves a parameter.
+  func lane(_ parameter: String, of track: TrackID) -> LaneID? { moving[.track(track)]?[parameter] }
+  func lane(_ parameter: String, of send: SendID) -> LaneID? { moving[.send(send)]?[parameter] }
+  func lane(_ parameter: String, of group: TrackGroupID) -> LaneID? { moving[.group(group)]?[parameter] }
+}
+
+/// A gain before it is compiled: the product of constants and lanes, in this order.
+struct MixGain: Hashable, Sendable {
+  enum Factor: Hashable, Sendable {
+    /// Linear, ≥ 0.
+    case constant(Double)
+    case lane(LaneID)
+  }
+
+  /// The first is a constant.
+  private(set) var factors: [Factor]
+
+  init(_ gain: Double) { factors = [.constant(gain)] }
+
+  static let closed = MixGain(0)
+
+  mutating func multiply(by gain: Double) {
+    if factors.count == 1, case .constant(let first) = factors[0] {
+      factors[0] = .constant(first * gain)
+    } else if gain != 1 {
+      factors.append(.constant(gain))
+    }
+  }
+
+  mutating func multiply(by lane: LaneID) { factors.append(.lane(lane)) }
+
+  /// By a lane, or by what is set where there is none.
+  mutating func multiply(by lane: LaneID?, or gain: @autoclosure () -> Double) {
+    if let lane { multiply(by: lane) } else { multiply(by: gain()) }
+  }
+
+  func times(_ other: MixGain) -> MixGain {
+    var gain = self
+    for factor in other.factors {
+      switch factor {
+      case .constant(let value): gain.multiply(by: value)
+      case .lane(let lane): gain.multiply(by: lane)
+      }
+    }
+    return gain
+  }
+
+  /// - Parameter gates: mutes that move.
+  func times(_ gates: [LaneID]) -> MixGain {
+    var gain = self
+    for gate in gates { gain.multiply(by: gate) }
+    return gain
+  }
+
+  /// Whether it is not 0 throughout.
+  var isAudible: Bool {
+    var product = 1.0
+    for case .constant(let gain) in factors { product *= gain }
+    return Float(product) > 0
+  }
+}
