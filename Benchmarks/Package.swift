@@ -6,7 +6,8 @@ let package = Package(
   name: "daw-benchmarks",
   dependencies: [.package(name: "daw", path: "..")],
   targets: [
-    .executableTarget(name: "CompileBench", dependencies: [.product(name: "DAWParts", package: "daw")])
+    .executableTarget(name: "CompileBench", dependencies: [.product(name: "DAWParts", package: "daw")]),
+    .executableTarget(name: "EffectBench", dependencies: [.product(name: "DAWParts", package: "daw")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -67,7 +67,7 @@ struct CurveReference {
   static func value(of argument: Double, _ value: Double, _ scale: Curve.Scale) -> Double {
     switch scale {
     case .linear: value
-    case .logarithmic: argument.isFinite ? exp2(argument) : value
+    case .logarithmic: argument.isFinite ? Foundation.exp2(argument) : value
     case .left(let law): gain(law, (1 - argument) / 2)
     case .right(let law): gain(law, (1 + argument) / 2)
     }

@@ -8,7 +8,9 @@ public final class EffectState: @unchecked Sendable {
     case eq(UnsafeMutablePointer<Equalizer>)
     case compressor(UnsafeMutablePointer<Compressor>)
     case limiter(UnsafeMutablePointer<Limiter>)
-    case none
+    case delay(UnsafeMutablePointer<Echo>)
+    case gate(UnsafeMutablePointer<Gate>)
+    case reverb(UnsafeMutablePointer<Reverb>)
   }
 
   public let setup: EffectSetup
@@ -26,7 +28,9 @@ public final class EffectState: @unchecked Sendable {
       case .compressor: .compressor(Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.latency)))
       case .limiter:
         .limiter(Self.allocated(Limiter(rate: setup.sampleRate, lookAhead: setup.latency - Limiter.filterDelay)))
-      default: .none
+      case .delay: .delay(Self.allocated(Echo(rate: setup.sampleRate)))
+      case .gate: .gate(Self.allocated(Gate(rate: setup.sampleRate)))
+      case .reverb: .reverb(Self.allocated(Reverb(rate: setup.sampleRate, size: setup.size)))
       }
   }
 
@@ -47,7 +51,15 @@ public final class EffectState: @unchecked Sendable {
     case .limiter(let effect):
       effect.pointee.free()
       effect.deallocate()
-    case .none: break
+    case .delay(let effect):
+      effect.pointee.free()
+      effect.deallocate()
+    case .gate(let effect):
+      effect.pointee.free()
+      effect.deallocate()
+    case .reverb(let effect):
+      effect.pointee.free()
+      effect.deallocate()
     }
   }
 
@@ -57,7 +69,9 @@ public final class EffectState: @unchecked Sendable {
     case .eq(let effect): effect.pointee.reset()
     case .compressor(let effect): effect.pointee.reset()
     case .limiter(let effect): effect.pointee.reset()
-    case .none: break
+    case .delay(let effect): effect.pointee.reset()
+    case .gate(let effect): effect.pointee.reset()
+    case .reverb(let effect): effect.pointee.reset()
     }
   }
 
@@ -88,7 +102,9 @@ public final class EffectState: @unchecked Sendable {
     case .eq(let effect): effect.pointee.process(piece)
     case .compressor(let effect): effect.pointee.process(piece)
     case .limiter(let effect): effect.pointee.process(piece)
-    case .none: break
+    case .delay(let effect): effect.pointee.process(piece)
+    case .gate(let effect): effect.pointee.process(piece)
+    case .reverb(let effect): effect.pointee.process(piece)
     }
   }
 
@@ -98,7 +114,8 @@ public final class EffectState: @unchecked Sendable {
     switch kernel {
     case .compressor(let effect): effect.pointee.reduction.levels
     case .limiter(let effect): effect.pointee.reduction.levels
-    case .eq, .none: (0, 0)
+    case .gate(let effect): effect.pointee.reduction.levels
+    case .eq, .reverb, .delay: (0, 0)
     }
   }
 }

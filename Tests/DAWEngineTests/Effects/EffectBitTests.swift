@@ -44,7 +44,17 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
       "compressor that looks ahead, RMS, unlinked", .compressor,
       ["threshold": -30, "detector": 1, "link": 0, "mix": 0.7], ["link": 1, "mix": 1, "keyHighPass": 100],
       lookAhead: 3.3),
+    EffectCase(
+      "gate", .gate, ["threshold": -12, "hold": 1, "release": 10, "keyHighPass": 60],
+      ["threshold": -40, "range": -10, "attack": 5, "hold": 8, "release": 40, "keyHighPass": 200]),
     EffectCase("limiter", .limiter, ["ceiling": -12, "release": 20], ["ceiling": -3, "release": 200], lookAhead: 2),
+    EffectCase(
+      "delay", .delay, ["time": 20, "lowCut": 100, "highCut": 6_000],
+      ["time": 31, "feedback": 0.9, "pingPong": 1, "lowCut": 300, "highCut": 0, "mix": 0.8]),
+    EffectCase("delay without cuts", .delay, ["time": 90, "pingPong": 1, "mix": 1], ["feedback": 0, "mix": 0.1]),
+    EffectCase(
+      "reverb", .reverb, [:],
+      ["decay": 8, "lowDecay": 2, "highDecay": 1, "preDelay": 30, "width": 0.2, "mix": 0.9]),
   ]
 }
 

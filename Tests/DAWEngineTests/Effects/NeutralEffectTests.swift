@@ -8,6 +8,7 @@ private let neutral: [(EffectKind, [String: Double], Double)] = [
   (.eq, ["band1.type": 1, "band2.type": 2, "band3.type": 3], 0),
   (.compressor, ["ratio": 1], 0), (.compressor, ["ratio": 1, "keyHighPass": 100, "detector": 1], 7.7),
   (.compressor, ["threshold": -60, "mix": 0, "link": 0], 0),
+  (.gate, ["range": 0, "threshold": -10], 0), (.delay, ["mix": 0], 0), (.reverb, ["mix": 0], 0),
 ]
 
 @Test(arguments: neutral.indices)
