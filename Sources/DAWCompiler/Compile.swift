@@ -67,7 +67,7 @@ private struct Compilation {
     }
     var mix = MixSteps(
       routing, contents: contents, hasDirectOut: hasDirectOut, effects: effects, panLaw: project.settings.panLaw,
-      lanes: LaneCurves(project, clock, reusing: earlier))
+      lanes: LaneCurves(project.settings.panLaw, clock, reusing: earlier))
     try mix.write()
     (parts.lanes, parts.pans) = (mix.lanes.lanes, mix.lanes.pans)
     (plan.steps, plan.bufferCount, plan.directOuts) = (mix.steps, mix.bufferCount, mix.directOuts)

@@ -167,3 +167,29 @@ private let group = TrackGroupID(rawValue: 1)
   #expect(try third.plan == compile(automated.project, media: automated.media).plan)
   #expect(third.plan != second.plan)
 }
+
+@Test func aBypassThatMovesIsALineForEachChange() throws {
+  let id = LaneID(rawValue: 1)
+  let lane = Lane(id: id, of: .effect(EffectID(rawValue: 1)), parameter: "bypass", timeBase: .absolute)
+  func share(_ points: [(Int64, Double)]) throws -> [Float] {
+    let clock = try #require(FrameClock(song().project.tempoMap, SampleRate(hertz: 48_000)))
+    var curves = LaneCurves(.balance0dB, clock, reusing: nil)
+    let rows = points.enumerated().map { index, point in
+      LanePoint(
+        id: LanePointID(rawValue: Int64(index)), lane: id, position: 14_700 * point.0, value: point.1, shape: .hold)
+    }
+    let control = curves.share(ofBypass: MovingLane(lane: lane, points: rows))
+    return (0..<2_000).map { control.value(at: $0) }
+  }
+  #expect(try share([(10, 1), (20, 1)]).allSatisfy { $0 == 0 })
+  let once = try share([(0, 0), (320, 1), (400, 1), (1_000, 0)])
+  #expect(once[320] == 1)
+  #expect(once[448] == 0.5)
+  #expect(once[576..<1_000].allSatisfy { $0 == 0 })
+  #expect(once[1_128] == 0.5)
+  #expect(once[1_256...].allSatisfy { $0 == 1 })
+  let turned = try share([(0, 0), (320, 1), (448, 0)])
+  #expect(turned[448] == 0.5)
+  #expect(turned[576] == 0.75)
+  #expect(turned[704...].allSatisfy { $0 == 1 })
+}

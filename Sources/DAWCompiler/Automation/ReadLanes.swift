@@ -7,19 +7,17 @@ import DAWModel
 struct ReadLanes {
   /// With the values of lanes that rest throughout in place of the set ones.
   private(set) var project: Project
-  /// By owner and parameter, the lanes of strips, sends and groups that move.
-  private(set) var moving: [Lane.Owner: [String: LaneID]] = [:]
+  /// By owner and parameter, the lanes that move; of effects all.
+  private(set) var moving: [Lane.Owner: [String: MovingLane]] = [:]
 
   init(_ project: Project) {
     self.project = project
     for lane in project.lanes.values where lane.isRead {
       guard let owner = lane.owner, let points = project.lanePoints[lane.id], let first = points.first else { continue }
-      if points.allSatisfy({ $0.value == first.value }) {
+      if lane.effect == nil, points.allSatisfy({ $0.value == first.value }) {
         set(lane.parameter, of: owner, to: first.value)
-      } else if case .effect = owner {
-        continue
       } else {
-        moving[owner, default: [:]][lane.parameter] = lane.id
+        moving[owner, default: [:]][lane.parameter] = MovingLane(lane: lane, points: points)
       }
     }
   }
@@ -41,17 +39,31 @@ struct ReadLanes {
   }
 
   /// The lane that moves a parameter.
-  func lane(_ parameter: String, of track: TrackID) -> LaneID? { moving[.track(track)]?[parameter] }
-  func lane(_ parameter: String, of send: SendID) -> LaneID? { moving[.send(send)]?[parameter] }
-  func lane(_ parameter: String, of group: TrackGroupID) -> LaneID? { moving[.group(group)]?[parameter] }
+  func lane(_ parameter: String, of track: TrackID) -> MovingLane? { moving[.track(track)]?[parameter] }
+  func lane(_ parameter: String, of send: SendID) -> MovingLane? { moving[.send(send)]?[parameter] }
+  func lane(_ parameter: String, of group: TrackGroupID) -> MovingLane? { moving[.group(group)]?[parameter] }
+  func lane(_ parameter: String, of effect: EffectID) -> MovingLane? { moving[.effect(effect)]?[parameter] }
+}
+
+/// A lane with its points.
+struct MovingLane: Sendable {
+  var lane: Lane
+  /// At least one, in order of position.
+  var points: [LanePoint]
+
+  /// The value that all points have.
+  var restingValue: Double? {
+    let first = points[0].value
+    return points.allSatisfy { $0.value == first } ? first : nil
+  }
 }
 
 /// A gain before it is compiled: the product of constants and lanes, in this order.
-struct MixGain: Hashable, Sendable {
-  enum Factor: Hashable, Sendable {
+struct MixGain: Sendable {
+  enum Factor: Sendable {
     /// Linear, ≥ 0.
     case constant(Double)
-    case lane(LaneID)
+    case lane(MovingLane)
   }
 
   /// The first is a constant.
@@ -69,10 +81,10 @@ struct MixGain: Hashable, Sendable {
     }
   }
 
-  mutating func multiply(by lane: LaneID) { factors.append(.lane(lane)) }
+  mutating func multiply(by lane: MovingLane) { factors.append(.lane(lane)) }
 
   /// By a lane, or by what is set where there is none.
-  mutating func multiply(by lane: LaneID?, or gain: @autoclosure () -> Double) {
+  mutating func multiply(by lane: MovingLane?, or gain: @autoclosure () -> Double) {
     if let lane { multiply(by: lane) } else { multiply(by: gain()) }
   }
 
@@ -88,7 +100,7 @@ struct MixGain: Hashable, Sendable {
   }
 
   /// - Parameter gates: mutes that move.
-  func times(_ gates: [LaneID]) -> MixGain {
+  func times(_ gates: [MovingLane]) -> MixGain {
     var gain = self
     for gate in gates { gain.multiply(by: gate) }
     return gain

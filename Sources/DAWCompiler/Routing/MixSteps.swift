@@ -319,7 +319,7 @@ struct MixSteps {
   /// One coefficient for each side: `Float(gain × pan)`, the product in `Double`.
   /// - Parameter width: of the signal that is panned.
   private mutating func gains(
-    _ gain: MixGain, _ pan: Pan, _ panLane: LaneID?, _ width: ChannelWidth
+    _ gain: MixGain, _ pan: Pan, _ panLane: MovingLane?, _ width: ChannelWidth
   ) -> (left: Control, right: Control) {
     let factors = factors(of: gain)
     if let panLane {

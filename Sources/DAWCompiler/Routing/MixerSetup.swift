@@ -14,7 +14,7 @@ struct MixerSetup {
   /// Volume × volumes of the groups in order of their ids.
   private(set) var faders: [MixGain]
   /// The mutes that move: the strip's own, then its groups' in order of their ids.
-  private(set) var gates: [[LaneID]]
+  private(set) var gates: [[MovingLane]]
   /// With the gains of open ones; a muted send has none.
   private(set) var connections: [MixerConnection] = []
   private(set) var incoming: [[Int]]

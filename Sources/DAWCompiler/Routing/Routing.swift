@@ -23,7 +23,7 @@ public struct Routing: Sendable {
   /// For each strip, its volume times those of its groups and the mutes that move.
   let faders: [MixGain]
   /// For each strip, the mutes that move; none if it is soloed.
-  let gates: [[LaneID]]
+  let gates: [[MovingLane]]
   /// For each strip, whether neither a mute nor a solo closes all that starts there.
   let isSending: [Bool]
   /// For each strip, whether it is soloed or not muted.
@@ -59,7 +59,7 @@ public struct Routing: Sendable {
     let leadsToSolo = reached(from: soloedBuses, setup.incoming, sources)
     isSending = strips.indices.map { isPassed[$0] && (!hasSolo || isLed[$0] || leadsToSolo[$0]) }
     // A mute is without effect on a soloed strip.
-    let gates: [[LaneID]] = strips.indices.map { isSoloed[$0] ? [] : setup.gates[$0] }
+    let gates: [[MovingLane]] = strips.indices.map { isSoloed[$0] ? [] : setup.gates[$0] }
     self.gates = gates
     faders = strips.indices.map { setup.faders[$0].times(gates[$0]) }
     var connections = setup.connections
@@ -112,11 +112,11 @@ struct MixerConnection: Sendable {
   var gain: MixGain
   /// Unless `panLane` moves it.
   var pan: Pan
-  var panLane: LaneID?
+  var panLane: MovingLane?
   /// Of `gain`, what is not the source's fader; and the pan that is not the source's.
   var level: MixGain
   var ownPan: Pan?
-  var ownPanLane: LaneID?
+  var ownPanLane: MovingLane?
   /// Whether it leads from before the fader.
   var isPreFader: Bool
 
