@@ -8,8 +8,9 @@ final class BounceRun: Sendable {
   private let blockFrames: Int
   private let threadCount: Int
   private let instructions: Instructions
-  private let instruments: RenderedAhead
-  private let hasInstruments: Bool
+  /// The instruments, and the parts of the plan that have effects.
+  private let stages: RenderedAhead
+  private let hasStages: Bool
   private let streams: DirectStreams
   private let buffers: PassBuffers
   /// Whether the pass is the last: only then is there an output.
@@ -51,14 +52,22 @@ final class BounceRun: Sendable {
     self.buffers = buffers
     isOutput = sink != nil
     let first = range.lowerBound
-    instruments = RenderedAhead(
-      plan.instruments.map { options.startsCold ? $0.plan.begun(at: first, chases: options.chases) : $0.plan },
-      origin: first,
-      warmUp: options.startsCold ? first % InstrumentPlan.quantum : first, blockFrames: blockFrames,
-      blocksAhead: 2 * threadCount + 2, end: (range.count + blockFrames - 1) / blockFrames, isInline: threadCount == 1,
-      makeProducer: makeProducer)
-    hasInstruments = !plan.instruments.isEmpty
-    streams = DirectStreams(plan, instruments: instruments, openReader: openReader)
+    let warmUp = options.startsCold ? first % InstrumentPlan.quantum : first
+    let staged = plan.staged
+    let instruments = plan.instruments.map { planned in
+      let instrument = options.startsCold ? planned.plan.begun(at: first, chases: options.chases) : planned.plan
+      return Stage(path: instrument.soundFontPath) { try makeProducer(instrument) }
+    }
+    let parts = staged.parts.map { [blockFrames, instructions] part in
+      Stage(
+        part, origin: first - warmUp, maximumFrames: min(blockFrames, Self.maximumSliceFrames),
+        instructions: instructions, openReader: openReader)
+    }
+    stages = RenderedAhead(
+      instruments + parts, origin: first, warmUp: warmUp, blockFrames: blockFrames, blocksAhead: 2 * threadCount + 2,
+      end: (range.count + blockFrames - 1) / blockFrames, isInline: threadCount == 1)
+    hasStages = !instruments.isEmpty || !parts.isEmpty
+    streams = DirectStreams(staged.rest, instruments: stages, openReader: openReader)
     shared = Monitor(State(slots: [RenderedBlock?](repeating: nil, count: 2 * threadCount + 2)))
   }
 
@@ -72,7 +81,7 @@ final class BounceRun: Sendable {
   func render(
     to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
-    defer { instruments.free() }
+    defer { stages.free() }
     if threadCount == 1 {
       return try renderAlone(to: sink, progress: progress, isEnough: isEnough, isCancelled: isCancelled)
     }
@@ -97,7 +106,7 @@ final class BounceRun: Sendable {
         state.slots[number % state.slots.count] = nil
         state.written += 1
       }
-      instruments.release(before: number + 1)
+      stages.release(before: number + 1)
       progress(frames(of: number).upperBound - range.lowerBound)
     }
     return statistics
@@ -120,7 +129,7 @@ final class BounceRun: Sendable {
       }
       if let sink { try write(block, to: sink) }
       statistics.add(block.statistics)
-      instruments.release(before: number + 1)
+      stages.release(before: number + 1)
       progress(frames(of: number).upperBound - range.lowerBound)
     }
     return statistics
@@ -142,11 +151,11 @@ final class BounceRun: Sendable {
   }
 
   private func startThreads() {
-    let count = hasInstruments ? 2 * threadCount : threadCount
+    let count = hasStages ? 2 * threadCount : threadCount
     shared.update { $0.runningThreads = count }
     for number in 0..<count {
       Thread { [self] in
-        if number < threadCount { renderBlocks() } else { instruments.renderUntilStopped() }
+        if number < threadCount { renderBlocks() } else { stages.renderUntilStopped() }
         shared.update { $0.runningThreads -= 1 }
       }.start()
     }
@@ -154,7 +163,7 @@ final class BounceRun: Sendable {
 
   private func stopThreads() {
     shared.update { $0.isStopped = true }
-    instruments.stop()
+    stages.stop()
     shared.wait { $0.runningThreads == 0 ? () : nil }
   }
 

@@ -82,7 +82,8 @@ public struct Bouncer: Sendable {
 
   /// The plan's passes; one if nothing could be kept between them.
   private func passes(of plan: RenderPlan, _ options: BounceOptions) -> [PlanPass] {
-    guard let folder = options.spoolFolder, plan.instruments.count > options.instrumentLimit,
+    // What has memory is rendered as one.
+    guard plan.inserts.isEmpty, let folder = options.spoolFolder, plan.instruments.count > options.instrumentLimit,
       (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range)) != nil
     else { return plan.passes(atMost: max(1, plan.instruments.count)) }
     return plan.passes(atMost: max(1, options.instrumentLimit))

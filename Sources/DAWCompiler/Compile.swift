@@ -54,10 +54,8 @@ private struct Compilation {
     plan.endFrame =
       project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
     let hasDirectOut = routing.strips.indices.map { options.hasDirectOuts && routing.hasOpenOutput($0) }
-    let isProcessed =
-      options.hasDirectOuts
-      ? routing.isUpstream(of: [routing.master] + hasDirectOut.indices.filter { hasDirectOut[$0] })
-      : routing.reachesMaster
+    let effects = routing.strips.map { _ in StripEffects.none }
+    let isProcessed = self.isProcessed(hasDirectOut: hasDirectOut, effects)
     var contents = [StripContent](repeating: .nothing, count: routing.strips.count)
     contents[routing.master] = .sum
     for (strip, track) in routing.strips.enumerated() where strip != routing.master {
@@ -67,14 +65,29 @@ private struct Compilation {
         addInstrument(of: track, isParked: true)
       }
     }
-    var mix = MixSteps(routing, contents: contents, hasDirectOut: hasDirectOut, panLaw: project.settings.panLaw)
+    var mix = MixSteps(routing, contents: contents, hasDirectOut: hasDirectOut, effects: effects, panLaw: project.settings.panLaw)
     try mix.write()
     (plan.steps, plan.bufferCount, plan.directOuts) = (mix.steps, mix.bufferCount, mix.directOuts)
+    plan.inserts = mix.inserts
     if options.hasPorts { addPorts() }
     guard !options.silencesMissingMedia else { return }
     guard missingFiles.isEmpty else { throw .audioFilesNotPrepared(missingFiles.sorted()) }
     guard missingSoundFonts.isEmpty else { throw .soundFontsNotPrepared(missingSoundFonts.sorted()) }
     guard tracksWithoutSoundFont.isEmpty else { throw .noSoundFont(tracksWithoutSoundFont) }
+  }
+
+  /// For each strip, whether it is heard, or listened to by an effect that is.
+  private func isProcessed(hasDirectOut: [Bool], _ effects: [StripEffects]) -> [Bool] {
+    let outs = hasDirectOut.indices.filter { hasDirectOut[$0] }
+    var isProcessed = outs.isEmpty ? routing.reachesMaster : routing.isUpstream(of: [routing.master] + outs)
+    var ends = [routing.master] + outs
+    while true {
+      let keys = isProcessed.indices.filter { isProcessed[$0] || $0 == routing.master }
+        .flatMap { effects[$0].keys }.filter { !isProcessed[$0] }
+      guard !keys.isEmpty else { return isProcessed }
+      ends += keys
+      isProcessed = routing.isUpstream(of: ends)
+    }
   }
 
   private mutating func content(of track: Track) throws(CompileError) -> StripContent {

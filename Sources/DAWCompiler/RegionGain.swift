@@ -53,7 +53,10 @@ extension Control {
   mutating func multiply(by added: [Curve]) {
     switch self {
     case .constant(let gain): self = .curves(gain: gain, added)
-    case .curves(let gain, let curves): self = .curves(gain: gain, curves + added)
+    case .product(let factors): self = .product(factors + added.map(Factor.curve))
+    case .ofPlanBefore(var control):
+      control.multiply(by: added)
+      self = .ofPlanBefore(control)
     case .passage(var from, var to):
       from.multiply(by: added)
       to.multiply(by: added)

@@ -40,7 +40,9 @@ import Testing
       plan.steps.append(.playInstrument(strip, number, into: 4))
       if number.isMultiple(of: 3) {
         plan.steps.append(
-          .shape(strip, buffer: 4, width: .stereo, StripShape(trim: 0.5, invertsLeft: true, stereoWidth: 0.3)))
+          .shape(
+            strip, buffer: 4, width: .stereo,
+            StripShape(trim: .constant(0.5), invertsLeft: true, stereoWidth: .constant(0.3))))
       }
       for target in 0...2 where Bool.random(using: &random) { mix(strip, 4, into: target) }
       if number == instruments / 2 { mix(StripID(102), 3, .mono, into: 1) }

@@ -11,7 +11,7 @@ import Testing
   let plan = try song.plan(options)
   #expect(plan.directOuts == [DirectOut(trackID: 1, buffer: 2), DirectOut(trackID: 3, buffer: 3)])
   #expect(plan.bufferCount == 4)
-  #expect(plan.steps.contains(.clear(StripID(3, isDirectOut: true), buffer: 3)))
+  #expect(plan.steps.contains(.clear(StripID(3, .directOut), buffer: 3)))
   #expect(try song.plan().directOuts.isEmpty)
 }
 

@@ -40,6 +40,7 @@ private func forRandomMixers(_ count: Int, _ check: (Song, Int, String) throws -
         switch connection.kind {
         case .output: [0, connection.source.trackID]
         case .send(let id): [1, id]
+        case .key(let id): [2, id]
         }
       }
       #expect(keys == keys.sorted { $0.lexicographicallyPrecedes($1) }, "\(name), \(strip)")

@@ -132,12 +132,15 @@ private func makeSong() -> (song: Song, band: TrackID, echo: TrackID) {
     }
   }
   #expect(try shapes { _ in } == [nil, nil])
-  #expect(try shapes { $0.trim = Level(decibels: -20) } == [StripShape(trim: 0.1), StripShape(trim: 0.1)])
+  #expect(
+    try shapes { $0.trim = Level(decibels: -20) } == [
+      StripShape(trim: .constant(0.1)), StripShape(trim: .constant(0.1)),
+    ])
   #expect(try shapes { $0.invertedSides = .right } == [nil, StripShape(invertsRight: true)])
   #expect(
     try shapes { $0.invertedSides = .both }
       == [StripShape(invertsLeft: true), StripShape(invertsLeft: true, invertsRight: true)])
-  #expect(try shapes { $0.stereoWidth = 0 } == [nil, StripShape(stereoWidth: 0)])
+  #expect(try shapes { $0.stereoWidth = 0 } == [nil, StripShape(stereoWidth: .constant(0))])
 }
 
 @Test func aChainOfTenThousandBusesIsCompiled() throws {

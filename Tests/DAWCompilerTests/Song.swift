@@ -132,9 +132,17 @@ struct Song {
 }
 
 extension RenderPlan {
-  /// Each step in short: `2` fills strip 2, `2>9` mixes it into 9, `2>9/1` by send 1, `~2` shapes, `=9` clears it.
+  /// Each step in short: `2` fills strip 2, `2>9` mixes it into 9, `2>9/1` by send 1, `~2` shapes, `=9` clears it, `2*7` runs the
+  /// effect 7 on it, `<2>` makes it stereo, `2>9k7` adds it to what effect 7 listens to, `2p` is behind its fader.
   var outline: [String] {
-    func name(_ strip: StripID) -> String { "\(strip.trackID)" + (strip.isDirectOut ? "d" : "") }
+    func name(_ strip: StripID) -> String {
+      switch strip.part {
+      case .main: "\(strip.trackID)"
+      case .postFader: "\(strip.trackID)p"
+      case .directOut: "\(strip.trackID)d"
+      case .key(let effect): "\(strip.trackID)k\(effect)"
+      }
+    }
     return steps.map { step in
       switch step {
       case .clear(let strip, _): "=" + name(strip)
@@ -144,7 +152,11 @@ extension RenderPlan {
         switch connection.kind {
         case .output: name(connection.source) + ">" + name(connection.target)
         case .send(let id): name(connection.source) + ">" + name(connection.target) + "/\(id)"
+        case .key: name(connection.source) + ">" + name(connection.target)
         }
+      case .widen(let strip, _, _): "<" + name(strip) + ">"
+      case .insert(let strip, let index, _, _, _): name(strip) + "*\(inserts[index].effectID)"
+      case .delay: "delay"
       case .output: "out"
       }
     }

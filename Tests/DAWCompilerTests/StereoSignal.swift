@@ -79,10 +79,12 @@ struct SignalRun {
     owners = Array(repeating: nil, count: plan.bufferCount)
     for step in plan.steps { run(step) }
     for out in plan.directOuts {
-      check(StripID(out.trackID, isDirectOut: true), out.buffer, "is taken from another's buffer")
+      check(StripID(out.trackID, .directOut), out.buffer, "is taken from another's buffer")
       directOuts[out.trackID] = signals[out.buffer]
     }
-    for strip in filled where !read.contains(strip) && !strip.isDirectOut { mistakes.append("\(strip) is not read") }
+    for strip in filled where !read.contains(strip) && strip.part != .directOut {
+      mistakes.append("\(strip) is not read")
+    }
     if plan.directOuts.map(\.trackID) != plan.directOuts.map(\.trackID).sorted() { mistakes.append("direct outs") }
   }
 
@@ -97,12 +99,21 @@ struct SignalRun {
       check(strip, buffer, "is shaped in another's buffer")
       if read.contains(strip) { mistakes.append("\(strip) is shaped after it was read") }
       if shape == StripShape() { mistakes.append("\(strip) has a shape that changes nothing") }
-      let trim = Double(shape.trim)
+      let trim = gain(shape.trim)
       signals[buffer] = signals[buffer].times(shape.invertsLeft ? -trim : trim, shape.invertsRight ? -trim : trim)
       if let stereoWidth = shape.stereoWidth {
-        signals[buffer] = signals[buffer].widened(Double(stereoWidth))
+        signals[buffer] = signals[buffer].widened(gain(stereoWidth))
         if width == .mono { mistakes.append("\(strip) is mono and has a width") }
       }
+    case .widen(let strip, let buffer, let gain):
+      check(strip, buffer, "is made stereo in another's buffer")
+      signals[buffer] = signals[buffer].doubled.times(Double(gain), Double(gain))
+    case .insert(let strip, _, let buffer, _, let key):
+      // Taken as one that changes nothing.
+      check(strip, buffer, "has an effect in another's buffer")
+      if read.contains(strip) { mistakes.append("\(strip) has an effect after it was read") }
+      if let key, let listening = owners[key] { read.insert(listening) }
+    case .delay: mistakes.append("The compiler adds no delays.")
     case .mix(let connection, let source, let width, let target, let left, let right):
       check(connection.source, source, "is not what \(connection) reads")
       check(connection.target, target, "is not what \(connection) adds to")

@@ -14,7 +14,9 @@ private struct Rendering {
     self.old = try bounced(old, from: frame, Passage.frameCount)
     self.new = try bounced(new, from: frame, Passage.frameCount)
     guard let joined = Passage(from: old, to: new, isMoved: false) else { return }
-    let runner = PlanRunner(LinkedPlan(joined.plan, streams: joined.streams, maximumFrames: 256))
+    let states = ProcessorStates(joined.plan, reusing: nil)
+    let linked = LinkedPlan(delayed: joined.plan, streams: joined.streams, states: states, maximumFrames: 256)
+    let runner = PlanRunner(linked)
     let readers = try mix.samples()
     var sides: [[Float]] = [[], []]
     var turn = 0
@@ -22,7 +24,8 @@ private struct Rendering {
       let done = sides[0].count
       let count = min(blocks[turn % blocks.count], Passage.frameCount - done)
       turn += 1
-      runner.begin(frame: frame + Int64(done), frameCount: count, earlierOffset: 0, passed: done)
+      let now = frame + Int64(done)
+      runner.begin(PlanRunner.Slice(frame: now, position: now), frameCount: count, passed: done)
       while let request = runner.next() {
         guard case .region(_, let source) = request.stream else { break }
         readers[source % readers.count].withUnsafeBytes { bytes in

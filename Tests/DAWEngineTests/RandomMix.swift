@@ -11,7 +11,8 @@ final class RandomMix {
   private let folder: URL
   private let sources: [TestSource]
 
-  init(seed: UInt64) throws {
+  /// - Parameter change: is given the plan before it is used.
+  init(seed: UInt64, _ change: (RenderPlan) -> RenderPlan = { $0 }) throws {
     var random = SeededGenerator(seed: seed)
     folder = FileManager.default.temporaryDirectory.appending(path: "daw-mix-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +48,7 @@ final class RandomMix {
     plan.steps.append(
       .output(StripID(0), buffer: 0, left: Self.control(using: &random), right: Self.control(using: &random)))
     plan.bufferCount = buses.upperBound
-    self.plan = plan
+    self.plan = change(plan)
   }
 
   /// A strip's shape, its output, and perhaps a few sends.
@@ -58,9 +59,8 @@ final class RandomMix {
     let id = StripID(Int64(strip))
     if Bool.random(using: &random) {
       let shape = StripShape(
-        trim: .random(in: 0.1...2, using: &random), invertsLeft: .random(using: &random),
-        invertsRight: .random(using: &random),
-        stereoWidth: Bool.random(using: &random) ? nil : .random(in: -1...2, using: &random))
+        trim: control(using: &random), invertsLeft: .random(using: &random), invertsRight: .random(using: &random),
+        stereoWidth: Bool.random(using: &random) ? nil : control(using: &random))
       plan.steps.append(.shape(id, buffer: strip, width: width, shape))
     }
     let output = Bool.random(using: &random) ? buses.randomElement(using: &random) ?? 0 : 0
@@ -108,19 +108,31 @@ final class RandomMix {
     }
   }
 
-  /// Often at rest at 1, as fades are.
+  /// Often at rest at 1, as fades are; of every scale, with jumps.
   private static func curve(using random: inout SeededGenerator) -> Curve {
     let shapes: [Curve.Shape] = [
-      .linear, .equalPower, .mirroredEqualPower, .exponential, .mirroredExponential, .sCurve,
+      .hold, .linear, .equalPower, .mirroredEqualPower, .exponential, .mirroredExponential, .sCurve,
     ]
+    let scales: [Curve.Scale] = [
+      .linear, .linear, .logarithmic, .left(.constantPowerMinus3dB), .right(.constantPowerMinus3dB),
+      .left(.linearMinus6dB), .right(.compromiseMinus4_5dB), .left(.balance0dB),
+    ]
+    let scale = scales.randomElement(using: &random) ?? .linear
     var frame = Int64.random(in: -500...3_000, using: &random)
     return Curve(
       (0..<Int.random(in: 1...5, using: &random)).map { _ in
         frame += Int64.random(in: 1...(Bool.random(using: &random) ? 40 : 2_000), using: &random)
+        let value = [0, 1, 1, Double.random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1
+        let argument =
+          switch scale {
+          case .linear: value
+          case .logarithmic: log2(value)
+          case .left, .right: value.truncatingRemainder(dividingBy: 1) * 2 - 1
+          }
         return Curve.Point(
-          frame, [0, 1, 1, Double.random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1,
+          frame, CurveReference.value(of: argument, value, scale), argument: argument,
           shapes.randomElement(using: &random) ?? .linear)
-      })
+      }, scale: scale)
   }
 
   /// One side of the mix at a frame, and how far a float result may lie from it: (roundings + 2) · 2⁻²⁴ · Σ|terms|.
@@ -147,12 +159,13 @@ final class RandomMix {
           roundings += 3
         }
       case .shape(_, let buffer, let width, let shape):
-        shape.apply(to: &buffers[buffer], width)
+        let trim = value(shape.trim, frame)
+        let stereoWidth = shape.stereoWidth.map { value($0, frame) }
+        shape.apply(to: &buffers[buffer], width, trim, stereoWidth)
         // The magnitudes of sums and differences are sums.
-        let trim = Double(shape.trim)
         magnitudes[buffer] = magnitudes[buffer].map { $0 * trim }
-        if width == .stereo, let stereoWidth = shape.stereoWidth {
-          let sum = (magnitudes[buffer][0] + magnitudes[buffer][1]) * (0.5 + 0.5 * abs(Double(stereoWidth)))
+        if width == .stereo, let stereoWidth {
+          let sum = (magnitudes[buffer][0] + magnitudes[buffer][1]) * (0.5 + 0.5 * abs(stereoWidth))
           magnitudes[buffer] = [sum, sum]
         }
         roundings += 6
@@ -164,6 +177,7 @@ final class RandomMix {
           magnitudes[target][side] += magnitudes[source][sourceSide] * gain
         }
         roundings += 3
+      case .widen, .insert, .delay: fatalError("The definition has no effects.")
       case .output(_, let buffer, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
         return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * gain)
@@ -189,33 +203,15 @@ final class RandomMix {
   private func value(_ control: Control, _ frame: Int64) -> Double {
     switch control {
     case .constant(let gain): return Double(gain)
-    case .passage(_, let to): return value(to, frame)
-    case .curves(let gain, let curves): return curves.reduce(Double(gain)) { $0 * value($1, frame) }
-    }
-  }
-
-  /// The curve by the C library's functions at the knots around the frame.
-  private func value(_ curve: Curve, _ frame: Int64) -> Double {
-    guard let p = curve.points.last(where: { $0.frame <= frame }) else { return curve.points[0].value }
-    guard let q = curve.points.first(where: { $0.frame > frame }) else { return p.value }
-    func atKnot(_ knot: Int64) -> Double {
-      let x = Double(knot - p.frame) / Double(q.frame - p.frame)
-      func rise(_ x: Double) -> Double { (exp(4 * x) - 1) / (exp(4) - 1) }
-      let share =
-        switch p.shape {
-        case .linear: x
-        case .equalPower: sin(.pi / 2 * x)
-        case .mirroredEqualPower: 1 - sin(.pi / 2 * (1 - x))
-        case .exponential: rise(x)
-        case .mirroredExponential: 1 - rise(1 - x)
-        case .sCurve: 3 * x * x - 2 * x * x * x
+    case .passage(_, let to), .ofPlanBefore(let to): return value(to, frame)
+    case .product(let factors):
+      return factors.reduce(1) { product, factor in
+        switch factor {
+        case .constant(let value): product * value
+        case .curve(let curve): product * CurveReference(curve).value(at: frame)
         }
-      return p.value + (q.value - p.value) * share
+      }
     }
-    let below = max(p.frame, Int64((Double(frame) / 16).rounded(.down)) * 16)
-    let above = min(q.frame, Int64((Double(frame) / 16).rounded(.down)) * 16 + 16)
-    let share = Double(frame - below) / Double(above - below)
-    return atKnot(below) + (atKnot(above) - atKnot(below)) * share
   }
 
   /// The engine's own rendering of all frames, in blocks whose sizes come from `blocks` in turn.
@@ -228,6 +224,11 @@ final class RandomMix {
       openReader: { (source) throws(StreamError) in throw .unreadable(path: source.path, reason: "not decoded") })
     let feeder = DirectFeeder(streams, maximumFrames: maximumFrames, instructions: instructions)
     var sides = [[Float]](repeating: [Float](repeating: .nan, count: frameCount - Int(first)), count: 2)
+    if feeder.latency > 0 {
+      var (left, right) = ([Float](repeating: 0, count: feeder.latency), [Float](repeating: 0, count: feeder.latency))
+      try feeder.render(
+        frame: first - Int64(feeder.latency), left: &left, right: &right, frameCount: feeder.latency)
+    }
     var done = 0
     var turn = 0
     while done < frameCount - Int(first) {
@@ -244,19 +245,57 @@ final class RandomMix {
   }
 }
 
+extension RandomMix {
+  /// The same in stages.
+  /// - Parameter threads: that render stages; 0 renders them where they are read.
+  func renderStaged(threads: Int, blockFrames: Int) throws -> [[Float]] {
+    let staged = plan.staged
+    let stages = staged.parts.map {
+      Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best)
+    }
+    let ahead = RenderedAhead(
+      stages, blockFrames: blockFrames, blocksAhead: 2, end: (frameCount + blockFrames - 1) / blockFrames,
+      isInline: threads == 0)
+    let running = Monitor(threads)
+    for _ in 0..<threads {
+      Thread {
+        ahead.renderUntilStopped()
+        running.update { $0 -= 1 }
+      }.start()
+    }
+    defer {
+      ahead.stop()
+      running.wait { $0 == 0 ? () : nil }
+    }
+    let feeder = DirectFeeder(DirectStreams(staged.rest, instruments: ahead), maximumFrames: min(blockFrames, 1_024))
+    var sides: [[Float]] = [[], []]
+    for first in stride(from: 0, to: frameCount, by: blockFrames) {
+      let count = min(blockFrames, frameCount - first)
+      var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+      try feeder.render(frame: Int64(first), left: &left, right: &right, frameCount: count)
+      sides[0] += left
+      sides[1] += right
+      ahead.release(before: first / blockFrames + 1)
+    }
+    return sides
+  }
+}
+
 /// Bit patterns, so that −0 differs from 0.
 func bits(_ sides: [[Float]]) -> [[UInt32]] { sides.map { $0.map(\.bitPattern) } }
 
 extension StripShape {
   /// In double arithmetic, as a matrix rather than by middle and side.
-  fileprivate func apply(to sides: inout [Double], _ width: ChannelWidth) {
-    let left = sides[0] * Double(trim) * (invertsLeft ? -1 : 1)
-    let right = sides[1] * Double(trim) * (invertsRight ? -1 : 1)
+  fileprivate func apply(
+    to sides: inout [Double], _ width: ChannelWidth, _ trim: Double, _ stereoWidth: Double?
+  ) {
+    let left = sides[0] * trim * (invertsLeft ? -1 : 1)
+    let right = sides[1] * trim * (invertsRight ? -1 : 1)
     guard width == .stereo, let stereoWidth else {
       sides = width == .stereo ? [left, right] : [left, left]
       return
     }
-    let (near, far) = ((1 + Double(stereoWidth)) / 2, (1 - Double(stereoWidth)) / 2)
+    let (near, far) = ((1 + stereoWidth) / 2, (1 - stereoWidth) / 2)
     sides = [near * left + far * right, far * left + near * right]
   }
 }

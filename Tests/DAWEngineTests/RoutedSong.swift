@@ -1,4 +1,5 @@
 import DAWTestSupport
+import Foundation
 
 @testable import DAWEngine
 
@@ -17,6 +18,11 @@ struct RoutedSong {
     /// The bus and the gain of each send.
     var sends: [Int64: Float] = [:]
     var isMuted = false
+    /// Of its fader.
+    var lane: Curve?
+
+    /// A coefficient behind the fader.
+    func control(_ gain: Float) -> Control { RoutedSong.control(gain, lane) }
   }
 
   /// A strip feeds only buses behind it.
@@ -37,12 +43,44 @@ struct RoutedSong {
   /// The buses that a strip may feed.
   private func targets(of index: Int) -> [Int64] { strips[(index + 1)...].filter(\.isBus).map(\.id) }
 
+  private static func control(_ gain: Float, _ lane: Curve?) -> Control {
+    lane.map { .product([.constant(Double(gain)), .curve($0)]) } ?? .constant(gain)
+  }
+
+  /// Often with a lane.
+  private func control(_ gain: Float, using random: inout SeededGenerator) -> Control {
+    Self.control(gain, Bool.random(using: &random) ? lane(using: &random) : nil)
+  }
+
+  /// Moves slowly between 0.5 and 1, with small jumps.
+  private func lane(using random: inout SeededGenerator) -> Curve {
+    let shapes: [Curve.Shape] = [.linear, .exponential, .mirroredExponential, .sCurve]
+    var points: [Curve.Point] = []
+    var frame: Int64 = 0
+    while frame < 900_000 {
+      let value = Double.random(in: 0.5...1, using: &random)
+      points.append(Curve.Point(frame, value, shapes.randomElement(using: &random) ?? .linear))
+      frame += .random(in: 4_000...20_000, using: &random)
+      if Bool.random(using: &random) {
+        let low = Double.random(in: 0.5...0.9, using: &random)
+        points.append(Curve.Point(frame, low, .hold))
+        frame += .random(in: 1...4_000, using: &random)
+        points.append(Curve.Point(frame, low + 0.1, .linear))
+        frame += .random(in: 4_000...20_000, using: &random)
+      }
+    }
+    for index in points.indices { points[index].argument = Foundation.log2(points[index].value) }
+    return Curve(points, scale: .logarithmic)
+  }
+
   /// Changes one thing.
   mutating func edit(sources: Int, using random: inout SeededGenerator) {
     guard let index = strips.indices.randomElement(using: &random) else { return }
-    switch Int.random(in: 0...11, using: &random) {
+    switch Int.random(in: 0...13, using: &random) {
     case 0: strips[index].left = .random(in: 0...1, using: &random)
     case 1: strips[index].isMuted.toggle()
+    case 11: strips[index].lane = lane(using: &random)
+    case 12: strips[index].lane = nil
     case 2: masterGain = .random(in: 0.2...1, using: &random)
     case 3: strips[index].output = (targets(of: index) + [0]).randomElement(using: &random) ?? 0
     case 4, 5:
@@ -54,8 +92,8 @@ struct RoutedSong {
         Bool.random(using: &random)
         ? nil
         : StripShape(
-          trim: .random(in: 0.5...1, using: &random), invertsLeft: .random(using: &random),
-          stereoWidth: .random(in: 0...1, using: &random))
+          trim: control(.random(in: 0.5...1, using: &random), using: &random), invertsLeft: .random(using: &random),
+          stereoWidth: control(.random(in: 0...1, using: &random), using: &random))
     case 7:
       // Two buses change places: what fed one may now be fed by it.
       let buses = strips.indices.filter { strips[$0].isBus }
@@ -134,17 +172,18 @@ struct RoutedSong {
         let connection = Connection(from: id, to: StripID(target), kind)
         plan.steps.append(
           .mix(
-            connection, buffer, width: strip.width, into: buffers[target] ?? 0, left: .constant(strip.left * gain),
-            right: .constant(strip.right * gain)))
+            connection, buffer, width: strip.width, into: buffers[target] ?? 0, left: strip.control(strip.left * gain),
+            right: strip.control(strip.right * gain)))
       }
       if directOuts {
-        let direct = StripID(strip.id, isDirectOut: true)
+        let direct = StripID(strip.id, .directOut)
         buffers[-strip.id] = plan.bufferCount
         plan.steps.append(.clear(direct, buffer: plan.bufferCount))
         plan.steps.append(
           .mix(
             Connection(from: id, to: direct), buffer, width: strip.width, into: plan.bufferCount,
-            left: .constant(strip.left), right: .constant(strip.right)))
+            left: strip.control(strip.left),
+            right: strip.control(strip.right)))
         plan.steps.append(
           .mix(
             Connection(from: direct, to: StripID(strip.output)), plan.bufferCount, width: .stereo,

@@ -65,7 +65,7 @@ final class SineMix {
             regionID: region.id, source: region.source, frames: region.frames ?? 0..<frameCount, anchor: -region.offset,
             channels: .one(0), gain: .constant(region.gain)))
       }
-      let (strip, direct) = (StripID(track.id), StripID(track.id, isDirectOut: true))
+      let (strip, direct) = (StripID(track.id), StripID(track.id, .directOut))
       plan.steps += [
         .sumRegions(strip, first..<plan.regions.count, into: 1, width: .mono),
         .mix(

@@ -4,21 +4,32 @@ import Testing
 
 @testable import DAWEngine
 
-/// A stage whose every sample depends on all before it, its own and its inputs'.
+/// A stage whose every sample depends on all before it, its own and its inputs', which it reads ahead.
 private final class Memory: StageProducer {
   private let seed: Float
+  private let sources: [Int]
+  private let latency: Int
   private var level: Float = 0
   private var frame = 0
 
-  init(seed: Int) { self.seed = Float(seed + 1) }
+  init(seed: Int, sources: [Int] = [], latency: Int = 0) {
+    self.seed = Float(seed + 1)
+    self.sources = sources
+    self.latency = latency
+  }
 
   func produce(
-    frameCount: Int, inputs: [StageFrames], left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    frameCount: Int, inputs: StageInputs, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     for i in 0..<frameCount {
+      let place = Int64(frame + latency)
       frame += 1
       level = level * 0.9 + (seed * Float(frame % 1_009)).truncatingRemainder(dividingBy: 1)
-      for input in inputs { level += input.left[i] * 0.3 - input.right[i] * 0.2 }
+      for source in sources {
+        inputs.withFrames(of: source, from: place, atMost: 1) { left, right, _ in
+          level += left[0] * 0.3 - right[0] * 0.2
+        }
+      }
       left[i] = level
       right[i] = level * 0.5 - seed
     }
@@ -33,30 +44,30 @@ private struct Failing: Error {}
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { index in
       let inputs = (0..<index).shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
-      return Stage(inputs: inputs.sorted()) { Memory(seed: index) }
+      let latency = [0, 0, 1, 64, 100].randomElement(using: &random) ?? 0
+      return Stage(inputs: inputs.sorted(), latency: latency) {
+        Memory(seed: index, sources: inputs.sorted(), latency: latency)
+      }
     }
   }
 
   /// What one stage after the other renders, all frames at once.
   private static func expected(_ stages: [Stage], frames: Int) throws -> [[Float]] {
-    var sides: [([Float], [Float])] = []
-    for stage in stages {
-      let producer = try stage.makeProducer()
-      var (left, right) = ([Float](repeating: 0, count: frames), [Float](repeating: 0, count: frames))
-      let inputs = stage.inputs.map { input in
-        StageFrames(left: copied(sides[input].0), right: copied(sides[input].1))
-      }
-      try producer.produce(frameCount: frames, inputs: inputs, left: &left, right: &right)
-      sides.append((left, right))
+    // Each renders what the stages behind it read ahead besides.
+    let most = frames + stages.count * 100
+    var streams: [Int: StageStream] = [:]
+    for (index, stage) in stages.enumerated() {
+      let stream = StageStream(try stage.makeProducer(), blockFrames: most, blockCount: 1)
+      try stream.render(
+        block: 0, 0..<(most - index * 100),
+        inputs: StageInputs(streams: streams, origin: 0, blockFrames: most))
+      streams[index] = stream
     }
-    return sides.map { $0.0 + $0.1 }
-  }
-
-  /// Never freed: for the length of a test.
-  private static func copied(_ samples: [Float]) -> UnsafePointer<Float> {
-    let copy = UnsafeMutablePointer<Float>.allocate(capacity: samples.count)
-    copy.initialize(from: samples, count: samples.count)
-    return UnsafePointer(copy)
+    return stages.indices.map { index in
+      guard let samples = streams[index]?.samples(ofBlock: 0) else { return [] }
+      return Array(UnsafeBufferPointer(start: samples.left, count: frames))
+        + UnsafeBufferPointer(start: samples.right, count: frames)
+    }
   }
 
   /// The frames of some stages, read block by block while threads render.

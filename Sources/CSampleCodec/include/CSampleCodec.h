@@ -36,6 +36,9 @@ DAW_NO_LOCKS static inline void daw_fetch_ahead(const void *_Nonnull bytes, size
   for (size_t i = 0; i < count; i += 64) __builtin_prefetch((const char *)bytes + i);
 }
 
+/// √x, correctly rounded, for x ≥ 0. Swift's own is not marked as safe on the audio thread.
+DAW_NO_LOCKS static inline double daw_square_root(double x) { return __builtin_sqrt(x); }
+
 /// Converts packed samples to floats: `out[i] = (sample i, full scale ±1) × gain`, one multiplication each.
 /// A sample that is NaN, infinite or out of the range of a float becomes 0.
 /// - Parameters:

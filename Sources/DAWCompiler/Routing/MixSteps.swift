@@ -11,11 +11,17 @@ struct MixSteps {
   private(set) var steps: [Step] = []
   private(set) var bufferCount = 0
   private(set) var directOuts: [DirectOut] = []
+  private(set) var inserts: [PlannedInsert] = []
 
   private let routing: Routing
   private let panLaw: PanLaw
   private let contents: [StripContent]
   private let hasDirectOut: [Bool]
+  private let effects: [StripEffects]
+  /// For each strip, the effects that listen to it, and the strips that have them.
+  private var listeners: [[(effectID: Int64, strip: Int)]]
+  /// For each effect with a side chain, the buffer of what it listens to.
+  private var keyBuffers: [Int64: Int] = [:]
   /// For each bus, the audible connections from strips that sound, in the order in which they are added.
   private var incoming: [[Int]]
   private var outgoing: [[Int]]
@@ -26,6 +32,8 @@ struct MixSteps {
   private var readerCounts: [Int]
   private var buffers: [Int]
   private var directBuffers: [Int]
+  /// Of the strips with effects behind their faders.
+  private var postBuffers: [Int]
   private var isDone: [Bool]
   private var freeBuffers: [Int] = []
 
@@ -34,8 +42,12 @@ struct MixSteps {
   /// - Parameters:
   ///   - contents: for each of the routing's strips.
   ///   - hasDirectOut: for each strip.
-  init(_ routing: Routing, contents: [StripContent], hasDirectOut: [Bool], panLaw: PanLaw) {
+  ///   - effects: for each strip.
+  init(
+    _ routing: Routing, contents: [StripContent], hasDirectOut: [Bool], effects: [StripEffects], panLaw: PanLaw
+  ) {
     self.routing = routing
+    self.effects = effects
     self.panLaw = panLaw
     self.contents = contents
     let count = routing.strips.count
@@ -51,6 +63,14 @@ struct MixSteps {
     readerCounts = outgoing.map(\.count)
     buffers = Array(repeating: Self.none, count: count)
     directBuffers = buffers
+    postBuffers = buffers
+    listeners = Array(repeating: [], count: count)
+    for (strip, effects) in effects.enumerated() where strip == routing.master || isSounding[strip] {
+      for use in effects.preFader + effects.postFader {
+        guard let key = use.key, use.isKeyOpen, isSounding[key] else { continue }
+        listeners[key].append((use.insert.effectID, strip))
+      }
+    }
     isDone = Array(repeating: false, count: count)
   }
 
@@ -92,6 +112,9 @@ struct MixSteps {
         let source = routing.connections[incoming[strip][addedCounts[strip]]].source
         guard isOnPath.insert(source).inserted else { throw .cycle(routing.strips[source].id) }
         path.append(source)
+      } else if let key = effects[strip].keys.first(where: { !isDone[$0] && isListenedTo($0) }) {
+        guard isOnPath.insert(key).inserted else { throw .cycle(routing.strips[key].id) }
+        path.append(key)
       } else {
         if strip != routing.master { finish(strip) }
         isOnPath.remove(strip)
@@ -99,6 +122,8 @@ struct MixSteps {
       }
     }
   }
+
+  private func isListenedTo(_ strip: Int) -> Bool { !listeners[strip].isEmpty }
 
   /// Fills a strip's buffer, and adds it wherever it is next.
   private mutating func finish(_ strip: Int) {
@@ -112,15 +137,82 @@ struct MixSteps {
     case .nothing, .sum: break
     }
     addShape(of: strip)
+    addEffects(before: strip)
     isDone[strip] = true
+    addKeys(listeningTo: strip)
+    let fader = gains(of: strip, routing.faders[strip], routing.strips[strip].pan)
+    addEffects(behind: strip, fader)
     if hasDirectOut[strip] {
-      let track = routing.strips[strip]
-      addMix(
-        Connection(from: id, to: directID(strip)), of: strip, into: directBuffers[strip],
-        gains(of: strip, routing.faders[strip], track.pan))
+      if postBuffers[strip] == Self.none {
+        addMix(Connection(from: id, to: directID(strip)), of: strip, into: directBuffers[strip], fader)
+      } else {
+        addMix(
+          Connection(from: postID(strip), to: directID(strip)), postBuffers[strip], .stereo, into: directBuffers[strip],
+          (1, 1))
+      }
     }
     for index in outgoing[strip] { addWhatIsNext(to: routing.connections[index].target) }
-    if outgoing[strip].isEmpty { freeBuffers.append(buffers[strip]) }
+    if outgoing[strip].isEmpty { free(strip) }
+  }
+
+  private mutating func free(_ strip: Int) {
+    freeBuffers.append(buffers[strip])
+    if postBuffers[strip] != Self.none { freeBuffers.append(postBuffers[strip]) }
+  }
+
+  // MARK: Effects
+
+  private func width(of strip: Int) -> ChannelWidth { effects[strip].width(from: contents[strip].width) }
+
+  /// Runs a strip's effects before its fader.
+  private mutating func addEffects(before strip: Int) {
+    var width = contents[strip].width
+    for use in effects[strip].preFader {
+      if width == .mono, use.insert.setup.kind.needsStereo {
+        let gain = Float(PanGains(mono: .centre, law: panLaw).left)
+        steps.append(.widen(stripID(strip), buffer: buffers[strip], gain: gain))
+        width = .stereo
+      }
+      add(use, to: stripID(strip), buffers[strip], width)
+    }
+  }
+
+  /// Runs those behind its fader, in a buffer of their own.
+  private mutating func addEffects(behind strip: Int, _ fader: (left: Float, right: Float)) {
+    guard !effects[strip].postFader.isEmpty else { return }
+    postBuffers[strip] = newBuffer()
+    steps.append(.clear(postID(strip), buffer: postBuffers[strip]))
+    addMix(Connection(from: stripID(strip), to: postID(strip)), of: strip, into: postBuffers[strip], fader)
+    for use in effects[strip].postFader { add(use, to: postID(strip), postBuffers[strip], .stereo) }
+  }
+
+  private mutating func add(_ use: StripEffects.Use, to strip: StripID, _ buffer: Int, _ width: ChannelWidth) {
+    var key: Int?
+    if use.key != nil {
+      // What it listens to may be silent.
+      key = keyBuffers[use.insert.effectID] ?? beginKey(use.insert.effectID, strip.trackID)
+    }
+    steps.append(.insert(strip, inserts.count, buffer: buffer, width: width, key: key))
+    inserts.append(use.insert)
+    if let key { freeBuffers.append(key) }
+  }
+
+  private mutating func beginKey(_ effectID: Int64, _ trackID: Int64) -> Int {
+    let buffer = newBuffer()
+    steps.append(.clear(StripID(trackID, .key(effectID)), buffer: buffer))
+    return buffer
+  }
+
+  /// Copies a strip for the effects that listen to it: the signal before its fader.
+  private mutating func addKeys(listeningTo strip: Int) {
+    for listener in listeners[strip] {
+      let trackID = routing.strips[listener.strip].id.rawValue
+      let buffer = beginKey(listener.effectID, trackID)
+      keyBuffers[listener.effectID] = buffer
+      addMix(
+        Connection(from: stripID(strip), to: StripID(trackID, .key(listener.effectID)), .key(listener.effectID)),
+        of: strip, into: buffer, (1, 1))
+    }
   }
 
   private func isNext(_ index: Int) -> Bool {
@@ -139,6 +231,11 @@ struct MixSteps {
           .mix(
             Connection(from: directID(source), to: stripID(target)), directBuffers[source], width: .stereo,
             into: buffers[target], left: .unity, right: .unity))
+      } else if postBuffers[source] != Self.none, !connection.isPreFader {
+        let sides = PanGains(stereo: connection.ownPan ?? .centre)
+        addMix(
+          Connection(from: postID(source), to: stripID(target), connection.kind), postBuffers[source], .stereo,
+          into: buffers[target], (Float(connection.level * sides.left), Float(connection.level * sides.right)))
       } else {
         addMix(
           Connection(from: stripID(source), to: stripID(target), connection.kind), of: source, into: buffers[target],
@@ -146,7 +243,7 @@ struct MixSteps {
       }
       addedCounts[target] += 1
       readerCounts[source] -= 1
-      if readerCounts[source] == 0 { freeBuffers.append(buffers[source]) }
+      if readerCounts[source] == 0 { free(source) }
     }
   }
 
@@ -175,23 +272,38 @@ struct MixSteps {
   private mutating func addMix(
     _ connection: Connection, of strip: Int, into target: Int, _ gains: (left: Float, right: Float)
   ) {
+    addMix(connection, buffers[strip], width(of: strip), into: target, gains)
+  }
+
+  private mutating func addMix(
+    _ connection: Connection, _ source: Int, _ width: ChannelWidth, into target: Int,
+    _ gains: (left: Float, right: Float)
+  ) {
     steps.append(
       .mix(
-        connection, buffers[strip], width: contents[strip].width, into: target, left: .constant(gains.left),
-        right: .constant(gains.right)))
+        connection, source, width: width, into: target, left: .constant(gains.left), right: .constant(gains.right)))
   }
 
   private mutating func writeOutput() {
     let master = routing.master
-    if !incoming[master].isEmpty { addShape(of: master) }
-    let (left, right) = gains(of: master, routing.faders[master], routing.strips[master].pan)
+    let fader = gains(of: master, routing.faders[master], routing.strips[master].pan)
+    if !incoming[master].isEmpty {
+      addShape(of: master)
+      addEffects(before: master)
+      addEffects(behind: master, fader)
+    }
+    guard postBuffers[master] == Self.none else {
+      steps.append(.output(postID(master), buffer: postBuffers[master], left: .unity, right: .unity))
+      return
+    }
+    let (left, right) = fader
     steps.append(
       .output(stripID(master), buffer: buffers[master], left: .constant(left), right: .constant(right)))
   }
 
   /// One coefficient for each side: `Float(gain × pan)`, the product in `Double`.
   private func gains(of strip: Int, _ gain: Double, _ pan: Pan) -> (left: Float, right: Float) {
-    let sides = contents[strip].width == .mono ? PanGains(mono: pan, law: panLaw) : PanGains(stereo: pan)
+    let sides = width(of: strip) == .mono ? PanGains(mono: pan, law: panLaw) : PanGains(stereo: pan)
     return (Float(gain * sides.left), Float(gain * sides.right))
   }
 
@@ -203,7 +315,9 @@ struct MixSteps {
 
   private func stripID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue) }
 
-  private func directID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue, isDirectOut: true) }
+  private func postID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue, .postFader) }
+
+  private func directID(_ strip: Int) -> StripID { StripID(routing.strips[strip].id.rawValue, .directOut) }
 }
 
 /// What fills a strip's buffer.
@@ -231,8 +345,9 @@ extension StripShape {
       case .both: (true, width == .stereo)
       }
     let shape = StripShape(
-      trim: Float(ReproducibleMath.gain(decibels: track.trim.decibels)), invertsLeft: left, invertsRight: right,
-      stereoWidth: width == .mono || track.stereoWidth == 1 ? nil : Float(track.stereoWidth))
+      trim: .constant(Float(ReproducibleMath.gain(decibels: track.trim.decibels))), invertsLeft: left,
+      invertsRight: right,
+      stereoWidth: width == .mono || track.stereoWidth == 1 ? nil : .constant(Float(track.stereoWidth)))
     guard shape != StripShape() else { return nil }
     self = shape
   }

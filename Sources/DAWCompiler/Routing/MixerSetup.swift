@@ -51,7 +51,8 @@ struct MixerSetup {
     for (strip, track) in strips.enumerated() where strip != master && track.isOutputConnected {
       guard let target = track.outputBus.map({ indices[$0] }) ?? master else { continue }
       connect(
-        MixerConnection(source: strip, target: target, kind: .output, gain: faders[strip], pan: track.pan))
+        MixerConnection(source: strip, target: target, kind: .output, gain: faders[strip], pan: track.pan, level: 1,
+          isPreFader: false))
     }
     for send in project.sends.values.sorted(by: { $0.id < $1.id }) {
       guard let source = indices[send.track], source != master, let target = indices[send.bus], target != master
@@ -60,7 +61,8 @@ struct MixerSetup {
       connect(
         MixerConnection(
           source: source, target: target, kind: .send(send.id.rawValue),
-          gain: send.isPreFader ? level : faders[source] * level, pan: send.pan ?? strips[source].pan))
+          gain: send.isPreFader ? level : faders[source] * level, pan: send.pan ?? strips[source].pan,
+          level: level, ownPan: send.pan, isPreFader: send.isPreFader))
     }
   }
 

@@ -23,6 +23,8 @@ public struct Routing: Sendable {
   let faders: [Double]
   /// For each strip, whether neither a mute nor a solo closes all that starts there.
   let isSending: [Bool]
+  /// For each strip, whether it is soloed or not muted.
+  let isPassed: [Bool]
   /// For each strip, whether it reaches the master.
   let reachesMaster: [Bool]
   private let indices: [TrackID: Int]
@@ -42,6 +44,7 @@ public struct Routing: Sendable {
     let isSoloed = soloed.map { soloed in strips.map { soloed.contains($0.id) } } ?? setup.isSoloed
     let hasSolo = soloed != nil || isSoloed.contains(true)
     let isPassed = isSoloed.indices.map { isSoloed[$0] || !setup.isMuted[$0] }
+    self.isPassed = isPassed
     let sources = setup.connections.map(\.source)
     let targets = setup.connections.map(\.target)
     let leading = strips.indices.filter { isSoloed[$0] || strips[$0].isSoloSafe }
@@ -98,6 +101,11 @@ struct MixerConnection: Sendable {
   /// Linear: the source's fader, unless it is a pre-fader send, times a send's level. 0 if it is closed.
   var gain: Double
   var pan: Pan
+  /// Of `gain`, what is not the source's fader; and the pan that is not the source's.
+  var level: Double
+  var ownPan: Pan?
+  /// Whether it leads from before the fader.
+  var isPreFader: Bool
 
   var isAudible: Bool { Float(gain) > 0 }
 }

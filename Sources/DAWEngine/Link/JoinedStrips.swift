@@ -2,16 +2,27 @@
 struct JoinedStrips {
   struct Strip {
     var id: StripID
+    /// Of what leads from it.
     var width: ChannelWidth
+    /// Of what fills it.
+    var filledWidth: ChannelWidth
     var old: StripGraph.Strip?
     var new: StripGraph.Strip?
     var inputs: [StripGraph.Input] = []
+    var inserts: [StripGraph.Insert] = []
 
     var isInBoth: Bool { old != nil && new != nil }
     /// Whether its inputs are faded, and not what leads from it: the direct out that one plan has, whose port is there in
     /// both.
     var fadesInputs = false
+    /// Whether it is faded in before its effects, since what comes out of them begins late.
+    var fadesIn: Bool { old == nil && inserts.contains { $0.insert.latency > 0 } }
+    /// Those that have to be filled before it.
+    var sources: [Int] { inputs.map(\.source) + inserts.compactMap(\.key) }
   }
+
+  /// Whether an effect would run twice, or in another order.
+  private(set) var isConflicting = false
 
   private(set) var strips: [Strip] = []
   private(set) var master: Int
@@ -23,13 +34,16 @@ struct JoinedStrips {
 
   private let old: StripGraph
   private let new: StripGraph
+  private let isMoved: Bool
   /// For each strip of a plan, its place in `strips`.
   private var placesOfOld: [Int] = []
   private var placesOfNew: [Int] = []
 
+  /// - Parameter isMoved: whether the new plan has another timeline.
   /// - Returns: `nil` if one of the plans has no output.
-  init?(_ before: RenderPlan, _ now: RenderPlan) {
+  init?(_ before: RenderPlan, _ now: RenderPlan, isMoved: Bool) {
     (old, new) = (StripGraph(before), StripGraph(now))
+    self.isMoved = isMoved
     guard let oldMaster = old.master, let newMaster = new.master else { return nil }
     masterGains = (old.masterGains, new.masterGains)
     master = 0
@@ -41,6 +55,8 @@ struct JoinedStrips {
       return index
     }
     matches[newMaster] = oldMaster
+    // One of the masters has effects behind its fader.
+    let isOtherMaster = old.strips[oldMaster].id != new.strips[newMaster].id
     join(matches)
     let circular = stripsInCycles()
     if !circular.isEmpty {
@@ -48,6 +64,7 @@ struct JoinedStrips {
       for (index, place) in placesOfNew.enumerated() where circular.contains(place) { matches[index] = nil }
       join(matches)
     }
+    isConflicting = isConflicting || isOtherMaster
     master = placesOfNew[newMaster]
     var outs: [Int64: Int] = [:]
     for out in old.directOuts { outs[out.trackID] = placesOfOld[out.strip] }
@@ -65,7 +82,9 @@ struct JoinedStrips {
       StripGraph.Input(source: source, connection: Connection(from: id, to: id), left: gain, right: gain)
     }
     strips.append(
-      Strip(id: id, width: .stereo, inputs: [input(old, Passage.out(.unity)), input(new, Passage.in(.unity))]))
+      Strip(
+        id: id, width: .stereo, filledWidth: .stereo,
+        inputs: [input(old, Passage.out(.unity)), input(new, Passage.in(.unity))]))
     return strips.count - 1
   }
 
@@ -73,7 +92,7 @@ struct JoinedStrips {
   private static func areSame(
     _ a: StripGraph.Strip, _ b: StripGraph.Strip, _ before: RenderPlan, _ now: RenderPlan
   ) -> Bool {
-    guard a.width == b.width else { return false }
+    guard a.width == b.width, a.filledWidth == b.filledWidth, a.widening == b.widening else { return false }
     switch (a.fill, b.fill) {
     case (.connections, .connections), (.regions, .regions): return true
     case (.instrument(let i), .instrument(let k)):
@@ -90,18 +109,60 @@ struct JoinedStrips {
     for (strip, match) in zip(new.strips, matches) {
       placesOfNew.append(strips.count)
       if let match { placesOfOld[match] = strips.count }
-      strips.append(Strip(id: strip.id, width: strip.width, old: match.map { old.strips[$0] }, new: strip))
+      strips.append(
+        Strip(
+          id: strip.id, width: strip.width, filledWidth: strip.filledWidth, old: match.map { old.strips[$0] },
+          new: strip)
+      )
     }
     for (index, strip) in old.strips.enumerated() where placesOfOld[index] < 0 {
       placesOfOld[index] = strips.count
-      strips.append(Strip(id: strip.id, width: strip.width, old: strip))
+      strips.append(Strip(id: strip.id, width: strip.width, filledWidth: strip.filledWidth, old: strip))
     }
     let (ofOld, ofNew) = (Set(old.strips.map(\.id)), Set(new.strips.map(\.id)))
     for place in strips.indices {
       let id = strips[place].id
-      strips[place].fadesInputs = id.isDirectOut && !(ofOld.contains(id) && ofNew.contains(id))
+      strips[place].fadesInputs = (id.part == .directOut) && !(ofOld.contains(id) && ofNew.contains(id))
     }
+    // What leads from a strip depends on whether its effects have latency.
+    for place in strips.indices { strips[place].inserts = inserts(of: place) }
     for place in strips.indices { strips[place].inputs = inputs(of: place) }
+    let effects = strips.flatMap { $0.inserts.map(\.insert.effectID) }
+    isConflicting =
+      Set(effects).count < effects.count
+      || strips.contains { strip in
+        let ids = strip.old?.inserts.map(\.insert.effectID) ?? []
+        let kept = strip.new?.inserts.map(\.insert.effectID) ?? []
+        return ids.filter { kept.contains($0) } != kept.filter { ids.contains($0) }
+      }
+  }
+
+  /// The effects of a strip: the new plan's, and each of the old plan's behind the one that it follows there. One of only
+  /// one plan is blended in or out.
+  private func inserts(of place: Int) -> [StripGraph.Insert] {
+    let strip = strips[place]
+    let before = (strip.old?.inserts ?? []).map {
+      StripGraph.Insert(insert: $0.insert, key: $0.key.map { placesOfOld[$0] })
+    }
+    var inserts = (strip.new?.inserts ?? []).map {
+      StripGraph.Insert(insert: $0.insert, key: $0.key.map { placesOfNew[$0] })
+    }
+    guard strip.isInBoth else { return inserts + before }
+    for index in inserts.indices {
+      let old = before.first { $0.insert.effectID == inserts[index].insert.effectID }
+      inserts[index].insert = PlannedInsert(joining: old?.insert, inserts[index].insert)
+    }
+    var next = 0
+    for var old in before {
+      if let known = inserts.firstIndex(where: { $0.insert.effectID == old.insert.effectID }) {
+        next = known + 1
+      } else {
+        old.insert.share = Passage.out(old.insert.share)
+        inserts.insert(old, at: next)
+        next += 1
+      }
+    }
+    return inserts
   }
 
   private func inputs(of place: Int) -> [StripGraph.Input] {
@@ -119,11 +180,13 @@ struct JoinedStrips {
       input.source = placesOfOld[input.source]
       if let known = places[input.connection], inputs[known].source == input.source {
         isOfBoth[known] = true
-        inputs[known].left = Passage.join(input.left, inputs[known].left)
-        inputs[known].right = Passage.join(input.right, inputs[known].right)
+        inputs[known].left = Passage.join(input.left, inputs[known].left, isMoved: isMoved)
+        inputs[known].right = Passage.join(input.right, inputs[known].right, isMoved: isMoved)
       } else {
         if isFaded(from: input.source, to: strip) {
           (input.left, input.right) = (Passage.out(input.left), Passage.out(input.right))
+        } else if isMoved {
+          (input.left, input.right) = (input.left.ofPlanBefore, input.right.ofPlanBefore)
         }
         inputs.append(input)
       }
@@ -137,14 +200,14 @@ struct JoinedStrips {
 
   /// Whether a connection of one plan is faded, rather than one behind or before it.
   private func isFaded(from source: Int, to target: Strip) -> Bool {
-    (target.isInBoth || target.fadesInputs) && !strips[source].fadesInputs
+    (target.isInBoth || target.fadesInputs) && !strips[source].fadesInputs && !strips[source].fadesIn
   }
 
   /// The strips that lie on a cycle, or between two.
   private func stripsInCycles() -> Set<Int> {
     var readers: [[Int]] = strips.map { _ in [] }
-    for (place, strip) in strips.enumerated() { for input in strip.inputs { readers[input.source].append(place) } }
-    let sources = strips.map { $0.inputs.map(\.source) }
+    for (place, strip) in strips.enumerated() { for source in strip.sources { readers[source].append(place) } }
+    let sources = strips.map(\.sources)
     return Self.remaining(sources, readers).intersection(Self.remaining(readers, sources))
   }
 
@@ -161,5 +224,20 @@ struct JoinedStrips {
       }
     }
     return left
+  }
+}
+
+extension PlannedInsert {
+  /// An effect of both plans, with a line from its old values to its new ones; of the new plan alone, blended in.
+  fileprivate init(joining old: PlannedInsert?, _ new: PlannedInsert) {
+    self = new
+    guard let old else {
+      share = Passage.in(share)
+      return
+    }
+    share = Passage.join(old.share, share)
+    for (index, before) in old.parameters.enumerated() where index < parameters.count && before != parameters[index] {
+      parameters[index] = .passage(from: before, to: parameters[index])
+    }
   }
 }

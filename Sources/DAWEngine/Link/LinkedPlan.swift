@@ -4,6 +4,8 @@ import CSampleCodec
 /// in `init`. Used by one runner at a time.
 public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
+  /// The memories of its effects and delays.
+  let states: ProcessorStates
   private let slab: UnsafeMutableRawPointer
 
   /// Samples in a piece of a stream: few enough for the working set to stay in the L2 cache, enough to amortise a
@@ -16,27 +18,47 @@ public final class LinkedPlan: @unchecked Sendable {
   public convenience init(
     _ plan: RenderPlan, maximumFrames: Int = RenderPlan.maximumFrames, instructions: Instructions = .best
   ) {
-    self.init(plan, streams: nil, maximumFrames: maximumFrames, instructions: instructions)
+    let plan = plan.withDelays
+    self.init(
+      delayed: plan, streams: nil, states: ProcessorStates(plan, reusing: nil), maximumFrames: maximumFrames,
+      instructions: instructions)
   }
 
-  /// - Parameter streams: of a passage, the stream of each region.
-  init(_ plan: RenderPlan, streams: [Passage.Stream]?, maximumFrames: Int, instructions: Instructions = .best) {
-    let linked = LinkedSteps(plan, streams: streams)
+  /// - Parameters:
+  ///   - plan: with delays.
+  ///   - streams: of a passage, the stream of each region.
+  ///   - states: those of the plan's effects and delays, which no other plan uses at the same time.
+  init(
+    delayed plan: RenderPlan, streams: [Passage.Stream]?, states: ProcessorStates, maximumFrames: Int,
+    instructions: Instructions = .best
+  ) {
+    self.states = states
+    let linked = LinkedSteps(plan, streams: streams, states: states)
     let pieceSamples = max(Self.pieceSamples, plan.sources.lazy.map(\.channelCount).max() ?? 1)
     let bufferCount = max(1, plan.bufferCount)
     (slab, memory) = Slab.allocate { slab in
       PlanMemory(
         maximumFrames: maximumFrames, path: instructions.path, steps: slab.copy(linked.steps),
-        stepCount: linked.steps.count, regions: slab.copy(linked.regions), groups: slab.copy(linked.groups),
+        stepCount: linked.steps.count, stepLeads: slab.copy(linked.stepLeads), leads: slab.copy(linked.leads),
+        leadCount: linked.leads.count, regions: slab.copy(linked.regions), groups: slab.copy(linked.groups),
         startOrder: slab.copy(linked.startOrder), active: slab.copy(linked.startOrder), ends: slab.copy(linked.ends),
-        curves: slab.copy(linked.curves), points: slab.copy(linked.points), controls: slab.copy(linked.controls),
+        curves: slab.copy(linked.controls.curves), points: slab.copy(linked.controls.points),
+        factors: slab.copy(linked.controls.factors), controls: slab.copy(linked.controls.earlier),
         samples: slab.filled(with: 0, count: bufferCount * 2 * maximumFrames),
         isSilent: slab.filled(with: true, count: bufferCount), unpacked: slab.filled(with: 0, count: pieceSamples),
         picked: slab.filled(with: 0, count: 2 * pieceSamples), gains: slab.filled(with: 0, count: maximumFrames),
         earlierGains: slab.filled(with: 0, count: streams == nil ? 0 : maximumFrames),
-        products: slab.filled(with: 0, count: maximumFrames))
+        products: slab.filled(with: 0, count: maximumFrames),
+        sideProducts: slab.filled(with: 0, count: maximumFrames),
+        values: slab.filled(with: 0, count: maximumFrames), inserts: slab.copy(linked.inserts),
+        parameters: slab.copy(linked.parameters),
+        settings: slab.filled(with: 0, count: 2 * (linked.inserts.map(\.parameterCount).max() ?? 0)),
+        dry: slab.filled(with: 0, count: linked.inserts.isEmpty ? 0 : 2 * maximumFrames))
     }
   }
+
+  /// The most frames that a step runs ahead of the output.
+  var latency: Int { memory.leads[memory.leadCount - 1] }
 
   /// Frames in the longest slice.
   public var maximumFrames: Int { memory.maximumFrames }
@@ -69,11 +91,16 @@ private struct LinkedSteps {
   var groups: [RegionGroup] = []
   var startOrder: [Int] = []
   var ends: [Int64] = []
-  var curves: [LinkedCurve] = []
-  var points: [LinkedPoint] = []
-  var controls: [LinkedControl] = []
+  var controls = LinkedControls()
+  var inserts: [LinkedInsert] = []
+  var parameters: [LinkedParameter] = []
+  var stepLeads: [Int] = []
+  var leads: [Int]
 
-  init(_ plan: RenderPlan, streams: [Passage.Stream]?) {
+  init(_ plan: RenderPlan, streams: [Passage.Stream]?, states: ProcessorStates) {
+    let leadsOfSteps = plan.leads
+    leads = Set(leadsOfSteps + [0]).sorted()
+    stepLeads = leadsOfSteps.map { [leads] in leads.firstIndex(of: $0) ?? 0 }
     regions.reserveCapacity(plan.regions.count)
     for (index, region) in plan.regions.enumerated() {
       let source = plan.sources[region.source]
@@ -83,25 +110,75 @@ private struct LinkedSteps {
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
           stream: stream.region, isOfPlanBefore: stream.isOfPlanBefore, format: source.streamEncoding.codecFormat,
           channelCount: source.channelCount, byteCount: source.channelCount * source.streamEncoding.bytesPerSample,
-          pick: LinkedPick(region.channels), gain: linked(region.gain),
+          pick: LinkedPick(region.channels), gain: controls.add(region.gain),
           pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
-    for step in plan.steps { steps.append(linked(step)) }
+    for insert in plan.inserts { add(insert, states) }
+    for step in plan.steps { steps.append(linked(step, states)) }
     fuseMixes(bufferCount: plan.bufferCount, kept: plan.directOuts.map(\.buffer))
   }
 
-  private mutating func linked(_ step: Step) -> LinkedStep {
+  private mutating func add(_ insert: PlannedInsert, _ states: ProcessorStates) {
+    guard let state = states.inserts[insert.effectID] else { preconditionFailure("An effect has no memory.") }
+    let added = insert.parameters.map { linked($0) }
+    inserts.append(
+      LinkedInsert(
+        effect: Unmanaged.passUnretained(state.effect), dry: state.dry.memory, place: state.place,
+        latency: insert.latency, firstParameter: parameters.count, parameterCount: added.count,
+        isAtRest: added.allSatisfy { $0.curve < 0 && $0.earlier == nil }, share: controls.add(insert.share)))
+    let first = parameters.count + added.count
+    var earlier: [LinkedParameter] = []
+    for parameter in added {
+      parameters.append(
+        LinkedParameter(
+          constant: parameter.constant, curve: parameter.curve,
+          earlier: parameter.earlier == nil ? -1 : first + earlier.count))
+      if let from = parameter.earlier {
+        earlier.append(LinkedParameter(constant: from.constant, curve: from.curve, earlier: -1))
+      }
+    }
+    parameters += earlier
+  }
+
+  private typealias Value = (constant: Double, curve: Int)
+
+  /// A parameter's value, and in a passage the one that it leads from.
+  private mutating func linked(
+    _ parameter: PlannedInsert.Parameter
+  ) -> (constant: Double, curve: Int, earlier: Value?) {
+    switch parameter {
+    case .constant(let value): return (value, -1, nil)
+    case .curve(let curve): return (0, controls.add(curve), nil)
+    case .passage(let from, let to):
+      let (from, to) = (linked(from), linked(to))
+      return (to.constant, to.curve, (from.constant, from.curve))
+    }
+  }
+
+  private mutating func linked(_ step: Step, _ states: ProcessorStates) -> LinkedStep {
     switch step {
     case .clear(_, let buffer): .clear(buffer: buffer)
     case .sumRegions(_, let range, let buffer, let width):
       .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
     case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
-    case .shape(_, let buffer, let width, let shape): .shape(buffer: buffer, isStereo: width == .stereo, shape)
+    case .shape(_, let buffer, let width, let shape):
+      .shape(buffer: buffer, isStereo: width == .stereo, controls.add(shape))
+    case .widen(_, let buffer, let gain): .widen(buffer: buffer, gain: gain)
+    case .insert(_, let index, let buffer, let width, let key):
+      .insert(index, buffer: buffer, isStereo: width == .stereo, key: key ?? -1)
+    case .delay(let id, let source, let target, let width, _): delay(id, source, target, width, states)
     case .mix(_, let source, let width, let target, let left, let right):
-      .mix(source, isStereo: width == .stereo, target: target, left: linked(left), right: linked(right))
-    case .output(_, let buffer, let left, let right): .output(buffer: buffer, left: linked(left), right: linked(right))
+      .mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
+    case .output(_, let buffer, let left, let right): .output(buffer: buffer, controls.add(left, right))
     }
+  }
+
+  private func delay(
+    _ id: DelayID, _ source: Int, _ target: Int, _ width: ChannelWidth, _ states: ProcessorStates
+  ) -> LinkedStep {
+    guard let state = states.delays[id] else { preconditionFailure("A delay has no memory.") }
+    return .delay(state.memory, source, target: target, isStereo: width == .stereo)
   }
 
   private mutating func addGroup(_ range: Range<Int>) -> Int {
@@ -119,25 +196,6 @@ private struct LinkedSteps {
     return groups.count - 1
   }
 
-  private mutating func linked(_ control: Control) -> LinkedControl {
-    switch control {
-    case .constant(let gain):
-      return LinkedControl(constant: gain, firstCurve: 0, curveCount: 0, earlier: -1)
-    case .curves(let gain, let added):
-      let first = curves.count
-      for curve in added {
-        curves.append(LinkedCurve(firstPoint: points.count, pointCount: curve.points.count))
-        points += curve.points
-      }
-      return LinkedControl(constant: gain, firstCurve: Int32(first), curveCount: Int32(added.count), earlier: -1)
-    case .passage(let from, let to):
-      controls.append(linked(from))
-      var control = linked(to)
-      control.earlier = Int32(controls.count - 1)
-      return control
-    }
-  }
-
   /// Fuses each mix step with the step before it, if that fills the mix's source and nothing else reads it.
   /// - Parameter kept: buffers that are read after the last step.
   private mutating func fuseMixes(bufferCount: Int, kept: [Int]) {
@@ -148,27 +206,33 @@ private struct LinkedSteps {
       switch steps[index] {
       case .clear(let buffer), .sumRegions(_, let buffer, _, _), .playInstrument(_, let buffer, _):
         isRead[buffer] = false
-      case .shape, .output: break
-      case .mix(let source, _, let target, let left, let right):
-        if index > 0, !isRead[source], left.isConstant, right.isConstant {
-          fuse(FusedMix(target: target, left: left.constant, right: right.constant), of: source, into: index - 1)
+      case .delay(_, _, let target, _): isRead[target] = false
+      case .shape, .widen, .insert, .output: break
+      case .mix(let source, let isStereo, let target, let gains):
+        if index > 0, !isRead[source], !gains.left.isOfPassage, !gains.right.isOfPassage {
+          let mix = FusedMix(
+            target: target, left: gains.left.constant, right: gains.right.constant, isMoving: !gains.isConstant)
+          fuse(mix, of: source, isStereo: isStereo, into: index - 1)
         }
         isRead[target] = true
       }
       switch steps[index] {
-      case .mix(let source, _, _, _, _): isRead[source] = true
-      case .shape(let buffer, _, _), .output(let buffer, _, _): isRead[buffer] = true
+      case .mix(let source, _, _, _), .delay(_, let source, _, _): isRead[source] = true
+      case .shape(let buffer, _, _), .widen(let buffer, _), .output(let buffer, _): isRead[buffer] = true
+      case .insert(_, let buffer, _, let key):
+        isRead[buffer] = true
+        if key >= 0 { isRead[key] = true }
       case .clear, .sumRegions, .playInstrument: break
       }
     }
   }
 
   /// Fuses a mix into the step before it, if that fills its source.
-  private mutating func fuse(_ mix: FusedMix, of source: Int, into index: Int) {
+  private mutating func fuse(_ mix: FusedMix, of source: Int, isStereo: Bool, into index: Int) {
     switch steps[index] {
-    case .sumRegions(let group, let buffer, let isStereo, _) where buffer == source:
+    case .sumRegions(let group, let buffer, _, _) where buffer == source:
       steps[index] = .sumRegions(group: group, buffer: buffer, isStereo: isStereo, fusedMix: mix)
-    case .playInstrument(let instrument, let buffer, _) where buffer == source:
+    case .playInstrument(let instrument, let buffer, _) where buffer == source && isStereo:
       steps[index] = .playInstrument(instrument, buffer: buffer, fusedMix: mix)
     default: break
     }

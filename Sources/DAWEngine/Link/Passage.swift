@@ -9,6 +9,9 @@ struct Passage {
   private(set) var plan: RenderPlan
   /// Where the frames of each region of `plan` are read.
   private(set) var streams: [Stream] = []
+  /// Whether there is no way from one plan to the other while they play: the latency between a strip and the output
+  /// changes, or the order or the memory of effects. Playback then ends and begins again.
+  private(set) var needsRestart = false
 
   /// Frames of a passage.
   static var frameCount: Int { @_noLocks get { 256 } }
@@ -33,7 +36,7 @@ struct Passage {
   /// - Returns: `nil` if both plans sound the same, or one of them has no output.
   init?(from old: RenderPlan, to new: RenderPlan, isMoved: Bool) {
     if !isMoved, old.hasSameSound(as: new) { return nil }
-    guard let joined = JoinedStrips(old, new) else { return nil }
+    guard let joined = JoinedStrips(old, new, isMoved: isMoved) else { return nil }
     self.old = old
     self.new = new
     self.isMoved = isMoved
@@ -41,17 +44,19 @@ struct Passage {
     buffers = joined.strips.map { _ in -1 }
     readers = joined.strips.map { _ in 0 }
     plan = new
-    (plan.regions, plan.steps, plan.bufferCount, plan.directOuts) = ([], [], 0, [])
+    (plan.regions, plan.steps, plan.bufferCount, plan.directOuts, plan.inserts) = ([], [], 0, [], [])
+    needsRestart = joined.isConflicting || Self.hasOtherLatency(old, new)
+    if needsRestart { return }
     plan.sources += old.sources
     plan.instruments += old.instruments
-    for strip in joined.strips { for input in strip.inputs { readers[input.source] += 1 } }
+    for strip in joined.strips { for source in strip.sources { readers[source] += 1 } }
     for root in joined.roots { readers[root] += 1 }
     for root in joined.roots { fill(root) }
     plan.steps.append(
       .output(
         joined.strips[joined.master].id, buffer: buffers[joined.master],
-        left: join(joined.masterGains.old.left, joined.masterGains.new.left),
-        right: join(joined.masterGains.old.right, joined.masterGains.new.right)))
+        left: Self.join(joined.masterGains.old.left, joined.masterGains.new.left, isMoved: isMoved),
+        right: Self.join(joined.masterGains.old.right, joined.masterGains.new.right, isMoved: isMoved)))
     plan.directOuts = joined.directOuts.map { DirectOut(trackID: $0.trackID, buffer: buffers[$0.strip]) }
   }
 
@@ -66,8 +71,13 @@ struct Passage {
     stack.append((root, 0))
     while let (strip, next) = stack.last {
       guard next < joined.strips[strip].inputs.count else {
-        shape(strip)
-        stack.removeLast()
+        if let key = joined.strips[strip].inserts.lazy.compactMap(\.key).first(where: { !isFilled($0) }) {
+          begin(key)
+          stack.append((key, 0))
+        } else {
+          process(strip)
+          stack.removeLast()
+        }
         continue
       }
       let input = joined.strips[strip].inputs[next]
@@ -108,24 +118,55 @@ struct Passage {
     }
   }
 
+  /// Appends what a strip does to its signal.
+  private mutating func process(_ index: Int) {
+    shape(index)
+    let strip = joined.strips[index]
+    if strip.fadesIn {
+      let raw = buffers[index]
+      buffers[index] = takeBuffer()
+      plan.steps += [
+        .clear(strip.id, buffer: buffers[index]),
+        .mix(
+          Connection(from: strip.id, to: strip.id), raw, width: strip.filledWidth, into: buffers[index],
+          left: Self.in(.unity), right: Self.in(.unity)),
+      ]
+      freeBuffers.append(raw)
+    }
+    if let gain = strip.new?.widening ?? strip.old?.widening {
+      plan.steps.append(.widen(strip.id, buffer: buffers[index], gain: gain))
+    }
+    for insert in strip.inserts {
+      plan.steps.append(
+        .insert(
+          strip.id, plan.inserts.count, buffer: buffers[index], width: strip.width, key: insert.key.map { buffers[$0] })
+      )
+      plan.inserts.append(insert.insert)
+      guard let key = insert.key else { continue }
+      readers[key] -= 1
+      if readers[key] == 0 { freeBuffers.append(buffers[key]) }
+    }
+  }
+
   /// Appends the strip's shape. Where old and new differ, the strip has the line from one to the other.
   private mutating func shape(_ index: Int) {
     let strip = joined.strips[index]
     let raw = buffers[index]
-    guard let old = strip.old, let new = strip.new, old.shape != new.shape else {
-      if let shape = strip.new?.shape ?? strip.old?.shape {
-        plan.steps.append(.shape(strip.id, buffer: raw, width: strip.width, shape))
+    let before = strip.old?.shape.map { isMoved ? $0.ofPlanBefore : $0 }
+    guard let old = strip.old, let new = strip.new, old.shape != new.shape || before != old.shape else {
+      if let shape = strip.new?.shape ?? before {
+        plan.steps.append(.shape(strip.id, buffer: raw, width: strip.filledWidth, shape))
       }
       return
     }
     let (shaped, sum) = (takeBuffer(), takeBuffer())
     let within = Connection(from: strip.id, to: strip.id)
     plan.steps.append(.clear(strip.id, buffer: sum))
-    for (shape, gain) in [(old.shape, Self.out(.unity)), (new.shape, Self.in(.unity))] {
+    for (shape, gain) in [(before, Self.out(.unity)), (new.shape, Self.in(.unity))] {
       plan.steps.append(.clear(strip.id, buffer: shaped))
-      plan.steps.append(.mix(within, raw, width: strip.width, into: shaped, left: .unity, right: .unity))
-      if let shape { plan.steps.append(.shape(strip.id, buffer: shaped, width: strip.width, shape)) }
-      plan.steps.append(.mix(within, shaped, width: strip.width, into: sum, left: gain, right: gain))
+      plan.steps.append(.mix(within, raw, width: strip.filledWidth, into: shaped, left: .unity, right: .unity))
+      if let shape { plan.steps.append(.shape(strip.id, buffer: shaped, width: strip.filledWidth, shape)) }
+      plan.steps.append(.mix(within, shaped, width: strip.filledWidth, into: sum, left: gain, right: gain))
     }
     freeBuffers += [raw, shaped]
     buffers[index] = sum
@@ -139,12 +180,14 @@ struct Passage {
       let first = plan.regions.count
       for index in before ?? 0..<0 { add(old.regions[index], index, isOfPlanBefore: true) }
       for index in now ?? 0..<0 { add(new.regions[index], index, isOfPlanBefore: false) }
-      return plan.steps.append(.sumRegions(strip.id, first..<plan.regions.count, into: buffer, width: strip.width))
+      return plan.steps.append(
+        .sumRegions(strip.id, first..<plan.regions.count, into: buffer, width: strip.filledWidth))
     }
     let first = plan.regions.count
     guard isMoved else {
       join(before, now)
-      return plan.steps.append(.sumRegions(strip.id, first..<plan.regions.count, into: buffer, width: strip.width))
+      return plan.steps.append(
+        .sumRegions(strip.id, first..<plan.regions.count, into: buffer, width: strip.filledWidth))
     }
     for index in now { add(new.regions[index], index, isOfPlanBefore: false, Self.in) }
     let middle = plan.regions.count
@@ -152,10 +195,11 @@ struct Passage {
     // Each timeline is a sum of its own.
     let other = takeBuffer()
     plan.steps += [
-      .sumRegions(strip.id, first..<middle, into: buffer, width: strip.width),
-      .sumRegions(strip.id, middle..<plan.regions.count, into: other, width: strip.width),
+      .sumRegions(strip.id, first..<middle, into: buffer, width: strip.filledWidth),
+      .sumRegions(strip.id, middle..<plan.regions.count, into: other, width: strip.filledWidth),
       .mix(
-        Connection(from: strip.id, to: strip.id), other, width: strip.width, into: buffer, left: .unity, right: .unity),
+        Connection(from: strip.id, to: strip.id), other, width: strip.filledWidth, into: buffer, left: .unity,
+        right: .unity),
     ]
     freeBuffers.append(other)
   }
@@ -217,15 +261,56 @@ struct Passage {
 
   static func `in`(_ gain: Control) -> Control { join(.constant(0), gain) }
   static func out(_ gain: Control) -> Control { join(gain, .constant(0)) }
-  static func join(_ from: Control, _ to: Control) -> Control { from == to ? to : .passage(from: from, to: to) }
-  private func join(_ from: Control, _ to: Control) -> Control { Self.join(from, to) }
+  /// - Parameter isMoved: whether the controls are of different timelines, so that equal curves are not the same.
+  static func join(_ from: Control, _ to: Control, isMoved: Bool = false) -> Control {
+    from == to && !(isMoved && to.isMoving) ? to : .passage(from: from, to: to)
+  }
+}
+
+extension Control {
+  /// The control of the plan before, whose timeline is another one's.
+  var ofPlanBefore: Control { isMoving ? .ofPlanBefore(self) : self }
+}
+
+extension StripShape {
+  fileprivate var ofPlanBefore: StripShape {
+    var shape = self
+    (shape.trim, shape.stereoWidth) = (trim.ofPlanBefore, stereoWidth?.ofPlanBefore)
+    return shape
+  }
+}
+
+extension Passage {
+  /// Whether a strip of both plans has another latency between it and the output, or an effect of both another memory.
+  private static func hasOtherLatency(_ old: RenderPlan, _ new: RenderPlan) -> Bool {
+    guard !old.inserts.isEmpty || !new.inserts.isEmpty else { return false }
+    let setups = Dictionary(old.inserts.map { ($0.effectID, $0.setup) }) { first, _ in first }
+    if new.inserts.contains(where: { setups[$0.effectID].map { [new = $0.setup] in $0 != new } ?? false }) {
+      return true
+    }
+    let (before, now) = (old.stripLeads, new.stripLeads)
+    return now.contains { before[$0.key] != nil && before[$0.key] != $0.value }
+  }
 }
 
 extension RenderPlan {
+  /// The lead of the step that fills each strip.
+  fileprivate var stripLeads: [StripID: Int] {
+    let plan = withDelays
+    var leads: [StripID: Int] = [:]
+    for (step, lead) in zip(plan.steps, plan.leads) {
+      switch step {
+      case .clear(let id, _), .sumRegions(let id, _, _, _), .playInstrument(let id, _, _): leads[id] = lead
+      default: break
+      }
+    }
+    return leads
+  }
+
   /// Whether nothing but the events of instruments and ports differs.
   fileprivate func hasSameSound(as other: RenderPlan) -> Bool {
     steps == other.steps && directOuts == other.directOuts && sources == other.sources && regions == other.regions
-      && instruments.count == other.instruments.count
+      && inserts == other.inserts && instruments.count == other.instruments.count
       && zip(instruments, other.instruments).allSatisfy { InstrumentStream.Key($0) == InstrumentStream.Key($1) }
   }
 }

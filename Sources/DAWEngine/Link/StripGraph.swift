@@ -3,8 +3,15 @@ struct StripGraph {
   struct Strip {
     var id: StripID
     var fill: Fill
+    /// Of what leads from it.
     var width: ChannelWidth
+    /// Of what fills it.
+    var filledWidth: ChannelWidth
     var shape: StripShape?
+    /// The gain by which it is made stereo.
+    var widening: Float?
+    /// In the order in which they run.
+    var inserts: [Insert] = []
     /// In the order in which they are added.
     var inputs: [Input] = []
   }
@@ -13,6 +20,12 @@ struct StripGraph {
     case connections
     case regions(Range<Int>)
     case instrument(Int)
+  }
+
+  struct Insert {
+    var insert: PlannedInsert
+    /// The strip that its side chain listens to.
+    var key: Int?
   }
 
   struct Input {
@@ -35,12 +48,18 @@ struct StripGraph {
     var held = [Int](repeating: -1, count: plan.bufferCount)
     for step in plan.steps {
       switch step {
-      case .clear(let id, let buffer): held[buffer] = add(Strip(id: id, fill: .connections, width: .stereo))
+      case .clear(let id, let buffer): held[buffer] = add(id, .connections, .stereo)
       case .sumRegions(let id, let range, let buffer, let width):
-        held[buffer] = add(Strip(id: id, fill: .regions(range), width: width))
+        held[buffer] = add(id, .regions(range), width)
       case .playInstrument(let id, let index, let buffer):
-        held[buffer] = add(Strip(id: id, fill: .instrument(index), width: .stereo))
+        held[buffer] = add(id, .instrument(index), .stereo)
       case .shape(_, let buffer, _, let shape): strips[held[buffer]].shape = shape
+      case .widen(_, let buffer, let gain):
+        strips[held[buffer]].widening = gain
+        strips[held[buffer]].width = .stereo
+      case .insert(_, let index, let buffer, _, let key):
+        strips[held[buffer]].inserts.append(Insert(insert: plan.inserts[index], key: key.map { held[$0] }))
+      case .delay: preconditionFailure("Delays are put into a plan after it is joined.")
       case .mix(let connection, let source, _, let target, let left, let right):
         strips[held[target]].inputs.append(
           Input(source: held[source], connection: connection, left: left, right: right))
@@ -52,8 +71,8 @@ struct StripGraph {
     directOuts = plan.directOuts.map { ($0.trackID, held[$0.buffer]) }
   }
 
-  private mutating func add(_ strip: Strip) -> Int {
-    strips.append(strip)
+  private mutating func add(_ id: StripID, _ fill: Fill, _ width: ChannelWidth) -> Int {
+    strips.append(Strip(id: id, fill: fill, width: width, filledWidth: width))
     return strips.count - 1
   }
 }

@@ -174,7 +174,9 @@ final class Butler: @unchecked Sendable {
     // Before the record, so that a block that is not announced here is seen there.
     let announced = owner.shared.pointee.announcedFrames.load(ordering: .relaxed)
     let record = owner.shared.pointee.record.read()
-    longestBlock = max(longestBlock, announced, record.frameCount)
+    // Steps with a lead read as if the block were that much longer.
+    let latency = owner.shared.pointee.latency.load(ordering: .acquiring)
+    longestBlock = max(longestBlock, max(RenderPlan.maximumFrames, announced, record.frameCount) + latency)
     relaxReadAhead(record)
     if scanned.needsScan(at: record, everyFrames: scanStep, longestBlock) { scan(at: record) }
     let isBusy = fill(record)

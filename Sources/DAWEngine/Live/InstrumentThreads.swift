@@ -138,7 +138,8 @@ final class InstrumentThreads: @unchecked Sendable {
   /// Frames to render ahead.
   private func ahead(_ record: TransportRecord) -> Int64 {
     let announced = owner.shared.pointee.announcedFrames.load(ordering: .relaxed)
-    return Int64(max(options.frames(options.renderAheadSeconds), 3 * max(announced, record.frameCount)))
+    let latency = owner.shared.pointee.latency.load(ordering: .acquiring)
+    return Int64(max(options.frames(options.renderAheadSeconds), 3 * max(announced, record.frameCount)) + latency)
   }
 
   /// Any thread: whether everything that can be rendered ahead of the record's position has been. Pending edits only

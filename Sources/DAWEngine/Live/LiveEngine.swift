@@ -102,6 +102,7 @@ public final class LiveEngine: @unchecked Sendable {
     let heard = butler.inbox.update { inbox in inbox.plans.first { $0.number == base } }
     let live = LivePlan(
       plan, number: number, base: base, before: heard, timelineEpoch: timelineEpoch, mapping: mapping)
+    owner.shared.pointee.latency.store(max(live.latency, heard?.latency ?? 0), ordering: .releasing)
     let (plans, version) = butler.inbox.update { inbox in
       inbox.plans.append(live)
       inbox.version += 1

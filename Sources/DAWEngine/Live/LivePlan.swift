@@ -12,6 +12,10 @@ final class LivePlan: @unchecked Sendable {
   /// Raised by each tempo edit: streams of earlier epochs are not reused.
   let timelineEpoch: UInt64
   let memory: UnsafeMutablePointer<LivePlanMemory>
+  /// Frames that it reads files and instruments ahead of the playhead.
+  let latency: Int
+  /// The memories of its effects and delays.
+  let states: ProcessorStates
   private let runner: PlanRunner
   private let passage: PlanRunner?
   /// The tables of `memory`.
@@ -26,26 +30,37 @@ final class LivePlan: @unchecked Sendable {
     self.base = base
     self.number = number
     self.timelineEpoch = timelineEpoch
-    runner = PlanRunner(LinkedPlan(plan))
+    let delayed = plan.withDelays
+    let states = ProcessorStates(delayed, reusing: before?.states)
+    self.states = states
+    let linked = LinkedPlan(delayed: delayed, streams: nil, states: states, maximumFrames: RenderPlan.maximumFrames)
+    runner = PlanRunner(linked)
     let joined = before.flatMap {
       Passage(from: $0.plan, to: plan, isMoved: $0.timelineEpoch != timelineEpoch)
     }
-    passage = joined.map {
-      PlanRunner(LinkedPlan($0.plan, streams: $0.streams, maximumFrames: RenderPlan.maximumFrames))
+    let needsRestart = joined?.needsRestart ?? false
+    let passed = needsRestart ? nil : joined?.plan.withDelays
+    passage = passed.map { passed in
+      let linked = LinkedPlan(
+        delayed: passed, streams: joined?.streams, states: ProcessorStates(before?.states ?? states, states),
+        maximumFrames: RenderPlan.maximumFrames)
+      return PlanRunner(linked)
     }
-    let directOuts = joined?.plan.directOuts ?? []
+    let directOuts = passed?.directOuts ?? []
+    latency = linked.latency
     memory = .allocate(capacity: 1)
     let (slab, tables) = Slab.allocate { [runner, passage] slab in
       LivePlanMemory(
         number: number, maximumFrames: RenderPlan.maximumFrames, runner: Unmanaged.passUnretained(runner),
         passage: passage.map { Unmanaged.passUnretained($0) }, passageDirectOuts: slab.copy(directOuts),
         passageDirectOutCount: directOuts.count, passageBase: before?.number ?? 0,
+        needsRestart: needsRestart, latency: linked.latency,
         regions: slab.handles(plan.regions.count), heldRegions: slab.handles(plan.regions.count),
         followers: slab.filled(with: -1, count: plan.regions.count),
-        passageFollowers: slab.filled(with: -1, count: joined?.plan.regions.count ?? 0),
+        passageFollowers: slab.filled(with: -1, count: passed?.regions.count ?? 0),
         instruments: slab.handles(plan.instruments.count), instrumentCount: plan.instruments.count,
-        filesReady: slab.numbers(1), instrumentsReady: slab.numbers(1), directOuts: slab.copy(plan.directOuts),
-        directOutCount: plan.directOuts.count, clicks: slab.copy(plan.clicks), clickCount: plan.clicks.count,
+        filesReady: slab.numbers(1), instrumentsReady: slab.numbers(1), directOuts: slab.copy(delayed.directOuts),
+        directOutCount: delayed.directOuts.count, clicks: slab.copy(plan.clicks), clickCount: plan.clicks.count,
         mapping: LinkedMapping(mapping, frames: slab.copy(mapping?.frames ?? [])))
     }
     self.slab = slab

@@ -14,6 +14,8 @@ struct SharedState: ~Copyable {
   let allowedStarts = Atomic<UInt64>(0)
   /// To the instruments' threads: frames of the longest block that the host has announced.
   let announcedFrames = Atomic<Int>(0)
+  /// To the butler and the instruments' threads: frames that plans read ahead of the playhead.
+  let latency = Atomic<Int>(0)
   /// From the audio thread: peaks of the master.
   let peakLeft = PeakMeter()
   let peakRight = PeakMeter()

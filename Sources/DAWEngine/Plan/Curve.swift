@@ -1,83 +1,88 @@
-/// A factor over time: points with curves between them. Its value depends on the frame's number alone, so neither block
-/// size nor the start of playback changes it.
+/// A value over time: points with curves between them. It depends on the frame's number alone, so neither block size nor
+/// the start of playback changes it.
 ///
-/// Between two points v₀ and v₁ the curve is v₀ + (v₁ − v₀) × s(x), with x from 0 to 1. It is computed at knots, which
-/// are the points and the frames that 16 divides, and goes straight between: at frame n between the knots k₀ and k₁,
-/// a + (n − k₀) × ((b − a) / (k₁ − k₀)), in `Double`. Outside the points it has the nearest one's value.
+/// Between two points the curve is v₀ + (v₁ − v₀) × s(x), with x from 0 to 1, of the value or of what `scale` names.
+/// It is computed at knots, which are the points and the frames that 16 divides, and goes straight between: at frame n
+/// between the knots k₀ and k₁, a + (n − k₀) × ((b − a) / (k₁ − k₀)), in `Double`. Outside the points it has the nearest
+/// one's value.
+///
+/// A jump from a to b at frame f, which is the end of a `hold` or a second point at one frame, adds
+/// (a − b) × (1 − (n − f) / 64) to the 64 frames from f on: to the value at each frame, or at knots to a pan position.
 public struct Curve: Hashable, Sendable {
   public struct Point: BitwiseCopyable, Hashable, Sendable {
     /// Timeline frame; may be negative.
     public var frame: Int64
-    /// Linear gain ≥ 0.
+    /// The value that the curve has here, and where it rests.
     public var value: Double
+    /// What is interpolated: see `Scale`.
+    public var argument: Double
     /// Of the curve from here to the next point.
     public var shape: Shape
 
+    /// A point of a linear scale.
     public init(_ frame: Int64, _ value: Double, _ shape: Shape = .linear) {
+      self.init(frame, value, argument: value, shape)
+    }
+
+    public init(_ frame: Int64, _ value: Double, argument: Double, _ shape: Shape) {
       self.frame = frame
       self.value = value
+      self.argument = argument
       self.shape = shape
     }
   }
 
-  /// s(x). A mirrored shape is 1 − s(1 − x): a fade-out that is its fade-in backwards.
-  public enum Shape: BitwiseCopyable, Hashable, Sendable {
-    /// x
+  /// What is interpolated between two points, and the value that follows from it.
+  public enum Scale: BitwiseCopyable, Hashable, Sendable {
+    /// The value.
     case linear
-    /// sin(πx/2)
-    case equalPower
-    case mirroredEqualPower
-    /// (e⁴ˣ − 1) / (e⁴ − 1)
-    case exponential
-    case mirroredExponential
-    /// x²(3 − 2x), its own mirror image.
-    case sCurve
+    /// The value's log₂: levels in dB, frequencies and times. From or to 0, the value.
+    case logarithmic
+    /// A pan position, −1 … 1: the value is the gain of a side.
+    case left(PanLaw)
+    case right(PanLaw)
+
+    var isSide: Bool {
+      @_noLocks get {
+        switch self {
+        case .linear, .logarithmic: false
+        case .left, .right: true
+        }
+      }
+    }
   }
 
-  /// At least one, each at a later frame than the one before.
-  public var points: [Point]
+  /// The gains of both sides for a pan position p, with u = (1 − p) / 2 for the left and (1 + p) / 2 for the right.
+  public enum PanLaw: BitwiseCopyable, Hashable, Sendable {
+    /// sin(πu/2)
+    case constantPowerMinus3dB
+    /// u
+    case linearMinus6dB
+    /// √(u sin(πu/2))
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case compromiseMinus4_5dB
+    /// min(1, 2u); also of stereo strips.
+    case balance0dB
+  }
 
-  public init(_ points: [Point]) { self.points = points }
+  /// Frames over which a jump is spread.
+  static var jumpFrames: Int64 { @_noLocks get { 64 } }
+
+  /// At least one, each at a later frame than the one before; two at one frame are a jump.
+  public var points: [Point]
+  public var scale: Scale
+  /// Whether jumps are spread over 64 frames; not those of switches.
+  public var smoothsJumps: Bool
+
+  public init(_ points: [Point], scale: Scale = .linear, smoothsJumps: Bool = true) {
+    self.points = points
+    self.scale = scale
+    self.smoothsJumps = smoothsJumps
+  }
 }
 
 extension Curve: CustomStringConvertible {
   public var description: String {
     points.map { "\($0.value) at \($0.frame)" }.joined(separator: " … ")
   }
-}
-
-extension Curve.Shape {
-  /// s(x), for x from 0 to 1, within 10⁻¹⁴. By +, −, × and ÷ alone, so that every machine gives the same bits.
-  @_noLocks func value(at x: Double) -> Double {
-    switch self {
-    case .linear: x
-    case .equalPower: sineOfQuarterTurn(x)
-    case .mirroredEqualPower: 1 - sineOfQuarterTurn(1 - x)
-    case .exponential: exponentialRise(x)
-    case .mirroredExponential: 1 - exponentialRise(1 - x)
-    case .sCurve: x * x * (3 - 2 * x)
-    }
-  }
-}
-
-/// sin(πx/2) for x from 0 to 1: t − t³/3! + t⁵/5! − … + t²¹/21!
-@_noLocks private func sineOfQuarterTurn(_ x: Double) -> Double {
-  let t = x * (Double.pi / 2)
-  let u = t * t
-  let a = 1 - u / 342 * (1 - u / 420)
-  let b = 1 - u / 156 * (1 - u / 210 * (1 - u / 272 * a))
-  return t * (1 - u / 6 * (1 - u / 20 * (1 - u / 42 * (1 - u / 72 * (1 - u / 110 * b)))))
-}
-
-/// (e⁴ˣ − 1) / (e⁴ − 1) for x from 0 to 1, with e⁴ˣ = (e^(x/4))¹⁶.
-@_noLocks private func exponentialRise(_ x: Double) -> Double {
-  let y = x / 4
-  // y + y²/2! + … + y¹¹/11!
-  let a = 1 + y / 7 * (1 + y / 8 * (1 + y / 9 * (1 + y / 10 * (1 + y / 11))))
-  let rise = y * (1 + y / 2 * (1 + y / 3 * (1 + y / 4 * (1 + y / 5 * (1 + y / 6 * a)))))
-  // (1 + r)² − 1 = r × (2 + r), four times, so that nothing cancels near 0.
-  let second = rise * (2 + rise)
-  let fourth = second * (2 + second)
-  let eighth = fourth * (2 + fourth)
-  return eighth * (2 + eighth) / 53.598150033144236
 }

@@ -1,9 +1,11 @@
 /// For debugging: a line for each step, with its buffers, and a line for each of its regions.
 extension RenderPlan: CustomStringConvertible {
   public var description: String {
+    let leads = leads
     var lines = ["plan: \(sampleRate.hertz) Hz, \(endFrame) frames, \(bufferCount) buffers, \(steps.count) steps"]
     for (number, step) in steps.enumerated() {
-      lines.append("\(number): \(describe(step))")
+      let lead = leads[number] > 0 ? " (\(leads[number]) frames ahead)" : ""
+      lines.append("\(number): \(describe(step))\(lead)")
       if case .sumRegions(_, let range, _, _) = step {
         for region in regions[range] { lines.append("   " + describe(region)) }
       }
@@ -22,6 +24,11 @@ extension RenderPlan: CustomStringConvertible {
       "\(strip): b\(buffer) = sum of \(range.count) regions, \(width)"
     case .playInstrument(let strip, let index, let buffer): "\(strip): b\(buffer) = \(describe(instruments[index]))"
     case .shape(let strip, let buffer, let width, let shape): "\(strip): b\(buffer) shaped, \(width), \(shape)"
+    case .widen(let strip, let buffer, let gain): "\(strip): b\(buffer) made stereo, × \(gain)"
+    case .insert(let strip, let index, let buffer, let width, let key):
+      "\(strip): b\(buffer) through \(describe(inserts[index])), \(width)" + (key.map { ", key b\($0)" } ?? "")
+    case .delay(let id, let source, let target, _, let frameCount):
+      "\(id): b\(target) = b\(source), \(frameCount) frames later"
     case .mix(let connection, let source, let width, let target, let left, let right):
       "\(connection): b\(target) += b\(source) (\(width)) × left \(left), right \(right)"
     case .output(let strip, let buffer, let left, let right):
@@ -37,6 +44,11 @@ extension RenderPlan: CustomStringConvertible {
       + "× \(region.gain)"
   }
 
+  private func describe(_ insert: PlannedInsert) -> String {
+    let values = zip(insert.setup.kind.parameterNames, insert.parameters).map { "\($0) \($1)" }
+    return "\(insert.setup.kind) \(insert.effectID) × \(insert.share) [\(values.joined(separator: ", "))]"
+  }
+
   private func describe(_ instrument: PlannedInstrument) -> String {
     let plan = instrument.plan
     let name = plan.soundFontPath.split(separator: "/").last.map(String.init) ?? plan.soundFontPath
@@ -45,7 +57,37 @@ extension RenderPlan: CustomStringConvertible {
 }
 
 extension StripID: CustomStringConvertible {
-  public var description: String { "\(trackID)\(isDirectOut ? " direct" : "")" }
+  public var description: String { "\(trackID)\(part)" }
+}
+
+extension StripID.Part: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .main: ""
+    case .postFader: " post"
+    case .directOut: " direct"
+    case .key(let effect): " key of \(effect)"
+    }
+  }
+}
+
+extension DelayID: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .connection(let connection): "\(connection)"
+    case .end(let strip): "\(strip)"
+    }
+  }
+}
+
+extension PlannedInsert.Parameter: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .constant(let value): "\(value)"
+    case .curve(let curve): "(\(curve))"
+    case .passage(let from, let to): "from \(from) to \(to)"
+    }
+  }
 }
 
 extension Connection: CustomStringConvertible {
@@ -53,13 +95,15 @@ extension Connection: CustomStringConvertible {
     switch kind {
     case .output: "\(source) → \(target)"
     case .send(let id): "\(source) → \(target) by send \(id)"
+    case .key: "\(source) → \(target)"
     }
   }
 }
 
 extension StripShape: CustomStringConvertible {
   public var description: String {
-    "left × \(leftGain), right × \(rightGain)" + (stereoWidth.map { ", width \($0)" } ?? "")
+    func side(_ inverts: Bool) -> String { (inverts ? "-" : "") + trim.description }
+    return "left × \(side(invertsLeft)), right × \(side(invertsRight))" + (stereoWidth.map { ", width \($0)" } ?? "")
   }
 }
 

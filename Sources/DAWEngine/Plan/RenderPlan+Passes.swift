@@ -67,16 +67,17 @@ extension Step {
   fileprivate var filled: [Int] {
     switch self {
     case .clear(_, let buffer), .sumRegions(_, _, let buffer, _), .playInstrument(_, _, let buffer): [buffer]
-    case .shape, .mix, .output: []
+    case .delay(_, _, let target, _, _): [target]
+    case .shape, .widen, .insert, .mix, .output: []
     }
   }
 
   /// Buffers that are added to, or changed.
   fileprivate var changed: [Int] {
     switch self {
-    case .shape(_, let buffer, _, _): [buffer]
+    case .shape(_, let buffer, _, _), .widen(_, let buffer, _), .insert(_, _, let buffer, _, _): [buffer]
     case .mix(_, _, _, let target, _, _): [target]
-    case .clear, .sumRegions, .playInstrument, .output: []
+    case .clear, .sumRegions, .playInstrument, .delay, .output: []
     }
   }
 
@@ -84,7 +85,9 @@ extension Step {
     switch self {
     case .mix(_, let source, _, _, _, _): [source]
     case .output(_, let buffer, _, _): [buffer]
-    case .clear, .sumRegions, .playInstrument, .shape: []
+    case .delay(_, let source, _, _, _): [source]
+    case .insert(_, _, _, _, let key): key.map { [$0] } ?? []
+    case .clear, .sumRegions, .playInstrument, .shape, .widen: []
     }
   }
 }

@@ -12,6 +12,8 @@ public struct RenderPlan: Equatable, Sendable {
   /// Without duplicates.
   public var sources: [AudioSource]
   public var instruments: [PlannedInstrument]
+  /// The effects that `steps` run, each once.
+  public var inserts: [PlannedInsert]
   /// The regions of a track are contiguous, in order of id.
   public var regions: [PlannedRegion]
   public var steps: [Step]
@@ -29,11 +31,12 @@ public struct RenderPlan: Equatable, Sendable {
   public init(
     sampleRate: SampleRate, sources: [AudioSource], instruments: [PlannedInstrument], regions: [PlannedRegion],
     steps: [Step], ports: [PlannedPort] = [], bufferCount: Int, endFrame: Int64, directOuts: [DirectOut] = [],
-    clicks: [Click] = []
+    clicks: [Click] = [], inserts: [PlannedInsert] = []
   ) {
     self.sampleRate = sampleRate
     self.sources = sources
     self.instruments = instruments
+    self.inserts = inserts
     self.regions = regions
     self.steps = steps
     self.ports = ports

@@ -11,22 +11,45 @@ public enum Step: Hashable, Sendable {
   case playInstrument(StripID, Int, into: Int)
   /// Applies a strip's trim, polarity and width to its buffer.
   case shape(StripID, buffer: Int, width: ChannelWidth, StripShape)
+  /// Makes a mono buffer stereo: both sides get the signal times the gain.
+  case widen(StripID, buffer: Int, gain: Float)
+  /// Runs an effect, `RenderPlan.inserts[index]`, on a buffer.
+  /// - `key`: the buffer of its side chain, which is stereo; `nil` if it listens to the signal itself.
+  case insert(StripID, Int, buffer: Int, width: ChannelWidth, key: Int?)
+  /// Sets a buffer to another, so many frames later.
+  case delay(DelayID, Int, into: Int, width: ChannelWidth, frameCount: Int)
   /// Adds a buffer to another, times one coefficient for each side. A mono source goes to both sides.
   case mix(Connection, Int, width: ChannelWidth, into: Int, left: Control, right: Control)
   /// Outputs the buffer, times one coefficient for each side.
   case output(StripID, buffer: Int, left: Control, right: Control)
 }
 
-/// A strip of the mixer.
+/// A strip of the mixer, or a part of one that has a buffer of its own.
 public struct StripID: BitwiseCopyable, Hashable, Sendable {
   public var trackID: Int64
-  /// Whether it is the track's output of its own, behind its fader.
-  public var isDirectOut: Bool
+  public var part: Part
 
-  public init(_ trackID: Int64, isDirectOut: Bool = false) {
-    self.trackID = trackID
-    self.isDirectOut = isDirectOut
+  public enum Part: BitwiseCopyable, Hashable, Sendable {
+    case main
+    /// What its effects behind the fader process.
+    case postFader
+    /// The track's output of its own, behind its fader.
+    case directOut
+    /// What the effect of this id listens to.
+    case key(Int64)
   }
+
+  public init(_ trackID: Int64, _ part: Part = .main) {
+    self.trackID = trackID
+    self.part = part
+  }
+}
+
+/// A delay, by which a way with less latency meets one with more. It identifies the delay from plan to plan.
+public enum DelayID: Hashable, Sendable {
+  case connection(Connection)
+  /// Of a strip on its way to the effect's side chain, the output, or an output of its own.
+  case end(StripID)
 }
 
 /// A way from one strip to another.
@@ -39,6 +62,8 @@ public struct Connection: Hashable, Sendable {
     case output
     /// With the send's id.
     case send(Int64)
+    /// Of a strip to what an effect listens to, with the effect's id.
+    case key(Int64)
   }
 
   public init(from source: StripID, to target: StripID, _ kind: Kind = .output) {
@@ -50,25 +75,23 @@ public struct Connection: Hashable, Sendable {
 
 /// What a strip does to its signal before everything else.
 ///
-/// l × ±trim and r × ±trim; then, with a width, m = (l + r) × 0.5, s = (l − r) × (width × 0.5), l = m + s, r = m − s.
-/// Each product and each sum is rounded once, to `Float`. A mono strip has the left side alone and no width.
-public struct StripShape: BitwiseCopyable, Hashable, Sendable {
-  /// Linear, > 0.
-  public var trim: Float
+/// l × ±trim and r × ±trim; then, with a width, m = (l + r) × 0.5, s = (l − r) × (width × 0.5), l = m + s, r = m − s,
+/// unless the width is 1. Each product and each sum is rounded once, to `Float`. A mono strip has the left side alone
+/// and no width.
+public struct StripShape: Hashable, Sendable {
+  /// Linear, ≥ 0.
+  public var trim: Control
   public var invertsLeft: Bool
   public var invertsRight: Bool
   /// −1 … 2: 0 is mono, −1 swaps the sides. `nil` leaves them as they are.
-  public var stereoWidth: Float?
+  public var stereoWidth: Control?
 
-  public init(trim: Float = 1, invertsLeft: Bool = false, invertsRight: Bool = false, stereoWidth: Float? = nil) {
+  public init(
+    trim: Control = .unity, invertsLeft: Bool = false, invertsRight: Bool = false, stereoWidth: Control? = nil
+  ) {
     self.trim = trim
     self.invertsLeft = invertsLeft
     self.invertsRight = invertsRight
     self.stereoWidth = stereoWidth
   }
-
-  /// The left side's gain, with its sign.
-  var leftGain: Float { @_noLocks get { invertsLeft ? -trim : trim } }
-  /// The right side's.
-  var rightGain: Float { @_noLocks get { invertsRight ? -trim : trim } }
 }

@@ -100,8 +100,8 @@ extension AudioThread {
     guard handle.window >= 0 else { return false }
     let window = shared.pointee.windows + handle.window
     guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
-    window.pointee.release(before: transport.rolled)
-    let run = window.pointee.run(from: transport.rolled + request.firstFrame - runner.frame)
+    window.pointee.release(before: runner.position)
+    let run = window.pointee.run(from: runner.position + request.firstFrame - runner.frame)
     guard run.count > 0 else { return false }
     let left = window.pointee.bytes.assumingMemoryBound(to: Float.self) + run.place
     runner.supply(

@@ -16,6 +16,11 @@ struct AudioThread {
   var passed = 0
   /// The timeline frame of the plan before minus `plan`'s, for the same instant.
   var earlierOffset: Int64 = 0
+  /// The next plan, to which there is no passage: it is taken up when the fade-out has ended.
+  private var next: UnsafeMutablePointer<LivePlanMemory>?
+  /// Frames for which effects still run before the first frame is heard, and the locate that this is for.
+  private var leadIn = 0
+  private var leadInNumber: UInt64 = 0
   var record = TransportRecord()
   /// Pauses left for this block; 0 unless the host freewheels.
   var pausesLeft = 0
@@ -39,7 +44,7 @@ struct AudioThread {
   /// Fills a block.
   @_noLocks mutating func process(_ block: LiveBlock) {
     pausesLeft = block.isFreewheeling ? Pause.limitPerBlock : 0
-    while let command = shared.pointee.commands.read() { transport.apply(command) }
+    while let command = shared.pointee.commands.read() { apply(command) }
     takePlan()
     if let host = block.followed {
       transport.follow(host, missed: Int64(bitPattern: block.hostFrame &- record.hostFrame) - Int64(record.frameCount))
@@ -47,10 +52,11 @@ struct AudioThread {
     record.hostFrame = block.hostFrame
     record.frameCount = block.frameCount
     record.isFreewheeling = block.isFreewheeling
+    endLeadIn()
     if transport.state == .starting { wait(block) }
     record.frame = transport.frame
 
-    let isSounding = transport.state.isSounding
+    let isSounding = transport.state.isSounding || leadIn > 0
     if isSounding { shared.pointee.readEpoch.begin() }
     var done = 0
     while done < block.frameCount {
@@ -75,6 +81,7 @@ struct AudioThread {
   mutating func releasePlans() {
     plan = nil
     before = nil
+    next = nil
   }
 
   @_noLocks mutating func publish() {
@@ -107,9 +114,23 @@ struct AudioThread {
     }
   }
 
+  /// Ends the lead-in if the transport was stopped or located meanwhile: its frames have been taken from the streams.
+  @_noLocks private mutating func endLeadIn() {
+    guard leadIn > 0, transport.state != .starting || transport.locateNumber != leadInNumber else { return }
+    leadIn = 0
+    if !transport.state.isSounding, transport.locateNumber == leadInNumber { transport.put(at: transport.frame) }
+  }
+
+  /// Rolls, after as many frames as the effects are late.
+  @_noLocks private mutating func beginToRoll() {
+    leadIn = plan?.pointee.latency ?? 0
+    leadInNumber = transport.locateNumber
+    if leadIn == 0 { transport.handle(.ready) }
+  }
+
   /// In state `starting`: rolls once the streams are primed, or after `startWait`.
   @_noLocks private mutating func wait(_ block: LiveBlock) {
-    guard block.followed == nil || block.isFreewheeling else { return }
+    guard block.followed == nil || block.isFreewheeling, leadIn == 0 else { return }
     if pausesLeft > 0 {
       publish()
       while pausesLeft > 0, !mayRoll {
@@ -120,10 +141,10 @@ struct AudioThread {
     }
     guard block.followed == nil else { return }
     if mayRoll {
-      transport.handle(.ready)
+      beginToRoll()
     } else if transport.waited >= startWait {
       record.startTimeoutCount += 1
-      transport.handle(.ready)
+      beginToRoll()
     } else {
       transport.waited += block.frameCount
     }
@@ -139,10 +160,25 @@ struct AudioThread {
   // MARK: Plans
 
   @_noLocks private mutating func takePlan() {
-    guard before == nil, transport.state == .rolling || !transport.state.isSounding,
+    if let next {
+      guard !transport.state.isSounding else { return }
+      self.next = nil
+      return adopt(next)
+    }
+    guard before == nil, leadIn == 0, transport.state == .rolling || !transport.state.isSounding,
       let taken = shared.pointee.plans.take()
     else { return }
-    let next = taken.assumingMemoryBound(to: LivePlanMemory.self)
+    let offered = taken.assumingMemoryBound(to: LivePlanMemory.self)
+    if transport.state == .rolling, let plan, offered.pointee.needsRestart,
+      offered.pointee.passageBase == plan.pointee.number
+    {
+      next = offered
+      return transport.locate(to: transport.frame)
+    }
+    adopt(offered)
+  }
+
+  @_noLocks private mutating func adopt(_ next: UnsafeMutablePointer<LivePlanMemory>) {
     let frame = transport.frame
     remap(by: next.pointee.mapping)
     if transport.state == .rolling, let plan, next.pointee.passage != nil,
@@ -155,6 +191,19 @@ struct AudioThread {
       shared.pointee.plans.retire(UnsafeMutableRawPointer(plan))
     }
     plan = next
+  }
+
+  /// Applies a command. Where what has been processed ahead of the playhead would not be what follows, playback goes on
+  /// by a locate to the same place.
+  @_noLocks private mutating func apply(_ command: TransportCommand) {
+    let latency = Int64(plan?.pointee.latency ?? 0)
+    let (first, end) = (transport.loopFirst, transport.loopEnd)
+    let wrapped = transport.wraps(within: latency)
+    transport.apply(command)
+    guard latency > 0, transport.state == .rolling, (first, end) != (transport.loopFirst, transport.loopEnd),
+      wrapped || transport.wraps(within: latency)
+    else { return }
+    transport.locate(to: transport.frame)
   }
 
   /// Maps playhead and loop to the new timeline, at their musical positions.
@@ -177,17 +226,20 @@ struct AudioThread {
   /// Renders up to the next event: the end of the block, of a slice, of a fade, or of the loop.
   /// - Returns: how many, at least 1.
   @_noLocks private mutating func play(_ block: LiveBlock, from first: Int, atMost limit: Int) -> Int {
-    guard transport.state.isSounding, let plan else {
+    guard transport.state.isSounding || leadIn > 0, let plan else {
       silence(block, from: first, limit)
       return limit
     }
+    if leadIn > 0 { return lead(in: plan, block, from: first, atMost: limit) }
     let isFading = transport.state != .rolling
     var count = min(limit, plan.pointee.maximumFrames)
     count = min(count, transport.framesUntilWrap())
     if isFading { count = min(count, Self.rampFrames - transport.faded) }
     if before != nil { count = min(count, Passage.frameCount - passed) }
     let runner = before == nil ? plan.pointee.runner : plan.pointee.passage ?? plan.pointee.runner
-    run(runner, of: plan, frame: transport.frame, count)
+    let slice = slice(leadIn: 0)
+    if plan.pointee.latency > 0 { count = min(count, runner._withUnsafeGuaranteedRef { $0.framesUntilSeam(slice) }) }
+    run(runner, of: plan, slice, count)
     write(runner, of: plan, to: block, from: first, count)
     if before != nil {
       passed += count
@@ -208,6 +260,34 @@ struct AudioThread {
     return count
   }
 
+  /// Runs the plan up to the first frame that is heard.
+  /// - Returns: how many frames, at least 1.
+  @_noLocks private mutating func lead(
+    in plan: UnsafeMutablePointer<LivePlanMemory>, _ block: LiveBlock, from first: Int, atMost limit: Int
+  ) -> Int {
+    let slice = slice(leadIn: leadIn)
+    let runner = plan.pointee.runner
+    var count = min(min(limit, plan.pointee.maximumFrames), leadIn)
+    count = min(count, runner._withUnsafeGuaranteedRef { $0.framesUntilSeam(slice) })
+    run(runner, of: plan, slice, count)
+    silence(block, from: first, count)
+    leadIn -= count
+    if leadIn == 0 { transport.handle(.ready) }
+    return count
+  }
+
+  /// The next slice.
+  @_noLocks private func slice(leadIn: Int) -> PlanRunner.Slice {
+    var slice = PlanRunner.Slice(
+      frame: transport.frame - Int64(leadIn), position: transport.rolled - Int64(leadIn))
+    slice.epoch = transport.locateNumber
+    if transport.loopFirst < transport.loopEnd, transport.frame < transport.loopEnd {
+      slice.loopFirst = transport.loopFirst
+      slice.loopEnd = transport.loopEnd
+    }
+    return slice
+  }
+
   @_noLocks private mutating func endPassage() {
     shared.pointee.plans.retire(UnsafeMutableRawPointer(before))
     before = nil
@@ -215,14 +295,15 @@ struct AudioThread {
 
   /// Runs a plan, or the passage to it, over a slice, from its streams.
   @_noLocks private mutating func run(
-    _ runner: Unmanaged<PlanRunner>, of plan: UnsafeMutablePointer<LivePlanMemory>, frame: Int64, _ count: Int
+    _ runner: Unmanaged<PlanRunner>, of plan: UnsafeMutablePointer<LivePlanMemory>, _ slice: PlanRunner.Slice,
+    _ count: Int
   ) {
     runner._withUnsafeGuaranteedRef { runner in
       let lateBefore = runner.lateFrameCount
       let invalidBefore = runner.invalidSampleCount
       lastRead = -1
       readBeforeLast = -1
-      runner.begin(frame: frame, frameCount: count, earlierOffset: earlierOffset, passed: passed)
+      runner.begin(slice, frameCount: count, earlierOffset: earlierOffset, passed: passed)
       while let request = runner.next() { feed(runner, request, of: plan) }
       record.lateFrameCount += runner.lateFrameCount - lateBefore
       record.invalidSampleCount += runner.invalidSampleCount - invalidBefore

@@ -11,6 +11,10 @@ struct LivePlanMemory {
   var passageDirectOuts: UnsafeMutablePointer<DirectOut>
   var passageDirectOutCount: Int
   var passageBase: UInt64
+  /// Whether there is no passage from that plan, so that playback has to end and begin again.
+  var needsRestart: Bool
+  /// Frames for which effects run before the first frame is heard.
+  var latency: Int
   /// For each region, the `StreamHandle` of its stream.
   var regions: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each region, the `StreamHandle` of the frames that stay in memory at the loop's start.

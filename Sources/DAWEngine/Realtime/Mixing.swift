@@ -61,6 +61,17 @@ typealias Samples = UnsafeMutablePointer<Float>
   }
 }
 
+/// The same with a width for each frame. Width 1 leaves a frame as it is.
+@_noLocks func widen(_ left: Samples, _ right: Samples, widths: UnsafePointer<Float>, _ count: Int) {
+  for i in 0..<count {
+    let (l, r) = (left[i], right[i])
+    let middle = (l + r) * 0.5
+    let side = (l - r) * (widths[i] * 0.5)
+    left[i] = widths[i] == 1 ? l : middle + side
+    right[i] = widths[i] == 1 ? r : middle - side
+  }
+}
+
 /// Deinterleaves two channels.
 @_noLocks func pick(
   _ first: Int, _ second: Int, of frames: UnsafePointer<Float>, channelCount: Int, into left: Samples,

@@ -7,6 +7,12 @@ struct PlanMemory {
   var path: daw_sample_path
   var steps: UnsafeMutablePointer<LinkedStep>
   var stepCount: Int
+  /// For each step, its lead's index in `leads`; not read if no step has one.
+  var stepLeads: UnsafeMutablePointer<Int>
+  /// The different leads of the steps, in frames.
+  var leads: UnsafeMutablePointer<Int>
+  /// At least one; a single one is 0.
+  var leadCount: Int
   var regions: UnsafeMutablePointer<LinkedRegion>
   var groups: UnsafeMutablePointer<RegionGroup>
   /// For each group, its regions in order of start.
@@ -18,6 +24,7 @@ struct PlanMemory {
   var ends: UnsafeMutablePointer<Int64>
   var curves: UnsafeMutablePointer<LinkedCurve>
   var points: UnsafeMutablePointer<LinkedPoint>
+  var factors: UnsafeMutablePointer<LinkedFactor>
   /// The controls that a passage leads from.
   var controls: UnsafeMutablePointer<LinkedControl>
   /// The buffers: left, then right, of `maximumFrames` each.
@@ -32,8 +39,19 @@ struct PlanMemory {
   var gains: UnsafeMutablePointer<Float>
   /// In a passage, those of the control that it leads from.
   var earlierGains: UnsafeMutablePointer<Float>
-  /// The product of its curves.
+  /// The product of its factors.
   var products: UnsafeMutablePointer<Double>
+  /// That of one side, where two have factors in common.
+  var sideProducts: UnsafeMutablePointer<Double>
+  /// A curve's values.
+  var values: UnsafeMutablePointer<Double>
+  var inserts: UnsafeMutablePointer<LinkedInsert>
+  /// The parameters of the effects; then those that a passage leads from.
+  var parameters: UnsafeMutablePointer<LinkedParameter>
+  /// Room for the values of an effect's parameters at two knots.
+  var settings: UnsafeMutablePointer<Double>
+  /// Room for the unprocessed signal of an effect: left, then right, of `maximumFrames` each.
+  var dry: UnsafeMutablePointer<Float>
 }
 
 // MARK: Steps
@@ -42,33 +60,90 @@ struct PlanMemory {
 
 enum LinkedStep {
   case clear(buffer: Int)
-  /// `fusedMix` is set if the next step is the only reader of the buffer and has constant gains.
+  /// `fusedMix` is set if the next step is the only reader of the buffer.
   case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
   case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
-  case shape(buffer: Int, isStereo: Bool, StripShape)
-  case mix(Int, isStereo: Bool, target: Int, left: LinkedControl, right: LinkedControl)
-  case output(buffer: Int, left: LinkedControl, right: LinkedControl)
+  case shape(buffer: Int, isStereo: Bool, LinkedShape)
+  case widen(buffer: Int, gain: Float)
+  case insert(Int, buffer: Int, isStereo: Bool, key: Int)
+  case delay(UnsafeMutablePointer<DelayMemory>, Int, target: Int, isStereo: Bool)
+  case mix(Int, isStereo: Bool, target: Int, LinkedSides)
+  case output(buffer: Int, LinkedSides)
 }
 
 /// A mix step fused into the step before it: samples are added to the mix's target directly, not by way of the track's
 /// buffer. The bits are the same, since the buffer would hold +0 plus the sample.
 struct FusedMix {
   var target: Int
+  /// If `isMoving`, these are not valid: the mix is fused in slices in which its gains rest.
   var left: Float
   var right: Float
+  var isMoving: Bool
 }
 
 struct LinkedControl {
-  /// The gain, and the factor before the curves.
+  /// The gain, if there are no factors.
   var constant: Float
-  var firstCurve: Int32
-  var curveCount: Int32
+  /// Index into `PlanMemory.factors`.
+  var firstFactor: Int32
+  var factorCount: Int32
   /// In a passage, the control that it leads from, in `PlanMemory.controls`; −1 for none.
   var earlier: Int32
+  /// In a passage, whether its frames are those of the plan before.
+  var isOfPlanBefore: Bool
 
-  var isConstant: Bool { @_noLocks get { curveCount == 0 && earlier < 0 } }
+  var isConstant: Bool { @_noLocks get { factorCount == 0 && earlier < 0 } }
 
-  var curves: Range<Int> { @_noLocks get { Int(firstCurve)..<Int(firstCurve + curveCount) } }
+  /// Whether it has a control of the plan before.
+  var isOfPassage: Bool { @_noLocks get { earlier >= 0 || isOfPlanBefore } }
+
+  var factors: Range<Int> { @_noLocks get { Int(firstFactor)..<Int(firstFactor + factorCount) } }
+}
+
+/// One coefficient for each side.
+struct LinkedSides {
+  var left: LinkedControl
+  var right: LinkedControl
+  /// How many of their first factors are the same.
+  var commonCount: Int32
+
+  var isConstant: Bool { @_noLocks get { left.isConstant && right.isConstant } }
+}
+
+struct LinkedShape {
+  var trim: LinkedControl
+  var invertsLeft: Bool
+  var invertsRight: Bool
+  var hasWidth: Bool
+  var stereoWidth: LinkedControl
+}
+
+struct LinkedFactor {
+  var constant: Double
+  /// Index into `PlanMemory.curves`; −1 for the constant.
+  var curve: Int32
+}
+
+/// An effect in a plan, with its memory, which the plan's `ProcessorStates` own.
+struct LinkedInsert {
+  var effect: Unmanaged<EffectState>
+  var dry: UnsafeMutablePointer<DelayMemory>
+  var place: UnsafeMutablePointer<ProcessorPlace>
+  var latency: Int
+  /// Indices into `PlanMemory.parameters`.
+  var firstParameter: Int
+  var parameterCount: Int
+  /// Whether all parameters are constant.
+  var isAtRest: Bool
+  var share: LinkedControl
+}
+
+struct LinkedParameter {
+  var constant: Double
+  /// Index into `PlanMemory.curves`; −1 for a constant.
+  var curve: Int
+  /// In a passage, the parameter that it leads from, in `PlanMemory.parameters`; −1 for none.
+  var earlier: Int
 }
 
 struct LinkedCurve {
@@ -76,6 +151,14 @@ struct LinkedCurve {
   var firstPoint: Int
   /// At least one.
   var pointCount: Int
+  var scale: Curve.Scale
+  /// Whether there are jumps that are spread over frames.
+  var hasJumps: Bool
+  /// The least and the greatest value of its points.
+  var least: Double
+  var greatest: Double
+  /// The last point at or before the frame that was asked for last: where the next search begins.
+  var place = -1
 }
 
 typealias LinkedPoint = Curve.Point

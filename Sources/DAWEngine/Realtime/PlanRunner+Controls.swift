@@ -1,17 +1,27 @@
 // Values of controls: constants, and products of curves.
 
+/// How a control goes on from a frame.
+struct GainSpan {
+  /// Whether it has one value throughout.
+  var isResting: Bool
+  /// That value.
+  var gain: Float
+  /// The frame where it ends.
+  var end: Int64
+}
+
 extension PlanRunner {
   /// A control's value at each of `count` frames of the slice.
   /// - Parameters:
   ///   - place: the first frame's index in the slice.
   ///   - frame: its timeline frame.
-  ///   - earlierFrame: its timeline frame for the control that a passage leads from.
+  ///   - earlierFrame: its frame on the timeline of the plan before, for a control of that one.
   ///   - count: 1 … the linked plan's `maximumFrames`.
   @_noLocks func evaluate(
     _ control: LinkedControl, at place: Int, frame: Int64, earlierFrame: Int64, _ count: Int,
     into gains: UnsafeMutablePointer<Float>
   ) {
-    evaluate(control, frame: frame, count, into: gains)
+    evaluate(control, frame: control.isOfPlanBefore ? earlierFrame : frame, count, into: gains)
     guard control.earlier >= 0 else { return }
     let earlier = plan.earlierGains
     evaluate(plan.controls[Int(control.earlier)], frame: earlierFrame, count, into: earlier)
@@ -24,92 +34,75 @@ extension PlanRunner {
   @_noLocks private func evaluate(
     _ control: LinkedControl, frame: Int64, _ count: Int, into gains: UnsafeMutablePointer<Float>
   ) {
-    if control.curveCount == 0 { return gains.update(repeating: control.constant, count: count) }
+    if control.factorCount == 0 { return gains.update(repeating: control.constant, count: count) }
     let products = plan.products
-    products.update(repeating: Double(control.constant), count: count)
-    for index in control.curves { multiply(products, by: plan.curves[index], frame: frame, count) }
+    products.update(repeating: 1, count: count)
+    multiply(products, by: control.factors, frame: frame, count)
     for i in 0..<count { gains[i] = Float(products[i]) }
   }
 
-  /// Whether a control has its `constant` from a frame on, and the frame up to which that is so.
-  @_noLocks func span(of control: LinkedControl, from frame: Int64) -> (isConstant: Bool, end: Int64) {
-    guard control.earlier < 0 else { return (false, .max) }
-    var span = (isConstant: true, end: Int64.max)
-    for index in control.curves {
-      let curve = plan.curves[index]
-      let points = plan.points + curve.firstPoint
-      let place = pointBefore(frame, of: curve)
-      let hasNext = place + 1 < curve.pointCount
-      if hasNext { span.end = min(span.end, points[place + 1].frame) }
-      let isFlat = place < 0 || !hasNext || points[place + 1].value == points[place].value
-      if !isFlat || points[max(0, place)].value != 1 { span.isConstant = false }
+  @_noLocks private func multiply(
+    _ products: UnsafeMutablePointer<Double>, by factors: Range<Int>, frame: Int64, _ count: Int
+  ) {
+    for index in factors {
+      let factor = plan.factors[index]
+      if factor.curve >= 0 {
+        multiply(products, byCurve: Int(factor.curve), frame: frame, count)
+      } else if factor.constant != 1 {
+        for i in 0..<count { products[i] *= factor.constant }
+      }
     }
-    return span
   }
 
-  @_noLocks private func multiply(
-    _ products: UnsafeMutablePointer<Double>, by curve: LinkedCurve, frame: Int64, _ count: Int
-  ) {
-    let points = plan.points + curve.firstPoint
-    var place = pointBefore(frame, of: curve)
-    var done = 0
-    while done < count {
-      let now = frame + Int64(done)
-      while place + 1 < curve.pointCount, points[place + 1].frame <= now { place += 1 }
-      let isLast = place + 1 == curve.pointCount
-      let end = isLast ? count : Int(min(points[place + 1].frame - frame, Int64(count)))
-      if place < 0 || isLast || points[place].value == points[place + 1].value {
-        let value = points[max(0, place)].value
-        if value != 1 { for i in done..<end { products[i] *= value } }
-        done = end
+  /// The product of the factors that both sides have in common, at frames of the slice, into `plan.products` from its
+  /// beginning. Not in a passage.
+  @_noLocks func multiplyCommon(_ gains: LinkedSides, _ first: Int, _ end: Int) {
+    let begin = Int(gains.left.firstFactor)
+    plan.products.update(repeating: 1, count: end - first)
+    multiply(
+      plan.products, by: begin..<begin + Int(gains.commonCount), frame: frame + Int64(first), end - first)
+  }
+
+  /// One side's gains, into `plan.gains`: what `multiplyCommon` left times the other factors.
+  @_noLocks func finish(_ control: LinkedControl, after commonCount: Int32, _ first: Int, _ end: Int) {
+    let (gains, common, count) = (plan.gains, plan.products, end - first)
+    let begin = Int(control.firstFactor + commonCount)
+    let rest = begin..<Int(control.firstFactor + control.factorCount)
+    if rest.isEmpty {
+      for i in 0..<count { gains[i] = Float(common[i]) }
+    } else if rest.count == 1, plan.factors[begin].curve < 0 {
+      let constant = plan.factors[begin].constant
+      for i in 0..<count { gains[i] = Float(common[i] * constant) }
+    } else {
+      let products = plan.sideProducts
+      for i in 0..<count { products[i] = common[i] }
+      multiply(products, by: rest, frame: frame + Int64(first), count)
+      for i in 0..<count { gains[i] = Float(products[i]) }
+    }
+  }
+
+  /// Whether a control rests from a frame on, at which value, and up to which frame it rests or moves.
+  @_noLocks func span(of control: LinkedControl, from frame: Int64) -> GainSpan {
+    if control.isConstant { return GainSpan(isResting: true, gain: control.constant, end: .max) }
+    if control.isOfPassage { return GainSpan(isResting: false, gain: 0, end: .max) }
+    var product = 1.0
+    var restEnd = Int64.max
+    var moveEnd = Int64.min
+    for index in control.factors {
+      let factor = plan.factors[index]
+      if factor.curve < 0 {
+        product *= factor.constant
+        continue
+      }
+      let span = span(ofCurve: Int(factor.curve), from: frame)
+      if span.isResting {
+        product *= span.value
+        restEnd = min(restEnd, span.end)
       } else {
-        multiply(products, from: points[place], to: points[place + 1], frame: frame, done, end)
-        done = end
+        moveEnd = max(moveEnd, span.end)
       }
     }
-  }
-
-  /// - Parameters:
-  ///   - first: the first frame's index, which lies between the points.
-  ///   - end: the index after the last.
-  @_noLocks private func multiply(
-    _ products: UnsafeMutablePointer<Double>, from p: LinkedPoint, to q: LinkedPoint, frame: Int64, _ first: Int,
-    _ end: Int
-  ) {
-    // Rounded towards negative numbers.
-    var knot = max(p.frame, (frame + Int64(first)) & ~15)
-    var value = self.value(at: knot, from: p, to: q)
-    var i = first
-    while i < end {
-      let next = min(q.frame, (knot & ~15) + 16)
-      let nextValue = self.value(at: next, from: p, to: q)
-      let slope = (nextValue - value) / Double(next - knot)
-      let last = min(end, Int(next - frame))
-      while i < last {
-        products[i] *= value + Double(frame + Int64(i) - knot) * slope
-        i += 1
-      }
-      knot = next
-      value = nextValue
-    }
-  }
-
-  @_noLocks private func value(at knot: Int64, from p: LinkedPoint, to q: LinkedPoint) -> Double {
-    if knot <= p.frame { return p.value }
-    if knot >= q.frame { return q.value }
-    let x = Double(knot - p.frame) / Double(q.frame - p.frame)
-    return p.value + (q.value - p.value) * p.shape.value(at: x)
-  }
-
-  /// The index of the last point at or before a frame; −1 before the first.
-  @_noLocks private func pointBefore(_ frame: Int64, of curve: LinkedCurve) -> Int {
-    let points = plan.points + curve.firstPoint
-    var low = 0
-    var high = curve.pointCount
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle].frame <= frame { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    if moveEnd > .min { return GainSpan(isResting: false, gain: 0, end: moveEnd) }
+    return GainSpan(isResting: true, gain: Float(product), end: restEnd)
   }
 }

@@ -144,15 +144,15 @@ extension PlanRunner {
   ///   - bytes: the source's frames from the request's `firstFrame` on, in the stream's encoding; any alignment.
   ///   - frameCount: 1 … the request's.
   @_noLocks public func supply(_ bytes: UnsafeRawPointer, frameCount count: Int) {
-    guard case .sumRegions(let groupIndex, let buffer, let isStereo, let fusedMix) = plan.steps[step] else { return }
+    guard case .sumRegions(let groupIndex, let buffer, let isStereo, _) = plan.steps[step] else { return }
     let region = plan.regions[plan.active[plan.groups[groupIndex].first + item]]
     let frame = timelineFrame(of: region)
     let first = max(frame, region.start) + Int64(done)
     done += count
     guard !region.gain.isConstant else {
       return mix(
-        bytes, count, of: region, at: Int(first - frame), isFading: false, buffer: buffer, isStereo: isStereo,
-        fusedMix: fusedMix)
+        bytes, count, of: region, at: Int(first - frame), gain: region.gain.constant, isFading: false, buffer: buffer,
+        isStereo: isStereo)
     }
     // Where its gain does not move, a region with fades is as cheap as one without.
     var (bytes, now) = (bytes, first)
@@ -160,8 +160,8 @@ extension PlanRunner {
       let span = span(of: region.gain, from: now)
       let end = min(span.end, first + Int64(count))
       mix(
-        bytes, Int(end - now), of: region, at: Int(now - frame), isFading: !span.isConstant, buffer: buffer,
-        isStereo: isStereo, fusedMix: fusedMix)
+        bytes, Int(end - now), of: region, at: Int(now - frame), gain: span.gain, isFading: !span.isResting,
+        buffer: buffer, isStereo: isStereo)
       bytes += Int(end - now) * region.byteCount
       now = end
     }
@@ -170,24 +170,25 @@ extension PlanRunner {
   /// Mixes a piece of a region.
   /// - Parameters:
   ///   - place: where in the slice it begins.
-  ///   - isFading: whether its gain is not `constant` throughout.
+  ///   - gain: the region's, unless `isFading`.
+  ///   - isFading: whether its gain moves.
   @_noLocks private func mix(
-    _ bytes: UnsafeRawPointer, _ count: Int, of region: LinkedRegion, at place: Int, isFading: Bool, buffer: Int,
-    isStereo: Bool, fusedMix: FusedMix?
+    _ bytes: UnsafeRawPointer, _ count: Int, of region: LinkedRegion, at place: Int, gain: Float, isFading: Bool,
+    buffer: Int, isStereo: Bool
   ) {
     // The most common case, in one pass.
-    if isFused, let fusedMix, region.channelCount == 1, !isFading, case .one = region.pick {
+    if isFused, region.channelCount == 1, !isFading, case .one = region.pick {
       invalidSampleCount += daw_add_to_both(
-        plan.path, region.format, bytes, count, region.gain.constant, fusedMix.left, fusedMix.right,
-        side(fusedMix.target, 0) + place, side(fusedMix.target, 1) + place)
+        plan.path, region.format, bytes, count, gain, fused.left, fused.right, side(fused.target, 0) + place,
+        side(fused.target, 1) + place)
       return
     }
 
     let unpacked = plan.unpacked
-    var gain: Float = isFading ? 1 : region.gain.constant
-    if case .mean = region.pick { gain = 1 }  // the region's gain comes after the mean
+    var unpackedGain: Float = isFading ? 1 : gain
+    if case .mean = region.pick { unpackedGain = 1 }  // the region's gain comes after the mean
     invalidSampleCount += daw_unpack(
-      plan.path, region.format, bytes, count * region.channelCount, gain, unpacked)
+      plan.path, region.format, bytes, count * region.channelCount, unpackedGain, unpacked)
 
     var left = unpacked
     var right = unpacked
@@ -207,7 +208,7 @@ extension PlanRunner {
       left = picked
       right = picked
       pick(first, second, of: unpacked, channelCount: region.channelCount, into: picked, picked + count, count)
-      mean(picked, picked + count, times: isFading ? 1 : region.gain.constant, into: picked, count)
+      mean(picked, picked + count, times: isFading ? 1 : gain, into: picked, count)
     }
     if isFading {
       let gains = plan.gains
@@ -216,7 +217,7 @@ extension PlanRunner {
       scale(left, by: gains, count)
       if right != left { scale(right, by: gains, count) }
     }
-    deposit(left, right, at: place, count, buffer: buffer, isStereo: isStereo, fusedMix: fusedMix)
+    deposit(left, right, at: place, count, buffer: buffer, isStereo: isStereo)
   }
 
   /// Answers the last request, for an instrument. If a sample is NaN or infinite, both sides of its frame are left out.
@@ -227,18 +228,18 @@ extension PlanRunner {
   @_noLocks public func supply(
     left: UnsafePointer<Float>, right: UnsafePointer<Float>, frameCount count: Int
   ) {
-    guard case .playInstrument(_, let buffer, let fusedMix) = plan.steps[step] else { return }
+    guard case .playInstrument(_, let buffer, _) = plan.steps[step] else { return }
     if max(greatestMagnitude(of: left, count, plan.path), greatestMagnitude(of: right, count, plan.path))
       < Float.infinity.bitPattern
     {
-      deposit(left, right, at: done, count, buffer: buffer, isStereo: true, fusedMix: fusedMix)
+      deposit(left, right, at: done, count, buffer: buffer, isStereo: true)
     } else {
       // Frame by frame, so that the result does not depend on how the frames are cut into pieces.
       for i in 0..<count {
         let invalid = (left[i].isFinite ? 0 : 1) + (right[i].isFinite ? 0 : 1)
         invalidSampleCount += invalid
         if invalid > 0 { continue }
-        deposit(left + i, right + i, at: done + i, 1, buffer: buffer, isStereo: true, fusedMix: fusedMix)
+        deposit(left + i, right + i, at: done + i, 1, buffer: buffer, isStereo: true)
       }
     }
     done += count
@@ -254,16 +255,16 @@ extension PlanRunner {
   /// Adds samples to the step's buffer, or directly to the fused mix's target.
   @_noLocks private func deposit(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, at place: Int, _ count: Int, buffer: Int,
-    isStereo: Bool, fusedMix: FusedMix?
+    isStereo: Bool
   ) {
-    if isFused, let fusedMix {
-      let targetLeft = side(fusedMix.target, 0) + place
-      let targetRight = side(fusedMix.target, 1) + place
+    if isFused {
+      let targetLeft = side(fused.target, 0) + place
+      let targetRight = side(fused.target, 1) + place
       if left == right {
-        addToBoth(left, left: fusedMix.left, right: fusedMix.right, targetLeft, targetRight, count)
+        addToBoth(left, left: fused.left, right: fused.right, targetLeft, targetRight, count)
       } else {
-        add(left, times: fusedMix.left, to: targetLeft, count)
-        add(right, times: fusedMix.right, to: targetRight, count)
+        add(left, times: fused.left, to: targetLeft, count)
+        add(right, times: fused.right, to: targetRight, count)
       }
     } else {
       add(left, to: side(buffer, 0) + place, count)

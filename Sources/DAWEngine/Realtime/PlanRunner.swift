@@ -12,9 +12,12 @@ import CSampleCodec
 public final class PlanRunner: @unchecked Sendable {
   let plan: PlanMemory
   private let owner: LinkedPlan
-  /// The slice's first timeline frame.
+  /// The first timeline frame that the current step works on: the slice's, and the step's lead.
   var frame: Int64 = 0
+  /// The same in frames since playback began there, through loops; negative before it.
+  var position: Int64 = 0
   var frameCount = 0
+  private(set) var slice = Slice(frame: 0, position: 0)
   /// In a passage, the frame of the timeline of the plan before minus `frame`, and the frames of the passage done.
   var earlierOffset: Int64 = 0
   var passed = 0
@@ -22,8 +25,9 @@ public final class PlanRunner: @unchecked Sendable {
   var step = 0
   var item = -1
   var done = 0
-  /// Whether the step's pieces are added directly to its fused mix's target.
+  /// Whether the step's pieces are added directly to the target of `fused`.
   var isFused = false
+  var fused = FusedMix(target: 0, left: 0, right: 0, isMoving: false)
   /// The output buffer, −1 before the output step.
   var outputBuffer = -1
 
@@ -39,12 +43,43 @@ public final class PlanRunner: @unchecked Sendable {
     owner = plan
   }
 
+  /// Where a slice lies, besides its timeline frame.
+  struct Slice {
+    var frame: Int64 = 0
+    /// Frames since playback began, through loops: negative while steps with a lead are ahead of the output. Where it does
+    /// not go on from the slice before, or `epoch` differs, effects and delays are cleared.
+    var position: Int64 = 0
+    /// Changes with every locate.
+    var epoch: UInt64 = 0
+    /// The loop that playback is in; empty for none.
+    var loopFirst: Int64 = 0
+    var loopEnd: Int64 = 0
+
+    @_noLocks init(frame: Int64, position: Int64) {
+      self.frame = frame
+      self.position = position
+    }
+  }
+
   /// Begins a slice.
   /// - Parameters:
   ///   - frame: timeline frame; may be negative, and need not follow the last slice.
   ///   - frameCount: 1 … the linked plan's `maximumFrames`.
   @_noLocks public func begin(frame: Int64, frameCount: Int) {
-    self.frame = frame
+    begin(Slice(frame: frame, position: frame), frameCount: frameCount)
+  }
+
+  /// Begins a slice.
+  /// - Parameters:
+  ///   - frameCount: at least 1; at most the linked plan's `maximumFrames`, and what `framesUntilSeam` returns.
+  ///   - earlierOffset: in a passage, the timeline frame of the plan before minus the slice's.
+  ///   - passed: frames of the passage done.
+  @_noLocks func begin(_ slice: Slice, frameCount: Int, earlierOffset: Int64 = 0, passed: Int = 0) {
+    self.earlierOffset = earlierOffset
+    self.passed = passed
+    self.slice = slice
+    frame = slice.frame
+    position = slice.position
     self.frameCount = frameCount
     step = 0
     item = -1
@@ -52,34 +87,72 @@ public final class PlanRunner: @unchecked Sendable {
     outputBuffer = -1
   }
 
-  /// Begins a slice of a passage.
-  /// - Parameters:
-  ///   - earlierOffset: the timeline frame of the plan before minus `frame`.
-  ///   - passed: frames of the passage done.
-  @_noLocks func begin(frame: Int64, frameCount: Int, earlierOffset: Int64, passed: Int) {
-    self.earlierOffset = earlierOffset
-    self.passed = passed
-    begin(frame: frame, frameCount: frameCount)
+  /// Frames from a slice's start until one of the steps begins to play or comes to the loop's end; a very large number if
+  /// none does.
+  @_noLocks func framesUntilSeam(_ slice: Slice) -> Int {
+    var count = Int64(1_073_741_824)
+    for index in 0..<plan.leadCount {
+      let lead = Int64(plan.leads[index])
+      let position = slice.position + lead
+      if position < 0 { count = min(count, -position) }
+      if slice.loopFirst < slice.loopEnd {
+        count = min(count, slice.loopEnd - frame(of: slice, lead: lead))
+      }
+    }
+    return Int(count)
+  }
+
+  /// Whether the current step has nothing to do yet.
+  var isBeforeStart: Bool {
+    @_noLocks get {
+      guard plan.leadCount > 1 else { return false }
+      return position < 0
+    }
+  }
+
+  /// The timeline frame that a step with a lead works on.
+  @_noLocks private func frame(of slice: Slice, lead: Int64) -> Int64 {
+    let frame = slice.frame + lead
+    guard slice.loopFirst < slice.loopEnd, frame >= slice.loopEnd else { return frame }
+    return slice.loopFirst + (frame - slice.loopEnd) % (slice.loopEnd - slice.loopFirst)
+  }
+
+  /// Puts `frame` and `position` to where the current step works.
+  @_noLocks private func goToStep() {
+    guard plan.leadCount > 1 else { return }
+    let lead = Int64(plan.leads[plan.stepLeads[step]])
+    frame = frame(of: slice, lead: lead)
+    position = slice.position + lead
   }
 
   /// Continues the slice.
   /// - Returns: the frames that must be supplied before it can continue, or `nil` at the end of the slice.
   @_noLocks public func next() -> StreamRequest? {
     while step < plan.stepCount {
+      if item < 0 { goToStep() }
       switch plan.steps[step] {
       case .clear(let buffer): plan.isSilent[buffer] = true
       case .sumRegions(let index, let buffer, _, let fusedMix):
-        if let request = nextPiece(group: index, buffer: buffer, fusedMix: fusedMix) { return request }
+        if isBeforeStart {
+          plan.isSilent[buffer] = true
+        } else if let request = nextPiece(group: index, buffer: buffer, fusedMix: fusedMix) {
+          return request
+        }
       case .playInstrument(let index, let buffer, let fusedMix):
-        if item < 0 { beginItems(buffer: buffer, isEmpty: false, fusedMix: fusedMix) }
-        if done < frameCount {
+        if item < 0 { beginItems(buffer: buffer, isEmpty: isBeforeStart, fusedMix: fusedMix) }
+        if done < frameCount, !isBeforeStart {
           return StreamRequest(
             stream: .instrument(index), firstFrame: frame + Int64(done), frameCount: frameCount - done)
         }
       case .shape(let buffer, let isStereo, let strip): shape(buffer, isStereo: isStereo, strip)
-      case .mix(let source, let isStereo, let target, let left, let right):
-        mix(source, isStereo: isStereo, into: target, left, right)
-      case .output(let buffer, let left, let right): output(buffer, left, right)
+      case .widen(let buffer, let gain): makeStereo(buffer, gain)
+      case .insert(let index, let buffer, let isStereo, let key):
+        run(plan.inserts[index], on: buffer, isStereo: isStereo, key: key)
+      case .delay(let memory, let source, let target, let isStereo):
+        delay(memory, source, into: target, isStereo: isStereo)
+      case .mix(let source, let isStereo, let target, let gains):
+        mix(source, isStereo: isStereo, into: target, gains)
+      case .output(let buffer, let gains): output(buffer, gains)
       }
       step += 1
       item = -1
@@ -112,61 +185,11 @@ public final class PlanRunner: @unchecked Sendable {
     plan.isSilent[buffer] = true
     isFused = false
     guard !isEmpty else { return }
-    if let fusedMix {
+    if let fusedMix, fuse(fusedMix) {
       isFused = true
-      open(fusedMix.target)
+      open(fused.target)
     } else {
       open(buffer)
-    }
-  }
-
-  @_noLocks private func mix(
-    _ source: Int, isStereo: Bool, into target: Int, _ left: LinkedControl, _ right: LinkedControl
-  ) {
-    guard !plan.isSilent[source] else { return }
-    open(target)
-    let sourceLeft = side(source, 0)
-    let sourceRight = isStereo ? side(source, 1) : sourceLeft
-    add(sourceLeft, times: left, to: side(target, 0))
-    add(sourceRight, times: right, to: side(target, 1))
-  }
-
-  @_noLocks private func add(
-    _ samples: UnsafePointer<Float>, times control: LinkedControl, to target: UnsafeMutablePointer<Float>
-  ) {
-    if control.isConstant { return DAWEngine.add(samples, times: control.constant, to: target, frameCount) }
-    evaluate(control)
-    DAWEngine.add(samples, times: plan.gains, to: target, frameCount)
-  }
-
-  /// A control's values over the slice, into `plan.gains`.
-  @_noLocks private func evaluate(_ control: LinkedControl) {
-    evaluate(
-      control, at: 0, frame: frame, earlierFrame: frame + earlierOffset, frameCount, into: plan.gains)
-  }
-
-  @_noLocks private func shape(_ buffer: Int, isStereo: Bool, _ shape: StripShape) {
-    guard !plan.isSilent[buffer] else { return }
-    let (left, right) = (side(buffer, 0), side(buffer, 1))
-    if shape.leftGain != 1 { DAWEngine.scale(left, by: shape.leftGain, frameCount) }
-    guard isStereo else { return }
-    if shape.rightGain != 1 { DAWEngine.scale(right, by: shape.rightGain, frameCount) }
-    if let width = shape.stereoWidth { widen(left, right, halfWidth: width * 0.5, frameCount) }
-  }
-
-  @_noLocks private func output(_ buffer: Int, _ left: LinkedControl, _ right: LinkedControl) {
-    open(buffer)
-    outputBuffer = buffer
-    scale(side(buffer, 0), by: left)
-    scale(side(buffer, 1), by: right)
-  }
-
-  @_noLocks private func scale(_ samples: UnsafeMutablePointer<Float>, by control: LinkedControl) {
-    if !control.isConstant {
-      evaluate(control)
-      DAWEngine.scale(samples, by: plan.gains, frameCount)
-    } else if control.constant != 1 {
-      DAWEngine.scale(samples, by: control.constant, frameCount)
     }
   }
 }

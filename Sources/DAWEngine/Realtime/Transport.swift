@@ -131,6 +131,11 @@ struct Transport {
     loopFirst < loopEnd && frame < loopEnd ? Int(min(loopEnd - frame, 1_073_741_824)) : 1_073_741_824
   }
 
+  /// Whether one of the next frames is the loop's first.
+  @_noLocks func wraps(within count: Int64) -> Bool {
+    loopFirst < loopEnd && frame < loopEnd && frame + count >= loopEnd
+  }
+
   /// Moves the playhead by frames played, at most `framesUntilWrap()`.
   @_noLocks mutating func advance(by count: Int) {
     let mayWrap = loopFirst < loopEnd && frame < loopEnd

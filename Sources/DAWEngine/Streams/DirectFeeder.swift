@@ -5,7 +5,7 @@ import DAWRealtime
 /// instruments are rendered ahead. Shared by all threads of a bounce.
 public final class DirectStreams: Sendable {
   let plan: RenderPlan
-  let instruments: RenderedAhead
+  let instruments: RenderedAhead?
   private let openReader: SampleReaderOpener
   private let files = OpenFiles<Int, OpenFile>(capacity: openFileLimit)
   private let decodedFiles = OpenFiles<Int, DecodedFile>(capacity: 64)
@@ -13,10 +13,10 @@ public final class DirectStreams: Sendable {
   private static let openFileLimit = 256
 
   /// - Parameters:
-  ///   - instruments: the plan's instruments.
+  ///   - instruments: the plan's instruments; `nil` if the feeder is given them as inputs of a stage.
   ///   - openReader: opens a source that has to be decoded.
   public init(
-    _ plan: RenderPlan, instruments: RenderedAhead,
+    _ plan: RenderPlan, instruments: RenderedAhead?,
     openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
     self.plan = plan
@@ -52,6 +52,8 @@ public final class DirectFeeder {
   public let runner: PlanRunner
   private let bytes: UnsafeMutableRawPointer
   private let buffers: PassBuffers
+  /// The first frame that is heard.
+  private let origin: Int64
   private var plainSources: [PlainSource?]
 
   /// A PCM source and its open file, so that most reads need neither a lock nor a look-up. The file is kept only if
@@ -65,11 +67,13 @@ public final class DirectFeeder {
 
   /// - Parameters:
   ///   - buffers: what the plan, a pass of another, finds and leaves.
+  ///   - origin: the timeline frame from which on a plan with memory is rendered.
   ///   - maximumFrames: frames in a slice, at least 1. No value changes a bit.
   public init(
-    _ streams: DirectStreams, buffers: PassBuffers = PassBuffers(), maximumFrames: Int,
+    _ streams: DirectStreams, buffers: PassBuffers = PassBuffers(), origin: Int64 = 0, maximumFrames: Int,
     instructions: Instructions = .best
   ) {
+    self.origin = origin
     self.streams = streams
     self.buffers = buffers
     plan = LinkedPlan(streams.plan, maximumFrames: maximumFrames, instructions: instructions)
@@ -84,6 +88,9 @@ public final class DirectFeeder {
 
   deinit { bytes.deallocate() }
 
+  /// Frames by which its effects are late.
+  public var latency: Int { plan.latency }
+
   /// Frames in the longest slice.
   public var maximumFrames: Int { plan.maximumFrames }
 
@@ -93,18 +100,25 @@ public final class DirectFeeder {
   ///   - left: room for `frameCount` samples.
   ///   - right: likewise.
   ///   - frameCount: any number; longer blocks than `maximumFrames` are sliced.
+  ///   - inputs: of the stage that the plan is.
   /// - Throws: `StreamError`; the block is not valid then.
   public func render(
-    frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frameCount: Int
+    frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frameCount: Int,
+    inputs: StageInputs? = nil
   ) throws(StreamError) {
     var done = 0
     while done < frameCount {
-      let count = min(plan.maximumFrames, frameCount - done)
-      try renderSlice(frame: frame + Int64(done), frameCount: count)
+      let count = length(ofSliceAt: frame + Int64(done), atMost: frameCount - done)
+      try renderSlice(frame: frame + Int64(done), frameCount: count, inputs: inputs)
       (left + done).update(from: runner.left, count: count)
       (right + done).update(from: runner.right, count: count)
       done += count
     }
+  }
+
+  private func length(ofSliceAt frame: Int64, atMost count: Int) -> Int {
+    let slice = PlanRunner.Slice(frame: frame, position: frame - origin)
+    return min(plan.maximumFrames, count, plan.latency > 0 ? runner.framesUntilSeam(slice) : .max)
   }
 
   /// Renders a slice in place: `runner.left` and `runner.right` hold it until the next one.
@@ -112,14 +126,14 @@ public final class DirectFeeder {
   ///   - frame: timeline frame of the first one.
   ///   - frameCount: 1 … `maximumFrames`.
   /// - Throws: `StreamError`; the slice is not valid then.
-  public func renderSlice(frame: Int64, frameCount: Int) throws(StreamError) {
+  public func renderSlice(frame: Int64, frameCount: Int, inputs: StageInputs? = nil) throws(StreamError) {
     let flags = DenormalFlags.flush()
     defer { flags.restore() }
-    try run(frame: frame, frameCount: frameCount)
+    try run(frame: frame, frameCount: frameCount, inputs)
   }
 
-  private func run(frame: Int64, frameCount: Int) throws(StreamError) {
-    runner.begin(frame: frame, frameCount: frameCount)
+  private func run(frame: Int64, frameCount: Int, _ inputs: StageInputs?) throws(StreamError) {
+    runner.begin(PlanRunner.Slice(frame: frame, position: frame - origin), frameCount: frameCount)
     try buffers.restore(runner, frame: frame, frameCount)
     while let request = runner.next() {
       switch request.stream {
@@ -127,8 +141,15 @@ public final class DirectFeeder {
         let count = try read(source: source, from: request.firstFrame, frameCount: request.frameCount)
         runner.supply(bytes, frameCount: count)
       case .instrument(let index):
-        try streams.instruments.withFrames(of: index, from: request.firstFrame, atMost: request.frameCount) {
-          (left, right, count) in runner.supply(left: left, right: right, frameCount: count)
+        let supply = { [runner] (left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) in
+          runner.supply(left: left, right: right, frameCount: count)
+        }
+        if let inputs {
+          inputs.withFrames(of: index, from: request.firstFrame, atMost: request.frameCount, supply)
+        } else if let instruments = streams.instruments {
+          try instruments.withFrames(of: index, from: request.firstFrame, atMost: request.frameCount, supply)
+        } else {
+          runner.supplySilence(frameCount: request.frameCount)
         }
       }
     }

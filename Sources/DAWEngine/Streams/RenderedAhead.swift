@@ -1,7 +1,7 @@
 /// The scheduler of stages: renders them block by block, ahead of the threads that mix them.
 ///
 /// Block b of a stage is ready to be rendered when the stage has rendered all blocks before it and its inputs have
-/// rendered theirs up to b. Nothing else orders the threads: each stage is rendered by one thread at a time, from its
+/// rendered theirs up to b, and as far beyond as its effects are late. Nothing else orders the threads: each stage is rendered by one thread at a time, from its
 /// first frame on, so the number of threads does not change a sample.
 ///
 /// Any number of threads may call `renderUntilStopped()` to render; without one, a block is rendered by the thread that
@@ -17,9 +17,11 @@ public final class RenderedAhead: Sendable {
   private let warmUp: Int
   private let blockFrames: Int
   private let blocksAhead: Int
-  /// No block is rendered from this one on.
-  private let end: Int
+  /// For each stage, the block from which on none is rendered.
+  private let ends: [Int]
   private let isInline: Bool
+  /// For each stage, how many blocks beyond its own it reads.
+  private let blocksBeyond: [Int]
   private let shared: Monitor<State>
 
   private struct State {
@@ -38,8 +40,8 @@ public final class RenderedAhead: Sendable {
   ///   - origin: the timeline frame at which block 0 begins.
   ///   - warmUp: frames ≥ 0 that each stage renders before block 0; they are discarded.
   ///   - blockFrames: frames in a block, at least 1.
-  ///   - blocksAhead: blocks in memory for each stage, at least 1.
-  ///   - end: no block is rendered from this number on.
+  ///   - blocksAhead: blocks in memory for each stage, at least 1, besides those that latency needs.
+  ///   - end: no block is rendered from this number on, but those that latency needs.
   ///   - isInline: whether `withFrames` renders by itself, because no thread calls `renderUntilStopped()`.
   public init(
     _ stages: [Stage], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int, end: Int = .max,
@@ -57,8 +59,14 @@ public final class RenderedAhead: Sendable {
     self.origin = origin
     self.warmUp = Int(warmUp)
     self.blockFrames = blockFrames
-    self.blocksAhead = blocksAhead
-    self.end = end
+    blocksBeyond = stages.map { ($0.latency + blockFrames - 1) / blockFrames }
+    var depths = stages.map { _ in 0 }
+    for index in stages.indices.reversed() {
+      for input in stages[index].inputs { depths[input] = max(depths[input], depths[index] + blocksBeyond[index]) }
+    }
+    let deepest = depths.max() ?? 0
+    self.blocksAhead = blocksAhead + deepest
+    ends = depths.map { end == .max ? .max : end + $0 }
     self.isInline = isInline
     let first = -((Int(warmUp) + blockFrames - 1) / blockFrames)
     shared = Monitor(
@@ -86,9 +94,8 @@ public final class RenderedAhead: Sendable {
     of index: Int, from frame: Int64, atMost frameCount: Int,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
   ) throws(StreamError) {
-    let block = Int(frame - origin) / blockFrames
-    let place = Int(frame - origin) - block * blockFrames
-    guard block < end else { throw .tooFarAhead(frame: frame) }
+    let (block, place) = StageStream.place(of: frame, origin: origin, blockFrames)
+    guard block < ends[index] else { throw .tooFarAhead(frame: frame) }
     if isInline {
       // No other thread would ever render it.
       guard shared.update({ block < $0.released + blocksAhead }) else { throw .tooFarAhead(frame: frame) }
@@ -142,7 +149,7 @@ public final class RenderedAhead: Sendable {
   private struct Job {
     var index: Int
     var stream: StageStream?
-    var inputs: [StageStream]
+    var inputs: StageInputs
     var block: Int
   }
 
@@ -155,8 +162,12 @@ public final class RenderedAhead: Sendable {
     }
     guard let index = found else { return nil }
     state.isBusy[index] = true
+    let streams = stages[index].inputs.map { ($0, state.streams[$0]) }
     return Job(
-      index: index, stream: state.streams[index], inputs: stages[index].inputs.compactMap { state.streams[$0] },
+      index: index, stream: state.streams[index],
+      inputs: StageInputs(
+        streams: Dictionary(streams) { first, _ in first }.compactMapValues { $0 }, origin: origin,
+        blockFrames: blockFrames),
       block: state.next[index])
   }
 
@@ -164,8 +175,8 @@ public final class RenderedAhead: Sendable {
   private func isReady(_ index: Int, _ state: State) -> Bool {
     let block = state.next[index]
     let replaced = block - blocksAhead
-    return block < end && replaced < state.released
-      && stages[index].inputs.allSatisfy { state.next[$0] > block }
+    return block < ends[index] && replaced < state.released
+      && stages[index].inputs.allSatisfy { state.next[$0] > block + blocksBeyond[index] }
       && takers[index].allSatisfy { state.next[$0] > replaced }
   }
 

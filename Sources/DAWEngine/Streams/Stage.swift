@@ -5,22 +5,40 @@ public struct Stage: Sendable {
 
   /// Indices of the stages whose frames it takes; all are less than its own.
   public var inputs: [Int]
+  /// Frames by which it reads its inputs ahead of what it renders, ≥ 0.
+  public var latency: Int
   /// The file that an error names.
   public var path: String
   public var makeProducer: Factory
 
-  public init(inputs: [Int] = [], path: String = "", makeProducer: @escaping Factory) {
+  public init(inputs: [Int] = [], latency: Int = 0, path: String = "", makeProducer: @escaping Factory) {
     self.inputs = inputs
+    self.latency = latency
     self.path = path
     self.makeProducer = makeProducer
   }
 }
 
-/// Frames of a stage, for the stages that take them.
-public struct StageFrames {
-  /// Samples, full scale ±1; valid during the call of `produce`.
-  public var left: UnsafePointer<Float>
-  public var right: UnsafePointer<Float>
+/// Frames of the stages that a stage takes, valid during a call of `produce`.
+public struct StageInputs {
+  let streams: [Int: StageStream]
+  let origin: Int64
+  let blockFrames: Int
+
+  /// Calls `body` with frames of one of the stage's inputs.
+  /// - Parameters:
+  ///   - index: of the stage that is taken.
+  ///   - frame: timeline frame, from the first of the frames that are produced to `Stage.latency` behind the last.
+  ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
+  public func withFrames(
+    of index: Int, from frame: Int64, atMost frameCount: Int,
+    _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
+  ) {
+    guard let stream = streams[index] else { preconditionFailure("A stage reads what is not its input.") }
+    let (block, place) = StageStream.place(of: frame, origin: origin, blockFrames)
+    let samples = stream.samples(ofBlock: block)
+    body(samples.left + place, samples.right + place, min(frameCount, blockFrames - place))
+  }
 }
 
 /// Renders a stage's frames in order. Used by one thread at a time, never the audio thread.
@@ -29,12 +47,12 @@ public protocol StageProducer: AnyObject {
   /// implementation to which they matter sets the flags itself.
   /// - Parameters:
   ///   - frameCount: at least 1.
-  ///   - inputs: the same frames of each of the stage's inputs.
+  ///   - inputs: the stage's inputs.
   ///   - left: room for `frameCount` samples, full scale ±1; overwritten.
   ///   - right: likewise.
   /// - Throws: why it cannot continue; the frames are not valid then.
   func produce(
-    frameCount: Int, inputs: [StageFrames], left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    frameCount: Int, inputs: StageInputs, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) throws
 }
 
@@ -63,18 +81,22 @@ final class StageStream: @unchecked Sendable {
     return (left, left + blockFrames)
   }
 
+  /// The block that a timeline frame is in, and its place there.
+  static func place(of frame: Int64, origin: Int64, _ blockFrames: Int) -> (block: Int, place: Int) {
+    let distance = Int(frame - origin)
+    let place = distance % blockFrames
+    let isNegative = place < 0
+    return (distance / blockFrames - (isNegative ? 1 : 0), isNegative ? place + blockFrames : place)
+  }
+
   /// Renders a block.
   /// - Parameters:
   ///   - frames: of the block; all but those before the stage's first.
-  ///   - inputs: the stage's, all of which have the block.
-  func render(block: Int, _ frames: Range<Int>, inputs: [StageStream]) throws {
-    let taken = inputs.map { input in
-      let samples = input.samples(ofBlock: block)
-      return StageFrames(left: samples.left + frames.lowerBound, right: samples.right + frames.lowerBound)
-    }
+  ///   - inputs: the stage's, all of which have the block, and what follows it as far as the stage reads ahead.
+  func render(block: Int, _ frames: Range<Int>, inputs: StageInputs) throws {
     let samples = samples(ofBlock: block)
     try producer.produce(
-      frameCount: frames.count, inputs: taken, left: samples.left + frames.lowerBound,
+      frameCount: frames.count, inputs: inputs, left: samples.left + frames.lowerBound,
       right: samples.right + frames.lowerBound)
   }
 }

@@ -16,7 +16,7 @@ extension StreamProducer {
   public var hasEnded: Bool { false }
 
   public func produce(
-    frameCount: Int, inputs: [StageFrames], left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    frameCount: Int, inputs: StageInputs, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) throws {
     try produce(frameCount: frameCount, left: left, right: right)
   }

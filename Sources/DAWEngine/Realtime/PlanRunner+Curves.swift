@@ -1,0 +1,249 @@
+// Values of curves.
+
+/// How a curve goes on from a frame.
+struct CurveSpan {
+  /// Whether it has one value throughout.
+  var isResting: Bool
+  /// That value.
+  var value: Double
+  /// The frame where it ends.
+  var end: Int64
+}
+
+extension PlanRunner {
+  /// A curve's value at a frame, in the unit of its points, within the range of their values. Between points it is not
+  /// straight: for parameters whose knots are the frames that 16 divides.
+  @_noLocks func value(of curve: LinkedCurve, at frame: Int64) -> Double {
+    value(of: curve, after: pointBefore(frame, of: curve, near: -1), at: frame)
+  }
+
+  /// The same for `PlanMemory.curves[index]`, whose place is remembered.
+  @_noLocks func value(ofCurve index: Int, at frame: Int64) -> Double {
+    let place = place(ofCurve: index, at: frame)
+    return value(of: plan.curves[index], after: place, at: frame)
+  }
+
+  @_noLocks private func value(of curve: LinkedCurve, after place: Int, at frame: Int64) -> Double {
+    let value = knot(frame, of: curve, after: place)
+    let jumped = curve.scale.isSide ? value : value + jump(at: frame, of: curve, upTo: place)
+    return min(max(jumped, curve.least), curve.greatest)
+  }
+
+  /// Whether a curve rests from a frame on, at which value, and up to which frame it rests or moves.
+  @_noLocks func span(ofCurve index: Int, from frame: Int64) -> CurveSpan {
+    let place = place(ofCurve: index, at: frame)
+    let curve = plan.curves[index]
+    let points = plan.points + curve.firstPoint
+    let end = place + 1 < curve.pointCount ? points[place + 1].frame : .max
+    guard isFlat(curve, after: place) else { return CurveSpan(isResting: false, value: 0, end: end) }
+    let quiet = quietFrame(of: curve, upTo: place, frame)
+    if frame < quiet { return CurveSpan(isResting: false, value: 0, end: min(end, quiet)) }
+    return CurveSpan(isResting: true, value: points[max(0, place)].value, end: end)
+  }
+
+  /// Multiplies by a curve's values at `count` frames.
+  @_noLocks func multiply(
+    _ products: UnsafeMutablePointer<Double>, byCurve index: Int, frame: Int64, _ count: Int
+  ) {
+    var place = place(ofCurve: index, at: frame)
+    let curve = plan.curves[index]
+    let points = plan.points + curve.firstPoint
+    var first = 0
+    while first < count {
+      let now = frame + Int64(first)
+      while place + 1 < curve.pointCount, points[place + 1].frame <= now { place += 1 }
+      let next = place + 1 < curve.pointCount ? points[place + 1].frame : Int64.max
+      var end = next >= frame + Int64(count) ? count : Int(next - frame)
+      let quiet = quietFrame(of: curve, upTo: place, now)
+      if isFlat(curve, after: place), now >= quiet {
+        let value = points[max(0, place)].value
+        if value != 1 { for i in first..<end { products[i] *= value } }
+      } else if curve.scale.isSide || now >= quiet {
+        // A side's gain rests from the knot on behind its last jump.
+        if now < quiet, isFlat(curve, after: place), quiet < frame + Int64(end) { end = Int(quiet - frame) }
+        multiply(products, by: curve, after: place, next, frame: frame, first, end)
+      } else {
+        plan.values.update(repeating: 1, count: end - first)
+        multiply(plan.values - first, by: curve, after: place, next, frame: frame, first, end)
+        addJumps(plan.values - first, of: curve, upTo: place, frame: frame, first, end)
+        for i in first..<end { products[i] *= plan.values[i - first] }
+      }
+      first = end
+    }
+  }
+
+  /// - Parameters:
+  ///   - next: the next point's frame.
+  ///   - first: the first frame's index, which lies between the points.
+  ///   - end: the index after the last.
+  @_noLocks private func multiply(
+    _ products: UnsafeMutablePointer<Double>, by curve: LinkedCurve, after place: Int, _ next: Int64, frame: Int64,
+    _ first: Int, _ end: Int
+  ) {
+    // Rounded towards negative numbers.
+    var begin = (frame + Int64(first)) & ~15
+    if place >= 0 { begin = max(begin, plan.points[curve.firstPoint + place].frame) }
+    var value = knot(begin, of: curve, after: place)
+    var i = first
+    while i < end {
+      let following = min(next, (begin & ~15) + 16)
+      let nextValue = knot(following, of: curve, after: place)
+      let slope = (nextValue - value) / Double(following - begin)
+      let last = min(end, Int(following - frame))
+      let offset = frame - begin
+      while i < last {
+        products[i] *= value + Double(offset + Int64(i)) * slope
+        i += 1
+      }
+      begin = following
+      value = nextValue
+    }
+  }
+
+  // MARK: Knots
+
+  /// The value at a frame from a point to the next. Jumps are left out, but those of a pan position.
+  @_noLocks private func knot(_ frame: Int64, of curve: LinkedCurve, after place: Int) -> Double {
+    let points = plan.points + curve.firstPoint
+    let p = points[max(0, place)]
+    let q = place + 1 < curve.pointCount ? points[place + 1] : p
+    switch curve.scale {
+    case .linear:
+      if frame >= q.frame { return p.shape.isHold ? p.value : q.value }
+      return isFlat(curve, after: place) || frame <= p.frame
+        ? p.value : p.value + (q.value - p.value) * share(of: frame, p, q)
+    case .logarithmic:
+      if isFlat(curve, after: place) || frame <= p.frame { return p.value }
+      if frame >= q.frame { return q.value }
+      let share = share(of: frame, p, q)
+      guard p.argument.isFinite, q.argument.isFinite else { return p.value + (q.value - p.value) * share }
+      return powerOfTwo(p.argument + (q.argument - p.argument) * share)
+    case .left(let law): return side(frame, curve, place, p, q, law, sign: -0.5)
+    case .right(let law): return side(frame, curve, place, p, q, law, sign: 0.5)
+    }
+  }
+
+  @_noLocks private func side(
+    _ frame: Int64, _ curve: LinkedCurve, _ place: Int, _ p: LinkedPoint, _ q: LinkedPoint, _ law: Curve.PanLaw,
+    sign: Double
+  ) -> Double {
+    var position = p.argument
+    let jump = jump(at: frame, of: curve, upTo: place)
+    if isFlat(curve, after: place) || frame <= p.frame {
+      if jump == 0 { return p.value }
+    } else if frame >= q.frame {
+      if jump == 0 { return q.value }
+      position = q.argument
+    } else {
+      position += (q.argument - p.argument) * share(of: frame, p, q)
+    }
+    return law.gain(0.5 + (position + jump) * sign)
+  }
+
+  @_noLocks private func share(of frame: Int64, _ p: LinkedPoint, _ q: LinkedPoint) -> Double {
+    p.shape.value(at: Double(frame - p.frame) / Double(q.frame - p.frame))
+  }
+
+  /// Whether a curve keeps its value from a point to the next.
+  @_noLocks private func isFlat(_ curve: LinkedCurve, after place: Int) -> Bool {
+    guard place >= 0, place + 1 < curve.pointCount else { return true }
+    let p = plan.points[curve.firstPoint + place]
+    let q = plan.points[curve.firstPoint + place + 1]
+    return p.shape.isHold || p.value == q.value && p.argument == q.argument
+  }
+
+  // MARK: Jumps
+
+  /// How far the curve is from its value when it jumps at a point: of a pan, in position.
+  @_noLocks private func jump(_ place: Int, of curve: LinkedCurve) -> Double {
+    guard place >= 1 else { return 0 }
+    let p = plan.points[curve.firstPoint + place - 1]
+    let q = plan.points[curve.firstPoint + place]
+    guard p.shape.isHold || p.frame == q.frame else { return 0 }
+    return curve.scale.isSide ? p.argument - q.argument : p.value - q.value
+  }
+
+  /// What jumps at and before a point add at a frame.
+  @_noLocks private func jump(at frame: Int64, of curve: LinkedCurve, upTo place: Int) -> Double {
+    guard curve.hasJumps else { return 0 }
+    var sum = 0.0
+    var place = place
+    while place >= 1 {
+      let passed = frame - plan.points[curve.firstPoint + place].frame
+      if passed >= Curve.jumpFrames { break }
+      sum += jump(place, of: curve) * (1 - Double(passed) / Double(Curve.jumpFrames))
+      place -= 1
+    }
+    return sum
+  }
+
+  /// Adds at each frame what jumps at and before a point add.
+  @_noLocks private func addJumps(
+    _ values: UnsafeMutablePointer<Double>, of curve: LinkedCurve, upTo place: Int, frame: Int64, _ first: Int,
+    _ end: Int
+  ) {
+    var place = place
+    while place >= 1 {
+      let begin = plan.points[curve.firstPoint + place].frame
+      if frame + Int64(first) - begin >= Curve.jumpFrames { break }
+      let jump = jump(place, of: curve)
+      if jump != 0 {
+        let last = min(end, Int(begin + Curve.jumpFrames - frame))
+        let offset = frame - begin
+        for i in first..<last {
+          values[i] += jump * (1 - Double(offset + Int64(i)) / Double(Curve.jumpFrames))
+        }
+      }
+      place -= 1
+    }
+  }
+
+  /// The frame from which no jump at or before a point is heard; for a pan, the knot after it.
+  @_noLocks private func quietFrame(of curve: LinkedCurve, upTo place: Int, _ frame: Int64) -> Int64 {
+    guard curve.hasJumps else { return .min }
+    var place = place
+    while place >= 1 {
+      let begin = plan.points[curve.firstPoint + place].frame
+      // A jump may be heard up to the knot after its last frame.
+      if frame - begin >= Curve.jumpFrames + 16 { break }
+      if jump(place, of: curve) != 0 {
+        let end = begin + Curve.jumpFrames
+        return curve.scale.isSide ? (end + 15) & ~15 : end
+      }
+      place -= 1
+    }
+    return .min
+  }
+
+  // MARK: Points
+
+  /// The last point of `PlanMemory.curves[index]` at or before a frame, −1 before the first. Remembered.
+  @_noLocks func place(ofCurve index: Int, at frame: Int64) -> Int {
+    let curve = plan.curves[index]
+    let place = pointBefore(frame, of: curve, near: curve.place)
+    if place != curve.place { plan.curves[index].place = place }
+    return place
+  }
+
+  /// - Parameter place: where to look first, −1 … the last point.
+  @_noLocks private func pointBefore(_ frame: Int64, of curve: LinkedCurve, near place: Int) -> Int {
+    let points = plan.points + curve.firstPoint
+    var low = 0
+    var high = curve.pointCount
+    if place < 0 || points[place].frame <= frame {
+      // Here, or at one of the next few.
+      low = place + 1
+      for _ in 0..<4 {
+        if low == high || points[low].frame > frame { return low - 1 }
+        low += 1
+      }
+    } else {
+      high = place
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].frame <= frame { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+}

@@ -1,0 +1,186 @@
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWEngine
+
+/// A runner of a plan whose output has the curves as factors.
+private func runner(of control: Control, maximumFrames: Int = 1_024) -> PlanRunner {
+  let plan = RenderPlan(
+    sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
+    steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: control, right: .unity)],
+    bufferCount: 1, endFrame: 0)
+  return PlanRunner(LinkedPlan(plan, maximumFrames: maximumFrames))
+}
+
+/// The factors that a curve gives over frames, asked for in blocks.
+private func values(_ curve: Curve, from first: Int64, _ count: Int, blocks: [Int]) -> [Double] {
+  let runner = runner(of: .product([.curve(curve)]), maximumFrames: 65_536)
+  var values: [Double] = []
+  var turn = 0
+  while values.count < count {
+    let length = min(blocks[turn % blocks.count], count - values.count)
+    turn += 1
+    var products = [Double](repeating: 1, count: length)
+    products.withUnsafeMutableBufferPointer { products in
+      guard let base = products.baseAddress else { return }
+      runner.multiply(base, byCurve: 0, frame: first + Int64(values.count), length)
+    }
+    values += products
+  }
+  return values
+}
+
+private let scales: [Curve.Scale] = [
+  .linear, .logarithmic, .left(.constantPowerMinus3dB), .right(.constantPowerMinus3dB), .left(.linearMinus6dB),
+  .right(.linearMinus6dB), .left(.compromiseMinus4_5dB), .right(.compromiseMinus4_5dB), .left(.balance0dB),
+  .right(.balance0dB),
+]
+
+private let shapes: [Curve.Shape] = [
+  .hold, .linear, .equalPower, .mirroredEqualPower, .exponential, .mirroredExponential, .sCurve,
+]
+
+/// A curve of a few thousand frames from about −500 on, with points near each other, at rest, at 0, and two at one frame.
+private func randomCurve(_ scale: Curve.Scale, using random: inout SeededGenerator) -> Curve {
+  var frame = Int64.random(in: -500...500, using: &random)
+  var points: [Curve.Point] = []
+  for _ in 0..<Int.random(in: 1...12, using: &random) {
+    let value: Double = [0, 1, .random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1
+    let argument =
+      switch scale {
+      case .linear: value
+      case .logarithmic: Foundation.log2(value)
+      case .left, .right: value - 1
+      }
+    let shape = shapes.randomElement(using: &random) ?? .linear
+    points.append(Curve.Point(frame, CurveReference.value(of: argument, value, scale), argument: argument, shape))
+    if Bool.random(using: &random) { points.append(points[points.count - 1]) }
+    let distances: [ClosedRange<Int64>] = [1...3, 1...70, 1...2_000]
+    frame += .random(in: distances.randomElement(using: &random) ?? 1...3, using: &random)
+    if points.count > 1, points[points.count - 1] == points[points.count - 2] {
+      let isSecondAtOneFrame = Bool.random(using: &random) && points[points.count - 2].shape != .hold
+      if isSecondAtOneFrame {
+        points[points.count - 1].argument = scale == .logarithmic ? -1 : 0.5
+        points[points.count - 1].value = CurveReference.value(of: points[points.count - 1].argument, 0.5, scale)
+      } else {
+        points[points.count - 1].frame = frame
+        frame += 1 + .random(in: 0...100, using: &random)
+      }
+    }
+  }
+  return Curve(points, scale: scale)
+}
+
+@Test(arguments: scales)
+func aCurveFollowsItsFormulas(_ scale: Curve.Scale) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for _ in 0..<60 {
+    let curve = randomCurve(scale, using: &random)
+    let reference = CurveReference(curve)
+    let found = values(curve, from: -600, 6_000, blocks: [1_024])
+    let worst = (0..<found.count).max {
+      abs(found[$0] - reference.value(at: Int64($0) - 600)) < abs(found[$1] - reference.value(at: Int64($1) - 600))
+    }
+    if let worst {
+      let expected = reference.value(at: Int64(worst) - 600)
+      #expect(abs(found[worst] - expected) < 1e-12, "seed \(seed), frame \(worst - 600) of \(curve)")
+    }
+    // A parameter's value is not straight between knots, and stays within the range of the points.
+    let runner = runner(of: .product([.curve(curve)]))
+    let range = (curve.points.map(\.value).min() ?? 0)...(curve.points.map(\.value).max() ?? 0)
+    for _ in 0..<200 {
+      let frame = Int64.random(in: -600...6_000, using: &random)
+      let expected = min(max(reference.exactValue(at: frame), range.lowerBound), range.upperBound)
+      #expect(abs(runner.value(ofCurve: 0, at: frame) - expected) < 1e-12, "seed \(seed), frame \(frame) of \(curve)")
+      #expect(runner.value(ofCurve: 0, at: frame) == runner.value(of: runner.plan.curves[0], at: frame))
+    }
+  }
+}
+
+@Test(arguments: scales)
+func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for _ in 0..<20 {
+    let curve = randomCurve(scale, using: &random)
+    let whole = values(curve, from: -600, 5_000, blocks: [65_536]).map(\.bitPattern)
+    for blocks in [[1], [16], [17, 3, 64, 1_023], [1_024], [333]] {
+      #expect(
+        values(curve, from: -600, 5_000, blocks: blocks).map(\.bitPattern) == whole, "seed \(seed), \(blocks), \(curve)"
+      )
+    }
+    #expect(values(curve, from: 7, 3_000, blocks: [41]).map(\.bitPattern) == Array(whole[607..<3_607]))
+  }
+}
+
+@Test func aControlThatRestsSaysSo() {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  var rests = 0
+  for _ in 0..<200 {
+    let curves = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      randomCurve(scales.randomElement(using: &random) ?? .linear, using: &random)
+    }
+    let control = Control.curves(gain: 0.7, curves)
+    let runner = runner(of: control)
+    guard case .output(_, let gains) = runner.plan.steps[1] else { return }
+    var gain: Float = 0
+    var frame: Int64 = -600
+    while frame < 5_000 {
+      let span = runner.span(of: gains.left, from: frame)
+      #expect(span.end > frame)
+      for now in frame..<min(span.end, 5_000) where span.isResting {
+        runner.evaluate(gains.left, at: 0, frame: now, earlierFrame: now, 1, into: &gain)
+        #expect(gain == span.gain, "seed \(seed), frame \(now) of \(control)")
+        rests += 1
+      }
+      frame = span.end
+    }
+  }
+  #expect(rests > 10_000)
+}
+
+@Test func aLaneAtRestHasTheBitsOfTheValueSetByHand() {
+  let level = 0.316_227_766_016_837_94
+  let curve = Curve(
+    [
+      .init(0, level, argument: Foundation.log2(level), .linear), .init(500, level, argument: Foundation.log2(level), .hold),
+      .init(900, 1, argument: 0, .hold),
+    ], scale: .logarithmic)
+  let runner = runner(of: .product([.curve(curve), .constant(0.9), .constant(0.7)]))
+  guard case .output(_, let gains) = runner.plan.steps[1] else { return }
+  for frame in [-5, 0, 3, 499, 500, 899] as [Int64] {
+    #expect(runner.span(of: gains.left, from: frame).gain == Float(level * 0.9 * 0.7))
+  }
+  #expect(!runner.span(of: gains.left, from: 900).isResting)
+  #expect(runner.span(of: gains.left, from: 964).gain == Float(0.9 * 0.7))
+}
+
+@Test func curvesThatControlsShareAreLinkedOnce() {
+  let curve = Curve([.init(0, 0, .linear), .init(1_000, 1, .linear)])
+  var controls = LinkedControls()
+  let sides = controls.add(
+    .product([.curve(curve), .constant(0.5), .constant(0.1)]),
+    .product([.curve(curve), .constant(0.5), .constant(0.2)]))
+  _ = controls.add(.product([.curve(curve)]))
+  #expect(controls.curves.count == 1)
+  #expect(controls.points.count == 2)
+  #expect(sides.commonCount == 2)
+}
+
+@Test func powersAndPanLawsAreThoseOfTheCLibrary() {
+  var random = SeededGenerator(seed: Seed.current())
+  for _ in 0..<100_000 {
+    let x = Double.random(in: -1_000...1_000, using: &random)
+    #expect(abs(powerOfTwo(x) / Foundation.exp2(x) - 1) < 2e-15)
+    let u = Double.random(in: 0...1, using: &random)
+    #expect(abs(Curve.PanLaw.constantPowerMinus3dB.gain(u) - sin(.pi / 2 * u)) < 1e-15)
+    #expect(abs(Curve.PanLaw.compromiseMinus4_5dB.gain(u) - (u * sin(.pi / 2 * u)).squareRoot()) < 1e-15)
+  }
+  #expect((-50...50).allSatisfy { powerOfTwo(Double($0)) == Foundation.exp2(Double($0)) })
+  #expect(Curve.PanLaw.balance0dB.gain(0.5) == 1)
+  #expect(Curve.PanLaw.constantPowerMinus3dB.gain(1) == 1)
+}
