@@ -19,7 +19,7 @@ public struct EffectSetup: Hashable, Sendable {
   public var latency: Int {
     switch kind {
     case .compressor: lookAheadFrames(0...10)
-    case .limiter: lookAheadFrames(1...10) + Limiter.filterDelay
+    case .limiter: lookAheadFrames(1...10) + PeakInterpolator.delay(rate: sampleRate)
     case .eq, .gate, .delay, .reverb: 0
     }
   }

@@ -25,9 +25,10 @@ public final class EffectState: @unchecked Sendable {
     kernel =
       switch setup.kind {
       case .eq: .eq(Self.allocated(Equalizer(rate: setup.sampleRate)))
-      case .compressor: .compressor(Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.latency)))
+      case .compressor:
+        .compressor(Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.lookAheadFrames(0...10))))
       case .limiter:
-        .limiter(Self.allocated(Limiter(rate: setup.sampleRate, lookAhead: setup.latency - Limiter.filterDelay)))
+        .limiter(Self.allocated(Limiter(rate: setup.sampleRate, lookAhead: setup.lookAheadFrames(1...10))))
       case .delay: .delay(Self.allocated(Echo(rate: setup.sampleRate)))
       case .gate: .gate(Self.allocated(Gate(rate: setup.sampleRate)))
       case .reverb: .reverb(Self.allocated(Reverb(rate: setup.sampleRate, size: setup.size)))

@@ -1,12 +1,10 @@
 /// A true-peak limiter. The gain that a peak allows is held as the least over the look-ahead, let go by the release, and
 /// smoothed by a raised cosine of the look-ahead's length, so that it has arrived when the peak does.
 ///
-/// With look-ahead N, the peak found at frame j lies between frames j − 6 and j − 5. The smoothed gain at frame t weighs
-/// the least gains of frames t − N + 1 … t, each of which has the N + 3 frames before it in view: so it is no greater
-/// than what the peaks of j = t − N − 2 … t − N + 1 allow, and frame t − N − 6 is what comes out.
+/// With look-ahead N and the interpolator's delay d, the peak found at frame j lies between frames j − d and j − d + 1.
+/// The smoothed gain at frame t weighs the least gains of frames t − N + 1 … t, each of which is that of N + 3 frames: so
+/// it is no greater than what the peaks of j = t − N − 2 … t − N + 1 allow, and frame t − N − d is what comes out.
 struct Limiter {
-  /// Frames from a sample to the peaks beside it.
-  static var filterDelay: Int { @_noLocks get { 6 } }
   /// Reductions below this, 10⁻¹¹ dB, end.
   private static var least: Double { @_noLocks get { 0x1p-40 } }
 
@@ -35,7 +33,7 @@ struct Limiter {
   private var signal: DelayLine
   /// The ceiling of each frame, on its way with it.
   private var ceilings: DelayLine
-  private var peaks = PeakInterpolator()
+  private var peaks: PeakInterpolator
   private var minimum: SlidingMinimum
   private var smoothing: RaisedCosine
   private var memory = Memory()
@@ -54,8 +52,10 @@ struct Limiter {
   /// - Parameter lookAhead: frames, at least 2.
   init(rate: Int, lookAhead: Int) {
     self.rate = Double(rate)
-    signal = DelayLine(frameCount: lookAhead + Self.filterDelay)
-    ceilings = DelayLine(frameCount: lookAhead + Self.filterDelay)
+    let delay = PeakInterpolator.delay(rate: rate)
+    signal = DelayLine(frameCount: lookAhead + delay)
+    ceilings = DelayLine(frameCount: lookAhead + delay)
+    peaks = PeakInterpolator(rate: rate)
     minimum = SlidingMinimum(length: lookAhead + 3)
     smoothing = RaisedCosine(length: lookAhead)
   }
@@ -116,7 +116,7 @@ struct Limiter {
     let size = magnitude(input)
     // Most of the time no peak can lie above the ceiling, and none is computed.
     if max(size.x, size.y) * peaks.greatestGain > ceiling || ceiling != memory.lastCeiling {
-      memory.loudFrames = PeakInterpolator.tapCount
+      memory.loudFrames = peaks.tapCount
       memory.lastCeiling = ceiling
     }
     var allowed = 1.0

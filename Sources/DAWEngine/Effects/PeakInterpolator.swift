@@ -1,6 +1,6 @@
-/// Peaks between samples: fourfold oversampling by the filter of ITU-R BS.1770, annex 2, whose points lie an eighth of a
-/// frame beside the quarters, and at the quarters by a sinc under a Hann window of the same length, as libebur128 has
-/// them.
+/// Peaks between samples. Below 96 kHz: fourfold oversampling by the filter of ITU-R BS.1770, annex 2, whose points lie
+/// an eighth of a frame beside the quarters, and at the quarters by a sinc under a Hann window of the same length, as
+/// libebur128 has them. From 96 kHz: twofold, by a sinc of twice that length.
 ///
 /// A filter h and the same one backwards are computed together: with s the sum and d the difference of two frames that
 /// lie opposite, Σ ½ (h + h′) s ± Σ ½ (h − h′) d.
@@ -8,8 +8,8 @@
 /// - SeeAlso: ITU-R BS.1770-5, annex 2: 48 coefficients, 12 for each of four phases; the last two are the first two
 ///   backwards. libebur128, `interp_create`.
 struct PeakInterpolator {
-  /// Frames that a peak is computed from.
-  static var tapCount: Int { @_noLocks get { 12 } }
+  /// Frames from a sample to the peaks beside it.
+  static func delay(rate: Int) -> Int { rate < 96_000 ? 6 : 12 }
 
   /// Newest frame first.
   private static let annex2: [[Double]] = [
@@ -25,38 +25,45 @@ struct PeakInterpolator {
     ],
   ]
 
-  /// The sinc at `quarters` quarters after the seventh newest frame.
-  private static func sinc(quarters: Int) -> [Double] {
-    (0..<tapCount).map { tap in
-      let place = 4 * tap + quarters
+  /// A sinc under a Hann window, 48 places long, `factor` places to a frame, at those that begin with `first`.
+  private static func sinc(factor: Int, first: Int) -> [Double] {
+    stride(from: first, to: 48, by: factor).map { place in
       // sin(πm/4) is 0, ±√½ or ±1.
       let sines = [0, rootOfHalf, 1, rootOfHalf, 0, -rootOfHalf, -1, -rootOfHalf]
-      let m = place - 24
+      let m = (place - 24) * 4 / factor
       let sine = sines[((m % 8) + 8) % 8]
       return sine / (Double.pi * Double(m) / 4) * 0.5 * (1 - cosine(ofTurns: Double(place) / 48))
     }
   }
 
+  /// Frames that a peak is computed from.
+  let tapCount: Int
   /// No peak between samples is greater than the greatest sample times this.
   let greatestGain: Double
-  /// For each of six pairs of frames: ½ (h + h′) and ½ (h − h′) of the first phase, the second and the first quarter,
-  /// then the half.
+  private let isFourfold: Bool
+  /// For each pair of frames: ½ (h + h′) and ½ (h − h′) of the first phase, the second and the first quarter, then the
+  /// half; where it is twofold, the half alone.
   private let taps: UnsafeMutablePointer<Double>
-  /// The last frames, twice, so that 12 of them always lie side by side, the oldest first.
+  /// The last frames, twice, so that all of them always lie side by side, the oldest first.
   private let frames: UnsafeMutablePointer<Sides>
   private var index = 0
 
-  init() {
-    let filters = Self.annex2 + [Self.sinc(quarters: 1), Self.sinc(quarters: 2)]
-    taps = .filled(with: 0, count: 7 * 6)
-    frames = .filled(with: .zero, count: 2 * Self.tapCount)
+  /// - Parameter rate: Hz.
+  init(rate: Int) {
+    isFourfold = rate < 96_000
+    tapCount = isFourfold ? 12 : 24
+    let half = Self.sinc(factor: isFourfold ? 4 : 2, first: isFourfold ? 2 : 1)
+    let filters = isFourfold ? Self.annex2 + [Self.sinc(factor: 4, first: 1), half] : [half]
+    let rowCount = 2 * filters.count - 1
+    taps = .filled(with: 0, count: rowCount * tapCount / 2)
+    frames = .filled(with: .zero, count: 2 * tapCount)
     greatestGain = filters.map { $0.reduce(0) { $0 + $1.magnitude } }.reduce(1) { max($0, $1) } * 1.000_001
-    for pair in 0..<6 {
+    for pair in 0..<tapCount / 2 {
       for (number, filter) in filters.enumerated() {
         // The pair's first frame is the older one.
-        let (older, newer) = (filter[11 - pair], filter[pair])
-        taps[7 * pair + 2 * number] = (older + newer) * 0.5
-        if number < 3 { taps[7 * pair + 2 * number + 1] = (older - newer) * 0.5 }
+        let (older, newer) = (filter[tapCount - 1 - pair], filter[pair])
+        taps[rowCount * pair + 2 * number] = (older + newer) * 0.5
+        if number < filters.count - 1 { taps[rowCount * pair + 2 * number + 1] = (older - newer) * 0.5 }
       }
     }
   }
@@ -67,19 +74,32 @@ struct PeakInterpolator {
   }
 
   @_noLocks mutating func reset() {
-    frames.update(repeating: .zero, count: 2 * Self.tapCount)
+    frames.update(repeating: .zero, count: 2 * tapCount)
     index = 0
   }
 
   @_noLocks @inline(__always) mutating func add(_ frame: Sides) {
     frames[index] = frame
-    frames[index + Self.tapCount] = frame
-    index = index + 1 == Self.tapCount ? 0 : index + 1
+    frames[index + tapCount] = frame
+    index = index + 1 == tapCount ? 0 : index + 1
   }
 
-  /// The greatest magnitude, at and between the samples, from 6 to 5 frames before the newest one.
+  /// The greatest magnitude at and between the two samples that are `delay` and `delay` − 1 frames older than the newest.
   @_noLocks func peak() -> Double {
     let oldest = frames + index
+    let middle = oldest + tapCount / 2
+    let between = isFourfold ? fourfold(oldest) : twofold(oldest)
+    let all = greater(between, greater(magnitude(middle[-1]), magnitude(middle[0])))
+    return max(all.x, all.y)
+  }
+
+  @_noLocks private func twofold(_ oldest: UnsafePointer<Sides>) -> Sides {
+    var half = Sides.zero
+    for pair in 0..<12 { half += taps[pair] * (oldest[pair] + oldest[23 - pair]) }
+    return magnitude(half)
+  }
+
+  @_noLocks private func fourfold(_ oldest: UnsafePointer<Sides>) -> Sides {
     var (evenA, oddA, evenB, oddB) = (Sides.zero, Sides.zero, Sides.zero, Sides.zero)
     var (evenC, oddC, half) = (Sides.zero, Sides.zero, Sides.zero)
     for pair in 0..<6 {
@@ -98,8 +118,6 @@ struct PeakInterpolator {
     let a = magnitude(evenA) + magnitude(oddA)
     let b = magnitude(evenB) + magnitude(oddB)
     let c = magnitude(evenC) + magnitude(oddC)
-    let between = greater(greater(a, b), greater(c, magnitude(half)))
-    let all = greater(between, greater(magnitude(oldest[5]), magnitude(oldest[6])))
-    return max(all.x, all.y)
+    return greater(greater(a, b), greater(c, magnitude(half)))
   }
 }

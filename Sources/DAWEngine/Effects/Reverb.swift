@@ -10,12 +10,30 @@ struct Reverb {
   private static var lowFrequency: Double { 250 }
   private static var highFrequency: Double { 4_000 }
 
-  private struct Memory: BitwiseCopyable {
-    var low = SixteenLines.zero
-    var high = SixteenLines.zero
+  /// The states of four lines' shelves.
+  private struct Shelves: BitwiseCopyable {
+    var low = FourLines.zero
+    var high = FourLines.zero
 
     @_noLocks init() {}
+
+    /// A shelf at the low end, then the middle's gain with a shelf at the high end.
+    @_noLocks @inline(__always) mutating func absorb(
+      _ heard: FourLines, _ gains: ReverbAbsorption, lowFactor: Double, highFactor: Double
+    ) -> FourLines {
+      let lowChange = (heard - low) * lowFactor
+      let lows = low + lowChange
+      low = lows + lowChange
+      let lifted = heard + gains.lowRise * lows
+      let highChange = (lifted - high) * highFactor
+      let middle = high + highChange
+      high = middle + highChange
+      return gains.middle * middle + gains.high * (lifted - middle)
+    }
   }
+
+  /// Lines are filtered four at a time.
+  private static var groupCount: Int { @_noLocks get { 4 } }
 
   private let rate: Double
   private let lowFactor: Double
@@ -28,7 +46,10 @@ struct Reverb {
   private var end = ReverbKnot()
   private var preDelay: EchoLine
   private var lines: ReverbLines
-  private var memory = Memory()
+  private let shelves: UnsafeMutablePointer<Shelves>
+  /// Of a chunk: what goes into the lines, and what is heard of them.
+  private let early: UnsafeMutablePointer<Sides>
+  private let late: UnsafeMutablePointer<Sides>
 
   init(rate: Int, size: Double) {
     self.rate = Double(rate)
@@ -39,17 +60,23 @@ struct Reverb {
     outputSigns = SixteenLines(1, 1, -1, -1, 1, -1, -1, 1, 1, 1, 1, 1, 1, -1, 1, -1)
     preDelay = EchoLine(longest: (Self.longestPreDelay * rate + 999) / 1_000 + 1)
     lines = ReverbLines(size: size, rate: Double(rate))
+    shelves = .filled(with: Shelves(), count: Self.groupCount)
+    early = .filled(with: .zero, count: ReverbLines.chunk)
+    late = .filled(with: .zero, count: ReverbLines.chunk)
   }
 
   func free() {
     preDelay.free()
     lines.free()
+    shelves.deallocate()
+    early.deallocate()
+    late.deallocate()
   }
 
   @_noLocks mutating func reset() {
     preDelay.reset()
     lines.reset()
-    memory = Memory()
+    shelves.update(repeating: Shelves(), count: Self.groupCount)
   }
 
   @_noLocks mutating func process(_ piece: EffectPiece) {
@@ -60,55 +87,74 @@ struct Reverb {
     if let values = piece.end, !end.isMade(of: values) {
       end = ReverbKnot(values, rate: rate, lines: lines, preDelay: preDelay)
     }
-    var memory = memory
     var first = 0
     while first < piece.frameCount {
       let count = min(ReverbLines.chunk, piece.frameCount - first)
+      let isMoving = piece.end != nil
       lines.read(count)
-      if piece.end == nil {
-        let knot = start
-        for i in 0..<count { step(piece, first + i, i, knot, Double(knot.frames), &memory) }
-      } else {
-        let (from, to) = (Double(start.frames), Double(end.frames))
-        for i in 0..<count {
-          let place = piece.fraction(first + i)
-          step(
-            piece, first + i, i, ReverbKnot(from: start, to: end, at: place), between(from, to, place), &memory)
-        }
+      for i in 0..<count {
+        let place = piece.fraction(first + i)
+        preDelay.write(piece.signal(first + i))
+        early[i] = preDelay.read(
+          between: isMoving ? between(Double(start.frames), Double(end.frames), place) + 1 : Double(start.frames) + 1)
+        late[i] = tapped(lines.frames[i])
       }
+      absorb(piece, first, count)
+      for i in 0..<count { lines.frames[i] = mixed(lines.frames[i]) + spread(early[i]) }
       lines.write(count)
+      for i in 0..<count { mix(piece, first + i, late[i], isMoving: isMoving) }
       first += count
     }
-    self.memory = memory
   }
 
-  @_noLocks @inline(__always) private mutating func step(
-    _ piece: EffectPiece, _ frame: Int, _ index: Int, _ knot: ReverbKnot, _ delay: Double, _ memory: inout Memory
-  ) {
-    let input = piece.signal(frame)
-    preDelay.write(input)
-    let early = preDelay.read(between: delay + 1)
-    let heard = lines.frames[index]
-
-    // Absorption: a shelf at the low end, then the middle's gain with a shelf at the high end.
-    let lowChange = (heard - memory.low) * lowFactor
-    let low = memory.low + lowChange
-    memory.low = low + lowChange
-    let lifted = heard + knot.lowRise * low
-    let highChange = (lifted - memory.high) * highFactor
-    let middle = memory.high + highChange
-    memory.high = middle + highChange
-    let absorbed = knot.middle * middle + knot.high * (lifted - middle)
-
-    let four = SIMD4(lowHalf: early, highHalf: early)
-    let eight = SIMD8(lowHalf: four, highHalf: four)
-    lines.frames[index] = mixed(absorbed) + inputSigns * SixteenLines(lowHalf: eight, highHalf: eight)
-
-    let signed = outputSigns * heard
+  /// What is heard of the lines.
+  @_noLocks @inline(__always) private func tapped(_ frame: SixteenLines) -> Sides {
+    let signed = outputSigns * frame
     let halves = signed.lowHalf + signed.highHalf
     let quarters = halves.lowHalf + halves.highHalf
-    let sides = knot.level * (quarters.lowHalf + quarters.highHalf)
-    let (center, side) = ((sides.x + sides.y) * 0.5, (sides.x - sides.y) * 0.5 * knot.width)
-    piece.write((1 - knot.mix) * input + knot.mix * Sides(center + side, center - side), frame)
+    return quarters.lowHalf + quarters.highHalf
+  }
+
+  /// What goes into the lines.
+  @_noLocks @inline(__always) private func spread(_ input: Sides) -> SixteenLines {
+    let four = FourLines(lowHalf: input, highHalf: input)
+    let eight = SIMD8(lowHalf: four, highHalf: four)
+    return inputSigns * SixteenLines(lowHalf: eight, highHalf: eight)
+  }
+
+  /// Absorption, in the chunk of the lines.
+  @_noLocks private func absorb(_ piece: EffectPiece, _ first: Int, _ count: Int) {
+    let frames = UnsafeMutableRawPointer(lines.frames).assumingMemoryBound(to: FourLines.self)
+    for group in 0..<Self.groupCount {
+      var memory = shelves[group]
+      let gains = start.absorption(group)
+      if piece.end == nil {
+        for i in 0..<count {
+          let place = Self.groupCount &* i &+ group
+          frames[place] = memory.absorb(frames[place], gains, lowFactor: lowFactor, highFactor: highFactor)
+        }
+      } else {
+        let last = end.absorption(group)
+        for i in 0..<count {
+          let place = Self.groupCount &* i &+ group
+          let moved = ReverbAbsorption(from: gains, to: last, at: piece.fraction(first + i))
+          frames[place] = memory.absorb(frames[place], moved, lowFactor: lowFactor, highFactor: highFactor)
+        }
+      }
+      shelves[group] = memory
+    }
+  }
+
+  @_noLocks @inline(__always) private func mix(_ piece: EffectPiece, _ frame: Int, _ late: Sides, isMoving: Bool) {
+    var (level, width, mix) = (start.level, start.width, start.mix)
+    if isMoving {
+      let place = piece.fraction(frame)
+      level = between(level, end.level, place)
+      width = between(width, end.width, place)
+      mix = between(mix, end.mix, place)
+    }
+    let sides = level * late
+    let (center, side) = ((sides.x + sides.y) * 0.5, (sides.x - sides.y) * 0.5 * width)
+    piece.write((1 - mix) * piece.signal(frame) + mix * Sides(center + side, center - side), frame)
   }
 }

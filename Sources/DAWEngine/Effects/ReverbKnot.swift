@@ -37,16 +37,36 @@ struct ReverbKnot: BitwiseCopyable {
     mix = limited(values[6], 0, 1)
   }
 
-  @_noLocks init(from start: ReverbKnot, to end: ReverbKnot, at place: Double) {
-    lowRise = start.lowRise + (end.lowRise - start.lowRise) * place
-    middle = start.middle + (end.middle - start.middle) * place
-    high = start.high + (end.high - start.high) * place
-    level = between(start.level, end.level, place)
-    width = between(start.width, end.width, place)
-    mix = between(start.mix, end.mix, place)
+  @_noLocks func absorption(_ group: Int) -> ReverbAbsorption {
+    ReverbAbsorption(
+      lowRise: Self.group(group, lowRise), middle: Self.group(group, middle), high: Self.group(group, high))
+  }
+
+  @_noLocks private static func group(_ group: Int, _ lines: SixteenLines) -> FourLines {
+    let half = group < 2 ? lines.lowHalf : lines.highHalf
+    return group & 1 == 0 ? half.lowHalf : half.highHalf
   }
 
   @_noLocks func isMade(of values: UnsafePointer<Double>) -> Bool {
     key.isEqual(to: values, count: Self.valueCount)
+  }
+}
+
+/// The absorption of four lines at one knot.
+struct ReverbAbsorption: BitwiseCopyable {
+  var lowRise: FourLines
+  var middle: FourLines
+  var high: FourLines
+
+  @_noLocks init(lowRise: FourLines, middle: FourLines, high: FourLines) {
+    self.lowRise = lowRise
+    self.middle = middle
+    self.high = high
+  }
+
+  @_noLocks @inline(__always) init(from start: ReverbAbsorption, to end: ReverbAbsorption, at place: Double) {
+    lowRise = start.lowRise + (end.lowRise - start.lowRise) * place
+    middle = start.middle + (end.middle - start.middle) * place
+    high = start.high + (end.high - start.high) * place
   }
 }

@@ -1,4 +1,5 @@
 typealias SixteenLines = SIMD16<Double>
+typealias FourLines = SIMD4<Double>
 
 /// The delay lines of a reverb: 16, of lengths that have no divisor in common.
 struct ReverbLines {
@@ -77,6 +78,10 @@ struct ReverbLines {
       let first = memory + beginnings[line]
       let length = lengths[line]
       var place = places[line]
+      if age >= length, place + count <= length {
+        for frame in 0..<count { samples[Self.count &* frame &+ line] = first[place &+ frame] }
+        continue
+      }
       for frame in 0..<count {
         samples[Self.count * frame + line] = age + frame < length ? 0 : first[place]
         place = place + 1 == length ? 0 : place + 1
@@ -91,6 +96,11 @@ struct ReverbLines {
       let first = memory + beginnings[line]
       let length = lengths[line]
       var place = places[line]
+      if place + count < length {
+        for frame in 0..<count { first[place &+ frame] = samples[Self.count &* frame &+ line] }
+        places[line] = place + count
+        continue
+      }
       for frame in 0..<count {
         first[place] = samples[Self.count * frame + line]
         place = place + 1 == length ? 0 : place + 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DAWEngine
 
-/// What a limiter may be fed, at 48 kHz.
+/// What a limiter may be fed.
 private enum LimiterInput: String, CaseIterable {
   case noise, loudNoise, lowNoise, squares, fastSquares, steps, impulses, sines, beats
 
@@ -27,22 +27,24 @@ private enum LimiterInput: String, CaseIterable {
   }
 }
 
-private func limited(_ signal: EffectRendering, ceiling: Double, lookAhead: Double) -> (left: [Float], right: [Float]) {
+private func limited(
+  _ signal: EffectRendering, rate: Int = 48_000, ceiling: Double, lookAhead: Double
+) -> (left: [Float], right: [Float]) {
   signal.through(
-    EffectSetup(kind: .limiter, sampleRate: 48_000, lookAhead: lookAhead),
+    EffectSetup(kind: .limiter, sampleRate: rate, lookAhead: lookAhead),
     EffectKind.limiter.values(["ceiling": ceiling, "release": 30]))
 }
 
-@Test(arguments: LimiterInput.allCases.map(\.rawValue), [1.0, 5])
-func nothingComesOutAboveTheCeiling(input: String, lookAhead: Double) throws {
+@Test(arguments: LimiterInput.allCases.map(\.rawValue), [44_100, 48_000, 96_000])
+func nothingComesOutAboveTheCeiling(input: String, rate: Int) throws {
   let input = try #require(LimiterInput(rawValue: input))
-  let ceiling = lookAhead == 1 ? -1.0 : -6
+  let (ceiling, lookAhead) = rate == 44_100 ? (-6.0, 5.0) : (-1, 1)
   let (left, right) = limited(
-    EffectRendering(input.side(1), input.side(2)), ceiling: ceiling, lookAhead: lookAhead)
+    EffectRendering(input.side(1), input.side(2)), rate: rate, ceiling: ceiling, lookAhead: lookAhead)
   let greatest = zip(left, right).reduce(Float(0)) { max($0, abs($1.0), abs($1.1)) }
   #expect(Double(greatest) <= pow(10, ceiling / 20))
   #expect(Double(greatest) > pow(10, (ceiling - 6) / 20))
-  let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
+  let meter = try LoudnessMeter(sampleRate: SampleRate(hertz: rate), channelCount: 2)
   meter.add(interleaved: zip(left, right).flatMap { [$0, $1] }, frameCount: left.count)
   #expect(meter.loudness.truePeakLevel <= ceiling + 0.1)
 }
