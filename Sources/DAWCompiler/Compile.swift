@@ -54,12 +54,14 @@ private struct Compilation {
     plan.endFrame =
       project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
     let hasDirectOut = routing.strips.indices.map { options.hasDirectOuts && routing.hasOpenOutput($0) }
-    let effects = routing.strips.map { _ in StripEffects.none }
-    let isProcessed = self.isProcessed(hasDirectOut: hasDirectOut, effects)
+    var effectCompiler = EffectCompiler(
+      project, routing, clock, LaneCurves(project.settings.panLaw, clock, reusing: earlier))
+    let effects = effectCompiler.effects(isStem: options.stem != nil)
+    let isNeeded = routing.isNeeded(for: hasDirectOut.indices.filter { hasDirectOut[$0] })
     var contents = [StripContent](repeating: .nothing, count: routing.strips.count)
     contents[routing.master] = .sum
     for (strip, track) in routing.strips.enumerated() where strip != routing.master {
-      if routing.isMasterOpen, isProcessed[strip] {
+      if routing.isMasterOpen, isNeeded[strip] {
         contents[strip] = try content(of: track)
       } else if options.keepsMutedInstruments, track.trackType == .midi {
         addInstrument(of: track, isParked: true)
@@ -67,7 +69,7 @@ private struct Compilation {
     }
     var mix = MixSteps(
       routing, contents: contents, hasDirectOut: hasDirectOut, effects: effects, panLaw: project.settings.panLaw,
-      lanes: LaneCurves(project.settings.panLaw, clock, reusing: earlier))
+      lanes: effectCompiler.lanes)
     try mix.write()
     (parts.lanes, parts.pans) = (mix.lanes.lanes, mix.lanes.pans)
     (plan.steps, plan.bufferCount, plan.directOuts) = (mix.steps, mix.bufferCount, mix.directOuts)
@@ -77,20 +79,6 @@ private struct Compilation {
     guard missingFiles.isEmpty else { throw .audioFilesNotPrepared(missingFiles.sorted()) }
     guard missingSoundFonts.isEmpty else { throw .soundFontsNotPrepared(missingSoundFonts.sorted()) }
     guard tracksWithoutSoundFont.isEmpty else { throw .noSoundFont(tracksWithoutSoundFont) }
-  }
-
-  /// For each strip, whether it is heard, or listened to by an effect that is.
-  private func isProcessed(hasDirectOut: [Bool], _ effects: [StripEffects]) -> [Bool] {
-    let outs = hasDirectOut.indices.filter { hasDirectOut[$0] }
-    var isProcessed = outs.isEmpty ? routing.reachesMaster : routing.isUpstream(of: [routing.master] + outs)
-    var ends = [routing.master] + outs
-    while true {
-      let keys = isProcessed.indices.filter { isProcessed[$0] || $0 == routing.master }
-        .flatMap { effects[$0].keys }.filter { !isProcessed[$0] }
-      guard !keys.isEmpty else { return isProcessed }
-      ends += keys
-      isProcessed = routing.isUpstream(of: ends)
-    }
   }
 
   private mutating func content(of track: Track) throws(CompileError) -> StripContent {

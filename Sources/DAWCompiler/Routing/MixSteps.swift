@@ -297,7 +297,7 @@ struct MixSteps {
 
   private mutating func writeOutput() {
     let master = routing.master
-    let fader = fader(of: master)
+    let fader = effects[master].endsBeforeFader ? (left: Control.unity, right: .unity) : fader(of: master)
     if !incoming[master].isEmpty {
       addShape(of: master)
       addEffects(before: master)

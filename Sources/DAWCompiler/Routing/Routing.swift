@@ -32,6 +32,8 @@ public struct Routing: Sendable {
   let reachesMaster: [Bool]
   /// The lanes that are read.
   let lanes: ReadLanes
+  /// For each strip, those that its effects listen to: neither are these muted nor the effects off.
+  private let keys: [[Int]]
   private let indices: [TrackID: Int]
 
   /// - Parameters:
@@ -51,6 +53,14 @@ public struct Routing: Sendable {
     let hasSolo = soloed != nil || isSoloed.contains(true)
     let isPassed = isSoloed.indices.map { isSoloed[$0] || !setup.isMuted[$0] }
     self.isPassed = isPassed
+    var keys: [[Int]] = strips.map { _ in [] }
+    for effect in project.effects.values where !effect.isOff {
+      guard let strip = setup.indices[effect.track], let key = effect.key.flatMap({ setup.indices[$0] }),
+        isPassed[key]
+      else { continue }
+      keys[strip].append(key)
+    }
+    self.keys = keys
     let sources = setup.connections.map(\.source)
     let targets = setup.connections.map(\.target)
     let leading = strips.indices.filter { isSoloed[$0] || strips[$0].isSoloSafe }
@@ -75,8 +85,27 @@ public struct Routing: Sendable {
     reachesMaster = reached(from: isMasterOpen ? [setup.master] : [], audible, sources)
   }
 
+  /// A track's place in `strips`.
+  func index(of track: TrackID) -> Int? { indices[track] }
+
   /// Whether a track reaches the output.
   public func isHeard(_ track: TrackID) -> Bool { indices[track].map { reachesMaster[$0] } ?? false }
+
+  /// Whether a track reaches the output, or an effect that does listens to it.
+  public func isNeeded(_ track: TrackID) -> Bool { indices[track].map { isNeeded(for: [])[$0] } ?? false }
+
+  /// For each strip, whether it is needed for the output, or for one of `outs`.
+  func isNeeded(for outs: [Int]) -> [Bool] {
+    var isNeeded = outs.isEmpty ? reachesMaster : isUpstream(of: [master] + outs)
+    var ends = [master] + outs
+    while true {
+      let missing = isNeeded.indices.filter { isNeeded[$0] || $0 == master }.flatMap { keys[$0] }
+        .filter { !isNeeded[$0] }
+      guard !missing.isEmpty else { return isNeeded }
+      ends += missing
+      isNeeded = isUpstream(of: ends)
+    }
+  }
 
   /// Whether a track or bus is audible directly in the master: together these are the mix.
   public func feedsMaster(_ track: TrackID) -> Bool {

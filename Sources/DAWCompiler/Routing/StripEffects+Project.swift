@@ -8,8 +8,6 @@ struct EffectCompiler {
   private let clock: FrameClock
   private let routing: Routing
   private let values: [EffectID: EffectValues]
-  /// The lanes of effects that are read and have points, by parameter.
-  private let readLanes: [EffectID: [String: LaneID]]
   private(set) var lanes: LaneCurves
 
   init(_ project: Project, _ routing: Routing, _ clock: FrameClock, _ lanes: LaneCurves) {
@@ -18,11 +16,6 @@ struct EffectCompiler {
     self.routing = routing
     self.lanes = lanes
     values = project.effectValues
-    var readLanes: [EffectID: [String: LaneID]] = [:]
-    for lane in project.lanes.values where lane.isRead && !(project.lanePoints[lane.id] ?? []).isEmpty {
-      if let effect = lane.effect { readLanes[effect, default: [:]][lane.parameter] = lane.id }
-    }
-    self.readLanes = readLanes
   }
 
   /// For each strip its effects. A stem is without the master's, before which it is taken.
@@ -59,12 +52,12 @@ struct EffectCompiler {
     of effect: Effect, _ values: EffectValues
   ) -> [PlannedInsert.Parameter] {
     var parameters = zip(effect.kind.parameters, values.values).map { parameter, value -> PlannedInsert.Parameter in
-      guard parameter.isAutomatable, let lane = readLanes[effect.id]?[parameter.name] else { return .constant(value) }
-      let points = project.lanePoints[lane] ?? []
-      if let first = points.first, points.allSatisfy({ $0.value == first.value }) { return .constant(first.value) }
-      // From and to 0, which is off, there is no logarithm: the value is held.
-      let isLogarithmic = parameter.interpolation == .logarithmic && points.allSatisfy { $0.value > 0 }
-      return .curve(lanes.curve(of: lane, as: isLogarithmic ? .logarithmic : .plain))
+      guard parameter.isAutomatable, let lane = routing.lanes.lane(parameter.name, of: effect.id) else {
+        return .constant(value)
+      }
+      // From and to 0, which is off, there is no logarithm.
+      let isLogarithmic = parameter.interpolation == .logarithmic && lane.points.allSatisfy { $0.value > 0 }
+      return lanes.parameter(of: lane, as: isLogarithmic ? .logarithmic : .plain)
     }
     if effect.kind == .delay, values["noteLength"] > 0, let time = effect.kind.parameterIndex("time"),
       let noteLength = effect.kind.parameterIndex("noteLength")
@@ -88,41 +81,9 @@ struct EffectCompiler {
     return .curve(Curve(points, smoothsJumps: false))
   }
 
-  /// 1, or 0 while it is bypassed; from one to the other in 256 frames.
-  private func share(of effect: Effect) -> Control {
-    guard let lane = readLanes[effect.id]?["bypass"].flatMap({ project.lanes[$0] }),
-      let points = project.lanePoints[lane.id], let first = points.first
-    else { return .constant(effect.isBypassed ? 0 : 1) }
-    if points.allSatisfy({ $0.value == first.value }) { return .constant(first.value == 0 ? 1 : 0) }
-    let switches = points.map { point in
-      (
-        frame: lane.timeBase == .musical
-          ? clock.frame(at: TickPosition(ticks: point.position)) : clock.frame(at: FlickPosition(flicks: point.position)),
-        share: point.value == 0 ? 1.0 : 0.0
-      )
-    }
-    return .curves(gain: 1, [Curve(blended: switches)])
-  }
-}
-
-extension Curve {
-  /// Goes in 256 frames from one value, 0 or 1, to the next; from where it is, if it has not come to one yet.
-  fileprivate init(blended switches: [(frame: Int64, share: Double)]) {
-    let frameCount = 256.0
-    var points = [Point(switches[0].frame, switches[0].share)]
-    var (value, target) = (switches[0].share, switches[0].share)
-    for (place, next) in switches.enumerated().dropFirst() {
-      let before = switches[place - 1].frame
-      let passed = Double(next.frame - before) / frameCount
-      value = target > value ? min(target, value + passed) : max(target, value - passed)
-      target = next.share
-      if points[points.count - 1].frame >= next.frame { points.removeLast() }
-      points.append(Point(next.frame, value))
-      let arrival = next.frame + Int64((abs(target - value) * frameCount).rounded())
-      let isInterrupted = place + 1 < switches.count && switches[place + 1].frame <= arrival
-      if arrival > next.frame, !isInterrupted { points.append(Point(arrival, target)) }
-    }
-    self.init(points, smoothsJumps: false)
+  private mutating func share(of effect: Effect) -> Control {
+    guard let lane = routing.lanes.lane("bypass", of: effect.id) else { return .constant(effect.isBypassed ? 0 : 1) }
+    return lanes.share(ofBypass: lane)
   }
 }
 

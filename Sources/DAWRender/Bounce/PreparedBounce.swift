@@ -42,13 +42,13 @@ extension Session {
     let routing = Routing(project, soloed: soloedTracks)
     let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
     let media = try prepareMedia(
-      of: project, isHeard: { routing.isHeard($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
+      of: project, isHeard: { routing.isNeeded($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
     let table = MediaTable(media)
     let mediaProblems = media.problems.map(NamedProblem.init)
     try refuse(mediaProblems, unless: request.allowed)
     let plan = try compiledPlan(of: project, table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)
-    let ending = plan.ending(at: range.frames.upperBound)
+    let ending = ending(of: plan, range)
     var problems = range.problems(ending)
     try refuse(problems, unless: request.allowed)
     problems += project.tracksInOrder.filter { routing.isHeard($0.id) && isExternal($0) }.map { track in
@@ -73,10 +73,17 @@ extension Session {
   /// The same bounce with one of the strips that feed the master alone, as heard in the mix.
   func prepared(_ prepared: PreparedBounce, only track: Track, _ request: BounceRequest) throws -> PreparedBounce {
     var stem = prepared
-    stem.plan = try compiledPlan(
-      of: prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, stem: track.id
-    ).ending(at: prepared.range.frames.upperBound)
+    let plan = try compiledPlan(
+      of: prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, stem: track.id)
+    stem.plan = ending(of: plan, prepared.range)
     return stem
+  }
+
+  /// The plan without what begins behind the range, so that only tails follow. Where there is no tail, effects that look
+  /// ahead see what follows, as in the whole.
+  private func ending(of plan: RenderPlan, _ range: BounceRange) -> RenderPlan {
+    range.tail.maximumFrames == 0 && plan.inserts.contains { $0.latency > 0 }
+      ? plan : plan.ending(at: range.frames.upperBound)
   }
 
   /// Renders what was prepared: the engine's own samples, with what rings on behind the range, go into `sink`, which is
