@@ -42,6 +42,12 @@ struct DAWCommand: ParsableCommand {
           ListGroups.self,
         ]),
       CommandGroup(
+        name: "Automation",
+        subcommands: [
+          AddPoint.self, AddPoints.self, SetPoint.self, RemovePoints.self, MovePoints.self, ScalePoints.self,
+          CopyPoints.self, ThinPoints.self, ListPoints.self, SetLane.self, RemoveLane.self, ListLanes.self,
+        ]),
+      CommandGroup(
         name: "Region",
         subcommands: [
           AddRegion.self, Import.self, SetRegion.self, SplitRegion.self, TrimRegion.self, CopyRegion.self,

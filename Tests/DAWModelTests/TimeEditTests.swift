@@ -26,7 +26,12 @@ struct TimeEditTests {
           markers: project.markers.values.sorted { $0.id < $1.id },
           comments: project.comments.values.sorted { $0.id < $1.id },
           regions: project.regions.values.sorted { $0.id < $1.id }, notes: { project.notes[$0] ?? [] },
-          events: { project.events[$0] ?? [] }, firstID: { _ in Song.highestID(of: project) + 1 },
+          events: { project.events[$0] ?? [] }, lanes: project.lanes.values.sorted { $0.id < $1.id },
+          lanePoints: { project.lanePoints[$0] ?? [] },
+          trackOfLane: { lane in
+            lane.track ?? lane.send.flatMap { project.sends[$0]?.track }
+              ?? lane.effect.flatMap { project.effects[$0]?.track }
+          }, firstID: { _ in Song.highestID(of: project) + 1 },
           freeNames: { names, _ in names }),
         map: map, tracks: tracks)
       for step in try edit.edits() { try tables.apply(step) }
@@ -39,6 +44,7 @@ struct TimeEditTests {
         + project.meterChanges.keys.map(\.rawValue) + project.keySignatures.keys.map(\.rawValue)
         + project.markers.keys.map(\.rawValue) + project.notes.values.joined().map(\.id.rawValue)
         + project.events.values.joined().map(\.id.rawValue)
+        + project.lanePoints.values.joined().map(\.id.rawValue)
       return rows.max() ?? 0
     }
 

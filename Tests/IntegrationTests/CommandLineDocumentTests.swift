@@ -28,6 +28,13 @@ struct CommandLineDocumentTests {
       "isSolo": ["isSolo"],
     ],
     "groupMember": ["id": ["id"], "trackGroup": [], "track": ["track"]],
+    "lane": [
+      "id": ["id"], "track": [], "send": [], "trackGroup": [], "effect": [], "parameter": ["parameter"],
+      "timeBase": ["timeBase"], "isRead": ["isRead"],
+    ],
+    "lanePoint": [
+      "id": ["id"], "lane": [], "position": ["startTicks"], "value": ["value"], "shape": ["shape"],
+    ],
     "instrument": [
       "id": ["id"], "soundFont": ["instrument", "soundFont"], "bank": ["instrument", "bank"],
       "program": ["instrument", "program"], "gain": ["instrument", "gain"],
@@ -94,8 +101,10 @@ struct CommandLineDocumentTests {
       let notes = regions.flatMap { $0["notes"] as? [[String: Any]] ?? [] }
       let files = try #require(document["audioFiles"] as? [[String: Any]])
       let map = try #require(document["tempoMap"] as? [String: [[String: Any]]])
+      let lane = (tracks[0]["lanes"] as? [[String: Any]])?.first
       func first(_ key: String) -> [String: Any]? { (document[key] as? [[String: Any]])?.first }
       let objects: [String: [String: Any]?] = [
+        "lane": lane, "lanePoint": (lane?["points"] as? [[String: Any]])?.first,
         "project": document, "track": tracks[0], "instrument": tracks[0], "region": regions[1], "midiNote": notes[0],
         "audioFile": files[0],
         "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
@@ -122,8 +131,10 @@ struct CommandLineDocumentTests {
      "keySignatures": [{"startTicks": 0, "fifths": -3, "isMinor": true}],
      "markers": [{"name": "Verse", "startTicks": 61440, "durationTicks": 15360, "color": "red"},
        {"name": "Door", "kind": "cue", "startFlicks": 7056000001, "duration": 0.5}],
-     "groups": [{"name": "Band", "volume": -3, "isMuted": true, "members": [{"track": "keys"}, {"track": "Room"}]}],
+     "groups": [{"name": "Band", "lanes": [{"parameter": "mute", "points": [{"value": 1, "shape": "hold"}]}], "volume": -3, "isMuted": true, "members": [{"track": "keys"}, {"track": "Room"}]}],
      "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0", "outputBus": "Hall", "trim": -3,
+       "lanes": [{"parameter": "volume", "points": [{"startTicks": 960, "value": "-inf", "shape": "sCurve"},
+         {"startTime": 2, "value": -6}]}, {"parameter": "pan", "timeBase": "absolute", "isRead": false}],
        "invertedSides": "left", "stereoWidth": -1, "isSoloSafe": true,
        "sends": [{"bus": "Room", "level": "-inf", "pan": 0.5, "isPreFader": true, "isMuted": true}],
        "instrument": {"gain": -3, "reverb": {"isOn": true, "roomSize": 0.7}, "chorus": {"speed": 1.5}},
@@ -133,7 +144,7 @@ struct CommandLineDocumentTests {
          {"kind": "channelPressure", "value": 7}, {"kind": "polyPressure", "pitch": 60, "value": 7},
          {"kind": "sysex", "bytes": "f07e7f0901f7"}, {"kind": "meta", "metaType": 5, "text": "lä"},
          {"kind": "meta", "metaType": 1, "bytes": "FF"}]}]},
-       {"name": "Room", "trackType": "bus", "isOutputConnected": false, "sends": [{"bus": "Hall"}]},
+       {"name": "Room", "trackType": "bus", "isOutputConnected": false, "sends": [{"bus": "Hall", "lanes": [{"parameter": "level", "points": [{"value": 1}]}]}]},
        {"name": "Hall", "trackType": "bus"}]}
     """.utf8)
 

@@ -15,6 +15,7 @@ struct ErrorCodePageTests {
     "trackNotFound", "groupNotFound", "regionNotFound", "noteNotFound", "eventNotFound", "markerNotFound",
     "tempoNotFound",
     "meterNotFound", "keySignatureNotFound", "audioFileNotFound", "soundFontNotFound", "invalidNotes", "invalidEvents",
+    "invalidPoints",
   ]
 
   /// From each code of the page to its statuses; a row is `| status | codes | meaning |`.

@@ -61,9 +61,15 @@ struct RuleCommandTests {
     case .groupNameIsUnique: .command(["add-group", "band"])
     case .groupMember: .command(["set-group", "Band", "--add-track", "Master"])
     case .memberIsOnce: .command(["set-group", "Band", "--add-track", "Piano"])
-    case .laneOwner, .laneParameter, .laneIsOnce, .pointPosition, .pointIsOnce, .pointValue, .pointShape, .effectKind,
-      .effectNumber, .effectIsOnce, .effectSetting, .effectSettingIsOnce:
-      .unsayable("no command makes lanes or effects")
+    case .laneOwner: .unsayable("a lane is made for what it was asked for")
+    case .laneParameter: .command(["add-point", "Piano", "volumes", "1", "--at", "0b"])
+    case .laneIsOnce: .unsayable("a parameter's lane gets the point")
+    case .pointPosition: .command(["move-points", "Piano", "volume", "--by", "-9b"])
+    case .pointIsOnce: .command(["add-point", "Piano", "volume", "-3", "--at", "7b"])
+    case .pointValue: .command(["add-point", "Piano", "volume", "12.1", "--at", "3b"])
+    case .pointShape: .command(["add-point", "Piano", "mute", "1", "--at", "3b", "--shape", "linear"])
+    case .effectKind, .effectNumber, .effectIsOnce, .effectSetting, .effectSettingIsOnce:
+      .unsayable("no command makes effects")
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])
@@ -166,6 +172,7 @@ struct RuleCommandTests {
         add-track Echo --type bus --output Reverb
         add-send Piano Reverb
         add-group Band --track Piano
+        add-point Piano volume -6 --at 7b
 
         """)
   }

@@ -91,7 +91,7 @@ struct BatchRun {
   /// - Throws: `Failure`, in place of the parser's error, whose usage would begin with the command instead of `daw`.
   private func parsed(_ arguments: [String], of type: any ParsableCommand.Type) throws -> any ParsableCommand {
     do {
-      return try type.parseAsRoot(arguments)
+      return try type.parseAsRoot(TypedArguments.withNegativeValues(arguments, of: type))
     } catch  where !type.exitCode(for: error).isSuccess {
       if let failure = try ArgumentReview(arguments, of: type).failure { throw failure }
       var failure = Program.failure(error)

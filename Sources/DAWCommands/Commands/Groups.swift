@@ -62,7 +62,9 @@ struct SetGroup: EditCommand {
     let group = try context.editor.setGroup(group, change, adding: addTrack, removing: removeTrack)
     let document = try context.editor.view.document(of: group)
     return EditOutcome(
-      summary: "Group '\(group.name)' (\(Wording.settings(document))).", json: JSONObject(["group": document]))
+      summary: "Group '\(group.name)' (\(Wording.settings(document))).",
+      warnings: try context.warnings(ofLanesOver: settings.lanes, of: .group(group.id)),
+      json: JSONObject(["group": document]))
   }
 
   func validate() throws {

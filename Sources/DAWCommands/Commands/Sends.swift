@@ -45,7 +45,9 @@ struct SetSend: EditCommand {
     let entry = try context.editor.view.entry(
       of: context.editor.setSend(from: ends.track, to: ends.bus, settings.change))
     return EditOutcome(
-      summary: "Send \(entry.title): \(Wording.settings(entry.send)).", json: JSONObject(["send": entry.json]))
+      summary: "Send \(entry.title): \(Wording.settings(entry.send)).",
+      warnings: try context.warnings(ofLanesOver: settings.lanes, of: .send(entry.send.id)),
+      json: JSONObject(["send": entry.json]))
   }
 
   func validate() throws {

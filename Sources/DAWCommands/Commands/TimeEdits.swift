@@ -160,6 +160,7 @@ extension TimeEdited {
       index == 0 ? "\(counted(part.0, "region")) \(part.1)" : "\(part.0) \(part.1)"
     }
     if counts.marks > 0 { parts.append("\(counted(counts.marks, "mark")) changed") }
+    if counts.points > 0 { parts.append("\(counted(counts.points, "point")) of lanes changed") }
     let summary = parts.isEmpty ? "\(what): nothing lies there." : "\(what): \(parts.joined(separator: ", "))."
     let map = try context.editor.view.tempoMap()
     return EditOutcome(
@@ -171,7 +172,7 @@ extension TimeEdited {
         "regions": JSONObject([
           "moved": counts.movedRegions, "cut": counts.cutRegions, "removed": counts.removedRegions,
           "copied": counts.copiedRegions,
-        ]), "marks": counts.marks,
+        ]), "marks": counts.marks, "points": counts.points,
       ]))
   }
 }

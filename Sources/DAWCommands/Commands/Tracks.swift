@@ -64,7 +64,9 @@ struct SetTrack: EditCommand {
     let track = try context.editor.setTrack(track, change, settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
-      summary: "Track '\(track.name)': \(Wording.settingsAndRouting(entry.track)).", json: JSONObject(["track": entry]))
+      summary: "Track '\(track.name)': \(Wording.settingsAndRouting(entry.track)).",
+      warnings: try context.warnings(ofLanesOver: settings.lanes, of: .track(track.id)),
+      json: JSONObject(["track": entry]))
   }
 
   func validate() throws {
@@ -103,7 +105,7 @@ struct MoveTrack: EditCommand {
 struct CopyTrack: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy-track",
-    abstract: "Copy a track with its settings, its sends, its instrument and its regions.",
+    abstract: "Copy a track with its settings, its lanes, its sends, its instrument and its regions.",
     discussion: """
       The copy lies behind the original, and is in the same groups. Comments stay with the original.
 

@@ -15,6 +15,13 @@ struct GroupOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Hear only its tracks, and others that are soloed.")
   var solo: Bool?
 
+  /// The parameters that are set and that a lane can move.
+  var lanes: [String?] {
+    [
+      volume == nil ? nil : "volume", mute == nil ? nil : "mute",
+    ]
+  }
+
   var change: Change<TrackGroup> {
     var change = Change<TrackGroup>()
     change.set(\.volume, to: volume)

@@ -25,6 +25,13 @@ struct SendOptions: ParsableArguments {
 
   var isEmpty: Bool { change.isEmpty }
 
+  /// The parameters that are set and that a lane can move.
+  var lanes: [String?] {
+    [
+      level == nil ? nil : "level", pan == nil ? nil : "pan", mute == nil ? nil : "mute",
+    ]
+  }
+
   var change: Change<Send> {
     var change = Change<Send>()
     change.set(\.level, to: level)

@@ -78,6 +78,14 @@ struct TrackOptions: ParsableArguments {
 
   var isEmpty: Bool { type == nil && at == nil && output == nil && change.isEmpty && instrument.isEmpty }
 
+  /// The parameters that are set and that a lane can move.
+  var lanes: [String?] {
+    [
+      volume == nil ? nil : "volume", pan == nil ? nil : "pan", mute == nil ? nil : "mute", trim == nil ? nil : "trim",
+      stereoWidth == nil ? nil : "stereoWidth",
+    ]
+  }
+
   /// The track's own fields, except its type and place.
   var change: Change<Track> {
     var change = Change<Track>()

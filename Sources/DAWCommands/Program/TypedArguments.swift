@@ -50,9 +50,24 @@ struct TypedArguments {
       return Array(rest)
     }
     guard let command = DAWCommand.command(named: verb) else { throw CommandNames.unknown(verb) }
-    let arguments = leading + rest.dropFirst()
+    let arguments = Self.withNegativeValues(leading + rest.dropFirst(), of: command)
     try Self.refuseRepetition(arguments, of: command)
     return [verb] + arguments
+  }
+
+  /// The words of a command with an argument that may be negative, that one behind `--`: the parser would take it for an
+  /// option. A negative word behind an option is the option's value.
+  static func withNegativeValues(_ words: [String], of command: any ParsableCommand.Type) -> [String] {
+    guard command == AddPoint.self, !words.contains("--") else { return words }
+    let place = words.indices.first { index in
+      let word = words[index].lowercased()
+      let isNegative = word.hasPrefix("-inf") || (word.hasPrefix("-") && word.dropFirst().first?.isNumber == true)
+      return isNegative && index > 0 && !words[index - 1].hasPrefix("--")
+    }
+    guard let place else { return words }
+    var rest = words
+    let value = rest.remove(at: place)
+    return rest + ["--", value]
   }
 
   /// How many words stand before the verb.

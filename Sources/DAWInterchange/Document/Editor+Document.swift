@@ -29,12 +29,13 @@ extension Editor {
       for index in regions.indices { regions[index].track = row }
       regions = try add(regions, \.id)
       try add(track.comments, track: row, in: contents.map)
+      try add(track.lanes, of: .track(row), in: contents.map)
       for (index, document) in documents.enumerated() {
         try add(document.comments, region: regions[index].id, in: contents.map)
         contents.add(document, of: regions[index], "tracks[\(trackIndex)].regions[\(index)]")
       }
     }
-    try addRouting(of: document, tracks)
+    try addRouting(of: document, tracks, in: contents.map)
     try add(document.comments, in: contents.map)
     note("Made the project from JSON")
     return (contents, missing)
@@ -88,7 +89,7 @@ extension Editor {
       }
     }
     // One by one if they are few: rules that compare rows see only those that are there.
-    if Row.self is any RegionContent.Type || Row.self == Region.self {
+    if Row.self is any Content.Type || Row.self == Region.self {
       try apply(.add(rows))
     } else {
       for row in rows { try apply(.add(row)) }

@@ -108,12 +108,14 @@ extension ProjectDocument {
     let regions = Dictionary(grouping: try view.regions(), by: \.track)
     let instruments = Dictionary(uniqueKeysWithValues: try view.all(Instrument.self).map { ($0.track, $0) })
     let rows = try view.tracks()
-    let routing = try ProjectRouting(view, rows)
+    let lanes = try ProjectLanes(view.all(), view, in: map, includesPoints: detail != .counts)
+    let routing = try ProjectRouting(view, rows, lanes)
     groups = routing.groups
     tracks = try rows.enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
       document.add(routing.of(track.id))
       document.comments = threads.about(track: track.id)
+      document.lanes = lanes.of(.track(track.id))
       document.regions = try regions[track.id, default: []].map { region in
         var document = try RegionDocument(
           region, in: map, audioFile: region.audio.flatMap { files[$0.file] }, view, detail)

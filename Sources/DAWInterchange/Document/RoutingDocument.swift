@@ -2,6 +2,7 @@ import DAWErrors
 import DAWModel
 import DAWProject
 import DAWStore
+import DAWTime
 
 /// A send as JSON, within its track.
 @dynamicMemberLookup
@@ -9,6 +10,8 @@ public struct SendDocument {
   public var row: Send
   /// The name of the bus.
   public var bus = ""
+  /// `nil` if there are none.
+  public var lanes: [LaneDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<Send, Value>) -> Value { row[keyPath: path] }
 }
@@ -23,6 +26,7 @@ extension SendDocument: JSONRecord {
     JSONMember("pan", \.row.pan),
     JSONMember("isPreFader", \.row.isPreFader),
     JSONMember("isMuted", \.row.isMuted),
+    JSONMember(ifPresent: "lanes", \.lanes),
   ]
 }
 
@@ -32,6 +36,8 @@ public struct GroupDocument {
   public var row: TrackGroup
   /// In the order in which they joined.
   public var members: [MemberDocument] = []
+  /// `nil` if there are none.
+  public var lanes: [LaneDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<TrackGroup, Value>) -> Value { row[keyPath: path] }
 }
@@ -46,6 +52,7 @@ extension GroupDocument: JSONRecord {
     JSONMember("isMuted", \.row.isMuted),
     JSONMember("isSolo", \.row.isSolo),
     JSONMember("members", \.members),
+    JSONMember(ifPresent: "lanes", \.lanes),
   ]
 }
 
@@ -86,13 +93,15 @@ struct ProjectRouting {
   private(set) var groups: [GroupDocument] = []
   private var byTrack: [TrackID: TrackRouting] = [:]
 
-  init(_ view: ProjectView, _ tracks: [Track]) throws {
+  /// - Parameter lanes: of sends and groups; `nil` leaves them out.
+  init(_ view: ProjectView, _ tracks: [Track], _ lanes: ProjectLanes? = nil) throws {
     let names = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, $0.name.text) })
     for track in tracks {
       if let bus = track.outputBus { byTrack[track.id, default: TrackRouting()].outputBus = names[bus] }
     }
     for send in try view.all(Send.self) {
-      byTrack[send.track, default: TrackRouting()].sends.append(SendDocument(row: send, bus: names[send.bus] ?? ""))
+      byTrack[send.track, default: TrackRouting()].sends.append(
+        SendDocument(row: send, bus: names[send.bus] ?? "", lanes: lanes?.of(.send(send.id))))
     }
     let members = Dictionary(grouping: try view.all(GroupMember.self), by: \.group)
     groups = try view.all(TrackGroup.self).map { group in
@@ -101,7 +110,7 @@ struct ProjectRouting {
         members: (members[group.id] ?? []).map { member in
           byTrack[member.track, default: TrackRouting()].groups.append(group.name.text)
           return MemberDocument(row: member, track: names[member.track] ?? "")
-        })
+        }, lanes: lanes?.of(.group(group.id)))
     }
   }
 
@@ -136,8 +145,10 @@ extension ProjectView {
 // MARK: Reading
 
 extension Editor {
-  /// Adds outputs, sends and groups, when all tracks are there: they refer to tracks by name.
-  func addRouting(of document: ProjectDocument, _ tracks: [(id: TrackID, document: TrackDocument)]) throws {
+  /// Adds outputs, sends and groups with their lanes, when all tracks are there: they refer to tracks by name.
+  func addRouting(
+    of document: ProjectDocument, _ tracks: [(id: TrackID, document: TrackDocument)], in map: TempoMap
+  ) throws {
     var ids = Dictionary(tracks.map { ($0.document.name.key, $0.id) }) { first, _ in first }
     // A document without a master has that of every project.
     let master = try view.master()
@@ -154,15 +165,17 @@ extension Editor {
       try apply(.set(row))
     }
     for (track, document) in tracks {
-      try add(
+      let sends = try add(
         document.sends.map { send in
           var row = send.row
           (row.track, row.bus) = (track, try id(send.bus))
           return row
         }, \.id)
+      for (send, document) in zip(sends, document.sends) { try add(document.lanes, of: .send(send.id), in: map) }
     }
     for group in document.groups {
       let row = try add([group.row], \.id)[0]
+      try add(group.lanes, of: .group(row.id), in: map)
       try add(
         group.members.map { member in
           var member = (row: member.row, track: member.track)

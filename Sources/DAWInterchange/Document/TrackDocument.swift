@@ -17,6 +17,8 @@ public struct TrackDocument {
   /// In order of their start; `nil` in listings of tracks alone.
   public var regions: [RegionDocument]?
   /// `nil` if there are none.
+  public var lanes: [LaneDocument]?
+  /// `nil` if there are none.
   public var comments: [CommentDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<Track, Value>) -> Value { row[keyPath: path] }
@@ -49,6 +51,7 @@ extension TrackDocument: JSONRecord {
     JSONMember("sends", \.sends),
     JSONMember(derived: "groups", \.groups),
     JSONMember(ifPresent: "regions", \.regions),
+    JSONMember(ifPresent: "lanes", \.lanes),
     JSONMember(ifPresent: "comments", \.comments),
   ]
 }

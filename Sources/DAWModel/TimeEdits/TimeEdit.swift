@@ -16,6 +16,10 @@ public struct TimeEdit {
     public var regions: [Region]
     public var notes: (RegionID) throws -> [MIDINote]
     public var events: (RegionID) throws -> [RegionEvent]
+    public var lanes: [Lane]
+    public var lanePoints: (LaneID) throws -> [LanePoint]
+    /// The track on which a lane, its send or its effect is; `nil` for a group's.
+    public var trackOfLane: (Lane) -> TrackID?
     /// The first new id of each kind.
     public var firstID: (EntityKind) throws -> Int64
     /// Names that no other region of the track has.
@@ -25,7 +29,9 @@ public struct TimeEdit {
       settings: ProjectSettings, tempoChanges: [TempoChange], meterChanges: [MeterChange],
       keySignatures: [KeySignature], markers: [Marker], comments: [Comment], regions: [Region],
       notes: @escaping (RegionID) throws -> [MIDINote], events: @escaping (RegionID) throws -> [RegionEvent],
-      firstID: @escaping (EntityKind) throws -> Int64, freeNames: @escaping ([Name], TrackID) throws -> [Name]
+      lanes: [Lane], lanePoints: @escaping (LaneID) throws -> [LanePoint],
+      trackOfLane: @escaping (Lane) -> TrackID?, firstID: @escaping (EntityKind) throws -> Int64,
+      freeNames: @escaping ([Name], TrackID) throws -> [Name]
     ) {
       self.settings = settings
       self.tempoChanges = tempoChanges
@@ -36,6 +42,9 @@ public struct TimeEdit {
       self.regions = regions
       self.notes = notes
       self.events = events
+      self.lanes = lanes
+      self.lanePoints = lanePoints
+      self.trackOfLane = trackOfLane
       self.firstID = firstID
       self.freeNames = freeNames
     }
@@ -50,6 +59,8 @@ public struct TimeEdit {
     public var copiedRegions = 0
     /// Markers, comments and changes of tempo, meter and key that are moved, made or removed.
     public var marks = 0
+    /// Points of lanes that are moved, made or removed.
+    public var points = 0
 
     public init() {}
   }
@@ -83,6 +94,7 @@ public struct TimeEdit {
     try layOutRegions()
     if tracks == nil { try layOutMarkers() }
     layOutComments()
+    try layOutLanes()
     return result
   }
 

@@ -2,7 +2,7 @@ import DAWModel
 import DAWStore
 
 extension Editor {
-  /// Copies a track with its settings, its output, its sends, its instrument and its regions, to the place behind it and
+  /// Copies a track with its settings, its lanes, its output, its sends, its instrument and its regions, to the place behind it and
   /// into the same groups. Comments stay with the original: they are about it.
   /// - Parameters:
   ///   - name: of the copy; `nil`: a free one, "Bass 2".
@@ -24,6 +24,7 @@ extension Editor {
       instrument.id = InstrumentID(of: copy.id)
       try apply(.add(instrument))
     }
+    try copyLanes(of: .track(original.id), to: .track(copy.id))
     try copyConnections(of: original.id, to: copy.id)
     let regions = includesRegions ? try view.regions(RegionFilter(track: original.id)) : []
     let copies = regions.map { region in
@@ -38,11 +39,30 @@ extension Editor {
 
   private func copyConnections(of original: TrackID, to copy: TrackID) throws {
     for var send in try view.rows(Send.self, where: "track", is: original) {
+      let old = send.id
       (send.id, send.track) = (try newID(), copy)
       try apply(.add(send))
+      try copyLanes(of: .send(old), to: .send(send.id))
     }
     for member in try view.rows(GroupMember.self, where: "track", is: original) {
       try apply(.add(GroupMember(id: try newID(), of: member.group, track: copy)))
+    }
+  }
+
+  /// Copies the lanes of a track, a send, a group or an effect with their points.
+  func copyLanes(of original: Lane.Owner, to copy: Lane.Owner) throws {
+    for var lane in try view.lanes(of: original) {
+      let points = try view.points(of: lane.id)
+      lane.id = try newID()
+      lane.owner = copy
+      try apply(.add(lane))
+      let first = try newID(of: LanePoint.self)
+      let copies = points.enumerated().map { index, point in
+        LanePoint(
+          id: first.advanced(by: index), lane: lane.id, position: point.position, value: point.value,
+          shape: point.shape)
+      }
+      if !copies.isEmpty { try apply(.add(copies)) }
     }
   }
 }

@@ -66,7 +66,9 @@ extension Editor {
       settings: try view.header().settings, tempoChanges: try view.tempoChanges(),
       meterChanges: try view.meterChanges(), keySignatures: try view.keySignatures(), markers: try view.markers(),
       comments: try view.all(), regions: try view.all(), notes: { try view.notes(in: $0) },
-      events: { try view.events(in: $0) }, firstID: { [self] kind in try firstID(of: kind.entity) },
+      events: { try view.events(in: $0) },
+      lanes: try view.all(), lanePoints: { try view.points(of: $0) }, trackOfLane: { try? view.track(of: $0) },
+      firstID: { [self] kind in try firstID(of: kind.entity) },
       freeNames: { [self] names, track in try freeNames(names, on: track) })
   }
 

@@ -66,24 +66,27 @@ public struct ChangeDescriber {
     if change.values.contains(where: { description.columns[$0.column].dependsOnRow }) {
       context = try labels.row(change.id, description, at: revisions.upperBound)
     }
-    let lane = try description.kind == .lanePoint ? lane(of: change, last, since: revision) : nil
+    let isPoint = description.kind == .lanePoint
+    let oldLane = try isPoint ? lane(last, at: max(0, revisions.lowerBound - 1)) : nil
+    let newLane = try isPoint ? lane(last, at: revisions.upperBound) : nil
     let (before, after) = (context?.replacing(change.oldValues), context?.replacing(change.newValues))
     row.fields = try change.values.filter { !description.columns[$0.column].isDerived }.map { value in
       let old = value.old.flatMap { description.value(value.column, $0, in: before) }
       let new = value.new.flatMap { description.value(value.column, $0, in: after) }
-      let pair = try text.pair(onTimeline(old, lane), onTimeline(new, lane), stored: (value.old, value.new))
+      let pair = try text.pair(
+        onTimeline(old, oldLane ?? newLane), onTimeline(new, newLane ?? oldLane), stored: (value.old, value.new))
       return DescribedField(
         name: FieldText.name(ofColumn: description.columns[value.column].name), old: pair?.old, new: pair?.new)
     }
     return row.fields.isEmpty ? nil : row
   }
 
-  /// The lane of a point.
+  /// The lane of a point as it was at a revision.
   private func lane(
-    of change: RowChange, _ row: RowDescription.StoredRow?, since revision: Int64
+    _ point: RowDescription.StoredRow?, at revision: Int64
   ) throws -> RowDescription.StoredRow? {
-    guard case .integer(let id)? = row?.value(1), let description = RowDescription.all[Lane.table] else { return nil }
-    return try labels.row(id, description, since: revision)
+    guard case .integer(let id)? = point?.value(1), let description = RowDescription.all[Lane.table] else { return nil }
+    return try labels.row(id, description, at: revision)
   }
 
   /// The position of a point as what its lane counts; another value as it is.

@@ -91,7 +91,9 @@ struct RowLabels {
     let index = isSelf ? 0 : 1 + (description.columns.firstIndex { $0.name == reference.column } ?? -1)
     guard case .integer(let id) = row.value(index) else { return nil }
     let label = try label(of: id, parent, since: revision, depth: depth + 1).text
-    return Parent(label: label, row: try self.row(id, parent, since: revision), isSelf: isSelf)
+    // Its lane's time base then says what the position of a point counts.
+    let former = try parent.kind == .lane ? self.row(id, parent, at: revision) : nil
+    return Parent(label: label, row: try former ?? self.row(id, parent, since: revision), isSelf: isSelf)
   }
 
   /// Where a row begins: its first position, or that of its region and its own from there.

@@ -48,6 +48,7 @@ extension Session {
       }
       findings += files.compactMap { mediumFinding("audio file", $0.location) ?? notice(ofMoreIn: $0) }
       findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
+      findings += try store.read { try $0.silentLanes() }
       findings += linkFindings()
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
     }

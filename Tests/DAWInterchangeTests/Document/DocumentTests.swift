@@ -62,6 +62,9 @@ struct DocumentTests {
       #expect(new.tempoChanges == old.tempoChanges && new.meterChanges == old.meterChanges, "seed \(seed)")
       #expect(new.keySignatures == old.keySignatures && new.markers == old.markers, "seed \(seed)")
       #expect(new.soundFonts == old.soundFonts, "seed \(seed)")
+      let lanes = old.lanes.filter { $0.value.effect == nil }
+      #expect(new.lanes.filter { $0.value.effect == nil } == lanes, "seed \(seed)")
+      #expect(lanes.keys.allSatisfy { new.lanePoints[$0] == old.lanePoints[$0] }, "seed \(seed)")
     }
   }
 

@@ -1,0 +1,106 @@
+import DAWModel
+import DAWTestSupport
+import DAWTime
+import Testing
+
+@Suite("Edits of time and lanes")
+struct TimeEditLaneTests {
+  /// A lane of straight lines and steps with random points up to 1,000,000 ticks.
+  private func project(_ random: inout SeededGenerator, _ timeBase: TimeBase) throws -> Project {
+    var project = Project(
+      id: ProjectID.random(), createdDate: Timestamp(milliseconds: 0), settings: ProjectSettings(),
+      master: TrackID(rawValue: 1))
+    let lane = Lane(id: LaneID(rawValue: 1), of: .track(TrackID(rawValue: 1)), parameter: "pan", timeBase: timeBase)
+    var places: Set<Int64> = []
+    for _ in 0..<Int.random(in: 1...12, using: &random) { places.insert(Int64.random(in: 0...60, using: &random)) }
+    let unit = timeBase == .musical ? Int64(15_360) : project.tempoMap.flicks(at: TickPosition(ticks: 15_360)).flicks
+    let points = places.sorted().enumerated().map { index, place in
+      LanePoint(
+        id: LanePointID(rawValue: Int64(index + 1)), lane: lane.id, position: place * unit,
+        value: Double(Int.random(in: -10...10, using: &random)) / 10,
+        shape: Bool.random(using: &random) ? .linear : .hold)
+    }
+    project = try project.applying(.add(lane))
+    return try project.applying(.add(points))
+  }
+
+  private func edited(_ project: Project, _ layout: TimelineLayout) throws -> Project {
+    var edit = TimeEdit(
+      layout,
+      of: TimeEdit.Source(
+        settings: project.settings, tempoChanges: [], meterChanges: [], keySignatures: [], markers: [], comments: [],
+        regions: [], notes: { _ in [] }, events: { _ in [] }, lanes: Array(project.lanes.values),
+        lanePoints: { project.lanePoints[$0] ?? [] }, trackOfLane: { $0.track },
+        firstID: { _ in 1 + (project.lanePoints.values.joined().map(\.id.rawValue).max() ?? 0) },
+        freeNames: { names, _ in names }),
+      map: project.tempoMap)
+    return try edit.edits().reduce(project) { try $0.applying($1) }
+  }
+
+  private func value(_ project: Project, at place: TickPosition) throws -> Double {
+    let lane = try #require(project.lanes.values.first)
+    let curve = LaneCurve(project.lanePoints[lane.id] ?? [], lane.timeBase, in: project.tempoMap)
+    let number = lane.timeBase == .musical ? place.ticks : project.tempoMap.flicks(at: place).flicks
+    return try #require(curve.value(at: number))
+  }
+
+  /// The curve before and after at many places, but those within a step of an edge, where it jumps.
+  private func compare(
+    _ old: Project, _ new: Project, _ edges: [Int64], _ what: Testing.Comment, _ source: (Int64) -> Int64
+  ) throws {
+    for tick in stride(from: Int64(0), to: 1_400_000, by: 3_001) where !edges.contains(where: { abs($0 - tick) <= 64 })
+    {
+      let (was, now) = (
+        try value(old, at: TickPosition(ticks: source(tick))), try value(new, at: TickPosition(ticks: tick))
+      )
+      #expect(abs(was - now) < 1e-3, "at \(tick): \(was) → \(now), \(what)")
+    }
+  }
+
+  @Test("The curve goes with its place: inserted time holds its value, copies repeat it", arguments: TimeBase.allCases)
+  func curves(timeBase: TimeBase) throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    for turn in 0..<30 {
+      let old = try project(&random, timeBase)
+      let first = Int64.random(in: 0...40, using: &random) * 15_360
+      let length = Int64.random(in: 1...20, using: &random) * 15_360
+      let (start, count) = (TickPosition(ticks: first), TickCount(ticks: length))
+      let what: Testing.Comment = "seed \(seed), turn \(turn), \(first) for \(length)"
+      let inserted = try edited(old, .inserting(count, at: start))
+      if first > 0 {
+        try compare(old, inserted, [first, first + length], what) { tick in
+          // What holds is the value that it had just before.
+          tick < first ? tick : tick < first + length ? first - 1 : tick - length
+        }
+      }
+      try compare(old, edited(inserted, .deleting(start..<start + count)), [first], what) { $0 }
+      let deleted = try? edited(old, .deleting(start..<start + count))
+      let isLeft = (old.lanePoints.values.joined().map(\.position).max() ?? 0) > 0
+      if let deleted, isLeft, deleted.lanePoints.values.joined().isEmpty == false {
+        try compare(old, deleted, [first], what) { $0 < first ? $0 : $0 + length }
+      }
+      let place = Int64.random(in: 1...60, using: &random) * 15_360
+      let copied = try edited(old, .copying(start..<start + count, to: TickPosition(ticks: place), count: 2))
+      let edges = [place, place + length, place + 2 * length]
+      try compare(old, copied, edges, what) { tick in
+        if tick < place { return tick }
+        if tick >= place + 2 * length { return tick - 2 * length }
+        return first + (tick - place) % length
+      }
+    }
+  }
+
+  @Test("A lane that rests at a cut gets no points")
+  func rest() throws {
+    var random = SeededGenerator(seed: 1)
+    var project = try project(&random, .musical)
+    project.lanePoints[LaneID(rawValue: 1)] = [
+      LanePoint(id: LanePointID(rawValue: 1), lane: LaneID(rawValue: 1), position: 100, value: 0.5, shape: .linear)
+    ]
+    let inserted = try edited(project, .inserting(TickCount(ticks: 10), at: TickPosition(ticks: 500)))
+    #expect(inserted.lanePoints == project.lanePoints)
+    let before = try edited(project, .inserting(TickCount(ticks: 10), at: TickPosition(ticks: 50)))
+    #expect(before.lanePoints.values.joined().map(\.position) == [110])
+  }
+}
