@@ -13,13 +13,15 @@ public struct MemoryTables: ModelTables {
     let rows: [E]? =
       if let collection = E.collection {
         Array(project[keyPath: collection].values)
-      } else if E.self == MIDINote.self {
-        Array(project.notes.values.joined()) as? [E]
+      } else if let content = E.self as? any Content.Type {
+        contents(content) as? [E]
       } else {
-        Array(project.events.values.joined()) as? [E]
+        nil
       }
     return (rows ?? []).sorted { $0.id < $1.id }
   }
+
+  private func contents<C: Content>(_ entity: C.Type) -> [C] { Array(project[keyPath: C.contents].values.joined()) }
 
   public func row<E: Entity>(_ id: Identifier<E>) -> E? {
     if let collection = E.collection { return project[keyPath: collection][id] }
@@ -70,8 +72,7 @@ public struct MemoryTables: ModelTables {
 
   public mutating func insert<E: Entity>(_ rows: [E]) {
     project.insert(rows)
-    if E.self == MIDINote.self, let notes = rows as? [MIDINote] { Self.insert(notes, into: &project.notes) }
-    if E.self == RegionEvent.self, let events = rows as? [RegionEvent] { Self.insert(events, into: &project.events) }
+    if let contents = rows as? any ContentArray { contents.insert(into: &project) }
   }
 
   public mutating func update<E: Entity>(_ rows: [E]) {
@@ -86,6 +87,9 @@ public struct MemoryTables: ModelTables {
       removeContents(ids)
     }
     for kind in EntityKind.allCases {
+      for reference in kind.entity.clearedReferences where reference.kind == E.kind {
+        for id in ids { clear(reference.column, of: kind.entity, where: id.rawValue) }
+      }
       for parent in kind.entity.parents where parent.kind == E.kind {
         for id in ids { deleteRows(of: kind.entity, where: parent.column, is: id.rawValue) }
       }
@@ -97,20 +101,39 @@ public struct MemoryTables: ModelTables {
     if !children.isEmpty { delete(children) }
   }
 
+  private mutating func clear<E: Entity>(_ column: String, of entity: E.Type, where parent: Int64) {
+    guard let field = E.fields.first(where: { $0.name == column }) else { return }
+    update(
+      rows(entity, where: column, is: parent).map { row in
+        var row = row
+        _ = field.assign(&row, .null)
+        return row
+      })
+  }
+
   private mutating func removeContents<E: Entity>(_ ids: [Identifier<E>]) {
-    let gone = Set(ids.map(\.rawValue))
-    if E.self == MIDINote.self { Self.remove(gone, from: &project.notes) }
-    if E.self == RegionEvent.self { Self.remove(gone, from: &project.events) }
+    guard let content = E.self as? any Content.Type else { return }
+    remove(Set(ids.map(\.rawValue)), of: content)
   }
 
-  private static func insert<Content: RegionContent>(_ rows: [Content], into contents: inout [RegionID: [Content]]) {
-    for (region, added) in Dictionary(grouping: rows, by: \.region) {
-      contents[region] = (contents[region, default: []] + added).sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+  private mutating func remove<C: Content>(_ ids: Set<Int64>, of entity: C.Type) {
+    project[keyPath: C.contents] = project[keyPath: C.contents].mapValues { rows in
+      rows.filter { !ids.contains($0.id.rawValue) }
+    }.filter { !$0.value.isEmpty }
+  }
+}
+
+/// An array of content whose entity is known only at run time.
+private protocol ContentArray {
+  func insert(into project: inout Project)
+}
+
+extension Array: ContentArray where Element: Content {
+  fileprivate func insert(into project: inout Project) {
+    for (owner, added) in Dictionary(grouping: self, by: \.owner) {
+      project[keyPath: Element.contents][owner, default: []] += added
+      project[keyPath: Element.contents][owner]?.sort { $0.precedes($1) }
     }
-  }
-
-  private static func remove<Content: RegionContent>(_ ids: Set<Int64>, from contents: inout [RegionID: [Content]]) {
-    contents = contents.mapValues { $0.filter { !ids.contains($0.id.rawValue) } }.filter { !$0.value.isEmpty }
   }
 }
 

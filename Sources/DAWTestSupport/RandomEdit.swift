@@ -10,7 +10,7 @@ public struct RandomEdits {
 
   /// A random edit of a project.
   public mutating func next(for project: Project) -> Edit {
-    switch Int.random(in: 0..<37, using: &generator) {
+    switch Int.random(in: 0..<44, using: &generator) {
     case 0: .setProject(settings())
     case 1, 2, 3: .add(track(project))
     case 4: changedTrack(project).map { .set($0) } ?? .add(track(project))
@@ -31,6 +31,8 @@ public struct RandomEdits {
     case 29, 30: comment(project)
     case 31, 32, 33, 34: send(project)
     case 35, 36: group(project)
+    case 37, 38: effect(project)
+    case 39, 40, 41, 42, 43: lane(project)
     default:
       chance(0.5)
         ? .add(SoundFont(id: newID(), location: location()))

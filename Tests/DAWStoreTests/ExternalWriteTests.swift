@@ -63,6 +63,10 @@ struct ExternalWriteTests {
       "sha256": "'\(String(repeating: "f", count: 64))'", "bus": "12",
     ]
     if table == "groupMember" { changed["track"] = "13" }
+    if table == "effect" { changed["number"] = "2" }
+    if table.hasPrefix("lane") { changed["position"] = "position + 1" }
+    if table == "effectSetting" { changed["parameter"] = "'knee'" }
+    if table == "lane" { changed["parameter"] = "'pan'" }
     let values = columns.map { changed[$0] ?? $0 }.joined(separator: ", ")
     let source = table == "track" ? "track WHERE trackType = 'bus'" : table
     var statements = ["UPDATE \(table) SET id = id WHERE id = (SELECT max(id) FROM \(table))"]

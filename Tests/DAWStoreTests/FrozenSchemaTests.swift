@@ -43,9 +43,11 @@ struct FrozenSchemaTests {
     try ProjectStore.create(at: path, settings: ProjectSettings(), origin: origin).close()
     let version3 = try listing(fixture(3))
     let version4 = try listing(fixture(4))
-    let version5 = try listing(path)
+    let version5 = try listing(fixture(5))
+    let version6 = try listing(path)
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     #expect(version3.objects.count == 221 && version4.objects.count == 227)
+    #expect(version5.objects.count == 283)
     let projects = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Projects")
     for name in ["Chorale", "Loops", "Sketch"] {
       expectEqual(
@@ -60,15 +62,18 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version3, "version 2 migrated")
       try Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4]).migrate(database)
       expectEqual(try SchemaListing(of: database), version4, "version 3 migrated")
-      try Migrator.released.migrate(database)
+      try Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4, Schema.version5]).migrate(database)
       expectEqual(try SchemaListing(of: database), version5, "version 4 migrated")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version6, "version 5 migrated")
     }
-    for version in [1, 2, 3, 4] {
+    for version in [1, 2, 3, 4, 5] {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version5, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), version6, "an upgraded project of version \(version)")
     }
-    for (version, listing) in [(1, version1), (2, version2), (3, version3), (4, version4), (5, version5)] {
+    let listings = [version1, version2, version3, version4, version5, version6]
+    for (version, listing) in zip(1..., listings) {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
       #expect(listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version))
@@ -125,6 +130,15 @@ struct FrozenSchemaTests {
       ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
     ),
     ("trackGroup SET name =", [text(Name.maximumLength)], [text(Name.maximumLength + 1), "' x'"]),
+    ("lane SET timeBase =", TimeBase.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    (
+      "lanePoint SET value =",
+      ["\(Level.acceptedDecibels.lowerBound)", "\(Level.acceptedDecibels.upperBound)", "-9e999"],
+      ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)", "9e999"]
+    ),
+    ("lanePoint SET shape =", LaneShape.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    ("lanePoint SET position =", ["0", "\(TimelineLimit.ticks)"], ["-1", "\(TimelineLimit.ticks + 1)"]),
+    ("effect SET kind =", EffectKind.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     ("region SET timeBase = 'musical', startTime =", ["\(TimelineLimit.ticks)"], ["\(TimelineLimit.ticks + 1)"]),
     (
       "marker SET timeBase = 'absolute', startTime =", ["\(TimelineLimit.flicks)"], ["\(TimelineLimit.flicks + 1)"]

@@ -63,6 +63,26 @@ enum SampleProject {
           GroupMember(
             id: GroupMemberID(rawValue: id), of: TrackGroupID(rawValue: 80), track: TrackID(rawValue: track))
         }),
+      .add(
+        Effect(
+          id: EffectID(rawValue: 100), on: TrackID(rawValue: 10), .compressor, orderKey: OrderKey(unchecked: "V"),
+          key: TrackID(rawValue: 13))),
+      .add(
+        EffectSetting(
+          id: EffectSettingID(rawValue: 110), of: EffectID(rawValue: 100), parameter: "ratio", value: 8)),
+      .add([
+        Lane(id: LaneID(rawValue: 120), of: .track(TrackID(rawValue: 10)), parameter: "volume"),
+        Lane(
+          id: LaneID(rawValue: 121), of: .send(SendID(rawValue: 70)), parameter: "mute", timeBase: .absolute,
+          isRead: false),
+        Lane(id: LaneID(rawValue: 122), of: .group(TrackGroupID(rawValue: 80)), parameter: "volume"),
+        Lane(id: LaneID(rawValue: 123), of: .effect(EffectID(rawValue: 100)), parameter: "bypass"),
+      ]),
+      .add([
+        LanePoint(id: LanePointID(rawValue: 130), lane: LaneID(rawValue: 120), value: -.infinity),
+        LanePoint(
+          id: LanePointID(rawValue: 131), lane: LaneID(rawValue: 120), position: 960, value: -6.5, shape: .sCurve),
+      ]),
       .add(Array(comments.prefix(3))), .add(Array(comments.suffix(1))),
     ]
   }

@@ -61,6 +61,9 @@ struct RuleCommandTests {
     case .groupNameIsUnique: .command(["add-group", "band"])
     case .groupMember: .command(["set-group", "Band", "--add-track", "Master"])
     case .memberIsOnce: .command(["set-group", "Band", "--add-track", "Piano"])
+    case .laneOwner, .laneParameter, .laneIsOnce, .pointPosition, .pointIsOnce, .pointValue, .pointShape, .effectKind,
+      .effectNumber, .effectIsOnce, .effectSetting, .effectSettingIsOnce:
+      .unsayable("no command makes lanes or effects")
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])

@@ -21,7 +21,7 @@ extension ChangedRecord: JSONWritable {
   package func write(to writer: inout JSONWriter) throws {
     let fields = fields.map { field in (field.name, JSONObject(["old": field.old, "new": field.new])) }
     let members = JSONObject([
-      "entity": entity, "id": uuid, "operation": operation.rawValue, "name": name, "region": region,
+      "entity": entity, "id": uuid, "operation": operation.rawValue, "name": name, "region": region, "lane": lane,
       "fields": JSONObject(Dictionary(fields) { first, _ in first }),
     ])
     try members.write(to: &writer)

@@ -7,15 +7,17 @@ public protocol Entity: Hashable, Sendable, Codable, Identifiable where ID == Id
   static var noun: String { get }
   /// The name of its table.
   static var table: String { get }
-  /// Every column of the table but the id; those of notes and events in the table's order.
+  /// Every column of the table but the id; those of `Content` in the table's order.
   static var fields: [Field<Self>] { get }
   /// The rows that it is deleted with.
   static var parents: [ParentReference] { get }
+  /// Columns that are emptied when the row that they refer to is deleted.
+  static var clearedReferences: [ParentReference] { get }
   /// How messages call a row that connects two others; `nil` if it is none.
   static var link: LinkLabel? { get }
   /// Wraps rows in the entity's case of `Rows`.
   static var asRows: @Sendable ([Self]) -> Rows { get }
-  /// Where `Project` keeps the rows; `nil` if they are kept by region.
+  /// Where `Project` keeps the rows; `nil` if they are `Content`.
   static var collection: RowCollection<Self>? { get }
 
   /// A row whose fields are yet to be assigned. It need not obey any rule.
@@ -48,7 +50,7 @@ public protocol Entity: Hashable, Sendable, Codable, Identifiable where ID == Id
 /// Where a project keeps an entity's rows, by id.
 public typealias RowCollection<E: Entity> = any WritableKeyPath<Project, [Identifier<E>: E]> & Sendable
 
-/// A column that refers to a parent row, with which the row is deleted.
+/// A column that refers to a parent row.
 public struct ParentReference: Sendable {
   public let kind: EntityKind
   public let column: String
@@ -74,6 +76,7 @@ public struct LinkLabel: Sendable {
 
 extension Entity {
   public static var parents: [ParentReference] { [] }
+  public static var clearedReferences: [ParentReference] { [] }
   public static var link: LinkLabel? { nil }
   public static var isRemovalRestricted: Bool { false }
 

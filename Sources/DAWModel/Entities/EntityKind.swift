@@ -15,6 +15,10 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case send = 13
   case trackGroup = 14
   case groupMember = 15
+  case lane = 16
+  case lanePoint = 17
+  case effect = 18
+  case effectSetting = 19
 
   public var entity: any Entity.Type {
     switch self {
@@ -33,6 +37,10 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
     case .send: Send.self
     case .trackGroup: TrackGroup.self
     case .groupMember: GroupMember.self
+    case .lane: Lane.self
+    case .lanePoint: LanePoint.self
+    case .effect: Effect.self
+    case .effectSetting: EffectSetting.self
     }
   }
 }
@@ -54,6 +62,10 @@ public enum Rows: Equatable, Sendable, Codable {
   case sends([Send])
   case groups([TrackGroup])
   case groupMembers([GroupMember])
+  case lanes([Lane])
+  case lanePoints([LanePoint])
+  case effects([Effect])
+  case effectSettings([EffectSetting])
 
   var array: any EntityArray {
     switch self {
@@ -72,6 +84,10 @@ public enum Rows: Equatable, Sendable, Codable {
     case .sends(let rows): rows
     case .groups(let rows): rows
     case .groupMembers(let rows): rows
+    case .lanes(let rows): rows
+    case .lanePoints(let rows): rows
+    case .effects(let rows): rows
+    case .effectSettings(let rows): rows
     }
   }
 }

@@ -42,6 +42,7 @@ extension MIDINote: RegionContent {
   public static let noun = "note"
   public static let table = "midiNote"
   public static let asRows: @Sendable ([MIDINote]) -> Rows = { .notes($0) }
+  public static let contents: ContentCollection<MIDINote> = \Project.notes
 
   public static let fields: [Field<MIDINote>] = [
     Field("region", \.region, rule: .referenceExists),

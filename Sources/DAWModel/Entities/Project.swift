@@ -27,6 +27,11 @@ public struct Project: Equatable, Sendable, Codable {
   public var sends: [SendID: Send] = [:]
   public var groups: [TrackGroupID: TrackGroup] = [:]
   public var groupMembers: [GroupMemberID: GroupMember] = [:]
+  public var lanes: [LaneID: Lane] = [:]
+  /// Each lane's points, in order of position.
+  public var lanePoints: [LaneID: [LanePoint]] = [:]
+  public var effects: [EffectID: Effect] = [:]
+  public var effectSettings: [EffectSettingID: EffectSetting] = [:]
 
   /// A project without rows, to be filled by a store.
   public init(id: ProjectID, createdDate: Timestamp, settings: ProjectSettings) {
@@ -43,7 +48,7 @@ public struct Project: Equatable, Sendable, Codable {
     tracks = [master: Track(id: master, name: Name(literal: "Master"), orderKey: .master, trackType: .master)]
   }
 
-  /// Inserts rows, replacing those with the same ids. Does nothing for notes and events, which are kept by region.
+  /// Inserts rows, replacing those with the same ids. Does nothing for `Content`, which is kept by its owner.
   public mutating func insert<E: Entity>(_ rows: [E]) {
     guard let collection = E.collection else { return }
     for row in rows { self[keyPath: collection][row.id] = row }

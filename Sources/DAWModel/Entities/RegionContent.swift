@@ -1,7 +1,7 @@
 import DAWTime
 
 /// Rows that belong to MIDI regions: notes and events. There may be millions.
-public protocol RegionContent: Entity {
+public protocol RegionContent: Content where Owner == Region {
   var region: RegionID { get }
   /// From the region's start.
   var start: TickCount { get }
@@ -12,7 +12,8 @@ public protocol RegionContent: Entity {
 
 extension RegionContent {
   public static var parents: [ParentReference] { [ParentReference(.region, column: "region")] }
-  public static var collection: RowCollection<Self>? { nil }
+  public var owner: RegionID { region }
+  public var place: Int64 { start.ticks }
 
   /// Checks rows. A region is fetched once for consecutive rows, since those of one region mostly come together.
   ///

@@ -44,6 +44,7 @@ extension RegionEvent: RegionContent {
   public static let noun = "event"
   public static let table = "midiEvent"
   public static let asRows: @Sendable ([RegionEvent]) -> Rows = { .events($0) }
+  public static let contents: ContentCollection<RegionEvent> = \Project.events
 
   /// Columns whose meaning depends on the kind come after it.
   public static let fields: [Field<RegionEvent>] = [

@@ -8,8 +8,8 @@ public struct RowDescription: Sendable {
   public let link: LinkLabel?
   /// The columns but the id, in the order of the entity's fields.
   public let columns: [Column]
-  /// Whether it is a note or an event, of which there may be millions.
-  public let isRegionContent: Bool
+  /// Whether it is `Content`, of which there may be millions: then its first parent is its owner.
+  public let isContent: Bool
   private let uuid: @Sendable (Int64) -> String?
   private let value: @Sendable (_ column: Int, StoredValue, _ row: StoredRow?) -> (any FieldValue)?
 
@@ -53,7 +53,7 @@ public struct RowDescription: Sendable {
     table = E.table
     parents = E.parents
     link = E.link
-    isRegionContent = entity is any RegionContent.Type
+    isContent = entity is any Content.Type
     columns = E.fields.map(Column.init)
     uuid = { Identifier<E>(rawValue: $0).uuidString }
     value = { column, stored, row in E.fields[column].described(stored, in: row.flatMap { try? E($0) }) }
@@ -65,7 +65,7 @@ public struct RowDescription: Sendable {
     table = "project"
     parents = []
     link = nil
-    isRegionContent = false
+    isContent = false
     columns = ProjectSettings.fields.map(Column.init)
     uuid = { _ in nil }
     value = { column, stored, _ in ProjectSettings.fields[column].described(stored, in: nil) }

@@ -8,6 +8,10 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case pan, orderKey, midiOutput, flag, overlap, trim, invertedSides, stereoWidth, output, busIsFed, routingCycle
   // Of sends and groups.
   case send, sendIsOnce, sendLevel, groupNameIsUnique, groupMember, memberIsOnce
+  // Of lanes and their points.
+  case laneOwner, laneParameter, laneIsOnce, pointPosition, pointIsOnce, pointValue, pointShape
+  // Of effects.
+  case effectKind, effectNumber, effectIsOnce, effectSetting, effectSettingIsOnce
   // Of an instrument.
   case instrument, gainReference, reverb, chorus
   // Of a region.
@@ -39,7 +43,7 @@ extension Rule {
 
   public var enforcement: Enforcement {
     switch self {
-    case .nameKey, .regionCoversNotes, .regionCoversEvents, .routingCycle: .commit
+    case .nameKey, .regionCoversNotes, .regionCoversEvents, .routingCycle, .pointIsOnce: .commit
     default: .schema
     }
   }
@@ -91,6 +95,25 @@ extension Rule {
     case .groupNameIsUnique: "No two groups have the same name; case is ignored."
     case .groupMember: "Any track but the master can be in a group."
     case .memberIsOnce: "A track is in a group once."
+    case .laneOwner: "A lane belongs to one track, one send, one group or one effect."
+    case .laneParameter:
+      "A track has the parameters \(Self.names(LaneParameter.ofTracks)), a send \(Self.names(LaneParameter.ofSends)), a "
+        + "group \(Self.names(LaneParameter.ofGroups)), an effect bypass and those of its kind."
+    case .laneIsOnce: "A parameter has one lane: add points to the one that is there."
+    case .pointPosition: "A point lies at or after the start of the timeline."
+    case .pointIsOnce:
+      "A lane has one point at a position: change the one that is there with 'daw set-point'. For a jump, let the point "
+        + "before it hold."
+    case .pointValue: "A point's value is in the range of the parameter."
+    case .pointShape:
+      "The shape to the next point is \(LaneShape.allCases.map(\.rawValue).joined(separator: ", ")); between the steps of "
+        + "a mute or a bypass, hold."
+    case .effectKind: "An effect is of the kind \(EffectKind.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .effectNumber: "The effects of one kind on a strip are numbered from 1."
+    case .effectIsOnce: "No two effects of one kind on a strip have the same number."
+    case .effectSetting:
+      "A setting of an effect is a number for one of its kind's parameters, in the parameter's range."
+    case .effectSettingIsOnce: "An effect has one value of a parameter."
     case .flag: "A yes-or-no setting is 0 or 1."
     case .regionType: "A region is of type audio, with a file, or midi, without one."
     case .regionFitsTrack:
@@ -148,5 +171,9 @@ extension Rule {
     case .referenceExists: "A reference must name a row that exists."
     case .identifier: "An id is a positive integer of 63 bits that no other row of its kind has."
     }
+  }
+
+  private static func names(_ parameters: [LaneParameter]) -> String {
+    parameters.map(\.name).joined(separator: ", ")
   }
 }

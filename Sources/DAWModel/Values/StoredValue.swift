@@ -111,6 +111,8 @@ extension Instrument.GainReference: WrappedValue {}
 extension Fade.Shape: WrappedValue {}
 extension Overlap: WrappedValue {}
 extension InvertedSides: WrappedValue {}
+extension LaneShape: WrappedValue {}
+extension EffectKind: WrappedValue {}
 
 extension Identifier: WrappedValue {
   public var simple: Int64 { rawValue }

@@ -4,22 +4,22 @@ import DAWStore
 extension ChangeDescriber {
   /// Whether some of the changes are about a track, or about what lies on it.
   func concern(_ changes: RowChanges, _ track: Track, since revision: Int64) throws -> Bool {
-    for change in changes.of({ RowDescription.all[$0]?.isRegionContent == false }) {
+    for change in changes.of({ RowDescription.all[$0]?.isContent == false }) {
       guard let description = change.description else { continue }
       for row in [change.wholeRow ?? last(change, by: \.old), last(change, by: \.new)] {
         if try isOn(track, change.id, description, row, since: revision) { return true }
       }
     }
-    var regions: [Int64: Bool] = [:]
+    var owners: [RowKey: Bool] = [:]
     var isFound = false
     try changes.forEachContent { content in
       guard !isFound, let description = RowDescription.all[content.table],
-        let region = try content.region ?? labels.region(ofContent: content.id, description, since: revision)
+        let table = description.parents.first?.kind.entity.table, let parent = RowDescription.all[table],
+        let owner = try content.owner ?? labels.owner(ofContent: content.id, description, since: revision)
       else { return }
-      if regions[region] == nil, let description = RowDescription.all[Region.table] {
-        regions[region] = try isOn(track, region, description, nil, since: revision)
-      }
-      isFound = regions[region] == true
+      let key = RowKey(table: table, id: owner)
+      if owners[key] == nil { owners[key] = try isOn(track, owner, parent, nil, since: revision) }
+      isFound = owners[key] == true
     }
     return isFound
   }

@@ -8,13 +8,13 @@ public struct ChangeDescriber {
 
   public init(_ view: ProjectView) throws { labels = try RowLabels(view) }
 
-  /// Notes and events are told one by one up to this number in all.
+  /// Notes, events and points are told one by one up to this number in all.
   private static let maximumContents = 12
 
   /// - Parameters:
   ///   - revisions: the first and the last of the changes; the rows that they are about are looked for in the history
   ///     from there on.
-  ///   - limit: how many rows of a kind are told one by one; `nil` for all but notes and events, with the labels of all.
+  ///   - limit: how many rows of a kind are told one by one; `nil` for all but `Content`, with the labels of all.
   public func report(
     _ changes: RowChanges, of revisions: ClosedRange<Int64>, limit: Int?
   ) throws -> ChangeReport {
@@ -22,7 +22,7 @@ public struct ChangeDescriber {
     var told: [String: Int] = [:]
     var others: [String: CountedRows] = [:]
     // A changeset has them in no order; ids are in that in which rows were made.
-    let rows = changes.of({ RowDescription.all[$0]?.isRegionContent != true }).sorted { $0.id < $1.id }
+    let rows = changes.of({ RowDescription.all[$0]?.isContent != true }).sorted { $0.id < $1.id }
     for change in rows {
       guard let description = change.description else {
         others[change.table, default: CountedRows(noun: "row of an unknown table '\(change.table.bounded)'")]
@@ -66,19 +66,34 @@ public struct ChangeDescriber {
     if change.values.contains(where: { description.columns[$0.column].dependsOnRow }) {
       context = try labels.row(change.id, description, at: revisions.upperBound)
     }
+    let lane = try description.kind == .lanePoint ? lane(of: change, last, since: revision) : nil
     let (before, after) = (context?.replacing(change.oldValues), context?.replacing(change.newValues))
     row.fields = try change.values.filter { !description.columns[$0.column].isDerived }.map { value in
       let old = value.old.flatMap { description.value(value.column, $0, in: before) }
       let new = value.new.flatMap { description.value(value.column, $0, in: after) }
-      let pair = try text.pair(old, new, stored: (value.old, value.new))
+      let pair = try text.pair(onTimeline(old, lane), onTimeline(new, lane), stored: (value.old, value.new))
       return DescribedField(
         name: FieldText.name(ofColumn: description.columns[value.column].name), old: pair?.old, new: pair?.new)
     }
     return row.fields.isEmpty ? nil : row
   }
 
-  /// Adds notes and events: one by one if they are few, else by region.
-  /// - Parameter isComplete: whether the region of each is looked for.
+  /// The lane of a point.
+  private func lane(
+    of change: RowChange, _ row: RowDescription.StoredRow?, since revision: Int64
+  ) throws -> RowDescription.StoredRow? {
+    guard case .integer(let id)? = row?.value(1), let description = RowDescription.all[Lane.table] else { return nil }
+    return try labels.row(id, description, since: revision)
+  }
+
+  /// The position of a point as what its lane counts; another value as it is.
+  private func onTimeline(_ value: (any FieldValue)?, _ lane: RowDescription.StoredRow?) -> (any FieldValue)? {
+    guard let place = value as? LanePlace else { return value }
+    return labels.place(place, onLane: lane) ?? value
+  }
+
+  /// Adds notes, events and points: one by one if they are few, else by region or lane.
+  /// - Parameter isComplete: whether the owner of each is looked for.
   private func addContents(
     to report: inout ChangeReport, _ revisions: ClosedRange<Int64>, isComplete: Bool
   ) throws {
@@ -89,27 +104,28 @@ public struct ChangeDescriber {
     try report.changes.forEachContent { content in
       guard let description = RowDescription.all[content.table] else { return }
       count += 1
-      var region = content.region
-      if region == nil, lookups > 0 {
+      var owner = content.owner
+      if owner == nil, lookups > 0 {
         lookups -= 1
-        region = try labels.region(ofContent: content.id, description, since: revision)
-        if isComplete { report.regions[RowKey(table: content.table, id: content.id)] = region }
+        owner = try labels.owner(ofContent: content.id, description, since: revision)
+        if isComplete { report.owners[RowKey(table: content.table, id: content.id)] = owner }
       }
-      counts[RowKey(table: content.table, id: region ?? 0), default: CountedRows(noun: description.noun)].count(
+      counts[RowKey(table: content.table, id: owner ?? 0), default: CountedRows(noun: description.noun)].count(
         content.operation)
     }
-    guard let parent = RowDescription.all[Region.table], count > 0 else { return }
+    guard count > 0 else { return }
     if count <= Self.maximumContents {
-      rows = report.changes.of({ RowDescription.all[$0]?.isRegionContent == true }).sorted { $0.id < $1.id }
+      rows = report.changes.of({ RowDescription.all[$0]?.isContent == true }).sorted { $0.id < $1.id }
       report.rows += try rows.compactMap { change in
         try change.description.flatMap { try describe(change, $0, revisions) }
       }
     }
     for (key, found) in counts.sorted(by: { ($0.key.table, $0.key.id) < ($1.key.table, $1.key.id) }) {
       var found = found
-      if key.id != 0 {
+      let table = RowDescription.all[key.table]?.parents.first?.kind.entity.table
+      if key.id != 0, let table, let parent = RowDescription.all[table] {
         found.parent = try labels.label(of: key.id, parent, since: revision).text
-        report.labels[RowKey(table: Region.table, id: key.id)] = found.parent
+        report.labels[RowKey(table: table, id: key.id)] = found.parent
       }
       if count > Self.maximumContents { report.counts.append(found) }
     }

@@ -9,10 +9,10 @@ public struct ChangeReport: Sendable {
   public var counts: [CountedRows] = []
   /// All changes, those that are only counted too.
   let changes: RowChanges
-  /// The labels of rows but notes and events, and of the regions of those.
+  /// The labels of rows but those of `Content`, and of the regions and lanes of those.
   var labels: [RowKey: String] = [:]
-  /// The regions of changed notes and events whose changes do not say it.
-  var regions: [RowKey: Int64] = [:]
+  /// The owners of changed rows of `Content` whose changes do not say it.
+  var owners: [RowKey: Int64] = [:]
 
   public var isEmpty: Bool { rows.isEmpty && counts.isEmpty }
 }

@@ -8,10 +8,12 @@ public struct ChangedRecord: Sendable {
   /// `nil` for the project's settings.
   public var uuid: String?
   public var operation: RowChange.Operation
-  /// What users call it; `nil` for notes and events.
+  /// What users call it; `nil` for notes, events and points.
   public var name: String?
   /// What users call the region of a note or an event.
   public var region: String?
+  /// What users call the lane of a point.
+  public var lane: String?
   public var fields: [Field]
 
   public struct Field: Sendable {
@@ -51,11 +53,16 @@ extension ChangeReport {
     return ChangedRecord(
       entity: description.kind.map { "\($0)" } ?? description.noun, uuid: description.uuid(of: change.id),
       operation: change.operation, name: labels[key],
-      region: description.isRegionContent ? region(of: key, fields) : nil, fields: fields)
+      region: owner(of: key, description, .region, "region", fields),
+      lane: owner(of: key, description, .lane, "lane", fields), fields: fields)
   }
 
-  private func region(of key: RowKey, _ fields: [ChangedRecord.Field]) -> String? {
-    let reference = fields.first { $0.name == "region" }.flatMap { $0.new ?? $0.old }?.field as? RegionID
-    return (reference?.rawValue ?? regions[key]).flatMap { labels[RowKey(table: Region.table, id: $0)] }
+  /// The label of the row that a row of `Content` belongs to, if that is of a kind.
+  private func owner(
+    of key: RowKey, _ description: RowDescription, _ kind: EntityKind, _ column: String, _ fields: [ChangedRecord.Field]
+  ) -> String? {
+    guard description.isContent, description.parents.first?.kind == kind else { return nil }
+    let reference = fields.first { $0.name == column }.flatMap { $0.new ?? $0.old }?.field as? any RowReference
+    return (reference?.rawValue ?? owners[key]).flatMap { labels[RowKey(table: kind.entity.table, id: $0)] }
   }
 }

@@ -60,9 +60,10 @@ struct RowLabels {
     if let path = value("path") as? String { return RowLabel(text: path.bounded, isName: true) }
     var text = description.noun
     if let pitch = values.lazy.compactMap({ $0 as? PitchNumber }).first { text += " \(pitch.name)" }
+    if description.kind == .lane, let parameter = value("parameter") as? String { text += " \(parameter.bounded)" }
     if let place { text += " at \(place)" }
     if let parent {
-      text += " \(parent.isSelf ? "of" : description.isRegionContent ? "in" : "on") \(parent.label)"
+      text += " \(parent.isSelf ? "of" : description.isContent ? "in" : "on") \(parent.label)"
     }
     return RowLabel(text: text)
   }
@@ -77,9 +78,9 @@ struct RowLabels {
     try rows.row(id, of: description, at: revision)
   }
 
-  /// The region of a note or an event.
-  func region(ofContent id: Int64, _ description: RowDescription, since revision: Int64) throws -> Int64? {
-    try rows.region(ofContent: id, description, since: revision)
+  /// The region of a note or an event, the lane of a point.
+  func owner(ofContent id: Int64, _ description: RowDescription, since revision: Int64) throws -> Int64? {
+    try rows.owner(ofContent: id, description, since: revision)
   }
 
   private func parent(
@@ -100,6 +101,7 @@ struct RowLabels {
       case let position as TimelinePosition: return text(position)
       case let position as TickPosition: return text(.musical(position))
       case let bar as BarNumber: return "bar \(bar.number)"
+      case let place as LanePlace: return self.place(place, onLane: parent).map(text)
       case let start as TickCount:
         guard let parent, let region = RowDescription.all[Region.table],
           let column = region.columns.firstIndex(where: { $0.name == "startTime" }),
@@ -110,6 +112,14 @@ struct RowLabels {
       }
     }
     return nil
+  }
+
+  /// The position of a point.
+  /// - Parameter lane: the point's, which says what the position counts.
+  func place(_ place: LanePlace, onLane lane: StoredRow?) -> TimelinePosition? {
+    lane.flatMap { try? Lane($0) }.map { lane in
+      lane.place(of: LanePoint(id: LanePointID(rawValue: 0), lane: lane.id, position: place.number))
+    }
   }
 
   /// "3.1.0 (0:04.000)".

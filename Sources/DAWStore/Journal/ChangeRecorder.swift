@@ -23,6 +23,7 @@ final class ChangeRecorder {
   /// uses.
   private static let directColumns = [
     MIDINote.table: MIDINote.sql.columns, RegionEvent.table: RegionEvent.sql.columns,
+    LanePoint.table: LanePoint.sql.columns,
   ]
 
   /// - Parameter tables: the model's, children first.
@@ -48,7 +49,7 @@ final class ChangeRecorder {
       // Moved out rather than copied, so that `body` appends to the same buffer.
       var changes =
         recorder.sections[section].direct
-        ?? DirectChanges(table: table, columnCount: ChangeRecorder.columnCount)
+        ?? DirectChanges(table: table, columnCount: ChangeRecorder.columnCount(of: table))
       recorder.sections[section].direct = nil
       for section in recorder.sections { section.session.isListening = false }
       defer {
@@ -75,7 +76,9 @@ final class ChangeRecorder {
     return Recording(recorder: self, section: index, table: table)
   }
 
-  fileprivate static let columnCount = 8
+  fileprivate static func columnCount(of table: String) -> Int {
+    table == LanePoint.table ? LanePoint.sql.columnNames.count : 8
+  }
 
   /// The section of a table, if the table's columns are exactly those of `directColumns`.
   private func directSection(_ table: String) throws -> Int? {

@@ -92,6 +92,17 @@ struct DirectChanges {
     bytes += blob
   }
 
+  /// Records an inserted row of integers, a number and a text.
+  mutating func insert(_ integers: InlineArray<3, Int64>, _ real: Double, text: String) {
+    begin(SQLITE_INSERT)
+    for column in integers.indices { append(integers[column]) }
+    append(Int64(bitPattern: real.bitPattern))
+    bytes[bytes.count - 9] = UInt8(SQLITE_FLOAT)
+    bytes.append(UInt8(SQLITE_TEXT))
+    bytes += Changeset.lengthBytes(text.utf8.count)
+    bytes += text.utf8
+  }
+
   /// The recorded bytes: compressed pieces, then the uncompressed rest.
   func finish() throws -> (compressed: [DeflatedPiece], rest: [UInt8]) { (try pieces.finish(), bytes) }
 

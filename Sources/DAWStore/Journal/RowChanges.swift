@@ -13,13 +13,13 @@ public struct RowChanges: Sequence, Sendable {
     IteratorSequence(Iterator(changes: self, isWanted: isWanted))
   }
 
-  /// Calls `body` for each changed note or event, with its region if the change tells it: ten times faster than with all
+  /// Calls `body` for each changed row of `Content`, with its owner if the change tells it: ten times faster than with all
   /// values.
   public func forEachContent(
-    _ body: ((table: String, id: Int64, operation: RowChange.Operation, region: Int64?)) throws -> Void
+    _ body: ((table: String, id: Int64, operation: RowChange.Operation, owner: Int64?)) throws -> Void
   ) throws {
     try changeset.forEachRow { row in
-      guard RowDescription.all[row.table]?.isRegionContent == true else { return }
+      guard RowDescription.all[row.table]?.isContent == true else { return }
       try body((row.table, row.id, RowChange.Operation(row.operation), row.newSecond ?? row.oldSecond))
     }
   }

@@ -2,7 +2,7 @@ import DAWModel
 import GRDB
 
 /// Rows as they are now, were when they were removed, or were at a revision. Valid as long as the view that it was made
-/// from. Notes and events are only known as they are now.
+/// from. Rows of `Content` are only known as they are now.
 public final class LastRows {
   public typealias StoredRow = RowDescription.StoredRow
 
@@ -11,8 +11,8 @@ public final class LastRows {
   /// What the journal's entries from its end down to the revision `scanned` did to rows, the newest first.
   private var steps: [Key: [Step]] = [:]
   private var scanned: Int64 = .max
-  /// The regions of notes and events that were removed by those entries.
-  private var regions: [Key: Int64] = [:]
+  /// The owners of rows of `Content` that were removed by those entries.
+  private var owners: [Key: Int64] = [:]
 
   private struct Key: Hashable {
     var table: String
@@ -34,7 +34,7 @@ public final class LastRows {
   public func row(_ id: Int64, of description: RowDescription, since revision: Int64) throws -> StoredRow? {
     let key = Key(table: description.table, id: id)
     if let row = try presentRow(key, description) { return row }
-    guard !description.isRegionContent else { return nil }
+    guard !description.isContent else { return nil }
     func removal() -> Step? { steps[key]?.first(where: \.isRemoval) }
     try scan(to: revision) { removal() != nil }
     return removal()?.before(nil)
@@ -48,13 +48,13 @@ public final class LastRows {
       .reduce(presentRow(key, description)) { row, step in step.before(row) }
   }
 
-  /// The region of a note or an event that was there at a revision.
-  public func region(ofContent id: Int64, _ description: RowDescription, since revision: Int64) throws -> Int64? {
+  /// The owner of a row of `Content` that was there at a revision.
+  public func owner(ofContent id: Int64, _ description: RowDescription, since revision: Int64) throws -> Int64? {
     let key = Key(table: description.table, id: id)
-    let sql = "SELECT region FROM \(description.table) WHERE id = ?"
-    if let region = try Int64.fetchOne(view.database.cachedStatement(sql: sql), arguments: [id]) { return region }
-    try scan(to: revision) { regions[key] != nil }
-    return regions[key]
+    let sql = "SELECT \(description.parents[0].column) FROM \(description.table) WHERE id = ?"
+    if let owner = try Int64.fetchOne(view.database.cachedStatement(sql: sql), arguments: [id]) { return owner }
+    try scan(to: revision) { owners[key] != nil }
+    return owners[key]
   }
 
   private func presentRow(_ key: Key, _ description: RowDescription) throws -> StoredRow? {
@@ -76,12 +76,12 @@ public final class LastRows {
     while scanned > revision, !isFound(), let next = try journal.lastRevision(before: scanned), next > revision {
       scanned = next
       let changes = RowChanges(changeset: try journal.changeset(ofRevision: next), layout: try view.tableLayout())
-      for change in changes.of({ RowDescription.all[$0]?.isRegionContent == false }) {
+      for change in changes.of({ RowDescription.all[$0]?.isContent == false }) {
         steps[Key(table: change.table, id: change.id), default: []].append(step(change, next))
       }
       try changes.forEachContent { content in
         let key = Key(table: content.table, id: content.id)
-        if content.operation == .removed, let region = content.region, regions[key] == nil { regions[key] = region }
+        if content.operation == .removed, let owner = content.owner, owners[key] == nil { owners[key] = owner }
       }
     }
   }

@@ -59,11 +59,10 @@ extension ProjectView {
     var project = earlier.project
     let header = try header()
     (project.modifiedDate, project.revision, project.settings) = (header.modifiedDate, header.revision, header.settings)
-    guard project.id == header.id,
-      let notes = try Self.updated(project.notes, by: changes.notes, in: database),
-      let events = try Self.updated(project.events, by: changes.events, in: database)
-    else { return nil }
-    (project.notes, project.events) = (notes, events)
+    guard project.id == header.id else { return nil }
+    for case let entity as any Content.Type in EntityKind.allCases.map(\.entity) {
+      try Self.update(entity, of: &project, by: changes, in: database)
+    }
     for id in changes.regions.map(RegionID.init(rawValue:)) { project.regions[id] = try region(id) }
     for kind in EntityKind.allCases where changes.concern(kind.entity.table) {
       try Self.read(kind.entity, into: &project, in: database)

@@ -59,6 +59,7 @@ public struct ProjectView {
     var project = Project(header)
     project.notes = Self.grouped(try MIDINote.fetchByPlace(in: database))
     project.events = Self.grouped(try RegionEvent.fetch("ORDER BY region, startTime, id", in: database))
+    project.lanePoints = Self.grouped(try LanePoint.fetch("ORDER BY lane, position, id", in: database))
     for kind in EntityKind.allCases { try Self.read(kind.entity, into: &project, in: database) }
     return project
   }
@@ -73,20 +74,20 @@ public struct ProjectView {
     try tables.rows(entity, where: column, is: parent)
   }
 
-  /// Reads every row of an entity, except notes and events.
+  /// Reads every row of an entity; does nothing for `Content`.
   static func read<E: Entity>(_ entity: E.Type, into project: inout Project, in database: Database) throws {
     guard E.collection != nil else { return }
     project.replace(with: try E.fetch("ORDER BY id", in: database))
   }
 
-  /// Groups rows by region. The rows of a region must be consecutive.
-  private static func grouped<Content: RegionContent>(_ rows: [Content]) -> [RegionID: [Content]] {
-    var groups: [RegionID: [Content]] = [:]
+  /// Groups rows by owner. The rows of an owner must be consecutive.
+  private static func grouped<C: Content>(_ rows: [C]) -> [Identifier<C.Owner>: [C]] {
+    var groups: [Identifier<C.Owner>: [C]] = [:]
     var start = 0
     while start < rows.count {
-      let owner = rows[start].region
+      let owner = rows[start].owner
       var end = start
-      while end < rows.count, rows[end].region == owner { end += 1 }
+      while end < rows.count, rows[end].owner == owner { end += 1 }
       groups[owner] = Array(rows[start..<end])
       start = end
     }

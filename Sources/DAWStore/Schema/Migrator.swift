@@ -26,7 +26,9 @@ struct Migrator: Sendable {
   /// The steps after version 1, in order. A released step is never edited.
   var migrations: [Migration]
 
-  static let released = Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4, Schema.version5])
+  static let released = Migrator(migrations: [
+    Schema.version2, Schema.version3, Schema.version4, Schema.version5, Schema.version6,
+  ])
 
   var currentVersion: Int { migrations.last?.version ?? 1 }
 
@@ -49,19 +51,20 @@ struct Migrator: Sendable {
   func makeSchema(_ database: Database, version: Int? = nil) throws {
     let version = version ?? currentVersion
     if let whole = migrations.last(where: { $0.version <= version && $0.wholeSQL != nil }), let sql = whole.wholeSQL {
-      try database.execute(sql: sql)
-      try makeTriggers(ofVersion: whole.version, in: database)
-      try database.execute(sql: "PRAGMA user_version = \(whole.version)")
+      try database.execute(sql: sql + "; PRAGMA user_version = \(whole.version)")
+      if version == whole.version { try makeTriggers(ofVersion: version, in: database) }
+      try migrate(database, to: version, hasTriggers: false)
     } else {
       try database.execute(sql: Schema.version1 + "PRAGMA user_version = 1")
+      try migrate(database, to: version)
     }
-    try migrate(database, to: version)
   }
 
   /// Runs the steps after the file's version, in the caller's transaction.
   func migrate(_ database: Database) throws { try migrate(database, to: currentVersion) }
 
-  private func migrate(_ database: Database, to newest: Int) throws {
+  /// - Parameter hasTriggers: whether the triggers of the file's version are there.
+  private func migrate(_ database: Database, to newest: Int, hasTriggers: Bool = true) throws {
     let version = try Self.version(of: database)
     guard version < newest else { return }
     let connection = database.sqliteConnection
@@ -73,15 +76,18 @@ struct Migrator: Sendable {
       _ = daw_enable_foreign_keys(connection, hadForeignKeys)
       try? database.execute(sql: "PRAGMA ignore_check_constraints = OFF")
     }
+    var hasTriggers = hasTriggers
     for migration in migrations where migration.version > version && migration.version <= newest {
-      if migration.version >= StoredRule.firstVersion {
+      if hasTriggers, migration.version >= StoredRule.firstVersion {
         try dropTriggers(ofVersion: migration.version - 1, in: database)
+        hasTriggers = false
       }
       try database.execute(sql: migration.sql)
-      try makeTriggers(ofVersion: migration.version, in: database)
       try migration.convert?(database)
       try database.execute(sql: "PRAGMA user_version = \(migration.version)")
     }
+    // Once, for the last version: to make and to drop them takes longer than all the rest of a step.
+    if !hasTriggers { try makeTriggers(ofVersion: newest, in: database) }
     try writeRowsAnew(of: modelTables(ofVersion: newest), in: database)
   }
 

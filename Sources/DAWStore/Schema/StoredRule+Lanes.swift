@@ -1,0 +1,83 @@
+import DAWModel
+
+extension StoredRule {
+  /// Automation lanes, which version 6 brought.
+  static let ofLanes = [
+    // Which parameters an effect has depends on its kind: each commit checks it.
+    Self(
+      rule: .laneParameter, table: "lane", columns: ["parameter", "track", "send", "trackGroup", "effect"],
+      condition: """
+        NOT CASE WHEN row.track IS NOT NULL THEN row.parameter IN ('volume', 'pan', 'mute', 'trim', 'stereoWidth')
+          WHEN row.send IS NOT NULL THEN row.parameter IN ('level', 'pan', 'mute')
+          WHEN row.trackGroup IS NOT NULL THEN row.parameter IN ('volume', 'mute')
+          ELSE length(row.parameter) BETWEEN 1 AND 64 END
+        """, since: 6),
+    limit(.timeBase, "lane", "timeBase", "IN ('musical', 'absolute')", since: 6),
+    Self(
+      rule: .laneIsOnce, table: "lane", columns: ["parameter", "track", "send", "trackGroup", "effect"],
+      condition: ["track", "send", "trackGroup", "effect"].map { owner in
+        """
+        EXISTS (SELECT 1 FROM lane WHERE \(owner) = row.\(owner) AND parameter = row.parameter AND id <> row.id)
+        """
+      }.joined(separator: " OR "),
+      value: "'a second lane of ''' || row.parameter || ''''", since: 6),
+    Self(
+      rule: .pointValue, table: "lanePoint", columns: ["value", "lane"],
+      condition: """
+        row.value >= 9e999 OR EXISTS (SELECT 1 FROM lane WHERE lane.id = row.lane AND NOT CASE
+          WHEN lane.parameter IN ('mute', 'bypass') THEN row.value IN (0, 1)
+          WHEN lane.effect IS NOT NULL THEN 1
+          WHEN lane.parameter IN ('volume', 'level') THEN row.value BETWEEN -60 AND 12 OR row.value = -9e999
+          WHEN lane.parameter = 'pan' THEN row.value BETWEEN -1 AND 1
+          WHEN lane.parameter = 'trim' THEN row.value BETWEEN -24 AND 24
+          WHEN lane.parameter = 'stereoWidth' THEN row.value BETWEEN -1 AND 2 ELSE 1 END)
+        """, value: "'a value of ' || row.value",
+      parents: [Parent(table: "lane", reference: "lane", columns: ["parameter"])], since: 6),
+    Self(
+      rule: .pointShape, table: "lanePoint", columns: ["shape", "lane"],
+      condition: """
+        row.shape NOT IN ('hold', 'linear', 'exponential', 'logarithmic', 'sCurve') OR (row.shape <> 'hold'
+          AND EXISTS (SELECT 1 FROM lane WHERE lane.id = row.lane AND lane.parameter IN ('mute', 'bypass')))
+        """, value: "'the shape ' || row.shape",
+      parents: [Parent(table: "lane", reference: "lane", columns: ["parameter"])], since: 6),
+    // A change of a lane's time base converts its points in the same transaction.
+    Self(
+      rule: .timelineEnd, table: "lanePoint", columns: ["position", "lane"],
+      condition: """
+        row.position > 72057594037927936 OR (row.position > 1099511627776
+          AND EXISTS (SELECT 1 FROM lane WHERE lane.id = row.lane AND lane.timeBase = 'musical'))
+        """, value: "'a point at ' || row.position", parents: [Parent(table: "lane", reference: "lane", columns: [])],
+      since: 6),
+    Self(
+      rule: .pointIsOnce, table: "lanePoint", columns: [],
+      condition: """
+        EXISTS (SELECT 1 FROM lanePoint WHERE lane = row.lane AND position = row.position AND id <> row.id)
+        """, value: "'a second point at ' || row.position", since: 6),
+    references(
+      of: "lane", ["track": "track", "send": "send", "trackGroup": "trackGroup", "effect": "effect"], since: 6),
+    references(of: "lanePoint", ["lane": "lane"], since: 6),
+  ]
+
+  /// Effects, which version 6 brought.
+  static let ofEffects = [
+    limit(
+      .effectKind, "effect", "kind", "IN ('eq', 'compressor', 'gate', 'limiter', 'delay', 'reverb')", since: 6),
+    Self(
+      rule: .effectIsOnce, table: "effect", columns: ["track", "kind", "number"],
+      condition: """
+        EXISTS (SELECT 1 FROM effect WHERE track = row.track AND kind = row.kind AND number = row.number
+          AND id <> row.id)
+        """, value: "'a second effect ' || row.kind || ' ' || row.number", since: 6),
+    // Which parameters an effect has depends on its kind: each commit checks it.
+    Self(
+      rule: .effectSetting, table: "effectSetting", columns: ["parameter", "value"],
+      condition: "NOT (length(row.parameter) BETWEEN 1 AND 64 AND abs(row.value) < 9e999)", since: 6),
+    Self(
+      rule: .effectSettingIsOnce, table: "effectSetting", columns: ["effect", "parameter"],
+      condition: """
+        EXISTS (SELECT 1 FROM effectSetting WHERE effect = row.effect AND parameter = row.parameter AND id <> row.id)
+        """, value: "'a second value of ''' || row.parameter || ''''", since: 6),
+    references(of: "effect", ["track": "track", "key": "track"], since: 6),
+    references(of: "effectSetting", ["effect": "effect"], since: 6),
+  ]
+}
