@@ -61,9 +61,16 @@ struct RuleCommandTests {
     case .groupNameIsUnique: .command(["add-group", "band"])
     case .groupMember: .command(["set-group", "Band", "--add-track", "Master"])
     case .memberIsOnce: .command(["set-group", "Band", "--add-track", "Piano"])
-    case .laneOwner, .laneParameter, .laneIsOnce, .pointPosition, .pointIsOnce, .pointValue, .pointShape, .effectKind,
-      .effectNumber, .effectIsOnce, .effectSetting, .effectSettingIsOnce:
-      .unsayable("no command makes lanes or effects")
+    case .laneOwner, .laneParameter, .laneIsOnce, .pointPosition, .pointIsOnce, .pointValue, .pointShape:
+      .unsayable("no command makes lanes")
+    case .effectKind: .unsayable("no command changes it, and JSON with another word is refused as such")
+    case .effectNumber: .json(from: "\"number\" : 2", to: "\"number\" : -2")
+    case .effectIsOnce: .json(from: "\"number\" : 2", to: "\"number\" : 1")
+    case .effectCount: .command(["add-effect", "Stereo", "eq"])
+    case .effectKey: .command(["set-effect", "Mono/compressor", "--key", "Mono"])
+    case .effectLatency: .unsayable("it takes a batch: EffectCommandTests")
+    case .effectSetting: .command(["set-effect", "Mono/compressor", "ratio=0"])
+    case .effectSettingIsOnce: .json(from: "\"parameter\" : \"knee\"", to: "\"parameter\" : \"ratio\"")
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])
@@ -166,7 +173,10 @@ struct RuleCommandTests {
         add-track Echo --type bus --output Reverb
         add-send Piano Reverb
         add-group Band --track Piano
+        add-effect Mono compressor
+        add-effect Mono compressor ratio=3 knee=2
 
         """)
+    try daw("batch", "-", input: String(repeating: "add-effect Stereo delay\n", count: 32))
   }
 }

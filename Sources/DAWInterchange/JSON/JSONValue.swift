@@ -112,6 +112,7 @@ extension Instrument.GainReference: JSONWrapped {}
 extension Fade.Shape: JSONWrapped {}
 extension Overlap: JSONWrapped {}
 extension InvertedSides: JSONWrapped {}
+extension EffectKind: JSONWrapped {}
 
 extension Identifier: JSONWrapped {
   var json: String { uuidString }

@@ -18,7 +18,8 @@ public struct EffectPreset: Hashable, Sendable {
 extension EffectPreset {
   /// Those that come with daw, in order of kind.
   public static let factory: [EffectPreset] = written.compactMap { kind, name, abstract, text in
-    let settings = text.split(whereSeparator: \.isWhitespace).compactMap { word -> (parameter: String, value: Double)? in
+    let settings = text.split(whereSeparator: \.isWhitespace).compactMap {
+      word -> (parameter: String, value: Double)? in
       let parts = word.split(separator: "=")
       guard parts.count == 2, let parameter = kind.parameter(String(parts[0])),
         let value = parameter.value(of: String(parts[1])), parameter.accepts(value)

@@ -2,8 +2,8 @@ import DAWModel
 import DAWStore
 
 extension Editor {
-  /// Copies a track with its settings, its output, its sends, its instrument and its regions, to the place behind it and
-  /// into the same groups. Comments stay with the original: they are about it.
+  /// Copies a track with its settings, its output, its sends, its effects, its instrument and its regions, to the place
+  /// behind it and into the same groups. Comments stay with the original: they are about it.
   /// - Parameters:
   ///   - name: of the copy; `nil`: a free one, "Bass 2".
   ///   - includesRegions: whether regions are copied with their notes and events.
@@ -25,6 +25,7 @@ extension Editor {
       try apply(.add(instrument))
     }
     try copyConnections(of: original.id, to: copy.id)
+    _ = try copyEffects(of: original.id, to: copy.id)
     let regions = includesRegions ? try view.regions(RegionFilter(track: original.id)) : []
     let copies = regions.map { region in
       var region = region
