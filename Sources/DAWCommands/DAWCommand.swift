@@ -42,6 +42,12 @@ struct DAWCommand: ParsableCommand {
           ListGroups.self,
         ]),
       CommandGroup(
+        name: "Effect",
+        subcommands: [
+          AddEffect.self, SetEffect.self, MoveEffect.self, CopyEffect.self, RemoveEffect.self, ListEffects.self,
+          ListEffectTypes.self, SavePreset.self, RemovePreset.self, ListEffectPresets.self,
+        ]),
+      CommandGroup(
         name: "Automation",
         subcommands: [
           AddPoint.self, AddPoints.self, SetPoint.self, RemovePoints.self, MovePoints.self, ScalePoints.self,

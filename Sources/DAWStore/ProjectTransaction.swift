@@ -38,6 +38,9 @@ public struct ProjectTransaction {
     } catch let violation as RuleViolation {
       throw EditError.rule(violation)
     }
+    if let finding = try Audit(database: database).effectLatency().first {
+      throw EditError.rule(finding.violation)
+    }
     let masters = try Int.fetchOne(
       database.cachedStatement(sql: "SELECT count(*) FROM track WHERE orderKey = '\(OrderKey.master.digits)'"))
     if masters != 1 { throw EditError.rule(RuleViolation(.masterIsOne, value: "\(masters ?? 0) master tracks")) }

@@ -6,19 +6,32 @@ extension RandomEdits {
     let known = project.effects.values.sorted { $0.id < $1.id }
     if chance(0.3), let effect = pick(known) {
       if chance(0.2), let setting = pick(project.effectSettings.keys.sorted()) { return .remove(setting) }
-      return .add(
-        EffectSetting(
-          id: newID(), of: effect.id, parameter: pick(["ratio", "knee"]) ?? "", value: Double(number(1...9))))
+      let parameter = pick(effect.kind.parameters) ?? EffectKind.eq.parameters[0]
+      let range = chance(0.05) ? -99...999.0 : parameter.range
+      let part = Double(number(0...4)) / 4
+      var setting = EffectSetting(
+        id: newID(), of: effect.id, parameter: chance(0.03) ? "x" : parameter.name,
+        value: range.lowerBound + (range.upperBound - range.lowerBound) * part)
+      if parameter.isStepped { setting.value = setting.value.rounded() }
+      let old = project.effectSettings.values.first { $0.effect == effect.id && $0.parameter == setting.parameter }
+      guard let old else { return .add(setting) }
+      setting.id = old.id
+      return .set(setting)
     }
     if chance(0.1), let effect = pick(known) { return .remove(effect.id) }
     let tracks = project.tracks.keys.sorted()
     var effect = Effect(
       id: newID(), on: pick(tracks) ?? TrackID(rawValue: 3), pick(EffectKind.allCases) ?? .eq,
       number: Int(number(chance(0.05) ? 0...1 : 1...3)), isPostFader: chance(0.3), orderKey: OrderKey.between(nil, nil),
-      isBypassed: chance(0.2), isOff: chance(0.2), key: chance(0.3) ? pick(tracks) : nil)
+      isBypassed: chance(0.2), isOff: chance(0.2))
+    if effect.kind.hasKey || chance(0.02) { effect.key = chance(0.5) ? pick(tracks) : nil }
     guard chance(0.3), let old = pick(known) else { return .add(effect) }
     effect.id = old.id
-    if chance(0.8) { (effect.track, effect.kind, effect.number) = (old.track, old.kind, old.number) }
+    if chance(0.8) { (effect.track, effect.number) = (old.track, old.number) }
+    if !chance(0.02) {
+      effect.kind = old.kind
+      if !old.kind.hasKey { effect.key = nil }
+    }
     return .set(effect)
   }
 

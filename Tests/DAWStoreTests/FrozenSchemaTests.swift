@@ -138,7 +138,8 @@ struct FrozenSchemaTests {
     ),
     ("lanePoint SET shape =", LaneShape.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     ("lanePoint SET position =", ["0", "\(TimelineLimit.ticks)"], ["-1", "\(TimelineLimit.ticks + 1)"]),
-    ("effect SET kind =", EffectKind.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    // An effect stays of its kind.
+    ("effect SET kind =", ["'compressor'"], ["'eq'", "'other'"]),
     ("region SET timeBase = 'musical', startTime =", ["\(TimelineLimit.ticks)"], ["\(TimelineLimit.ticks + 1)"]),
     (
       "marker SET timeBase = 'absolute', startTime =", ["\(TimelineLimit.flicks)"], ["\(TimelineLimit.flicks + 1)"]

@@ -94,6 +94,19 @@ private struct Breach {
       .effectKind: Breach("UPDATE effect SET kind = 'flanger'"),
       .effectNumber: Breach("UPDATE effect SET number = 0"),
       .effectIsOnce: Breach("INSERT INTO effect SELECT 199, track, kind, number, 0, 'x', 0, 0, NULL FROM effect"),
+      .effectCount: Breach(
+        "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 34) "
+          + "INSERT INTO effect SELECT 1000 + i, 10, 'gate', i, 0, 'V', 0, 0, NULL FROM n"),
+      .effectKey: Breach("UPDATE effect SET key = track"),
+      .effectLatency: Breach(
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6) INSERT INTO track (id, name, "
+          + "nameKey, orderKey, trackType, channelCount, color, volume, pan, isMuted, isSolo, isRecordEnabled, "
+          + "outputBus) SELECT 200 + i, 'Way ' || i, 'way ' || i, 'z' || (i + 1), 'bus', 2, 'blue', 0, 0, 0, 0, 0, "
+          + "iif(i > 0, 199 + i, NULL) FROM n; "
+          + "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 223) "
+          + "INSERT INTO effect SELECT 1000 + i, 200 + i / 32, 'limiter', i % 32 + 1, 0, 'V', 0, 0, NULL FROM n; "
+          + "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 223) "
+          + "INSERT INTO effectSetting SELECT 1000 + i, 1000 + i, 'lookAhead', 10 FROM n"),
       .effectSetting: Breach("UPDATE effectSetting SET value = 9e999"),
       .effectSettingIsOnce: Breach("INSERT INTO effectSetting SELECT 199, effect, parameter, 1 FROM effectSetting"),
       .regionCoversNotes: Breach("DELETE FROM midiEvent; UPDATE region SET duration = 10 WHERE id = 21"),

@@ -23,6 +23,11 @@ struct CommandLineDocumentTests {
       "id": ["id"], "track": [], "bus": ["bus"], "level": ["level"], "pan": ["pan"], "isPreFader": ["isPreFader"],
       "isMuted": ["isMuted"],
     ],
+    "effect": [
+      "id": ["id"], "track": [], "kind": ["kind"], "number": ["number"], "isPostFader": ["isPostFader"],
+      "orderKey": [], "isBypassed": ["isBypassed"], "isOff": ["isOff"], "key": ["key"],
+    ],
+    "effectSetting": ["id": ["id"], "effect": [], "parameter": ["parameter"], "value": ["value"]],
     "trackGroup": [
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "volume": ["volume"], "isMuted": ["isMuted"],
       "isSolo": ["isSolo"],
@@ -102,6 +107,7 @@ struct CommandLineDocumentTests {
       let files = try #require(document["audioFiles"] as? [[String: Any]])
       let map = try #require(document["tempoMap"] as? [String: [[String: Any]]])
       let lane = (tracks[0]["lanes"] as? [[String: Any]])?.first
+      let effect = (tracks[0]["effects"] as? [[String: Any]])?.last
       func first(_ key: String) -> [String: Any]? { (document[key] as? [[String: Any]])?.first }
       let objects: [String: [String: Any]?] = [
         "lane": lane, "lanePoint": (lane?["points"] as? [[String: Any]])?.first,
@@ -110,6 +116,7 @@ struct CommandLineDocumentTests {
         "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
         "meterChange": map["meters"]?.last, "keySignature": first("keySignatures"), "marker": first("markers"),
         "comment": first("comments"), "send": (tracks[0]["sends"] as? [[String: Any]])?.first,
+        "effect": effect, "effectSetting": (effect?["settings"] as? [[String: Any]])?.first,
         "trackGroup": first("groups"), "groupMember": (first("groups")?["members"] as? [[String: Any]])?.first,
       ]
       for (table, places) in Self.places {
@@ -137,6 +144,9 @@ struct CommandLineDocumentTests {
          {"startTime": 2, "value": -6}]}, {"parameter": "pan", "timeBase": "absolute", "isRead": false}],
        "invertedSides": "left", "stereoWidth": -1, "isSoloSafe": true,
        "sends": [{"bus": "Room", "level": "-inf", "pan": 0.5, "isPreFader": true, "isMuted": true}],
+       "effects": [{"kind": "eq", "settings": [{"parameter": "band1.type", "value": "highPass"}]},
+         {"kind": "compressor", "number": 2, "key": "Kick", "isPostFader": true, "isBypassed": true, "isOff": true,
+          "settings": [{"parameter": "link", "value": false}, {"parameter": "ratio", "value": 3.5}]}],
        "instrument": {"gain": -3, "reverb": {"isOn": true, "roomSize": 0.7}, "chorus": {"speed": 1.5}},
        "regions": [{"name": "Part", "duration": 4, "notes": [{"pitch": 60, "releaseVelocity": 3}], "events": [
          {"kind": "controller", "controller": 64, "value": 127, "channel": 3}, {"kind": "pitchBend", "value": -8192},
@@ -145,7 +155,7 @@ struct CommandLineDocumentTests {
          {"kind": "sysex", "bytes": "f07e7f0901f7"}, {"kind": "meta", "metaType": 5, "text": "lä"},
          {"kind": "meta", "metaType": 1, "bytes": "FF"}]}]},
        {"name": "Room", "trackType": "bus", "isOutputConnected": false, "sends": [{"bus": "Hall", "lanes": [{"parameter": "level", "points": [{"value": 1}]}]}]},
-       {"name": "Hall", "trackType": "bus"}]}
+       {"name": "Hall", "trackType": "bus"}, {"name": "Kick"}]}
     """.utf8)
 
   private static func columns(of table: String, in file: URL) throws -> [String] {
@@ -201,6 +211,16 @@ struct CommandLineDocumentTests {
         "A → B → A"
       ),
       (#"{"tracks": [{"name": "A", "colour": "red"}]}"#, "colour"),
+      (#"{"tracks": [{"name": "A", "effects": [{"kind": "flanger"}]}]}"#, "flanger"),
+      (#"{"tracks": [{"name": "A", "effects": [{"kind": "gate", "key": "B"}]}]}"#, "'B'"),
+      (
+        #"{"tracks": [{"name": "A", "effects": [{"kind": "gate", "settings": [{"parameter": "ratio", "value": 1}]}]}]}"#,
+        "ratio"
+      ),
+      (
+        #"{"tracks": [{"name": "A", "effects": [{"kind": "eq", "settings": [{"parameter": "band1.type", "value": 1}]}]}]}"#,
+        "band1.type"
+      ),
       ("[]", "JSON"), ("{", "JSON"), ("", "JSON"),
     ])
   func refusedDocuments(json: String, word: String) throws {

@@ -12,7 +12,8 @@ struct ErrorCodePageTests {
 
   /// Codes that the sources build from a noun, as `"\(noun)NotFound"`.
   private static let built: Set<String> = [
-    "trackNotFound", "groupNotFound", "regionNotFound", "noteNotFound", "eventNotFound", "markerNotFound",
+    "trackNotFound", "groupNotFound", "effectNotFound", "regionNotFound", "noteNotFound", "eventNotFound",
+    "markerNotFound",
     "tempoNotFound",
     "meterNotFound", "keySignatureNotFound", "audioFileNotFound", "soundFontNotFound", "invalidNotes", "invalidEvents",
     "invalidPoints",

@@ -61,7 +61,7 @@ struct MistakeTests {
   /// What options are called whose values are any text.
   private static let freeValues: Set<String> = [
     "path", "file", "folder", "name", "text", "track", "region", "file|name", "client:port", "port", "soundfont",
-    "id", "author", "bus", "parameter",
+    "id", "author", "bus", "parameter", "effect", "effect-preset",
   ]
 
   @Test("A value that cannot be read is an error of usage, whatever option it is typed for")
@@ -94,7 +94,8 @@ struct MistakeTests {
     let cases = [
       ("bounce x.wav", "-o x.wav"), ("export x.mid", "-o x.mid"), ("add-region Drums a.wav", "--file a.wav"),
       ("show Song", "-p Song"), ("check Song.daw", "-p Song.daw"), ("add-tempo 120 5.1.0", "--at 5.1.0"),
-      ("add-meter 3/4 5.1.0", "--at 5.1.0"), ("add-marker A @end", "--at @end"), ("move-track Drums 1", "--to 1"),
+      ("add-meter 3/4 5.1.0", "--at 5.1.0"), ("move-effect Drums/eq 1", "--at 1"), ("add-marker A @end", "--at @end"),
+      ("move-track Drums 1", "--to 1"),
       ("transpose -2", "--by -2"), ("transpose Keys/Verse", "--region Keys/Verse"), ("quantize 1/16", "--grid 1/16"),
       ("split-region Verse 1b", "--at 1b"), ("copy-region Verse 4b", "--at 4b"), ("add-track A midi", "--type midi"),
       ("set-track Drums -6", "--volume -6"), ("set-track Drums Beat", "--name Beat"),

@@ -68,8 +68,14 @@ struct RuleCommandTests {
     case .pointIsOnce: .command(["add-point", "Piano", "volume", "-3", "--at", "7b"])
     case .pointValue: .command(["add-point", "Piano", "volume", "12.1", "--at", "3b"])
     case .pointShape: .command(["add-point", "Piano", "mute", "1", "--at", "3b", "--shape", "linear"])
-    case .effectKind, .effectNumber, .effectIsOnce, .effectSetting, .effectSettingIsOnce:
-      .unsayable("no command makes effects")
+    case .effectKind: .unsayable("no command changes it, and JSON with another word is refused as such")
+    case .effectNumber: .json(from: "\"number\" : 2", to: "\"number\" : -2")
+    case .effectIsOnce: .json(from: "\"number\" : 2", to: "\"number\" : 1")
+    case .effectCount: .command(["add-effect", "Stereo", "eq"])
+    case .effectKey: .command(["set-effect", "Mono/compressor", "--key", "Mono"])
+    case .effectLatency: .unsayable("it takes a batch: EffectCommandTests")
+    case .effectSetting: .command(["set-effect", "Mono/compressor", "ratio=0"])
+    case .effectSettingIsOnce: .json(from: "\"parameter\" : \"knee\"", to: "\"parameter\" : \"ratio\"")
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])
@@ -173,7 +179,10 @@ struct RuleCommandTests {
         add-send Piano Reverb
         add-group Band --track Piano
         add-point Piano volume -6 --at 7b
+        add-effect Mono compressor
+        add-effect Mono compressor ratio=3 knee=2
 
         """)
+    try daw("batch", "-", input: String(repeating: "add-effect Stereo delay\n", count: 32))
   }
 }

@@ -105,7 +105,7 @@ struct MoveTrack: EditCommand {
 struct CopyTrack: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy-track",
-    abstract: "Copy a track with its settings, its lanes, its sends, its instrument and its regions.",
+    abstract: "Copy a track: settings, lanes, sends, effects, instrument, regions.",
     discussion: """
       The copy lies behind the original, and is in the same groups. Comments stay with the original.
 
@@ -119,7 +119,7 @@ struct CopyTrack: EditCommand {
   @Option(help: "What the copy is called (default: a free name, such as 'Bass 2').")
   var name: String?
 
-  @Flag(name: .customLong("no-regions"), help: "Copy only the settings, the sends and the instrument.")
+  @Flag(name: .customLong("no-regions"), help: "Copy only the settings, the sends, the effects and the instrument.")
   var leavesOutRegions = false
 
   @OptionGroup var edit: EditOptions
@@ -157,7 +157,7 @@ struct RemoveTrack: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let view = context.editor.view
     let regions = try view.regionCount(of: view.track(calledBy: track).id)
-    let (track, outputs, sends) = try context.editor.removeTrack(track, reroutes: reroute)
+    let (track, outputs, sends, keyed) = try context.editor.removeTrack(track, reroutes: reroute)
     let remark = regions == 0 ? "" : " with \(counted(regions, "region"))"
     let rerouted = [
       outputs == 0 ? nil : "\(counted(outputs, "output")) rerouted to \(try view.targetName(of: track))",
@@ -165,8 +165,9 @@ struct RemoveTrack: EditCommand {
     ].compactMap(\.self).map { ", \($0)" }.joined()
     return EditOutcome(
       summary: "Removed track '\(track.name)'\(remark)\(rerouted).",
+      warnings: keyed.map { "It was the key of effect '\($0)', which listens to its own strip now." },
       json: JSONObject([
-        "removed": [track.id.uuidString], "reroutedOutputs": outputs, "removedSends": sends,
+        "removed": [track.id.uuidString], "reroutedOutputs": outputs, "removedSends": sends, "releasedKeys": keyed,
       ]))
   }
 }

@@ -23,6 +23,10 @@ struct ArgumentValues {
     case "bus": return buses(withOthers: argument.names.contains("--output"))
     case "group":
       return names { try $0.read { try $0.all(TrackGroup.self) }.map { Candidate(text: $0.name.text) } }
+    case "effect", "effects": return effects
+    case "track|effect": return Completions(candidates: tracks.candidates + effects.candidates)
+    case "name=value": return settings(typed)
+    case "effect-preset": return effectPresets
     case "region", "regions": return regions(typed)
     case "name" where verb.hasSuffix("-regions"):
       return names { try $0.read { try $0.regions() }.map { Candidate(text: $0.name.text) } }
@@ -50,7 +54,7 @@ struct ArgumentValues {
     }
   }
 
-  private var tracks: Completions {
+  var tracks: Completions {
     names { session in
       try session.read { try $0.tracks() }.map { Candidate(text: $0.name.text, about: $0.trackType.rawValue) }
     }
@@ -104,7 +108,7 @@ struct ArgumentValues {
   }
 
   /// Names from the project; none where it cannot be read.
-  private func names(_ read: (Session) throws -> [Candidate]) -> Completions {
+  func names(_ read: (Session) throws -> [Candidate]) -> Completions {
     guard let session = try? ProjectFinder().findIfAny(project).map({ try Session.open($0) }) else {
       return Completions()
     }

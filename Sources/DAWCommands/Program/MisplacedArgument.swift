@@ -43,6 +43,7 @@ enum MisplacedArgument {
     "copy-regions": [("--at", .position)],
     "normalize-region": [("--to", .any)],
     "copy-track": [("--name", .any)],
+    "move-effect": [("--at", .number), ("--to", .any)],
     "set-regions": [("--gain", .level)],
     "list-regions": [("--from", .position), ("--track", .any)],
     "add-note": [("--at", .distance), ("--velocity", .number)],

@@ -111,9 +111,11 @@ extension ProjectDocument {
     let lanes = try ProjectLanes(view.all(), view, in: map, includesPoints: detail != .counts)
     let routing = try ProjectRouting(view, rows, lanes)
     groups = routing.groups
+    let effects = try ProjectEffects(view, rows)
     tracks = try rows.enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
       document.add(routing.of(track.id))
+      document.effects = effects.of(track.id)
       document.comments = threads.about(track: track.id)
       document.lanes = lanes.of(.track(track.id))
       document.regions = try regions[track.id, default: []].map { region in

@@ -14,6 +14,8 @@ public struct TrackDocument {
   public var sends: [SendDocument] = []
   /// The names of the groups that it is in.
   public var groups: [String] = []
+  /// In the order of the strip.
+  public var effects: [EffectDocument] = []
   /// In order of their start; `nil` in listings of tracks alone.
   public var regions: [RegionDocument]?
   /// `nil` if there are none.
@@ -49,6 +51,7 @@ extension TrackDocument: JSONRecord {
     JSONMember("outputBus", \.outputBus),
     JSONMember("isOutputConnected", \.row.isOutputConnected),
     JSONMember("sends", \.sends),
+    JSONMember("effects", \.effects),
     JSONMember(derived: "groups", \.groups),
     JSONMember(ifPresent: "regions", \.regions),
     JSONMember(ifPresent: "lanes", \.lanes),

@@ -113,6 +113,7 @@ extension Fade.Shape: JSONWrapped {}
 extension Overlap: JSONWrapped {}
 extension InvertedSides: JSONWrapped {}
 extension LaneShape: JSONWrapped {}
+extension EffectKind: JSONWrapped {}
 
 extension Identifier: JSONWrapped {
   var json: String { uuidString }

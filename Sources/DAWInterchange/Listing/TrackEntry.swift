@@ -24,11 +24,13 @@ extension ProjectView {
     let fonts = Dictionary(try soundFonts().map { ($0.id, $0.location.path) }) { first, _ in first }
     let instruments = Dictionary(uniqueKeysWithValues: try self.all(Instrument.self).map { ($0.track, $0) })
     let routing = try ProjectRouting(self, all)
+    let effects = try ProjectEffects(self, all)
     return all.enumerated().filter { _, track in
       (type == nil || track.trackType == type) && (!isSoloed || track.isSolo)
     }.map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
       document.add(routing.of(track.id))
+      document.effects = effects.of(track.id)
       return TrackEntry(
         track: document, regionCount: counts[track.id] ?? 0, shortID: shortIDs[track.id])
     }
@@ -39,6 +41,7 @@ extension ProjectView {
       try soundFont($0)?.location.path
     }
     document.add(try routing(of: track))
+    document.effects = try effectDocuments(of: track.id)
     return TrackEntry(
       track: document, regionCount: try regionCount(of: track.id), shortID: try shortID(of: track.id))
   }

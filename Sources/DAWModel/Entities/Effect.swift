@@ -1,9 +1,5 @@
 public typealias EffectID = Identifier<Effect>
 
-public enum EffectKind: String, CaseIterable, Codable, Sendable {
-  case eq, compressor, gate, limiter, delay, reverb
-}
-
 /// A processor on the strip of a track, a bus or the master. Its parameters are at their defaults but for its
 /// `EffectSetting`s.
 public struct Effect: Hashable, Sendable, Codable, Identifiable {
@@ -20,7 +16,7 @@ public struct Effect: Hashable, Sendable, Codable, Identifiable {
   public var isBypassed: Bool
   /// Whether it is taken out of the strip, with its latency.
   public var isOff: Bool
-  /// The track whose sound its detector listens to; `nil`: its own.
+  /// The track whose signal, before its fader, controls a compressor or a gate; `nil`: its own.
   public var key: TrackID?
 
   public init(
@@ -56,28 +52,52 @@ extension Effect: Entity {
     Field("orderKey", \.orderKey, rule: .orderKey),
     Field("isBypassed", \.isBypassed, rule: .flag),
     Field("isOff", \.isOff, rule: .flag),
-    Field("key", \.key, rule: .referenceExists),
+    Field("key", \.key, rule: .effectKey, as: { NamedDefault(value: $0, name: "none") }),
   ]
 
   public init(blank id: EffectID) {
     self.init(id: id, on: TrackID(rawValue: 0), .eq, orderKey: OrderKey(unchecked: ""))
   }
 
-  public var subject: String { "effect '\(kind.rawValue)\(number == 1 ? "" : " \(number)")'" }
+  public var subject: String { "effect '\(name)'" }
+
+  /// On a strip.
+  public static let maximumCount = 32
 
   public func validate() throws(RuleViolation) {
     try requireID()
     try require(number >= 1, .effectNumber, "the number \(number)", of: subject)
     try require(
       orderKey != .master && OrderKey(orderKey.digits) != nil, .orderKey, "the key '\(orderKey.digits)'", of: subject)
+    guard let key else { return }
+    try require(kind.hasKey, .effectKey, "a key of an effect of the kind \(kind.rawValue)", of: subject)
+    try require(key != track, .effectKey, "its own track as key", of: subject)
   }
 
   public func validate(in tables: some ModelTables, replacing old: Effect?) throws {
-    _ = try tables.require(track)
-    if let key { _ = try tables.require(key) }
-    let isSecond = try tables.rows(Effect.self, where: "track", is: track).contains {
-      $0.kind == kind && $0.number == number && $0.id != id
+    let strip = try tables.require(track)
+    if let key {
+      let source = try tables.require(key)
+      try require(source.trackType != .master, .effectKey, "the \(source.subject) as key", of: subject)
     }
+    if let old { try require(kind == old.kind, .effectKind, "a change to \(kind.rawValue)", of: old.subject) }
+    guard track != old?.track || number != old?.number else { return }
+    let others = try tables.rows(Effect.self, where: "track", is: track).filter { $0.id != id }
+    let isSecond = others.contains { $0.kind == kind && $0.number == number }
     try require(!isSecond, .effectIsOnce, "a second one of this kind and number", of: subject)
+    try require(
+      track == old?.track || others.count < Self.maximumCount, .effectCount, "a \(others.count + 1)th effect",
+      of: strip.subject)
+  }
+
+  public static func validate(_ rows: [Effect], in tables: some ModelTables, areNew: Bool) throws {
+    var keyed: [Effect] = []
+    for row in rows {
+      let old = areNew ? nil : try tables.require(row.id)
+      try row.validate()
+      try row.validate(in: tables, replacing: old)
+      if row.key != nil, row.key != old?.key || row.track != old?.track { keyed.append(row) }
+    }
+    if !keyed.isEmpty { try tables.requireNoCycle(effects: keyed) }
   }
 }

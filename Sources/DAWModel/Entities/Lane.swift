@@ -186,8 +186,11 @@ public struct LaneParameter: Hashable, Sendable {
   public static let ofGroups = [level("volume"), toggle("mute")]
   public static let ofEffects = [toggle("bypass")]
 
-  /// The parameters of an effect of a kind.
-  public static func of(_ kind: EffectKind) -> [LaneParameter] { ofEffects }
+  /// The parameters of an effect of a kind: its bypass, and what can be automated.
+  public static func of(_ kind: EffectKind) -> [LaneParameter] {
+    ofEffects
+      + kind.parameters.filter(\.isAutomatable).map { LaneParameter($0.name, unit: $0.suffix, range: $0.range) }
+  }
 }
 
 extension ModelTables {

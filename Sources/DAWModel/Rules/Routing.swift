@@ -33,33 +33,51 @@ extension RuleViolation {
   }
 }
 
-// MARK: Rules of tracks and sends
+// MARK: Rules of tracks, sends and keys
 
 extension ModelTables {
-  /// The tracks that a track feeds, by its output and its sends.
-  /// - Parameters:
-  ///   - tracks, sends: rows that are about to replace, or to be beside, those of the tables.
-  private func targets(
-    of id: TrackID, _ tracks: [TrackID: Track], _ sends: (byTrack: [TrackID: [Send]], ids: Set<SendID>)
-  ) throws -> [TrackID] {
-    let output = try (tracks[id] ?? row(id))?.outputBus
-    let kept = try rows(Send.self, where: "track", is: id).filter { !sends.ids.contains($0.id) }
-    return [output].compactMap(\.self) + (kept + (sends.byTrack[id] ?? [])).map(\.bus)
+  /// The tracks that a track feeds, by its output and its sends, and those that have effects with it as their key.
+  /// - Parameter changes: rows that are about to replace, or to be beside, those of the tables.
+  private func targets(of id: TrackID, _ changes: RoutingChanges) throws -> [TrackID] {
+    let output = try (changes.tracks[id] ?? row(id))?.outputBus
+    let sends = try rows(Send.self, where: "track", is: id).filter { !changes.sendIDs.contains($0.id) }
+    let keyed = try rows(Effect.self, where: "key", is: id).filter { !changes.effectIDs.contains($0.id) }
+    return [output].compactMap(\.self) + (sends + (changes.sends[id] ?? [])).map(\.bus)
+      + (keyed + (changes.effects[id] ?? [])).map(\.track)
   }
 
   /// Checks that new connections close no cycle.
   /// - Parameters:
   ///   - tracks: with their new outputs.
   ///   - sends: new ones, or with other ends.
-  func requireNoCycle(tracks: [Track] = [], sends: [Send] = []) throws {
-    let changed = Dictionary(tracks.map { ($0.id, $0) }) { $1 }
-    let changedSends = (Dictionary(grouping: sends, by: \.track), Set(sends.map(\.id)))
-    let starts = Set(tracks.map(\.id) + sends.map(\.track))
-    let cycle = try routingCycle(from: starts.sorted()) { try targets(of: $0, changed, changedSends) }
+  ///   - effects: new ones with a key, or with another key or track.
+  func requireNoCycle(tracks: [Track] = [], sends: [Send] = [], effects: [Effect] = []) throws {
+    let changes = RoutingChanges(tracks, sends, effects)
+    let starts = Set(tracks.map(\.id) + sends.map(\.track) + effects.compactMap(\.key))
+    let cycle = try routingCycle(from: starts.sorted()) { try targets(of: $0, changes) }
     // A file that another program damaged may have another cycle, which `daw check` reports.
     guard let cycle, cycle.contains(where: starts.contains) else { return }
     throw RuleViolation(
-      routingCycle: try cycle.map { try (changed[$0] ?? require($0)).name.text })
+      routingCycle: try cycle.map { try (changes.tracks[$0] ?? require($0)).name.text })
+  }
+}
+
+/// Connections that are about to be made.
+private struct RoutingChanges {
+  let tracks: [TrackID: Track]
+  /// By their tracks.
+  let sends: [TrackID: [Send]]
+  let sendIDs: Set<SendID>
+  /// By their keys.
+  let effects: [TrackID: [Effect]]
+  let effectIDs: Set<EffectID>
+
+  init(_ tracks: [Track], _ sends: [Send], _ effects: [Effect]) {
+    self.tracks = Dictionary(tracks.map { ($0.id, $0) }) { $1 }
+    self.sends = Dictionary(grouping: sends, by: \.track)
+    sendIDs = Set(sends.map(\.id))
+    self.effects = Dictionary(grouping: effects.filter { $0.key != nil }) { $0.key ?? $0.track }
+    effectIDs = Set(effects.map(\.id))
   }
 }
 

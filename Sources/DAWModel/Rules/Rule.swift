@@ -11,7 +11,8 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   // Of lanes and their points.
   case laneOwner, laneParameter, laneIsOnce, pointPosition, pointIsOnce, pointValue, pointShape
   // Of effects.
-  case effectKind, effectNumber, effectIsOnce, effectSetting, effectSettingIsOnce
+  case effectKind, effectNumber, effectIsOnce, effectCount, effectKey, effectLatency, effectSetting
+  case effectSettingIsOnce
   // Of an instrument.
   case instrument, gainReference, reverb, chorus
   // Of a region.
@@ -43,7 +44,7 @@ extension Rule {
 
   public var enforcement: Enforcement {
     switch self {
-    case .nameKey, .regionCoversNotes, .regionCoversEvents, .routingCycle, .pointIsOnce: .commit
+    case .nameKey, .regionCoversNotes, .regionCoversEvents, .routingCycle, .pointIsOnce, .effectLatency: .commit
     default: .schema
     }
   }
@@ -88,7 +89,7 @@ extension Rule {
     case .busIsFed:
       "A bus stays a bus while outputs or sends lead to it: lead them elsewhere first, or remove it with "
         + "'daw remove-track --reroute'."
-    case .routingCycle: "No output or send leads back to where the signal came from."
+    case .routingCycle: "No output, send or key of an effect leads back to where the signal came from."
     case .send: "A send leads from any track but the master to a bus other than itself."
     case .sendIsOnce: "A track has one send to a bus: change it with 'daw set-send'."
     case .sendLevel: "A send's level is -inf, or -60 … +12 dB."
@@ -108,9 +109,14 @@ extension Rule {
     case .pointShape:
       "The shape to the next point is \(LaneShape.allCases.map(\.rawValue).joined(separator: ", ")); between the steps of "
         + "a mute or a bypass, hold."
-    case .effectKind: "An effect is of the kind \(EffectKind.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .effectKind:
+      "An effect is of the kind \(EffectKind.allCases.map(\.rawValue).joined(separator: ", ")), and stays of it."
     case .effectNumber: "The effects of one kind on a strip are numbered from 1."
     case .effectIsOnce: "No two effects of one kind on a strip have the same number."
+    case .effectCount: "A strip has at most 32 effects."
+    case .effectKey: "A compressor or a gate can be controlled by another strip than its own, but not by the master."
+    case .effectLatency:
+      "The effects on one way through the mix look ahead 2 s at most in all; those that are off do not count."
     case .effectSetting:
       "A setting of an effect is a number for one of its kind's parameters, in the parameter's range."
     case .effectSettingIsOnce: "An effect has one value of a parameter."

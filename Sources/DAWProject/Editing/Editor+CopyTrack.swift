@@ -2,8 +2,8 @@ import DAWModel
 import DAWStore
 
 extension Editor {
-  /// Copies a track with its settings, its lanes, its output, its sends, its instrument and its regions, to the place behind it and
-  /// into the same groups. Comments stay with the original: they are about it.
+  /// Copies a track with its settings, its lanes, its output, its sends, its effects, its instrument and its regions, to the
+  /// place behind it and into the same groups. Comments stay with the original: they are about it.
   /// - Parameters:
   ///   - name: of the copy; `nil`: a free one, "Bass 2".
   ///   - includesRegions: whether regions are copied with their notes and events.
@@ -26,6 +26,9 @@ extension Editor {
     }
     try copyLanes(of: .track(original.id), to: .track(copy.id))
     try copyConnections(of: original.id, to: copy.id)
+    for (old, new) in try copyEffects(of: original.id, to: copy.id).sorted(by: { $0.key < $1.key }) {
+      try copyLanes(of: .effect(old), to: .effect(new))
+    }
     let regions = includesRegions ? try view.regions(RegionFilter(track: original.id)) : []
     let copies = regions.map { region in
       var region = region

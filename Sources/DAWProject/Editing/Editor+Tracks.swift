@@ -96,15 +96,17 @@ extension Editor {
   /// Removes a track with its regions and their notes and events, and with its sends.
   /// - Parameter reroutes: whether what feeds a bus gets the bus's own output, and sends to it are removed; else a bus
   ///   that is fed is refused.
-  /// - Returns: the track, and how many outputs were given another target and how many sends to it were removed.
+  /// - Returns: the track, how many outputs were given another target and how many sends to it were removed, and the
+  ///   names of the effects that it was the key of, which have none now.
   public func removeTrack(
     _ reference: String, reroutes: Bool = false
-  ) throws -> (track: Track, outputs: Int, sends: Int) {
+  ) throws -> (track: Track, outputs: Int, sends: Int, keyed: [String]) {
     let track = try view.track(calledBy: reference)
     let (outputs, sends) = reroutes ? try reroute(feedersOf: track) : (0, 0)
+    let keyed = try effectNames(keyedBy: track.id)
     try apply(.remove(track.id))
     note("Removed track '\(track.name)'")
-    return (track, outputs, sends)
+    return (track, outputs, sends, keyed)
   }
 
   /// The order key for a place among the tracks. The master stays last.

@@ -23,7 +23,7 @@ extension ChangeReport {
 extension DescribedRow {
   fileprivate func line(arrow: String) -> String {
     // What has its track before its name is told by that.
-    let isPlain = !label.isName || ["track", "region"].contains(noun)
+    let isPlain = !label.isName || ["track", "region", "effect"].contains(noun)
     let place = label.place.map { " at \($0)" } ?? ""
     switch operation {
     case .added, .removed:

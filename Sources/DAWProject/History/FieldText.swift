@@ -45,6 +45,9 @@ struct FieldText {
     case let frames as FrameCount: return Text(number: "\(frames.frames)", unit: " frames")
     case let pitch as PitchNumber: return Text(number: pitch.name)
     case let channel as ChannelNumber: return Text(number: "\(Int128(channel.number) + 1)")
+    case let setting as EffectSettingValue:
+      let words = setting.text.split(separator: " ", maxSplits: 1).map(String.init)
+      return Text(number: words.first ?? "", unit: words.count > 1 ? " " + words[1] : "", exact: "\(setting.number)")
     case let bar as BarNumber: return Text(number: "\(bar.number)")
     case let flag as Bool: return Text(number: flag ? "yes" : "no")
     case let date as Timestamp:

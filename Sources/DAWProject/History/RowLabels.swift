@@ -57,6 +57,13 @@ struct RowLabels {
       let text = (parent.map { $0.label + "/" } ?? "") + name.text.bounded
       return RowLabel(text: text, isName: true, place: place)
     }
+    if description.kind == .effect, let kind = value("kind") as? EffectKind, let number = value("number") as? Int {
+      let name = number == 1 ? kind.rawValue : "\(kind.rawValue) \(number)"
+      return RowLabel(text: (parent.map { $0.label + "/" } ?? "") + name, isName: true)
+    }
+    if description.kind == .effectSetting, let parameter = value("parameter") as? String {
+      return RowLabel(text: "setting \(parameter.bounded) of \(parent?.label ?? "an effect")")
+    }
     if let path = value("path") as? String { return RowLabel(text: path.bounded, isName: true) }
     var text = description.noun
     if let pitch = values.lazy.compactMap({ $0 as? PitchNumber }).first { text += " \(pitch.name)" }

@@ -13,6 +13,11 @@ public enum UserFolders {
     folder("XDG_CACHE_HOME", environment) ?? home(environment) + "/.cache/daw"
   }
 
+  /// `$XDG_DATA_HOME/daw`, else `~/.local/share/daw`.
+  public static func data(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    folder("XDG_DATA_HOME", environment) ?? home(environment) + "/.local/share/daw"
+  }
+
   private static func folder(_ variable: String, _ environment: [String: String]) -> String? {
     environment[variable].flatMap { $0.hasPrefix("/") ? $0 + "/daw" : nil }
   }

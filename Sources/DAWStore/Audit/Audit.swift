@@ -16,7 +16,7 @@ struct Audit {
   /// All broken rules of the project.
   func findings() throws -> [Finding] {
     try settings() + EntityKind.allCases.flatMap { try rows($0.entity) } + references()
-      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts() + routingCycle()
+      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts() + routingCycle() + effectLatency()
   }
 
   private func settings() throws -> [Finding] {
@@ -75,16 +75,25 @@ struct Audit {
     }
   }
 
-  /// A cycle of outputs and sends.
-  private func routingCycle() throws -> [Finding] {
-    let connections = try Row.fetchAll(
+  /// The strips that each one feeds by its output and its sends, and those whose effects have it as their key.
+  /// - Parameter withMaster: whether the master is among them, which outputs without a bus lead to.
+  func connections(withMaster: Bool = false) throws -> [TrackID: [TrackID]] {
+    let master = withMaster ? "(SELECT id FROM track WHERE trackType = 'master')" : "NULL"
+    let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT id, outputBus FROM track WHERE outputBus IS NOT NULL UNION ALL SELECT track, bus FROM send
+        SELECT id, coalesce(outputBus, iif(isOutputConnected AND trackType <> 'master', \(master), NULL)) AS target
+          FROM track WHERE target IS NOT NULL
+        UNION ALL SELECT track, bus FROM send UNION ALL SELECT key, track FROM effect WHERE key IS NOT NULL
         """)
-    let targets = Dictionary(
-      grouping: connections.map { (TrackID(rawValue: $0[0]), TrackID(rawValue: $0[1])) }, by: \.0)
-    guard let cycle = DAWModel.routingCycle(from: targets.keys.sorted(), targets: { targets[$0]?.map(\.1) ?? [] })
+    return Dictionary(grouping: rows.map { (TrackID(rawValue: $0[0]), TrackID(rawValue: $0[1])) }, by: \.0)
+      .mapValues { $0.map(\.1) }
+  }
+
+  /// A cycle of outputs, sends and keys of effects.
+  private func routingCycle() throws -> [Finding] {
+    let targets = try connections()
+    guard let cycle = DAWModel.routingCycle(from: targets.keys.sorted(), targets: { targets[$0] ?? [] })
     else { return [] }
     let names = try cycle.map { id in
       try String.fetchOne(database, sql: "SELECT name FROM track WHERE id = ?", arguments: [id.rawValue]) ?? "?"
@@ -129,8 +138,11 @@ extension Audit {
       return try run(rule, scope: scope.joined(separator: " OR "))
     }
     let hasCounted = touched.tables["track"] != nil || touched.tables["project"] != nil
-    let hasConnected = ["track", "send"].contains { touched.tables[$0]?.isDeletionOnly == false }
+    let hasConnected = ["track", "send", "effect"].contains { touched.tables[$0]?.isDeletionOnly == false }
+    // A setting that is gone is at its default, which may be more.
+    let mayBeLater = hasConnected || touched.tables["effectSetting"] != nil
     return try related + (hasCounted ? counts() : []) + (hasConnected ? routingCycle() : [])
+      + (mayBeLater ? effectLatency() : [])
       + brokenReferences(touched)
   }
 

@@ -57,27 +57,4 @@ extension StoredRule {
       of: "lane", ["track": "track", "send": "send", "trackGroup": "trackGroup", "effect": "effect"], since: 6),
     references(of: "lanePoint", ["lane": "lane"], since: 6),
   ]
-
-  /// Effects, which version 6 brought.
-  static let ofEffects = [
-    limit(
-      .effectKind, "effect", "kind", "IN ('eq', 'compressor', 'gate', 'limiter', 'delay', 'reverb')", since: 6),
-    Self(
-      rule: .effectIsOnce, table: "effect", columns: ["track", "kind", "number"],
-      condition: """
-        EXISTS (SELECT 1 FROM effect WHERE track = row.track AND kind = row.kind AND number = row.number
-          AND id <> row.id)
-        """, value: "'a second effect ' || row.kind || ' ' || row.number", since: 6),
-    // Which parameters an effect has depends on its kind: each commit checks it.
-    Self(
-      rule: .effectSetting, table: "effectSetting", columns: ["parameter", "value"],
-      condition: "NOT (length(row.parameter) BETWEEN 1 AND 64 AND abs(row.value) < 9e999)", since: 6),
-    Self(
-      rule: .effectSettingIsOnce, table: "effectSetting", columns: ["effect", "parameter"],
-      condition: """
-        EXISTS (SELECT 1 FROM effectSetting WHERE effect = row.effect AND parameter = row.parameter AND id <> row.id)
-        """, value: "'a second value of ''' || row.parameter || ''''", since: 6),
-    references(of: "effect", ["track": "track", "key": "track"], since: 6),
-    references(of: "effectSetting", ["effect": "effect"], since: 6),
-  ]
 }

@@ -135,6 +135,8 @@ private struct Transition {
         rule: .regionType, table: "region", event: "UPDATE OF regionType",
         condition: "OLD.regionType <> NEW.regionType"),
       Transition(
+        rule: .effectKind, table: "effect", event: "UPDATE OF kind", condition: "OLD.kind <> NEW.kind", since: 6),
+      Transition(
         rule: .mediumIsUnused, table: "audioFile", event: "DELETE",
         condition: "EXISTS (SELECT 1 FROM region WHERE audioFile = OLD.id)"),
       Transition(

@@ -2,7 +2,7 @@ extension Schema {
   /// Automation lanes and effects. Never edited, as `version1` is not.
   static let version6 = Migration(
     version: 6, sql: version6SQL, tables: ["lanePoint", "lane", "effectSetting", "effect"] + version5.tables,
-    fingerprint: "c57893f8866265fcf878e2f7ea73857506e741f6fcff8f66ce2480683f3dcb2c")
+    fingerprint: "7b62b7a904110e26dd487c79a37612060bbc9e4c2c3c826661a6423002807a27")
 
   private static let version6SQL = #"""
     CREATE TABLE effect (
