@@ -14,7 +14,7 @@ private struct Rendering {
     self.old = try bounced(old, from: frame, Passage.frameCount)
     self.new = try bounced(new, from: frame, Passage.frameCount)
     guard let joined = Passage(from: old, to: new, isMoved: false) else { return }
-    let states = ProcessorStates(joined.plan, reusing: nil)
+    let states = ProcessorStates(joined.plan)
     let linked = LinkedPlan(delayed: joined.plan, streams: joined.streams, states: states, maximumFrames: 256)
     let runner = PlanRunner(linked)
     let readers = try mix.samples()

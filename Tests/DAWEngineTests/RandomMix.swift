@@ -177,7 +177,7 @@ final class RandomMix {
           magnitudes[target][side] += magnitudes[source][sourceSide] * abs(gain)
         }
         roundings += 3
-      case .widen, .insert, .delay: fatalError("The definition has no effects.")
+      case .widen, .insert, .delay: preconditionFailure("The definition has no effects.")
       case .output(_, let buffer, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
         return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * abs(gain))

@@ -20,7 +20,7 @@ public final class LinkedPlan: @unchecked Sendable {
   ) {
     let plan = plan.withDelays
     self.init(
-      delayed: plan, streams: nil, states: ProcessorStates(plan, reusing: nil), maximumFrames: maximumFrames,
+      delayed: plan, streams: nil, states: ProcessorStates(plan), maximumFrames: maximumFrames,
       instructions: instructions)
   }
 
@@ -94,6 +94,8 @@ private struct LinkedSteps {
   var controls = LinkedControls()
   var inserts: [LinkedInsert] = []
   var parameters: [LinkedParameter] = []
+  /// Of the delay steps that are not linked yet.
+  private var delays: [DelayState] = []
   var stepLeads: [Int] = []
   var leads: [Int]
 
@@ -114,13 +116,13 @@ private struct LinkedSteps {
           pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
-    for insert in plan.inserts { add(insert, states) }
-    for step in plan.steps { steps.append(linked(step, states)) }
+    for (insert, state) in zip(plan.inserts, states.inserts) { add(insert, state) }
+    delays = states.delays
+    for step in plan.steps { steps.append(linked(step)) }
     fuseMixes(bufferCount: plan.bufferCount, kept: plan.directOuts.map(\.buffer))
   }
 
-  private mutating func add(_ insert: PlannedInsert, _ states: ProcessorStates) {
-    guard let state = states.inserts[insert.effectID] else { preconditionFailure("An effect has no memory.") }
+  private mutating func add(_ insert: PlannedInsert, _ state: InsertState) {
     let added = insert.parameters.map { linked($0) }
     inserts.append(
       LinkedInsert(
@@ -156,7 +158,7 @@ private struct LinkedSteps {
     }
   }
 
-  private mutating func linked(_ step: Step, _ states: ProcessorStates) -> LinkedStep {
+  private mutating func linked(_ step: Step) -> LinkedStep {
     switch step {
     case .clear(_, let buffer): .clear(buffer: buffer)
     case .sumRegions(_, let range, let buffer, let width):
@@ -167,18 +169,12 @@ private struct LinkedSteps {
     case .widen(_, let buffer, let gain): .widen(buffer: buffer, gain: gain)
     case .insert(_, let index, let buffer, let width, let key):
       .insert(index, buffer: buffer, isStereo: width == .stereo, key: key ?? -1)
-    case .delay(let id, let source, let target, let width, _): delay(id, source, target, width, states)
+    case .delay(_, let source, let target, let width, _):
+      .delay(delays.removeFirst().memory, source, target: target, isStereo: width == .stereo)
     case .mix(_, let source, let width, let target, let left, let right):
       .mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
     case .output(_, let buffer, let left, let right): .output(buffer: buffer, controls.add(left, right))
     }
-  }
-
-  private func delay(
-    _ id: DelayID, _ source: Int, _ target: Int, _ width: ChannelWidth, _ states: ProcessorStates
-  ) -> LinkedStep {
-    guard let state = states.delays[id] else { preconditionFailure("A delay has no memory.") }
-    return .delay(state.memory, source, target: target, isStereo: width == .stereo)
   }
 
   private mutating func addGroup(_ range: Range<Int>) -> Int {

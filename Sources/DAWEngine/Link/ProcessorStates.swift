@@ -1,31 +1,30 @@
-/// The memories of a plan's effects and delays, by their ids. A plan that follows another takes over those that both
-/// have, so that a change of plans does not interrupt them. Made and freed on a control thread.
+/// The memories of a plan's effects and delays. A plan that follows another takes over those that both have, so that a
+/// change of plans does not interrupt them. Made and freed on a control thread.
 final class ProcessorStates: Sendable {
-  let inserts: [Int64: InsertState]
-  let delays: [DelayID: DelayState]
+  /// For each of `RenderPlan.inserts`.
+  let inserts: [InsertState]
+  /// For each delay step, in their order.
+  let delays: [DelayState]
+  private let insertsByID: [Int64: InsertState]
+  private let delaysByID: [DelayID: DelayState]
 
   /// - Parameters:
   ///   - plan: with delays.
-  ///   - earlier: of the plan before.
-  init(_ plan: RenderPlan, reusing earlier: ProcessorStates?) {
-    var inserts: [Int64: InsertState] = [:]
-    for insert in plan.inserts {
-      let known = earlier?.inserts[insert.effectID]
-      inserts[insert.effectID] = known?.setup == insert.setup ? known : InsertState(insert.setup)
+  ///   - known: those that may be taken over, in order of preference.
+  init(_ plan: RenderPlan, reusing known: [ProcessorStates] = []) {
+    inserts = plan.inserts.map { insert in
+      known.lazy.compactMap { $0.insertsByID[insert.effectID] }.first { $0.setup == insert.setup }
+        ?? InsertState(insert.setup)
     }
-    var delays: [DelayID: DelayState] = [:]
-    for case .delay(let id, _, _, _, let frameCount) in plan.steps {
-      let known = earlier?.delays[id]
-      delays[id] = known?.frameCount == frameCount ? known : DelayState(frameCount: frameCount)
+    let steps = plan.steps.compactMap { step -> (id: DelayID, frameCount: Int)? in
+      if case .delay(let id, _, _, _, let frameCount) = step { (id, frameCount) } else { nil }
     }
-    self.inserts = inserts
-    self.delays = delays
-  }
-
-  /// The memories of two plans, for the passage between them; those of `now` where both have one.
-  init(_ before: ProcessorStates, _ now: ProcessorStates) {
-    inserts = before.inserts.merging(now.inserts) { $1 }
-    delays = before.delays.merging(now.delays) { $1 }
+    delays = steps.map { step in
+      known.lazy.compactMap { $0.delaysByID[step.id] }.first { $0.frameCount == step.frameCount }
+        ?? DelayState(frameCount: step.frameCount)
+    }
+    insertsByID = Dictionary(zip(plan.inserts.map(\.effectID), inserts)) { first, _ in first }
+    delaysByID = Dictionary(zip(steps.map(\.id), delays)) { first, _ in first }
   }
 }
 

@@ -59,7 +59,7 @@ struct StripGraph {
         strips[held[buffer]].width = .stereo
       case .insert(_, let index, let buffer, _, let key):
         strips[held[buffer]].inserts.append(Insert(insert: plan.inserts[index], key: key.map { held[$0] }))
-      case .delay: preconditionFailure("Delays are put into a plan after it is joined.")
+      case .delay(_, let source, let target, _, _): held[target] = held[source]
       case .mix(let connection, let source, _, let target, let left, let right):
         strips[held[target]].inputs.append(
           Input(source: held[source], connection: connection, left: left, right: right))

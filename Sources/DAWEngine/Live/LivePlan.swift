@@ -31,7 +31,7 @@ final class LivePlan: @unchecked Sendable {
     self.number = number
     self.timelineEpoch = timelineEpoch
     let delayed = plan.withDelays
-    let states = ProcessorStates(delayed, reusing: before?.states)
+    let states = ProcessorStates(delayed, reusing: before.map { [$0.states] } ?? [])
     self.states = states
     let linked = LinkedPlan(delayed: delayed, streams: nil, states: states, maximumFrames: RenderPlan.maximumFrames)
     runner = PlanRunner(linked)
@@ -42,7 +42,7 @@ final class LivePlan: @unchecked Sendable {
     let passed = needsRestart ? nil : joined?.plan.withDelays
     passage = passed.map { passed in
       let linked = LinkedPlan(
-        delayed: passed, streams: joined?.streams, states: ProcessorStates(before?.states ?? states, states),
+        delayed: passed, streams: joined?.streams, states: ProcessorStates(passed, reusing: [states] + (before.map { [$0.states] } ?? [])),
         maximumFrames: RenderPlan.maximumFrames)
       return PlanRunner(linked)
     }

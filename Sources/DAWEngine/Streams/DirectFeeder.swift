@@ -141,19 +141,23 @@ public final class DirectFeeder {
         let count = try read(source: source, from: request.firstFrame, frameCount: request.frameCount)
         runner.supply(bytes, frameCount: count)
       case .instrument(let index):
-        let supply = { [runner] (left: UnsafePointer<Float>, right: UnsafePointer<Float>, count: Int) in
-          runner.supply(left: left, right: right, frameCount: count)
+        let isThere = try withFrames(of: index, from: request.firstFrame, atMost: request.frameCount, inputs) {
+          (left, right, count) in runner.supply(left: left, right: right, frameCount: count)
         }
-        if let inputs {
-          inputs.withFrames(of: index, from: request.firstFrame, atMost: request.frameCount, supply)
-        } else if let instruments = streams.instruments {
-          try instruments.withFrames(of: index, from: request.firstFrame, atMost: request.frameCount, supply)
-        } else {
-          runner.supplySilence(frameCount: request.frameCount)
-        }
+        if !isThere { runner.supplySilence(frameCount: request.frameCount) }
       }
     }
     try buffers.keep(runner, frame: frame, frameCount)
+  }
+
+  private func withFrames(
+    of index: Int, from frame: Int64, atMost count: Int, _ inputs: StageInputs?,
+    _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
+  ) throws(StreamError) -> Bool {
+    if let inputs { return inputs.withFrames(of: index, from: frame, atMost: count, body) }
+    guard let instruments = streams.instruments else { return false }
+    try instruments.withFrames(of: index, from: frame, atMost: count, body)
+    return true
   }
 
   /// - Returns: frames read into `bytes`, at least 1.

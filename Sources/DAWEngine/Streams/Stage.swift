@@ -30,14 +30,17 @@ public struct StageInputs {
   ///   - index: of the stage that is taken.
   ///   - frame: timeline frame, from the first of the frames that are produced to `Stage.latency` behind the last.
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
+  /// - Returns: false if the stage has no such input; `body` is not called then.
+  @discardableResult
   public func withFrames(
     of index: Int, from frame: Int64, atMost frameCount: Int,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
-  ) {
-    guard let stream = streams[index] else { preconditionFailure("A stage reads what is not its input.") }
+  ) -> Bool {
+    guard let stream = streams[index] else { return false }
     let (block, place) = StageStream.place(of: frame, origin: origin, blockFrames)
     let samples = stream.samples(ofBlock: block)
     body(samples.left + place, samples.right + place, min(frameCount, blockFrames - place))
+    return true
   }
 }
 

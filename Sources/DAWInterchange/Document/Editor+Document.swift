@@ -36,7 +36,7 @@ extension Editor {
       }
     }
     try addRouting(of: document, tracks, in: contents.map)
-    try addEffects(of: tracks)
+    try addEffects(of: tracks, in: contents.map)
     try add(document.comments, in: contents.map)
     note("Made the project from JSON")
     return (contents, missing)

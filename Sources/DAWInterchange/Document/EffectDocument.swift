@@ -2,6 +2,7 @@ import DAWErrors
 import DAWModel
 import DAWProject
 import DAWStore
+import DAWTime
 
 /// An effect as JSON, within its track, in the order of the strip.
 @dynamicMemberLookup
@@ -11,6 +12,8 @@ public struct EffectDocument {
   public var key: String?
   /// The parameters that are not at their defaults.
   public var settings: [EffectSettingDocument] = []
+  /// `nil` if there are none.
+  public var lanes: [LaneDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<Effect, Value>) -> Value { row[keyPath: path] }
 }
@@ -32,6 +35,7 @@ extension EffectDocument: JSONRecord {
     JSONMember("isOff", \.row.isOff),
     JSONMember("key", \.key),
     JSONMember("settings", \.settings),
+    JSONMember(ifPresent: "lanes", \.lanes),
   ]
 }
 
@@ -100,8 +104,9 @@ extension EffectValueDocument: JSONWritable, JSONReadable {
 // MARK: Writing
 
 extension EffectDocument {
-  init(_ effect: Effect, _ settings: [EffectSetting], key: String?) {
+  init(_ effect: Effect, _ settings: [EffectSetting], key: String?, lanes: [LaneDocument]? = nil) {
     row = effect
+    self.lanes = lanes
     self.key = key
     self.settings = settings.sorted { $0.id < $1.id }.map { setting in
       EffectSettingDocument(
@@ -114,12 +119,13 @@ extension EffectDocument {
 struct ProjectEffects {
   private var byTrack: [TrackID: [EffectDocument]] = [:]
 
-  init(_ view: ProjectView, _ tracks: [Track]) throws {
+  init(_ view: ProjectView, _ tracks: [Track], _ lanes: ProjectLanes? = nil) throws {
     let names = Dictionary(tracks.map { ($0.id, $0.name.text) }) { first, _ in first }
     let settings = Dictionary(grouping: try view.all(EffectSetting.self), by: \.effect)
     byTrack = Dictionary(grouping: try view.all(Effect.self), by: \.track).mapValues { effects in
       effects.sorted(by: Effect.isBefore).map { effect in
-        EffectDocument(effect, settings[effect.id] ?? [], key: effect.key.flatMap { names[$0] })
+        EffectDocument(
+          effect, settings[effect.id] ?? [], key: effect.key.flatMap { names[$0] }, lanes: lanes?.of(.effect(effect.id)))
       }
     }
   }
@@ -142,7 +148,7 @@ extension ProjectView {
 
 extension Editor {
   /// Adds the effects of all tracks, when these are there: keys refer to them by name.
-  func addEffects(of tracks: [(id: TrackID, document: TrackDocument)]) throws {
+  func addEffects(of tracks: [(id: TrackID, document: TrackDocument)], in map: TempoMap) throws {
     let ids = Dictionary(tracks.map { ($0.document.name.key, $0.id) }) { first, _ in first }
     for (track, document) in tracks {
       var key: OrderKey?
@@ -166,6 +172,7 @@ extension Editor {
         }
         let added = try add([effect], \.id)[0]
         try add(try document.rows(of: added), \.id)
+        try add(document.lanes, of: .effect(added.id), in: map)
       }
     }
   }

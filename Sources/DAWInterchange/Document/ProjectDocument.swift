@@ -111,7 +111,7 @@ extension ProjectDocument {
     let lanes = try ProjectLanes(view.all(), view, in: map, includesPoints: detail != .counts)
     let routing = try ProjectRouting(view, rows, lanes)
     groups = routing.groups
-    let effects = try ProjectEffects(view, rows)
+    let effects = try ProjectEffects(view, rows, lanes)
     tracks = try rows.enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
       document.add(routing.of(track.id))
