@@ -14,7 +14,7 @@ flite -voice slt -t "This is a mix that was made with a script, and nothing else
 
 daw new Mix --tempo 120
 cd Mix.daw
-daw batch --quiet - <<END
+daw batch --quiet - >/dev/null <<END
 add-track Beat --volume -4
 add-region Beat --file $media/beat.flac --at 0s --name Bar
 copy-region Beat/Bar --at 2.1.0 --count 7

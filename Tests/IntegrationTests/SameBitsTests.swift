@@ -44,7 +44,9 @@ struct SameBitsTests {
       "add-point Other compressor.bypass 1 --at 5000f --shape hold",
     ]
     if toKeys {
-      lines += ["add-effect Hall reverb mix=0.4", "add-effect 'Keys 0' compressor threshold=-40 lookAhead=7 --key Other"]
+      lines += [
+        "add-effect Hall reverb mix=0.4", "add-effect 'Keys 0' compressor threshold=-40 lookAhead=7 --key Other",
+      ]
     }
     try daw("batch", "-", "-p", "Song", input: lines.joined(separator: "\n") + "\n")
   }

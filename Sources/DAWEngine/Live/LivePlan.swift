@@ -42,7 +42,8 @@ final class LivePlan: @unchecked Sendable {
     let passed = needsRestart ? nil : joined?.plan.withDelays
     passage = passed.map { passed in
       let linked = LinkedPlan(
-        delayed: passed, streams: joined?.streams, states: ProcessorStates(passed, reusing: [states] + (before.map { [$0.states] } ?? [])),
+        delayed: passed, streams: joined?.streams,
+        states: ProcessorStates(passed, reusing: [states] + (before.map { [$0.states] } ?? [])),
         maximumFrames: RenderPlan.maximumFrames)
       return PlanRunner(linked)
     }

@@ -125,7 +125,8 @@ struct ProjectEffects {
     byTrack = Dictionary(grouping: try view.all(Effect.self), by: \.track).mapValues { effects in
       effects.sorted(by: Effect.isBefore).map { effect in
         EffectDocument(
-          effect, settings[effect.id] ?? [], key: effect.key.flatMap { names[$0] }, lanes: lanes?.of(.effect(effect.id)))
+          effect, settings[effect.id] ?? [], key: effect.key.flatMap { names[$0] }, lanes: lanes?.of(.effect(effect.id))
+        )
       }
     }
   }

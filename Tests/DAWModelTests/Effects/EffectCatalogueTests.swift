@@ -13,7 +13,9 @@ struct EffectCatalogueTests {
       #expect(kind.parameterIndex(parameter.name).map { kind.parameters[$0] } == parameter)
       #expect(parameter.accepts(parameter.defaultValue), "\(kind) \(parameter.name)")
       #expect(parameter.accepts(parameter.range.upperBound) && parameter.accepts(parameter.range.lowerBound))
-      for value in [.nan, .infinity, -.infinity, parameter.range.upperBound.nextUp, parameter.range.lowerBound.nextDown] {
+      for value in [
+        .nan, .infinity, -.infinity, parameter.range.upperBound.nextUp, parameter.range.lowerBound.nextDown,
+      ] {
         #expect(!parameter.accepts(value), "\(kind) \(parameter.name) \(value)")
       }
       #expect(!parameter.abstract.isEmpty && parameter.name != "bypass")
@@ -108,7 +110,8 @@ struct EffectCatalogueTests {
     #expect(values["noteLength"] == 0 && values["time"] == 300)
   }
 
-  @Test("Every kind has three factory presets or more, all of whose settings can be read", arguments: EffectKind.allCases)
+  @Test(
+    "Every kind has three factory presets or more, all of whose settings can be read", arguments: EffectKind.allCases)
   func presets(kind: EffectKind) {
     let presets = EffectPreset.factory.filter { $0.kind == kind }
     #expect(presets.count >= 3)
