@@ -4,7 +4,7 @@ import Testing
 @Suite("The page for those who come from another program")
 struct ComingFromTests {
   @Test(
-    "Twenty tasks, each with four other programs; every line of ours works as typed, in order, and leaves what it says")
+    "The tasks, each with four other programs; every line of ours works as typed, in order, and leaves what it says")
   func tasks() throws {
     let page = try String(contentsOf: checkout.appending(path: "Documentation/Coming-from.md"), encoding: .utf8)
     let tasks = page.components(separatedBy: "\n## ").dropFirst()
