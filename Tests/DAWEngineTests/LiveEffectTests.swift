@@ -101,6 +101,37 @@ import Testing
       "seed \(seed), latency \(latency)")
   }
 
+  @Test func aHostThatWaitsIsFollowedFromItsFirstFrame() throws {
+    let seed = Seed.current()
+    let late = try Self.late(seed)
+    let plain = try RandomMix(seed: seed)
+    let whole = try bounced(plain.plan, 6_000)
+    let stage = LiveStage(seed: seed, blockFrames: 64...64)
+    stage.engine.publish(late.plan)
+    for start in [0, 1_234, 0] as [Int64] {
+      stage.driver.followed = FollowedTransport(state: .stopped, frame: start)
+      stage.driver.play(64 * 8)
+      stage.waitForStreams()
+      stage.driver.followed = FollowedTransport(state: .starting, frame: start)
+      for _ in 0..<1_000 where !stage.engine.isReady(at: start) {
+        stage.waitForStreams()
+        stage.driver.playBlock(64)
+      }
+      #expect(stage.engine.isReady(at: start))
+      stage.driver.followed = FollowedTransport(state: .rolling, frame: start)
+      stage.driver.clear()
+      stage.driver.play(2_048)
+      #expect(
+        stage.driver.left.map(\.bitPattern) == whole[0][Int(start)..<(Int(start) + 2_048)].map(\.bitPattern),
+        "seed \(seed), from \(start)")
+    }
+    // Without waiting, what comes first is silent.
+    stage.driver.followed = FollowedTransport(state: .rolling, frame: 3_000)
+    stage.driver.play(512)
+    #expect(stage.driver.play(until: .rolling))
+    #expect(stage.engine.record.nextFrame == stage.driver.followed?.frame)
+  }
+
   @Test func anotherLatencyEndsAndBeginsAgainAtTheSamePlace() throws {
     let seed = Seed.current()
     let mix = try SineMix(frameCount: 200_000, hertz: [50, 61])

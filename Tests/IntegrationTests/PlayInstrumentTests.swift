@@ -19,6 +19,20 @@ extension PlayTests {
       try withScratchFolder { folder in
         let daw = DAWProgram(folder: folder)
         try makeSong(daw, seed: seed)
+        // With effects of every kind, some of them late, and levels that move.
+        let edits = """
+          add-effect 'Keys 0' reverb mix=0.5
+          add-effect 'Keys 1' compressor threshold=-40 lookAhead=5 --key T0
+          add-effect T0 delay time=30 --post
+          add-effect T0 eq band2.gain=6
+          add-effect Master limiter ceiling=-6
+          add-point T0 volume -20 --at 0f --shape exponential
+          add-point T0 volume 0 --at 30000f
+          add-point T0 eq.band2.gain -6 --at 5000f
+          add-point T0 eq.band2.gain 6 --at 9000f
+
+          """
+        try daw("batch", "-", "-p", "Song", input: edits)
         let expected = try Freewheel.bounced(daw, "Song", frames: 96_000)
         let server = try JackServer(bufferSize: sizes.removeFirst())
         let player = try LivePlayer(daw, "Song", on: server, "--transport", "jack", "--stopped", "--no-connect")

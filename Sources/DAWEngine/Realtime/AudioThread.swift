@@ -21,6 +21,8 @@ struct AudioThread {
   /// Frames for which effects still run before the first frame is heard, and the locate that this is for.
   private var leadIn = 0
   private var leadInNumber: UInt64 = 0
+  /// The locate for which the effects have run ahead while the host that is followed waited; 0 for none.
+  private var ledNumber: UInt64 = 0
   var record = TransportRecord()
   /// Pauses left for this block; 0 unless the host freewheels.
   var pausesLeft = 0
@@ -74,7 +76,8 @@ struct AudioThread {
       transport.put(at: frame)
       publish()
     }
-    return !transport.state.isSounding && mayRoll
+    guard !transport.state.isSounding, mayRoll else { return false }
+    return (plan?.pointee.latency ?? 0) == 0 || ledNumber == transport.locateNumber
   }
 
   /// After the host's last call: forgets both plans, so that they can be freed.
@@ -116,9 +119,20 @@ struct AudioThread {
 
   /// Ends the lead-in if the transport was stopped or located meanwhile: its frames have been taken from the streams.
   @_noLocks private mutating func endLeadIn() {
+    if ledNumber != 0, transport.state != .starting {
+      if !transport.state.isSounding, transport.locateNumber == ledNumber { transport.put(at: transport.frame) }
+      ledNumber = 0
+    }
     guard leadIn > 0, transport.state != .starting || transport.locateNumber != leadInNumber else { return }
     leadIn = 0
     if !transport.state.isSounding, transport.locateNumber == leadInNumber { transport.put(at: transport.frame) }
+  }
+
+  /// While the host that is followed waits for its clients, the effects run ahead.
+  @_noLocks private mutating func beginLeadIn() {
+    guard let plan, plan.pointee.latency > 0, leadIn == 0, ledNumber != transport.locateNumber, mayRoll else { return }
+    leadIn = plan.pointee.latency
+    leadInNumber = transport.locateNumber
   }
 
   /// Rolls, after as many frames as the effects are late.
@@ -130,7 +144,7 @@ struct AudioThread {
 
   /// In state `starting`: rolls once the streams are primed, or after `startWait`.
   @_noLocks private mutating func wait(_ block: LiveBlock) {
-    guard block.followed == nil || block.isFreewheeling, leadIn == 0 else { return }
+    guard block.followed == nil || block.isFreewheeling, leadIn == 0 else { return beginLeadIn() }
     if pausesLeft > 0 {
       publish()
       while pausesLeft > 0, !mayRoll {
@@ -139,7 +153,7 @@ struct AudioThread {
         publish()
       }
     }
-    guard block.followed == nil else { return }
+    guard block.followed == nil else { return beginLeadIn() }
     if mayRoll {
       beginToRoll()
     } else if transport.waited >= startWait {
@@ -179,6 +193,9 @@ struct AudioThread {
   }
 
   @_noLocks private mutating func adopt(_ next: UnsafeMutablePointer<LivePlanMemory>) {
+    // What ran ahead belongs to the plan before.
+    if ledNumber != 0, !transport.state.isSounding { transport.put(at: transport.frame) }
+    ledNumber = 0
     let frame = transport.frame
     remap(by: next.pointee.mapping)
     if transport.state == .rolling, let plan, next.pointee.passage != nil,
@@ -272,7 +289,9 @@ struct AudioThread {
     run(runner, of: plan, slice, count)
     silence(block, from: first, count)
     leadIn -= count
-    if leadIn == 0 { transport.handle(.ready) }
+    if leadIn == 0 {
+      if block.followed == nil { transport.handle(.ready) } else { ledNumber = transport.locateNumber }
+    }
     return count
   }
 
