@@ -20,6 +20,8 @@ struct Song {
   var groupMembers: [GroupMember] = []
   var lanes: [Lane] = []
   var lanePoints: [LaneID: [LanePoint]] = [:]
+  var effects: [Effect] = []
+  var effectSettings: [EffectSetting] = []
   var media = MediaTable()
 
   static let soundFont = SoundFontID(rawValue: 1)
@@ -86,6 +88,27 @@ struct Song {
     }
   }
 
+  /// Ids of effects count from 1, in the order of addition.
+  @discardableResult
+  mutating func addEffect(
+    _ kind: DAWModel.EffectKind, on track: TrackID, _ settings: [String: Double] = [:], isPostFader: Bool = false,
+    key: TrackID? = nil, _ change: (inout Effect) -> Void = { _ in }
+  ) -> EffectID {
+    let number = Int64(effects.count + 1)
+    var effect = Effect(
+      id: EffectID(rawValue: number), on: track, kind, number: Int(number), isPostFader: isPostFader,
+      orderKey: OrderKey(unchecked: "\(number)V"), key: key)
+    change(&effect)
+    effects.append(effect)
+    for (parameter, value) in settings.sorted(by: { $0.key < $1.key }) {
+      effectSettings.append(
+        EffectSetting(
+          id: EffectSettingID(rawValue: Int64(effectSettings.count + 1)), of: effect.id, parameter: parameter,
+          value: value))
+    }
+    return effect.id
+  }
+
   /// Positions and lengths in flicks; the file is chosen by its number of channels.
   mutating func addRegion(
     _ track: TrackID, start: Int64 = 0, offset: Int64 = 0, duration: Int64 = FlickCount.perSecond, file: Int64 = 1,
@@ -133,6 +156,8 @@ struct Song {
       project.replace(with: tracks)
       project.replace(with: Array(instruments.values))
       project.replace(with: regions)
+      project.replace(with: effects)
+      project.replace(with: effectSettings)
       project.replace(with: sends)
       project.replace(with: groups)
       project.replace(with: groupMembers)

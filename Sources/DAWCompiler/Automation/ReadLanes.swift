@@ -3,7 +3,8 @@ import DAWModel
 /// The lanes of a project that are read, and the project as they leave it.
 ///
 /// A lane whose points all have one value is as good as the value set by hand: it stands in `project`, so both compile
-/// to the same plan. The others move.
+/// to the same plan. The others move. What no command writes, another program may have written: a value outside of the
+/// parameter's range is taken as the nearest one in it, and a lane of an unknown parameter is left out.
 struct ReadLanes {
   /// With the values of lanes that rest throughout in place of the set ones.
   private(set) var project: Project
@@ -13,7 +14,9 @@ struct ReadLanes {
   init(_ project: Project) {
     self.project = project
     for lane in project.lanes.values where lane.isRead {
-      guard let owner = lane.owner, let points = project.lanePoints[lane.id], let first = points.first else { continue }
+      guard let owner = lane.owner, let parameter = project.parameter(lane.parameter, of: owner),
+        let points = project.lanePoints[lane.id]?.limited(to: parameter), let first = points.first
+      else { continue }
       if lane.effect == nil, points.allSatisfy({ $0.value == first.value }) {
         set(lane.parameter, of: owner, to: first.value)
       } else {
@@ -43,6 +46,26 @@ struct ReadLanes {
   func lane(_ parameter: String, of send: SendID) -> MovingLane? { moving[.send(send)]?[parameter] }
   func lane(_ parameter: String, of group: TrackGroupID) -> MovingLane? { moving[.group(group)]?[parameter] }
   func lane(_ parameter: String, of effect: EffectID) -> MovingLane? { moving[.effect(effect)]?[parameter] }
+}
+
+extension Project {
+  fileprivate func parameter(_ name: String, of owner: Lane.Owner) -> LaneParameter? {
+    guard case .effect(let id) = owner else { return LaneParameter.ofOwner(owner).first { $0.name == name } }
+    return effects[id].flatMap { LaneParameter.named(name, of: $0.kind) }
+  }
+}
+
+extension [LanePoint] {
+  fileprivate func limited(to parameter: LaneParameter) -> [LanePoint] {
+    guard !allSatisfy({ parameter.accepts($0.value) }) else { return self }
+    return map { point in
+      var point = point
+      if !parameter.accepts(point.value) {
+        point.value = Swift.min(Swift.max(point.value, parameter.range.lowerBound), parameter.range.upperBound)
+      }
+      return point
+    }
+  }
 }
 
 /// A lane with its points.

@@ -188,8 +188,17 @@ public struct LaneParameter: Hashable, Sendable {
 
   /// The parameters of an effect of a kind: its bypass, and what can be automated.
   public static func of(_ kind: EffectKind) -> [LaneParameter] {
-    ofEffects
-      + kind.parameters.filter(\.isAutomatable).map { LaneParameter($0.name, unit: $0.suffix, range: $0.range) }
+    ofEffects + kind.parameters.filter(\.isAutomatable).map(LaneParameter.init)
+  }
+
+  /// One of them; `nil` if there is none of that name.
+  public static func named(_ name: String, of kind: EffectKind) -> LaneParameter? {
+    if let parameter = kind.parameter(name), parameter.isAutomatable { return LaneParameter(parameter) }
+    return ofEffects.first { $0.name == name }
+  }
+
+  private init(_ parameter: EffectParameter) {
+    self.init(parameter.name, unit: parameter.suffix, range: parameter.range)
   }
 }
 
