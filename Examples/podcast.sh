@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An episode of a podcast: two voices that take turns, music 12 dB under them that fades in and out, and an MP3 at -18 LUFS
+# An episode of a podcast: two voices that take turns, music 12 dB under them that fades in and out, and an MP3 at -16 LUFS
 # with chapters. The voices are read by flite here; recordings come in the same way.
 set -euo pipefail
 music=/usr/share/sonic-pi/samples/guit_em9.flac
@@ -43,6 +43,6 @@ voices=$(loudness --track Anna --track Ben) bed=$(loudness --track Music)
 daw set-track Music --volume "$(echo "$voices $bed" | awk '{ printf "%.1f", $1 - 12 - $2 }')"
 
 daw show
-daw bounce -o ../episode.mp3 --normalize -18LUFS --title "Sound without windows" --artist "Anna and Ben" \
+daw bounce -o ../episode.mp3 --normalize -16LUFS --limit --title "Sound without windows" --artist "Anna and Ben" \
   --album "The show" --track-number 1 --chapters --manifest
 daw verify ../episode.mp3

@@ -127,6 +127,37 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("With a limiter what is too loud for the ceiling comes to its loudness below it")
+  func limit() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      // Quiet noise with a click in each half second.
+      var random = SeededGenerator(seed: 5)
+      let samples = (0..<240_000).map { frame in
+        let noise = Int.random(in: -600...600, using: &random)
+        return frame % 24_000 < 20 ? noise * 40 : noise
+      }
+      try PlainWave.write([samples, samples], bits: 16, rate: 48_000, to: folder.appendingPathComponent("raw.wav"))
+      try daw("new", "Song")
+      try daw("add-track", "T")
+      try daw("add-region", "T", "--file", "raw.wav")
+      let refused = try daw.run(["bounce", "-o", "a.wav", "--preset", "podcast", "--no-limit", "--format", "wav"])
+      #expect(refused.status == 65 && refused.error.contains("above the ceiling"))
+      let options = ["bounce", "-o", "a.wav", "--preset", "podcast", "--format", "wav", "--json"]
+      let report = try daw.run(options)
+      #expect(report.status == 0, "\(report.error)")
+      let limited = try report.json(Report.self)
+      #expect(abs((limited.loudness ?? 0) + 16) < 0.11)
+      #expect((limited.truePeak ?? 0) <= -0.9)
+      #expect(limited.frames == 44_100 * 5)
+      let alone = try daw("bounce", "-o", "b.wav", "--limit", "--ceiling", "-6dBTP", "--json").json(Report.self)
+      #expect((alone.truePeak ?? 0) <= -5.9)
+      #expect(alone.frames == 240_000)
+      let stems = try daw.run(["bounce", "-o", "stems", "--stems", "--limit"])
+      #expect(stems.status == 64 && stems.error.contains("--limit"))
+    }
+  }
+
   /// A mono sine of 1 kHz.
   private func sine(amplitude: Double, frames: Int) -> [Int] {
     (0..<frames).map { Int((amplitude * 0x1p23 * sin(2 * .pi * Double($0) / 48)).rounded()) }

@@ -33,10 +33,10 @@ struct Bounce: ReadCommand {
       tail (what rings on is cut while it still sounds above -60 dBFS) and external (a MIDI track that has an output of its \
       own is left to it, unless --external has its instrument play it); to allow one leaves it out.
 
-      --normalize applies one gain, and no limiter: what would bring the true peak above --ceiling is refused, with the \
-      highest level that is possible. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
+      --normalize applies one gain: what would bring the true peak above --ceiling is refused, with the highest level that \
+      is possible, unless --limit puts a limiter behind the gain. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
       ~/.config/daw, an object whose keys are options of this command: format, bits, rate (in hertz), mono, dither, \
-      loudness, normalize, ceiling, tail, bext, ixml, markers, description, originator, \
+      loudness, normalize, ceiling, limit, tail, bext, ixml, markers, description, originator, \
       title, artist, album, comment, cover, chapters.
 
       Tags, a cover and chapters go into MP3, M4A, FLAC, Ogg and Opus, to standard output as well. With --stems each file \

@@ -22,12 +22,21 @@ struct BounceLoudnessOptions: ParsableArguments {
     transform: BounceLevel.ceiling)
   var ceiling: Double?
 
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Put a limiter behind the gain, at --ceiling (-1dBTP if none is given), instead of refusing.")
+  var limit: Bool?
+
   /// - Parameters:
   ///   - preset: the values of options that are not given.
   ///   - isUsual: whether the loudness is measured by default.
   func apply(_ preset: BouncePreset, to request: inout BounceRequest, isUsual: Bool) throws {
     request.normalization = try normalize ?? preset.normalize.map(NormalizationTarget.init(typed:))
     request.ceiling = try ceiling ?? preset.ceiling.map(BounceLevel.ceiling)
+    if request.writesStems, limit == true {
+      throw ValidationError("'--limit' acts on the mix, and stems are written one by one: leave one of them out.")
+    }
+    request.isLimited = (limit ?? preset.limit ?? false) && !request.writesStems
     request.measuresLoudness =
       loudness ?? (isUsual || preset.loudness ?? false || request.description.hasExtension)
   }

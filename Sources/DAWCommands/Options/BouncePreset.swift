@@ -14,6 +14,7 @@ struct BouncePreset: Codable, Equatable {
   var loudness: Bool?
   var normalize: String?
   var ceiling: String?
+  var limit: Bool?
   var tail: String?
   var bext: Bool?
   var ixml: Bool?
@@ -30,7 +31,7 @@ struct BouncePreset: Codable, Equatable {
   static let builtIn: [String: BouncePreset] = [
     "cd": BouncePreset(format: "wav", bits: "16", rate: 44_100, dither: "tpdf"),
     "streaming": BouncePreset(format: "wav", bits: "24", normalize: "-14LUFS", ceiling: "-1dBTP"),
-    "podcast": BouncePreset(format: "mp3", rate: 44_100, normalize: "-16LUFS", ceiling: "-1dBTP"),
+    "podcast": BouncePreset(format: "mp3", rate: 44_100, normalize: "-16LUFS", ceiling: "-1dBTP", limit: true),
     "archive": BouncePreset(format: "wav", bits: "32f", tail: "auto", bext: true, ixml: true),
     "draft": BouncePreset(format: "ogg"),
   ]
@@ -91,7 +92,7 @@ struct BouncePreset: Codable, Equatable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, bits, rate, mono, dither, loudness, normalize, ceiling, tail, bext, ixml, markers, description,
+    case format, bits, rate, mono, dither, loudness, normalize, ceiling, limit, tail, bext, ixml, markers, description,
       originator, title, artist, album, comment, cover, chapters
   }
 }

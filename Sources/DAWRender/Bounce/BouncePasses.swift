@@ -40,14 +40,15 @@ struct BouncePasses {
   func render(_ prepared: PreparedBounce, gainLevel: Double? = nil, to open: Opener) throws -> Outcome {
     if gainLevel == nil, let target = request.normalization { return try normalize(prepared, to: target, open) }
     let end = try MeasuredSink(measuresLoudness: request.measuresLoudness) { try open($0) }
-    let gained = gainLevel.map { GainStage(gain: Self.linear($0), next: end.head) } ?? end.head
+    let last = limited(end.head)
+    let gained = gainLevel.map { GainStage(gain: Self.linear($0), next: last) } ?? last
     var outcome = try run(prepared, into: try head(gained, prepared))
     end.complete(&outcome)
     return outcome
   }
 
-  /// Measures, then replays the kept samples with the resulting gain. A gain moves blocks across the absolute gate, so
-  /// the loudness may still be off; then the gain is corrected once.
+  /// Measures, then replays the kept samples with the resulting gain. A gain moves blocks across the absolute gate, and a
+  /// limiter takes loudness away, so the loudness may still be off; then the gain is corrected.
   private func normalize(_ prepared: PreparedBounce, to target: NormalizationTarget, _ open: Opener) throws -> Outcome {
     // Opened before rendering, so that an unusable path fails at once.
     var end = try MeasuredSink(measuresLoudness: true) { try open($0) }
@@ -56,15 +57,18 @@ struct BouncePasses {
     var outcome = try run(prepared, into: try head(measured.head, prepared))
     let loudness = measured.loudness ?? Loudness(integrated: nil, range: 0, truePeak: 0)
     let peak = measured.statistics.peakLevel
-    var gainLevel = try target.gain(from: loudness, peak: peak, ceiling: request.ceiling)
+    func gain(to target: NormalizationTarget) throws -> Double {
+      try target.gain(from: loudness, peak: peak, ceiling: request.ceiling, isLimited: request.isLimited)
+    }
+    var gainLevel = try gain(to: target)
     try play(spool, gainLevel, into: end)
-    if case .loudness(let wanted) = target, let found = end.loudness?.integrated,
-      abs(found - wanted) > NormalizationTarget.tolerance
-    {
+    for _ in 0..<(request.isLimited ? Self.limitedPasses : 1) {
+      guard case .loudness(let wanted) = target, let found = end.loudness?.integrated,
+        abs(found - wanted) > NormalizationTarget.tolerance
+      else { break }
       end.head.cancel()
       end = try MeasuredSink(measuresLoudness: true) { try open($0) }
-      let corrected = NormalizationTarget.loudness((loudness.integrated ?? wanted) + gainLevel + wanted - found)
-      gainLevel = try corrected.gain(from: loudness, peak: peak, ceiling: request.ceiling)
+      gainLevel = try gain(to: .loudness((loudness.integrated ?? wanted) + gainLevel + wanted - found))
       try play(spool, gainLevel, into: end)
     }
     try end.head.finish()
@@ -73,10 +77,25 @@ struct BouncePasses {
     return outcome
   }
 
+  /// Corrections of the gain before a limiter, at most: each leaves a fraction of what was missing.
+  private static let limitedPasses = 8
+
+  /// A limiter before a sink, if the request asks for one.
+  private func limited(_ next: any AudioFileSink) -> any AudioFileSink {
+    request.isLimited
+      ? LimiterStage(ceiling: request.ceiling ?? NormalizationTarget.usualCeiling, next: next) : next
+  }
+
+  /// Plays the kept samples into a file that is not finished yet.
   private func play(_ spool: SampleSpool, _ gainLevel: Double, into end: MeasuredSink) throws {
-    let gained = GainStage(gain: Self.linear(gainLevel), next: end.head)
+    let limiter =
+      request.isLimited
+      ? LimiterStage(
+        ceiling: request.ceiling ?? NormalizationTarget.usualCeiling, next: end.head) : nil
+    let gained = GainStage(gain: Self.linear(gainLevel), next: limiter ?? end.head)
     clock.beginNext()
     try Replay(spool).play(into: gained, progress: clock.advance)
+    try limiter?.flush()
   }
 
   /// Renders into a chain that takes the engine's samples, and finishes it.

@@ -60,6 +60,8 @@ public struct BounceRequest: Sendable {
   public var normalization: NormalizationTarget?
   /// True-peak ceiling, dBTP ≤ 0: a gain that exceeds it is refused. `nil`: −1 for a loudness, none for a peak.
   public var ceiling: Double?
+  /// Whether a limiter keeps true peaks below the ceiling, instead of a refusal.
+  public var isLimited = false
   /// Metadata of a WAV.
   public var description = BounceDescription()
   /// Tags of a compressed file.

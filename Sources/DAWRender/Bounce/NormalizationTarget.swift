@@ -19,9 +19,10 @@ public enum NormalizationTarget: Hashable, Sendable {
   /// The gain from the measured level to the target.
   /// - Parameters:
   ///   - ceiling: dBTP; `nil`: `usualCeiling` for a loudness, none for a peak.
+  ///   - isLimited: whether what exceeds the ceiling is limited, not refused.
   /// - Returns: dB.
   /// - Throws: `Failure` for silence, or when the ceiling would be exceeded.
-  func gain(from loudness: Loudness, peak: Double, ceiling: Double?) throws -> Double {
+  func gain(from loudness: Loudness, peak: Double, ceiling: Double?, isLimited: Bool = false) throws -> Double {
     let measured: Double?
     let wanted: Double
     let limit: Double?
@@ -37,15 +38,15 @@ public enum NormalizationTarget: Hashable, Sendable {
     }
     let gain = wanted - measured
     // A tolerance for rounding: a target exactly at the ceiling is accepted.
-    if let limit, loudness.truePeakLevel + gain > limit + 0.0001 {
+    if let limit, !isLimited, loudness.truePeakLevel + gain > limit + 0.0001 {
       let (needed, highest) = (loudness.truePeakLevel + gain, measured + limit - loudness.truePeakLevel)
       throw Failure(
         .invalid, code: "ceilingExceeded",
         "\(text(wanted)) would bring the true peak to \(decimals(needed)) dBTP, above the ceiling of "
           + "\(decimals(limit)) dBTP. Nothing was written.",
         hint:
-          "The highest that is possible is \(text((highest * 10).rounded(.down) / 10)); or tame the peaks, or give a "
-          + "higher --ceiling.")
+          "The highest that is possible is \(text((highest * 10).rounded(.down) / 10)); or tame the peaks with "
+          + "--limit, or give a higher --ceiling.")
     }
     return gain
   }

@@ -9,7 +9,8 @@ extension Audit {
     let greatest = EffectLatency.greatestLookAhead(own, targets: try connections(withMaster: true))
     guard greatest > EffectLatency.maximumLookAhead else { return [] }
     let violation = RuleViolation(
-      .effectLatency, value: "a look-ahead of \(Int(min(greatest, 1e12).rounded(.up))) ms in all on one way through the mix")
+      .effectLatency,
+      value: "a look-ahead of \(Int(min(greatest, 1e12).rounded(.up))) ms in all on one way through the mix")
     return [Finding(violation: violation, table: "effect", id: 0)]
   }
 
