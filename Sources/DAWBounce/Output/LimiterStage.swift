@@ -14,6 +14,8 @@ public final class LimiterStage: AudioStage {
   /// Frames since the start, for the limiter's knots.
   private var frame = 0
 
+  /// dBTP.
+  public static let lowestCeiling = EffectKind.limiter.ranges[0].lowerBound
   private static let lookAhead = 5.0
   /// Frames limited at a time.
   private static let pieceFrames = 4_096

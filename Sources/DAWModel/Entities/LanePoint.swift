@@ -27,6 +27,29 @@ public struct LanePoint: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
+extension LanePoint {
+  private enum CodingKeys: CodingKey { case id, lane, position, value, shape }
+
+  /// Silence is written as a level writes it: JSON has no infinity.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try container.decode(LanePointID.self, forKey: .id), lane: try container.decode(LaneID.self, forKey: .lane),
+      position: try container.decode(Int64.self, forKey: .position),
+      value: try container.decode(Level.self, forKey: .value).decibels,
+      shape: try container.decode(LaneShape.self, forKey: .shape))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(lane, forKey: .lane)
+    try container.encode(position, forKey: .position)
+    try container.encode(Level(decibels: value), forKey: .value)
+    try container.encode(shape, forKey: .shape)
+  }
+}
+
 extension LanePoint: Content {
   public static let kind = EntityKind.lanePoint
   public static let noun = "point"

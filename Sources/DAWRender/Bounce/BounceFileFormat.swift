@@ -1,3 +1,4 @@
+import DAWBounce
 import DAWErrors
 import DAWMedia
 import DAWModel
@@ -16,11 +17,17 @@ extension BounceRequest {
         hint: "Choose --rate 44100, 48000 or 96000.")
     }
     if let ceiling, ceiling > 0 || !ceiling.isFinite { throw Self.level("A ceiling", ceiling, "-1dBTP") }
+    if isLimited, let ceiling, ceiling < LimiterStage.lowestCeiling {
+      throw Failure(
+        .invalid, code: "invalidLevel", "A limiter's ceiling of \(ceiling) dBTP is out of range. Nothing was written.",
+        hint: "It is \(LimiterStage.lowestCeiling) … 0 dBTP.")
+    }
     switch normalization {
     case .loudness(let level) where !(-70...0 ~= level): throw Self.level("A loudness", level, "-16LUFS")
     case .truePeak(let level) where !(-100...0 ~= level), .samplePeak(let level) where !(-100...0 ~= level):
       throw Self.level("A peak", level, "-1dBTP")
-    case nil where ceiling != nil: throw Self.invalidCombination("A ceiling is for --normalize, which is not there.")
+    case nil where ceiling != nil && !isLimited:
+      throw Self.invalidCombination("A ceiling is for --normalize or --limit, and neither is there.")
     default: break
     }
     if writesStems, destination == .standardOutput {
