@@ -163,6 +163,82 @@ import Testing
     }
   }
 
+  @Test func aLoopThatIsSetWithinTheLatencyIsPlayed() throws {
+    let seed = Seed.current()
+    let late = try Self.late(seed)
+    let latency = Int64(late.plan.withDelays.latency)
+    let plain = try RandomMix(seed: seed)
+    let whole = try bounced(plain.plan, 6_000)
+    let stage = LiveStage(seed: seed, blockFrames: 64...64)
+    stage.engine.publish(late.plan)
+    stage.waitForStreams()
+    #expect(stage.engine.send(.start))
+    stage.driver.play(64 * Int(latency / 64 + 20))
+    let target = stage.engine.record.nextFrame
+    let loop = 100..<target + latency / 2
+    #expect(stage.engine.send(.loop(first: loop.lowerBound, end: loop.upperBound)))
+    stage.driver.play(512)
+    stage.waitForStreams()
+    #expect(stage.driver.play(until: .rolling))
+    stage.driver.play(3_200)
+    let played = Int(stage.engine.record.rolledFrameCount)
+    let expected = (0..<Int64(played)).map { count -> UInt32 in
+      let frame = target + count
+      let place = frame < loop.upperBound ? frame : 100 + (frame - loop.upperBound) % Int64(loop.count)
+      return whole[0][Int(place)].bitPattern
+    }
+    #expect(played > 3_000 && played < 5_000)
+    #expect(stage.driver.left.suffix(played).map(\.bitPattern) == expected, "seed \(seed), latency \(latency)")
+  }
+
+  @Test func aStripWithLatencyComesInWithoutAJump() throws {
+    let seed = Seed.current()
+    let mix = try SineMix(frameCount: 200_000, hertz: [50, 61])
+    var song = mix.song()
+    let both = mix.plan(song).bypassedLimiter(on: 1, lookAhead: 10)
+    song.tracks[1].isMuted = true
+    let one = mix.plan(song)
+    let stage = LiveStage(seed: seed, blockFrames: 1...500)
+    stage.engine.publish(one)
+    stage.waitForStreams()
+    #expect(stage.engine.send(.start))
+    stage.driver.play(1_000)
+    for plan in [both, one, both, one, both] {
+      stage.engine.publish(plan)
+      stage.driver.play(3_001)
+    }
+    // Two sines of 0.07, each moving by 0.008 of that in a frame, and a passage's line.
+    #expect(greatestJump(stage.driver.left) < 2 * 0.07 * (0.008 + 2.0 / 256), "seed \(seed)")
+    #expect(stage.engine.record.rolledFrameCount > 15_000)
+  }
+
+  @Test func aParameterGoesToItsNewValueInALine() throws {
+    let seed = Seed.current()
+    let mix = try SineMix(frameCount: 200_000, hertz: [50])
+    let plain = mix.plan(mix.song())
+    let makeUp = try #require(EffectKind.compressor.parameterNames.firstIndex(of: "makeUp"))
+    func plan(_ level: Double) -> RenderPlan {
+      var parameters = EffectKind.compressor.defaults.map { PlannedInsert.Parameter.constant($0) }
+      parameters[0] = .constant(0)
+      parameters[makeUp] = .constant(level)
+      return plain.with(
+        PlannedInsert(
+          effectID: 1, setup: EffectSetup(kind: .compressor, sampleRate: 48_000), parameters: parameters), on: 0)
+    }
+    let stage = LiveStage(seed: seed, blockFrames: 1...500)
+    stage.engine.publish(plan(0))
+    stage.waitForStreams()
+    #expect(stage.engine.send(.start))
+    stage.driver.play(1_000)
+    for edit in 0..<20 {
+      stage.engine.publish(plan(edit.isMultiple(of: 2) ? 12 : 0))
+      stage.driver.play(1_037)
+    }
+    // Between 0.07 and four times that; the gain goes by 12 dB in 256 frames.
+    #expect(greatestJump(stage.driver.left) < 0.28 * (0.0066 + 1.4 / 256 * 3), "seed \(seed)")
+    #expect(stage.driver.left.contains { $0 > 0.25 })
+  }
+
   @Test func editsOfEffectsMakeNoJumpAndEndAsTheBounce() throws {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
@@ -238,6 +314,28 @@ private struct RandomChain {
       result.steps.append(step)
     }
     return result
+  }
+}
+
+extension RenderPlan {
+  /// The plan with an effect on a track, before its first connection.
+  fileprivate func with(_ insert: PlannedInsert, on track: Int64) -> RenderPlan {
+    var plan = self
+    plan.inserts.append(insert)
+    let place = steps.firstIndex {
+      if case .mix(let connection, _, _, _, _, _) = $0 { connection.source.trackID == track } else { false }
+    }
+    guard let place, case .mix(_, let buffer, let width, _, _, _) = steps[place] else { return self }
+    plan.steps.insert(.insert(StripID(track), inserts.count, buffer: buffer, width: width, key: nil), at: place)
+    return plan
+  }
+
+  fileprivate func bypassedLimiter(on track: Int64, lookAhead: Double) -> RenderPlan {
+    let setup = EffectSetup(kind: .limiter, sampleRate: 48_000, lookAhead: lookAhead)
+    return with(
+      PlannedInsert(
+        effectID: 7, setup: setup, parameters: EffectKind.limiter.defaults.map { .constant($0) }, share: .constant(0)),
+      on: track)
   }
 }
 
