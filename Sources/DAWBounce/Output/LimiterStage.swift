@@ -1,6 +1,5 @@
 import DAWEngine
 import DAWMedia
-import DAWRealtime
 
 /// Keeps true peaks below a ceiling, with the limiter that strips can have. What comes out has the length and the place of
 /// what comes in. Used by one thread at a time.
@@ -64,14 +63,12 @@ public final class LimiterStage: AudioStage {
 
   /// Limits what is in the buffer, and passes it on.
   private func process(_ count: Int) throws(AudioFileWriteError) {
-    let flags = DenormalFlags.flush()
     values.withUnsafeBufferPointer { values in
       guard let start = values.baseAddress else { return }
       limiter.process(
         left: buffer.mutableChannels[0], right: buffer.mutableChannels.count > 1 ? buffer.mutableChannels[1] : nil,
         keyLeft: nil, keyRight: nil, frameCount: count, place: frame & 15, start: start, end: nil)
     }
-    flags.restore()
     frame += count
     let skipped = min(early, count)
     early -= skipped
