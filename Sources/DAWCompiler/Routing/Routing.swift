@@ -91,8 +91,10 @@ public struct Routing: Sendable {
   /// Whether a track reaches the output.
   public func isHeard(_ track: TrackID) -> Bool { indices[track].map { reachesMaster[$0] } ?? false }
 
-  /// Whether a track reaches the output, or an effect that does listens to it.
-  public func isNeeded(_ track: TrackID) -> Bool { indices[track].map { isNeeded(for: [])[$0] } ?? false }
+  /// The tracks that reach the output, or that an effect that does listens to.
+  public var neededTracks: Set<TrackID> {
+    Set(zip(strips, isNeeded(for: [])).filter(\.1).map(\.0.id))
+  }
 
   /// For each strip, whether it is needed for the output, or for one of `outs`.
   func isNeeded(for outs: [Int]) -> [Bool] {

@@ -41,8 +41,9 @@ extension Session {
     let soloedTracks = soloed.isEmpty ? nil : Set(soloed)
     let routing = Routing(project, soloed: soloedTracks)
     let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
+    let needed = routing.neededTracks
     let media = try prepareMedia(
-      of: project, isHeard: { routing.isNeeded($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
+      of: project, isHeard: { needed.contains($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
     let table = MediaTable(media)
     let mediaProblems = media.problems.map(NamedProblem.init)
     try refuse(mediaProblems, unless: request.allowed)
