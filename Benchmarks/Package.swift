@@ -7,7 +7,6 @@ let package = Package(
   dependencies: [.package(name: "daw", path: "..")],
   targets: [
     .executableTarget(name: "CompileBench", dependencies: [.product(name: "DAWParts", package: "daw")]),
-    .executableTarget(name: "EffectBench", dependencies: [.product(name: "DAWParts", package: "daw")]),
   ],
   swiftLanguageModes: [.v6]
 )

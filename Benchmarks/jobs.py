@@ -80,6 +80,61 @@ class RoutedJob:
             yield f"add-send T{number} B{bus} --level {sent}"
 
 
+class MixerJob:
+    """Sixty-four strips with effects and lanes, sends to four buses, two of them reverbs, and a limiter: what
+    `Reference/mixer.h` does, whose formulas for the values stand here, too."""
+
+    BUSES, POINT = 4, 1_440
+
+    def __init__(self, name, files, seconds):
+        self.name, self.files, self.frames = name, files, seconds * RATE
+
+    def batch_lines(self, folder):
+        count = self.frames // self.POINT + 1
+        yield "add-effect Master limiter"
+        for bus in range(self.BUSES):
+            yield f"add-track B{bus} --type bus"
+        for bus in range(2):
+            yield f"add-effect B{bus} reverb --set mix=1 --set preDelay=10"
+        for k, file in enumerate(self.files):
+            yield f"add-track T{k}"
+            yield f"add-region T{k} --file {file} --link --name r --at 0f --length {self.frames}f --fade-out 0s"
+            bells = " ".join(f"--set band{band}.type=bell --set band{band}.gain=3" for band in range(1, 5))
+            yield f"add-effect T{k} eq {bells}"
+            yield f"add-effect T{k} compressor"
+            for bus in range(self.BUSES):
+                yield f"add-send T{k} B{bus} --level {-12 - (k + bus) % 5}"
+            yield lane(folder, f"T{k}", "volume", [-20 - (p * 7 + k * 3) % 11 for p in range(count)], self.POINT)
+            yield lane(folder, f"T{k}", "pan", [((p * 3 + k) % 9 - 4) / 4 for p in range(count)], self.POINT)
+
+
+def lane(folder, track, parameter, values, distance):
+    """The line that adds points, so many frames apart."""
+    csv = f"{folder}/{track}-{parameter}.csv"
+    with open(csv, "w") as out:
+        out.writelines(f"{number * distance}f,{value}\n" for number, value in enumerate(values))
+    return f"add-points {track} {parameter} {csv}"
+
+
+class LanesJob:
+    """Sixty-four whole files with lanes of volume and pan. At rest, all points of a lane have one value."""
+
+    def __init__(self, name, files, seconds, points, is_moving):
+        self.name, self.files, self.frames = name, files, seconds * RATE
+        self.points, self.is_moving = points, is_moving
+
+    def batch_lines(self, folder):
+        distance = self.frames // max(self.points, 1)
+        for k, file in enumerate(self.files):
+            yield f"add-track T{k} --volume {-26 - k % 7} --pan {(k % 9 - 4) / 4}"
+            yield f"add-region T{k} --file {file} --link --name r --at 0f --length {self.frames}f --fade-out 0s"
+            if self.points:
+                levels = [-26 - k % 7 - (p % 3 if self.is_moving else 0) for p in range(self.points)]
+                pans = [(k % 9 - 4) / 4 * (-1 if self.is_moving and p % 2 else 1) for p in range(self.points)]
+                yield lane(folder, f"T{k}", "volume", levels, distance)
+                yield lane(folder, f"T{k}", "pan", pans, distance)
+
+
 class MIDIJob:
     """Sixteen General MIDI channels; on channel 10, which has drums, a melody as well, in both contestants."""
 

@@ -116,6 +116,15 @@ class Bench:
     def routed_job(self):
         return jobs.RoutedJob("routed", self.files("long"), self.seconds)
 
+    def mixer_job(self):
+        return jobs.MixerJob("mixer", self.files("long"), 3 if self.options.quick else 30)
+
+    def lanes_jobs(self):
+        points = self.seconds * 100 // 3
+        return [
+            jobs.LanesJob(name, self.files("long"), self.seconds, count, name == "moving")
+            for name, count in [("unread", 0), ("rest", points), ("moving", points)]]
+
     def prepare(self):
         """Makes media and projects, unless an earlier run has, and brings the media into memory."""
         if not os.path.exists(self.path("made")):
@@ -138,6 +147,8 @@ class Bench:
             routed = self.routed_job()
             routed.write_list(self.path("routed.list"))
             jobs.make_project(self.options.daw, self.path("routed"), routed.batch_lines())
+            for job in [self.mixer_job(), *self.lanes_jobs()]:
+                jobs.make_project(self.options.daw, self.path(job.name), job.batch_lines(self.folder))
             many = jobs.many_instruments(self.folder, self.many_count, 10)
             jobs.make_project(self.options.daw, self.path("instruments"), many.batch_lines())
             jobs.make_project(self.options.daw, self.path("empty"), [])
@@ -203,6 +214,31 @@ class Bench:
         for path in [mix, self.bounced(self.cores)]:
             if subprocess.run([f"{self.options.reference}/compare", self.bounced(1), path]).returncode != 0:
                 sys.exit(f"routed: {self.bounced(1)} and {path} do not hold the same samples")
+        self.clean()
+        return runs
+
+    def mixer(self):
+        """Strips with effects and lanes; and two bounces at once, by which the gain of two threads is judged."""
+        job, mix = self.mixer_job(), f"{self.out}/daw-bench-mixer.wav"
+        commands = {
+            "daw, 1 thread": self.bounce("mixer", 1, "--no-cache", "--tail", "0s"),
+            "C reference": [f"{self.options.reference}/mixer", mix, str(job.frames), *job.files],
+            "daw, 2 threads": self.bounce("mixer", 2, "--no-cache", "--tail", "0s"),
+        }
+        other = list(commands["daw, 1 thread"])
+        other[other.index("-o") + 1] = f"{self.out}/daw-bench-other.wav"
+        commands["daw, two runs at once"] = ["sh", "-c", f"{shlex.join(other)} & {shlex.join(commands['daw, 1 thread'])}; wait"]
+        runs = in_turn(commands, self.options.rounds)
+        for path, tolerance in [(mix, ["1e-5"]), (self.bounced(2), [])]:
+            if subprocess.run([f"{self.options.reference}/compare", self.bounced(1), path, *tolerance]).returncode != 0:
+                sys.exit(f"mixer: {self.bounced(1)} and {path} do not hold the same samples")
+        self.clean()
+        return runs
+
+    def lanes(self):
+        """Whole files with lanes of volume and pan, at rest and moving, and without."""
+        runs = in_turn(
+            {job.name: self.bounce(job.name, 1, "--no-cache") for job in self.lanes_jobs()}, self.options.rounds)
         self.clean()
         return runs
 
@@ -358,6 +394,8 @@ def main():
     audio_jobs = bench.audio_jobs() if needs_media else []
     parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
         ("routed", lambda: page.routed(bench.routed())),
+        ("lanes", lambda: page.lanes(bench.lanes())),
+        ("mixer", lambda: page.mixer(bench.mixer())),
         ("peers", lambda: page.peers(audio_jobs[0].name, *bench.against_peers(audio_jobs[0]))),
         ("midi", lambda: page.midi(bench.midi())),
         ("fades", lambda: page.fades(bench.fades())),

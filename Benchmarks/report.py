@@ -63,6 +63,24 @@ class Report:
             "64 tracks into 8 buses with 64 sends: one thread, processors' time × the C reference's", "≤ 1.30",
             ratios.median <= 1.3, ratios)
 
+    def lanes(self, runs):
+        self.table("lanes", runs, "unread", "64 tracks with lanes of volume and pan, 10,000 points each, and without.")
+        for who, most, words in [("rest", 1.1, "at rest"), ("moving", 2.5, "moving")]:
+            ratios = Ratios(runs[who], runs["unread"])
+            self.target(
+                f"64 tracks with lanes of volume and pan, {words}: processors' time × without", f"≤ {most:.2f}",
+                ratios.median <= most, ratios)
+
+    def mixer(self, runs):
+        what = "64 strips with an eq, a compressor, two lanes and four sends, two reverbs, a limiter"
+        self.table("mixer", runs, "C reference", f"{what}.")
+        ratios = Ratios(runs["daw, 1 thread"], runs["C reference"])
+        self.target(f"{what}: one thread, processors' time × the C reference's", "≤ 1.30", ratios.median <= 1.3, ratios)
+        # Two runs at once do twice the work.
+        gain = statistics.median(2 * one.wall / two.wall for one, two in zip(runs["daw, 1 thread"], runs["daw, two runs at once"]))
+        own = statistics.median(one.wall / two.wall for one, two in zip(runs["daw, 1 thread"], runs["daw, 2 threads"]))
+        self.target(f"{what}: what two threads gain × what two runs gain", "≥ 0.95", own >= 0.95 * gain, f"{own:.2f} × of {gain:.2f} ×")
+
     def instruments(self, runs):
         (who, each), = runs.items()
         most = max(run.memory for run in each)

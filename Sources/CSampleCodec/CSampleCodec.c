@@ -1,9 +1,6 @@
-#include "CSampleCodec.h"
-
 #include <string.h>
 
-// The product is rounded before anything is added to it, on every processor.
-#pragma STDC FP_CONTRACT OFF
+#include "Paths.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "Samples are read as they lie in memory, which must be little-endian."
@@ -11,9 +8,6 @@
 
 // Full scale is a power of two, so that multiplying the gain by it rounds nothing.
 static const float scale_u8 = 0x1p-7f, scale_s16 = 0x1p-15f, scale_s24 = 0x1p-23f, scale_s32 = 0x1p-31f;
-
-// One body for each format, compiled once for every path that the compiler vectorises well by itself.
-#define BODY static inline __attribute__((always_inline))
 
 BODY void unpack_u8(const uint8_t *bytes, size_t count, float gain, float *out) {
   float scale = scale_u8 * gain;
@@ -65,7 +59,7 @@ BODY size_t unpack_f32(const uint8_t *bytes, size_t count, float gain, float *ou
   for (size_t i = 0; i < count; i++) {
     float sample;
     memcpy(&sample, bytes + 4 * i, sizeof sample);
-    out[i] = finite_or_zero(sample, &invalid) * gain;
+    out[i] = finite_or_zero(sample, &invalid) * gain + 0.0f;
   }
   return invalid;
 }
@@ -75,7 +69,7 @@ BODY size_t unpack_f64(const uint8_t *bytes, size_t count, float gain, float *ou
   for (size_t i = 0; i < count; i++) {
     double sample;
     memcpy(&sample, bytes + 8 * i, sizeof sample);
-    out[i] = finite_or_zero((float)sample, &invalid) * gain;
+    out[i] = finite_or_zero((float)sample, &invalid) * gain + 0.0f;
   }
   return invalid;
 }
@@ -187,10 +181,6 @@ static void add_to_eight_sums_portable(const float *samples, size_t count, size_
 
 #if defined(__x86_64__)
 
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2")))
-
 // Eight samples: each half of a vector takes twelve bytes, which are spread so that every sample fills the upper three
 // bytes of its lane; an arithmetic shift then extends its sign. Reads 28 bytes.
 AVX2 static inline __m256 eight_s24(const uint8_t *bytes, __m256 scale) {
@@ -282,8 +272,6 @@ AVX2 static size_t pack_avx2(daw_sample_format format, const float *samples, siz
   return clipped + pack_body(format, samples + i, count - i, bytes + bytes_per_sample[format] * i);
 }
 
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
-
 // Where the bytes of sixteen packed samples go, one sample to a lane, in its upper three bytes. Byte 63 is 0, since only
 // 48 are loaded.
 static const uint8_t spread_s24[64] __attribute__((aligned(64))) = {
@@ -347,17 +335,9 @@ daw_sample_path daw_best_path(void) {
     : DAW_PATH_AVX2;
 }
 
-// One of the paths' functions of this name.
-#define ON_PATH(path, name, ...)                          \
-  ((path) == DAW_PATH_AVX512 ? name##_avx512(__VA_ARGS__) \
-   : (path) == DAW_PATH_AVX2 ? name##_avx2(__VA_ARGS__)   \
-                             : name##_portable(__VA_ARGS__))
-
 #else
 
 daw_sample_path daw_best_path(void) { return DAW_PATH_PORTABLE; }
-
-#define ON_PATH(path, name, ...) ((void)(path), name##_portable(__VA_ARGS__))
 
 #endif
 

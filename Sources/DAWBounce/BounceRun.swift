@@ -35,6 +35,8 @@ final class BounceRun: Sendable {
 
   /// Frames in the longest slice: few enough that its buffers fit the L2 cache.
   private static let maximumSliceFrames = 16_384
+  /// Frames in a block of a plan with stages.
+  private static let mostStageFrames = 8_192
 
   /// - Parameters:
   ///   - buffers: what a pass finds and leaves.
@@ -45,7 +47,9 @@ final class BounceRun: Sendable {
     openReader: @escaping SampleReaderOpener
   ) {
     range = options.range
-    blockFrames = max(1, options.blockFrames)
+    // The blocks of all stages lie in memory: less of it is faster.
+    let mostFrames = plan.inserts.isEmpty ? Int.max : Self.mostStageFrames
+    blockFrames = max(1, min(options.blockFrames, mostFrames))
     threadCount = max(1, options.threadCount)
     instructions = options.instructions
     placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink?.placer : nil

@@ -165,8 +165,8 @@ extension Control {
       steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: self, right: .unity)],
       bufferCount: 1, endFrame: 0)
     let runner = PlanRunner(LinkedPlan(plan, maximumFrames: 1))
-    guard case .output(_, let gains) = runner.plan.steps[1] else { return .nan }
     var gain: Float = 0
+    let gains = runner.plan.sides[0]
     runner.evaluate(gains.left, at: 0, frame: frame, earlierFrame: frame, 1, into: &gain)
     return gain
   }

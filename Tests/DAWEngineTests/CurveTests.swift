@@ -126,7 +126,7 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
     }
     let control = Control.curves(gain: 0.7, curves)
     let runner = runner(of: control)
-    guard case .output(_, let gains) = runner.plan.steps[1] else { return }
+    let gains = runner.plan.sides[0]
     var gain: Float = 0
     var frame: Int64 = -600
     while frame < 5_000 {
@@ -152,7 +152,7 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
       .init(900, 1, argument: 0, .hold),
     ], scale: .logarithmic)
   let runner = runner(of: .product([.curve(curve), .constant(0.9), .constant(0.7)]))
-  guard case .output(_, let gains) = runner.plan.steps[1] else { return }
+  let gains = runner.plan.sides[0]
   for frame in [-5, 0, 3, 499, 500, 899] as [Int64] {
     #expect(runner.span(of: gains.left, from: frame).gain == Float(level * 0.9 * 0.7))
   }

@@ -1,6 +1,6 @@
-// CSampleCodec: conversion between samples in files and floats, and other inner loops that are too slow in Swift. Every
-// path gives the same bits: an integer is converted to the nearest Float, which is multiplied once. Functions marked
-// DAW_NO_LOCKS are safe on the audio thread.
+// CSampleCodec: conversion between samples in files and floats, and other inner loops that are too slow in Swift: those of
+// mixing, and of curves. Every path gives the same bits: each product and each sum is rounded once, in a fixed order.
+// Functions marked DAW_NO_LOCKS are safe on the audio thread.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -37,10 +37,10 @@ DAW_NO_LOCKS static inline void daw_fetch_ahead(const void *_Nonnull bytes, size
 }
 
 /// √x, correctly rounded, for x ≥ 0. Swift's own is not marked as safe on the audio thread.
-DAW_NO_LOCKS static inline double daw_square_root(double x) { return __builtin_sqrt(x); }
+DAW_NO_LOCKS static inline double daw_square_root(double x) { return __builtin_elementwise_sqrt(x); }
 
 /// Converts packed samples to floats: `out[i] = (sample i, full scale ±1) × gain`, one multiplication each.
-/// A sample that is NaN, infinite or out of the range of a float becomes 0.
+/// A sample that is NaN, infinite or out of the range of a float becomes 0, and −0 becomes +0.
 /// - Parameters:
 ///   - bytes: `count` samples of `format`; any alignment.
 ///   - gain: linear, finite; 0 or at least 2^-64 in magnitude, so that folding the scale into it is exact.
@@ -86,3 +86,108 @@ DAW_NO_LOCKS uint32_t daw_greatest_magnitude(
 ///   - sums: eight.
 DAW_NO_LOCKS void daw_add_to_eight_sums(
   daw_sample_path path, const float *_Nonnull samples, size_t count, size_t first, double *_Nonnull sums);
+
+// MARK: Mixing
+
+/// Adds two sides with a gain each: `targetLeft[i] += left[i] × leftGain`, and likewise on the right.
+/// - Parameters:
+///   - right: may be `left`.
+///   - targetLeft: `count` floats; overlaps nothing else. Likewise `targetRight`.
+DAW_NO_LOCKS void daw_mix(
+  daw_sample_path path, const float *_Nonnull left, const float *_Nonnull right, size_t count, float leftGain,
+  float rightGain, float *_Nonnull targetLeft, float *_Nonnull targetRight);
+
+/// Frames from one knot of a curve to the next.
+enum { DAW_KNOT_FRAMES = 16 };
+
+/// Values of a curve: straight from knot to knot, `values[16 p + k] = knots[p] + k × (knots[p + 1] − knots[p]) ÷ 16`.
+/// - Parameters:
+///   - pieces: stretches of 16 frames.
+///   - knots: `pieces` + 1.
+DAW_NO_LOCKS void daw_fill_lines(
+  daw_sample_path path, const double *_Nonnull knots, size_t pieces, double *_Nonnull values);
+
+/// `values[i] ×=` what `daw_fill_lines` gives for i.
+DAW_NO_LOCKS void daw_multiply_by_lines(
+  daw_sample_path path, const double *_Nonnull knots, size_t pieces, double *_Nonnull values);
+
+/// Adds two sides with gains that move: the gain of a side at frame i is `(float)(common[i] × c)`, where c is `leftKnots`
+/// (`rightKnots`) straight from knot to knot, or `leftFactor` (`rightFactor`) if they are null.
+/// - Parameters:
+///   - right: may be `left`.
+///   - pieces: stretches of 16 frames.
+DAW_NO_LOCKS void daw_mix_along_lines(
+  daw_sample_path path, const float *_Nonnull left, const float *_Nonnull right, size_t pieces,
+  const double *_Nonnull common, const double *_Nullable leftKnots, const double *_Nullable rightKnots,
+  double leftFactor, double rightFactor, float *_Nonnull targetLeft, float *_Nonnull targetRight);
+
+// MARK: Knots
+
+/// 2ˣ, within 2 × 10⁻¹⁵ of it, relatively; by +, − and × alone.
+/// - Parameter x: clamped to −1,000 … 1,000.
+DAW_NO_LOCKS static inline double daw_power_of_two(double x) {
+  x = x > -1000 ? (x < 1000 ? x : 1000) : -1000;
+  // Adding and subtracting 1.5 × 2⁵² rounds to the nearest integer, which lies in the lowest bits of the sum.
+  double shifted = x + 0x1.8p52, y = (x - (shifted - 0x1.8p52)) * 0.6931471805599453;
+  int64_t bits;
+  __builtin_memcpy(&bits, &shifted, sizeof bits);
+  bits = (bits - (0x4338000000000000 - 1023)) * 0x10000000000000;
+  double scale;
+  __builtin_memcpy(&scale, &bits, sizeof scale);
+  // 1 + y + y²/2! + … + y¹³/13!
+  double y4 = y * y * y * y;
+  double a = 1.0 / 5040 + y * (1.0 / 40320 + y * (1.0 / 362880 + y * (1.0 / 3628800)));
+  double b = 1.0 / 39916800 + y * (1.0 / 479001600 + y * (1.0 / 6227020800));
+  double c = 1.0 / 6 + y * (1.0 / 24 + y * (1.0 / 120 + y * (1.0 / 720)));
+  return (1 + y * (1 + y * (0.5 + y * (c + y4 * (a + y4 * b))))) * scale;
+}
+
+/// sin(πu/2) for u from 0 to 1, within 10⁻¹⁵; by +, − and × alone.
+DAW_NO_LOCKS static inline double daw_quarter_sine(double u) {
+  double t = u * 1.5707963267948966, s = t * t, s4 = s * s * s * s;
+  // t − t³/3! + t⁵/5! − … + t²¹/21!
+  double a = 1.0 / 120 - s * (1.0 / 5040 - s * (1.0 / 362880 - s * (1.0 / 39916800)));
+  double b = 1.0 / 6227020800 -
+             s * (1.0 / 1307674368000 - s * (1.0 / 355687428096000 - s * (1.0 / 121645100408832000)));
+  double sine = t * (1 - s * (1.0 / 6 - s * (a + s4 * (b + s4 * (1.0 / 51090942171709440000.0)))));
+  return sine < 1 ? sine : 1;
+}
+
+/// How the gain of a side follows from its share u, 0 … 1.
+typedef enum {
+  /// sin(πu/2)
+  DAW_PAN_CONSTANT_POWER,
+  /// u
+  DAW_PAN_LINEAR,
+  /// √(u sin(πu/2))
+  DAW_PAN_COMPROMISE,
+  /// min(1, 2u)
+  DAW_PAN_BALANCE,
+} daw_pan_law;
+
+/// The gain of a side.
+/// - Parameter u: clamped to 0 … 1.
+DAW_NO_LOCKS static inline double daw_pan_gain(daw_pan_law law, double u) {
+  u = u > 0 ? (u < 1 ? u : 1) : 0;
+  switch (law) {
+  case DAW_PAN_CONSTANT_POWER: return daw_quarter_sine(u);
+  case DAW_PAN_LINEAR: return u;
+  case DAW_PAN_COMPROMISE: return __builtin_elementwise_sqrt(u * daw_quarter_sine(u));
+  case DAW_PAN_BALANCE: return 2 * u < 1 ? 2 * u : 1;
+  }
+  return u;
+}
+
+/// Points on a straight line: `values[k] = from + (to − from) × ((first + 16 k) ÷ length)`.
+/// - Parameters:
+///   - first: frames from the line's beginning to the first value.
+///   - length: of the line, frames.
+DAW_NO_LOCKS void daw_fill_knots(
+  daw_sample_path path, double from, double to, double first, double length, size_t count, double *_Nonnull values);
+
+/// Each value as `daw_power_of_two`.
+DAW_NO_LOCKS void daw_powers_of_two(daw_sample_path path, size_t count, double *_Nonnull values);
+
+/// Each value v as `daw_pan_gain` of 0.5 + v × factor.
+DAW_NO_LOCKS void daw_pan_gains(
+  daw_sample_path path, daw_pan_law law, double factor, size_t count, double *_Nonnull values);

@@ -66,19 +66,35 @@ struct LinkedControls {
       smoothsJumps: curve.smoothsJumps)
     if let index = known[key] { return index }
     var linked = LinkedCurve(
-      firstPoint: points.count, pointCount: curve.points.count, scale: curve.scale, hasJumps: false,
-      least: .infinity, greatest: -.infinity)
+      firstPoint: points.count, pointCount: 0, scale: curve.scale, hasJumps: curve.hasJumps, least: .infinity,
+      greatest: -.infinity)
     for (index, point) in curve.points.enumerated() {
       (linked.least, linked.greatest) = (min(linked.least, point.value), max(linked.greatest, point.value))
-      if curve.smoothsJumps, index > 0 {
-        let before = curve.points[index - 1]
-        let jumps = before.shape == .hold || before.frame == point.frame
-        if jumps, before.value != point.value || before.argument != point.argument { linked.hasJumps = true }
-      }
+      if linked.hasJumps || !curve.isResting(around: index) { points.append(point) }
     }
-    points += curve.points
+    linked.pointCount = points.count - linked.firstPoint
     curves.append(linked)
     known[key] = curves.count - 1
     return curves.count - 1
   }
+}
+
+extension Curve {
+  /// Whether something jumps and is spread over frames.
+  fileprivate var hasJumps: Bool {
+    smoothsJumps
+      && zip(points, points.dropFirst()).contains { before, point in
+        (before.shape == .hold || before.frame == point.frame) && !before.isLevel(with: point)
+      }
+  }
+
+  /// Whether a point lies in the middle of a rest, where it changes nothing.
+  fileprivate func isResting(around index: Int) -> Bool {
+    guard index > 0, index + 1 < points.count else { return false }
+    return points[index].isLevel(with: points[index - 1]) && points[index].isLevel(with: points[index + 1])
+  }
+}
+
+extension Curve.Point {
+  fileprivate func isLevel(with other: Curve.Point) -> Bool { value == other.value && argument == other.argument }
 }

@@ -6,6 +6,8 @@ public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
   /// The memories of its effects and delays.
   let states: ProcessorStates
+  /// What it mixes in.
+  let buffers: MixBuffers
   private let slab: UnsafeMutableRawPointer
 
   /// Samples in a piece of a stream: few enough for the working set to stay in the L2 cache, enough to amortise a
@@ -28,14 +30,20 @@ public final class LinkedPlan: @unchecked Sendable {
   ///   - plan: with delays.
   ///   - streams: of a passage, the stream of each region.
   ///   - states: those of the plan's effects and delays, which no other plan uses at the same time.
+  ///   - shared: buffers of another plan, which are used if there is room.
   init(
     delayed plan: RenderPlan, streams: [Passage.Stream]?, states: ProcessorStates, maximumFrames: Int,
-    instructions: Instructions = .best
+    instructions: Instructions = .best, buffers shared: MixBuffers? = nil
   ) {
     self.states = states
     let linked = LinkedSteps(plan, streams: streams, states: states)
     let pieceSamples = max(Self.pieceSamples, plan.sources.lazy.map(\.channelCount).max() ?? 1)
     let bufferCount = max(1, plan.bufferCount)
+    let hasRoom = shared?.hasRoom(bufferCount: bufferCount, maximumFrames: maximumFrames) ?? false
+    let buffers =
+      shared.flatMap { hasRoom ? $0 : nil }
+      ?? MixBuffers(bufferCount: bufferCount, maximumFrames: maximumFrames)
+    self.buffers = buffers
     (slab, memory) = Slab.allocate { slab in
       PlanMemory(
         maximumFrames: maximumFrames, path: instructions.path, steps: slab.copy(linked.steps),
@@ -44,13 +52,15 @@ public final class LinkedPlan: @unchecked Sendable {
         startOrder: slab.copy(linked.startOrder), active: slab.copy(linked.startOrder), ends: slab.copy(linked.ends),
         curves: slab.copy(linked.controls.curves), points: slab.copy(linked.controls.points),
         factors: slab.copy(linked.controls.factors), controls: slab.copy(linked.controls.earlier),
-        samples: slab.filled(with: 0, count: bufferCount * 2 * maximumFrames),
+        sides: slab.copy(linked.sides), shapes: slab.copy(linked.shapes),
+        samples: buffers.samples,
         isSilent: slab.filled(with: true, count: bufferCount), unpacked: slab.filled(with: 0, count: pieceSamples),
         picked: slab.filled(with: 0, count: 2 * pieceSamples), gains: slab.filled(with: 0, count: maximumFrames),
         earlierGains: slab.filled(with: 0, count: streams == nil ? 0 : maximumFrames),
         products: slab.filled(with: 0, count: maximumFrames),
         sideProducts: slab.filled(with: 0, count: maximumFrames),
-        values: slab.filled(with: 0, count: maximumFrames), inserts: slab.copy(linked.inserts),
+        values: slab.filled(with: 0, count: maximumFrames),
+        knots: slab.filled(with: 0, count: 3 * (LinkedCurve.mostStretches + 1)), inserts: slab.copy(linked.inserts),
         parameters: slab.copy(linked.parameters),
         settings: slab.filled(with: 0, count: 2 * (linked.inserts.map(\.parameterCount).max() ?? 0)),
         dry: slab.filled(with: 0, count: linked.inserts.isEmpty ? 0 : 2 * maximumFrames))
@@ -92,6 +102,8 @@ private struct LinkedSteps {
   var startOrder: [Int] = []
   var ends: [Int64] = []
   var controls = LinkedControls()
+  var sides: [LinkedSides] = []
+  var shapes: [LinkedShape] = []
   var inserts: [LinkedInsert] = []
   var parameters: [LinkedParameter] = []
   /// Of the delay steps that are not linked yet.
@@ -165,16 +177,32 @@ private struct LinkedSteps {
       .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
     case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
     case .shape(_, let buffer, let width, let shape):
-      .shape(buffer: buffer, isStereo: width == .stereo, controls.add(shape))
+      .shape(buffer: buffer, isStereo: width == .stereo, add(shape))
     case .widen(_, let buffer, let gain): .widen(buffer: buffer, gain: gain)
     case .insert(_, let index, let buffer, let width, let key):
       .insert(index, buffer: buffer, isStereo: width == .stereo, key: key ?? -1)
     case .delay(_, let source, let target, let width, _):
       .delay(delays.removeFirst().memory, source, target: target, isStereo: width == .stereo)
     case .mix(_, let source, let width, let target, let left, let right):
-      .mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
-    case .output(_, let buffer, let left, let right): .output(buffer: buffer, controls.add(left, right))
+      mix(source, isStereo: width == .stereo, target: target, controls.add(left, right))
+    case .output(_, let buffer, let left, let right): .output(buffer: buffer, add(controls.add(left, right)))
     }
+  }
+
+  private mutating func mix(_ source: Int, isStereo: Bool, target: Int, _ gains: LinkedSides) -> LinkedStep {
+    guard gains.isConstant else { return .mix(source, isStereo: isStereo, target: target, add(gains)) }
+    return .mixAtRest(
+      source, isStereo: isStereo, target: target, left: gains.left.constant, right: gains.right.constant)
+  }
+
+  private mutating func add(_ gains: LinkedSides) -> Int {
+    sides.append(gains)
+    return sides.count - 1
+  }
+
+  private mutating func add(_ shape: StripShape) -> Int {
+    shapes.append(controls.add(shape))
+    return shapes.count - 1
   }
 
   private mutating func addGroup(_ range: Range<Int>) -> Int {
@@ -204,16 +232,20 @@ private struct LinkedSteps {
         isRead[buffer] = false
       case .delay(_, _, let target, _): isRead[target] = false
       case .shape, .widen, .insert, .output: break
+      case .mixAtRest(let source, let isStereo, let target, let left, let right):
+        let mix = FusedMix(target: target, left: left, right: right, isMoving: false)
+        if index > 0, !isRead[source] { fuse(mix, of: source, isStereo: isStereo, into: index - 1) }
+        isRead[target] = true
       case .mix(let source, let isStereo, let target, let gains):
-        if index > 0, !isRead[source], !gains.left.isOfPassage, !gains.right.isOfPassage {
-          let mix = FusedMix(
-            target: target, left: gains.left.constant, right: gains.right.constant, isMoving: !gains.isConstant)
+        let mix = FusedMix(target: target, left: 0, right: 0, isMoving: true)
+        if index > 0, !isRead[source], !sides[gains].left.isOfPassage, !sides[gains].right.isOfPassage {
           fuse(mix, of: source, isStereo: isStereo, into: index - 1)
         }
         isRead[target] = true
       }
       switch steps[index] {
-      case .mix(let source, _, _, _), .delay(_, let source, _, _): isRead[source] = true
+      case .mix(let source, _, _, _), .mixAtRest(let source, _, _, _, _), .delay(_, let source, _, _):
+        isRead[source] = true
       case .shape(let buffer, _, _), .widen(let buffer, _), .output(let buffer, _): isRead[buffer] = true
       case .insert(_, let buffer, _, let key):
         isRead[buffer] = true

@@ -101,7 +101,8 @@ public final class LiveEngine: @unchecked Sendable {
     let mapping = moves.isEmpty ? nil : mapping(around: before) { frame in moves.reduce(frame) { $1($0) } }
     let heard = butler.inbox.update { inbox in inbox.plans.first { $0.number == base } }
     let live = LivePlan(
-      plan, number: number, base: base, before: heard, timelineEpoch: timelineEpoch, mapping: mapping)
+      plan, number: number, base: base, before: heard, timelineEpoch: timelineEpoch, mapping: mapping,
+      playhead: before.nextFrame)
     owner.shared.pointee.latency.store(max(live.latency, heard?.latency ?? 0), ordering: .releasing)
     let (plans, version) = butler.inbox.update { inbox in
       inbox.plans.append(live)

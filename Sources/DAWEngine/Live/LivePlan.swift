@@ -16,14 +16,19 @@ final class LivePlan: @unchecked Sendable {
   let latency: Int
   /// The memories of its effects and delays.
   let states: ProcessorStates
+  /// What it mixes in.
+  let buffers: MixBuffers
   private let runner: PlanRunner
   private let passage: PlanRunner?
   /// The tables of `memory`.
   private let slab: UnsafeMutableRawPointer
 
-  /// - Parameter before: the plan that is heard, for the passage from it; `nil` if none is.
+  /// - Parameters:
+  ///   - before: the plan that is heard, for the passage from it; `nil` if none is.
+  ///   - playhead: about where the plan takes over: its timeline frame.
   init(
-    _ plan: RenderPlan, number: UInt64, base: UInt64, before: LivePlan?, timelineEpoch: UInt64, mapping: FrameMapping?
+    _ plan: RenderPlan, number: UInt64, base: UInt64, before: LivePlan?, timelineEpoch: UInt64, mapping: FrameMapping?,
+    playhead: Int64
   ) {
     self.plan = plan
     regionIndex = RegionIndex(plan.regions)
@@ -33,7 +38,9 @@ final class LivePlan: @unchecked Sendable {
     let delayed = plan.withDelays
     let states = ProcessorStates(delayed, reusing: before.map { [$0.states] } ?? [])
     self.states = states
-    let linked = LinkedPlan(delayed: delayed, streams: nil, states: states, maximumFrames: RenderPlan.maximumFrames)
+    let linked = LinkedPlan(
+      delayed: delayed, streams: nil, states: states, maximumFrames: RenderPlan.maximumFrames,
+      buffers: before?.buffers)
     runner = PlanRunner(linked)
     let joined = before.flatMap {
       Passage(from: $0.plan, to: plan, isMoved: $0.timelineEpoch != timelineEpoch)
@@ -44,9 +51,10 @@ final class LivePlan: @unchecked Sendable {
       let linked = LinkedPlan(
         delayed: passed, streams: joined?.streams,
         states: ProcessorStates(passed, reusing: [states] + (before.map { [$0.states] } ?? [])),
-        maximumFrames: RenderPlan.maximumFrames)
+        maximumFrames: RenderPlan.maximumFrames, buffers: linked.buffers)
       return PlanRunner(linked)
     }
+    buffers = linked.buffers
     let directOuts = passed?.directOuts ?? []
     latency = linked.latency
     memory = .allocate(capacity: 1)
@@ -57,8 +65,8 @@ final class LivePlan: @unchecked Sendable {
         passageDirectOutCount: directOuts.count, passageBase: before?.number ?? 0,
         needsRestart: needsRestart, latency: linked.latency,
         regions: slab.handles(plan.regions.count), heldRegions: slab.handles(plan.regions.count),
-        followers: slab.filled(with: -1, count: plan.regions.count),
-        passageFollowers: slab.filled(with: -1, count: passed?.regions.count ?? 0),
+        followers: slab.copy(delayed.followers(at: playhead)),
+        passageFollowers: slab.copy(passed?.followers(at: playhead) ?? []),
         instruments: slab.handles(plan.instruments.count), instrumentCount: plan.instruments.count,
         filesReady: slab.numbers(1), instrumentsReady: slab.numbers(1), directOuts: slab.copy(delayed.directOuts),
         directOutCount: delayed.directOuts.count, clicks: slab.copy(plan.clicks), clickCount: plan.clicks.count,
@@ -71,6 +79,21 @@ final class LivePlan: @unchecked Sendable {
   deinit {
     memory.deallocate()
     slab.deallocate()
+  }
+}
+
+extension RenderPlan {
+  /// For each region that is read at a frame, the one that is read two after it, −1 for none.
+  fileprivate func followers(at frame: Int64) -> [Int] {
+    var followers = [Int](repeating: -1, count: regions.count)
+    var before = (-1, -1)
+    for case .sumRegions(_, let range, _, _) in steps {
+      for index in range where regions[index].frames.contains(frame) {
+        if before.0 >= 0 { followers[before.0] = index }
+        before = (before.1, index)
+      }
+    }
+    return followers
   }
 }
 

@@ -42,6 +42,8 @@ public struct Curve: Hashable, Sendable {
     case left(PanLaw)
     case right(PanLaw)
 
+    var isLogarithmic: Bool { @_noLocks get { if case .logarithmic = self { true } else { false } } }
+
     var isSide: Bool {
       @_noLocks get {
         switch self {

@@ -12,6 +12,11 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { target[i] = source[i] }
 }
 
+/// `target = source`, but +0 for −0: what adding it to zeros gives.
+@_noLocks func write(_ source: UnsafePointer<Float>, to target: Samples, _ count: Int) {
+  for i in 0..<count { target[i] = source[i] + 0 }
+}
+
 /// `target += source`
 @_noLocks func add(_ source: UnsafePointer<Float>, to target: Samples, _ count: Int) {
   for i in 0..<count { target[i] += source[i] }
@@ -27,18 +32,6 @@ typealias Samples = UnsafeMutablePointer<Float>
   _ source: UnsafePointer<Float>, times gains: UnsafePointer<Float>, to target: Samples, _ count: Int
 ) {
   for i in 0..<count { target[i] += source[i] * gains[i] }
-}
-
-/// Adds one source to two sides, each with its gain.
-@_noLocks func addToBoth(
-  _ source: UnsafePointer<Float>, left leftGain: Float, right rightGain: Float, _ left: Samples, _ right: Samples,
-  _ count: Int
-) {
-  for i in 0..<count {
-    let sample = source[i]
-    left[i] += sample * leftGain
-    right[i] += sample * rightGain
-  }
 }
 
 /// `samples ×= gain`

@@ -27,6 +27,9 @@ struct PlanMemory {
   var factors: UnsafeMutablePointer<LinkedFactor>
   /// The controls that a passage leads from.
   var controls: UnsafeMutablePointer<LinkedControl>
+  /// The gains of mixes and outputs, and the shapes of strips.
+  var sides: UnsafeMutablePointer<LinkedSides>
+  var shapes: UnsafeMutablePointer<LinkedShape>
   /// The buffers: left, then right, of `maximumFrames` each.
   var samples: UnsafeMutablePointer<Float>
   /// Whether a buffer is silent; its samples are then not valid.
@@ -45,6 +48,8 @@ struct PlanMemory {
   var sideProducts: UnsafeMutablePointer<Double>
   /// A curve's values.
   var values: UnsafeMutablePointer<Double>
+  /// Those at the knots of `LinkedCurve.mostStretches`, of three curves.
+  var knots: UnsafeMutablePointer<Double>
   var inserts: UnsafeMutablePointer<LinkedInsert>
   /// The parameters of the effects; then those that a passage leads from.
   var parameters: UnsafeMutablePointer<LinkedParameter>
@@ -63,12 +68,17 @@ enum LinkedStep {
   /// `fusedMix` is set if the next step is the only reader of the buffer.
   case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
   case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
-  case shape(buffer: Int, isStereo: Bool, LinkedShape)
+  /// An index into `PlanMemory.shapes`.
+  case shape(buffer: Int, isStereo: Bool, Int)
   case widen(buffer: Int, gain: Float)
   case insert(Int, buffer: Int, isStereo: Bool, key: Int)
   case delay(UnsafeMutablePointer<DelayMemory>, Int, target: Int, isStereo: Bool)
-  case mix(Int, isStereo: Bool, target: Int, LinkedSides)
-  case output(buffer: Int, LinkedSides)
+  /// With constant gains.
+  case mixAtRest(Int, isStereo: Bool, target: Int, left: Float, right: Float)
+  /// An index into `PlanMemory.sides`.
+  case mix(Int, isStereo: Bool, target: Int, Int)
+  /// Likewise.
+  case output(buffer: Int, Int)
 }
 
 /// A mix step fused into the step before it: samples are added to the mix's target directly, not by way of the track's
@@ -108,6 +118,10 @@ struct LinkedSides {
   var commonCount: Int32
 
   var isConstant: Bool { @_noLocks get { left.isConstant && right.isConstant } }
+
+  /// The first factor of a side behind those that are the same.
+  var lastLeft: Int { @_noLocks get { Int(left.firstFactor + commonCount) } }
+  var lastRight: Int { @_noLocks get { Int(right.firstFactor + commonCount) } }
 }
 
 struct LinkedShape {
@@ -147,6 +161,9 @@ struct LinkedParameter {
 }
 
 struct LinkedCurve {
+  /// Of 16 frames, computed at a time: few enough that their gains stay in the first-level cache.
+  static var mostStretches: Int { @_noLocks get { 64 } }
+
   /// Index into `PlanMemory.points`.
   var firstPoint: Int
   /// At least one.

@@ -1,3 +1,5 @@
+import CSampleCodec
+
 // Values of curves.
 
 /// How a curve goes on from a frame.
@@ -107,6 +109,69 @@ extension PlanRunner {
   }
 
   // MARK: Knots
+
+  /// Fills in a curve's values at the frames `first`, `first` + 16 …, for as many stretches as go straight between them.
+  /// - Parameters:
+  ///   - knots: room for `count` + 1.
+  ///   - first: divisible by 16.
+  /// - Returns: how many of the `count` stretches do: a point within one ends them, and so does a jump, until it is over.
+  @_noLocks func fillKnots(
+    _ knots: UnsafeMutablePointer<Double>, ofCurve index: Int, from first: Int64, _ count: Int
+  ) -> Int {
+    var place = place(ofCurve: index, at: first)
+    let curve = plan.curves[index]
+    let points = plan.points + curve.firstPoint
+    guard first >= quietFrame(of: curve, upTo: place, first) else { return 0 }
+    var done = 0
+    while done < count {
+      let begin = first + Int64(16 * done)
+      let next = place + 1 < curve.pointCount ? points[place + 1].frame : Int64.max
+      let last = first + Int64(16 * count)
+      let stretches = next >= last ? count - done : Int((next - begin) / 16)
+      if stretches > 0 { fill(knots + done, of: curve, after: place, from: begin, stretches + 1) }
+      done += stretches
+      guard done < count, next == first + Int64(16 * done), !isJump(at: place + 1, of: curve) else { return done }
+      place += 1
+    }
+    return done
+  }
+
+  /// Whether the curve is torn at a point.
+  @_noLocks private func isJump(at place: Int, of curve: LinkedCurve) -> Bool {
+    let points = plan.points + curve.firstPoint
+    if place > 0, points[place - 1].shape.isHold { return true }
+    guard place + 1 < curve.pointCount else { return false }
+    return points[place + 1].frame == points[place].frame
+  }
+
+  /// The values at knots from a point to the next.
+  /// - Parameters:
+  ///   - begin: the first knot's frame.
+  ///   - count: knots, at least 2.
+  @_noLocks private func fill(
+    _ knots: UnsafeMutablePointer<Double>, of curve: LinkedCurve, after place: Int, from begin: Int64, _ count: Int
+  ) {
+    let p = plan.points[curve.firstPoint + max(0, place)]
+    guard !isFlat(curve, after: place) else { return knots.update(repeating: p.value, count: count) }
+    let q = plan.points[curve.firstPoint + place + 1]
+    let isPower = curve.scale.isLogarithmic && p.argument.isFinite && q.argument.isFinite
+    let isOfArgument = isPower || curve.scale.isSide
+    let (from, to) = isOfArgument ? (p.argument, q.argument) : (p.value, q.value)
+    if case .linear = p.shape {
+      daw_fill_knots(plan.path, from, to, Double(begin - p.frame), Double(q.frame - p.frame), count, knots)
+    } else {
+      for k in 0..<count { knots[k] = from + (to - from) * share(of: begin + Int64(16 * k), p, q) }
+    }
+    switch curve.scale {
+    case .linear: break
+    case .logarithmic: if isPower { daw_powers_of_two(plan.path, count, knots) }
+    case .left(let law): daw_pan_gains(plan.path, law.law, -0.5, count, knots)
+    case .right(let law): daw_pan_gains(plan.path, law.law, 0.5, count, knots)
+    }
+    // Exact where a point is.
+    if begin == p.frame { knots[0] = p.value }
+    if begin + Int64(16 * (count - 1)) == q.frame { knots[count - 1] = q.value }
+  }
 
   /// The value at a frame from a point to the next. Jumps are left out, but those of a pan position.
   @_noLocks @inline(__always) private func knot(_ frame: Int64, of curve: LinkedCurve, after place: Int) -> Double {

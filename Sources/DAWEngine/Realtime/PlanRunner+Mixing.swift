@@ -1,3 +1,5 @@
+import CSampleCodec
+
 // Steps that multiply by controls.
 
 extension PlanRunner {
@@ -6,7 +8,8 @@ extension PlanRunner {
   @_noLocks func fuse(_ mix: FusedMix) -> Bool {
     fused = mix
     guard mix.isMoving else { return true }
-    guard case .mix(_, _, _, let gains) = plan.steps[step + 1] else { return false }
+    guard case .mix(_, _, _, let index) = plan.steps[step + 1] else { return false }
+    let gains = plan.sides[index]
     let end = frame + Int64(frameCount)
     let left = span(of: gains.left, from: frame)
     guard left.isResting, left.end >= end else { return false }
@@ -16,28 +19,27 @@ extension PlanRunner {
     return true
   }
 
+  @_noLocks func mix(_ source: Int, isStereo: Bool, into target: Int, _ leftGain: Float, _ rightGain: Float) {
+    guard !plan.isSilent[source] else { return }
+    open(target)
+    daw_mix(
+      plan.path, side(source, 0), side(source, isStereo ? 1 : 0), frameCount, leftGain, rightGain, side(target, 0),
+      side(target, 1))
+  }
+
   @_noLocks func mix(_ source: Int, isStereo: Bool, into target: Int, _ gains: LinkedSides) {
     guard !plan.isSilent[source] else { return }
     open(target)
     let left = side(source, 0)
     let right = isStereo ? side(source, 1) : left
     let (targetLeft, targetRight) = (side(target, 0), side(target, 1))
-    if gains.isConstant {
-      DAWEngine.add(left, times: gains.left.constant, to: targetLeft, frameCount)
-      DAWEngine.add(right, times: gains.right.constant, to: targetRight, frameCount)
-      return
-    }
     var first = 0
     while first < frameCount {
       let leftSpan = span(of: gains.left, from: frame + Int64(first))
       let rightSpan = span(of: gains.right, from: frame + Int64(first))
       let end = index(of: min(leftSpan.end, rightSpan.end))
       if !leftSpan.isResting, !rightSpan.isResting, gains.commonCount > 0 {
-        multiplyCommon(gains, first, end)
-        finish(gains.left, after: gains.commonCount, first, end)
-        DAWEngine.add(left + first, times: plan.gains, to: targetLeft + first, end - first)
-        finish(gains.right, after: gains.commonCount, first, end)
-        DAWEngine.add(right + first, times: plan.gains, to: targetRight + first, end - first)
+        mixMoving(left, right, gains, targetLeft, targetRight, first, end)
       } else {
         add(left, times: gains.left, leftSpan, to: targetLeft, first, end)
         add(right, times: gains.right, rightSpan, to: targetRight, first, end)

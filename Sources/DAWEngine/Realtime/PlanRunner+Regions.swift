@@ -184,6 +184,12 @@ extension PlanRunner {
       return
     }
 
+    if !isFused, !isStereo, region.channelCount == 1, !isFading, case .one = region.pick, place >= written {
+      _ = prepare(buffer, from: place, count)
+      invalidSampleCount += daw_unpack(plan.path, region.format, bytes, count, gain, side(buffer, 0) + place)
+      return
+    }
+
     let unpacked = plan.unpacked
     var unpackedGain: Float = isFading ? 1 : gain
     if case .mean = region.pick { unpackedGain = 1 }  // the region's gain comes after the mean
@@ -260,12 +266,10 @@ extension PlanRunner {
     if isFused {
       let targetLeft = side(fused.target, 0) + place
       let targetRight = side(fused.target, 1) + place
-      if left == right {
-        addToBoth(left, left: fused.left, right: fused.right, targetLeft, targetRight, count)
-      } else {
-        add(left, times: fused.left, to: targetLeft, count)
-        add(right, times: fused.right, to: targetRight, count)
-      }
+      daw_mix(plan.path, left, right, count, fused.left, fused.right, targetLeft, targetRight)
+    } else if prepare(buffer, from: place, count) {
+      write(left, to: side(buffer, 0) + place, count)
+      if isStereo { write(right, to: side(buffer, 1) + place, count) }
     } else {
       add(left, to: side(buffer, 0) + place, count)
       if isStereo { add(right, to: side(buffer, 1) + place, count) }

@@ -25,6 +25,8 @@ public final class PlanRunner: @unchecked Sendable {
   var step = 0
   var item = -1
   var done = 0
+  /// The frames of the step's buffer that pieces or silence fill: those from 0 to here.
+  var written = 0
   /// Whether the step's pieces are added directly to the target of `fused`.
   var isFused = false
   var fused = FusedMix(target: 0, left: 0, right: 0, isMoving: false)
@@ -137,6 +139,8 @@ public final class PlanRunner: @unchecked Sendable {
           plan.isSilent[buffer] = true
         } else if let request = nextPiece(group: index, buffer: buffer, fusedMix: fusedMix) {
           return request
+        } else {
+          endItems(buffer)
         }
       case .playInstrument(let index, let buffer, let fusedMix):
         if item < 0 { beginItems(buffer: buffer, isEmpty: isBeforeStart, fusedMix: fusedMix) }
@@ -144,15 +148,18 @@ public final class PlanRunner: @unchecked Sendable {
           return StreamRequest(
             stream: .instrument(index), firstFrame: frame + Int64(done), frameCount: frameCount - done)
         }
-      case .shape(let buffer, let isStereo, let strip): shape(buffer, isStereo: isStereo, strip)
+        endItems(buffer)
+      case .shape(let buffer, let isStereo, let index): shape(buffer, isStereo: isStereo, plan.shapes[index])
       case .widen(let buffer, let gain): makeStereo(buffer, gain)
       case .insert(let index, let buffer, let isStereo, let key):
         run(plan.inserts[index], on: buffer, isStereo: isStereo, key: key)
       case .delay(let memory, let source, let target, let isStereo):
         delay(memory, source, into: target, isStereo: isStereo)
+      case .mixAtRest(let source, let isStereo, let target, let left, let right):
+        mix(source, isStereo: isStereo, into: target, left, right)
       case .mix(let source, let isStereo, let target, let gains):
-        mix(source, isStereo: isStereo, into: target, gains)
-      case .output(let buffer, let gains): output(buffer, gains)
+        mix(source, isStereo: isStereo, into: target, plan.sides[gains])
+      case .output(let buffer, let gains): output(buffer, plan.sides[gains])
       }
       step += 1
       item = -1
@@ -182,14 +189,32 @@ public final class PlanRunner: @unchecked Sendable {
   @_noLocks func beginItems(buffer: Int, isEmpty: Bool, fusedMix: FusedMix?) {
     item = 0
     done = 0
+    written = 0
     plan.isSilent[buffer] = true
     isFused = false
-    guard !isEmpty else { return }
-    if let fusedMix, fuse(fusedMix) {
-      isFused = true
-      open(fused.target)
-    } else {
-      open(buffer)
+    guard !isEmpty, let fusedMix, fuse(fusedMix) else { return }
+    isFused = true
+    open(fused.target)
+  }
+
+  /// Prepares frames of the step's buffer for a piece. The first piece anywhere is written, which gives the bits of adding
+  /// it to zeros.
+  /// - Returns: whether the piece is to be written; otherwise it is to be added to what is there.
+  @_noLocks func prepare(_ buffer: Int, from place: Int, _ count: Int) -> Bool {
+    plan.isSilent[buffer] = false
+    let isFirst = place >= written
+    let end = isFirst ? place : frameCount
+    if end > written {
+      clear(side(buffer, 0) + written, end - written)
+      clear(side(buffer, 1) + written, end - written)
     }
+    written = isFirst ? place + count : frameCount
+    return isFirst
+  }
+
+  /// Ends a step that fills a buffer.
+  @_noLocks private func endItems(_ buffer: Int) {
+    guard written > 0, written < frameCount else { return }
+    _ = prepare(buffer, from: 0, 0)
   }
 }
