@@ -10,7 +10,7 @@ import Testing
 final class Tune: Sendable {
   let told = Mutex<[MIDIEvent]>([])
 
-  func plan(_ notes: [(key: UInt8, frames: Range<Int64>)]) -> RenderPlan {
+  func plan(_ notes: [(key: UInt8, frames: Range<TimelineFrame>)]) -> RenderPlan {
     var events: [MIDIEvent] = []
     for note in notes {
       events.append(MIDIEvent(frame: note.frames.lowerBound, status: 0x90, data1: note.key, data2: 100))
@@ -49,8 +49,8 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   let notes = (0..<200).map { index in
-    let start = Int64(index * 100) + Int64.random(in: 0...99, using: &random)
-    return (UInt8(index % 100 + 1), start..<(start + Int64.random(in: 1...3_000, using: &random)))
+    let start = TimelineFrame(index * 100) + Int.random(in: 0...99, using: &random)
+    return (UInt8(index % 100 + 1), start..<(start + Int.random(in: 1...3_000, using: &random)))
   }
   let tune = Tune()
   let stage = tune.stage(seed: seed, blockFrames: blockFrames)
@@ -76,7 +76,7 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   stage.driver.play(18_000)
   let told = tune.told.withLock { $0 }.filter { $0.frame < 18_000 }
   let expected = (0..<3).flatMap { pass -> [MIDIEvent] in
-    let start = Int64(pass) * 6_000
+    let start = TimelineFrame(pass * 6_000)
     let cut = pass == 0 ? [] : [MIDIEvent(frame: start, status: 0x80, data1: 62, data2: 0)]
     return cut + [
       MIDIEvent(frame: start + 1_000, status: 0x90, data1: 60, data2: 100),

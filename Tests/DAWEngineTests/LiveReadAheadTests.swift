@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -106,7 +107,7 @@ func longBlocksHaveLongWindows(blockFrames: Int) throws {
   #expect(stage.engine.send(.start))
   stage.driver.play(2_048)
   for _ in 0..<500 {
-    song.tracks[Int.random(in: 0...3, using: &random)].regions[0].offset = Int64.random(in: 0...10_000, using: &random)
+    song.tracks[Int.random(in: 0...3, using: &random)].regions[0].offset = Int.random(in: 0...10_000, using: &random)
     let number = stage.engine.publish(mix.plan(song))
     guard stage.engine.primedPlan >= number else {
       Issue.record("plan \(number) was published unprimed, seed \(seed)")

@@ -1,3 +1,5 @@
+import DAWTime
+
 // Steps that multiply by controls.
 
 extension PlanRunner {
@@ -7,7 +9,7 @@ extension PlanRunner {
     fused = mix
     guard mix.isMoving else { return true }
     guard case .mix(_, _, _, let gains) = plan.steps[step + 1] else { return false }
-    let end = frame + Int64(frameCount)
+    let end = frame + frameCount
     let left = span(of: gains.left, from: frame)
     guard left.isResting, left.end >= end else { return false }
     let right = span(of: gains.right, from: frame)
@@ -29,8 +31,8 @@ extension PlanRunner {
     }
     var first = 0
     while first < frameCount {
-      let leftSpan = span(of: gains.left, from: frame + Int64(first))
-      let rightSpan = span(of: gains.right, from: frame + Int64(first))
+      let leftSpan = span(of: gains.left, from: frame + first)
+      let rightSpan = span(of: gains.right, from: frame + first)
       let end = index(of: min(leftSpan.end, rightSpan.end))
       if !leftSpan.isResting, !rightSpan.isResting, gains.commonCount > 0 {
         multiplyCommon(gains, first, end)
@@ -63,7 +65,7 @@ extension PlanRunner {
     let (left, right) = (side(buffer, 0), side(buffer, 1))
     var first = 0
     while first < frameCount {
-      let span = span(of: shape.trim, from: frame + Int64(first))
+      let span = span(of: shape.trim, from: frame + first)
       let end = index(of: span.end)
       if !span.isResting { evaluate(shape.trim, first, end) }
       scale(left, span, isInverted: shape.invertsLeft, first, end)
@@ -89,7 +91,7 @@ extension PlanRunner {
   @_noLocks private func widen(_ left: Samples, _ right: Samples, _ width: LinkedControl) {
     var first = 0
     while first < frameCount {
-      let span = span(of: width, from: frame + Int64(first))
+      let span = span(of: width, from: frame + first)
       let end = index(of: span.end)
       if span.isResting {
         if span.gain != 1 {
@@ -113,7 +115,7 @@ extension PlanRunner {
   @_noLocks private func scale(_ samples: Samples, by control: LinkedControl) {
     var first = 0
     while first < frameCount {
-      let span = span(of: control, from: frame + Int64(first))
+      let span = span(of: control, from: frame + first)
       let end = index(of: span.end)
       if !span.isResting { evaluate(control, first, end) }
       scale(samples, span, isInverted: false, first, end)
@@ -123,12 +125,12 @@ extension PlanRunner {
 
   /// A control's values at frames of the slice, into `plan.gains` from its beginning.
   @_noLocks func evaluate(_ control: LinkedControl, _ first: Int, _ end: Int) {
-    let now = frame + Int64(first)
+    let now = frame + first
     evaluate(control, at: first, frame: now, earlierFrame: now + earlierOffset, end - first, into: plan.gains)
   }
 
   /// The index in the slice of a timeline frame; at most `frameCount`.
-  @_noLocks private func index(of frame: Int64) -> Int {
-    frame >= self.frame + Int64(frameCount) ? frameCount : Int(frame - self.frame)
+  @_noLocks private func index(of frame: TimelineFrame) -> Int {
+    frame >= self.frame + frameCount ? frameCount : frame - self.frame
   }
 }
