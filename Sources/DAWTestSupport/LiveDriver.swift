@@ -68,6 +68,9 @@ public final class LiveDriver {
     if followed?.state == .rolling { followed?.frame += frameCount }
   }
 
+  /// The host's clock begins again at 0, as that of a server that was started again.
+  public func restartClock() { hostFrame = 0 }
+
   /// Drops the output so far.
   public func clear() {
     left = []

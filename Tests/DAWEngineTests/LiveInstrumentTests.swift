@@ -63,6 +63,21 @@ func anInstrumentPlayedFromTheStartIsTheBounceToTheBit(blockFrames: ClosedRange<
   #expect(try bits(stage.sides) == bits(bounced(plan, 20_000)), "seed \(seed)")
 }
 
+@Test func anInstrumentThatGoesRoundItsWindowIsTheBounceToTheBit() throws {
+  let seed = Seed.current()
+  let tune = Tune()
+  // No block ends where the window does, so the pieces of a block come from its end and its beginning.
+  let stage = tune.stage(seed: seed, blockFrames: 1_000...1_000)
+  let count = InstrumentStream.capacity + 10_000
+  let plan = tune.plan([(60, 0..<TimelineFrame(count))])
+  stage.engine.publish(plan)
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(count)
+  #expect(stage.engine.record.lateFrameCount == 0)
+  #expect(try bits(stage.sides) == bits(bounced(plan, count)), "seed \(seed)")
+}
+
 @Test func anInstrumentPlaysThroughLoopsWithoutHangingNotes() throws {
   let seed = Seed.current()
   let tune = Tune()

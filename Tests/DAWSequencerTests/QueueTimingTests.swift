@@ -118,7 +118,7 @@ private func disturb(_ host: HostileHost, _ random: inout SeededGenerator) {
     case 10: state.queueSpeed = [0, 1_000, -1_000, 1e9, 999.9][Int(any % 5)]
     case 11:
       var record = TransportRecord()
-      record.hostFrame = HostFrame(Int(any >> max(1, any & 63)))
+      record.hostFrame = HostFrame(Int(clamping: any >> (any & 63)))
       state.record = record
     case 12: state.record = nil
     // The same time once more.
