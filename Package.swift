@@ -79,7 +79,8 @@ let package = Package(
     .target(
       name: "DAWJack", dependencies: ["DAWTime", "DAWErrors", "DAWRealtime", "DAWEngine", "CJack"],
       swiftSettings: swiftSettings),
-    .target(name: "DAWSequencer", dependencies: ["DAWErrors", "DAWEngine", "CALSA"], swiftSettings: swiftSettings),
+    .target(
+      name: "DAWSequencer", dependencies: ["DAWTime", "DAWErrors", "DAWEngine", "CALSA"], swiftSettings: swiftSettings),
 
     // Level 3: an open project.
     .target(
@@ -169,7 +170,7 @@ let package = Package(
       dependencies: ["DAWJack", "CJack", "CFakeJack", "DAWEngine", "DAWRealtime", "DAWTime", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "DAWSequencerTests", dependencies: ["DAWSequencer", "DAWEngine", "CALSA", "DAWTestSupport"],
+      name: "DAWSequencerTests", dependencies: ["DAWSequencer", "DAWEngine", "DAWTime", "CALSA", "DAWTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWProjectTests",

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 import Foundation
 
 /// How long the MIDI ports of JACK take in a cycle: 1,000 tracks with 1,000 notes each, cycles of 256 frames.
@@ -18,7 +19,7 @@ enum PortBenchmark {
       measure("rolling, \(name)", sequences, budget) { _ in }
       measure("a locate every 64 cycles, \(name)", sequences, budget) { state in
         guard state.number % 64 == 63 else { return }
-        state.frame = Int64(state.number * 7_919 % 4_000_000)
+        state.frame = TimelineFrame(state.number * 7_919 % 4_000_000)
         state.locateNumber += 1
       }
       measure("a plan with one other port every 4 cycles, \(name)", sequences, budget) { state in
@@ -33,16 +34,16 @@ enum PortBenchmark {
   private struct State {
     var sequences: [MIDISequence]
     var number = 0
-    var frame: Int64 = 2_000_000
+    var frame: TimelineFrame = 2_000_000
     var locateNumber: UInt64 = 1
     var planNumber: UInt64 = 1
-    var loop: Range<Int64>?
+    var loop: Range<TimelineFrame>?
   }
 
   private static func sequence(_ track: Int) -> MIDISequence {
     var events: [MIDIEvent] = []
     for note in 0..<noteCount {
-      let (start, pitch) = (Int64(note * 4_000 + track * 3), UInt8(36 + (note * 7 + track) % 48))
+      let (start, pitch) = (TimelineFrame(note * 4_000 + track * 3), UInt8(36 + (note * 7 + track) % 48))
       events.append(MIDIEvent(frame: start, status: 0x90, data1: pitch, data2: 80))
       events.append(MIDIEvent(frame: start + 3_000, status: 0x80, data1: pitch, data2: 64))
     }
@@ -77,7 +78,7 @@ enum PortBenchmark {
       let begin = threadNanoseconds()
       first = cycle(outlets, ports, block, first, limit)
       times.append(threadNanoseconds() - begin)
-      if state.loop == nil { state.frame += Int64(cycleFrames) }
+      if state.loop == nil { state.frame += cycleFrames }
     }
     times.removeFirst(100)
     times.sort()

@@ -50,10 +50,12 @@ func plan(_ paths: [String], frames: Int, firstBus: Int? = nil) -> RenderPlan {
     sources: paths.map {
       AudioSource(path: $0, sha256: "", frameCount: Int64(frames), channelCount: 1, content: .plain(layout))
     },
-    instruments: [], regions: [], steps: [.clear(StripID(0), buffer: 0)], bufferCount: 2, endFrame: Int64(frames))
+    instruments: [], regions: [], steps: [.clear(StripID(0), buffer: 0)], bufferCount: 2,
+    endFrame: TimelineFrame(frames))
   for track in 0..<trackCount {
     plan.regions.append(
-      PlannedRegion(regionID: Int64(track), source: track, frames: 0..<Int64(frames), anchor: 0, channels: .one(0)))
+      PlannedRegion(
+        regionID: Int64(track), source: track, frames: 0..<TimelineFrame(frames), anchor: 0, channels: .one(0)))
   }
   if let firstBus { addRoutedSteps(to: &plan, firstBus: firstBus) } else { addSteps(to: &plan) }
   plan.steps.append(.output(StripID(0), buffer: 0, left: .unity, right: .unity))
@@ -138,7 +140,7 @@ func play(
     let isSwap = !swaps.isEmpty && number % 16 == 8
     if isSwap { engine.publish(swaps[number / 16 % swaps.count]) }
     let block = LiveBlock(
-      hostFrame: UInt64(number * blockFrames), frameCount: blockFrames, left: left, right: right)
+      hostFrame: HostFrame(number * blockFrames), frameCount: blockFrames, left: left, right: right)
     let begin = threadNanoseconds()
     engine.process(block)
     times[number] = threadNanoseconds() - begin

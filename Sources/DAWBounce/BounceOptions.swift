@@ -1,10 +1,11 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 
 /// The range of a bounce and how it is rendered. Only `range`, `startsCold` and `chases` affect the samples.
 public struct BounceOptions: Sendable {
-  /// Timeline frames, ≥ 0, including the tail.
-  public var range: Range<Int64>
+  /// From 0 on, including the tail.
+  public var range: Range<TimelineFrame>
   /// Whether instruments start at the range's start, with notes that sound across it struck there, rather than at frame
   /// 0: faster, but not equal to the range cut from a whole bounce.
   public var startsCold: Bool
@@ -25,7 +26,8 @@ public struct BounceOptions: Sendable {
   private static let usualInstrumentLimit = 32
 
   public init(
-    range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = PlacedFrames.maximumFrames,
+    range: Range<TimelineFrame>, startsCold: Bool = false, chases: Bool = true,
+    blockFrames: Int = PlacedFrames.maximumFrames,
     threadCount: Int = 1,
     instructions: Instructions = .best, instrumentLimit: Int? = nil, spoolFolder: Place? = nil
   ) {

@@ -1,10 +1,11 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 import Foundation
 
 /// The state of a bounce, or of one of its passes.
 final class BounceRun: Sendable {
-  private let range: Range<Int64>
+  private let range: Range<TimelineFrame>
   private let blockFrames: Int
   private let threadCount: Int
   private let instructions: Instructions
@@ -56,7 +57,7 @@ final class BounceRun: Sendable {
     self.buffers = buffers
     isOutput = sink != nil
     let first = range.lowerBound
-    let warmUp = options.startsCold ? first % InstrumentPlan.quantum : first
+    let origin = options.startsCold ? first.roundedDown(to: InstrumentPlan.quantum) : 0
     let staged = plan.staged
     let instruments = plan.instruments.map { planned in
       let instrument = options.startsCold ? planned.plan.begun(at: first, chases: options.chases) : planned.plan
@@ -64,11 +65,12 @@ final class BounceRun: Sendable {
     }
     let parts = staged.parts.map { [blockFrames, instructions] part in
       Stage(
-        part, origin: first - warmUp, maximumFrames: min(blockFrames, Self.maximumSliceFrames),
+        part, origin: origin, maximumFrames: min(blockFrames, Self.maximumSliceFrames),
         instructions: instructions, openReader: openReader)
     }
     stages = RenderedAhead(
-      instruments + parts, origin: first, warmUp: warmUp, blockFrames: blockFrames, blocksAhead: 2 * threadCount + 2,
+      instruments + parts, origin: first, warmUp: first - origin, blockFrames: blockFrames,
+      blocksAhead: 2 * threadCount + 2,
       end: (range.count + blockFrames - 1) / blockFrames, isInline: threadCount == 1)
     hasStages = !instruments.isEmpty || !parts.isEmpty
     streams = DirectStreams(staged.rest, instruments: stages, openReader: openReader)
@@ -77,9 +79,9 @@ final class BounceRun: Sendable {
 
   private var blockCount: Int { (range.count + blockFrames - 1) / blockFrames }
 
-  private func frames(of block: Int) -> Range<Int64> {
-    let start = range.lowerBound + Int64(block) * Int64(blockFrames)
-    return start..<min(start + Int64(blockFrames), range.upperBound)
+  private func frames(of block: Int) -> Range<TimelineFrame> {
+    let start = range.lowerBound + block * blockFrames
+    return start..<min(start + blockFrames, range.upperBound)
   }
 
   func render(
@@ -111,7 +113,7 @@ final class BounceRun: Sendable {
         state.written += 1
       }
       stages.release(before: number + 1)
-      progress(frames(of: number).upperBound - range.lowerBound)
+      progress(Int64(frames(of: number).upperBound - range.lowerBound))
     }
     return statistics
   }
@@ -134,7 +136,7 @@ final class BounceRun: Sendable {
       if let sink { try write(block, to: sink) }
       statistics.add(block.statistics)
       stages.release(before: number + 1)
-      progress(frames(of: number).upperBound - range.lowerBound)
+      progress(Int64(frames(of: number).upperBound - range.lowerBound))
     }
     return statistics
   }
@@ -194,7 +196,7 @@ final class BounceRun: Sendable {
     }
     guard let placer else { return }
     do throws(AudioFileWriteError) {
-      try block.place(by: placer, at: frames.lowerBound - range.lowerBound)
+      try block.place(by: placer, at: Int64(frames.lowerBound - range.lowerBound))
     } catch {
       throw .sink(error)
     }

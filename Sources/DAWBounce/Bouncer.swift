@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 
 /// Renders plans offline, as fast as possible.
 ///
@@ -84,18 +85,23 @@ public struct Bouncer: Sendable {
   private func passes(of plan: RenderPlan, _ options: BounceOptions) -> [PlanPass] {
     // What has memory is rendered as one.
     guard plan.inserts.isEmpty, let folder = options.spoolFolder, plan.instruments.count > options.instrumentLimit,
-      (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range)) != nil
+      (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range.numbers)) != nil
     else { return plan.passes(atMost: max(1, plan.instruments.count)) }
     return plan.passes(atMost: max(1, options.instrumentLimit))
   }
 
   private func spool(
-    _ pass: PlanPass, in folder: Place, _ range: Range<Int64>
+    _ pass: PlanPass, in folder: Place, _ range: Range<TimelineFrame>
   ) throws(BounceError) -> BufferSpool {
     do throws(AudioFileWriteError) {
-      return try BufferSpool(folder: folder, bufferCount: pass.kept.count, frames: range)
+      return try BufferSpool(folder: folder, bufferCount: pass.kept.count, frames: range.numbers)
     } catch {
       throw .sink(error)
     }
   }
+}
+
+extension Range<TimelineFrame> {
+  /// As a spool counts them.
+  fileprivate var numbers: Range<Int64> { lowerBound.position.frames..<upperBound.position.frames }
 }

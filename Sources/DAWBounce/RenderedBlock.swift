@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 
 /// A block of rendered output. Used by one thread at a time.
 final class RenderedBlock: @unchecked Sendable {
@@ -24,11 +25,11 @@ final class RenderedBlock: @unchecked Sendable {
 
   /// Renders a block.
   /// - Parameters:
-  ///   - frames: timeline frames, at most the block's capacity.
+  ///   - frames: at most the block's capacity.
   ///   - isUsedAtOnce: whether the samples are used before the feeder renders again; then they are not copied.
   ///   - isOutput: whether they are the bounce's, and not of a pass that another follows; those are not looked at.
   func render(
-    _ frames: Range<Int64>, by feeder: DirectFeeder, isUsedAtOnce: Bool = false, isOutput: Bool = true
+    _ frames: Range<TimelineFrame>, by feeder: DirectFeeder, isUsedAtOnce: Bool = false, isOutput: Bool = true
   ) throws(StreamError) {
     frameCount = frames.count
     placed = nil

@@ -128,7 +128,7 @@ private struct Compilation {
     let start = region.startFlicks(in: clock.map)
     let anchor = clock.frame(at: start - span.offset)
     let lower = max(clock.frame(at: start), anchor)
-    let upper = min(clock.frame(at: start + span.duration), anchor + source.frameCount)
+    let upper = min(clock.frame(at: start + span.duration), TimelineFrame(of: source.end, anchor: anchor))
     guard lower < upper else { return nil }
     return PlannedRegion(
       regionID: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
@@ -173,7 +173,7 @@ private struct Compilation {
 
   /// `nil` if the region has neither notes nor events.
   private func regionPart(
-    of region: Region, reusing known: RegionPart?, quantum: Int64 = InstrumentPlan.quantum
+    of region: Region, reusing known: RegionPart?, quantum: Int = InstrumentPlan.quantum
   ) -> RegionPart? {
     let (notes, events) = (project.notes[region.id] ?? [], project.events[region.id] ?? [])
     guard !notes.isEmpty || !events.isEmpty else { return nil }

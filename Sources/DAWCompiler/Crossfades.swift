@@ -12,7 +12,7 @@ struct Crossfades {
   private struct Span {
     /// Index into the regions.
     var index: Int
-    var frames: Range<Int64>
+    var frames: Range<TimelineFrame>
   }
 
   /// For each region that takes part, its curves.
@@ -23,16 +23,16 @@ struct Crossfades {
 
   /// - Parameter regions: in order of id.
   /// - Returns: `nil` if too many regions overlap.
-  init?(of regions: [Range<Int64>], rate: SampleRate) {
+  init?(of regions: [Range<TimelineFrame>], rate: SampleRate) {
     let spans = regions.enumerated().map { Span(index: $0.offset, frames: $0.element) }
       .sorted { ($0.frames.lowerBound, $0.index) < ($1.frames.lowerBound, $1.index) }
-    let edge = Int64(rate.hertz / 100)
+    let edge = rate.hertz / 100
     var pairs = 0
     /// For each region, the end of the region below it that lasts longest of those that it outlasts.
-    var lowerEnds: [Int: Int64] = [:]
+    var lowerEnds: [Int: TimelineFrame] = [:]
     for (place, lower) in spans.enumerated() {
-      var within: [Range<Int64>] = []
-      var fadesOutFrom: Int64?
+      var within: [Range<TimelineFrame>] = []
+      var fadesOutFrom: TimelineFrame?
       for upper in spans[(place + 1)...] {
         guard upper.frames.lowerBound < lower.frames.upperBound else { break }
         pairs += 1
@@ -58,10 +58,10 @@ struct Crossfades {
     }
   }
 
-  private static func silence(_ spans: [Range<Int64>], _ edge: Int64) -> Curve {
+  private static func silence(_ spans: [Range<TimelineFrame>], _ edge: Int) -> Curve {
     var points: [Curve.Point] = []
     for span in spans {
-      let ramp = min(edge, Int64(span.count) / 2)
+      let ramp = min(edge, span.count / 2)
       if ramp == 0 {
         // One frame: there is no room to fade.
         if points.last?.frame != span.lowerBound - 1 { points.append(.init(span.lowerBound - 1, 1)) }

@@ -1,3 +1,4 @@
+import DAWEngine
 import DAWTime
 
 /// Converts ticks and flicks to frames, for a sample rate and a tempo map.
@@ -12,7 +13,7 @@ struct FrameClock: Hashable, Sendable {
   }
 
   /// The nearest frame, ties to even.
-  func frame(at position: FlickPosition) -> Int64 { position.frames(at: sampleRate).frames }
+  func frame(at position: FlickPosition) -> TimelineFrame { TimelineFrame(position.frames(at: sampleRate)) }
 
-  func frame(at position: TickPosition) -> Int64 { frame(at: map.flicks(at: position)) }
+  func frame(at position: TickPosition) -> TimelineFrame { frame(at: map.flicks(at: position)) }
 }

@@ -7,13 +7,14 @@ import DAWTime
 struct NoteEvent: Comparable, Sendable {
   private let bits: UInt64
 
-  init(frame: Int64, isOn: Bool, channel: Int, pitch: Int, velocity: Int) {
-    bits = UInt64(frame) << 19 | (isOn ? 1 : 0) << 18 | UInt64(channel) << 14 | UInt64(pitch) << 7 | UInt64(velocity)
+  init(frame: TimelineFrame, isOn: Bool, channel: Int, pitch: Int, velocity: Int) {
+    bits =
+      UInt64(frame.number) << 19 | (isOn ? 1 : 0) << 18 | UInt64(channel) << 14 | UInt64(pitch) << 7 | UInt64(velocity)
   }
 
   static func < (a: Self, b: Self) -> Bool { a.bits < b.bits }
 
-  var frame: Int64 { Int64(bits >> 19) }
+  var frame: TimelineFrame { TimelineFrame(Int(bits >> 19)) }
   var isOn: Bool { bits >> 18 & 1 == 1 }
   /// Channel and pitch: 0 … 2,047.
   var key: Int { Int(bits >> 7 & 0x7ff) }

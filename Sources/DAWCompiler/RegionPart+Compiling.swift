@@ -7,10 +7,10 @@ extension RegionPart {
   /// velocity 0 are left out.
   /// - Parameter quantum: the grid's step in frames: `InstrumentPlan.quantum` for instruments, 1 for ports.
   convenience init(
-    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], clock: FrameClock, quantum: Int64
+    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], clock: FrameClock, quantum: Int
   ) {
-    func gridFrame(_ distance: TickCount) -> Int64 {
-      (max(0, clock.frame(at: start + distance)) + quantum - 1) / quantum * quantum
+    func gridFrame(_ distance: TickCount) -> TimelineFrame {
+      max(0, clock.frame(at: start + distance)).roundedUp(to: quantum)
     }
     var noteEvents: [NoteEvent] = []
     noteEvents.reserveCapacity(2 * notes.count)
@@ -42,7 +42,7 @@ struct RegionSettings: Sendable {
   /// - Parameters:
   ///   - regionEvents: in order of start and then of id.
   ///   - gridFrame: the frame of the grid for a position in the region.
-  init(_ regionEvents: [RegionEvent], gridFrame: (TickCount) -> Int64) {
+  init(_ regionEvents: [RegionEvent], gridFrame: (TickCount) -> TimelineFrame) {
     events.reserveCapacity(regionEvents.count)
     var first = 0
     while first < regionEvents.count {
@@ -61,7 +61,7 @@ struct RegionSettings: Sendable {
     }
   }
 
-  private mutating func append(_ event: RegionEvent, _ frame: Int64) {
+  private mutating func append(_ event: RegionEvent, _ frame: TimelineFrame) {
     func append(_ status: Int, _ data1: Int, _ data2: Int = 0) {
       events.append(
         MIDIEvent(

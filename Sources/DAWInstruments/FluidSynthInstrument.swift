@@ -14,7 +14,7 @@ import DAWTime
 /// and `RateDoubler` upsamples.
 public final class FluidSynthInstrument: EventPlayer {
   /// Quanta in one call of FluidSynth: enough to amortise the call, few enough for the L1 cache.
-  private static let longestRun: Int64 = 16
+  private static let longestRun = 16
 
   private let synthesizer: Synthesizer
   private let doubler: RateDoubler?
@@ -22,12 +22,12 @@ public final class FluidSynthInstrument: EventPlayer {
   /// The index of the next event to send to FluidSynth.
   private var nextEvent = 0
   /// Quanta rendered.
-  private var quantaDone: Int64 = 0
+  private var quantaDone = 0
   /// Project frames in a quantum.
-  private let quantumFrames: Int64
+  private let quantumFrames: Int
 
   /// FluidSynth's output.
-  private let run = StereoBuffer(capacity: Int(longestRun) * Synthesizer.quantum)
+  private let run = StereoBuffer(capacity: longestRun * Synthesizer.quantum)
   /// Frames ready to be fetched: `run` itself, or the doubler's output.
   private let ready: StereoBuffer
   private var unread = 0..<0
@@ -57,7 +57,7 @@ public final class FluidSynthInstrument: EventPlayer {
     doubler = isDoubled ? try RateDoubler(sampleRate: ownRate) : nil
     // The filter may return frames that it held, besides twice its input.
     ready = isDoubled ? StereoBuffer(capacity: 8 * run.capacity) : run
-    quantumFrames = Int64(isDoubled ? 2 * Synthesizer.quantum : Synthesizer.quantum)
+    quantumFrames = isDoubled ? 2 * Synthesizer.quantum : Synthesizer.quantum
     events = plan.events
   }
 
@@ -92,7 +92,7 @@ public final class FluidSynthInstrument: EventPlayer {
   /// Sends the events that are due to FluidSynth, and renders up to the next event, or as far as needed.
   /// - Parameter needed: project frames, at least 1.
   private func renderRun(needed: Int) {
-    var end = quantaDone + min(Self.longestRun, (Int64(needed) - 1) / quantumFrames + 1)
+    var end = quantaDone + min(Self.longestRun, (needed - 1) / quantumFrames + 1)
     while nextEvent < events.count {
       let due = quantum(ofFrame: events[nextEvent].frame)
       guard due <= quantaDone else {
@@ -103,12 +103,14 @@ public final class FluidSynthInstrument: EventPlayer {
       nextEvent += 1
     }
     hasEnded = doubler == nil && !synthesizer.ringsOn && nextEvent == events.count && !synthesizer.isSounding
-    let frameCount = Int(end - quantaDone) * Synthesizer.quantum
+    let frameCount = (end - quantaDone) * Synthesizer.quantum
     synthesizer.render(frameCount: frameCount, left: run.left, right: run.right)
     quantaDone = end
     unread = 0..<(doubler?.convert(run, frameCount: frameCount, into: ready) ?? frameCount)
   }
 
   /// The first quantum that begins at or after a timeline frame.
-  private func quantum(ofFrame frame: Int64) -> Int64 { frame > 0 ? (frame - 1) / quantumFrames + 1 : 0 }
+  private func quantum(ofFrame frame: TimelineFrame) -> Int {
+    frame > 0 ? (frame.number - 1) / quantumFrames + 1 : 0
+  }
 }

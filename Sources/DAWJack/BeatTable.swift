@@ -1,12 +1,12 @@
 import CJack
+import DAWEngine
 import DAWTime
 
 /// A song's beats in frames, for look-up on the audio thread; for JACK's timebase. Made on a control thread; immutable.
 public final class BeatTable: @unchecked Sendable {
   /// A beat of the meter.
   struct Beat: BitwiseCopyable {
-    /// Timeline frame.
-    var frame: Int64
+    var frame: TimelineFrame
     /// Both from 1.
     var bar: Int32
     var beat: Int32
@@ -27,8 +27,8 @@ public final class BeatTable: @unchecked Sendable {
   /// More than an hour at any usual tempo; later beats have a constant tempo.
   private static let maximumBeats = 1 << 17
 
-  /// - Parameter end: timeline frame; later beats continue at the last one's tempo and meter.
-  public init(map: TempoMap, rate: SampleRate, end: Int64) {
+  /// - Parameter end: later beats continue at the last one's tempo and meter.
+  public init(map: TempoMap, rate: SampleRate, end: TimelineFrame) {
     var made: [Beat] = []
     var tick = TickPosition.zero
     var barStart = TickPosition.zero
@@ -37,7 +37,7 @@ public final class BeatTable: @unchecked Sendable {
       let meter = map.timeSignature(at: tick)
       if place.beat == 1 { barStart = tick }
       let next = tick + meter.beat
-      let frame = map.flicks(at: tick).frames(at: rate).frames
+      let frame = TimelineFrame(map.flicks(at: tick).frames(at: rate))
       made.append(
         Beat(
           frame: frame, bar: Int32(clamping: place.bar), beat: Int32(clamping: place.beat),
@@ -55,7 +55,7 @@ public final class BeatTable: @unchecked Sendable {
   deinit { beats.deallocate() }
 
   /// Any thread, also the audio thread: bar, beat, tick, meter and tempo at a frame.
-  @_noLocks public func position(at frame: Int64) -> cjack_musical_position {
+  @_noLocks public func position(at frame: TimelineFrame) -> cjack_musical_position {
     var low = 0
     var high = count
     while high - low > 1 {

@@ -1,5 +1,7 @@
 import CJack
+import DAWEngine
 import DAWRealtime
+import DAWTime
 
 extension JackClient {
   /// Sets all of JACK's callbacks; to be called before `activate()`.
@@ -44,7 +46,7 @@ extension JackClient {
 ) -> CInt {
   guard let process, let position else { return 1 }
   RealtimeSection.enter()
-  let frame = Int64(cjack_position_frame(position))
+  let frame = TimelineFrame(Int(cjack_position_frame(position)))
   let isReady = Unmanaged<JackProcess>.fromOpaque(process)._withUnsafeGuaranteedRef { $0.isReady(at: frame) }
   RealtimeSection.exit()
   return isReady ? 1 : 0

@@ -1,4 +1,6 @@
 import CJack
+import DAWEngine
+import DAWTime
 
 /// The state of JACK's transport, which all clients share.
 public enum JackTransportState: BitwiseCopyable, Equatable, Sendable {
@@ -16,24 +18,24 @@ extension JackClient {
   public func stopTransport() { library.functions.jack_transport_stop(handle) }
 
   /// Any thread: moves JACK's transport to a frame, clamped to JACK's range, 0 … 2³² − 1.
-  public func locateTransport(to frame: Int64) {
-    _ = library.functions.jack_transport_locate(handle, jack_nframes_t(clamping: frame))
+  public func locateTransport(to frame: TimelineFrame) {
+    _ = library.functions.jack_transport_locate(handle, jack_nframes_t(clamping: frame.number))
   }
 
   /// Any thread: stops following JACK's transport, which rolls on; the engine's own commands apply.
   public func leaveTransport() { process.ignoresTransport.store(true, ordering: .releasing) }
 
   /// Any thread but the audio thread: JACK's transport.
-  public func transport() -> (state: JackTransportState, frame: Int64) {
+  public func transport() -> (state: JackTransportState, frame: TimelineFrame) {
     var frame: jack_nframes_t = 0
     let state = cjack_transport(handle, &frame)
-    return (JackTransportState(state), Int64(frame))
+    return (JackTransportState(state), TimelineFrame(Int(frame)))
   }
 
   /// Any thread: converts a frame of the server's clock to microseconds of JACK's clock.
   /// - Parameter hostFrame: within 2³¹ frames of now.
-  public func microseconds(ofHostFrame hostFrame: UInt64) -> UInt64 {
-    library.functions.jack_frames_to_time(handle, jack_nframes_t(truncatingIfNeeded: hostFrame))
+  public func microseconds(ofHostFrame hostFrame: HostFrame) -> UInt64 {
+    library.functions.jack_frames_to_time(handle, jack_nframes_t(truncatingIfNeeded: hostFrame.number))
   }
 
   /// Any thread: JACK's clock, in microseconds.

@@ -22,10 +22,10 @@ public final class JackClock: HostClock {
 
   public var microseconds: UInt64 { library.functions.jack_get_time() }
 
-  public func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
+  public func microseconds(ofHostFrame frame: HostFrame) -> UInt64 {
     client.withLock { client in
       if let client { return client.microseconds(ofHostFrame: frame) }
-      let distance = Double(Int64(bitPattern: frame &- engine.record.hostFrame)) / sampleRate * 1_000_000
+      let distance = Double(frame - engine.record.hostFrame) / sampleRate * 1_000_000
       return UInt64(max(0, Double(microseconds) + distance))
     }
   }

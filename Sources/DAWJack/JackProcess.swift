@@ -1,6 +1,7 @@
 import CJack
 import DAWEngine
 import DAWRealtime
+import DAWTime
 import Synchronization
 
 /// JACK's process callback: runs the engine for each cycle. Used by the audio thread alone, except for the exchange of
@@ -27,7 +28,7 @@ final class JackProcess: @unchecked Sendable {
   private var pending: UnsafeMutableRawPointer?
   /// The server's 32-bit clock, and how often it has wrapped.
   private var lastCycleFrame: UInt32 = 0
-  private var wraps: UInt64 = 0
+  private var wraps = 0
 
   /// - Parameters:
   ///   - engine: lives as long as the client is open.
@@ -126,7 +127,7 @@ final class JackProcess: @unchecked Sendable {
   }
 
   /// Whether the engine can play from a frame; JACK's transport waits until it is so.
-  @_noLocks func isReady(at frame: Int64) -> Bool {
+  @_noLocks func isReady(at frame: TimelineFrame) -> Bool {
     if ignoresTransport.load(ordering: .acquiring) { return true }
     return engine._withUnsafeGuaranteedRef { $0.isReady(at: frame) }
   }
@@ -134,7 +135,7 @@ final class JackProcess: @unchecked Sendable {
   /// Adds bar, beat and tick to a position, if beats were published.
   @_noLocks func complete(_ position: UnsafeMutablePointer<jack_position_t>) {
     guard let current else { return }
-    let frame = Int64(cjack_position_frame(position))
+    let frame = TimelineFrame(Int(cjack_position_frame(position)))
     Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
       guard var musical = $0.musicalPosition(at: frame) else { return }
       cjack_complete_position(position, &musical)
@@ -149,14 +150,14 @@ final class JackProcess: @unchecked Sendable {
       case .starting: .starting
       case .rolling: .rolling
       }
-    return FollowedTransport(state: followed, frame: Int64(frame))
+    return FollowedTransport(state: followed, frame: TimelineFrame(Int(frame)))
   }
 
-  @_noLocks private func hostFrame() -> UInt64 {
+  @_noLocks private func hostFrame() -> HostFrame {
     let frame = cjack_cycle_frame(client)
     // A late cycle may step back a little; a wrap steps back by more than half of the range.
     if frame < lastCycleFrame, lastCycleFrame - frame > 1 << 31 { wraps += 1 }
     lastCycleFrame = frame
-    return wraps << 32 | UInt64(frame)
+    return HostFrame(wraps << 32 | Int(frame))
   }
 }

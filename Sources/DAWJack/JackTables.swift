@@ -1,5 +1,6 @@
 import CJack
 import DAWEngine
+import DAWTime
 
 /// Tables of ports for the audio thread. Made on a control thread, published as a whole; after that only the audio
 /// thread changes them, storing each cycle's buffers.
@@ -99,7 +100,7 @@ final class JackTables: @unchecked Sendable {
   }
 
   /// Audio thread: bar, beat and tick at a timeline frame; `nil` without beats.
-  @_noLocks func musicalPosition(at frame: Int64) -> cjack_musical_position? {
+  @_noLocks func musicalPosition(at frame: TimelineFrame) -> cjack_musical_position? {
     guard let beats else { return nil }
     return beats._withUnsafeGuaranteedRef { $0.position(at: frame) }
   }

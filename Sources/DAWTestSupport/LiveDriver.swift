@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWRealtime
+import DAWTime
 
 /// Drives a live engine like a host without a clock: in blocks of random sizes, waiting between them until the streams
 /// are filled.
@@ -22,7 +23,7 @@ public final class LiveDriver {
   public static let patience = 60.0
   private var random: SeededGenerator
   private var framesSinceWait = 0
-  private var hostFrame: UInt64 = 1_000
+  private var hostFrame: HostFrame = 1_000
   private let tracks: [Int64]
 
   /// - Parameters:
@@ -63,9 +64,12 @@ public final class LiveDriver {
 
   /// Advances the host without calling the engine, as after missed cycles.
   public func miss(_ frameCount: Int) {
-    hostFrame += UInt64(frameCount)
-    if followed?.state == .rolling { followed?.frame += Int64(frameCount) }
+    hostFrame += frameCount
+    if followed?.state == .rolling { followed?.frame += frameCount }
   }
+
+  /// The host's clock begins again at 0, as that of a server that was started again.
+  public func restartClock() { hostFrame = 0 }
 
   /// Drops the output so far.
   public func clear() {
@@ -115,7 +119,7 @@ public final class LiveDriver {
       directOuts[track]?.left += channel(3 + 2 * index)
       directOuts[track]?.right += channel(4 + 2 * index)
     }
-    hostFrame += UInt64(count)
-    if followed?.state == .rolling { followed?.frame += Int64(count) }
+    hostFrame += count
+    if followed?.state == .rolling { followed?.frame += count }
   }
 }

@@ -21,7 +21,7 @@ func threadsThatWriteThemselvesChangeNoByte(threadCount: Int, blockFrames: Int) 
   let format = AudioFileFormat(
     container: .wave, encoding: .int24, sampleRate: SampleRate(hertz: 48_000), channelCount: 2)
   // Not from the song's start, so that the file's frames differ from the timeline's.
-  let range: Range<Int64> = 1_001..<42_000
+  let range: Range<TimelineFrame> = 1_001..<42_000
   func file(_ name: String, _ options: BounceOptions) throws -> ([UInt8], BounceResult, SignalStatistics) {
     let sink = AnalysisStage(next: try audioFileSink(at: Place(path: folder.path(name)), format: format))
     let result = try bouncer.bounce(testPlan(), to: sink, options: options)
@@ -45,15 +45,15 @@ func threadsThatWriteThemselvesChangeNoByte(threadCount: Int, blockFrames: Int) 
 
 @Test(arguments: [1, 17])
 func tinyBlocksDoNotChangeABit(blockFrames: Int) throws {
-  let range: Range<Int64> = 19_000..<19_800
+  let range: Range<TimelineFrame> = 19_000..<19_800
   let options = BounceOptions(range: range, blockFrames: blockFrames, threadCount: 2)
   #expect(try bounced(options) == bounced(BounceOptions(range: range)))
 }
 
 @Test(arguments: [1, 2])
 func aRangeEqualsItsCutInstrumentsIncluded(threadCount: Int) throws {
-  let range: Range<Int64> = 10_001..<33_333
-  let cut = try bounced(whole).map { Array($0[Int(range.lowerBound)..<Int(range.upperBound)]) }
+  let range: Range<TimelineFrame> = 10_001..<33_333
+  let cut = try bounced(whole).map { Array($0[range.lowerBound.number..<range.upperBound.number]) }
   #expect(try bounced(BounceOptions(range: range, threadCount: threadCount)) == cut)
   #expect(try bounced(BounceOptions(range: range, startsCold: true, threadCount: threadCount)) != cut)
 }
@@ -128,7 +128,7 @@ func aFailureIsNamedAndTheSinkCancelled(threadCount: Int) throws {
 }
 
 @Test func chasingKeepsSettingsAndStrikesSoundingNotes() {
-  func event(_ frame: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> MIDIEvent {
+  func event(_ frame: TimelineFrame, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> MIDIEvent {
     MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
   }
   var plan = testPlan().instruments[0].plan
@@ -146,7 +146,7 @@ func aFailureIsNamedAndTheSinkCancelled(threadCount: Int) throws {
 }
 
 @Test func chasingKeepsBanksRegisteredParametersAndSystemExclusiveMessages() {
-  func event(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, at frame: Int64 = 0) -> MIDIEvent {
+  func event(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, at frame: TimelineFrame = 0) -> MIDIEvent {
     MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
   }
   var plan = testPlan().instruments[0].plan

@@ -1,6 +1,7 @@
 import DAWBounce
 import DAWEngine
 import DAWRealtime
+import DAWTime
 import Testing
 
 /// A file of numbers around the smallest normal float.
@@ -9,9 +10,9 @@ private final class DenormalReader: SampleReader {
 
   init(_ source: AudioSource) { self.source = source }
 
-  func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) {
+  func read(from frame: FileFrame, frameCount: Int, into samples: UnsafeMutablePointer<Float>) {
     for i in 0..<frameCount * source.channelCount {
-      let place = UInt32(truncatingIfNeeded: Int(frame) * source.channelCount + i)
+      let place = UInt32(truncatingIfNeeded: frame.number * source.channelCount + i)
       // Every third number becomes denormal only when multiplied.
       samples[i] = place % 3 == 0 ? 1.2e-38 * Float(place % 7) : Float(bitPattern: place &* 7_919 % 0x80_0000)
     }

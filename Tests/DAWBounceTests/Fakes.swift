@@ -46,15 +46,15 @@ final class FakeReader: SampleReader {
 
   init(_ source: AudioSource) { self.source = source }
 
-  static func sample(_ frame: Int64, _ channel: Int) -> Float {
-    Float((frame &* 7_919 &+ Int64(channel) &* 104_729) % 20_011) / 20_011 - 0.5
+  static func sample(_ frame: FileFrame, _ channel: Int) -> Float {
+    Float((frame.number &* 7_919 &+ channel &* 104_729) % 20_011) / 20_011 - 0.5
   }
 
-  func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
+  func read(from frame: FileFrame, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
     if source.path == "/broken" { throw .cutShort(path: source.path, frame: frame) }
     for i in 0..<frameCount {
       for channel in 0..<source.channelCount {
-        samples[i * source.channelCount + channel] = Self.sample(frame + Int64(i), channel)
+        samples[i * source.channelCount + channel] = Self.sample(frame + i, channel)
       }
     }
   }
@@ -63,7 +63,7 @@ final class FakeReader: SampleReader {
 /// An instrument with state: each frame depends on all earlier ones.
 final class FakeInstrument: StreamProducer {
   private let plan: InstrumentPlan
-  private var frame: Int64 = 0
+  private var frame: TimelineFrame = 0
   private var next = 0
   private var level: Float = 0
 
@@ -88,12 +88,12 @@ func testPlan(brokenSource: Bool = false) -> RenderPlan {
   func source(_ path: String, _ channelCount: Int) -> AudioSource {
     AudioSource(path: path, sha256: "", frameCount: 100_000, channelCount: channelCount, content: .decoded(nil))
   }
-  func instrument(_ program: Int, _ events: [Int64]) -> PlannedInstrument {
+  func instrument(_ program: Int, _ events: [TimelineFrame]) -> PlannedInstrument {
     PlannedInstrument(
       trackID: Int64(program),
       plan: InstrumentPlan(
         soundFontPath: "/gm.sf2", soundFontHash: "", bank: 0, program: program, sampleRate: SampleRate(hertz: 48_000),
-        events: events.map { MIDIEvent(frame: $0, status: 0x90, data1: 60, data2: UInt8($0 / 64 % 100)) }))
+        events: events.map { MIDIEvent(frame: $0, status: 0x90, data1: 60, data2: UInt8($0.number / 64 % 100)) }))
   }
   return RenderPlan(
     sampleRate: SampleRate(hertz: 48_000),

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite struct PassTests {
-  private static let range: Range<Int64> = 500..<30_500
+  private static let range: Range<TimelineFrame> = 500..<30_500
 
   /// Instruments and files on strips that feed the master and buses, in random order.
   private static func plan(instruments: Int, seed: UInt64) -> RenderPlan {

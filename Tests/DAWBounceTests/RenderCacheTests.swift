@@ -2,6 +2,7 @@ import DAWBounce
 import DAWEngine
 import DAWMedia
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Glibc
 import Synchronization
@@ -21,9 +22,9 @@ private final class Studio: Sendable {
 /// An instrument that ends, and reports it in `hasEnded`.
 private final class FadingInstrument: StreamProducer {
   private let instrument: FakeInstrument
-  private let lastEvent: Int64
-  private var frame: Int64 = 0
-  static let ring: Int64 = 3_000
+  private let lastEvent: TimelineFrame
+  private var frame: TimelineFrame = 0
+  static let ring = 3_000
 
   init(_ plan: InstrumentPlan) {
     instrument = FakeInstrument(plan)
@@ -34,11 +35,11 @@ private final class FadingInstrument: StreamProducer {
 
   func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
     instrument.produce(frameCount: frameCount, left: left, right: right)
-    for i in 0..<frameCount where frame + Int64(i) > lastEvent + Self.ring {
+    for i in 0..<frameCount where frame + i > lastEvent + Self.ring {
       left[i] = 0
       right[i] = 0
     }
-    frame += Int64(frameCount)
+    frame += frameCount
   }
 }
 
@@ -91,7 +92,8 @@ struct RenderCacheTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func bounce(
-    _ plan: RenderPlan, _ range: Range<Int64> = 0..<42_000, limit: Int64 = 64 * megabyte, renderer: String = "a",
+    _ plan: RenderPlan, _ range: Range<TimelineFrame> = 0..<42_000, limit: Int64 = 64 * megabyte,
+    renderer: String = "a",
     in path: String? = nil, threadCount: Int = 1, blockFrames: Int = 1_000
   ) throws -> (bits: [[UInt32]], outcomes: [RenderOutcome]) {
     let renders = RenderCache(
@@ -108,7 +110,7 @@ struct RenderCacheTests {
   }
 
   /// A bounce without the cache.
-  private func rendered(_ plan: RenderPlan, _ range: Range<Int64> = 0..<42_000) throws -> [[UInt32]] {
+  private func rendered(_ plan: RenderPlan, _ range: Range<TimelineFrame> = 0..<42_000) throws -> [[UInt32]] {
     let plain = Bouncer(
       makeProducer: { FadingInstrument($0) }, openReader: { (source) throws(StreamError) in FakeReader(source) })
     let sink = MemorySink()
@@ -118,7 +120,7 @@ struct RenderCacheTests {
 
   @Test("A second bounce renders nothing, and gives the same bits", arguments: [1, 2], [1, 333, 4_096, 65_536])
   func second(threadCount: Int, blockFrames: Int) throws {
-    let range: Range<Int64> = blockFrames == 1 ? 0..<9_000 : 0..<42_000
+    let range: Range<TimelineFrame> = blockFrames == 1 ? 0..<9_000 : 0..<42_000
     let first = try bounce(testPlan(), range, threadCount: threadCount, blockFrames: blockFrames)
     #expect(first.bits == (try rendered(testPlan(), range)))
     #expect(first.outcomes == [.rendered(.notCached), .rendered(.notCached)])
@@ -212,7 +214,7 @@ struct RenderCacheTests {
       switch Int.random(in: 0..<4, using: &random) {
       case 0: plan.instruments[index].plan.program = Int.random(in: 0...2, using: &random)
       case 1:
-        let frame = Int64.random(in: 0..<600, using: &random) * 64
+        let frame = TimelineFrame(Int.random(in: 0..<600, using: &random) * 64)
         plan.instruments[index].plan.events.append(MIDIEvent(frame: frame, status: 0x90, data1: 60, data2: 50))
         plan.instruments[index].plan.events.sort { $0.frame < $1.frame }
       case 2: plan.instruments[index].plan.events.removeLast()
@@ -222,8 +224,8 @@ struct RenderCacheTests {
           left: .constant(.random(in: 0...1, using: &random)), right: .unity)
       }
       if plan.instruments[index].plan.events.isEmpty { plan = testPlan() }
-      let lower = Int64.random(in: 0..<20_000, using: &random)
-      let range = lower..<(lower + Int64.random(in: 1..<30_000, using: &random))
+      let lower = TimelineFrame.random(in: 0..<20_000, using: &random)
+      let range = lower..<(lower + Int.random(in: 1..<30_000, using: &random))
       let bits = try bounce(plan, range, threadCount: 1 + edit % 2).bits
       #expect(try bits == rendered(plan, range), "seed \(seed), edit \(edit)")
     }

@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWModel
+import DAWTime
 import Foundation
 
 @testable import DAWCompiler
@@ -19,13 +20,13 @@ struct ExpectedMixer {
   private let options: CompileOptions
   private let master: Track
   private let sourceCount: Int
-  private let frame: Int64
+  private let frame: TimelineFrame
   private var lanes: [Lane.Owner: [String: ExpectedLane]] = [:]
   /// The largest gain that was met on the way.
   private(set) var largest = 1.0
 
   /// - Parameter frame: at which the lanes are read.
-  init?(_ project: Project, _ options: CompileOptions, sourceCount: Int, frame: Int64 = 0) {
+  init?(_ project: Project, _ options: CompileOptions, sourceCount: Int, frame: TimelineFrame = 0) {
     guard let master = project.tracks.values.first(where: { $0.trackType == .master }) else { return nil }
     self.project = project
     self.options = options

@@ -18,7 +18,7 @@ import Testing
       let options = CompileOptions(soloedTracks: soloed)
       let plan = try song.plan(options)
       for _ in 0..<3 {
-        let frame = Int64.random(in: 0...4_000, using: &random)
+        let frame = TimelineFrame.random(in: 0...4_000, using: &random)
         let name = "seed \(seed), mixer \(number), frame \(frame), \(options)"
         let run = SignalRun(plan, sourceCount: count, frame: frame)
         #expect(run.mistakes.isEmpty, "\(name): \(run.mistakes)")
@@ -83,7 +83,7 @@ private let group = TrackGroupID(rawValue: 1)
   byHand.tracks[2].pan = Pan(position: -0.3)
   byHand.tracks[2].trim = Level(decibels: 2)
   byHand.sends[0].level = Level(decibels: -20)
-  func values(_ song: Song, at frame: Int64) throws -> [Float] {
+  func values(_ song: Song, at frame: TimelineFrame) throws -> [Float] {
     try song.plan().steps.flatMap { step -> [Float] in
       switch step {
       case .mix(_, _, _, _, let left, let right): [left.value(at: frame), right.value(at: frame)]
@@ -92,7 +92,7 @@ private let group = TrackGroupID(rawValue: 1)
       }
     }
   }
-  for frame in [0, 1, 17, 300, 500] as [Int64] {
+  for frame in [0, 1, 17, 300, 500] as [TimelineFrame] {
     #expect(try values(automated, at: frame) == values(byHand, at: frame))
   }
   #expect(try values(automated, at: 1_000) != values(byHand, at: 1_000))
@@ -179,7 +179,7 @@ private let group = TrackGroupID(rawValue: 1)
         id: LanePointID(rawValue: Int64(index)), lane: id, position: 14_700 * point.0, value: point.1, shape: .hold)
     }
     let control = curves.share(ofBypass: MovingLane(lane: lane, points: rows))
-    return (0..<2_000).map { control.value(at: $0) }
+    return (0..<2_000).map { control.value(at: TimelineFrame($0)) }
   }
   #expect(try share([(10, 1), (20, 1)]).allSatisfy { $0 == 0 })
   let once = try share([(0, 0), (320, 1), (400, 1), (1_000, 0)])

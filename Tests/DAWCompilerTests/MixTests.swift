@@ -70,7 +70,7 @@ func panLawsFollowTheirFormulae(position: Double) {
   #expect(plan.regions.isEmpty)
   #expect(plan.sources.isEmpty)
   #expect(plan.steps.count == 2)
-  #expect(plan.endFrame == 3 * 48_000)
+  #expect(plan.endFrame == 144_000)
 }
 
 @Test func aSplitShiftsNoFrame() throws {
@@ -99,7 +99,7 @@ func panLawsFollowTheirFormulae(position: Double) {
     duration: 3 * FlickCount.perSecond)
   let region = try song.plan().regions[0]
   #expect(region.frames == 48_000..<96_000)
-  #expect(region.anchor == -8 * 48_000)
+  #expect(region.anchor == -384_000)
 }
 
 @Test func channelsAreSelected() throws {

@@ -54,11 +54,11 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   }
   let events = try song.plan().instruments[0].plan.events
   var isHeld = Set<UInt8>()
-  var lastFrame: Int64 = 0
+  var lastFrame: TimelineFrame = 0
   var isOnSeen = false
   for event in events {
     let isOn = event.status & 0xf0 == 0x90
-    #expect(event.frame.isMultiple(of: 64), "seed \(seed)")
+    #expect(event.frame.roundedDown(to: 64) == event.frame, "seed \(seed)")
     #expect(event.frame >= lastFrame, "seed \(seed)")
     if event.frame > lastFrame { isOnSeen = false }
     #expect(isOn || !isOnSeen, "a note-off follows a note-on of its frame, seed \(seed)")
@@ -150,6 +150,6 @@ private func ticks(_ frames: Int64) -> Int64 { frames * 16 / 25 }
   song.settings.tempo = Tempo(bpm: 999)
   song.addNotes(song.addTrack(.midi), [(60, 0, 1, 80), (62, 5_328, 2, 80)])
   #expect(
-    try song.plan(CompileOptions(hasPorts: true)).ports[0].events.map { [$0.frame, Int64($0.data1)] }
+    try song.plan(CompileOptions(hasPorts: true)).ports[0].events.map { [$0.frame.number, Int($0.data1)] }
       == [[0, 60], [1, 60], [1_000, 62], [1_001, 62]])
 }

@@ -74,12 +74,12 @@ struct SignalRun {
   private var read: Set<StripID> = []
 
   /// The frame at which controls are read; `nil` if none may move.
-  private let frame: Int64?
+  private let frame: TimelineFrame?
 
   /// - Parameters:
   ///   - sourceCount: audio tracks have the ids from 1 on.
   ///   - frame: at which controls are read; `nil` if none may move.
-  init(_ plan: RenderPlan, sourceCount: Int, frame: Int64? = nil) {
+  init(_ plan: RenderPlan, sourceCount: Int, frame: TimelineFrame? = nil) {
     self.frame = frame
     self.sourceCount = sourceCount
     output = StereoSignal(sourceCount: sourceCount)
@@ -159,7 +159,7 @@ struct SignalRun {
 
 extension Control {
   /// Its value, as the engine computes it.
-  func value(at frame: Int64) -> Float {
+  func value(at frame: TimelineFrame) -> Float {
     let plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
       steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: self, right: .unity)],

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -81,10 +82,10 @@ private struct WholeReceiver: Equatable {
 }
 
 /// All kinds of events: programs with banks, controllers, parameters in any order, note-offs of all kinds, resets.
-private func randomPlan(_ count: Int, frames: Int64, using random: inout SeededGenerator) -> [MIDIEvent] {
+private func randomPlan(_ count: Int, frames: Int, using random: inout SeededGenerator) -> [MIDIEvent] {
   var events: [MIDIEvent] = []
   for _ in 0..<count {
-    let frame = Int64.random(in: 0..<frames, using: &random)
+    let frame = TimelineFrame.random(in: 0..<TimelineFrame(frames), using: &random)
     let channel = UInt8.random(in: 0..<3, using: &random)
     let value = UInt8.random(in: 0..<128, using: &random)
     switch Int.random(in: 0..<16, using: &random) {
@@ -126,7 +127,7 @@ struct ChaseTests {
         soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: .init(hertz: 48_000), events: events,
         systemExclusive: messages)
       for _ in 0..<10 {
-        let frame = Int64.random(in: 0..<100_000, using: &random) / 64 * 64
+        let frame = TimelineFrame.random(in: 0..<100_000, using: &random).roundedDown(to: 64)
         let first = events.firstIndex { $0.frame > frame } ?? events.count
         var whole = WholeReceiver()
         for event in events[..<first] { whole.take(event, resets: messages) }

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 import Foundation
 
 /// A curve by the C library's functions, from its definition.
@@ -8,11 +9,12 @@ struct CurveReference {
   init(_ curve: Curve) { self.curve = curve }
 
   /// Straight between the knots around a frame.
-  func value(at frame: Int64) -> Double {
+  func value(at frame: TimelineFrame) -> Double {
     let points = curve.points
     guard let place = points.lastIndex(where: { $0.frame <= frame }) else { return points[0].value }
-    let begin = max(points[place].frame, frame - ((frame % 16) + 16) % 16)
-    let end = min(frame - ((frame % 16) + 16) % 16 + 16, place + 1 < points.count ? points[place + 1].frame : .max)
+    let knot16 = frame - ((frame.number % 16) + 16) % 16
+    let begin = max(points[place].frame, knot16)
+    let end = min(knot16 + 16, place + 1 < points.count ? points[place + 1].frame : .max)
     let (a, b) = (knot(begin, after: place), knot(end, after: place))
     let straight = a + (b - a) * Double(frame - begin) / Double(end - begin)
     // A side rests from the knot behind its last jump on.
@@ -20,7 +22,7 @@ struct CurveReference {
   }
 
   /// The curve itself at a frame, not straight between knots.
-  func exactValue(at frame: Int64) -> Double {
+  func exactValue(at frame: TimelineFrame) -> Double {
     guard let place = curve.points.lastIndex(where: { $0.frame <= frame }) else { return curve.points[0].value }
     let value = knot(frame, after: place)
     return isSide ? value : value + jump(at: frame, after: place)
@@ -28,7 +30,7 @@ struct CurveReference {
 
   private var isSide: Bool { if case .linear = curve.scale { false } else { curve.scale != .logarithmic } }
 
-  private func knot(_ frame: Int64, after place: Int) -> Double {
+  private func knot(_ frame: TimelineFrame, after place: Int) -> Double {
     let p = curve.points[place]
     let q = place + 1 < curve.points.count ? curve.points[place + 1] : p
     let x = q.frame > p.frame ? Double(frame - p.frame) / Double(q.frame - p.frame) : 0
@@ -40,7 +42,7 @@ struct CurveReference {
     return Self.value(of: isSide ? argument + jump(at: frame, after: place) : argument, 0, curve.scale)
   }
 
-  private func jump(at frame: Int64, after place: Int) -> Double {
+  private func jump(at frame: TimelineFrame, after place: Int) -> Double {
     guard place > 0 else { return 0 }
     return (1...place).reduce(0) { sum, index in
       let (p, q) = (curve.points[index - 1], curve.points[index])

@@ -15,7 +15,7 @@ private func runner(of control: Control, maximumFrames: Int = 1_024) -> PlanRunn
 }
 
 /// The factors that a curve gives over frames, asked for in blocks.
-private func values(_ curve: Curve, from first: Int64, _ count: Int, blocks: [Int]) -> [Double] {
+private func values(_ curve: Curve, from first: TimelineFrame, _ count: Int, blocks: [Int]) -> [Double] {
   let runner = runner(of: .product([.curve(curve)]), maximumFrames: 65_536)
   var values: [Double] = []
   var turn = 0
@@ -25,7 +25,7 @@ private func values(_ curve: Curve, from first: Int64, _ count: Int, blocks: [In
     var products = [Double](repeating: 1, count: length)
     products.withUnsafeMutableBufferPointer { products in
       guard let base = products.baseAddress else { return }
-      runner.multiply(base, byCurve: 0, frame: first + Int64(values.count), length)
+      runner.multiply(base, byCurve: 0, frame: first + values.count, length)
     }
     values += products
   }
@@ -44,7 +44,7 @@ private let shapes: [Curve.Shape] = [
 
 /// A curve of a few thousand frames from about −500 on, with points near each other, at rest, at 0, and two at one frame.
 private func randomCurve(_ scale: Curve.Scale, using random: inout SeededGenerator) -> Curve {
-  var frame = Int64.random(in: -500...500, using: &random)
+  var frame = TimelineFrame.random(in: -500...500, using: &random)
   var points: [Curve.Point] = []
   for _ in 0..<Int.random(in: 1...12, using: &random) {
     let value: Double = [0, 1, .random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1
@@ -57,7 +57,7 @@ private func randomCurve(_ scale: Curve.Scale, using random: inout SeededGenerat
     let shape = shapes.randomElement(using: &random) ?? .linear
     points.append(Curve.Point(frame, CurveReference.value(of: argument, value, scale), argument: argument, shape))
     if Bool.random(using: &random) { points.append(points[points.count - 1]) }
-    let distances: [ClosedRange<Int64>] = [1...3, 1...70, 1...2_000]
+    let distances: [ClosedRange<Int>] = [1...3, 1...70, 1...2_000]
     frame += .random(in: distances.randomElement(using: &random) ?? 1...3, using: &random)
     if points.count > 1, points[points.count - 1] == points[points.count - 2] {
       let isSecondAtOneFrame = Bool.random(using: &random) && points[points.count - 2].shape != .hold
@@ -82,17 +82,18 @@ func aCurveFollowsItsFormulas(_ scale: Curve.Scale) {
     let reference = CurveReference(curve)
     let found = values(curve, from: -600, 6_000, blocks: [1_024])
     let worst = (0..<found.count).max {
-      abs(found[$0] - reference.value(at: Int64($0) - 600)) < abs(found[$1] - reference.value(at: Int64($1) - 600))
+      abs(found[$0] - reference.value(at: TimelineFrame($0) - 600))
+        < abs(found[$1] - reference.value(at: TimelineFrame($1) - 600))
     }
     if let worst {
-      let expected = reference.value(at: Int64(worst) - 600)
+      let expected = reference.value(at: TimelineFrame(worst) - 600)
       #expect(abs(found[worst] - expected) < 1e-12, "seed \(seed), frame \(worst - 600) of \(curve)")
     }
     // A parameter's value is not straight between knots, and stays within the range of the points.
     let runner = runner(of: .product([.curve(curve)]))
     let range = (curve.points.map(\.value).min() ?? 0)...(curve.points.map(\.value).max() ?? 0)
     for _ in 0..<200 {
-      let frame = Int64.random(in: -600...6_000, using: &random)
+      let frame = TimelineFrame.random(in: -600...6_000, using: &random)
       let expected = min(max(reference.exactValue(at: frame), range.lowerBound), range.upperBound)
       #expect(abs(runner.value(ofCurve: 0, at: frame) - expected) < 1e-12, "seed \(seed), frame \(frame) of \(curve)")
       #expect(runner.value(ofCurve: 0, at: frame) == runner.value(of: runner.plan.curves[0], at: frame))
@@ -128,7 +129,7 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
     let runner = runner(of: control)
     let gains = runner.plan.sides[0]
     var gain: Float = 0
-    var frame: Int64 = -600
+    var frame: TimelineFrame = -600
     while frame < 5_000 {
       let span = runner.span(of: gains.left, from: frame)
       #expect(span.end > frame)
@@ -153,7 +154,7 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
     ], scale: .logarithmic)
   let runner = runner(of: .product([.curve(curve), .constant(0.9), .constant(0.7)]))
   let gains = runner.plan.sides[0]
-  for frame in [-5, 0, 3, 499, 500, 899] as [Int64] {
+  for frame in [-5, 0, 3, 499, 500, 899] as [TimelineFrame] {
     #expect(runner.span(of: gains.left, from: frame).gain == Float(level * 0.9 * 0.7))
   }
   #expect(!runner.span(of: gains.left, from: 900).isResting)

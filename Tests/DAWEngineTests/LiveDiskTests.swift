@@ -101,8 +101,8 @@ import Testing
     bufferCount: 2, endFrame: 0)
   for track in 0..<20 {
     for index in 0..<500 {
-      let start = Int64(index * 600 + track)
-      let offset = Int64.random(in: 0...10_000, using: &random)
+      let start = TimelineFrame(index * 600 + track)
+      let offset = Int.random(in: 0...10_000, using: &random)
       plan.regions.append(
         PlannedRegion(
           regionID: Int64(plan.regions.count), source: track * 500 + index, frames: start..<(start + 600),

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -30,7 +31,7 @@ import Testing
   #expect(record.planNumber == 1_001)
   let begun = stage.driver.frameCount
   stage.driver.play(20_000)
-  let expected = try bounced(mix.plan(song), from: Int64(begun), 20_000)
+  let expected = try bounced(mix.plan(song), from: TimelineFrame(begun), 20_000)
   #expect(bits(stage.sides.map { Array($0[begun...]) }) == bits(expected), "seed \(seed)")
   // Sines of 0.1 at 110 Hz move by 0.00144 a frame, times 24 regions at most; a ramp by 1/256 of twice their sum.
   let allowed: Float = 24 * 0.1 * (0.0144 + 2.0 / 256)
@@ -85,12 +86,12 @@ func edited(
     song.tracks[track].regions.append(
       SineMix.Song.Region(
         id: nextID, source: Int.random(in: mix.sources.indices, using: &random),
-        offset: Int64.random(in: 0...10_000, using: &random)))
+        offset: Int.random(in: 0...10_000, using: &random)))
     nextID += 1
   case 4: if !song.tracks[track].regions.isEmpty { song.tracks[track].regions.removeLast() }
   case 5:
     if let region = song.tracks[track].regions.indices.randomElement(using: &random) {
-      song.tracks[track].regions[region].offset = Int64.random(in: 0...10_000, using: &random)
+      song.tracks[track].regions[region].offset = Int.random(in: 0...10_000, using: &random)
     }
   default:
     if let region = song.tracks[track].regions.indices.randomElement(using: &random) {
@@ -113,10 +114,10 @@ func edited(
   stage.driver.play(20_000)
   let before = stage.engine.record
   // Twice as slow.
-  stage.engine.publish(plan) { 2 * $0 }
+  stage.engine.publish(plan) { TimelineFrame(2 * $0.number) }
   stage.driver.play(10_000)
   let record = stage.engine.record
-  #expect(record.nextFrame == 2 * before.nextFrame + 10_000)
+  #expect(record.nextFrame == TimelineFrame(2 * before.nextFrame.number + 10_000))
   #expect(record.loop == 0..<200_000)
   #expect(record.state == .rolling)
   #expect(record.lateFrameCount == 0)

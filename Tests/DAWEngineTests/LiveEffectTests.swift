@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -23,7 +24,7 @@ import Testing
     let plain = try RandomMix(seed: seed)
     let whole = try bounced(plain.plan, 6_000)
     let latency = late.plan.withDelays.latency
-    for loop in [1_000..<4_500, 0..<6_000, 2_000..<2_001, 100..<164, 40..<300] as [Range<Int64>] {
+    for loop in [1_000..<4_500, 0..<6_000, 2_000..<2_001, 100..<164, 40..<300] as [Range<TimelineFrame>] {
       let stage = LiveStage(seed: seed, blockFrames: blockFrames)
       stage.engine.publish(late.plan)
       #expect(stage.engine.send(.loop(first: loop.lowerBound, end: loop.upperBound)))
@@ -33,13 +34,13 @@ import Testing
       stage.driver.clear()
       #expect(stage.engine.send(.start))
       stage.driver.play(latency + 9_000)
-      var frame: Int64 = 50
+      var frame: TimelineFrame = 50
       let expected = (0..<9_000).map { _ in
         defer {
           frame += 1
           if frame == loop.upperBound { frame = loop.lowerBound }
         }
-        return whole[0][Int(frame)].bitPattern
+        return whole[0][frame.number].bitPattern
       }
       let played = stage.driver.left.dropFirst(latency).map(\.bitPattern)
       let first = zip(played, expected).enumerated().first { $0.1.0 != $0.1.1 }?.offset
@@ -58,18 +59,18 @@ import Testing
     stage.waitForStreams()
     #expect(stage.engine.send(.start))
     stage.driver.play(64 * ((latency + 1_000) / 64))
-    for target in [3_000, 17, 2_222] as [Int64] {
+    for target in [3_000, 17, 2_222] as [TimelineFrame] {
       #expect(stage.engine.send(.locate(target)))
       #expect(stage.driver.play(until: .starting))
       stage.waitForStreams()
       #expect(stage.driver.play(until: .rolling))
       stage.driver.play(64 * 10)
       let record = stage.engine.record
-      let played = Int(record.rolledFrameCount)
-      #expect(record.nextFrame == target + record.rolledFrameCount)
+      let played = record.rolledFrame.number
+      #expect(record.nextFrame == target + record.rolledFrame.number)
       #expect(
         stage.driver.left.suffix(played).map(\.bitPattern)
-          == whole[0][Int(target)..<(Int(target) + played)].map(\.bitPattern), "seed \(seed), to \(target)")
+          == whole[0][target.number..<(target.number + played)].map(\.bitPattern), "seed \(seed), to \(target)")
     }
   }
 
@@ -108,7 +109,7 @@ import Testing
     let whole = try bounced(plain.plan, 6_000)
     let stage = LiveStage(seed: seed, blockFrames: 64...64)
     stage.engine.publish(late.plan)
-    for start in [0, 1_234, 0] as [Int64] {
+    for start in [0, 1_234, 0] as [TimelineFrame] {
       stage.driver.followed = FollowedTransport(state: .stopped, frame: start)
       stage.driver.play(64 * 8)
       stage.waitForStreams()
@@ -122,7 +123,7 @@ import Testing
       stage.driver.clear()
       stage.driver.play(2_048)
       #expect(
-        stage.driver.left.map(\.bitPattern) == whole[0][Int(start)..<(Int(start) + 2_048)].map(\.bitPattern),
+        stage.driver.left.map(\.bitPattern) == whole[0][start.number..<(start.number + 2_048)].map(\.bitPattern),
         "seed \(seed), from \(start)")
     }
     // Without waiting, what comes first is silent.
@@ -154,8 +155,8 @@ import Testing
       }
       stage.driver.play(2_000)
       let record = stage.engine.record
-      let played = Int(record.rolledFrameCount)
-      let first = Int(record.nextFrame) - played
+      let played = record.rolledFrame.number
+      let first = record.nextFrame.number - played
       #expect(record.state == .rolling)
       #expect(
         stage.driver.left.suffix(played).map(\.bitPattern)
@@ -166,7 +167,7 @@ import Testing
   @Test func aLoopThatIsSetWithinTheLatencyIsPlayed() throws {
     let seed = Seed.current()
     let late = try Self.late(seed)
-    let latency = Int64(late.plan.withDelays.latency)
+    let latency = late.plan.withDelays.latency
     let plain = try RandomMix(seed: seed)
     let whole = try bounced(plain.plan, 6_000)
     let stage = LiveStage(seed: seed, blockFrames: 64...64)
@@ -181,11 +182,11 @@ import Testing
     stage.waitForStreams()
     #expect(stage.driver.play(until: .rolling))
     stage.driver.play(3_200)
-    let played = Int(stage.engine.record.rolledFrameCount)
-    let expected = (0..<Int64(played)).map { count -> UInt32 in
+    let played = stage.engine.record.rolledFrame.number
+    let expected = (0..<played).map { count -> UInt32 in
       let frame = target + count
-      let place = frame < loop.upperBound ? frame : 100 + (frame - loop.upperBound) % Int64(loop.count)
-      return whole[0][Int(place)].bitPattern
+      let place = frame < loop.upperBound ? frame : 100 + (frame - loop.upperBound) % loop.count
+      return whole[0][place.number].bitPattern
     }
     #expect(played > 3_000 && played < 5_000)
     #expect(stage.driver.left.suffix(played).map(\.bitPattern) == expected, "seed \(seed), latency \(latency)")
@@ -209,7 +210,7 @@ import Testing
     }
     // Two sines of 0.07, each moving by 0.008 of that in a frame, and a passage's line.
     #expect(greatestJump(stage.driver.left) < 2 * 0.07 * (0.008 + 2.0 / 256), "seed \(seed)")
-    #expect(stage.engine.record.rolledFrameCount > 15_000)
+    #expect(stage.engine.record.rolledFrame > 15_000)
   }
 
   @Test func aParameterGoesToItsNewValueInALine() throws {
@@ -268,8 +269,8 @@ import Testing
     stage.driver.play(1_000)
     let last = stage.driver.frameCount
     stage.driver.play(3_000)
-    let end = Int(stage.engine.record.nextFrame)
-    let expected = try bounced(plan, from: Int64(end - 3_000), 3_000)
+    let end = stage.engine.record.nextFrame.number
+    let expected = try bounced(plan, from: TimelineFrame(end - 3_000), 3_000)
     #expect(stage.driver.left[last...].map(\.bitPattern) == expected[0].map(\.bitPattern), "seed \(seed)")
   }
 }

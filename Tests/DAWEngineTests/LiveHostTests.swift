@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -7,7 +8,7 @@ import Testing
 @Suite struct LiveHostTests {
   /// A stage whose host rolls from a frame on.
   private func rolling(
-    _ plan: RenderPlan, from frame: Int64, seed: UInt64, blockFrames: ClosedRange<Int> = 64...64
+    _ plan: RenderPlan, from frame: TimelineFrame, seed: UInt64, blockFrames: ClosedRange<Int> = 64...64
   ) -> LiveStage {
     let stage = LiveStage(seed: seed, blockFrames: blockFrames)
     stage.engine.publish(plan)
@@ -36,7 +37,7 @@ import Testing
     let here = stage.engine.record.nextFrame
     #expect(stage.driver.followed?.frame == here)
     stage.driver.play(4_096)
-    #expect(stage.driver.left == Array(whole[Int(here)..<Int(here) + 4_096]), "seed \(seed)")
+    #expect(stage.driver.left == Array(whole[here.number..<here.number + 4_096]), "seed \(seed)")
   }
 
   @Test func aHostThatStopsAndRollsAtOnceCutsNoFade() throws {

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -40,7 +41,7 @@ private final class RowInstrument: EventPlayer {
   var (left, right) = ([Float](repeating: .nan, count: 7_000), [Float](repeating: .nan, count: 7_000))
   for first in stride(from: 0, to: 7_000, by: 250) {
     var (a, b) = ([Float](repeating: 0, count: 250), [Float](repeating: 0, count: 250))
-    try feeder.render(frame: Int64(first), left: &a, right: &b, frameCount: 250)
+    try feeder.render(frame: TimelineFrame(first), left: &a, right: &b, frameCount: 250)
     left.replaceSubrange(first..<first + 250, with: a)
     right.replaceSubrange(first..<first + 250, with: b)
   }

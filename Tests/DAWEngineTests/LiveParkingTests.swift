@@ -69,7 +69,7 @@ struct LiveParkingTests {
     stage.driver.playBlock(1)
     stage.driver.play(until: .rolling)
     stage.driver.clear()
-    let first = Int(stage.engine.record.nextFrame)
+    let first = stage.engine.record.nextFrame.number
     stage.driver.play(10_000)
     let whole = try bounced(plan, first + 10_000)
     #expect(bits(stage.sides) == bits(whole.map { Array($0[first...]) }))

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -58,6 +59,31 @@ import Testing
   #expect(bits([Array(stage.driver.left.suffix(190_000))]) == bits([expected[0]]), "seed \(seed)")
 }
 
+@Test func aClockThatBeginsAgainDoesNotKeepTheReadAhead() throws {
+  let seed = Seed.current()
+  let mix = try SineMix(frameCount: 300_000, hertz: [50, 61])
+  let stage = LiveStage(seed: seed, blockFrames: 64...1_024) { $0.readAheadSeconds = 0.2 }
+  stage.driver.framesBetweenWaits = 2_000
+  stage.engine.publish(mix.plan(mix.song()))
+  stage.waitForStreams()
+  #expect(stage.engine.send(.start))
+  stage.driver.play(10_000)
+  stage.engine.pauseButler(true)
+  stage.driver.framesBetweenWaits = nil
+  stage.driver.play(20_000)
+  stage.engine.pauseButler(false)
+  stage.driver.framesBetweenWaits = 2_000
+  stage.waitForStreams()
+  stage.driver.play(10_000)
+  stage.waitForStreams()
+  #expect(stage.engine.readAheadFrames == 19_200, "seed \(seed)")
+  // Long before a minute has passed on either clock.
+  stage.driver.restartClock()
+  stage.driver.play(10_000)
+  stage.waitForStreams()
+  #expect(stage.engine.readAheadFrames == 9_600, "seed \(seed)")
+}
+
 @Test(arguments: [8_192, 30_000])
 func longBlocksHaveLongWindows(blockFrames: Int) throws {
   let mix = try SineMix(frameCount: 300_000, hertz: [50, 61])
@@ -106,7 +132,7 @@ func longBlocksHaveLongWindows(blockFrames: Int) throws {
   #expect(stage.engine.send(.start))
   stage.driver.play(2_048)
   for _ in 0..<500 {
-    song.tracks[Int.random(in: 0...3, using: &random)].regions[0].offset = Int64.random(in: 0...10_000, using: &random)
+    song.tracks[Int.random(in: 0...3, using: &random)].regions[0].offset = Int.random(in: 0...10_000, using: &random)
     let number = stage.engine.publish(mix.plan(song))
     guard stage.engine.primedPlan >= number else {
       Issue.record("plan \(number) was published unprimed, seed \(seed)")

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Synchronization
 import Testing
@@ -108,9 +109,9 @@ func aStartRightAfterAnEditPlaysTheEdit(framesBefore: Int) throws {
 /// Checks that what was played since the start is the plan from its first frame on.
 private func expectBounce(_ plan: RenderPlan, _ stage: LiveStage, _ seed: UInt64) throws {
   let record = stage.engine.record
-  #expect(record.nextFrame == record.rolledFrameCount && record.rolledFrameCount >= 10_000)
+  #expect(record.nextFrame.number == record.rolledFrame.number && record.rolledFrame >= 10_000)
   #expect(record.lateFrameCount == 0, "seed \(seed)")
-  let played = stage.sides.map { Array($0.suffix(Int(record.rolledFrameCount))) }
+  let played = stage.sides.map { Array($0.suffix(record.rolledFrame.number)) }
   let whole = try bounced(plan, played[0].count)
   #expect(bits(played) == bits(whole), "seed \(seed)")
 }

@@ -1,19 +1,22 @@
 import DAWTestSupport
+import DAWTime
 import Glibc
 import Testing
 
 @testable import DAWEngine
 
 /// Tracks of regions end to end, all of which begin at the same frames.
-private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: Int64) -> SineMix.Song {
+private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int, count: Int) -> SineMix.Song {
   SineMix.Song(
     tracks: (0..<tracks).map { track in
       SineMix.Song.Track(
         id: Int64(track), left: 0.01, right: 0.02,
         regions: (0..<count).map { index in
-          SineMix.Song.Region(
-            id: Int64(track) * count + index, source: track % mix.sources.count,
-            offset: Int64(7 * track) + 100 * (index % 3), frames: (index * length)..<((index + 1) * length))
+          let frames = TimelineFrame(index * length)..<TimelineFrame((index + 1) * length)
+          return SineMix.Song.Region(
+            id: Int64(track * count + index), source: track % mix.sources.count,
+            offset: 7 * track + 100 * (index % 3),
+            frames: frames)
         })
     })
 }
@@ -26,7 +29,7 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
   for track in song.tracks.indices {
     for number in 1...2 {
       song.tracks[track].regions.append(
-        SineMix.Song.Region(id: Int64(200 + 10 * track + number), source: track, offset: Int64(500 * number)))
+        SineMix.Song.Region(id: Int64(200 + 10 * track + number), source: track, offset: 500 * number))
     }
   }
   let stage = LiveStage(seed: seed, blockFrames: 64...1_024)
@@ -42,9 +45,9 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
     case 0: song.tracks[track].regions[region].id = Int64(1_000 + edit)  // removed, and another one added
     case 1: song.tracks[track].regions[region].source = Int.random(in: mix.sources.indices, using: &random)
     case 2:
-      let end = stage.engine.record.nextFrame + Int64.random(in: 10...200_000, using: &random)
-      song.tracks[track].regions[region].frames = 0..<min(end, mix.frameCount)
-    default: song.tracks[track].regions[region].offset = Int64.random(in: 0...10_000, using: &random)
+      let end = stage.engine.record.nextFrame + Int.random(in: 10...200_000, using: &random)
+      song.tracks[track].regions[region].frames = 0..<min(end, mix.frames.upperBound)
+    default: song.tracks[track].regions[region].offset = Int.random(in: 0...10_000, using: &random)
     }
     song.tracks[track].regions.sort { $0.id < $1.id }
     stage.engine.publish(mix.plan(song))
@@ -160,7 +163,7 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
   let seed = Seed.current()
   let mix = try SineMix(frameCount: 60_000, hertz: [50, 61, 73])
   var song = adjacentRegions(mix, tracks: 20, length: 3_000, count: 20)
-  let loop: Range<Int64> = 9_500..<41_300
+  let loop: Range<TimelineFrame> = 9_500..<41_300
   let stage = LiveStage(seed: seed, blockFrames: 64...1_024) {
     $0.readAheadSeconds = 0.4
     $0.heldSeconds = 0.05
@@ -202,7 +205,7 @@ private func adjacentRegions(_ mix: SineMix, tracks: Int, length: Int64, count: 
         frame += 1
         if frame == loop.upperBound { frame = loop.lowerBound }
       }
-      return whole[0][Int(frame)].bitPattern
+      return whole[0][frame.number].bitPattern
     }
     let first = zip(stage.driver.left.map(\.bitPattern), expected).enumerated().first { $0.1.0 != $0.1.1 }?.offset
     #expect(first == nil, "seed \(seed), step \(step)")

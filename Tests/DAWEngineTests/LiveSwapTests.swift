@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -6,7 +7,9 @@ import Testing
 /// A mix with an instrument in it.
 private func plan(_ mix: SineMix, _ song: SineMix.Song, _ tune: Tune, _ keys: [UInt8]) -> RenderPlan {
   var plan = mix.plan(song)
-  let notes = keys.enumerated().map { index, key in (key, Int64(index * 5_000)..<Int64(index * 5_000 + 4_000)) }
+  let notes = keys.enumerated().map { index, key in
+    (key, TimelineFrame(index * 5_000)..<TimelineFrame(index * 5_000 + 4_000))
+  }
   plan.instruments = tune.plan(notes).instruments
   plan.steps.insert(
     contentsOf: [
@@ -41,7 +44,7 @@ private func plan(_ mix: SineMix, _ song: SineMix.Song, _ tune: Tune, _ keys: [U
   }
   let fresh = tune.stage(seed: seed, blockFrames: 1...1_024)
   fresh.engine.publish(plan(mix, song, tune, keys))
-  let target = Int64.random(in: 1_000...250_000, using: &random)
+  let target = TimelineFrame.random(in: 1_000...250_000, using: &random)
   for stage in [stage, fresh] {
     stage.waitForStreams()
     #expect(stage.engine.send(.locate(target)))
@@ -52,9 +55,9 @@ private func plan(_ mix: SineMix, _ song: SineMix.Song, _ tune: Tune, _ keys: [U
     stage.driver.play(20_000)
     #expect(stage.engine.record.lateFrameCount == late, "seed \(seed)")
   }
-  let count = Int(min(stage.engine.record.rolledFrameCount, fresh.engine.record.rolledFrameCount, 20_000))
+  let count = min(stage.engine.record.rolledFrame, fresh.engine.record.rolledFrame, 20_000).number
   func heard(_ stage: LiveStage) -> [[Float]] {
-    let start = stage.driver.frameCount - Int(stage.engine.record.rolledFrameCount)
+    let start = stage.driver.frameCount - stage.engine.record.rolledFrame.number
     return stage.sides.map { Array($0[start..<start + count]) }
   }
   #expect(count > 10_000)

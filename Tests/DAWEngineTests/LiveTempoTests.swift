@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -9,12 +10,12 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   let tune = Tune()
   let stage = tune.stage(seed: seed, blockFrames: 1...700)
   // Not near the boundaries between the mapping's pieces, where rounding may go either way.
-  var notes: [(key: UInt8, frames: Range<Int64>)] = []
+  var notes: [(key: UInt8, frames: Range<TimelineFrame>)] = []
   for key in UInt8(1)...110 {
-    let start = Int64(key) * 1_024 + 128
+    let start = TimelineFrame(Int(key) * 1_024 + 128)
     notes.append((key, start..<start + 512))
   }
-  let moved = { (frame: Int64) in Int64((Double(frame) * slope).rounded()) }
+  let moved = { (frame: TimelineFrame) in TimelineFrame(Int((Double(frame.number) * slope).rounded())) }
   let after = notes.map { (key: $0.key, frames: moved($0.frames.lowerBound)..<moved($0.frames.upperBound)) }
   stage.engine.publish(tune.plan(notes))
   stage.waitForStreams()
@@ -33,7 +34,7 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   #expect(ended == Array(1...UInt8(ended.count)), "seed \(seed)")
   #expect(struck.count - ended.count <= 1, "seed \(seed): no two notes sound at once")
   // After the events sent before the edit, each event is at the frame where it is heard.
-  let offset = record.nextFrame - record.rolledFrameCount
+  let offset = record.nextFrame.number - record.rolledFrame.number
   let placed = struck.filter { $0.frame > 32_000 }
   #expect(placed.count > 5)
   for message in placed {
@@ -53,20 +54,20 @@ func aTempoEditTellsAnInstrumentEachNoteOnceAndAtItsPlace(slope: Double) throws 
   #expect(stage.engine.send(.start))
   stage.driver.play(20_000)
   let before = stage.engine.record
-  stage.engine.publish(plan) { 2 * $0 }
-  stage.engine.publish(plan) { 3 * $0 }
+  stage.engine.publish(plan) { TimelineFrame(2 * $0.number) }
+  stage.engine.publish(plan) { TimelineFrame(3 * $0.number) }
   // The tempo edit is not lost if another edit comes before the next block.
   stage.engine.publish(plan)
   stage.driver.play(10_000)
   var record = stage.engine.record
-  #expect(record.nextFrame == 6 * before.nextFrame + 10_000, "seed \(seed)")
+  #expect(record.nextFrame == TimelineFrame(6 * before.nextFrame.number + 10_000), "seed \(seed)")
   #expect(record.loop == 0..<600_000)
   // An edit that has been taken up is not applied again.
   stage.engine.publish(plan)
   stage.driver.play(1_000)
-  stage.engine.publish(plan) { $0 / 2 }
+  stage.engine.publish(plan) { TimelineFrame($0.number / 2) }
   stage.driver.play(1_000)
-  #expect(stage.engine.record.nextFrame == (record.nextFrame + 1_000) / 2 + 1_000, "seed \(seed)")
+  #expect(stage.engine.record.nextFrame == TimelineFrame((record.nextFrame.number + 1_000) / 2 + 1_000), "seed \(seed)")
   record = stage.engine.record
   #expect(record.loop == 0..<300_000)
   #expect(record.lateFrameCount == 0)

@@ -1,10 +1,11 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
 
 @Test(arguments: [1, 777, 5_000])
-func playedFromTheMiddleItIsTheBouncesCut(first: Int64) throws {
+func playedFromTheMiddleItIsTheBouncesCut(first: TimelineFrame) throws {
   let seed = Seed.current()
   let mix = try RandomMix(seed: seed)
   let stage = LiveStage(seed: seed)
@@ -16,12 +17,13 @@ func playedFromTheMiddleItIsTheBouncesCut(first: Int64) throws {
   stage.driver.play(mix.frameCount)
   // Everything before it rolled is silence, so the rest is the cut.
   let record = stage.engine.record
-  #expect(record.nextFrame == first + record.rolledFrameCount)
-  let start = stage.driver.frameCount - Int(record.rolledFrameCount)
+  #expect(record.nextFrame == first + record.rolledFrame.number)
+  let start = stage.driver.frameCount - record.rolledFrame.number
   #expect(start <= begun)
-  let expected = try bounced(mix.plan, from: first, mix.frameCount - Int(first))
+  let expected = try bounced(mix.plan, from: first, mix.frameCount - first.number)
   #expect(
-    bits(stage.sides.map { Array($0[start...].prefix(mix.frameCount - Int(first))) }) == bits(expected), "seed \(seed)")
+    bits(stage.sides.map { Array($0[start...].prefix(mix.frameCount - first.number)) }) == bits(expected),
+    "seed \(seed)")
 }
 
 @Test(arguments: [1...1_024, 1...64, 4_096...4_096])
@@ -29,7 +31,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   let seed = Seed.current()
   let mix = try RandomMix(seed: seed)
   let whole = try bounced(mix.plan, 6_000)
-  for loop in [1_000..<4_500, 0..<6_000, 2_000..<2_001, 100..<164] as [Range<Int64>] {
+  for loop in [1_000..<4_500, 0..<6_000, 2_000..<2_001, 100..<164] as [Range<TimelineFrame>] {
     let stage = LiveStage(seed: seed, blockFrames: blockFrames)
     stage.engine.publish(mix.plan)
     #expect(stage.engine.send(.loop(first: loop.lowerBound, end: loop.upperBound)))
@@ -39,13 +41,13 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
     stage.driver.clear()
     #expect(stage.engine.send(.start))
     stage.driver.play(15_000)
-    var frame: Int64 = 50
+    var frame: TimelineFrame = 50
     let expected = (0..<15_000).map { _ in
       defer {
         frame += 1
         if frame == loop.upperBound { frame = loop.lowerBound }
       }
-      return whole[0][Int(frame)].bitPattern
+      return whole[0][frame.number].bitPattern
     }
     let played = stage.driver.left.map(\.bitPattern)
     let first = zip(played, expected).enumerated().first { $0.1.0 != $0.1.1 }?.offset
@@ -86,7 +88,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   #expect(stage.engine.send(.start))
   stage.driver.play(5_000)
   #expect(stage.engine.send(.stop))
-  let stopped = Int(stage.engine.record.nextFrame)
+  let stopped = stage.engine.record.nextFrame.number
   stage.driver.play(5_000)
   let whole = try bounced(plan, 10_000)[0]
   for i in 0..<256 {
@@ -94,7 +96,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   }
   #expect(stage.driver.left[(stopped + 256)...].allSatisfy { $0 == 0 })
   #expect(stage.engine.record.state == .stopped)
-  #expect(stage.engine.record.nextFrame == Int64(stopped), "the playhead stands where it was stopped")
+  #expect(stage.engine.record.nextFrame == TimelineFrame(stopped), "the playhead stands where it was stopped")
   stage.waitForStreams()
   stage.driver.clear()
   #expect(stage.engine.send(.start))
@@ -111,15 +113,15 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   stage.waitForStreams()
   #expect(stage.engine.send(.start))
   stage.driver.play(5_000)
-  for target in [300_000, 7, 299_000, 150_000] as [Int64] {
+  for target in [300_000, 7, 299_000, 150_000] as [TimelineFrame] {
     #expect(stage.engine.send(.locate(target)))
     stage.driver.playBlock(300)
     #expect(stage.engine.record.state == .starting)
     #expect(stage.driver.play(until: .rolling))
     stage.driver.play(20_000)
     let record = stage.engine.record
-    #expect(record.nextFrame == target + record.rolledFrameCount)
-    let count = Int(record.rolledFrameCount)
+    #expect(record.nextFrame == target + record.rolledFrame.number)
+    let count = record.rolledFrame.number
     #expect(
       bits([Array(stage.driver.left.suffix(count))]) == bits([try bounced(plan, from: target, count)[0]]),
       "seed \(seed), to \(target)")
@@ -133,7 +135,7 @@ func aLoopIsGaplessToTheSample(blockFrames: ClosedRange<Int>) throws {
   let mix = try SineMix(frameCount: 400_000, hertz: [100])
   let stage = LiveStage(seed: seed) { $0.readAheadSeconds = 0.5 }
   stage.engine.publish(mix.plan(mix.song()))
-  for target in stride(from: Int64(12_000), through: 25_000, by: 500) {
+  for target in stride(from: TimelineFrame(12_000), through: 25_000, by: 500) {
     for place in [0, target] {
       #expect(stage.engine.send(.locate(place)))
       stage.driver.playBlock(16)

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -10,7 +11,8 @@ private struct Rendering {
   /// `nil` if both plans sound the same.
   var passage: [[Float]]?
 
-  init(_ mix: SineMix, from old: RenderPlan, to new: RenderPlan, at frame: Int64, blocks: [Int] = [256]) throws {
+  init(_ mix: SineMix, from old: RenderPlan, to new: RenderPlan, at frame: TimelineFrame, blocks: [Int] = [256]) throws
+  {
     self.old = try bounced(old, from: frame, Passage.frameCount)
     self.new = try bounced(new, from: frame, Passage.frameCount)
     guard let joined = Passage(from: old, to: new, isMoved: false) else { return }
@@ -24,13 +26,14 @@ private struct Rendering {
       let done = sides[0].count
       let count = min(blocks[turn % blocks.count], Passage.frameCount - done)
       turn += 1
-      let now = frame + Int64(done)
-      runner.begin(PlanRunner.Slice(frame: now, position: now), frameCount: count, passed: done)
+      let now = frame + done
+      runner.begin(
+        PlanRunner.Slice(frame: now, position: RolledFrame(at: now, from: 0)), frameCount: count, passed: done)
       while let request = runner.next() {
-        guard case .region(_, let source) = request.stream else { break }
+        guard case .region(_, let source, let first) = request.stream else { break }
         readers[source % readers.count].withUnsafeBytes { bytes in
           guard let base = bytes.baseAddress else { return }
-          runner.supply(base + Int(request.firstFrame) * 4, frameCount: request.frameCount)
+          runner.supply(base + first.number * 4, frameCount: request.frameCount)
         }
       }
       sides[0] += UnsafeBufferPointer(start: runner.left, count: count)
@@ -52,7 +55,7 @@ func aPassageBeginsAsTheOldPlanAndEndsAsTheNewOne(round: Int) throws {
     let before = song.potential
     for _ in 0..<Int.random(in: 1...6, using: &random) { song.edit(sources: 4, using: &random) }
     let new = song.plan(mix, directOuts: Bool.random(using: &random))
-    let frame = Int64.random(in: 0...40_000, using: &random)
+    let frame = TimelineFrame.random(in: 0...40_000, using: &random)
     let rendering = try Rendering(mix, from: old, to: new, at: frame)
     guard let passage = rendering.passage else {
       #expect(bits(rendering.old) == bits(rendering.new), "seed \(seed)")
@@ -155,6 +158,6 @@ func aPassageBeginsAsTheOldPlanAndEndsAsTheNewOne(round: Int) throws {
   #expect(stage.engine.record.planNumber == 1_001)
   let begun = stage.driver.frameCount
   stage.driver.play(20_000)
-  let expected = try bounced(song.plan(mix), from: Int64(begun), 20_000)
+  let expected = try bounced(song.plan(mix), from: TimelineFrame(begun), 20_000)
   #expect(bits(stage.sides.map { Array($0[begun...]) }) == bits(expected), "seed \(seed)")
 }

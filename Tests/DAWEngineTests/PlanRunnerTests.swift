@@ -13,7 +13,7 @@ func aMixLiesWithinItsRoundingsOfOneByPlainDoubles(round: Int) throws {
   let rendered = try mix.render()
   for side in 0..<2 {
     for frame in 0..<mix.frameCount {
-      let expected = mix.reference(frame: Int64(frame), side: side)
+      let expected = mix.reference(frame: TimelineFrame(frame), side: side)
       let error = abs(Double(rendered[side][frame]) - expected.value)
       guard error <= expected.tolerance + 1e-37 else {
         Issue.record("seed \(seed): frame \(frame), side \(side) is off by \(error), allowed \(expected.tolerance)")
@@ -36,7 +36,7 @@ func blockAndSliceSizesDoNotChangeABit(blocks: [Int], maximumFrames: Int) throws
   let mix = try RandomMix(seed: seed)
   let whole = try bits(mix.render())
   for first in [1, 777, 5_999] {
-    #expect(try bits(mix.render(from: Int64(first))) == whole.map { Array($0[first...]) }, "seed \(seed)")
+    #expect(try bits(mix.render(from: TimelineFrame(first))) == whole.map { Array($0[first...]) }, "seed \(seed)")
   }
 }
 
@@ -51,16 +51,16 @@ func blockAndSliceSizesDoNotChangeABit(blocks: [Int], maximumFrames: Int) throws
   let mix = try RandomMix(seed: seed)
   let plan = LinkedPlan(mix.plan)
   let runner = PlanRunner(plan)
-  func activeRegions(at frame: Int64) -> [Int64] {
+  func activeRegions(at frame: TimelineFrame) -> [Int64] {
     var regionIDs: [Int64] = []
     runner.begin(frame: frame, frameCount: 100)
     while let request = runner.next() {
-      if case .region(let index, _) = request.stream { regionIDs.append(mix.plan.regions[index].regionID) }
+      if case .region(let index, _, _) = request.stream { regionIDs.append(mix.plan.regions[index].regionID) }
       runner.supplySilence(frameCount: request.frameCount)
     }
     return regionIDs
   }
-  for frame in [4_000, 0, 3_000, 100, 5_900, 2_999] as [Int64] {
+  for frame in [4_000, 0, 3_000, 100, 5_900, 2_999] as [TimelineFrame] {
     let expected = mix.plan.regions.filter { $0.frames.overlaps(frame..<(frame + 100)) }.map(\.regionID)
     var found = activeRegions(at: frame)
     found = found.indices.filter { $0 == 0 || found[$0] != found[$0 - 1] }.map { found[$0] }
@@ -78,25 +78,25 @@ func blockAndSliceSizesDoNotChangeABit(blocks: [Int], maximumFrames: Int) throws
         path: "", sha256: "", frameCount: 1_000_000, channelCount: 1,
         content: .plain(PCMLayout(dataOffset: 0, encoding: .int16, channelCount: 1))))
     plan.regions = (0..<count).map { id in
-      let first = Int64.random(in: 0..<900_000, using: &random)
-      let length = Int64.random(in: 1...(id.isMultiple(of: 50) ? 90_000 : 2_000), using: &random)
+      let first = TimelineFrame.random(in: 0..<900_000, using: &random)
+      let length = Int.random(in: 1...(id.isMultiple(of: 50) ? 90_000 : 2_000), using: &random)
       return PlannedRegion(
         regionID: Int64(id), source: 0, frames: first..<first + length, anchor: 0, channels: .one(0))
     }
     plan.steps[1] = .sumRegions(StripID(1), 0..<count, into: 1, width: .mono)
     let runner = PlanRunner(LinkedPlan(plan))
-    var frame: Int64 = 0
+    var frame: TimelineFrame = 0
     for _ in 0..<300 {
       // On from there, a little back, as a short loop does, or anywhere.
       switch Int.random(in: 0...2, using: &random) {
       case 0: frame += 100
-      case 1: frame = max(0, frame - Int64.random(in: 0...4_000, using: &random))
-      default: frame = Int64.random(in: -200...950_000, using: &random)
+      case 1: frame = max(0, frame - Int.random(in: 0...4_000, using: &random))
+      default: frame = TimelineFrame.random(in: -200...950_000, using: &random)
       }
       var found: [Int64] = []
       runner.begin(frame: frame, frameCount: 100)
       while let request = runner.next() {
-        if case .region(let index, _) = request.stream, found.last != Int64(index) { found.append(Int64(index)) }
+        if case .region(let index, _, _) = request.stream, found.last != Int64(index) { found.append(Int64(index)) }
         runner.supplySilence(frameCount: request.frameCount)
       }
       let expected = plan.regions.filter { $0.frames.overlaps(frame..<frame + 100) }.map(\.regionID)
@@ -112,7 +112,8 @@ private func unityPlan(_ source: AudioSource) -> RenderPlan {
     sampleRate: SampleRate(hertz: 48_000), sources: [source], instruments: [],
     regions: [
       PlannedRegion(
-        regionID: 1, source: 0, frames: 0..<source.frameCount, anchor: 0, channels: isMono ? .one(0) : .two(0, 1))
+        regionID: 1, source: 0, frames: 0..<TimelineFrame(Int(source.frameCount)), anchor: 0,
+        channels: isMono ? .one(0) : .two(0, 1))
     ],
     steps: [
       .clear(StripID(0), buffer: 0), .sumRegions(StripID(1), 0..<1, into: 1, width: isMono ? .mono : .stereo),
@@ -121,7 +122,7 @@ private func unityPlan(_ source: AudioSource) -> RenderPlan {
         right: .unity),
       .output(StripID(0), buffer: 0, left: .unity, right: .unity),
     ],
-    bufferCount: 2, endFrame: source.frameCount)
+    bufferCount: 2, endFrame: TimelineFrame(Int(source.frameCount)))
 }
 
 /// Runs a plan of one source, whose stream is `bytes`, in one slice.
@@ -130,8 +131,8 @@ private func run(_ source: AudioSource, _ bytes: [UInt8]) -> (left: [Float], rig
   runner.begin(frame: 0, frameCount: Int(source.frameCount))
   bytes.withUnsafeBytes { stream in
     while let request = runner.next() {
-      guard let base = stream.baseAddress else { return }
-      runner.supply(base + Int(request.firstFrame) * source.bytesPerFrame, frameCount: request.frameCount)
+      guard let base = stream.baseAddress, case .region(_, _, let first) = request.stream else { return }
+      runner.supply(base + first.number * source.bytesPerFrame, frameCount: request.frameCount)
     }
   }
   let count = Int(source.frameCount)
@@ -172,11 +173,10 @@ func aStereoRegionAtUnityComesOutAsItsOwnSamples(format: SampleEncoding) {
   let runner = PlanRunner(LinkedPlan(unityPlan(source)))
   runner.begin(frame: 50, frameCount: 100)
   let request = try #require(runner.next())
-  #expect(request == StreamRequest(stream: .region(0, source: 0), firstFrame: 50, frameCount: 50))
+  #expect(request == StreamRequest(stream: .region(0, source: 0, 50), frameCount: 50))
   runner.supplySilence(frameCount: 20)
   let rest = try #require(runner.next())
-  #expect(rest.firstFrame == 70)
-  #expect(rest.frameCount == 30)
+  #expect(rest == StreamRequest(stream: .region(0, source: 0, 70), frameCount: 30))
   [UInt8](repeating: 64, count: 60).withUnsafeBytes { bytes in
     if let base = bytes.baseAddress { runner.supply(base, frameCount: 30) }
   }

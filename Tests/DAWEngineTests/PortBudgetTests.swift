@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -8,7 +9,10 @@ struct PortBudgetTests {
   @Test("A chase is spread over blocks: nothing is sent before it is done, and nothing is lost")
   func chaseIsSpread() throws {
     var events: [MIDIEvent] = [.control(7, 99, at: 5)]
-    for pitch in Int64(0)..<100 { events += MIDIEvent.note(UInt8(pitch), 10 * pitch..<10 * pitch + 10) }
+    for pitch in 0..<100 {
+      let start = TimelineFrame(10 * pitch)
+      events += MIDIEvent.note(UInt8(pitch), start..<start + 10)
+    }
     events += MIDIEvent.note(110, 500..<5_000)
     events += MIDIEvent.note(120, 1_050..<1_150)
     var drive = try OutletDrive(events)
@@ -40,7 +44,7 @@ struct PortBudgetTests {
         switch Int.random(in: 0..<16, using: &random) {
         case 0: drive.isRolling.toggle()
         case 1:
-          drive.frame = Int64.random(in: 0..<22_000, using: &random)
+          drive.frame = TimelineFrame.random(in: 0..<22_000, using: &random)
           drive.locateNumber += 1
         case 2:
           if Bool.random(using: &random) {
@@ -51,8 +55,8 @@ struct PortBudgetTests {
         case 3: drive.room = [1, 3, 20, .max].randomElement(using: &random) ?? 1
         case 4...6: drive.budget = [0, 1, 10, 50, 200, 10_000].randomElement(using: &random) ?? 1
         case 7:
-          let first = Int64.random(in: 0..<20_000, using: &random)
-          let length: Int64 = [1, 2, 100, 5_000].randomElement(using: &random) ?? 1
+          let first = TimelineFrame.random(in: 0..<20_000, using: &random)
+          let length: Int = [1, 2, 100, 5_000].randomElement(using: &random) ?? 1
           drive.loop = Bool.random(using: &random) ? nil : first..<first + length
         default: break
         }
@@ -79,7 +83,10 @@ struct PortBudgetTests {
   @Test("A loop of two frames takes no more than the budget, and ends without a hanging note")
   func shortestLoop() throws {
     var events: [MIDIEvent] = []
-    for frame in Int64(0)..<2_000 { events += MIDIEvent.note(UInt8(frame % 100), frame..<frame + 1) }
+    for pitch in 0..<2_000 {
+      let frame = TimelineFrame(pitch)
+      events += MIDIEvent.note(UInt8(pitch % 100), frame..<frame + 1)
+    }
     let linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
     var outlet = PortOutlet(trackID: 7)
     var receiver = Receiver()
@@ -87,7 +94,7 @@ struct PortBudgetTests {
       var budget = 200
       outlet.begin(
         PortBlock(isRolling: number < 490, frame: 1_000, frameCount: 256, loop: 1_000..<1_002), linked.port(7))
-      while let event = outlet.next(&budget) { receiver.take(event.message, at: Int64(number * 256 + event.offset)) }
+      while let event = outlet.next(&budget) { receiver.take(event.message, at: number * 256 + event.offset) }
       #expect(budget > -200)
     }
     #expect(receiver.log.count > 1_000)
@@ -98,7 +105,10 @@ struct PortBudgetTests {
   @Test("A new plan with the same events is no discontinuity: nothing is followed or sent")
   func sameEvents() throws {
     var events: [MIDIEvent] = []
-    for pitch in Int64(0)..<100 { events += MIDIEvent.note(UInt8(pitch), 100 * pitch..<100 * pitch + 3_000) }
+    for pitch in 0..<100 {
+      let start = TimelineFrame(100 * pitch)
+      events += MIDIEvent.note(UInt8(pitch), start..<start + 3_000)
+    }
     let sequence = MIDISequence(MIDIEvent.sorted(events))
     var drive = try OutletDrive(events)
     drive.publish(sequence)

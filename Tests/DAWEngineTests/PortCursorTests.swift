@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -200,7 +201,7 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
   for _ in 0..<20 {
     var drive = PortDrive(events)
     drive.isRolling = true
-    drive.frame = Int64.random(in: 0..<1_000_000, using: &random)
+    drive.frame = TimelineFrame.random(in: 0..<1_000_000, using: &random)
     let whole = Receiver(playing: events, before: drive.frame)
     let (frame, first) = (drive.frame, events.first { $0.frame >= drive.frame && !$0.endsNote }?.frame ?? .max)
     drive.run(1)
@@ -221,10 +222,10 @@ func aLoopIsTheSameHoweverItIsCut(block: Int) {
     for _ in 0..<400 {
       switch Int.random(in: 0..<12, using: &random) {
       case 0: drive.isRolling.toggle()
-      case 1: drive.locate(Int64.random(in: 0..<22_000, using: &random))
+      case 1: drive.locate(TimelineFrame.random(in: 0..<22_000, using: &random))
       case 2:
-        let start = Int64.random(in: 0..<19_000, using: &random)
-        drive.loop = Bool.random(using: &random) ? start..<start + Int64.random(in: 1..<900, using: &random) : nil
+        let start = TimelineFrame.random(in: 0..<19_000, using: &random)
+        drive.loop = Bool.random(using: &random) ? start..<start + Int.random(in: 1..<900, using: &random) : nil
       case 3:
         if Bool.random(using: &random) { events = MIDIEvent.random(200, frames: 20_000, using: &random) }
         isMuted = Int.random(in: 0..<4, using: &random) == 0

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -13,12 +14,12 @@ struct OutletDrive: ~Copyable {
   var room = Int.max
   /// The work of a block, at most.
   var budget = Int.max
-  var loop: Range<Int64>?
+  var loop: Range<TimelineFrame>?
   var isRolling = true
-  var frame: Int64 = 0
+  var frame: TimelineFrame = 0
   var locateNumber: UInt64 = 0
   var planNumber: UInt64 = 0
-  var time: Int64 = 0
+  var time = 0
 
   init(_ events: [MIDIEvent]) throws {
     table = try SoundingTable()
@@ -54,7 +55,7 @@ struct OutletDrive: ~Copyable {
       taken += 1
       if event.offset < last || event.offset >= frameCount { receiver.fault("\(event.offset) in \(frameCount)") }
       last = event.offset
-      receiver.take(event.message, at: time + Int64(event.offset))
+      receiver.take(event.message, at: time + event.offset)
     }
     // Every note that sounds at the receiver is in the table, so the watchdog would end it.
     let watched = Set(
@@ -64,11 +65,11 @@ struct OutletDrive: ~Copyable {
     if !receiver.notes.isSubset(of: watched) {
       receiver.fault("\(time): the table lacks \(receiver.notes.subtracting(watched))")
     }
-    time += Int64(frameCount)
+    time += frameCount
     guard isRolling else { return }
-    let end = frame + Int64(frameCount)
+    let end = frame + frameCount
     if let loop, frame < loop.upperBound, end >= loop.upperBound {
-      frame = loop.lowerBound + (end - loop.upperBound) % Int64(loop.count)
+      frame = loop.lowerBound + (end - loop.upperBound) % loop.count
     } else {
       frame = end
     }
@@ -129,7 +130,7 @@ struct OutletDrive: ~Copyable {
       switch Int.random(in: 0..<14, using: &random) {
       case 0: drive.isRolling.toggle()
       case 1:
-        drive.frame = Int64.random(in: 0..<22_000, using: &random)
+        drive.frame = TimelineFrame.random(in: 0..<22_000, using: &random)
         drive.locateNumber += 1
       case 2:
         if Bool.random(using: &random) { events = MIDIEvent.random(400, frames: 20_000, using: &random) }

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -8,8 +9,8 @@ private struct OutsideQueue {
   var waiting: [PortScheduler.Queued] = []
   var receiver = Receiver()
 
-  mutating func deliver(before frame: Int64) {
-    for entry in waiting where entry.hostFrame < frame { receiver.take(entry.message, at: entry.hostFrame) }
+  mutating func deliver(before frame: HostFrame) {
+    for entry in waiting where entry.hostFrame < frame { receiver.take(entry.message, at: entry.hostFrame.number) }
     waiting.removeAll { $0.hostFrame < frame }
   }
 }
@@ -22,7 +23,7 @@ private struct OutsideQueue {
     var ports = LinkedPorts([PlannedPort(trackID: 1, name: "Keys", events: events)])
     var ahead = PortScheduler(trackID: 1)
     var queue = OutsideQueue()
-    var (host, timeline): (Int64, Int64) = (0, 0)
+    var (host, timeline): (HostFrame, TimelineFrame) = (0, 0)
     var (locateNumber, planNumber): (UInt64, UInt64) = (0, 0)
     var isRolling = true
     for _ in 0..<100 {
@@ -30,13 +31,13 @@ private struct OutsideQueue {
       let block = PortBlock(
         isRolling: isRolling, frame: timeline, frameCount: count, locateNumber: locateNumber, planNumber: planNumber)
       ahead.schedule(block, ports.port(1), at: host) { queue.waiting.append($0) }
-      host += Int64(count)
-      if isRolling { timeline += Int64(count) }
-      let now = host - Int64.random(in: 0...800, using: &random)
+      host += count
+      if isRolling { timeline += count }
+      let now = host - Int.random(in: 0...800, using: &random)
       queue.deliver(before: now)
       ahead.deliver(before: now)
       guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
-      let cut = Int64.random(in: max(0, now)...host, using: &random)
+      let cut = HostFrame.random(in: max(0, now)...host, using: &random)
       queue.deliver(before: cut)
       queue.waiting = []
       ahead.cut(at: cut, uncertain: cut)
@@ -45,7 +46,7 @@ private struct OutsideQueue {
       switch Int.random(in: 0..<4, using: &random) {
       case 0: isRolling.toggle()
       case 1:
-        timeline = Int64.random(in: 0..<20_000, using: &random)
+        timeline = TimelineFrame.random(in: 0..<20_000, using: &random)
         locateNumber += 1
       case 2:
         events = MIDIEvent.random(200, frames: 20_000, using: &random)

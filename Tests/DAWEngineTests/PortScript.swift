@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 
 @testable import DAWEngine
 
@@ -10,7 +11,7 @@ struct Receiver {
   private(set) var faults: [String] = []
   private(set) var log: [String] = []
 
-  mutating func take(_ message: MIDIEvent, at time: Int64) {
+  mutating func take(_ message: MIDIEvent, at time: Int) {
     log.append("\(time) " + message.text)
     let key = UInt16(message.status & 0x0f) << 8 | UInt16(message.data1)
     switch message.status & 0xf0 {
@@ -26,9 +27,9 @@ struct Receiver {
   var pedalsDown: Int { controllers.count { $0.key & 0xff == 64 && $0.value >= 64 } }
 
   /// Its state after all events before `frame`, and note-offs at it.
-  init(playing events: [MIDIEvent] = [], before frame: Int64 = 0) {
+  init(playing events: [MIDIEvent] = [], before frame: TimelineFrame = 0) {
     for event in events where event.frame < frame || event.frame == frame && event.endsNote {
-      take(event, at: event.frame)
+      take(event, at: event.frame.number)
     }
     log = []
   }
@@ -46,14 +47,16 @@ extension MIDIEvent {
     }
   }
 
-  static func note(_ pitch: UInt8, _ frames: Range<Int64>, channel: UInt8 = 0, velocity: UInt8 = 80) -> [MIDIEvent] {
+  static func note(_ pitch: UInt8, _ frames: Range<TimelineFrame>, channel: UInt8 = 0, velocity: UInt8 = 80)
+    -> [MIDIEvent]
+  {
     [
       MIDIEvent(frame: frames.lowerBound, status: 0x90 | channel, data1: pitch, data2: velocity),
       MIDIEvent(frame: frames.upperBound, status: 0x80 | channel, data1: pitch, data2: 0),
     ]
   }
 
-  static func control(_ number: UInt8, _ value: UInt8, at frame: Int64, channel: UInt8 = 0) -> MIDIEvent {
+  static func control(_ number: UInt8, _ value: UInt8, at frame: TimelineFrame, channel: UInt8 = 0) -> MIDIEvent {
     MIDIEvent(frame: frame, status: 0xb0 | channel, data1: number, data2: value)
   }
 
@@ -65,12 +68,12 @@ extension MIDIEvent {
   }
 
   /// Notes that never overlap on a key, and settings, in the first `frames` frames.
-  static func random(_ count: Int, frames: Int64, using random: inout SeededGenerator) -> [MIDIEvent] {
+  static func random(_ count: Int, frames: Int, using random: inout SeededGenerator) -> [MIDIEvent] {
     var events: [MIDIEvent] = []
-    var free: [UInt16: Int64] = [:]
+    var free: [UInt16: TimelineFrame] = [:]
     for _ in 0..<count {
       let channel = UInt8.random(in: 0..<3, using: &random)
-      let start = Int64.random(in: 0..<frames, using: &random)
+      let start = TimelineFrame.random(in: 0..<TimelineFrame(frames), using: &random)
       switch Int.random(in: 0..<10, using: &random) {
       case 0: events.append(.control(64, [0, 127].randomElement(using: &random) ?? 0, at: start, channel: channel))
       case 1:
@@ -85,7 +88,7 @@ extension MIDIEvent {
         let pitch = UInt8.random(in: 60..<68, using: &random)
         let key = UInt16(channel) << 8 | UInt16(pitch)
         let first = max(start, free[key] ?? 0)
-        let end = first + Int64.random(in: 1...frames / 8, using: &random)
+        let end = first + Int.random(in: 1...frames / 8, using: &random)
         free[key] = end
         events += note(pitch, first..<end, channel: channel)
       }
@@ -100,9 +103,9 @@ struct PortDrive: ~Copyable {
   var receiver = Receiver()
   var linked: LinkedPorts
   var isRolling = false
-  var frame: Int64 = 0
-  var loop: Range<Int64>?
-  var time: Int64 = 0
+  var frame: TimelineFrame = 0
+  var loop: Range<TimelineFrame>?
+  var time = 0
   private var locateNumber: UInt64 = 0
   private var planNumber: UInt64 = 0
 
@@ -119,7 +122,7 @@ struct PortDrive: ~Copyable {
     publish([PlannedPort(trackID: 7, name: "Keys", isMuted: isMuted, events: MIDIEvent.sorted(events))])
   }
 
-  mutating func locate(_ frame: Int64) {
+  mutating func locate(_ frame: TimelineFrame) {
     self.frame = frame
     locateNumber += 1
   }
@@ -135,9 +138,9 @@ struct PortDrive: ~Copyable {
         receiver.fault("an offset of \(event.offset) in \(frameCount)")
       }
       last = event.offset
-      receiver.take(event.message, at: time + Int64(event.offset))
+      receiver.take(event.message, at: time + event.offset)
     }
-    time += Int64(frameCount)
+    time += frameCount
     guard isRolling else { return }
     for _ in 0..<frameCount {
       frame += 1

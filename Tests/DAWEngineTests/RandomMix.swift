@@ -80,10 +80,11 @@ final class RandomMix {
   ) -> PlannedRegion {
     let index = Int.random(in: plan.sources.indices, using: &random)
     let source = plan.sources[index]
-    let anchor = Int64.random(in: -1_000...5_000, using: &random)
-    let lower = max(0, anchor) + Int64.random(in: 0...500, using: &random)
-    let first = min(lower, anchor + source.frameCount - 1)
-    let last = Int64.random(in: (first + 1)...(anchor + source.frameCount), using: &random)
+    let anchor = TimelineFrame.random(in: -1_000...5_000, using: &random)
+    let lower = max(0, anchor) + Int.random(in: 0...500, using: &random)
+    let end = TimelineFrame(of: source.end, anchor: anchor)
+    let first = min(lower, end - 1)
+    let last = TimelineFrame.random(in: (first + 1)...end, using: &random)
     let left = Int.random(in: 0..<source.channelCount, using: &random)
     let right = Int.random(in: 0..<source.channelCount, using: &random)
     let pick: ChannelPick =
@@ -118,10 +119,10 @@ final class RandomMix {
       .left(.linearMinus6dB), .right(.compromiseMinus4_5dB), .left(.balance0dB),
     ]
     let scale = scales.randomElement(using: &random) ?? .linear
-    var frame = Int64.random(in: -500...3_000, using: &random)
+    var frame = TimelineFrame.random(in: -500...3_000, using: &random)
     return Curve(
       (0..<Int.random(in: 1...5, using: &random)).map { _ in
-        frame += Int64.random(in: 1...(Bool.random(using: &random) ? 40 : 2_000), using: &random)
+        frame += Int.random(in: 1...(Bool.random(using: &random) ? 40 : 2_000), using: &random)
         let value = [0, 1, 1, Double.random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1
         let argument =
           switch scale {
@@ -136,7 +137,7 @@ final class RandomMix {
   }
 
   /// One side of the mix at a frame, and how far a float result may lie from it: (roundings + 2) · 2⁻²⁴ · Σ|terms|.
-  func reference(frame: Int64, side: Int) -> (value: Double, tolerance: Double) {
+  func reference(frame: TimelineFrame, side: Int) -> (value: Double, tolerance: Double) {
     /// Both sides of each buffer, and the sums of their terms' magnitudes.
     var buffers = [[Double]](repeating: [0, 0], count: plan.bufferCount)
     var magnitudes = buffers
@@ -190,9 +191,9 @@ final class RandomMix {
     if case .mean = region.channels { true } else { false }
   }
 
-  private func sample(_ region: PlannedRegion, _ frame: Int64, _ side: Int) -> Double {
+  private func sample(_ region: PlannedRegion, _ frame: TimelineFrame, _ side: Int) -> Double {
     let source = sources[region.source]
-    let place = Int(frame - region.anchor) * source.source.channelCount
+    let place = (frame - region.anchor) * source.source.channelCount
     return switch region.channels {
     case .one(let channel): source.samples[place + channel]
     case .two(let left, let right): source.samples[place + (side == 0 ? left : right)]
@@ -200,7 +201,7 @@ final class RandomMix {
     }
   }
 
-  private func value(_ control: Control, _ frame: Int64) -> Double {
+  private func value(_ control: Control, _ frame: TimelineFrame) -> Double {
     switch control {
     case .constant(let gain): return Double(gain)
     case .passage(_, let to), .ofPlanBefore(let to): return value(to, frame)
@@ -216,26 +217,27 @@ final class RandomMix {
 
   /// The engine's own rendering of all frames, in blocks whose sizes come from `blocks` in turn.
   func render(
-    from first: Int64 = 0, blocks: [Int] = [1_024], maximumFrames: Int = 1_024, instructions: Instructions = .best
+    from first: TimelineFrame = 0, blocks: [Int] = [1_024], maximumFrames: Int = 1_024,
+    instructions: Instructions = .best
   ) throws -> [[Float]] {
     let streams = DirectStreams(
       plan,
       instruments: RenderedAhead([], blockFrames: 1, blocksAhead: 1, isInline: true) { _ in throw StreamError.stopped },
       openReader: { (source) throws(StreamError) in throw .unreadable(path: source.path, reason: "not decoded") })
     let feeder = DirectFeeder(streams, maximumFrames: maximumFrames, instructions: instructions)
-    var sides = [[Float]](repeating: [Float](repeating: .nan, count: frameCount - Int(first)), count: 2)
+    var sides = [[Float]](repeating: [Float](repeating: .nan, count: frameCount - first.number), count: 2)
     if feeder.latency > 0 {
       var (left, right) = ([Float](repeating: 0, count: feeder.latency), [Float](repeating: 0, count: feeder.latency))
       try feeder.render(
-        frame: first - Int64(feeder.latency), left: &left, right: &right, frameCount: feeder.latency)
+        frame: first - feeder.latency, left: &left, right: &right, frameCount: feeder.latency)
     }
     var done = 0
     var turn = 0
-    while done < frameCount - Int(first) {
-      let count = min(blocks[turn % blocks.count], frameCount - Int(first) - done)
+    while done < frameCount - first.number {
+      let count = min(blocks[turn % blocks.count], frameCount - first.number - done)
       var left = [Float](repeating: 0, count: count)
       var right = left
-      try feeder.render(frame: first + Int64(done), left: &left, right: &right, frameCount: count)
+      try feeder.render(frame: first + done, left: &left, right: &right, frameCount: count)
       sides[0].replaceSubrange(done..<(done + count), with: left)
       sides[1].replaceSubrange(done..<(done + count), with: right)
       done += count
@@ -272,7 +274,7 @@ extension RandomMix {
     for first in stride(from: 0, to: frameCount, by: blockFrames) {
       let count = min(blockFrames, frameCount - first)
       var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
-      try feeder.render(frame: Int64(first), left: &left, right: &right, frameCount: count)
+      try feeder.render(frame: TimelineFrame(first), left: &left, right: &right, frameCount: count)
       sides[0] += left
       sides[1] += right
       ahead.release(before: first / blockFrames + 1)

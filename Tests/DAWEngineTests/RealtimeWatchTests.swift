@@ -1,5 +1,6 @@
 import DAWRealtime
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 
@@ -31,10 +32,10 @@ import Testing
     plantFaults()
     while stage.driver.frameCount < Self.frameCount {
       switch Int.random(in: 0...9, using: &random) {
-      case 0: #expect(stage.engine.send(.locate(Int64.random(in: 0...390_000, using: &random))))
+      case 0: #expect(stage.engine.send(.locate(TimelineFrame.random(in: 0...390_000, using: &random))))
       case 1:
-        let first = Int64.random(in: 0...300_000, using: &random)
-        #expect(stage.engine.send(.loop(first: first, end: first + Int64.random(in: 1...90_000, using: &random))))
+        let first = TimelineFrame.random(in: 0...300_000, using: &random)
+        #expect(stage.engine.send(.loop(first: first, end: first + Int.random(in: 1...90_000, using: &random))))
       case 2: #expect(stage.engine.send(.noLoop))
       case 3:
         stage.engine.pauseButler(true)

@@ -18,7 +18,7 @@ private func rendered(blocksAhead: Int) -> RenderedAhead {
   for block in 0..<8 {
     var (left, right) = ([Float](repeating: 0, count: 64), [Float](repeating: 0, count: 64))
     instrument.produce(frameCount: 64, left: &left, right: &right)
-    try ahead.withFrames(of: 0, from: Int64(64 * block), atMost: 64) { samples, _, count in
+    try ahead.withFrames(of: 0, from: TimelineFrame(64 * block), atMost: 64) { samples, _, count in
       #expect(Array(UnsafeBufferPointer(start: samples, count: count)) == left)
     }
     ahead.release(before: block + 1)

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Foundation
 
 @testable import DAWEngine
@@ -56,7 +57,7 @@ struct RoutedSong {
   private func lane(using random: inout SeededGenerator) -> Curve {
     let shapes: [Curve.Shape] = [.linear, .exponential, .mirroredExponential, .sCurve]
     var points: [Curve.Point] = []
-    var frame: Int64 = 0
+    var frame: TimelineFrame = 0
     while frame < 900_000 {
       let value = Double.random(in: 0.5...1, using: &random)
       points.append(Curve.Point(frame, value, shapes.randomElement(using: &random) ?? .linear))
@@ -159,8 +160,8 @@ struct RoutedSong {
       for region in strip.regions {
         plan.regions.append(
           PlannedRegion(
-            regionID: region.id, source: region.source, frames: region.frames ?? 0..<mix.frameCount,
-            anchor: -region.offset, channels: .one(0), gain: .constant(region.gain)))
+            regionID: region.id, source: region.source, frames: region.frames ?? mix.frames,
+            anchor: mix.anchor(of: region), channels: .one(0), gain: .constant(region.gain)))
       }
       let id = StripID(strip.id)
       if !strip.isBus {

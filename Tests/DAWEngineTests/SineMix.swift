@@ -8,7 +8,7 @@ import Foundation
 /// engine's.
 final class SineMix {
   let sources: [AudioSource]
-  let frameCount: Int64
+  let frameCount: Int
   private let folder: TemporaryFolder
 
   /// A description of a plan; an edit changes it.
@@ -28,18 +28,18 @@ final class SineMix {
       var id: Int64
       var source: Int
       /// Frames into the source.
-      var offset: Int64 = 0
+      var offset = 0
       var gain: Float = 1
-      var frames: Range<Int64>?
+      var frames: Range<TimelineFrame>?
     }
   }
 
   /// - Parameter hertz: the frequency of each mono source.
-  init(frameCount: Int64, hertz: [Double], amplitude: Double = 0.1) throws {
+  init(frameCount: Int, hertz: [Double], amplitude: Double = 0.1) throws {
     self.frameCount = frameCount
     folder = try TemporaryFolder()
     var sources: [AudioSource] = []
-    let length = Int(frameCount) + 20_000
+    let length = frameCount + 20_000
     for (index, frequency) in hertz.enumerated() {
       let samples = Signal.sine(frequency: frequency, rate: 48_000, frames: length, amplitude: amplitude)
       let path = folder.path("\(index).raw")
@@ -56,13 +56,13 @@ final class SineMix {
     var plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: sources, instruments: [], regions: [],
       steps: [.clear(StripID(0), buffer: 0)],
-      bufferCount: 2, endFrame: frameCount, clicks: clicks)
+      bufferCount: 2, endFrame: frames.upperBound, clicks: clicks)
     for track in song.tracks where !track.isMuted {
       let first = plan.regions.count
       for region in track.regions {
         plan.regions.append(
           PlannedRegion(
-            regionID: region.id, source: region.source, frames: region.frames ?? 0..<frameCount, anchor: -region.offset,
+            regionID: region.id, source: region.source, frames: region.frames ?? frames, anchor: anchor(of: region),
             channels: .one(0), gain: .constant(region.gain)))
       }
       let (strip, direct) = (StripID(track.id), StripID(track.id, .directOut))
@@ -89,6 +89,11 @@ final class SineMix {
     return plan
   }
 
+  /// All frames of a plan.
+  var frames: Range<TimelineFrame> { 0..<TimelineFrame(frameCount) }
+
+  func anchor(of region: Song.Region) -> TimelineFrame { TimelineFrame(-region.offset) }
+
   /// The samples of each source.
   func samples() throws -> [[Float]] {
     try sources.map { source in
@@ -107,11 +112,11 @@ final class SineMix {
 }
 
 /// A plan's bounce.
-func bounced(_ plan: RenderPlan, from first: Int64 = 0, _ frameCount: Int) throws -> [[Float]] {
+func bounced(_ plan: RenderPlan, from first: TimelineFrame = 0, _ frameCount: Int) throws -> [[Float]] {
   let streams = DirectStreams(
     plan,
     instruments: RenderedAhead(
-      plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 1 + (Int(first) + frameCount) / 1_024,
+      plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 1 + (first.number + frameCount) / 1_024,
       isInline: true
     ) { PulseInstrument($0.events) })
   let feeder = DirectFeeder(streams, maximumFrames: 1_024)
@@ -126,8 +131,8 @@ func bounced(_ plan: RenderPlan, from first: Int64 = 0, _ frameCount: Int) throw
 final class PulseInstrument: EventPlayer {
   private var events: [MIDIEvent]
   private var next = 0
-  private var frame: Int64 = 0
-  private var sounding: [UInt8: Int64] = [:]
+  private var frame: TimelineFrame = 0
+  private var sounding: [UInt8: TimelineFrame] = [:]
   private let told: (@Sendable (MIDIEvent) -> Void)?
 
   init(_ events: [MIDIEvent], told: (@Sendable (MIDIEvent) -> Void)? = nil) {
@@ -142,7 +147,7 @@ final class PulseInstrument: EventPlayer {
 
   func produce(frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
     for i in 0..<frameCount {
-      if frame.isMultiple(of: 64) {
+      if frame == frame.roundedDown(to: 64) {
         while next < events.count, events[next].frame <= frame {
           let event = events[next]
           if event.beginsNote { sounding[event.data1] = frame }

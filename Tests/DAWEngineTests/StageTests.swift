@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 
@@ -22,7 +23,7 @@ private final class Memory: StageProducer {
     frameCount: Int, inputs: StageInputs, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     for i in 0..<frameCount {
-      let place = Int64(frame + latency)
+      let place = TimelineFrame(frame + latency)
       frame += 1
       level = level * 0.9 + (seed * Float(frame % 1_009)).truncatingRemainder(dividingBy: 1)
       for source in sources {
@@ -72,7 +73,7 @@ private struct Failing: Error {}
 
   /// The frames of some stages, read block by block while threads render.
   private static func read(
-    _ wanted: [Int], of ahead: RenderedAhead, from origin: Int64, frames: Int, blockFrames: Int, threads: Int
+    _ wanted: [Int], of ahead: RenderedAhead, from origin: TimelineFrame, frames: Int, blockFrames: Int, threads: Int
   ) throws -> [[Float]] {
     let running = Monitor(threads)
     for _ in 0..<threads {
@@ -89,7 +90,7 @@ private struct Failing: Error {}
     for first in stride(from: 0, to: frames, by: blockFrames) {
       for (place, stage) in wanted.enumerated() {
         let count = min(blockFrames, frames - first)
-        try ahead.withFrames(of: stage, from: origin + Int64(first), atMost: count) {
+        try ahead.withFrames(of: stage, from: origin + first, atMost: count) {
           left[place] += UnsafeBufferPointer(start: $0, count: $2)
           right[place] += UnsafeBufferPointer(start: $1, count: $2)
         }
@@ -109,12 +110,12 @@ private struct Failing: Error {}
     }
     for ahead in [1, 2, 5] {
       let rendered = RenderedAhead(
-        stages, origin: Int64(origin), warmUp: Int64(origin), blockFrames: blockFrames, blocksAhead: ahead,
+        stages, origin: TimelineFrame(origin), warmUp: origin, blockFrames: blockFrames, blocksAhead: ahead,
         end: (frames + blockFrames - 1) / blockFrames, isInline: threads == 0)
       // Those in the middle are read by other stages alone.
       let wanted = [0, 4, 8]
       let found = try Self.read(
-        wanted, of: rendered, from: Int64(origin), frames: frames, blockFrames: blockFrames, threads: threads)
+        wanted, of: rendered, from: TimelineFrame(origin), frames: frames, blockFrames: blockFrames, threads: threads)
       #expect(found == wanted.map { whole[$0] }, "\(ahead) blocks ahead, seed \(seed)")
     }
   }

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Synchronization
 import Testing
@@ -23,12 +24,12 @@ private final class SharedWindow: @unchecked Sendable {
   }
 
   /// A frame's value in the stream of a generation.
-  static func value(_ generation: UInt32, _ frame: Int64) -> Int64 { Int64(generation) << 32 | frame }
+  static func value(_ generation: UInt32, _ frame: StreamFrame) -> Int { Int(generation) << 32 | frame.number }
 
   func fill(generations: UInt32, using random: inout SeededGenerator) {
     for generation in 1...generations {
       while !window.pointee.beginExclusive(readEpoch) {}
-      let frame = Int64.random(in: 0...1_000, using: &random)
+      let frame = StreamFrame.random(in: 0...1_000, using: &random)
       let capacity = Int.random(in: 1...200, using: &random)
       window.pointee.generation = generation
       window.pointee.reset(at: frame, capacity: capacity, bytesPerFrame: 8, byteCount: 8 * capacity)
@@ -36,13 +37,13 @@ private final class SharedWindow: @unchecked Sendable {
       // The last generation is filled, so that the reader finds something.
       for _ in 0..<Int.random(in: generation == generations ? 1...1 : 0...5, using: &random) {
         let room = window.pointee.room()
-        let target = window.pointee.bytes.assumingMemoryBound(to: Int64.self) + room.place
-        for index in 0..<room.count { target[index] = Self.value(generation, room.frame + Int64(index)) }
+        let target = window.pointee.bytes.assumingMemoryBound(to: Int.self) + room.place
+        for index in 0..<room.count { target[index] = Self.value(generation, room.frame + index) }
         window.pointee.extend(by: room.count)
       }
       if generation < generations, Bool.random(using: &random) {
         while !window.pointee.beginExclusive(readEpoch) {}
-        window.pointee.move(to: Int64.random(in: 0...1_000, using: &random))
+        window.pointee.move(to: StreamFrame.random(in: 0...1_000, using: &random))
         window.pointee.endExclusive()
       }
     }
@@ -54,12 +55,12 @@ private final class SharedWindow: @unchecked Sendable {
     guard window.pointee.isReadable else { return }
     let frame = window.pointee.first.load(ordering: .relaxed)
     let run = window.pointee.run(from: frame)
-    let values = window.pointee.bytes.assumingMemoryBound(to: Int64.self) + run.place
-    for index in 0..<run.count where values[index] != Self.value(window.pointee.generation, frame + Int64(index)) {
+    let values = window.pointee.bytes.assumingMemoryBound(to: Int.self) + run.place
+    for index in 0..<run.count where values[index] != Self.value(window.pointee.generation, frame + index) {
       wrong.wrappingAdd(1, ordering: .relaxed)
     }
     found.wrappingAdd(run.count, ordering: .relaxed)
-    window.pointee.release(before: frame + Int64(run.count / 2))
+    window.pointee.release(before: frame + run.count / 2)
   }
 }
 

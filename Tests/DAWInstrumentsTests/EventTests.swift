@@ -1,11 +1,12 @@
 import DAWEngine
 import DAWInstruments
+import DAWTime
 import Testing
 
 extension InstrumentTests {
   @Suite struct Events {
     @Test(arguments: [(frame: 0, start: 0), (1, 64), (64, 64), (6_400, 6_400), (6_401, 6_464), (-5, 0)])
-    func aNoteSoundsFromTheFirstQuantumThatDoesNotBeginBeforeIt(frame: Int64, start: Int) throws {
+    func aNoteSoundsFromTheFirstQuantumThatDoesNotBeginBeforeIt(frame: TimelineFrame, start: Int) throws {
       let sound = try render(plan([noteOn(frame)]), frames: 9_600)
       #expect(sound.peak(0..<start) == 0)
       #expect(sound.peak(start..<start + 64) > 0)

@@ -23,15 +23,16 @@ import Testing
       sampleRate: SampleRate(hertz: hertz), events: events)
   }
 
-  static func noteOn(_ frame: Int64, pitch: UInt8 = 60, velocity: UInt8 = 100, channel: UInt8 = 0) -> MIDIEvent {
+  static func noteOn(_ frame: TimelineFrame, pitch: UInt8 = 60, velocity: UInt8 = 100, channel: UInt8 = 0) -> MIDIEvent
+  {
     MIDIEvent(frame: frame, status: 0x90 | channel, data1: pitch, data2: velocity)
   }
 
-  static func noteOff(_ frame: Int64, pitch: UInt8 = 60, channel: UInt8 = 0) -> MIDIEvent {
+  static func noteOff(_ frame: TimelineFrame, pitch: UInt8 = 60, channel: UInt8 = 0) -> MIDIEvent {
     MIDIEvent(frame: frame, status: 0x80 | channel, data1: pitch, data2: 0)
   }
 
-  static func control(_ frame: Int64, _ number: UInt8, _ value: UInt8, channel: UInt8 = 0) -> MIDIEvent {
+  static func control(_ frame: TimelineFrame, _ number: UInt8, _ value: UInt8, channel: UInt8 = 0) -> MIDIEvent {
     MIDIEvent(frame: frame, status: 0xb0 | channel, data1: number, data2: value)
   }
 

@@ -1,17 +1,18 @@
 import DAWEngine
 import DAWInstruments
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 
 extension InstrumentTests {
   @Suite struct SameBits {
     /// Notes, controllers, bends, pressure and programs on all channels, not on the quantum grid.
-    static func events(seed: UInt64, count: Int, within frames: Int64) -> [MIDIEvent] {
+    static func events(seed: UInt64, count: Int, within frames: Int) -> [MIDIEvent] {
       var generator = SeededGenerator(seed: seed)
       var events: [MIDIEvent] = []
       for _ in 0..<count {
-        let frame = Int64.random(in: 0..<frames, using: &generator)
+        let frame = TimelineFrame.random(in: 0..<TimelineFrame(frames), using: &generator)
         let channel = UInt8.random(in: 0..<16, using: &generator)
         let first = UInt8.random(in: 30..<100, using: &generator)
         let second = UInt8.random(in: 1...127, using: &generator)
@@ -22,7 +23,7 @@ extension InstrumentTests {
         case 3: events.append(MIDIEvent(frame: frame, status: 0xd0 | channel, data1: first, data2: 0))
         default:
           events.append(noteOn(frame, pitch: first, velocity: second, channel: channel))
-          let length = Int64.random(in: 1...20_000, using: &generator)
+          let length = Int.random(in: 1...20_000, using: &generator)
           events.append(noteOff(frame + length, pitch: first, channel: channel))
         }
       }
@@ -72,12 +73,12 @@ extension InstrumentTests {
     @Test func aLongRenderKeepsItsMemory() async {
       await #expect(processExitsWith: .success) {
         try requireSoundFont()
-        let seconds: Int64 = 20
+        let seconds = 20
         let events = Self.events(seed: Seed.current(), count: 2_000, within: seconds * 48_000)
         let instrument = try FluidSynthInstrument(plan: plan(events))
         var left = [Float](repeating: 0, count: 4_800)
         var right = left
-        func play(_ tenths: Int64) {
+        func play(_ tenths: Int) {
           for _ in 0..<tenths { instrument.produce(frameCount: 4_800, left: &left, right: &right) }
         }
         play(10)

@@ -1,15 +1,16 @@
 import DAWEngine
 import DAWInstruments
 import DAWTestSupport
+import DAWTime
 import Testing
 
 extension InstrumentTests {
   @Suite struct Settings {
-    private func program(_ frame: Int64, _ number: UInt8, channel: UInt8 = 0) -> MIDIEvent {
+    private func program(_ frame: TimelineFrame, _ number: UInt8, channel: UInt8 = 0) -> MIDIEvent {
       MIDIEvent(frame: frame, status: 0xc0 | channel, data1: number, data2: 0)
     }
 
-    private func bend(_ frame: Int64, _ coarse: UInt8) -> MIDIEvent {
+    private func bend(_ frame: TimelineFrame, _ coarse: UInt8) -> MIDIEvent {
       MIDIEvent(frame: frame, status: 0xe0, data1: 0, data2: coarse)
     }
 
@@ -51,7 +52,7 @@ extension InstrumentTests {
       var random = SeededGenerator(seed: seed)
       for _ in 0..<8 {
         var events: [MIDIEvent] = []
-        for frame in stride(from: Int64(0), to: 20_000, by: 40) {
+        for frame in stride(from: TimelineFrame(0), to: 20_000, by: 40) {
           let value = UInt8.random(in: 0..<128, using: &random)
           switch Int.random(in: 0..<8, using: &random) {
           case 0: events.append(program(frame, value % 40))
@@ -67,7 +68,7 @@ extension InstrumentTests {
         }
         events += [control(20_000, 7, 100), control(20_000, 11, 127)]
         events += (0..<4).flatMap { index -> [MIDIEvent] in
-          let frame = 32_000 + Int64(index) * 3_000
+          let frame = TimelineFrame(32_000 + index * 3_000)
           return [noteOn(frame, pitch: UInt8(55 + 5 * index)), noteOff(frame + 2_000, pitch: UInt8(55 + 5 * index))]
         }
         let whole = try render(plan(events), frames: 56_000)

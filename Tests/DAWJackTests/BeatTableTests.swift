@@ -1,3 +1,4 @@
+import DAWEngine
 import DAWJack
 import DAWTestSupport
 import DAWTime
@@ -21,8 +22,8 @@ struct BeatTableTests {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
-      let frame = Int64.random(in: 0..<48_000 * 600, using: &random)
-      let ticks = map.ticks(at: FramePosition(frames: frame).flicks(at: rate))
+      let frame = TimelineFrame.random(in: 0..<TimelineFrame(48_000 * 600), using: &random)
+      let ticks = map.ticks(at: frame.position.flicks(at: rate))
       let expected = map.barBeatTick(at: ticks)
       let found = table.position(at: frame)
       let meter = map.timeSignature(at: ticks)
@@ -46,7 +47,7 @@ struct BeatTableTests {
     let second = table.position(at: 12_000)
     #expect(second.bar == 1 && second.beat == 2 && second.tick == 0)
     #expect(second.beats_per_minute == 240 && second.ticks_per_beat == 7_680)
-    let far = table.position(at: 12_000 * 6 * 1_000)
+    let far = table.position(at: TimelineFrame(12_000 * 6 * 1_000))
     #expect(far.bar == 1_001 && far.beat == 1 && far.tick == 0 && far.bar_start_tick == 6_000 * 7_680)
   }
 }

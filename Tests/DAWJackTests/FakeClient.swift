@@ -60,7 +60,7 @@ final class FakeClient {
 
   /// A plan that sends its number on a MIDI port, as a controller every 32 frames.
   static func plan(_ value: UInt8) -> (plan: RenderPlan, ports: [PlannedPort]) {
-    let events = (0..<4_096).map { MIDIEvent(frame: 32 * Int64($0), status: 0xb0, data1: 20, data2: value) }
+    let events = (0..<4_096).map { MIDIEvent(frame: TimelineFrame(32 * $0), status: 0xb0, data1: 20, data2: value) }
     let plan = RenderPlan(
       sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
       steps: [.clear(StripID(0), buffer: 0), .output(StripID(0), buffer: 0, left: .unity, right: .unity)],

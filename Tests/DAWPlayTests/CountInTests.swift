@@ -26,7 +26,7 @@ import Testing
     let time = try time(hertz: 48_000)
     let place = time.map.flicks(at: TickPosition(ticks: 8 * TickCount.perQuarter))
     let countIn = try #require(request(bars: 2).countIn(to: place, in: time))
-    let begin: Int64 = 8 * 48_000
+    let begin = TimelineFrame(8 * 48_000)
     #expect(countIn.frames == begin - 6 * 24_000..<begin)
     #expect(countIn.clicks.map(\.frame) == (0..<6).map { begin - 6 * 24_000 + $0 * 24_000 })
     #expect(countIn.clicks.map(\.isAccent) == [true, false, false, true, false, false])
@@ -50,16 +50,16 @@ import Testing
     let asked = request(bars: 1, clicks: true)
     let countIn = try #require(asked.countIn(to: place, in: time))
     let clicks = asked.clicks(in: time, until: 480_000, countIn: countIn).map(\.frame)
-    let begin: Int64 = 8 * 48_000
+    let begin = TimelineFrame(8 * 48_000)
     #expect(clicks == clicks.sorted())
     #expect(clicks.filter { countIn.frames.contains($0) } == [begin - 72_000, begin - 48_000, begin - 24_000])
-    #expect(Array(clicks.prefix(5)) == (0..<5).map { Int64($0) * 48_000 }, "before it as everywhere")
+    #expect(Array(clicks.prefix(5)) == (0..<5).map { TimelineFrame($0 * 48_000) }, "before it as everywhere")
     #expect(clicks.contains(begin) && clicks.contains(begin + 24_000))
   }
 
   @Test func aPortsNotesBeginOnTheirFrameAndAnInstrumentsOnItsGrid() {
     // At 44.1 kHz a bar at 120 BPM is 88,200 frames: 8 behind a grid point of 64.
-    let begin: Int64 = 88_200
+    let begin: TimelineFrame = 88_200
     let events = [
       MIDIEvent(frame: 1_000, status: 0x90, data1: 60, data2: 100),
       MIDIEvent(frame: begin, status: 0x90, data1: 64, data2: 100),

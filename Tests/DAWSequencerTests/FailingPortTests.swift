@@ -1,5 +1,6 @@
 import CALSA
 import DAWEngine
+import DAWTime
 import Testing
 
 @testable import DAWSequencer
@@ -68,7 +69,7 @@ import Testing
     let output = try SequencerOutput(clientName: "daw test", watchdog: nil, library: FakeSequencer.library())
     func publish(_ pitch: UInt8, planNumber: UInt64) {
       // Twenty a second.
-      let events = (Int64(0)..<20_000).flatMap { note(pitch, $0 * 2_400..<$0 * 2_400 + 1_200) }
+      let events = (0..<20_000).flatMap { note(pitch, TimelineFrame($0 * 2_400)..<TimelineFrame($0 * 2_400 + 1_200)) }
       output.publish([PlannedPort(trackID: 1, name: "Keys", events: events)], planNumber: planNumber)
     }
     func struck(_ pitch: UInt8) -> Int { FakeSequencer.notes(SND_SEQ_EVENT_NOTEON).count { $0.note == pitch } }

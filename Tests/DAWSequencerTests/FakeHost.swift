@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 import Glibc
 import Synchronization
 
@@ -28,8 +29,8 @@ final class FakeHost: HostClock {
 
   var microseconds: UInt64 { Self.clock() }
 
-  func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
-    transport.withLock { UInt64(max(1, $0.begin + Int64((Double(frame) * 1e6 / sampleRate).rounded()))) }
+  func microseconds(ofHostFrame frame: HostFrame) -> UInt64 {
+    transport.withLock { UInt64(max(1, $0.begin + Int64((Double(frame.number) * 1e6 / sampleRate).rounded()))) }
   }
 
   func record() -> TransportRecord { change { _ in } }
@@ -39,18 +40,18 @@ final class FakeHost: HostClock {
     transport.withLock { timed in
       var record = timed.record
       defer { timed.record = record }
-      let now = UInt64(Double(Int64(Self.clock()) - timed.begin) * sampleRate / 1e6)
+      let now = HostFrame(Int(Double(Int64(Self.clock()) - timed.begin) * sampleRate / 1e6))
       while record.hostFrame + 512 <= now {
-        record.hostFrame += UInt64(record.frameCount)
+        record.hostFrame += record.frameCount
         record.frameCount = 256
         record.frame = record.nextFrame
         guard record.state == .rolling else { continue }
-        record.rolledFrameCount += 256
+        record.rolledFrame += 256
         record.nextFrame += 256
         guard let loop = record.loop, record.frame < loop.upperBound, record.nextFrame >= loop.upperBound else {
           continue
         }
-        record.nextFrame = loop.lowerBound + (record.nextFrame - loop.upperBound) % Int64(loop.count)
+        record.nextFrame = loop.lowerBound + (record.nextFrame - loop.upperBound) % loop.count
         record.wrapCount += 1
       }
       body(&record)
@@ -62,7 +63,7 @@ final class FakeHost: HostClock {
   func skip(microseconds: Int64) { transport.withLock { $0.begin -= microseconds } }
 
   /// An xrun: nothing is played for a while, and everything later is delayed by as much.
-  func passOver(frames: UInt64) {
+  func passOver(frames: Int) {
     transport.withLock { $0.record.hostFrame += frames }
   }
 
@@ -77,7 +78,7 @@ final class FakeHost: HostClock {
     }
   }
 
-  func roll(from frame: Int64? = nil) {
+  func roll(from frame: TimelineFrame? = nil) {
     change { record in
       if let frame { Self.locate(&record, frame) }
       record.state = .rolling
@@ -91,14 +92,14 @@ final class FakeHost: HostClock {
     }
   }
 
-  private static func locate(_ record: inout TransportRecord, _ frame: Int64) {
+  private static func locate(_ record: inout TransportRecord, _ frame: TimelineFrame) {
     record.nextFrame = frame
     record.locateNumber += 1
-    record.rolledFrameCount = 0
+    record.rolledFrame = 0
     record.wrapCount = 0
   }
 
-  func loop(_ loop: Range<Int64>?) {
+  func loop(_ loop: Range<TimelineFrame>?) {
     change {
       $0.loopFirst = loop?.lowerBound ?? 0
       $0.loopEnd = loop?.upperBound ?? 0

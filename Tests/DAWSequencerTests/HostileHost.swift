@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWTestSupport
+import DAWTime
 import Synchronization
 
 /// Three clocks under a test's control: the host's time, the host's frames, and the queue's time.
@@ -29,10 +30,10 @@ final class HostileHost: HostClock {
     Int64(min(max((time - 1e9) * state.queueSpeed + state.queueOffset, -9e18), 9e18))
   }
 
-  func microseconds(ofHostFrame frame: UInt64) -> UInt64 {
+  func microseconds(ofHostFrame frame: HostFrame) -> UInt64 {
     state.withLock { state in
       guard let begin = state.begin else { return 0 }
-      return UInt64(min(max(begin + Double(frame) * 1e6 / 48_000, 0), 1.8e19))
+      return UInt64(min(max(begin + Double(frame.number) * 1e6 / 48_000, 0), 1.8e19))
     }
   }
 
@@ -41,16 +42,16 @@ final class HostileHost: HostClock {
       if let record = state.record { return record }
       var record = TransportRecord()
       let frame = (Double(state.now) - (state.begin ?? 0)) * 48_000 / 1e6
-      record.hostFrame = UInt64(min(max(frame, 0), 1.8e19)) / 256 * 256
+      record.hostFrame = HostFrame(Int(min(max(frame, 0), 9e18)) / 256 * 256)
       record.frameCount = 256
       return record
     }
   }
 
   /// The stamp that messages of a host frame should have.
-  func trueStamp(of frame: Int64) -> Double {
+  func trueStamp(of frame: HostFrame) -> Double {
     state.withLock { state in
-      let time = (state.begin ?? 0) + Double(frame + Int64(state.latency)) * 1e6 / 48_000
+      let time = (state.begin ?? 0) + Double(frame.number + state.latency) * 1e6 / 48_000
       return Double(Self.queueTime(state, time))
     }
   }

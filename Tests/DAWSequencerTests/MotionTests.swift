@@ -1,9 +1,10 @@
 import DAWEngine
+import DAWTime
 import Testing
 
 @testable import DAWSequencer
 
-private func motion(_ frame: Int64, at hostFrame: Int64, loop: Range<Int64>? = nil) -> Motion {
+private func motion(_ frame: TimelineFrame, at hostFrame: HostFrame, loop: Range<TimelineFrame>? = nil) -> Motion {
   var motion = Motion()
   (motion.isRolling, motion.frame, motion.hostFrame, motion.loop) = (true, frame, hostFrame, loop)
   return motion
@@ -28,7 +29,7 @@ private func motion(_ frame: Int64, at hostFrame: Int64, loop: Range<Int64>? = n
 }
 
 @Test func theDistanceRoundALoopIsTheShorterWay() {
-  let loop: Range<Int64> = 1_000..<5_000
+  let loop: Range<TimelineFrame> = 1_000..<5_000
   #expect(motion(4_900, at: 0, loop: loop).distance(to: 1_100) == 200)
   #expect(motion(1_100, at: 0, loop: loop).distance(to: 4_900) == -200)
   #expect(motion(1_100, at: 0, loop: loop).distance(to: 1_400) == 300)

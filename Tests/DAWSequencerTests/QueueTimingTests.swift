@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWSequencer
@@ -9,7 +10,7 @@ private struct RoundDriver {
   let host: HostileHost
   var timing = QueueTiming()
   /// Pieces queued, and their stamps, since the last restart.
-  var newest: (end: Int64, stamp: Int64)?
+  var newest: (end: HostFrame, stamp: Int64)?
   var faults: [String] = []
 
   mutating func runRound() -> Int {
@@ -117,7 +118,7 @@ private func disturb(_ host: HostileHost, _ random: inout SeededGenerator) {
     case 10: state.queueSpeed = [0, 1_000, -1_000, 1e9, 999.9][Int(any % 5)]
     case 11:
       var record = TransportRecord()
-      record.hostFrame = any >> (any & 63)
+      record.hostFrame = HostFrame(Int(clamping: any >> (any & 63)))
       state.record = record
     case 12: state.record = nil
     // The same time once more.

@@ -1,6 +1,7 @@
 import CALSA
 import DAWEngine
 import DAWTestSupport
+import DAWTime
 import Glibc
 import Testing
 
@@ -11,7 +12,10 @@ import Testing
   @Test func everyEventComesInOrderWithItsStamp() throws {
     // Some time after the start, which an emulated machine may notice late.
     var events: [MIDIEvent] = []
-    for index in 20..<Int64(120) { events += note(UInt8(30 + index % 60), index * 480..<index * 480 + 700) }
+    for index in 20..<120 {
+      let start = TimelineFrame(index * 480)
+      events += note(UInt8(30 + index % 60), start..<start + 700)
+    }
     events.append(MIDIEvent(frame: 9_700, status: 0xc0, data1: 7, data2: 0))
     events.append(MIDIEvent(frame: 9_800, status: 0xe0, data1: 0, data2: 96))
     let sorted = events.sorted { ($0.frame, $0.endsNote ? 0 : 1) < ($1.frame, $1.endsNote ? 0 : 1) }
@@ -155,9 +159,9 @@ import Testing
     var random = SeededGenerator(seed: seed)
     func tune() -> [MIDIEvent] {
       var events: [MIDIEvent] = []
-      for index in 0..<Int64(200) {
-        let start = index * 960
-        events += note(UInt8(40 + index % 40), start..<start + Int64.random(in: 1...9_600, using: &random))
+      for index in 0..<200 {
+        let start = TimelineFrame(index * 960)
+        events += note(UInt8(40 + index % 40), start..<start + Int.random(in: 1...9_600, using: &random))
       }
       return events
     }
@@ -169,7 +173,7 @@ import Testing
         stage.expectSilence()
       case 1: stage.publish(tune(), isMuted: Bool.random(using: &random))
       case 2: stage.host.loop(Bool.random(using: &random) ? 9_600..<19_200 : nil)
-      default: stage.host.roll(from: Int64.random(in: 0..<100_000, using: &random))
+      default: stage.host.roll(from: TimelineFrame.random(in: 0..<100_000, using: &random))
       }
       stage.listener.listen(seconds: Double.random(in: 0...0.1, using: &random))
     }

@@ -1,6 +1,7 @@
 import CALSA
 import DAWEngine
 import DAWTestSupport
+import DAWTime
 import Glibc
 import Testing
 
@@ -15,10 +16,10 @@ extension SequencerOutputTests {
   /// The last message is longer than the kernel's buffer for a client.
   @Test func systemExclusiveMessagesComeWholeHoweverLong() throws {
     let lengths = [3, 4_096, 4_104, 9_000, 70_000]
-    var events = lengths.indices.map { MIDIEvent(frame: 9_600 + Int64($0) * 9_600, bytesIndex: UInt32($0)) }
+    var events = lengths.indices.map { MIDIEvent(frame: TimelineFrame(9_600 + $0 * 9_600), bytesIndex: UInt32($0)) }
     // Right after each message, so that these notes have to wait for all of its parts.
     for index in lengths.indices {
-      events += note(UInt8(60 + index), 9_601 + Int64(index) * 9_600..<9_700 + Int64(index) * 9_600)
+      events += note(UInt8(60 + index), TimelineFrame(9_601 + index * 9_600)..<TimelineFrame(9_700 + index * 9_600))
     }
     let stage = try Stage(events, systemExclusive: lengths.map(exclusive))
     stage.host.roll(from: 0)
@@ -51,7 +52,10 @@ extension SequencerOutputTests {
 
   @Test func lateEventsAreSentAndCounted() throws {
     var events: [MIDIEvent] = []
-    for index in Int64(0)..<200 { events += note(UInt8(20 + index % 100), index * 960 + 4_800..<index * 960 + 5_700) }
+    for index in 0..<200 {
+      let start = TimelineFrame(index * 960 + 4_800)
+      events += note(UInt8(20 + index % 100), start..<start + 900)
+    }
     let stage = try Stage(events)
     stage.host.roll(from: 0)
     stage.listener.listen(seconds: 10) { $0.events.count >= 20 }
@@ -74,14 +78,17 @@ extension SequencerOutputTests {
   /// Each note is struck once, in order, however often the server is late; sounding notes continue.
   @Test func xrunsNeitherRepeatNorLoseAnything() throws {
     var events = long
-    for index in Int64(0)..<150 { events += note(UInt8(61 + index % 60), index * 960..<index * 960 + 900) }
+    for index in 0..<150 {
+      let start = TimelineFrame(index * 960)
+      events += note(UInt8(61 + index % 60), start..<start + 900)
+    }
     let stage = try Stage(events)
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     stage.host.roll(from: 0)
     for _ in 0..<25 {
       stage.listener.listen(seconds: Double.random(in: 0...0.12, using: &random))
-      stage.host.passOver(frames: UInt64.random(in: 1...20, using: &random) * 256)
+      stage.host.passOver(frames: Int.random(in: 1...20, using: &random) * 256)
     }
     stage.listener.listen(seconds: 20) { $0.texts.count { $0.hasPrefix("on") } >= 151 }
     #expect(stage.listener.notes.contains(60), "seed \(seed)")
@@ -117,7 +124,7 @@ extension SequencerOutputTests {
   }
 
   @Test func aNewSubscriberGetsTheSettingsAndNotTheNotes() throws {
-    func setting(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0, at frame: Int64 = 0) -> MIDIEvent {
+    func setting(_ status: UInt8, _ data1: UInt8, _ data2: UInt8 = 0, at frame: TimelineFrame = 0) -> MIDIEvent {
       MIDIEvent(frame: frame, status: status, data1: data1, data2: data2)
     }
     let settings = [

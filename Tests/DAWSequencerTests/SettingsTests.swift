@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 import Testing
 
 @testable import DAWSequencer
@@ -14,7 +15,7 @@ import Testing
   let ports = LinkedPorts([PlannedPort(trackID: 1, name: "Keys", events: events)])
   var ahead = PortScheduler(trackID: 1)
   ahead.schedule(PortBlock(isRolling: true, frame: 0, frameCount: 100), ports.port(1), at: 1_000) { _ in }
-  func told(before hostFrame: Int64) -> [[UInt8]] {
+  func told(before hostFrame: HostFrame) -> [[UInt8]] {
     ahead.settings(before: hostFrame).map { [$0.status, $0.data1, $0.data2] }
   }
   #expect(told(before: 1_000) == [])

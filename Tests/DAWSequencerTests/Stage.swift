@@ -1,10 +1,11 @@
 import DAWEngine
+import DAWTime
 import Testing
 
 @testable import DAWSequencer
 
 /// A note on the first channel: note-on and note-off.
-func note(_ pitch: UInt8, _ frames: Range<Int64>) -> [MIDIEvent] {
+func note(_ pitch: UInt8, _ frames: Range<TimelineFrame>) -> [MIDIEvent] {
   [
     MIDIEvent(frame: frames.lowerBound, status: 0x90, data1: pitch, data2: 80),
     MIDIEvent(frame: frames.upperBound, status: 0x80, data1: pitch, data2: 0),

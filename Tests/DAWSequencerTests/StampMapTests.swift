@@ -1,4 +1,6 @@
+import DAWEngine
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWSequencer
@@ -7,11 +9,13 @@ import Testing
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   var stampMap = StampMap()
-  var frame: Int64 = 0
+  var frame: HostFrame = 0
   var previous: Int64 = -1
   for _ in 0..<2_000 {
-    let end = frame + Int64.random(in: 1...960, using: &random)
-    stampMap.extend(from: frame, to: end) { $0 * 20_833 + Int64.random(in: -900_000...900_000, using: &random) }
+    let end = frame + Int.random(in: 1...960, using: &random)
+    stampMap.extend(from: frame, to: end) {
+      Int64($0.number) * 20_833 + Int64.random(in: -900_000...900_000, using: &random)
+    }
     for place in stride(from: frame, to: end, by: 7) {
       let stamp = stampMap.stamp(of: place)
       #expect(stamp > previous, "seed \(seed)")
@@ -20,7 +24,7 @@ import Testing
     }
     frame = end
     guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
-    frame = Int64.random(in: max(0, end - 500)...end, using: &random)
+    frame = HostFrame.random(in: max(0, end - 500)...end, using: &random)
     stampMap.cut(at: frame)
     previous = stampMap.stamp(of: max(0, frame - 1))
     stampMap.forget(before: frame - 2_000)
@@ -33,22 +37,24 @@ import Testing
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
   var stampMap = StampMap()
-  func wild() -> Int64 { Int64.random(in: 0...(1 << 58), using: &random) * (Bool.random(using: &random) ? 1 : -1) }
-  var place: Int64 = 0
+  func wild() -> HostFrame {
+    HostFrame(Int.random(in: 0...(1 << 58), using: &random) * (Bool.random(using: &random) ? 1 : -1))
+  }
+  var place: HostFrame = 0
   for _ in 0..<20_000 {
     switch Int.random(in: 0..<8, using: &random) {
-    case 0: stampMap.cut(at: Bool.random(using: &random) ? place - Int64.random(in: 0...1_000, using: &random) : wild())
+    case 0: stampMap.cut(at: Bool.random(using: &random) ? place - Int.random(in: 0...1_000, using: &random) : wild())
     case 1: stampMap.forget(before: Bool.random(using: &random) ? place : wild())
     case 2: place = wild()
     default:
-      let length: Int64 = [0, -5, 1, 480, Int64(1) << Int64.random(in: 0...57, using: &random)].randomElement(
+      let length: Int = [0, -5, 1, 480, 1 << Int.random(in: 0...57, using: &random)].randomElement(
         using: &random)!
       stampMap.extend(from: place, to: place + length) { frame in
         switch Int.random(in: 0..<5, using: &random) {
         case 0: .max
         case 1: .min
         case 2: 0
-        default: frame &* 20_833
+        default: Int64(frame.number &* 20_833)
         }
       }
       if length > 0 { place += length }
@@ -66,9 +72,9 @@ import Testing
 @Test func framesThatAreCountedAnewLeaveNothingBehind() {
   var stampMap = StampMap()
   stampMap.extend(from: 172_800_000, to: 172_800_480) { _ in 5_000_000_000 }
-  var frame: Int64 = 0
+  var frame: HostFrame = 0
   for _ in 0..<1_000 {
-    stampMap.extend(from: frame, to: frame + 480) { 6_000_000_000 + $0 * 20_833 }
+    stampMap.extend(from: frame, to: frame + 480) { 6_000_000_000 + Int64($0.number) * 20_833 }
     frame += 480
     stampMap.forget(before: frame - 4_800)
   }

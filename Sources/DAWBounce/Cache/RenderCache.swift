@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 import Synchronization
 
 /// The cache of instrument renders, for one bounce: renders in the cache are read, others are rendered and added.
@@ -29,20 +30,20 @@ public final class RenderCache: Sendable {
 
   /// - Parameters:
   ///   - plan: the plan to be bounced.
-  ///   - end: the end of the bounce, timeline frame.
+  ///   - end: the end of the bounce.
   ///   - place: the folder, made if it is missing.
   ///   - byteLimit: the most bytes that this bounce may read and add in all; renders beyond it are not cached.
   ///   - renderer: the programs that render a plan, with versions; part of the key.
   ///   - makeProducer: makes an instrument for what is not in the cache.
   public init(
-    of plan: RenderPlan, until end: Int64, in place: Place, byteLimit: Int64, renderer: String,
+    of plan: RenderPlan, until end: TimelineFrame, in place: Place, byteLimit: Int64, renderer: String,
     makeProducer: @escaping RenderedAhead.Factory
   ) {
     self.place = place
     self.byteLimit = byteLimit
     self.renderer = renderer
     self.makeProducer = makeProducer
-    blockCount = Int((end + Int64(RenderLayout.blockFrames) - 1) / Int64(RenderLayout.blockFrames))
+    blockCount = (end.number + RenderLayout.blockFrames - 1) / RenderLayout.blockFrames
     tracks = plan.instruments.map { ($0.trackID, RenderKey($0.plan, renderer: renderer)) }
     _ = try? place.make()
   }

@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 
 /// Digests of everything that an instrument's frames depend on: equal keys mean equal frames. The mixer (mute, volume,
 /// pan), the SoundFont's path and the track's name are not part of it.
@@ -70,7 +71,7 @@ extension StreamingSHA256 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16 * min(events.count, 4_096))
     for (number, event) in events.enumerated() {
-      withUnsafeBytes(of: event.frame.littleEndian) { bytes += $0 }
+      withUnsafeBytes(of: event.frame.number.littleEndian) { bytes += $0 }
       bytes.append(event.status)
       bytes.append(event.data1)
       bytes.append(event.data2)

@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWModel
+import DAWTime
 
 /// The curves of a project's lanes, made where a step first needs them.
 struct LaneCurves {

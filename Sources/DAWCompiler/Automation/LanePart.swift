@@ -66,7 +66,7 @@ final class LanePart: Sendable {
 }
 
 extension Curve.Point {
-  fileprivate init(_ frame: Int64, _ point: LanePoint, _ unit: LaneUnit) {
+  fileprivate init(_ frame: TimelineFrame, _ point: LanePoint, _ unit: LaneUnit) {
     let shape = Curve.Shape(point.shape)
     switch unit {
     case .level:

@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 /// A plan with the memory to run it: plain values in one slab. Made and freed on a control thread; all memory is touched
 /// in `init`. Used by one runner at a time.
@@ -100,7 +101,7 @@ private struct LinkedSteps {
   var regions: [LinkedRegion] = []
   var groups: [RegionGroup] = []
   var startOrder: [Int] = []
-  var ends: [Int64] = []
+  var ends: [TimelineFrame] = []
   var controls = LinkedControls()
   var sides: [LinkedSides] = []
   var shapes: [LinkedShape] = []
@@ -209,7 +210,7 @@ private struct LinkedSteps {
     startOrder[range].sort { (regions[$0].start, $0) < (regions[$1].start, $1) }
     var leafCount = 1
     while leafCount < range.count { leafCount *= 2 }
-    var tree = [Int64](repeating: .min, count: 2 * leafCount)
+    var tree = [TimelineFrame](repeating: .min, count: 2 * leafCount)
     for (place, index) in startOrder[range].enumerated() { tree[leafCount + place] = regions[index].end }
     for node in stride(from: leafCount - 1, to: 0, by: -1) { tree[node] = max(tree[2 * node], tree[2 * node + 1]) }
     groups.append(

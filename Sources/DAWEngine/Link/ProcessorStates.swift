@@ -1,3 +1,5 @@
+import DAWTime
+
 /// The memories of a plan's effects and delays. A plan that follows another takes over those that both have, so that a
 /// change of plans does not interrupt them. Made and freed on a control thread.
 final class ProcessorStates: Sendable {
@@ -32,13 +34,12 @@ final class ProcessorStates: Sendable {
 struct ProcessorPlace {
   /// Changes with every locate.
   private var epoch = UInt64.max
-  /// Frames since the locate.
-  private var next: Int64 = 0
+  private var next: RolledFrame = 0
 
   /// - Returns: whether the frames follow those before.
-  @_noLocks mutating func advance(to position: Int64, by count: Int, epoch: UInt64) -> Bool {
+  @_noLocks mutating func advance(to position: RolledFrame, by count: Int, epoch: UInt64) -> Bool {
     defer {
-      next = position + Int64(count)
+      next = position + count
       self.epoch = epoch
     }
     return self.epoch == epoch && next == position

@@ -1,12 +1,14 @@
+import DAWTime
+
 /// How long the streams need no reading.
 struct FillPause {
   var scanNumber: UInt64
   /// Playheads before which no stream has room for a read.
-  var frames: Range<Int64>
+  var frames: Range<TimelineFrame>
   /// When to read the next broken stream again.
   var retry: ContinuousClock.Instant?
 
-  func holds(at frame: Int64, in scanNumber: UInt64) -> Bool {
+  func holds(at frame: TimelineFrame, in scanNumber: UInt64) -> Bool {
     guard scanNumber == self.scanNumber, frames.contains(frame) else { return false }
     return retry.map { ContinuousClock.now < $0 } ?? true
   }
@@ -16,26 +18,26 @@ struct FillPause {
 struct UnreadableFile {
   var isUnreadable = false
   /// The last frame that the file ended before.
-  var missingFrame: Int64?
+  var missingFrame: FileFrame?
 }
 
 // Filling streams, the one that runs dry first before the others.
 extension Butler {
   /// Frames that a stream holds from the first one needed on.
-  private func ready(_ stream: NeededStream) -> Int64 {
+  private func ready(_ stream: NeededStream) -> Int {
     let first = window(stream.window).pointee.first.load(ordering: .acquiring)
     let end = window(stream.window).pointee.end.load(ordering: .acquiring)
-    return end - max(first, stream.first)
+    return end - max(first, StreamFrame(stream.first))
   }
 
   /// Whether the stream holds the next eighth of the read-ahead, and two blocks; or all of its region; or is broken.
   func isPrimed(_ stream: NeededStream) -> Bool {
     let window = window(stream.window)
     // A window with room for less than four blocks has room for all of its region.
-    let needed = Int64(max(min(allowedReadAhead / 8, window.pointee.capacity / 2), 2 * longestBlock))
+    let needed = max(min(allowedReadAhead / 8, window.pointee.capacity / 2), 2 * longestBlock)
     guard stream.distance < needed, !streams[stream.window].isBroken else { return true }
     let end = window.pointee.end.load(ordering: .acquiring)
-    return end >= streams[stream.window].limit || ready(stream) >= needed
+    return FileFrame(end) >= streams[stream.window].limit || ready(stream) >= needed
   }
 
   /// Reads a piece for each stream that has room, for 2 ms.
@@ -59,9 +61,9 @@ extension Butler {
   /// will be none, if there is none.
   private func streamsWithRoom(
     _ record: TransportRecord, _ now: ContinuousClock.Instant
-  ) -> ([(slack: Int64, window: Int)], FillPause) {
-    var found: [(slack: Int64, window: Int)] = []
-    var frames = Int64.max
+  ) -> ([(slack: Int, window: Int)], FillPause) {
+    var found: [(slack: Int, window: Int)] = []
+    var frames = Int.max
     var retry: ContinuousClock.Instant?
     for place in needed.indices {
       let stream = needed[place]
@@ -74,20 +76,19 @@ extension Butler {
       }
       let capacity = window(index).pointee.capacity
       let room = window(index).pointee.room()
-      let missing = streams[index].limit - room.frame
+      let missing = streams[index].limit - FileFrame(room.frame)
       guard missing > 0 else { continue }
-      let worth = min(missing, Int64(min(capacity / 4, Self.readBytes / stream.source.bytesPerFrame)))
-      let free = Int64(capacity) - (room.frame - window(index).pointee.first.load(ordering: .acquiring))
+      let worth = min(missing, min(capacity / 4, Self.readBytes / stream.source.bytesPerFrame))
+      let free = capacity - (room.frame - window(index).pointee.first.load(ordering: .acquiring))
       if free >= worth, room.count > 0 {
         found.append((stream.distance + ready(stream), index))
       } else {
         // The audio thread releases what it has read in batches.
-        frames = min(frames, worth - free - Int64(capacity / 64 + longestBlock))
+        frames = min(frames, worth - free - (capacity / 64 + longestBlock))
       }
     }
     found.sort { $0.slack < $1.slack }
-    let end = record.nextFrame.addingReportingOverflow(max(1, frames))
-    let quiet = record.nextFrame..<(end.overflow ? .max : end.partialValue)
+    let quiet = record.nextFrame..<(frames == .max ? .max : record.nextFrame + max(1, frames))
     return (found, FillPause(scanNumber: scanNumber, frames: quiet, retry: retry))
   }
 
@@ -95,18 +96,19 @@ extension Butler {
   private func read(_ index: Int) {
     guard let source = streams[index].source else { return }
     let room = window(index).pointee.room()
+    let frame = FileFrame(room.frame)
     let count = min(
-      room.count, Int(min(streams[index].limit - room.frame, 1 << 30)), max(1, Self.readBytes / source.bytesPerFrame))
+      room.count, min(streams[index].limit - frame, 1 << 30), max(1, Self.readBytes / source.bytesPerFrame))
     guard count > 0 else { return }
     let bytes = window(index).pointee.bytes + room.place * source.bytesPerFrame
     do throws(StreamError) {
-      let got = try files.read(source, from: room.frame, frameCount: count, into: bytes)
+      let got = try files.read(source, from: frame, frameCount: count, into: bytes)
       window(index).pointee.extend(by: got)
       if streams[index].isBroken {
         streams[index].retry = nil
         streams[index].isSettled = false
       }
-      noteReadable(source.path, until: room.frame + Int64(got))
+      noteReadable(source.path, until: frame + got)
     } catch {
       streams[index].retry = .now + .seconds(options.retrySeconds)
       noteUnreadable(source.path, error)
@@ -131,7 +133,7 @@ extension Butler {
   }
 
   /// Reports that a file is readable again.
-  private func noteReadable(_ path: String, until frame: Int64) {
+  private func noteReadable(_ path: String, until frame: FileFrame) {
     guard !unreadable.isEmpty, let file = unreadable[path], frame > file.missingFrame ?? .min else { return }
     unreadable[path] = nil
     inbox.update { $0.recoveredPaths.append(path) }

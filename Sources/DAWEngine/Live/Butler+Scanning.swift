@@ -1,3 +1,4 @@
+import DAWTime
 import Synchronization
 
 // Choosing which streams are needed.
@@ -25,11 +26,11 @@ extension Butler {
     needed = merged(candidates)
     for place in needed.indices { needed[place].window = windowOfKey[needed[place].key] ?? -1 }
     limitReadAhead()
-    needed.removeAll { !$0.isHeld && $0.distance >= Int64(allowedReadAhead) }
+    needed.removeAll { !$0.isHeld && $0.distance >= allowedReadAhead }
     scanStep = allowedReadAhead / 8
     // The rest is for streams of plans that fade out, and of another length.
     if needed.count > 2 * options.streamCount {
-      scanStep = min(scanStep, Int(needed[2 * options.streamCount].distance / 4))
+      scanStep = min(scanStep, needed[2 * options.streamCount].distance / 4)
       needed.removeLast(needed.count - 2 * options.streamCount)
     }
     for stream in needed where stream.window >= 0 { streams[stream.window].neededInScan = scanNumber }
@@ -64,12 +65,12 @@ extension Butler {
     let place = plans.record(record, inPlan: plan.number)
     let frame = place.nextFrame
     let loop = place.loop.flatMap { frame < $0.upperBound ? $0 : nil }
-    let end = min(frame + Int64(max(readAhead, leastReadAhead)), loop?.upperBound ?? .max)
+    let end = min(frame + max(readAhead, leastReadAhead), loop?.upperBound ?? .max)
     var candidates: [Candidate] = []
-    func add(_ region: Int, _ frames: Range<Int64>, distance: Int64, isHeld: Bool) {
+    func add(_ region: Int, _ frames: Range<TimelineFrame>, distance: Int, isHeld: Bool) {
       let planned = plan.plan.regions[region]
       let source = plan.plan.sources[planned.source]
-      let first = frames.lowerBound - planned.anchor
+      let first = planned.fileFrame(at: frames.lowerBound)
       let key = FileStreamKey(
         regionID: planned.regionID, path: source.path, sha256: source.sha256, anchor: planned.anchor,
         timelineEpoch: plan.timelineEpoch, heldFrom: isHeld ? first : nil)
@@ -77,13 +78,13 @@ extension Butler {
         Candidate(
           stream: NeededStream(
             key: key, source: source, plans: bit(of: index), distance: max(0, distance), first: first,
-            limit: frames.upperBound - planned.anchor),
+            limit: planned.fileFrame(at: frames.upperBound)),
           plan: index, region: region))
     }
-    var held: Range<Int64>?
+    var held: Range<TimelineFrame>?
     if let loop {
       let length = max(options.frames(options.heldSeconds), 3 * longestBlock)
-      let first = loop.lowerBound..<min(loop.upperBound, loop.lowerBound + Int64(length))
+      let first = loop.lowerBound..<min(loop.upperBound, loop.lowerBound + length)
       plan.regionIndex.forEach(overlapping: first) { region in
         let frames = plan.plan.regions[region].frames.clamped(to: first)
         add(region, frames, distance: loop.upperBound - frame, isHeld: true)
@@ -102,25 +103,25 @@ extension Butler {
     candidates.sort { ($0.stream.distance, $0.stream.key.regionID) < ($1.stream.distance, $1.stream.key.regionID) }
     guard candidates.count > options.streamCount else { return candidates }
     let (kept, left) = limited(candidates)
-    if index == plans.count - 1, let left, left < Int64(allowedReadAhead / 8) { reportTooManyRegions(record) }
+    if index == plans.count - 1, let left, left < allowedReadAhead / 8 { reportTooManyRegions(record) }
     return kept
   }
 
   /// Leaves out candidates that would sound while as many others do as there may be streams.
   /// - Parameter candidates: in order of distance.
   /// - Returns: the others, and the distance of the first that is left out.
-  private func limited(_ candidates: [Candidate]) -> ([Candidate], firstLeftOut: Int64?) {
+  private func limited(_ candidates: [Candidate]) -> ([Candidate], firstLeftOut: Int?) {
     var kept: [Candidate] = []
-    var firstLeftOut: Int64?
+    var firstLeftOut: Int?
     // In order, where those end that sound; what stays in memory at the loop's start sounds at another time.
-    var ends: [Bool: [Int64]] = [:]
+    var ends: [Bool: [TimelineFrame]] = [:]
     for candidate in candidates {
       let stream = candidate.stream
-      let first = stream.isHeld ? stream.key.anchor + stream.first : stream.distance
+      let first = TimelineFrame(of: stream.first, anchor: stream.key.anchor)
       var sounding = ends[stream.isHeld, default: []]
       sounding.removeFirst(sounding.firstIndex { $0 > first } ?? sounding.count)
       if sounding.count < options.streamCount {
-        let end = first + stream.limit - stream.first
+        let end = TimelineFrame(of: stream.limit, anchor: stream.key.anchor)
         sounding.insert(end, at: sounding.firstIndex { $0 > end } ?? sounding.count)
         kept.append(candidate)
       } else {

@@ -1,3 +1,5 @@
+import DAWTime
+
 // Opening, moving and closing streams; how far they are read ahead.
 extension Butler {
   /// Bytes copied in one scan to windows of another length.
@@ -11,10 +13,10 @@ extension Butler {
   /// Frames that a stream's window is to have.
   private func wantedFrames(_ stream: NeededStream, readAhead: Int) -> Int {
     let length = stream.limit - stream.first
-    guard !stream.isHeld else { return Int(length) }
+    guard !stream.isHeld else { return length }
     // What does not sound yet need not last long.
-    let ahead = stream.distance < Int64(readAhead / 4) ? readAhead : readAhead / 4
-    return Int(min(length, Int64(max(ahead, leastReadAhead))))
+    let ahead = stream.distance < readAhead / 4 ? readAhead : readAhead / 4
+    return min(length, max(ahead, leastReadAhead))
   }
 
   /// Sets the read-ahead for which the memory of all streams fits into `LiveOptions.streamBytes`.
@@ -28,7 +30,7 @@ extension Butler {
 
   private func byteCount(readAhead: Int) -> Int {
     var count = 0
-    for stream in needed where stream.isHeld || stream.distance < Int64(readAhead) {
+    for stream in needed where stream.isHeld || stream.distance < readAhead {
       let bytesPerFrame = stream.source.bytesPerFrame
       var bytes = StreamMemoryPool.roundedUp(wantedFrames(stream, readAhead: readAhead) * bytesPerFrame)
       if stream.window >= 0 {
@@ -52,7 +54,9 @@ extension Butler {
   /// After a while without: halves it again.
   func relaxReadAhead(_ record: TransportRecord) {
     let least = options.frames(options.readAheadSeconds)
-    guard readAhead > least, record.hostFrame &- lateAt >= UInt64(options.frames(options.quietSeconds)) else { return }
+    let elapsed = record.hostFrame - lateAt
+    // A host that was started again counts from 0.
+    guard readAhead > least, elapsed < 0 || elapsed >= options.frames(options.quietSeconds) else { return }
     lateAt = record.hostFrame
     setReadAhead(max(least, readAhead / 2))
   }
@@ -103,7 +107,7 @@ extension Butler {
     let capacity = window(index).pointee.capacity
     let wanted = wantedFrames(stream, readAhead: allowedReadAhead)
     let first = window(index).pointee.first.load(ordering: .acquiring)
-    if first + Int64(capacity) >= stream.limit {
+    if FileFrame(first + capacity) >= stream.limit {
       // All that is left fits.
     } else if stream.isHeld || capacity < min(wanted, leastReadAhead) {
       return .need
@@ -119,7 +123,7 @@ extension Butler {
   /// Opens a stream in a free window.
   /// - Returns: `nil` if there is no window or no memory left; the next scan tries again.
   private func openStream(_ stream: NeededStream) -> Int? {
-    guard let index = takeWindow(for: stream, at: stream.first) else { return nil }
+    guard let index = takeWindow(for: stream, at: StreamFrame(stream.first)) else { return nil }
     streams[index] = FileStream(
       key: stream.key, source: stream.source, limit: stream.limit, locateNumber: scanned.locateNumber,
       wrapCount: scanned.wrapCount, neededInScan: scanNumber, generation: streams[index].generation)
@@ -134,7 +138,7 @@ extension Butler {
   private func replace(_ old: Int, _ stream: NeededStream) -> Int? {
     let end = window(old).pointee.end.load(ordering: .relaxed)
     let unread = window(old).pointee.first.load(ordering: .acquiring)
-    let first = min(max(unread, stream.first), end)
+    let first = min(max(unread, StreamFrame(stream.first)), end)
     guard let index = takeWindow(for: stream, at: first) else { return nil }
     window(index).pointee.copy(from: window(old).pointee, from: first)
     let generation = streams[index].generation
@@ -147,7 +151,7 @@ extension Butler {
   }
 
   /// Prepares a free window, which the audio thread has no handle of and regards as exclusive.
-  private func takeWindow(for stream: NeededStream, at first: Int64) -> Int? {
+  private func takeWindow(for stream: NeededStream, at first: StreamFrame) -> Int? {
     let bytesPerFrame = stream.source.bytesPerFrame
     let wanted = max(1, wantedFrames(stream, readAhead: allowedReadAhead))
     guard let block = memory.take(byteCount: wanted * bytesPerFrame) else { return nil }
@@ -184,18 +188,19 @@ extension Butler {
     let hasMoved =
       streams[index].locateNumber != scanned.locateNumber || streams[index].wrapCount != scanned.wrapCount
     let window = window(index)
+    let wanted = StreamFrame(stream.first)
     let first = window.pointee.first.load(ordering: .acquiring)
     let end = window.pointee.end.load(ordering: .acquiring)
     // After a locate or a wrap the first frame must be in the window. While the playhead runs on, frames behind it have
     // been released, so only a playhead past the end needs a move.
-    let isThere = hasMoved ? stream.first >= first && stream.first <= end : stream.first <= end
+    let isThere = hasMoved ? wanted >= first && wanted <= end : wanted <= end
     // The reader releases what it has read; frames long unreleased mean that the region was muted.
-    let isUnread = stream.first - first > Int64(max(2 * longestBlock, window.pointee.capacity / 4))
+    let isUnread = wanted - first > max(2 * longestBlock, window.pointee.capacity / 4)
     if !isThere || isUnread {
       noteLateness(index)
       guard beginExclusive(index) else { return }
       // Frames before the new position would take the room of those after it.
-      if isThere { window.pointee.drop(before: stream.first) } else { window.pointee.move(to: stream.first) }
+      if isThere { window.pointee.drop(before: wanted) } else { window.pointee.move(to: wanted) }
       window.pointee.endExclusive()
       streams[index].isSettled = streams[index].isSettled && isThere
     }

@@ -1,3 +1,4 @@
+import DAWTime
 import Glibc
 import Synchronization
 
@@ -39,7 +40,7 @@ final class Butler: @unchecked Sendable {
   struct Place: Equatable {
     var locateNumber: UInt64
     var wrapCount: UInt64
-    var nextFrame: Int64
+    var nextFrame: TimelineFrame
     /// Of `Inbox.plans`.
     var version: Int
     /// Frames of the longest block announced.
@@ -78,7 +79,7 @@ final class Butler: @unchecked Sendable {
   /// Frames from one scan to the next.
   var scanStep = 1
   /// The host's frame when the disk was last late, or less was read ahead since.
-  var lateAt: UInt64 = 0
+  var lateAt: HostFrame = 0
   /// Frames of the longest block so far.
   var longestBlock = RenderPlan.maximumFrames
   /// Until when no stream will have room for a read.
@@ -214,15 +215,15 @@ struct ScannedPosition {
   var isValid = false
   var locateNumber: UInt64 = 0
   var wrapCount: UInt64 = 0
-  var frame: Int64 = 0
+  var frame: TimelineFrame = 0
   var planNumber: UInt64 = 0
-  var loop: Range<Int64>?
+  var loop: Range<TimelineFrame>?
   var longestBlock = 0
 
   func needsScan(at record: TransportRecord, everyFrames step: Int, _ longestBlock: Int) -> Bool {
     !isValid || record.locateNumber != locateNumber || record.wrapCount != wrapCount || record.loop != loop
       || record.planNumber != planNumber || longestBlock != self.longestBlock
-      || abs(record.nextFrame - frame) >= Int64(step)
+      || abs(record.nextFrame - frame) >= step
   }
 
   init() {}

@@ -1,21 +1,23 @@
+import DAWTime
+
 /// The identity of a file stream: a stream with the same key continues when a new plan is published.
 struct FileStreamKey: Hashable {
   var regionID: Int64
   var path: String
   var sha256: String
-  var anchor: Int64
+  var anchor: TimelineFrame
   /// `LivePlan.timelineEpoch`.
   var timelineEpoch: UInt64
-  /// Set for the frames that stay in memory at the loop's start: the first of them, in the file's frames.
-  var heldFrom: Int64?
+  /// Set for the frames that stay in memory at the loop's start: the first of them.
+  var heldFrom: FileFrame?
 }
 
 /// A file stream of the pool. Its window has the same index.
 struct FileStream {
   var key: FileStreamKey?
   var source: AudioSource?
-  /// The end of what is needed, in the file's frames.
-  var limit: Int64 = 0
+  /// The end of what is needed.
+  var limit: FileFrame = 0
   /// The playhead's position that the stream was opened or moved for.
   var locateNumber: UInt64 = 0
   var wrapCount: UInt64 = 0
@@ -37,11 +39,11 @@ struct NeededStream {
   /// Plans that need it, as bits of `Butler.bit(of:)`.
   var plans: UInt64
   /// Frames until it sounds, ≥ 0.
-  var distance: Int64
-  /// The first frame needed, in the file's frames.
-  var first: Int64
-  /// The end of what is needed, in the file's frames.
-  var limit: Int64
+  var distance: Int
+  /// The first frame needed.
+  var first: FileFrame
+  /// The end of what is needed.
+  var limit: FileFrame
   /// −1 until it is open.
   var window = -1
 

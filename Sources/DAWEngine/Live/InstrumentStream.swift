@@ -1,4 +1,5 @@
 import DAWRealtime
+import DAWTime
 
 /// An instrument played live: its producer, the events sent to it, and the window that the audio thread reads. Used by
 /// one of the instruments' threads at a time.
@@ -32,22 +33,22 @@ final class InstrumentStream {
   /// The plans that are heard or will be, set while it renders.
   var plans: [LivePlan] = []
   /// The timeline frame up to which events have been sent to the producer.
-  private var sentUntil: Int64 = 0
+  private var sentUntil: TimelineFrame = 0
   /// Whether a tempo edit has moved the timeline under the events sent ahead, and events sent and events to be heard
   /// have not met yet.
   private var isRemapping = false
   /// Frames that the producer has rendered, and frames for which it has been sent the events.
-  private var rendered: Int64 = 0
-  private var scheduled: Int64 = 0
-  /// The producer's frame 0, in frames since the last locate.
-  private var origin: Int64 = 0
+  private var rendered = 0
+  private var scheduled = 0
+  /// Where the producer's frame 0 is heard.
+  private var origin: RolledFrame = 0
   private let left: UnsafeMutablePointer<Float>
 
   /// Whether nothing reads it, and what rang on then has ended.
   private(set) var isParked = false
   private(set) var isDrained = false
   /// The producer's frame at which what sounded was ended.
-  private var drainedFrom: Int64 = 0
+  private var drainedFrom = 0
   /// Whether it was parked, and goes on at the playhead with the same producer.
   private var mustResume = false
 
@@ -95,8 +96,8 @@ final class InstrumentStream {
     planNumber = edit.planNumber
   }
 
-  /// Any thread: the first frame not rendered yet, in frames since the last locate.
-  var renderedFrames: Int64 { shared.pointee.windows[handle.window].end.load(ordering: .acquiring) }
+  /// Any thread: the first frame not rendered yet.
+  var renderedFrame: RolledFrame { RolledFrame(shared.pointee.windows[handle.window].end.load(ordering: .acquiring)) }
 
   /// Renders one piece, from a new producer after a locate.
   /// - Parameters:
@@ -145,22 +146,22 @@ final class InstrumentStream {
     mustResume = false
     isRemapping = false
     locateNumber = record.locateNumber
-    align(at: record.rolledFrameCount)
+    align(at: record.rolledFrame)
     // The cursor sends the rest of the events before.
     let linked = events.linked
     for var event in linked.systemExclusive(
-      before: linked.firstEvent(from: timelineFrame(of: origin + scheduled, there)))
+      before: linked.firstEvent(from: there.timelineFrame(of: origin + scheduled)))
     {
-      event.frame = scheduled
+      event.frame = TimelineFrame(scheduled)
       producer?.play(event)
     }
   }
 
   /// Makes the next rendered frame the one played `rolled` frames after the last locate, and empties the window.
-  private func align(at rolled: Int64) {
+  private func align(at rolled: RolledFrame) {
     origin = rolled - rendered
     while !shared.pointee.windows[handle.window].beginExclusive(shared.pointee.readEpoch) {}
-    shared.pointee.windows[handle.window].move(to: rolled)
+    shared.pointee.windows[handle.window].move(to: StreamFrame(rolled))
     shared.pointee.windows[handle.window].endExclusive()
   }
 
@@ -168,13 +169,13 @@ final class InstrumentStream {
     guard let producer, record.locateNumber == locateNumber else { return }
     let window = shared.pointee.windows + handle.window
     // The playhead has passed the next frame to render: continue at the playhead.
-    if window.pointee.end.load(ordering: .relaxed) < record.rolledFrameCount { align(at: record.rolledFrameCount) }
+    if renderedFrame < record.rolledFrame { align(at: record.rolledFrame) }
     let count = Self.pieceFrames
-    let held = renderedFrames - window.pointee.first.load(ordering: .acquiring)
-    guard window.pointee.capacity - Int(held) >= count else { return }
-    while scheduled < rendered + Int64(count + producer.eventLeadFrames) { send(producer, count, record) }
+    let held = StreamFrame(renderedFrame) - window.pointee.first.load(ordering: .acquiring)
+    guard window.pointee.capacity - held >= count else { return }
+    while scheduled < rendered + count + producer.eventLeadFrames { send(producer, count, record) }
     try producer.produce(frameCount: count, left: left, right: left + count)
-    rendered += Int64(count)
+    rendered += count
     var done = 0
     while done < count {
       let room = window.pointee.room()
@@ -201,7 +202,7 @@ final class InstrumentStream {
     cursor.beginSilence()
     while let event = cursor.next() {
       var message = event.message
-      message.frame = scheduled
+      message.frame = TimelineFrame(scheduled)
       producer.play(message)
     }
     drainedFrom = scheduled
@@ -212,7 +213,7 @@ final class InstrumentStream {
   func unpark(at record: TransportRecord) {
     guard isParked else { return }
     isParked = false
-    mustResume = producer != nil && record.rolledFrameCount > 0
+    mustResume = producer != nil && record.rolledFrame > 0
     if !mustResume { producer = nil }
   }
 
@@ -223,12 +224,12 @@ final class InstrumentStream {
       return
     }
     try producer.produce(frameCount: Self.pieceFrames, left: left, right: left + Self.pieceFrames)
-    rendered += Int64(Self.pieceFrames)
-    while scheduled < rendered + Int64(producer.eventLeadFrames) { scheduled += Int64(Self.pieceFrames) }
+    rendered += Self.pieceFrames
+    while scheduled < rendered + producer.eventLeadFrames { scheduled += Self.pieceFrames }
     let passed = rendered - drainedFrom
     let isSilent = (0..<2 * Self.pieceFrames).allSatisfy { abs(left[$0]) < Self.silence }
     isDrained =
-      passed >= Int64(Self.pieceFrames) && isSilent || passed >= 10 * Int64(key.instrument.sampleRate.hertz)
+      passed >= Self.pieceFrames && isSilent || passed >= 10 * key.instrument.sampleRate.hertz
   }
 
   /// −100 dB.
@@ -240,31 +241,31 @@ final class InstrumentStream {
   private func send(_ producer: any EventPlayer, _ count: Int, _ record: TransportRecord) {
     // Positions on the timeline of the events' plan, which may not be heard yet.
     let there = plans.record(record, inPlan: planNumber)
-    let frame = timelineFrame(of: origin + scheduled, there)
+    let frame = there.timelineFrame(of: origin + scheduled)
     var done = 0
     if isRemapping {
       let gap = frame - sentUntil
-      if abs(gap) > min(Int64(key.instrument.sampleRate.hertz), there.loop.map { Int64($0.count) / 2 } ?? .max) {
+      if abs(gap) > min(key.instrument.sampleRate.hertz, there.loop.map { $0.count / 2 } ?? .max) {
         isRemapping = false
       } else if gap > 0 {
         // The new tempo is faster: the events skipped are sent at once.
-        send(producer, PortBlock(isRolling: true, frame: sentUntil, frameCount: Int(gap)), there.loop) { _ in 0 }
+        send(producer, PortBlock(isRolling: true, frame: sentUntil, frameCount: gap), there.loop) { _ in 0 }
       } else {
         // The new tempo is slower: the next frames' events have been sent already.
-        done = Int(min(-gap, Int64(count)))
+        done = min(-gap, count)
         isRemapping = gap < 0 || record.planNumber < planNumber
       }
     }
     if done < count {
-      let block = PortBlock(isRolling: true, frame: frame + Int64(done), frameCount: count - done)
-      send(producer, block, there.loop) { Int64(done + $0) }
+      let block = PortBlock(isRolling: true, frame: frame + done, frameCount: count - done)
+      send(producer, block, there.loop) { done + $0 }
     }
-    scheduled += Int64(count)
+    scheduled += count
   }
 
   /// - Parameter place: maps a message's offset in the block to the producer's frames, from `scheduled` on.
   private func send(
-    _ producer: any EventPlayer, _ block: PortBlock, _ loop: Range<Int64>?, at place: (Int) -> Int64
+    _ producer: any EventPlayer, _ block: PortBlock, _ loop: Range<TimelineFrame>?, at place: (Int) -> Int
   ) {
     var block = block
     block.loop = loop
@@ -272,20 +273,10 @@ final class InstrumentStream {
     cursor.begin(block, LinkedPort(trackID: key.trackID, events))
     while let event = cursor.next() {
       var message = event.message
-      message.frame = scheduled + place(event.offset)
+      message.frame = TimelineFrame(scheduled + place(event.offset))
       producer.play(message)
     }
-    sentUntil = Self.wrapped(block.frame, block.frame + Int64(block.frameCount), loop)
+    sentUntil = block.frame.played(block.frameCount, loop: loop)
   }
 
-  /// The playhead's timeline frame `rolled` frames after the last locate.
-  private func timelineFrame(of rolled: Int64, _ record: TransportRecord) -> Int64 {
-    Self.wrapped(record.nextFrame, record.nextFrame + rolled - record.rolledFrameCount, record.loop)
-  }
-
-  /// `frame`, wrapped into the loop that playing on from `first` enters.
-  private static func wrapped(_ first: Int64, _ frame: Int64, _ loop: Range<Int64>?) -> Int64 {
-    guard let loop, first < loop.upperBound, frame >= loop.upperBound else { return frame }
-    return loop.lowerBound + (frame - loop.upperBound) % Int64(loop.count)
-  }
 }

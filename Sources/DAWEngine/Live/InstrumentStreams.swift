@@ -1,3 +1,5 @@
+import DAWTime
+
 /// The streams of the instruments that live plans have, and their windows. Guarded by the monitor of
 /// `InstrumentThreads`.
 struct InstrumentStreams {
@@ -77,8 +79,8 @@ struct InstrumentStreams {
   }
 
   /// The free stream that is furthest behind; where none is, a parked one in which something rings on.
-  func furthestBehind(for record: TransportRecord, ahead: Int64) -> Int? {
-    var (found, least): (Int?, Int64) = (nil, .max)
+  func furthestBehind(for record: TransportRecord, ahead: Int) -> Int? {
+    var (found, least): (Int?, Int) = (nil, .max)
     for place in streams.indices where !streams[place].isBusy && !streams[place].isFilled(for: record, ahead: ahead) {
       let ready = streams[place].ready(for: record)
       if found == nil || ready < least { (found, least) = (place, ready) }
@@ -149,12 +151,12 @@ struct InstrumentEntry {
   }
 
   /// Frames that are ready ahead of the playhead.
-  func ready(for record: TransportRecord) -> Int64 {
-    locateNumber == record.locateNumber && !wasParked && !isToPark ? stream.renderedFrames - record.rolledFrameCount : 0
+  func ready(for record: TransportRecord) -> Int {
+    locateNumber == record.locateNumber && !wasParked && !isToPark ? stream.renderedFrame - record.rolledFrame : 0
   }
 
   /// Whether at least `ahead` frames are ready, or it is parked or broken.
-  func isFilled(for record: TransportRecord, ahead: Int64) -> Bool {
+  func isFilled(for record: TransportRecord, ahead: Int) -> Bool {
     isBroken || isParked
       || !wasParked && !isToPark && locateNumber == record.locateNumber && ready(for: record) >= ahead
   }

@@ -1,3 +1,4 @@
+import DAWTime
 import Foundation
 
 /// The threads that render instruments ahead of the playhead. One thread renders an instrument at a time.
@@ -136,10 +137,10 @@ final class InstrumentThreads: @unchecked Sendable {
   // MARK: What is ready
 
   /// Frames to render ahead.
-  private func ahead(_ record: TransportRecord) -> Int64 {
+  private func ahead(_ record: TransportRecord) -> Int {
     let announced = owner.shared.pointee.announcedFrames.load(ordering: .relaxed)
     let latency = owner.shared.pointee.latency.load(ordering: .acquiring)
-    return Int64(max(options.frames(options.renderAheadSeconds), 3 * max(announced, record.frameCount)) + latency)
+    return max(options.frames(options.renderAheadSeconds), 3 * max(announced, record.frameCount)) + latency
   }
 
   /// Any thread: whether everything that can be rendered ahead of the record's position has been. Pending edits only

@@ -1,7 +1,9 @@
+import DAWTime
+
 /// The buffers and the host's state for one call of `LiveEngine.process`. Pointers are valid during the call.
 public struct LiveBlock {
-  /// The host's clock at the first frame; it never wraps.
-  public var hostFrame: UInt64
+  /// At the first frame.
+  public var hostFrame: HostFrame
   /// ≥ 0; longer blocks than `RenderPlan.maximumFrames` are sliced.
   public var frameCount: Int
   /// Whether the host runs without a clock; only then the call may wait for streams.
@@ -19,7 +21,7 @@ public struct LiveBlock {
   public var click: UnsafeMutablePointer<Float>?
 
   @_noLocks public init(
-    hostFrame: UInt64, frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    hostFrame: HostFrame, frameCount: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) {
     self.hostFrame = hostFrame
     self.frameCount = frameCount
@@ -32,10 +34,9 @@ public struct LiveBlock {
 public struct FollowedTransport: BitwiseCopyable, Sendable {
   public enum State: BitwiseCopyable, Sendable { case stopped, starting, rolling }
   public var state: State
-  /// Timeline frame.
-  public var frame: Int64
+  public var frame: TimelineFrame
 
-  @_noLocks public init(state: State, frame: Int64) {
+  @_noLocks public init(state: State, frame: TimelineFrame) {
     self.state = state
     self.frame = frame
   }

@@ -1,4 +1,5 @@
 import DAWRealtime
+import DAWTime
 import Foundation
 
 /// Plays plans for a host that calls `process` once a block: JACK, or a test.
@@ -29,7 +30,7 @@ public final class LiveEngine: @unchecked Sendable {
     var offered: UInt64 = 0
     /// The plan that the next one follows, and the tempo edits since.
     var base: UInt64 = 0
-    var moves: [(Int64) -> Int64] = []
+    var moves: [(TimelineFrame) -> TimelineFrame] = []
     var isShutDown = false
   }
 
@@ -86,7 +87,7 @@ public final class LiveEngine: @unchecked Sendable {
   /// - Returns: the plan's number, see `TransportRecord.planNumber`.
   @discardableResult
   public func publish(
-    _ plan: RenderPlan, moved: ((Int64) -> Int64)? = nil, isComing: (UInt64) -> Void = { _ in }
+    _ plan: RenderPlan, moved: ((TimelineFrame) -> TimelineFrame)? = nil, isComing: (UInt64) -> Void = { _ in }
   ) -> UInt64 {
     let withdrawn = resolveBasePlan()
     let before = record
@@ -151,9 +152,9 @@ public final class LiveEngine: @unchecked Sendable {
   }
 
   /// The mapping as points ahead of the playhead, for as long as the swap may take.
-  private func mapping(around record: TransportRecord, _ moved: (Int64) -> Int64) -> FrameMapping {
-    let step = Int64(options.sampleRate / 100)
-    let count = 100 * (Int64(options.publishWaitSeconds) + 2)
+  private func mapping(around record: TransportRecord, _ moved: (TimelineFrame) -> TimelineFrame) -> FrameMapping {
+    let step = options.sampleRate / 100
+    let count = 100 * (Int(options.publishWaitSeconds) + 2)
     return FrameMapping(
       first: record.nextFrame, step: step, frames: (0..<count).map { moved(record.nextFrame + $0 * step) },
       loopBefore: record.loop,
@@ -251,7 +252,7 @@ public final class LiveEngine: @unchecked Sendable {
 
   /// Audio thread: whether the streams are primed for a playhead at `frame`; a stopped playhead elsewhere is moved
   /// there. For hosts that wait for their slowest client, as JACK's sync callback does.
-  @_noLocks public func isReady(at frame: Int64) -> Bool { audio.pointee.isReady(at: frame) }
+  @_noLocks public func isReady(at frame: TimelineFrame) -> Bool { audio.pointee.isReady(at: frame) }
 
   // MARK: Tests
 

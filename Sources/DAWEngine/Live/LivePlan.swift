@@ -1,3 +1,4 @@
+import DAWTime
 import Synchronization
 
 /// A plan in memory for live playback, with the handles of its streams. Made on a control thread; freed by the last
@@ -28,7 +29,7 @@ final class LivePlan: @unchecked Sendable {
   ///   - playhead: about where the plan takes over: its timeline frame.
   init(
     _ plan: RenderPlan, number: UInt64, base: UInt64, before: LivePlan?, timelineEpoch: UInt64, mapping: FrameMapping?,
-    playhead: Int64
+    playhead: TimelineFrame
   ) {
     self.plan = plan
     regionIndex = RegionIndex(plan.regions)
@@ -84,7 +85,7 @@ final class LivePlan: @unchecked Sendable {
 
 extension RenderPlan {
   /// For each region that is read at a frame, the one that is read two after it, −1 for none.
-  fileprivate func followers(at frame: Int64) -> [Int] {
+  fileprivate func followers(at frame: TimelineFrame) -> [Int] {
     var followers = [Int](repeating: -1, count: regions.count)
     var before = (-1, -1)
     for case .sumRegions(_, let range, _, _) in steps {
@@ -112,15 +113,15 @@ extension Slab {
 /// A piecewise linear mapping between the timelines before and after a tempo edit, so that playhead and loop keep their
 /// musical positions. See `LinkedMapping`.
 struct FrameMapping {
-  var first: Int64
-  var step: Int64
-  var frames: [Int64]
-  var loopBefore: Range<Int64>?
-  var loopNow: Range<Int64>?
+  var first: TimelineFrame
+  var step: Int
+  var frames: [TimelineFrame]
+  var loopBefore: Range<TimelineFrame>?
+  var loopNow: Range<TimelineFrame>?
 }
 
 extension LinkedMapping {
-  fileprivate init(_ mapping: FrameMapping?, frames: UnsafeMutablePointer<Int64>) {
+  fileprivate init(_ mapping: FrameMapping?, frames: UnsafeMutablePointer<TimelineFrame>) {
     let before = mapping?.loopBefore ?? 0..<0
     let now = mapping?.loopNow ?? 0..<0
     self.init(
@@ -146,7 +147,7 @@ extension [LivePlan] {
 
   /// Maps a frame from one plan's timeline to a later one's.
   /// - Returns: `nil` if a plan between the two is gone.
-  func frame(_ frame: Int64, from earlier: UInt64, to later: UInt64) -> Int64? {
+  func frame(_ frame: TimelineFrame, from earlier: UInt64, to later: UInt64) -> TimelineFrame? {
     guard let way = way(from: earlier, to: later), way.isWhole else { return nil }
     return way.mappings.reduce(frame) { $1.frame($0) }
   }

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// The states of the transport's state machine.
 public enum TransportState: BitwiseCopyable, Sendable, CaseIterable {
   /// The playhead does not move; silence.
@@ -32,30 +34,30 @@ public enum TransportState: BitwiseCopyable, Sendable, CaseIterable {
 public enum TransportCommand: BitwiseCopyable, Sendable {
   case start
   case stop
-  case locate(Int64)
+  case locate(TimelineFrame)
   /// `first ..< end`, not empty. Wraps when the playhead reaches `end` from before it.
-  case loop(first: Int64, end: Int64)
+  case loop(first: TimelineFrame, end: TimelineFrame)
   case noLoop
 }
 
 /// The transport's state in one block. The audio thread publishes one at the end of each block; any thread may read it.
 public struct TransportRecord: BitwiseCopyable, Sendable {
-  /// The host's clock in frames at the block's first frame; it never wraps.
-  public var hostFrame: UInt64 = 0
-  /// Timeline frame at the block's start.
-  public var frame: Int64 = 0
+  /// At the block's first frame.
+  public var hostFrame: HostFrame = 0
+  /// At the block's start.
+  public var frame: TimelineFrame = 0
   /// Frames of the block.
   public var frameCount = 0
   /// At the block's end.
   public var state = TransportState.stopped
-  /// Timeline frame at the next block's start, unless something changes.
-  public var nextFrame: Int64 = 0
-  /// Frames played since the last locate up to the block's end, loops included.
-  public var rolledFrameCount: Int64 = 0
+  /// At the next block's start, unless something changes.
+  public var nextFrame: TimelineFrame = 0
+  /// Likewise.
+  public var rolledFrame: RolledFrame = 0
   /// The loop's first frame; equal to `loopEnd` if there is no loop.
-  public var loopFirst: Int64 = 0
+  public var loopFirst: TimelineFrame = 0
   /// The first frame after the loop.
-  public var loopEnd: Int64 = 0
+  public var loopEnd: TimelineFrame = 0
   /// Loop wraps since the last locate.
   public var wrapCount: UInt64 = 0
   /// Raised by each new position of the playhead, a stop included. From 1.
@@ -74,5 +76,8 @@ public struct TransportRecord: BitwiseCopyable, Sendable {
 
   public init() {}
 
-  public var loop: Range<Int64>? { loopFirst < loopEnd ? loopFirst..<loopEnd : nil }
+  /// The timeline frame of a frame that is played, by what the record knows of the transport.
+  func timelineFrame(of frame: RolledFrame) -> TimelineFrame { nextFrame.played(frame - rolledFrame, loop: loop) }
+
+  public var loop: Range<TimelineFrame>? { loopFirst < loopEnd ? loopFirst..<loopEnd : nil }
 }

@@ -1,4 +1,5 @@
 import DAWMedia
+import DAWTime
 
 /// An audio file at the project's rate, which does not change while the plan is in use.
 public struct AudioSource: Equatable, Sendable {
@@ -33,6 +34,9 @@ public struct AudioSource: Equatable, Sendable {
       path: path, sha256: sha256, frameCount: facts.frames.frames, channelCount: facts.channelCount,
       content: facts.pcmLayout.map { .plain($0) } ?? .decoded(facts))
   }
+
+  /// The first frame behind its last one.
+  public var end: FileFrame { FileFrame(Int(frameCount)) }
 
   /// The encoding of samples in a stream of this source.
   public var streamEncoding: SampleEncoding {

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// A value over time: points with curves between them. It depends on the frame's number alone, so neither block size nor
 /// the start of playback changes it.
 ///
@@ -11,7 +13,7 @@
 public struct Curve: Hashable, Sendable {
   public struct Point: BitwiseCopyable, Hashable, Sendable {
     /// Timeline frame; may be negative.
-    public var frame: Int64
+    public var frame: TimelineFrame
     /// The value that the curve has here, and where it rests.
     public var value: Double
     /// What is interpolated: see `Scale`.
@@ -20,11 +22,11 @@ public struct Curve: Hashable, Sendable {
     public var shape: Shape
 
     /// A point of a linear scale.
-    public init(_ frame: Int64, _ value: Double, _ shape: Shape = .linear) {
+    public init(_ frame: TimelineFrame, _ value: Double, _ shape: Shape = .linear) {
       self.init(frame, value, argument: value, shape)
     }
 
-    public init(_ frame: Int64, _ value: Double, argument: Double, _ shape: Shape) {
+    public init(_ frame: TimelineFrame, _ value: Double, argument: Double, _ shape: Shape) {
       self.frame = frame
       self.value = value
       self.argument = argument
@@ -68,7 +70,7 @@ public struct Curve: Hashable, Sendable {
   }
 
   /// Frames over which a jump is spread.
-  static var jumpFrames: Int64 { @_noLocks get { 64 } }
+  static var jumpFrames: Int { @_noLocks get { 64 } }
 
   /// At least one, each at a later frame than the one before; two at one frame are a jump.
   public var points: [Point]

@@ -1,6 +1,8 @@
+import DAWTime
+
 extension InstrumentPlan {
   /// Frames between the points at which events take effect: an instrument renders in quanta of this length.
-  public static let quantum: Int64 = 64
+  public static let quantum = 64
 
   /// The plan for playback from `frame`: the events before it are replaced by a chase, the same as at a MIDI port:
   /// system exclusive messages, then program with bank, controllers, parameters, bend and pressure of each channel in
@@ -9,15 +11,15 @@ extension InstrumentPlan {
   /// - Parameters:
   ///   - frame: timeline frame ≥ 0.
   ///   - chases: whether to chase; if not, the channels start in their initial state.
-  public func begun(at frame: Int64, chases: Bool = true) -> InstrumentPlan {
-    let base = frame - frame % Self.quantum
+  public func begun(at frame: TimelineFrame, chases: Bool = true) -> InstrumentPlan {
+    let base = frame.roundedDown(to: Self.quantum)
     let linked = sequence.linked
     let first = linked.firstEvent(from: base)
     let events = events
     var begun = chases ? linked.chased(to: first) : []
     begun += events[first...].map { event in
       var event = event
-      event.frame -= base
+      event.frame = TimelineFrame(event.frame - base)
       return event
     }
     var plan = self

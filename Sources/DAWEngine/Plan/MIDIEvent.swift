@@ -1,7 +1,9 @@
+import DAWTime
+
 /// A channel message or a system exclusive message at a timeline frame.
 public struct MIDIEvent: Hashable, Sendable {
   /// Timeline frame.
-  public var frame: Int64
+  public var frame: TimelineFrame
   /// The status byte, channel included: 0x90 is a note-on of the first channel; 0xF0 is system exclusive.
   public var status: UInt8
   /// 0 … 127.
@@ -11,7 +13,7 @@ public struct MIDIEvent: Hashable, Sendable {
   /// For a system exclusive message, the index of its bytes, stored beside the events; 0 for other messages.
   public var bytesIndex: UInt32
 
-  @_noLocks public init(frame: Int64, status: UInt8, data1: UInt8, data2: UInt8) {
+  @_noLocks public init(frame: TimelineFrame, status: UInt8, data1: UInt8, data2: UInt8) {
     self.frame = frame
     self.status = status
     self.data1 = data1
@@ -20,7 +22,7 @@ public struct MIDIEvent: Hashable, Sendable {
   }
 
   /// A system exclusive message.
-  @_noLocks public init(frame: Int64, bytesIndex: UInt32) {
+  @_noLocks public init(frame: TimelineFrame, bytesIndex: UInt32) {
     self.frame = frame
     status = 0xf0
     data1 = 0

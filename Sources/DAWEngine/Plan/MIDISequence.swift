@@ -1,3 +1,4 @@
+import DAWTime
 import Synchronization
 
 /// A track's events with their system exclusive messages. Immutable, and shared by all plans, ports and instruments
@@ -13,8 +14,8 @@ public final class MIDISequence: Sendable {
   /// A way to leave out the end of a sequence.
   enum Cut: Equatable {
     /// For a port and for an instrument: the frame at which notes end.
-    case ending(Int64)
-    case released(Int64)
+    case ending(TimelineFrame)
+    case released(TimelineFrame)
   }
 
   public init(_ events: [MIDIEvent], systemExclusive: [[UInt8]] = []) {

@@ -1,8 +1,10 @@
+import DAWTime
+
 extension RenderPlan {
   /// The plan with nothing that is heard before a frame: regions begin there at the earliest, notes that sound across are
   /// struck there, those of instruments on the next frame of their grid. Behind it not a bit is changed where no instrument plays.
   /// - Parameter frame: timeline frame.
-  public func beginning(at frame: Int64) -> RenderPlan {
+  public func beginning(at frame: TimelineFrame) -> RenderPlan {
     guard frame > 0 else { return self }
     var plan = self
     for index in plan.regions.indices where plan.regions[index].frames.lowerBound < frame {
@@ -12,7 +14,7 @@ extension RenderPlan {
     let quantum = InstrumentPlan.quantum
     for index in plan.instruments.indices {
       plan.instruments[index].plan.events = plan.instruments[index].plan.events.struck(
-        from: (frame + quantum - 1) / quantum * quantum)
+        from: frame.roundedUp(to: quantum))
     }
     for index in plan.ports.indices { plan.ports[index].events = plan.ports[index].events.struck(from: frame) }
     return plan
@@ -21,7 +23,7 @@ extension RenderPlan {
 
 extension [MIDIEvent] {
   /// Without the notes that end before a frame; those that sound across begin there. All other messages stay.
-  fileprivate func struck(from start: Int64) -> [MIDIEvent] {
+  fileprivate func struck(from start: TimelineFrame) -> [MIDIEvent] {
     var held: [UInt16: MIDIEvent] = [:]
     var settings: [MIDIEvent] = []
     for event in prefix(while: { $0.frame < start }) {

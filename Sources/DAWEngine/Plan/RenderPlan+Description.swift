@@ -1,3 +1,5 @@
+import DAWTime
+
 /// For debugging: a line for each step, with its buffers, and a line for each of its regions.
 extension RenderPlan: CustomStringConvertible {
   public var description: String {
@@ -39,7 +41,7 @@ extension RenderPlan: CustomStringConvertible {
   private func describe(_ region: PlannedRegion) -> String {
     let source = sources[region.source]
     let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
-    let first = region.frames.lowerBound - region.anchor
+    let first = region.fileFrame(at: region.frames.lowerBound)
     return "\(region.frames.lowerBound)..<\(region.frames.upperBound): '\(name)' from \(first), \(region.channels), "
       + "× \(region.gain)"
   }

@@ -1,8 +1,10 @@
+import DAWTime
+
 extension RenderPlan {
   /// The plan cut off at a frame: regions end there, notes and pedals are released there, so that only tails follow.
   /// Before the frame the output is unchanged, to the bit.
   /// - Parameter frame: timeline frame ≥ 0.
-  public func ending(at frame: Int64) -> RenderPlan {
+  public func ending(at frame: TimelineFrame) -> RenderPlan {
     var plan = self
     plan.endFrame = min(endFrame, frame)
     for index in plan.regions.indices where plan.regions[index].frames.upperBound > frame {
@@ -19,7 +21,7 @@ extension RenderPlan {
 
 extension MIDISequence {
   /// Events before a frame, and at it the note-offs of the notes that sound.
-  fileprivate func ending(at frame: Int64) -> MIDISequence {
+  fileprivate func ending(at frame: TimelineFrame) -> MIDISequence {
     guard let last = events.last, last.frame >= frame else { return self }
     return without(.ending(frame)) { events in
       events.compactMap { event in
@@ -33,7 +35,7 @@ extension MIDISequence {
 
 extension InstrumentPlan {
   /// The events before a frame, and at the next quantum note-offs and pedals up for all that sounds.
-  func released(at frame: Int64) -> InstrumentPlan {
+  func released(at frame: TimelineFrame) -> InstrumentPlan {
     var plan = self
     plan.sequence = sequence.without(.released(frame)) { events in
       Self.released(Array(events.prefix { $0.frame < frame }), at: frame)
@@ -41,7 +43,7 @@ extension InstrumentPlan {
     return plan
   }
 
-  private static func released(_ events: [MIDIEvent], at frame: Int64) -> [MIDIEvent] {
+  private static func released(_ events: [MIDIEvent], at frame: TimelineFrame) -> [MIDIEvent] {
     var sounding: Set<UInt16> = []
     var pedals: Set<UInt8> = []
     for event in events {
@@ -55,7 +57,7 @@ extension InstrumentPlan {
       default: break
       }
     }
-    let end = (frame + quantum - 1) / quantum * quantum
+    let end = frame.roundedUp(to: quantum)
     var events = events
     events += sounding.sorted().map {
       MIDIEvent(frame: end, status: 0x80 | UInt8($0 >> 8), data1: UInt8($0 & 0x7f), data2: 64)

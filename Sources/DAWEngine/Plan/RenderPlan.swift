@@ -22,7 +22,7 @@ public struct RenderPlan: Equatable, Sendable {
   /// Stereo buffers that the steps use, numbered from 0.
   public var bufferCount: Int
   /// The first timeline frame after all regions.
-  public var endFrame: Int64
+  public var endFrame: TimelineFrame
   /// Buffers with an output of their own, taken after the last step; in order of `trackID`.
   public var directOuts: [DirectOut]
   /// The metronome's beats, in order of frame.
@@ -30,7 +30,7 @@ public struct RenderPlan: Equatable, Sendable {
 
   public init(
     sampleRate: SampleRate, sources: [AudioSource], instruments: [PlannedInstrument], regions: [PlannedRegion],
-    steps: [Step], ports: [PlannedPort] = [], bufferCount: Int, endFrame: Int64, directOuts: [DirectOut] = [],
+    steps: [Step], ports: [PlannedPort] = [], bufferCount: Int, endFrame: TimelineFrame, directOuts: [DirectOut] = [],
     clicks: [Click] = [], inserts: [PlannedInsert] = []
   ) {
     self.sampleRate = sampleRate
@@ -64,15 +64,16 @@ public struct PlannedRegion: Hashable, Sendable {
   public var regionID: Int64
   /// Index into `RenderPlan.sources`.
   public var source: Int
-  /// Timeline frames; within the source: `frames.lowerBound − anchor` ≥ 0, `frames.upperBound − anchor` ≤ its length.
-  public var frames: Range<Int64>
+  /// Within the source, by `fileFrame(at:)`.
+  public var frames: Range<TimelineFrame>
   /// The timeline frame at which the source's frame 0 would play.
-  public var anchor: Int64
+  public var anchor: TimelineFrame
   public var channels: ChannelPick
   public var gain: Control
 
   public init(
-    regionID: Int64, source: Int, frames: Range<Int64>, anchor: Int64, channels: ChannelPick, gain: Control = .unity
+    regionID: Int64, source: Int, frames: Range<TimelineFrame>, anchor: TimelineFrame, channels: ChannelPick,
+    gain: Control = .unity
   ) {
     self.regionID = regionID
     self.source = source
@@ -81,6 +82,9 @@ public struct PlannedRegion: Hashable, Sendable {
     self.channels = channels
     self.gain = gain
   }
+
+  /// The source's frame that it plays at a timeline frame.
+  public func fileFrame(at frame: TimelineFrame) -> FileFrame { FileFrame(at: frame, anchor: anchor) }
 }
 
 /// Which channels of a source are played, counted from 0.
@@ -127,12 +131,11 @@ public struct DirectOut: BitwiseCopyable, Hashable, Sendable {
 
 /// A beat of the metronome.
 public struct Click: BitwiseCopyable, Hashable, Sendable {
-  /// Timeline frame; may be negative.
-  public var frame: Int64
+  public var frame: TimelineFrame
   /// Whether a bar begins there.
   public var isAccent: Bool
 
-  public init(frame: Int64, isAccent: Bool) {
+  public init(frame: TimelineFrame, isAccent: Bool) {
     self.frame = frame
     self.isAccent = isAccent
   }

@@ -1,3 +1,4 @@
+import DAWTime
 import Synchronization
 
 /// The events of a `MIDISequence` in memory that any thread reads without reference counting, valid while that lives.
@@ -78,7 +79,7 @@ struct LinkedSequence: @unchecked Sendable {
   }
 
   /// The index of the first event at `frame` or later, note-offs at `frame` itself skipped.
-  @_noLocks func firstEvent(from frame: Int64) -> Int {
+  @_noLocks func firstEvent(from frame: TimelineFrame) -> Int {
     var (low, high) = (0, events.count)
     while low < high {
       let middle = (low + high) / 2

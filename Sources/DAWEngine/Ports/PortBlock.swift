@@ -1,20 +1,22 @@
+import DAWTime
+
 /// The transport during one block of frames, for MIDI ports.
 public struct PortBlock: Sendable {
   /// Whether the playhead moves; false while the transport waits for its streams.
   public var isRolling: Bool
   /// Timeline frame of the block's first frame.
-  public var frame: Int64
+  public var frame: TimelineFrame
   /// At least 1.
   public var frameCount: Int
   /// The loop: a playhead that reaches its end from before goes back to its start.
-  public var loop: Range<Int64>?
+  public var loop: Range<TimelineFrame>?
   /// Changes with each locate.
   public var locateNumber: UInt64
   /// Changes with each plan.
   public var planNumber: UInt64
 
   @_noLocks public init(
-    isRolling: Bool, frame: Int64, frameCount: Int, loop: Range<Int64>? = nil, locateNumber: UInt64 = 0,
+    isRolling: Bool, frame: TimelineFrame, frameCount: Int, loop: Range<TimelineFrame>? = nil, locateNumber: UInt64 = 0,
     planNumber: UInt64 = 0
   ) {
     self.isRolling = isRolling

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// Follows the transport for one port and generates the messages to send, without hanging notes whatever the transport
 /// and the plan do:
 ///
@@ -36,11 +38,11 @@ public struct PortCursor: ~Copyable {
   /// Where `wanted` is the state, once `chase` is done: in the sequence of this number at `wantedFrame`, before the
   /// event `wantedEvent`. A loop that wraps again needs no other chase.
   private var wantedSequence: UInt64 = 0
-  private var wantedFrame: Int64 = 0
+  private var wantedFrame: TimelineFrame = 0
   private var wantedEvent = 0
   private var chase: LinkedSequence.Chase?
   /// Where the next block begins unless the transport changes: timeline frame, and index of the plan's next event.
-  private var frame: Int64 = 0
+  private var frame: TimelineFrame = 0
   private var event = 0
   /// Frames of the block done.
   private var done = 0
@@ -151,7 +153,7 @@ public struct PortCursor: ~Copyable {
     key = Int(sent.following[ChannelState.notes])
   }
 
-  @_noLocks private mutating func wrap(to frame: Int64) {
+  @_noLocks private mutating func wrap(to frame: TimelineFrame) {
     self.frame = frame
     start(Transition(chases: true, strikes: true))
   }
@@ -339,7 +341,7 @@ public struct PortCursor: ~Copyable {
       stage = .end
       return nil
     }
-    var end = frame + Int64(block.frameCount - done)
+    var end = frame + (block.frameCount - done)
     var wraps = false
     if let loop = block.loop, frame < loop.upperBound, loop.upperBound <= end, !loop.isEmpty {
       end = loop.upperBound
@@ -348,7 +350,7 @@ public struct PortCursor: ~Copyable {
     let events = port.sequence.events
     while event < events.count, events[event].frame < end {
       let message = events[event]
-      let offset = done + Int(message.frame - frame)
+      let offset = done + (message.frame - frame)
       if message.beginsNote, sent.isSet(ChannelState.note(message.status, message.data1)) {
         sent.apply(0x80 | message.status & 0x0f, message.data1, 0)
         return PortEvent(
@@ -361,7 +363,7 @@ public struct PortCursor: ~Copyable {
       sent.apply(message.status, message.data1, message.data2)
       return PortEvent(offset: offset, message: message)
     }
-    done += Int(end - frame)
+    done += end - frame
     frame = end
     guard wraps, let loop = block.loop else {
       stage = .end

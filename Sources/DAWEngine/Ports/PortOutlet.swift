@@ -1,3 +1,5 @@
+import DAWTime
+
 /// A cursor whose reader may run out of room. A refused message is sent first in the next block, at offset 0, and the
 /// others follow in order; so no message is lost and no note hangs.
 ///
@@ -52,7 +54,7 @@ public struct PortOutlet: ~Copyable {
   @_noLocks public mutating func begin(_ block: PortBlock, _ port: LinkedPort?) {
     noteSounding()
     // A loop that has gone by while this was behind is left out.
-    let late = Int64(block.frameCount) + (isLate ? Int64(self.block.frameCount) : 0)
+    let late = block.frameCount + (isLate ? self.block.frameCount : 0)
     let isLapped = block.loop.map { late >= $0.upperBound - $0.lowerBound } ?? false
     let goesOn =
       block.isRolling == self.block.isRolling && block.locateNumber == self.block.locateNumber

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// Schedules a port's messages ahead of time in an external queue, and can withdraw queued ones when the transport or
 /// the plan changes. Tracks what the receiver has received for certain, and what it may have received.
 ///
@@ -10,7 +12,7 @@ public struct PortScheduler: ~Copyable {
   private var queued: [Queued] = []
 
   public struct Queued: Sendable {
-    public let hostFrame: Int64
+    public let hostFrame: HostFrame
     public let message: MIDIEvent
   }
 
@@ -26,28 +28,28 @@ public struct PortScheduler: ~Copyable {
   ///   - hostFrame: the block's first frame; not before the end of the last block.
   ///   - port: `nil` if the plan has none.
   public mutating func schedule(
-    _ block: PortBlock, _ port: LinkedPort?, at hostFrame: Int64, _ send: (Queued) -> Void
+    _ block: PortBlock, _ port: LinkedPort?, at hostFrame: HostFrame, _ send: (Queued) -> Void
   ) {
     cursor.begin(block, port)
     queueAll(from: hostFrame, send)
   }
 
   /// Passes the messages that silence the receiver to `send`: note-offs, pedals up, all sound off.
-  public mutating func scheduleSilence(at hostFrame: Int64, _ send: (Queued) -> Void) {
+  public mutating func scheduleSilence(at hostFrame: HostFrame, _ send: (Queued) -> Void) {
     cursor.beginSilence()
     queueAll(from: hostFrame, send)
   }
 
-  private mutating func queueAll(from hostFrame: Int64, _ send: (Queued) -> Void) {
+  private mutating func queueAll(from hostFrame: HostFrame, _ send: (Queued) -> Void) {
     while let event = cursor.next() {
-      let next = Queued(hostFrame: hostFrame + Int64(event.offset), message: event.message)
+      let next = Queued(hostFrame: hostFrame + event.offset, message: event.message)
       queued.append(next)
       send(next)
     }
   }
 
   /// Marks messages queued for frames before this one as delivered.
-  public mutating func deliver(before hostFrame: Int64) {
+  public mutating func deliver(before hostFrame: HostFrame) {
     let count = queued.firstIndex { $0.hostFrame >= hostFrame } ?? queued.count
     guard count > 0 else { return }
     for entry in queued[..<count] { delivered.apply(entry.message) }
@@ -57,7 +59,7 @@ public struct PortScheduler: ~Copyable {
   /// Messages queued for `hostFrame` or later have been withdrawn from the external queue; the next block begins there.
   /// - Parameter uncertain: messages from `hostFrame` up to this frame may have been delivered before they could be
   ///   withdrawn. Of these, note-ons count as delivered and note-offs do not.
-  public mutating func cut(at hostFrame: Int64, uncertain: Int64) {
+  public mutating func cut(at hostFrame: HostFrame, uncertain: HostFrame) {
     deliver(before: hostFrame)
     for entry in queued where entry.hostFrame < uncertain && entry.message.mayHang { delivered.apply(entry.message) }
     queued.removeAll()
@@ -80,7 +82,7 @@ public struct PortScheduler: ~Copyable {
 
   /// The settings for a new receiver, in the order in which they were sent: those in force when all messages queued for
   /// frames before `hostFrame` are delivered. No notes.
-  public func settings(before hostFrame: Int64) -> [MIDIEvent] {
+  public func settings(before hostFrame: HostFrame) -> [MIDIEvent] {
     var state = ChannelState()
     state.copy(delivered)
     for entry in queued where entry.hostFrame < hostFrame { state.apply(entry.message) }

@@ -1,5 +1,6 @@
 import CSampleCodec
 import DAWRealtime
+import DAWTime
 import Synchronization
 
 extension AudioThread {
@@ -7,16 +8,16 @@ extension AudioThread {
   @_noLocks mutating func feed(
     _ runner: PlanRunner, _ request: StreamRequest, of plan: UnsafeMutablePointer<LivePlanMemory>
   ) {
-    if case .region(let index, _) = request.stream { fetchAhead(of: index, runner, plan) }
+    if case .region(let index, _, _) = request.stream { fetchAhead(of: index, runner, plan) }
     while true {
       let isThere =
         switch request.stream {
-        case .region(let index, _): feedRegion(runner, request, index, of: plan)
-        case .instrument(let index): feedInstrument(runner, request, index, of: plan)
+        case .region(let index, _, let first): feedRegion(runner, index, from: first, request.frameCount, of: plan)
+        case .instrument(let index, let first): feedInstrument(runner, index, from: first, request.frameCount, of: plan)
         }
       if isThere { return }
       guard pausesLeft > 0 else {
-        if case .region(let index, _) = request.stream { noteMiss(of: index, runner, plan) }
+        if case .region(let index, _, _) = request.stream { noteMiss(of: index, runner, plan) }
         return runner.supplySilence(frameCount: min(request.frameCount, Self.lateFrames))
       }
       shared.pointee.readEpoch.end()
@@ -48,7 +49,7 @@ extension AudioThread {
     guard handle.window >= 0 else { return }
     let window = shared.pointee.windows + handle.window
     guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return }
-    let run = window.pointee.run(from: runner.timelineFrame(of: region) - region.anchor)
+    let run = window.pointee.run(from: StreamFrame(runner.firstFileFrame(of: region)))
     // After the first cache lines the hardware prefetcher takes over.
     let byteCount = min(run.count, runner.frameCount) * window.pointee.bytesPerFrame
     daw_fetch_ahead(window.pointee.bytes + run.place * window.pointee.bytesPerFrame, min(byteCount, 2_048))
@@ -66,46 +67,47 @@ extension AudioThread {
   }
 
   @_noLocks private func feedRegion(
-    _ runner: PlanRunner, _ request: StreamRequest, _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
+    _ runner: PlanRunner, _ index: Int, from first: FileFrame, _ count: Int,
+    of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
     let region = runner.plan.regions[index]
     let owner = region.isOfPlanBefore ? before ?? plan : plan
     let held = StreamHandle(bits: owner.pointee.heldRegions[region.stream].load(ordering: .acquiring))
-    if supply(runner, request, from: held, keepingFrom: nil) { return true }
+    if supply(runner, from: StreamFrame(first), count, of: held, keepingFrom: nil) { return true }
     let handle = StreamHandle(bits: owner.pointee.regions[region.stream].load(ordering: .acquiring))
     // Two regions of a passage may read one stream, so only frames before the slice are released.
-    let slice = runner.timelineFrame(of: region) - region.anchor
-    return supply(runner, request, from: handle, keepingFrom: slice)
+    let slice = StreamFrame(runner.firstFileFrame(of: region))
+    return supply(runner, from: StreamFrame(first), count, of: handle, keepingFrom: slice)
   }
 
   @_noLocks private func supply(
-    _ runner: PlanRunner, _ request: StreamRequest, from handle: StreamHandle, keepingFrom kept: Int64?
+    _ runner: PlanRunner, from first: StreamFrame, _ count: Int, of handle: StreamHandle, keepingFrom kept: StreamFrame?
   ) -> Bool {
     guard handle.window >= 0 else { return false }
     let window = shared.pointee.windows + handle.window
     guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
     if let kept { window.pointee.release(before: kept) }
-    let run = window.pointee.run(from: request.firstFrame)
+    let run = window.pointee.run(from: first)
     guard run.count > 0 else { return false }
     runner.supply(
-      window.pointee.bytes + run.place * window.pointee.bytesPerFrame, frameCount: min(run.count, request.frameCount))
+      window.pointee.bytes + run.place * window.pointee.bytesPerFrame, frameCount: min(run.count, count))
     return true
   }
 
-  /// An instrument's window is indexed by frames since the last locate.
   @_noLocks private func feedInstrument(
-    _ runner: PlanRunner, _ request: StreamRequest, _ index: Int, of plan: UnsafeMutablePointer<LivePlanMemory>
+    _ runner: PlanRunner, _ index: Int, from first: TimelineFrame, _ count: Int,
+    of plan: UnsafeMutablePointer<LivePlanMemory>
   ) -> Bool {
     let handle = StreamHandle(bits: instrument(index, of: plan).pointee.load(ordering: .acquiring))
     guard handle.window >= 0 else { return false }
     let window = shared.pointee.windows + handle.window
     guard window.pointee.isReadable, window.pointee.generation == handle.generation else { return false }
-    window.pointee.release(before: runner.position)
-    let run = window.pointee.run(from: runner.position + request.firstFrame - runner.frame)
+    window.pointee.release(before: StreamFrame(runner.position))
+    let run = window.pointee.run(from: StreamFrame(runner.position + (first - runner.frame)))
     guard run.count > 0 else { return false }
     let left = window.pointee.bytes.assumingMemoryBound(to: Float.self) + run.place
     runner.supply(
-      left: left, right: left + window.pointee.capacity, frameCount: min(run.count, request.frameCount))
+      left: left, right: left + window.pointee.capacity, frameCount: min(run.count, count))
     return true
   }
 

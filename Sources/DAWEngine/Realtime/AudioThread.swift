@@ -1,5 +1,6 @@
 import CSampleCodec
 import DAWRealtime
+import DAWTime
 import Synchronization
 
 /// The audio thread's state and its work in a block. Used by that thread alone.
@@ -15,7 +16,7 @@ struct AudioThread {
   /// Frames of the passage done.
   var passed = 0
   /// The timeline frame of the plan before minus `plan`'s, for the same instant.
-  var earlierOffset: Int64 = 0
+  var earlierOffset = 0
   /// The next plan, to which there is no passage: it is taken up when the fade-out has ended.
   private var next: UnsafeMutablePointer<LivePlanMemory>?
   /// Frames for which effects still run before the first frame is heard, and the locate that this is for.
@@ -49,7 +50,7 @@ struct AudioThread {
     while let command = shared.pointee.commands.read() { apply(command) }
     takePlan()
     if let host = block.followed {
-      transport.follow(host, missed: Int64(bitPattern: block.hostFrame &- record.hostFrame) - Int64(record.frameCount))
+      transport.follow(host, missed: block.hostFrame - record.hostFrame - record.frameCount)
     }
     record.hostFrame = block.hostFrame
     record.frameCount = block.frameCount
@@ -71,7 +72,7 @@ struct AudioThread {
   }
 
   /// Whether the streams are primed for a playhead at `frame`; a stopped playhead elsewhere is moved there.
-  @_noLocks mutating func isReady(at frame: Int64) -> Bool {
+  @_noLocks mutating func isReady(at frame: TimelineFrame) -> Bool {
     if !transport.state.isSounding, transport.frame != frame {
       transport.put(at: frame)
       publish()
@@ -90,7 +91,7 @@ struct AudioThread {
   @_noLocks mutating func publish() {
     record.state = transport.state
     record.nextFrame = transport.frame
-    record.rolledFrameCount = transport.rolled
+    record.rolledFrame = transport.rolled
     record.loopFirst = transport.loopFirst
     record.loopEnd = transport.loopEnd
     record.wrapCount = transport.wrapCount
@@ -213,7 +214,7 @@ struct AudioThread {
   /// Applies a command. Where what has been processed ahead of the playhead would not be what follows, playback goes on
   /// by a locate to the same place.
   @_noLocks private mutating func apply(_ command: TransportCommand) {
-    let latency = Int64(plan?.pointee.latency ?? 0)
+    let latency = plan?.pointee.latency ?? 0
     let (first, end) = (transport.loopFirst, transport.loopEnd)
     let wrapped = transport.wraps(within: latency)
     transport.apply(command)
@@ -298,7 +299,7 @@ struct AudioThread {
   /// The next slice.
   @_noLocks private func slice(leadIn: Int) -> PlanRunner.Slice {
     var slice = PlanRunner.Slice(
-      frame: transport.frame - Int64(leadIn), position: transport.rolled - Int64(leadIn))
+      frame: transport.frame - leadIn, position: transport.rolled - leadIn)
     slice.epoch = transport.locateNumber
     if transport.loopFirst < transport.loopEnd, transport.frame < transport.loopEnd {
       slice.loopFirst = transport.loopFirst

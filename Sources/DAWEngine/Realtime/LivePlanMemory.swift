@@ -1,3 +1,4 @@
+import DAWTime
 import Synchronization
 
 /// A live plan as the audio thread reads it. Owned by `LivePlan`.
@@ -40,22 +41,22 @@ struct LivePlanMemory {
 /// A piecewise linear mapping from the timeline of the plan before.
 struct LinkedMapping {
   /// Where the old frames `first`, `first + step`, … lie now. With `count` 0 nothing moves.
-  var first: Int64
-  var step: Int64
-  var frames: UnsafeMutablePointer<Int64>
+  var first: TimelineFrame
+  var step: Int
+  var frames: UnsafeMutablePointer<TimelineFrame>
   var count: Int
   /// The loop before and after.
-  var loopBefore: (first: Int64, end: Int64)
-  var loopNow: (first: Int64, end: Int64)
+  var loopBefore: (first: TimelineFrame, end: TimelineFrame)
+  var loopNow: (first: TimelineFrame, end: TimelineFrame)
 
   /// Linear between the points; extrapolated beyond the first and the last.
-  @_noLocks func frame(_ old: Int64) -> Int64 {
+  @_noLocks func frame(_ old: TimelineFrame) -> TimelineFrame {
     guard count > 0 else { return old }
-    let index = old < first ? 0 : min(Int((old - first) / step), max(0, count - 2))
-    let base = first + Int64(index) * step
-    guard index + 1 < count else { return frames[index] + old - base }
+    let index = old < first ? 0 : min((old - first) / step, max(0, count - 2))
+    let base = first + index * step
+    guard index + 1 < count else { return frames[index] + (old - base) }
     let slope = Double(frames[index + 1] - frames[index]) / Double(step)
     let rest = Double(old - base) * slope
-    return frames[index] + Int64(rest < 0 ? rest - 0.5 : rest + 0.5)
+    return frames[index] + Int(rest < 0 ? rest - 0.5 : rest + 0.5)
   }
 }

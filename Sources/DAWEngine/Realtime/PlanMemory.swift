@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 /// A linked plan's memory as plain pointers. Owned by `LinkedPlan`.
 struct PlanMemory {
@@ -21,7 +22,7 @@ struct PlanMemory {
   var active: UnsafeMutablePointer<Int>
   /// For each group, a binary tree of its regions' ends in order of start: node 1 is the root, node n has the greater of
   /// nodes 2n and 2n + 1, and the leaves begin at `RegionGroup.leafCount`.
-  var ends: UnsafeMutablePointer<Int64>
+  var ends: UnsafeMutablePointer<TimelineFrame>
   var curves: UnsafeMutablePointer<LinkedCurve>
   var points: UnsafeMutablePointer<LinkedPoint>
   var factors: UnsafeMutablePointer<LinkedFactor>
@@ -181,9 +182,9 @@ struct LinkedCurve {
 typealias LinkedPoint = Curve.Point
 
 struct LinkedRegion {
-  var start: Int64
-  var end: Int64
-  var anchor: Int64
+  var start: TimelineFrame
+  var end: TimelineFrame
+  var anchor: TimelineFrame
   var source: Int
   /// The region that its frames are read for, in its own plan; in a passage that may be the plan before.
   var stream: Int
@@ -220,29 +221,26 @@ struct RegionGroup {
   /// Whether no two of the active regions overlap.
   var isDisjoint = true
   /// The start of the slice that `active` was last computed for.
-  var frame = Int64.min
+  var frame = TimelineFrame.min
   /// Slices within `frame ..< validEnd` have the same active regions.
-  var validEnd = Int64.min
+  var validEnd = TimelineFrame.min
 }
 
 /// Frames that the runner needs before it can continue.
 public struct StreamRequest: Hashable, Sendable {
   public enum Stream: Hashable, Sendable {
-    /// Index into `RenderPlan.regions`, and into `RenderPlan.sources`.
-    case region(Int, source: Int)
-    /// Index into `RenderPlan.instruments`.
-    case instrument(Int)
+    /// Index into `RenderPlan.regions`, and into `RenderPlan.sources`; the first frame.
+    case region(Int, source: Int, FileFrame)
+    /// Index into `RenderPlan.instruments`; the first frame.
+    case instrument(Int, TimelineFrame)
   }
 
   public var stream: Stream
-  /// For a region, the source's frame; for an instrument, the timeline's.
-  public var firstFrame: Int64
   /// At least 1; the answer may have fewer, at least 1.
   public var frameCount: Int
 
-  @_noLocks init(stream: Stream, firstFrame: Int64, frameCount: Int) {
+  @_noLocks init(stream: Stream, frameCount: Int) {
     self.stream = stream
-    self.firstFrame = firstFrame
     self.frameCount = frameCount
   }
 }

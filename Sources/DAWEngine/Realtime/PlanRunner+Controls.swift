@@ -1,3 +1,5 @@
+import DAWTime
+
 // Values of controls: constants, and products of curves.
 
 /// How a control goes on from a frame.
@@ -7,7 +9,7 @@ struct GainSpan {
   /// That value.
   var gain: Float
   /// The frame where it ends.
-  var end: Int64
+  var end: TimelineFrame
 }
 
 extension PlanRunner {
@@ -18,7 +20,7 @@ extension PlanRunner {
   ///   - earlierFrame: its frame on the timeline of the plan before, for a control of that one.
   ///   - count: 1 … the linked plan's `maximumFrames`.
   @_noLocks func evaluate(
-    _ control: LinkedControl, at place: Int, frame: Int64, earlierFrame: Int64, _ count: Int,
+    _ control: LinkedControl, at place: Int, frame: TimelineFrame, earlierFrame: TimelineFrame, _ count: Int,
     into gains: UnsafeMutablePointer<Float>
   ) {
     evaluate(control, frame: control.isOfPlanBefore ? earlierFrame : frame, count, into: gains)
@@ -32,7 +34,7 @@ extension PlanRunner {
   }
 
   @_noLocks private func evaluate(
-    _ control: LinkedControl, frame: Int64, _ count: Int, into gains: UnsafeMutablePointer<Float>
+    _ control: LinkedControl, frame: TimelineFrame, _ count: Int, into gains: UnsafeMutablePointer<Float>
   ) {
     if control.factorCount == 0 { return gains.update(repeating: control.constant, count: count) }
     let products = plan.products
@@ -42,7 +44,7 @@ extension PlanRunner {
   }
 
   @_noLocks private func multiply(
-    _ products: UnsafeMutablePointer<Double>, by factors: Range<Int>, frame: Int64, _ count: Int
+    _ products: UnsafeMutablePointer<Double>, by factors: Range<Int>, frame: TimelineFrame, _ count: Int
   ) {
     for index in factors {
       let factor = plan.factors[index]
@@ -60,7 +62,7 @@ extension PlanRunner {
     let begin = Int(gains.left.firstFactor)
     plan.products.update(repeating: 1, count: end - first)
     multiply(
-      plan.products, by: begin..<begin + Int(gains.commonCount), frame: frame + Int64(first), end - first)
+      plan.products, by: begin..<begin + Int(gains.commonCount), frame: frame + first, end - first)
   }
 
   /// One side's gains, into `plan.gains`: what `multiplyCommon` left times the other factors.
@@ -76,18 +78,18 @@ extension PlanRunner {
     } else {
       let products = plan.sideProducts
       for i in 0..<count { products[i] = common[i] }
-      multiply(products, by: rest, frame: frame + Int64(first), count)
+      multiply(products, by: rest, frame: frame + first, count)
       for i in 0..<count { gains[i] = Float(products[i]) }
     }
   }
 
   /// Whether a control rests from a frame on, at which value, and up to which frame it rests or moves.
-  @_noLocks func span(of control: LinkedControl, from frame: Int64) -> GainSpan {
+  @_noLocks func span(of control: LinkedControl, from frame: TimelineFrame) -> GainSpan {
     if control.isConstant { return GainSpan(isResting: true, gain: control.constant, end: .max) }
     if control.isOfPassage { return GainSpan(isResting: false, gain: 0, end: .max) }
     var product = 1.0
-    var restEnd = Int64.max
-    var moveEnd = Int64.min
+    var restEnd = TimelineFrame.max
+    var moveEnd = TimelineFrame.min
     for index in control.factors {
       let factor = plan.factors[index]
       if factor.curve < 0 {

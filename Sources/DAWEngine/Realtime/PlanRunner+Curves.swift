@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 // Values of curves.
 
@@ -9,30 +10,30 @@ struct CurveSpan {
   /// That value.
   var value: Double
   /// The frame where it ends.
-  var end: Int64
+  var end: TimelineFrame
 }
 
 extension PlanRunner {
   /// A curve's value at a frame, in the unit of its points, within the range of their values. Between points it is not
   /// straight: for parameters whose knots are the frames that 16 divides.
-  @_noLocks func value(of curve: LinkedCurve, at frame: Int64) -> Double {
+  @_noLocks func value(of curve: LinkedCurve, at frame: TimelineFrame) -> Double {
     value(of: curve, after: pointBefore(frame, of: curve, near: -1), at: frame)
   }
 
   /// The same for `PlanMemory.curves[index]`, whose place is remembered.
-  @_noLocks func value(ofCurve index: Int, at frame: Int64) -> Double {
+  @_noLocks func value(ofCurve index: Int, at frame: TimelineFrame) -> Double {
     let place = place(ofCurve: index, at: frame)
     return value(of: plan.curves[index], after: place, at: frame)
   }
 
-  @_noLocks private func value(of curve: LinkedCurve, after place: Int, at frame: Int64) -> Double {
+  @_noLocks private func value(of curve: LinkedCurve, after place: Int, at frame: TimelineFrame) -> Double {
     let value = knot(frame, of: curve, after: place)
     let jumped = curve.scale.isSide ? value : value + jump(at: frame, of: curve, upTo: place)
     return min(max(jumped, curve.least), curve.greatest)
   }
 
   /// Whether a curve rests from a frame on, at which value, and up to which frame it rests or moves.
-  @_noLocks func span(ofCurve index: Int, from frame: Int64) -> CurveSpan {
+  @_noLocks func span(ofCurve index: Int, from frame: TimelineFrame) -> CurveSpan {
     let place = place(ofCurve: index, at: frame)
     let curve = plan.curves[index]
     let points = plan.points + curve.firstPoint
@@ -45,24 +46,24 @@ extension PlanRunner {
 
   /// Multiplies by a curve's values at `count` frames.
   @_noLocks func multiply(
-    _ products: UnsafeMutablePointer<Double>, byCurve index: Int, frame: Int64, _ count: Int
+    _ products: UnsafeMutablePointer<Double>, byCurve index: Int, frame: TimelineFrame, _ count: Int
   ) {
     var place = place(ofCurve: index, at: frame)
     let curve = plan.curves[index]
     let points = plan.points + curve.firstPoint
     var first = 0
     while first < count {
-      let now = frame + Int64(first)
+      let now = frame + first
       while place + 1 < curve.pointCount, points[place + 1].frame <= now { place += 1 }
-      let next = place + 1 < curve.pointCount ? points[place + 1].frame : Int64.max
-      var end = next >= frame + Int64(count) ? count : Int(next - frame)
+      let next = place + 1 < curve.pointCount ? points[place + 1].frame : TimelineFrame.max
+      var end = next >= frame + count ? count : next - frame
       let quiet = quietFrame(of: curve, upTo: place, now)
       if isFlat(curve, after: place), now >= quiet {
         let value = points[max(0, place)].value
         if value != 1 { for i in first..<end { products[i] *= value } }
       } else if curve.scale.isSide || now >= quiet {
         // A side's gain rests from the knot on behind its last jump.
-        if now < quiet, isFlat(curve, after: place), quiet < frame + Int64(end) { end = Int(quiet - frame) }
+        if now < quiet, isFlat(curve, after: place), quiet < frame + end { end = quiet - frame }
         multiply(products, by: curve, after: place, next, frame: frame, first, end)
       } else {
         plan.values.update(repeating: 1, count: end - first)
@@ -79,23 +80,23 @@ extension PlanRunner {
   ///   - first: the first frame's index, which lies between the points.
   ///   - end: the index after the last.
   @_noLocks private func multiply(
-    _ products: UnsafeMutablePointer<Double>, by curve: LinkedCurve, after place: Int, _ next: Int64, frame: Int64,
+    _ products: UnsafeMutablePointer<Double>, by curve: LinkedCurve, after place: Int, _ next: TimelineFrame,
+    frame: TimelineFrame,
     _ first: Int, _ end: Int
   ) {
-    // Rounded towards negative numbers.
-    var begin = (frame + Int64(first)) & ~15
+    var begin = (frame + first).knot
     if place >= 0 { begin = max(begin, plan.points[curve.firstPoint + place].frame) }
     var value = knot(begin, of: curve, after: place)
     var i = first
     while i < end {
-      let following = min(next, (begin & ~15) + 16)
+      let following = min(next, begin.knot + 16)
       let nextValue = knot(following, of: curve, after: place)
       // Times 1/16 is the same as ÷ 16.
       let isWhole = following - begin == 16
       let slope = isWhole ? (nextValue - value) * 0.0625 : (nextValue - value) / Double(following - begin)
-      let last = min(end, Int(following - frame))
+      let last = min(end, following - frame)
       // In 32 bits, whose conversion is a vector instruction.
-      let offset = Int32(truncatingIfNeeded: frame + Int64(i) - begin)
+      let offset = Int32(truncatingIfNeeded: frame + i - begin)
       let piece = products + i
       if last - i == 16 {
         for k in 0..<16 { piece[k] *= value + Double(Int32(truncatingIfNeeded: k)) * slope }
@@ -116,7 +117,7 @@ extension PlanRunner {
   ///   - first: divisible by 16.
   /// - Returns: how many of the `count` stretches do: a point within one ends them, and so does a jump, until it is over.
   @_noLocks func fillKnots(
-    _ knots: UnsafeMutablePointer<Double>, ofCurve index: Int, from first: Int64, _ count: Int
+    _ knots: UnsafeMutablePointer<Double>, ofCurve index: Int, from first: TimelineFrame, _ count: Int
   ) -> Int {
     var place = place(ofCurve: index, at: first)
     let curve = plan.curves[index]
@@ -124,13 +125,13 @@ extension PlanRunner {
     guard first >= quietFrame(of: curve, upTo: place, first) else { return 0 }
     var done = 0
     while done < count {
-      let begin = first + Int64(16 * done)
-      let next = place + 1 < curve.pointCount ? points[place + 1].frame : Int64.max
-      let last = first + Int64(16 * count)
-      let stretches = next >= last ? count - done : Int((next - begin) / 16)
+      let begin = first + 16 * done
+      let next = place + 1 < curve.pointCount ? points[place + 1].frame : TimelineFrame.max
+      let last = first + 16 * count
+      let stretches = next >= last ? count - done : (next - begin) / 16
       if stretches > 0 { fill(knots + done, of: curve, after: place, from: begin, stretches + 1) }
       done += stretches
-      guard done < count, next == first + Int64(16 * done), !isJump(at: place + 1, of: curve) else { return done }
+      guard done < count, next == first + 16 * done, !isJump(at: place + 1, of: curve) else { return done }
       place += 1
     }
     return done
@@ -149,7 +150,7 @@ extension PlanRunner {
   ///   - begin: the first knot's frame.
   ///   - count: knots, at least 2.
   @_noLocks private func fill(
-    _ knots: UnsafeMutablePointer<Double>, of curve: LinkedCurve, after place: Int, from begin: Int64, _ count: Int
+    _ knots: UnsafeMutablePointer<Double>, of curve: LinkedCurve, after place: Int, from begin: TimelineFrame, _ count: Int
   ) {
     let p = plan.points[curve.firstPoint + max(0, place)]
     guard !isFlat(curve, after: place) else { return knots.update(repeating: p.value, count: count) }
@@ -160,7 +161,7 @@ extension PlanRunner {
     if case .linear = p.shape {
       daw_fill_knots(plan.path, from, to, Double(begin - p.frame), Double(q.frame - p.frame), count, knots)
     } else {
-      for k in 0..<count { knots[k] = from + (to - from) * share(of: begin + Int64(16 * k), p, q) }
+      for k in 0..<count { knots[k] = from + (to - from) * share(of: begin + 16 * k, p, q) }
     }
     switch curve.scale {
     case .linear: break
@@ -170,11 +171,13 @@ extension PlanRunner {
     }
     // Exact where a point is.
     if begin == p.frame { knots[0] = p.value }
-    if begin + Int64(16 * (count - 1)) == q.frame { knots[count - 1] = q.value }
+    if begin + 16 * (count - 1) == q.frame { knots[count - 1] = q.value }
   }
 
   /// The value at a frame from a point to the next. Jumps are left out, but those of a pan position.
-  @_noLocks @inline(__always) private func knot(_ frame: Int64, of curve: LinkedCurve, after place: Int) -> Double {
+  @_noLocks @inline(__always) private func knot(_ frame: TimelineFrame, of curve: LinkedCurve, after place: Int)
+    -> Double
+  {
     let points = plan.points + curve.firstPoint
     let p = points[max(0, place)]
     let q = place + 1 < curve.pointCount ? points[place + 1] : p
@@ -195,7 +198,7 @@ extension PlanRunner {
   }
 
   @_noLocks @inline(__always) private func side(
-    _ frame: Int64, _ curve: LinkedCurve, _ place: Int, _ p: LinkedPoint, _ q: LinkedPoint, _ law: Curve.PanLaw,
+    _ frame: TimelineFrame, _ curve: LinkedCurve, _ place: Int, _ p: LinkedPoint, _ q: LinkedPoint, _ law: Curve.PanLaw,
     sign: Double
   ) -> Double {
     var position = p.argument
@@ -211,7 +214,8 @@ extension PlanRunner {
     return law.gain(0.5 + (position + jump) * sign)
   }
 
-  @_noLocks @inline(__always) private func share(of frame: Int64, _ p: LinkedPoint, _ q: LinkedPoint) -> Double {
+  @_noLocks @inline(__always) private func share(of frame: TimelineFrame, _ p: LinkedPoint, _ q: LinkedPoint) -> Double
+  {
     p.shape.value(at: Double(frame - p.frame) / Double(q.frame - p.frame))
   }
 
@@ -235,7 +239,7 @@ extension PlanRunner {
   }
 
   /// What jumps at and before a point add at a frame.
-  @_noLocks private func jump(at frame: Int64, of curve: LinkedCurve, upTo place: Int) -> Double {
+  @_noLocks private func jump(at frame: TimelineFrame, of curve: LinkedCurve, upTo place: Int) -> Double {
     guard curve.hasJumps else { return 0 }
     var sum = 0.0
     var place = place
@@ -250,19 +254,19 @@ extension PlanRunner {
 
   /// Adds at each frame what jumps at and before a point add.
   @_noLocks private func addJumps(
-    _ values: UnsafeMutablePointer<Double>, of curve: LinkedCurve, upTo place: Int, frame: Int64, _ first: Int,
+    _ values: UnsafeMutablePointer<Double>, of curve: LinkedCurve, upTo place: Int, frame: TimelineFrame, _ first: Int,
     _ end: Int
   ) {
     var place = place
     while place >= 1 {
       let begin = plan.points[curve.firstPoint + place].frame
-      if frame + Int64(first) - begin >= Curve.jumpFrames { break }
+      if frame + first - begin >= Curve.jumpFrames { break }
       let jump = jump(place, of: curve)
       if jump != 0 {
-        let last = min(end, Int(begin + Curve.jumpFrames - frame))
+        let last = min(end, begin + Curve.jumpFrames - frame)
         let offset = frame - begin
         for i in first..<last {
-          values[i] += jump * (1 - Double(offset + Int64(i)) / Double(Curve.jumpFrames))
+          values[i] += jump * (1 - Double(offset + i) / Double(Curve.jumpFrames))
         }
       }
       place -= 1
@@ -270,7 +274,7 @@ extension PlanRunner {
   }
 
   /// The frame from which no jump at or before a point is heard; for a pan, the knot after it.
-  @_noLocks private func quietFrame(of curve: LinkedCurve, upTo place: Int, _ frame: Int64) -> Int64 {
+  @_noLocks private func quietFrame(of curve: LinkedCurve, upTo place: Int, _ frame: TimelineFrame) -> TimelineFrame {
     guard curve.hasJumps else { return .min }
     var place = place
     while place >= 1 {
@@ -279,7 +283,7 @@ extension PlanRunner {
       if frame - begin >= Curve.jumpFrames + 16 { break }
       if jump(place, of: curve) != 0 {
         let end = begin + Curve.jumpFrames
-        return curve.scale.isSide ? (end + 15) & ~15 : end
+        return curve.scale.isSide ? (end + 15).knot : end
       }
       place -= 1
     }
@@ -289,7 +293,7 @@ extension PlanRunner {
   // MARK: Points
 
   /// The last point of `PlanMemory.curves[index]` at or before a frame, −1 before the first. Remembered.
-  @_noLocks func place(ofCurve index: Int, at frame: Int64) -> Int {
+  @_noLocks func place(ofCurve index: Int, at frame: TimelineFrame) -> Int {
     let curve = plan.curves[index]
     let place = pointBefore(frame, of: curve, near: curve.place)
     if place != curve.place { plan.curves[index].place = place }
@@ -297,7 +301,7 @@ extension PlanRunner {
   }
 
   /// - Parameter place: where to look first, −1 … the last point.
-  @_noLocks private func pointBefore(_ frame: Int64, of curve: LinkedCurve, near place: Int) -> Int {
+  @_noLocks private func pointBefore(_ frame: TimelineFrame, of curve: LinkedCurve, near place: Int) -> Int {
     let points = plan.points + curve.firstPoint
     var low = 0
     var high = curve.pointCount
@@ -317,4 +321,9 @@ extension PlanRunner {
     }
     return low - 1
   }
+}
+
+extension FrameNumber where Kind == FrameKind.Timeline {
+  /// The last knot at or before the frame, of those that 16 divides.
+  var knot: TimelineFrame { @_noLocks get { Self(number & ~15) } }
 }

@@ -1,3 +1,5 @@
+import DAWTime
+
 // Effects and delays.
 
 extension PlanRunner {
@@ -63,7 +65,7 @@ extension PlanRunner {
     let (start, end) = (plan.settings, plan.settings + insert.parameterCount)
     if insert.isAtRest {
       for i in 0..<insert.parameterCount { start[i] = plan.parameters[insert.firstParameter + i].constant }
-      let (count, place) = (frameCount, Int(frame & 15))
+      let (count, place) = (frameCount, frame - frame.knot)
       insert.effect._withUnsafeGuaranteedRef {
         $0.process(
           left: left, right: right, keyLeft: keyLeft, keyRight: keyRight, frameCount: count, place: place, start: start,
@@ -72,12 +74,12 @@ extension PlanRunner {
       return
     }
     var done = 0
-    setValues(of: insert, at: frame & ~15, end)
+    setValues(of: insert, at: frame.knot, end)
     while done < frameCount {
-      let knot = (frame + Int64(done)) & ~15
+      let knot = (frame + done).knot
       for i in 0..<insert.parameterCount { start[i] = end[i] }
       setValues(of: insert, at: knot + 16, end)
-      let place = Int(frame + Int64(done) - knot)
+      let place = frame + done - knot
       let count = min(16 - place, frameCount - done)
       var isAtRest = true
       for i in 0..<insert.parameterCount where start[i] != end[i] { isAtRest = false }
@@ -108,13 +110,13 @@ extension PlanRunner {
 
   /// Sets an effect's values at a frame.
   @_noLocks private func setValues(
-    of insert: LinkedInsert, at knot: Int64, _ values: UnsafeMutablePointer<Double>
+    of insert: LinkedInsert, at knot: TimelineFrame, _ values: UnsafeMutablePointer<Double>
   ) {
     for i in 0..<insert.parameterCount {
       let parameter = plan.parameters[insert.firstParameter + i]
       var value = value(of: parameter, at: knot)
       if parameter.earlier >= 0 {
-        let done = Double(passed + Int(knot - frame)) * (1 / Double(Passage.frameCount))
+        let done = Double(passed + (knot - frame)) * (1 / Double(Passage.frameCount))
         let before = self.value(of: plan.parameters[parameter.earlier], at: knot + earlierOffset)
         value = before + (value - before) * min(1, max(0, done))
       }
@@ -122,7 +124,7 @@ extension PlanRunner {
     }
   }
 
-  @_noLocks private func value(of parameter: LinkedParameter, at frame: Int64) -> Double {
+  @_noLocks private func value(of parameter: LinkedParameter, at frame: TimelineFrame) -> Double {
     parameter.curve < 0 ? parameter.constant : value(ofCurve: parameter.curve, at: frame)
   }
 }

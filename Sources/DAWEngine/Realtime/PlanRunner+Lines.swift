@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 // Gains that go straight between knots 16 frames apart: all of a stretch at once.
 
@@ -12,13 +13,13 @@ extension PlanRunner {
       gains.left.factorCount - gains.commonCount == 1 && gains.right.factorCount - gains.commonCount == 1
     var place = first
     while place < end {
-      let offset = Int((frame + Int64(place)) & 15)
+      let offset = frame + place - (frame + place).knot
       var count = end - place
       if isSimple {
         if offset == 0, count >= 16 {
           let stretches = min(count / 16, LinkedCurve.mostStretches)
           let mixed = mixStretches(
-            left + place, right + place, gains, targetLeft + place, targetRight + place, frame + Int64(place), stretches
+            left + place, right + place, gains, targetLeft + place, targetRight + place, frame + place, stretches
           )
           place += 16 * mixed
           if mixed > 0 { continue }
@@ -41,7 +42,7 @@ extension PlanRunner {
   /// - Returns: how many; 0 if something lies between the first two knots.
   @_noLocks private func mixStretches(
     _ left: Samples, _ right: Samples, _ gains: LinkedSides, _ targetLeft: Samples, _ targetRight: Samples,
-    _ frame: Int64, _ count: Int
+    _ frame: TimelineFrame, _ count: Int
   ) -> Int {
     let room = LinkedCurve.mostStretches + 1
     let (leftKnots, rightKnots, knots) = (plan.knots, plan.knots + room, plan.knots + 2 * room)

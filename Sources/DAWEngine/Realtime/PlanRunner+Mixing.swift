@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 // Steps that multiply by controls.
 
@@ -10,7 +11,7 @@ extension PlanRunner {
     guard mix.isMoving else { return true }
     guard case .mix(_, _, _, let index) = plan.steps[step + 1] else { return false }
     let gains = plan.sides[index]
-    let end = frame + Int64(frameCount)
+    let end = frame + frameCount
     let left = span(of: gains.left, from: frame)
     guard left.isResting, left.end >= end else { return false }
     let right = span(of: gains.right, from: frame)
@@ -35,8 +36,8 @@ extension PlanRunner {
     let (targetLeft, targetRight) = (side(target, 0), side(target, 1))
     var first = 0
     while first < frameCount {
-      let leftSpan = span(of: gains.left, from: frame + Int64(first))
-      let rightSpan = span(of: gains.right, from: frame + Int64(first))
+      let leftSpan = span(of: gains.left, from: frame + first)
+      let rightSpan = span(of: gains.right, from: frame + first)
       let end = index(of: min(leftSpan.end, rightSpan.end))
       if !leftSpan.isResting, !rightSpan.isResting, gains.commonCount > 0 {
         mixMoving(left, right, gains, targetLeft, targetRight, first, end)
@@ -65,7 +66,7 @@ extension PlanRunner {
     let (left, right) = (side(buffer, 0), side(buffer, 1))
     var first = 0
     while first < frameCount {
-      let span = span(of: shape.trim, from: frame + Int64(first))
+      let span = span(of: shape.trim, from: frame + first)
       let end = index(of: span.end)
       if !span.isResting { evaluate(shape.trim, first, end) }
       scale(left, span, isInverted: shape.invertsLeft, first, end)
@@ -91,7 +92,7 @@ extension PlanRunner {
   @_noLocks private func widen(_ left: Samples, _ right: Samples, _ width: LinkedControl) {
     var first = 0
     while first < frameCount {
-      let span = span(of: width, from: frame + Int64(first))
+      let span = span(of: width, from: frame + first)
       let end = index(of: span.end)
       if span.isResting {
         if span.gain != 1 {
@@ -115,7 +116,7 @@ extension PlanRunner {
   @_noLocks private func scale(_ samples: Samples, by control: LinkedControl) {
     var first = 0
     while first < frameCount {
-      let span = span(of: control, from: frame + Int64(first))
+      let span = span(of: control, from: frame + first)
       let end = index(of: span.end)
       if !span.isResting { evaluate(control, first, end) }
       scale(samples, span, isInverted: false, first, end)
@@ -125,12 +126,12 @@ extension PlanRunner {
 
   /// A control's values at frames of the slice, into `plan.gains` from its beginning.
   @_noLocks func evaluate(_ control: LinkedControl, _ first: Int, _ end: Int) {
-    let now = frame + Int64(first)
+    let now = frame + first
     evaluate(control, at: first, frame: now, earlierFrame: now + earlierOffset, end - first, into: plan.gains)
   }
 
   /// The index in the slice of a timeline frame; at most `frameCount`.
-  @_noLocks private func index(of frame: Int64) -> Int {
-    frame >= self.frame + Int64(frameCount) ? frameCount : Int(frame - self.frame)
+  @_noLocks private func index(of frame: TimelineFrame) -> Int {
+    frame >= self.frame + frameCount ? frameCount : frame - self.frame
   }
 }

@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 extension PlanRunner {
   /// Walks through a track's regions that overlap the slice, in order of id.
@@ -14,12 +15,12 @@ extension PlanRunner {
     while item < plan.groups[group].activeCount {
       let index = plan.active[plan.groups[group].first + item]
       let region = plan.regions[index]
-      let first = max(frame, region.start) + Int64(done)
-      let remaining = min(frame + Int64(frameCount), region.end) - first
+      let first = max(frame, region.start) + done
+      let remaining = min(frame + frameCount, region.end) - first
       if remaining > 0 {
         return StreamRequest(
-          stream: .region(index, source: region.source), firstFrame: first - region.anchor,
-          frameCount: min(Int(remaining), region.pieceFrames))
+          stream: .region(index, source: region.source, FileFrame(at: first, anchor: region.anchor)),
+          frameCount: min(remaining, region.pieceFrames))
       }
       item += 1
       done = 0
@@ -28,20 +29,25 @@ extension PlanRunner {
   }
 
   /// The slice's first frame on a group's timeline: in a passage perhaps that of the plan before.
-  @_noLocks private func timelineFrame(of group: RegionGroup) -> Int64 {
+  @_noLocks private func timelineFrame(of group: RegionGroup) -> TimelineFrame {
     group.isOfPlanBefore ? frame + earlierOffset : frame
   }
 
   /// The slice's first frame on a region's timeline.
-  @_noLocks func timelineFrame(of region: LinkedRegion) -> Int64 {
+  @_noLocks private func timelineFrame(of region: LinkedRegion) -> TimelineFrame {
     region.isOfPlanBefore ? frame + earlierOffset : frame
+  }
+
+  /// The frame of a region's file at the slice's first frame; may lie before the region, or behind it.
+  @_noLocks func firstFileFrame(of region: LinkedRegion) -> FileFrame {
+    FileFrame(at: timelineFrame(of: region), anchor: region.anchor)
   }
 
   /// Updates the group's active regions, those that overlap the slice. A slice that follows the last one costs the
   /// regions that begin or end in it; any other one a search (`seek`).
   @_noLocks private func activate(_ index: Int) {
     let frame = timelineFrame(of: plan.groups[index])
-    let end = frame + Int64(frameCount)
+    let end = frame + frameCount
     if frame >= plan.groups[index].frame, end <= plan.groups[index].validEnd { return }
     var group = plan.groups[index]
     if isFar(frame, group) { seek(&group, frame, end) } else { follow(&group, frame, end) }
@@ -54,12 +60,12 @@ extension PlanRunner {
   }
 
   /// The start of a group's region, by its place in order of start.
-  @_noLocks private func start(_ place: Int, of group: RegionGroup) -> Int64 {
+  @_noLocks private func start(_ place: Int, of group: RegionGroup) -> TimelineFrame {
     plan.regions[plan.startOrder[group.first + place]].start
   }
 
   /// Whether a slice lies before the group's last one, or so many regions begin before it that a search is cheaper.
-  @_noLocks private func isFar(_ frame: Int64, _ group: RegionGroup) -> Bool {
+  @_noLocks private func isFar(_ frame: TimelineFrame, _ group: RegionGroup) -> Bool {
     if frame < group.frame { return true }
     let next = group.seen + 32
     guard next < group.count else { return false }
@@ -67,7 +73,7 @@ extension PlanRunner {
   }
 
   /// Brings a group from its last slice to one that begins later.
-  @_noLocks private func follow(_ group: inout RegionGroup, _ frame: Int64, _ end: Int64) {
+  @_noLocks private func follow(_ group: inout RegionGroup, _ frame: TimelineFrame, _ end: TimelineFrame) {
     let active = plan.active + group.first
     var kept = 0
     for place in 0..<group.activeCount where plan.regions[active[place]].end > frame {
@@ -90,7 +96,7 @@ extension PlanRunner {
   }
 
   /// Brings a group to any slice, in O((1 + active regions) × log(regions)).
-  @_noLocks private func seek(_ group: inout RegionGroup, _ frame: Int64, _ end: Int64) {
+  @_noLocks private func seek(_ group: inout RegionGroup, _ frame: TimelineFrame, _ end: TimelineFrame) {
     var (low, high) = (0, group.count)
     while low < high {
       let middle = (low + high) / 2
@@ -110,7 +116,7 @@ extension PlanRunner {
   }
 
   /// The first region from a place in order of start on that ends after a frame; `count` or more if there is none.
-  @_noLocks private func nextEnding(after frame: Int64, from place: Int, of group: RegionGroup) -> Int {
+  @_noLocks private func nextEnding(after frame: TimelineFrame, from place: Int, of group: RegionGroup) -> Int {
     let ends = plan.ends + group.firstEnd
     guard place < group.leafCount else { return place }
     var node = group.leafCount + place
@@ -141,28 +147,28 @@ extension PlanRunner {
 
   /// Answers the last request, for a region.
   /// - Parameters:
-  ///   - bytes: the source's frames from the request's `firstFrame` on, in the stream's encoding; any alignment.
+  ///   - bytes: the source's frames from the request's first one on, in the stream's encoding; any alignment.
   ///   - frameCount: 1 … the request's.
   @_noLocks public func supply(_ bytes: UnsafeRawPointer, frameCount count: Int) {
     guard case .sumRegions(let groupIndex, let buffer, let isStereo, _) = plan.steps[step] else { return }
     let region = plan.regions[plan.active[plan.groups[groupIndex].first + item]]
     let frame = timelineFrame(of: region)
-    let first = max(frame, region.start) + Int64(done)
+    let first = max(frame, region.start) + done
     done += count
     guard !region.gain.isConstant else {
       return mix(
-        bytes, count, of: region, at: Int(first - frame), gain: region.gain.constant, isFading: false, buffer: buffer,
+        bytes, count, of: region, at: first - frame, gain: region.gain.constant, isFading: false, buffer: buffer,
         isStereo: isStereo)
     }
     // Where its gain does not move, a region with fades is as cheap as one without.
     var (bytes, now) = (bytes, first)
-    while now < first + Int64(count) {
+    while now < first + count {
       let span = span(of: region.gain, from: now)
-      let end = min(span.end, first + Int64(count))
+      let end = min(span.end, first + count)
       mix(
-        bytes, Int(end - now), of: region, at: Int(now - frame), gain: span.gain, isFading: !span.isResting,
+        bytes, end - now, of: region, at: now - frame, gain: span.gain, isFading: !span.isResting,
         buffer: buffer, isStereo: isStereo)
-      bytes += Int(end - now) * region.byteCount
+      bytes += (end - now) * region.byteCount
       now = end
     }
   }
@@ -218,7 +224,7 @@ extension PlanRunner {
     }
     if isFading {
       let gains = plan.gains
-      let frame = timelineFrame(of: region) + Int64(place)
+      let frame = timelineFrame(of: region) + place
       evaluate(region.gain, at: place, frame: frame, earlierFrame: frame, count, into: gains)
       scale(left, by: gains, count)
       if right != left { scale(right, by: gains, count) }
@@ -228,7 +234,7 @@ extension PlanRunner {
 
   /// Answers the last request, for an instrument. If a sample is NaN or infinite, both sides of its frame are left out.
   /// - Parameters:
-  ///   - left: samples from the request's `firstFrame` on.
+  ///   - left: samples from the request's first frame on.
   ///   - right: likewise.
   ///   - frameCount: 1 … the request's.
   @_noLocks public func supply(

@@ -1,4 +1,5 @@
 import CSampleCodec
+import DAWTime
 
 /// Runs a plan, slice by slice. It pulls frames from streams by request: `next()` runs until it needs a piece of a
 /// stream and returns the request; `supply` mixes the piece in. So the same runner serves the audio thread, which reads
@@ -13,13 +14,13 @@ public final class PlanRunner: @unchecked Sendable {
   let plan: PlanMemory
   private let owner: LinkedPlan
   /// The first timeline frame that the current step works on: the slice's, and the step's lead.
-  var frame: Int64 = 0
+  var frame: TimelineFrame = 0
   /// The same in frames since playback began there, through loops; negative before it.
-  var position: Int64 = 0
+  var position: RolledFrame = 0
   var frameCount = 0
   private(set) var slice = Slice(frame: 0, position: 0)
   /// In a passage, the frame of the timeline of the plan before minus `frame`, and the frames of the passage done.
-  var earlierOffset: Int64 = 0
+  var earlierOffset = 0
   var passed = 0
   /// The current step, the region in it (−1: none begun), and the frames of that region done.
   var step = 0
@@ -47,17 +48,17 @@ public final class PlanRunner: @unchecked Sendable {
 
   /// Where a slice lies, besides its timeline frame.
   struct Slice {
-    var frame: Int64 = 0
+    var frame: TimelineFrame = 0
     /// Frames since playback began, through loops: negative while steps with a lead are ahead of the output. Where it does
     /// not go on from the slice before, or `epoch` differs, effects and delays are cleared.
-    var position: Int64 = 0
+    var position: RolledFrame = 0
     /// Changes with every locate.
     var epoch: UInt64 = 0
     /// The loop that playback is in; empty for none.
-    var loopFirst: Int64 = 0
-    var loopEnd: Int64 = 0
+    var loopFirst: TimelineFrame = 0
+    var loopEnd: TimelineFrame = 0
 
-    @_noLocks init(frame: Int64, position: Int64) {
+    @_noLocks init(frame: TimelineFrame, position: RolledFrame) {
       self.frame = frame
       self.position = position
     }
@@ -67,8 +68,8 @@ public final class PlanRunner: @unchecked Sendable {
   /// - Parameters:
   ///   - frame: timeline frame; may be negative, and need not follow the last slice.
   ///   - frameCount: 1 … the linked plan's `maximumFrames`.
-  @_noLocks public func begin(frame: Int64, frameCount: Int) {
-    begin(Slice(frame: frame, position: frame), frameCount: frameCount)
+  @_noLocks public func begin(frame: TimelineFrame, frameCount: Int) {
+    begin(Slice(frame: frame, position: RolledFrame(at: frame, from: 0)), frameCount: frameCount)
   }
 
   /// Begins a slice.
@@ -76,7 +77,7 @@ public final class PlanRunner: @unchecked Sendable {
   ///   - frameCount: at least 1; at most the linked plan's `maximumFrames`, and what `framesUntilSeam` returns.
   ///   - earlierOffset: in a passage, the timeline frame of the plan before minus the slice's.
   ///   - passed: frames of the passage done.
-  @_noLocks func begin(_ slice: Slice, frameCount: Int, earlierOffset: Int64 = 0, passed: Int = 0) {
+  @_noLocks func begin(_ slice: Slice, frameCount: Int, earlierOffset: Int = 0, passed: Int = 0) {
     self.earlierOffset = earlierOffset
     self.passed = passed
     self.slice = slice
@@ -92,16 +93,16 @@ public final class PlanRunner: @unchecked Sendable {
   /// Frames from a slice's start until one of the steps begins to play or comes to the loop's end; a very large number if
   /// none does.
   @_noLocks func framesUntilSeam(_ slice: Slice) -> Int {
-    var count = Int64(1_073_741_824)
+    var count = 1_073_741_824
     for index in 0..<plan.leadCount {
-      let lead = Int64(plan.leads[index])
+      let lead = plan.leads[index]
       let position = slice.position + lead
-      if position < 0 { count = min(count, -position) }
+      if position < 0 { count = min(count, 0 - position) }
       if slice.loopFirst < slice.loopEnd {
         count = min(count, slice.loopEnd - frame(of: slice, lead: lead))
       }
     }
-    return Int(count)
+    return count
   }
 
   /// Whether the current step has nothing to do yet.
@@ -113,16 +114,14 @@ public final class PlanRunner: @unchecked Sendable {
   }
 
   /// The timeline frame that a step with a lead works on.
-  @_noLocks private func frame(of slice: Slice, lead: Int64) -> Int64 {
-    let frame = slice.frame + lead
-    guard slice.loopFirst < slice.loopEnd, frame >= slice.loopEnd else { return frame }
-    return slice.loopFirst + (frame - slice.loopEnd) % (slice.loopEnd - slice.loopFirst)
+  @_noLocks private func frame(of slice: Slice, lead: Int) -> TimelineFrame {
+    slice.frame.played(lead, loopFirst: slice.loopFirst, loopEnd: slice.loopEnd)
   }
 
   /// Puts `frame` and `position` to where the current step works.
   @_noLocks private func goToStep() {
     guard plan.leadCount > 1 else { return }
-    let lead = Int64(plan.leads[plan.stepLeads[step]])
+    let lead = plan.leads[plan.stepLeads[step]]
     frame = frame(of: slice, lead: lead)
     position = slice.position + lead
   }
@@ -146,7 +145,7 @@ public final class PlanRunner: @unchecked Sendable {
         if item < 0 { beginItems(buffer: buffer, isEmpty: isBeforeStart, fusedMix: fusedMix) }
         if done < frameCount, !isBeforeStart {
           return StreamRequest(
-            stream: .instrument(index), firstFrame: frame + Int64(done), frameCount: frameCount - done)
+            stream: .instrument(index, frame + done), frameCount: frameCount - done)
         }
         endItems(buffer)
       case .shape(let buffer, let isStereo, let index): shape(buffer, isStereo: isStereo, plan.shapes[index])

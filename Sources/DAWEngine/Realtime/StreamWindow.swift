@@ -1,3 +1,4 @@
+import DAWTime
 import Glibc
 import Synchronization
 
@@ -14,9 +15,9 @@ struct StreamWindow: ~Copyable {
 
   /// The window holds frames `first ..< end`, at most `capacity`. Advanced by the reader, by `grain` frames or more at
   /// a time.
-  let first = Atomic<Int64>(0)
+  let first = Atomic<StreamFrame>(0)
   /// Advanced by the filler.
-  let end = Atomic<Int64>(0)
+  let end = Atomic<StreamFrame>(0)
   private let isExclusive = Atomic<Bool>(false)
 
   // The following change only while the filler has exclusive use.
@@ -43,7 +44,7 @@ struct StreamWindow: ~Copyable {
 
   /// Frames released at a time: few compared to the capacity, but enough that the cache line does not move between
   /// processors in every block.
-  private var grain: Int64 { @_noLocks get { max(1, Int64(capacity >> 6)) } }
+  private var grain: Int { @_noLocks get { max(1, capacity >> 6) } }
 
   // MARK: The audio thread, in its turn
 
@@ -51,18 +52,18 @@ struct StreamWindow: ~Copyable {
   var isReadable: Bool { @_noLocks get { !isExclusive.load(ordering: .sequentiallyConsistent) } }
 
   /// Reader, while `isReadable`: releases frames before `frame`.
-  @_noLocks func release(before frame: Int64) {
+  @_noLocks func release(before frame: StreamFrame) {
     guard frame - first.load(ordering: .relaxed) >= grain else { return }
     first.store(min(frame, end.load(ordering: .acquiring)), ordering: .releasing)
   }
 
   /// Reader, while `isReadable`: the frames from `frame` on that are contiguous in memory.
   /// - Returns: their place in the ring, in frames, and their count; 0 if `frame` is not in the window.
-  @_noLocks func run(from frame: Int64) -> (place: Int, count: Int) {
+  @_noLocks func run(from frame: StreamFrame) -> (place: Int, count: Int) {
     let end = end.load(ordering: .acquiring)
     guard frame >= first.load(ordering: .relaxed), frame < end else { return (0, 0) }
-    let place = Int(frame % Int64(capacity))
-    return (place, min(Int(end - frame), capacity - place))
+    let place = frame.place(inRing: capacity)
+    return (place, min(end - frame, capacity - place))
   }
 
   /// Reader, while `isReadable`: frames that it wanted are not there.
@@ -96,14 +97,14 @@ struct StreamWindow: ~Copyable {
   /// - Parameters:
   ///   - bytesPerFrame: at least 1.
   ///   - byteCount: at least `capacity × bytesPerFrame`.
-  mutating func reset(at frame: Int64, capacity: Int, bytesPerFrame: Int, byteCount: Int) {
+  mutating func reset(at frame: StreamFrame, capacity: Int, bytesPerFrame: Int, byteCount: Int) {
     if self.byteCount < byteCount { exchangeMemory(for: .allocate(byteCount: byteCount) ?? .none).free() }
     // Without memory there is no room for a piece, and the window stays empty.
     reset(at: frame, capacity: self.byteCount < byteCount ? 1 : capacity, bytesPerFrame: bytesPerFrame)
   }
 
   /// In exclusive use: empties the window at a frame.
-  mutating func reset(at frame: Int64, capacity: Int, bytesPerFrame: Int) {
+  mutating func reset(at frame: StreamFrame, capacity: Int, bytesPerFrame: Int) {
     self.capacity = capacity
     self.bytesPerFrame = bytesPerFrame
     move(to: frame)
@@ -123,42 +124,47 @@ struct StreamWindow: ~Copyable {
   private var memory: StreamMemory { StreamMemory(bytes: bytes, byteCount: byteCount) }
 
   /// In exclusive use: empties the window and moves it to a frame.
-  func move(to frame: Int64) {
+  func move(to frame: StreamFrame) {
     first.store(frame, ordering: .relaxed)
     end.store(frame, ordering: .relaxed)
   }
 
   /// In exclusive use: drops the frames before `frame`, which is at most `end`.
-  func drop(before frame: Int64) { first.store(frame, ordering: .relaxed) }
+  func drop(before frame: StreamFrame) { first.store(frame, ordering: .relaxed) }
 
   /// Filler: where the next frames go.
   /// - Returns: the number of the next frame to write, its place in the ring, and how many frames fit contiguously.
-  func room() -> (frame: Int64, place: Int, count: Int) {
+  func room() -> (frame: StreamFrame, place: Int, count: Int) {
     let end = end.load(ordering: .relaxed)
-    let free = capacity - Int(end - first.load(ordering: .acquiring))
-    let place = Int(end % Int64(capacity))
+    let free = capacity - (end - first.load(ordering: .acquiring))
+    let place = end.place(inRing: capacity)
     return (end, place, min(free, capacity - place))
   }
 
   /// Filler of both windows: copies the frames of another window from `frame` on, as many as fit. This window is empty
   /// and begins at `frame`; the other one's reader may go on.
   /// - Parameter frame: in the other window, or its end.
-  func copy(from other: borrowing StreamWindow, from frame: Int64) {
-    let end = min(other.end.load(ordering: .relaxed), frame + Int64(capacity))
+  func copy(from other: borrowing StreamWindow, from frame: StreamFrame) {
+    let end = min(other.end.load(ordering: .relaxed), frame + capacity)
     var next = frame
     while next < end {
-      let source = Int(next % Int64(other.capacity))
-      let target = Int(next % Int64(capacity))
-      let count = min(Int(end - next), other.capacity - source, capacity - target)
+      let source = next.place(inRing: other.capacity)
+      let target = next.place(inRing: capacity)
+      let count = min(end - next, other.capacity - source, capacity - target)
       (bytes + target * bytesPerFrame).copyMemory(
         from: other.bytes + source * bytesPerFrame, byteCount: count * bytesPerFrame)
-      next += Int64(count)
+      next += count
     }
     self.end.store(end, ordering: .releasing)
   }
 
   /// Filler: publishes frames written at `room()`.
-  func extend(by count: Int) { end.store(end.load(ordering: .relaxed) + Int64(count), ordering: .releasing) }
+  func extend(by count: Int) { end.store(end.load(ordering: .relaxed) + count, ordering: .releasing) }
+}
+
+extension FrameNumber where Kind == FrameKind.Stream {
+  /// Where a ring of so many frames holds the frame, which is ≥ 0.
+  @_noLocks fileprivate func place(inRing capacity: Int) -> Int { number % capacity }
 }
 
 /// A generational index of a stream: a window and the generation of its stream. The handle is stale once the window has

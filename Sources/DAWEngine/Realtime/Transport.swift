@@ -1,3 +1,5 @@
+import DAWTime
+
 /// The events of the transport's state machine.
 enum TransportEvent: CaseIterable {
   /// A command to roll.
@@ -40,15 +42,14 @@ extension TransportState {
 struct Transport {
   var state = TransportState.stopped
   /// Timeline frame of the next frame to play.
-  var frame: Int64 = 0
+  var frame: TimelineFrame = 0
   /// Where the playhead goes after the fade-out.
-  var target: Int64 = 0
-  var loopFirst: Int64 = 0
-  var loopEnd: Int64 = 0
+  var target: TimelineFrame = 0
+  var loopFirst: TimelineFrame = 0
+  var loopEnd: TimelineFrame = 0
   var locateNumber: UInt64 = 1
   var wrapCount: UInt64 = 0
-  /// Frames played since the last locate.
-  var rolled: Int64 = 0
+  var rolled: RolledFrame = 0
   /// Frames of the fade-out done.
   var faded = 0
   /// Frames that the start has waited for its streams.
@@ -69,7 +70,7 @@ struct Transport {
     }
   }
 
-  @_noLocks mutating func locate(to frame: Int64) {
+  @_noLocks mutating func locate(to frame: TimelineFrame) {
     if state.isSounding {
       handle(.locate)
       target = frame
@@ -93,7 +94,7 @@ struct Transport {
   }
 
   /// Moves the playhead to a frame; every stream has to be primed for it.
-  @_noLocks mutating func put(at frame: Int64) {
+  @_noLocks mutating func put(at frame: TimelineFrame) {
     self.frame = frame
     locateNumber += 1
     wrapCount = 0
@@ -103,7 +104,7 @@ struct Transport {
 
   /// Follows the host's transport.
   /// - Parameter missed: frames of the host's clock between the last block and this one, for which it did not call.
-  @_noLocks mutating func follow(_ host: FollowedTransport, missed: Int64) {
+  @_noLocks mutating func follow(_ host: FollowedTransport, missed: Int) {
     switch host.state {
     case .stopped:
       handle(.stop)
@@ -128,19 +129,19 @@ struct Transport {
 
   /// Frames until the loop wraps; a very large number if it does not.
   @_noLocks func framesUntilWrap() -> Int {
-    loopFirst < loopEnd && frame < loopEnd ? Int(min(loopEnd - frame, 1_073_741_824)) : 1_073_741_824
+    loopFirst < loopEnd && frame < loopEnd ? min(loopEnd - frame, 1_073_741_824) : 1_073_741_824
   }
 
   /// Whether one of the next frames is the loop's first.
-  @_noLocks func wraps(within count: Int64) -> Bool {
+  @_noLocks func wraps(within count: Int) -> Bool {
     loopFirst < loopEnd && frame < loopEnd && frame + count >= loopEnd
   }
 
   /// Moves the playhead by frames played, at most `framesUntilWrap()`.
   @_noLocks mutating func advance(by count: Int) {
     let mayWrap = loopFirst < loopEnd && frame < loopEnd
-    frame += Int64(count)
-    rolled += Int64(count)
+    frame += count
+    rolled += count
     if mayWrap, frame == loopEnd {
       frame = loopFirst
       wrapCount += 1

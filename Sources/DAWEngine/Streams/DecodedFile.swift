@@ -1,4 +1,5 @@
 import DAWRealtime
+import DAWTime
 import Synchronization
 
 /// A file decoded by a library, piece by piece, with a cache of the most recently used pieces, since adjacent blocks
@@ -13,12 +14,12 @@ final class DecodedFile: @unchecked Sendable {
   private let pieces = Mutex<[Piece]>([])
 
   private struct Piece {
-    var frames: Range<Int64> = 0..<0
+    var frames: Range<FileFrame> = 0..<0
     var samples: [Float] = []
   }
 
   /// Frames in a piece; the last one of a file may be shorter.
-  private static let pieceFrames: ClosedRange<Int64> = 2_048...16_384
+  private static let pieceFrames: ClosedRange<Int> = 2_048...16_384
   private let keptPieces: Int
 
   /// - Parameter keptPieces: at least 1.
@@ -34,26 +35,26 @@ final class DecodedFile: @unchecked Sendable {
   ///   - samples: room for `frameCount` frames.
   /// - Returns: frames read, at least 1.
   func read(
-    from frame: Int64, frameCount: Int, into samples: UnsafeMutableRawPointer
+    from frame: FileFrame, frameCount: Int, into samples: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
-    guard frame < source.frameCount else { throw .cutShort(path: source.path, frame: frame) }
+    guard frame < source.end else { throw .cutShort(path: source.path, frame: frame) }
     let result = pieces.withLock { pieces -> Result<Int, StreamError> in
       var piece: Piece
       if let known = pieces.lastIndex(where: { $0.frames.contains(frame) }) {
         piece = pieces.remove(at: known)
       } else {
         piece = pieces.count < keptPieces ? Piece() : pieces.removeFirst()
-        let length = min(max(Int64(frameCount), Self.pieceFrames.lowerBound), Self.pieceFrames.upperBound)
-        piece.frames = frame..<min(frame + length, source.frameCount)
+        let length = min(max(frameCount, Self.pieceFrames.lowerBound), Self.pieceFrames.upperBound)
+        piece.frames = frame..<min(frame + length, source.end)
         do throws(StreamError) {
           try decode(&piece.samples, from: frame, frameCount: piece.frames.count)
         } catch {
           return .failure(error)
         }
       }
-      let count = min(frameCount, Int(piece.frames.upperBound - frame))
+      let count = min(frameCount, piece.frames.upperBound - frame)
       piece.samples.withUnsafeBytes { bytes in
-        let range = bytes[(Int(frame - piece.frames.lowerBound) * source.bytesPerFrame)...]
+        let range = bytes[((frame - piece.frames.lowerBound) * source.bytesPerFrame)...]
           .prefix(count * source.bytesPerFrame)
         UnsafeMutableRawBufferPointer(start: samples, count: range.count).copyMemory(
           from: UnsafeRawBufferPointer(rebasing: range))
@@ -64,7 +65,7 @@ final class DecodedFile: @unchecked Sendable {
     return try result.get()
   }
 
-  private func decode(_ samples: inout [Float], from frame: Int64, frameCount: Int) throws(StreamError) {
+  private func decode(_ samples: inout [Float], from frame: FileFrame, frameCount: Int) throws(StreamError) {
     let count = frameCount * source.channelCount
     if samples.count < count { samples = [Float](repeating: 0, count: count) }
     // Libraries decode with denormals, whatever the calling thread's flags are.

@@ -1,5 +1,6 @@
 import DAWMedia
 import DAWRealtime
+import DAWTime
 
 /// A plan's streams without a real-time deadline: files are read on demand, in pieces that fit the L2 cache;
 /// instruments are rendered ahead. Shared by all threads of a bounce.
@@ -33,7 +34,7 @@ public final class DirectStreams: Sendable {
   /// - Parameter bytes: room for `frameCount` frames of the source.
   /// - Returns: frames read, at least 1.
   func read(
-    decoded index: Int, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
+    decoded index: Int, from frame: FileFrame, frameCount: Int, into bytes: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
     let file = try decodedFiles.file(of: index) { () throws(StreamError) in
       DecodedFile(plan.sources[index], reader: try openReader(plan.sources[index]))
@@ -53,7 +54,7 @@ public final class DirectFeeder {
   private let bytes: UnsafeMutableRawPointer
   private let buffers: PassBuffers
   /// The first frame that is heard.
-  private let origin: Int64
+  private let origin: TimelineFrame
   private var plainSources: [PlainSource?]
 
   /// A PCM source and its open file, so that most reads need neither a lock nor a look-up. The file is kept only if
@@ -70,7 +71,7 @@ public final class DirectFeeder {
   ///   - origin: the timeline frame from which on a plan with memory is rendered.
   ///   - maximumFrames: frames in a slice, at least 1. No value changes a bit.
   public init(
-    _ streams: DirectStreams, buffers: PassBuffers = PassBuffers(), origin: Int64 = 0, maximumFrames: Int,
+    _ streams: DirectStreams, buffers: PassBuffers = PassBuffers(), origin: TimelineFrame = 0, maximumFrames: Int,
     instructions: Instructions = .best
   ) {
     self.origin = origin
@@ -103,21 +104,21 @@ public final class DirectFeeder {
   ///   - inputs: of the stage that the plan is.
   /// - Throws: `StreamError`; the block is not valid then.
   public func render(
-    frame: Int64, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frameCount: Int,
+    frame: TimelineFrame, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frameCount: Int,
     inputs: StageInputs? = nil
   ) throws(StreamError) {
     var done = 0
     while done < frameCount {
-      let count = length(ofSliceAt: frame + Int64(done), atMost: frameCount - done)
-      try renderSlice(frame: frame + Int64(done), frameCount: count, inputs: inputs)
+      let count = length(ofSliceAt: frame + done, atMost: frameCount - done)
+      try renderSlice(frame: frame + done, frameCount: count, inputs: inputs)
       (left + done).update(from: runner.left, count: count)
       (right + done).update(from: runner.right, count: count)
       done += count
     }
   }
 
-  private func length(ofSliceAt frame: Int64, atMost count: Int) -> Int {
-    let slice = PlanRunner.Slice(frame: frame, position: frame - origin)
+  private func length(ofSliceAt frame: TimelineFrame, atMost count: Int) -> Int {
+    let slice = PlanRunner.Slice(frame: frame, position: RolledFrame(at: frame, from: origin))
     return min(plan.maximumFrames, count, plan.latency > 0 ? runner.framesUntilSeam(slice) : .max)
   }
 
@@ -126,22 +127,22 @@ public final class DirectFeeder {
   ///   - frame: timeline frame of the first one.
   ///   - frameCount: 1 … `maximumFrames`.
   /// - Throws: `StreamError`; the slice is not valid then.
-  public func renderSlice(frame: Int64, frameCount: Int, inputs: StageInputs? = nil) throws(StreamError) {
+  public func renderSlice(frame: TimelineFrame, frameCount: Int, inputs: StageInputs? = nil) throws(StreamError) {
     let flags = DenormalFlags.flush()
     defer { flags.restore() }
     try run(frame: frame, frameCount: frameCount, inputs)
   }
 
-  private func run(frame: Int64, frameCount: Int, _ inputs: StageInputs?) throws(StreamError) {
-    runner.begin(PlanRunner.Slice(frame: frame, position: frame - origin), frameCount: frameCount)
+  private func run(frame: TimelineFrame, frameCount: Int, _ inputs: StageInputs?) throws(StreamError) {
+    runner.begin(PlanRunner.Slice(frame: frame, position: RolledFrame(at: frame, from: origin)), frameCount: frameCount)
     try buffers.restore(runner, frame: frame, frameCount)
     while let request = runner.next() {
       switch request.stream {
-      case .region(_, let source):
-        let count = try read(source: source, from: request.firstFrame, frameCount: request.frameCount)
+      case .region(_, let source, let first):
+        let count = try read(source: source, from: first, frameCount: request.frameCount)
         runner.supply(bytes, frameCount: count)
-      case .instrument(let index):
-        let isThere = try withFrames(of: index, from: request.firstFrame, atMost: request.frameCount, inputs) {
+      case .instrument(let index, let first):
+        let isThere = try withFrames(of: index, from: first, atMost: request.frameCount, inputs) {
           (left, right, count) in runner.supply(left: left, right: right, frameCount: count)
         }
         if !isThere { runner.supplySilence(frameCount: request.frameCount) }
@@ -151,7 +152,7 @@ public final class DirectFeeder {
   }
 
   private func withFrames(
-    of index: Int, from frame: Int64, atMost count: Int, _ inputs: StageInputs?,
+    of index: Int, from frame: TimelineFrame, atMost count: Int, _ inputs: StageInputs?,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
   ) throws(StreamError) -> Bool {
     if let inputs { return inputs.withFrames(of: index, from: frame, atMost: count, body) }
@@ -161,7 +162,7 @@ public final class DirectFeeder {
   }
 
   /// - Returns: frames read into `bytes`, at least 1.
-  private func read(source index: Int, from frame: Int64, frameCount: Int) throws(StreamError) -> Int {
+  private func read(source index: Int, from frame: FileFrame, frameCount: Int) throws(StreamError) -> Int {
     guard let source = plainSources[index] else {
       return try streams.read(decoded: index, from: frame, frameCount: frameCount, into: bytes)
     }
@@ -173,7 +174,7 @@ public final class DirectFeeder {
       if streams.areFilesFew { plainSources[index]?.file = file }
     }
     try file.read(
-      at: source.dataOffset + frame * Int64(source.bytesPerFrame), into: bytes,
+      at: frame.byteOffset(source.dataOffset, source.bytesPerFrame), into: bytes,
       count: frameCount * source.bytesPerFrame, frame: frame)
     return frameCount
   }

@@ -1,4 +1,5 @@
 import DAWMedia
+import DAWTime
 import Glibc
 import Synchronization
 
@@ -27,7 +28,7 @@ final class OpenFile: Sendable {
   /// - Parameter frame: for error messages.
   /// - Throws: `StreamError.unreadable`, `.cutShort`.
   func read(
-    at offset: Int64, into bytes: UnsafeMutableRawPointer, count: Int, frame: Int64
+    at offset: Int64, into bytes: UnsafeMutableRawPointer, count: Int, frame: FileFrame
   ) throws(StreamError) {
     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
     let done: Int
@@ -36,6 +37,12 @@ final class OpenFile: Sendable {
     }
     guard done == count else { throw .cutShort(path: path, frame: frame) }
   }
+}
+
+extension FrameNumber where Kind == FrameKind.File {
+  /// Where a file of interleaved samples has the frame, in bytes.
+  /// - Parameter dataOffset: where it has frame 0.
+  func byteOffset(_ dataOffset: Int64, _ bytesPerFrame: Int) -> Int64 { dataOffset + Int64(number * bytesPerFrame) }
 }
 
 /// A least-recently-used cache of open files, which bounds the number of file descriptors. Files are opened on first

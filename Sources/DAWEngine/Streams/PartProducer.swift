@@ -1,15 +1,17 @@
+import DAWTime
+
 /// Renders a part of a plan with memory: a stage whose inputs are instruments and other parts.
 final class PartProducer: StageProducer {
   private let feeder: DirectFeeder
   /// The next frame.
-  private var next: Int64
+  private var next: TimelineFrame
   private var hasBegun = false
 
   /// - Parameters:
   ///   - origin: the first frame that is rendered.
   ///   - openReader: opens a source that has to be decoded.
   init(
-    _ part: StagedPlan.Part, origin: Int64, maximumFrames: Int, instructions: Instructions,
+    _ part: StagedPlan.Part, origin: TimelineFrame, maximumFrames: Int, instructions: Instructions,
     openReader: @escaping SampleReaderOpener
   ) {
     let streams = DirectStreams(part.plan, instruments: nil, openReader: openReader)
@@ -26,12 +28,12 @@ final class PartProducer: StageProducer {
       var ahead = feeder.latency
       while ahead > 0 {
         let count = min(ahead, frameCount)
-        try feeder.render(frame: next - Int64(ahead), left: left, right: right, frameCount: count, inputs: inputs)
+        try feeder.render(frame: next - ahead, left: left, right: right, frameCount: count, inputs: inputs)
         ahead -= count
       }
     }
     try feeder.render(frame: next, left: left, right: right, frameCount: frameCount, inputs: inputs)
-    next += Int64(frameCount)
+    next += frameCount
   }
 }
 
@@ -41,7 +43,7 @@ extension Stage {
   ///   - origin: the first frame that is rendered.
   ///   - openReader: opens a source that has to be decoded.
   public init(
-    _ part: StagedPlan.Part, origin: Int64, maximumFrames: Int, instructions: Instructions,
+    _ part: StagedPlan.Part, origin: TimelineFrame, maximumFrames: Int, instructions: Instructions,
     openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
     self.init(inputs: part.inputs, latency: part.plan.withDelays.latency) {

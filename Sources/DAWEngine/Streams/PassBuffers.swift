@@ -1,4 +1,5 @@
 import DAWMedia
+import DAWTime
 
 /// The buffers that a pass finds and leaves, and where they are kept. Empty for a plan that is not divided.
 public struct PassBuffers: Sendable {
@@ -17,13 +18,14 @@ public struct PassBuffers: Sendable {
   }
 
   /// Before a slice's first step.
-  func restore(_ runner: PlanRunner, frame: Int64, _ frameCount: Int) throws(StreamError) {
+  func restore(_ runner: PlanRunner, frame: TimelineFrame, _ frameCount: Int) throws(StreamError) {
     guard let source else { return }
     for (place, buffer) in restored.enumerated() {
       runner.open(buffer)
       for side in 0..<2 {
         do throws(AudioFileWriteError) {
-          try source.read(into: runner.side(buffer, side), frameCount, buffer: place, side: side, at: frame)
+          try source.read(
+            into: runner.side(buffer, side), frameCount, buffer: place, side: side, at: frame.position.frames)
         } catch {
           throw .spool(error)
         }
@@ -32,12 +34,12 @@ public struct PassBuffers: Sendable {
   }
 
   /// After a slice's last step.
-  func keep(_ runner: PlanRunner, frame: Int64, _ frameCount: Int) throws(StreamError) {
+  func keep(_ runner: PlanRunner, frame: TimelineFrame, _ frameCount: Int) throws(StreamError) {
     guard let target else { return }
     for (place, buffer) in kept.enumerated() where !runner.plan.isSilent[buffer] {
       for side in 0..<2 {
         do throws(AudioFileWriteError) {
-          try target.write(runner.side(buffer, side), frameCount, buffer: place, side: side, at: frame)
+          try target.write(runner.side(buffer, side), frameCount, buffer: place, side: side, at: frame.position.frames)
         } catch {
           throw .spool(error)
         }

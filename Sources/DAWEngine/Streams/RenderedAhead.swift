@@ -1,3 +1,5 @@
+import DAWTime
+
 /// The scheduler of stages: renders them block by block, ahead of the threads that mix them.
 ///
 /// Block b of a stage is ready to be rendered when the stage has rendered all blocks before it and its inputs have
@@ -13,7 +15,7 @@ public final class RenderedAhead: Sendable {
   private let stages: [Stage]
   /// For each stage, those that take its frames.
   private let takers: [[Int]]
-  private let origin: Int64
+  private let origin: TimelineFrame
   private let warmUp: Int
   private let blockFrames: Int
   private let blocksAhead: Int
@@ -44,7 +46,7 @@ public final class RenderedAhead: Sendable {
   ///   - end: no block is rendered from this number on, but those that latency needs.
   ///   - isInline: whether `withFrames` renders by itself, because no thread calls `renderUntilStopped()`.
   public init(
-    _ stages: [Stage], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int, end: Int = .max,
+    _ stages: [Stage], origin: TimelineFrame = 0, warmUp: Int = 0, blockFrames: Int, blocksAhead: Int, end: Int = .max,
     isInline: Bool
   ) {
     var takers: [[Int]] = stages.map { _ in [] }
@@ -57,7 +59,7 @@ public final class RenderedAhead: Sendable {
     self.stages = stages
     self.takers = takers
     self.origin = origin
-    self.warmUp = Int(warmUp)
+    self.warmUp = warmUp
     self.blockFrames = blockFrames
     blocksBeyond = stages.map { ($0.latency + blockFrames - 1) / blockFrames }
     var depths = stages.map { _ in 0 }
@@ -68,14 +70,14 @@ public final class RenderedAhead: Sendable {
     self.blocksAhead = blocksAhead + deepest
     ends = depths.map { end == .max ? .max : end + $0 }
     self.isInline = isInline
-    let first = -((Int(warmUp) + blockFrames - 1) / blockFrames)
+    let first = -((warmUp + blockFrames - 1) / blockFrames)
     shared = Monitor(
       State(streams: stages.map { _ in nil }, isBusy: stages.map { _ in false }, next: stages.map { _ in first }))
   }
 
   /// Instruments; none is an input of another.
   public convenience init(
-    _ plans: [InstrumentPlan], origin: Int64 = 0, warmUp: Int64 = 0, blockFrames: Int, blocksAhead: Int,
+    _ plans: [InstrumentPlan], origin: TimelineFrame = 0, warmUp: Int = 0, blockFrames: Int, blocksAhead: Int,
     end: Int = .max, isInline: Bool, makeProducer: @escaping Factory
   ) {
     let stages = plans.map { plan in Stage(path: plan.soundFontPath) { try makeProducer(plan) } }
@@ -91,7 +93,7 @@ public final class RenderedAhead: Sendable {
   ///   - frameCount: at least 1; `body` gets as many of them as lie in one block.
   /// - Throws: `StreamError.instrument`, `.stopped`, `.tooFarAhead`.
   func withFrames(
-    of index: Int, from frame: Int64, atMost frameCount: Int,
+    of index: Int, from frame: TimelineFrame, atMost frameCount: Int,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
   ) throws(StreamError) {
     let (block, place) = StageStream.place(of: frame, origin: origin, blockFrames)

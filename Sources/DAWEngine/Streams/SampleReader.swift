@@ -1,4 +1,5 @@
 import DAWMedia
+import DAWTime
 
 /// Decodes one audio file. Used by one thread at a time, never the audio thread.
 public protocol SampleReader: AnyObject {
@@ -8,7 +9,7 @@ public protocol SampleReader: AnyObject {
   ///   - samples: room for `frameCount` frames of all channels, interleaved, full scale ±1.
   /// - Throws: `StreamError`; the samples are not valid then.
   func read(
-    from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>
+    from frame: FileFrame, frameCount: Int, into samples: UnsafeMutablePointer<Float>
   ) throws(StreamError)
 }
 
@@ -35,11 +36,13 @@ private final class DecodedSamples: SampleReader {
     }
   }
 
-  func read(from frame: Int64, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
+  func read(from frame: FileFrame, frameCount: Int, into samples: UnsafeMutablePointer<Float>) throws(StreamError) {
     let count: Int
-    do throws(AudioFileError) { count = try reader.read(at: frame, count: frameCount, into: samples) } catch {
+    do throws(AudioFileError) {
+      count = try reader.read(at: Int64(frame.number), count: frameCount, into: samples)
+    } catch {
       throw .unreadable(path: reader.path, reason: String(describing: error))
     }
-    guard count == frameCount else { throw .cutShort(path: reader.path, frame: frame + Int64(count)) }
+    guard count == frameCount else { throw .cutShort(path: reader.path, frame: frame + count) }
   }
 }

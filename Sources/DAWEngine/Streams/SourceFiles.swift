@@ -1,3 +1,4 @@
+import DAWTime
 import Glibc
 
 /// The files of live streams, each opened once for all of its regions, and again when it was not used for long. Any thread
@@ -31,7 +32,7 @@ final class SourceFiles: Sendable {
   ///   - bytes: room for them.
   /// - Returns: frames read, at least 1.
   func read(
-    _ source: AudioSource, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
+    _ source: AudioSource, from frame: FileFrame, frameCount: Int, into bytes: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
     let key = Key(path: source.path, sha256: source.sha256, frameCount: source.frameCount)
     do throws(StreamError) {
@@ -45,13 +46,13 @@ final class SourceFiles: Sendable {
   }
 
   private func read(
-    _ source: AudioSource, _ key: Key, from frame: Int64, frameCount: Int, into bytes: UnsafeMutableRawPointer
+    _ source: AudioSource, _ key: Key, from frame: FileFrame, frameCount: Int, into bytes: UnsafeMutableRawPointer
   ) throws(StreamError) -> Int {
     switch source.content {
     case .plain(let layout):
       let file = try plainFiles.file(of: key) { () throws(StreamError) in try OpenFile(path: source.path) }
       try file.read(
-        at: layout.dataOffset + frame * Int64(source.bytesPerFrame), into: bytes,
+        at: frame.byteOffset(layout.dataOffset, source.bytesPerFrame), into: bytes,
         count: frameCount * source.bytesPerFrame, frame: frame)
       return frameCount
     case .decoded:

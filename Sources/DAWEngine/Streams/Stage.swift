@@ -1,3 +1,5 @@
+import DAWTime
+
 /// A part of a plan with memory, which has to be rendered in order: an instrument, or what processes other stages.
 public struct Stage: Sendable {
   /// Makes a stage's producer, on any thread.
@@ -22,7 +24,7 @@ public struct Stage: Sendable {
 /// Frames of the stages that a stage takes, valid during a call of `produce`.
 public struct StageInputs {
   let streams: [Int: StageStream]
-  let origin: Int64
+  let origin: TimelineFrame
   let blockFrames: Int
 
   /// Calls `body` with frames of one of the stage's inputs.
@@ -33,7 +35,7 @@ public struct StageInputs {
   /// - Returns: false if the stage has no such input; `body` is not called then.
   @discardableResult
   public func withFrames(
-    of index: Int, from frame: Int64, atMost frameCount: Int,
+    of index: Int, from frame: TimelineFrame, atMost frameCount: Int,
     _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int) -> Void
   ) -> Bool {
     guard let stream = streams[index] else { return false }
@@ -85,8 +87,8 @@ final class StageStream: @unchecked Sendable {
   }
 
   /// The block that a timeline frame is in, and its place there.
-  static func place(of frame: Int64, origin: Int64, _ blockFrames: Int) -> (block: Int, place: Int) {
-    let distance = Int(frame - origin)
+  static func place(of frame: TimelineFrame, origin: TimelineFrame, _ blockFrames: Int) -> (block: Int, place: Int) {
+    let distance = frame - origin
     let place = distance % blockFrames
     let isNegative = place < 0
     return (distance / blockFrames - (isNegative ? 1 : 0), isNegative ? place + blockFrames : place)

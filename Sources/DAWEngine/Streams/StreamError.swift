@@ -1,11 +1,12 @@
 import DAWMedia
+import DAWTime
 
 /// Why a stream cannot continue. Anything rendered from the plan so far is not valid.
 public enum StreamError: Error, Equatable {
   /// The file cannot be opened or read: `reason` is the system's message.
   case unreadable(path: String, reason: String)
   /// The file ends before the frames that the plan needs.
-  case cutShort(path: String, frame: Int64)
+  case cutShort(path: String, frame: FileFrame)
   /// The instrument cannot be made.
   case instrument(path: String, reason: String)
   /// More regions sound at once than there are streams.
@@ -13,7 +14,7 @@ public enum StreamError: Error, Equatable {
   /// More instruments play at once than there are streams for.
   case tooManyInstruments(limit: Int)
   /// Frames are requested before enough earlier ones were released to make room.
-  case tooFarAhead(frame: Int64)
+  case tooFarAhead(frame: TimelineFrame)
   /// What one pass leaves to the next cannot be kept on disk.
   case spool(AudioFileWriteError)
   /// Another thread stopped the rendering.

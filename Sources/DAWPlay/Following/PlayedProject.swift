@@ -8,21 +8,21 @@ struct PlayedProject: Sendable {
   var time: PlayedTime
   /// In their order, without the master.
   var tracks: [(trackID: Int64, name: String)]
-  /// The first timeline frame behind all regions.
-  var endFrame: Int64
-  /// Timeline frame of `--to`; `nil` without one.
-  var to: Int64?
+  /// The first frame behind all regions.
+  var endFrame: TimelineFrame
+  /// Of `--to`; `nil` without one.
+  var to: TimelineFrame?
   /// Whether a tail follows the end.
   var ringsOn: Bool
   var silentMedia: Int
-  /// Timeline frame where the count-in ends; `nil` without one.
-  var countInEnd: Int64?
+  /// Where the count-in ends; `nil` without one.
+  var countInEnd: TimelineFrame?
   /// The MIDI to send, for the plan of this number.
   var ports: [PlannedPort]
   var planNumber: UInt64 = 0
   var revision: Int64 { model.revision }
 
-  init(_ project: Project, plan: RenderPlan, to: Int64?, countInEnd: Int64?, silentMedia: Int) {
+  init(_ project: Project, plan: RenderPlan, to: TimelineFrame?, countInEnd: TimelineFrame?, silentMedia: Int) {
     ports = plan.ports
     self.countInEnd = countInEnd
     model = project
@@ -40,19 +40,19 @@ struct PlayedTime: Equatable, Sendable {
   let map: TempoMap
   let rate: SampleRate
 
-  func frame(at position: FlickPosition) -> Int64 { position.frames(at: rate).frames }
+  func frame(at position: FlickPosition) -> TimelineFrame { TimelineFrame(position.frames(at: rate)) }
 
-  func frame(at position: TickPosition) -> Int64 { frame(at: map.flicks(at: position)) }
+  func frame(at position: TickPosition) -> TimelineFrame { frame(at: map.flicks(at: position)) }
 
   /// - Parameter bar: from 1.
-  func frame(atBar bar: Int64) -> Int64 {
+  func frame(atBar bar: Int64) -> TimelineFrame {
     guard let tick = try? map.ticks(at: BarBeatTick(bar: bar)) else { return 0 }
     return frame(at: tick)
   }
 
-  func flicks(at frame: Int64) -> FlickPosition { FramePosition(frames: frame).flicks(at: rate) }
+  func flicks(at frame: TimelineFrame) -> FlickPosition { frame.position.flicks(at: rate) }
 
-  func ticks(at frame: Int64) -> TickPosition { map.ticks(at: flicks(at: frame)) }
+  func ticks(at frame: TimelineFrame) -> TickPosition { map.ticks(at: flicks(at: frame)) }
 
-  func barBeatTick(at frame: Int64) -> BarBeatTick { map.barBeatTick(at: ticks(at: frame)) }
+  func barBeatTick(at frame: TimelineFrame) -> BarBeatTick { map.barBeatTick(at: ticks(at: frame)) }
 }

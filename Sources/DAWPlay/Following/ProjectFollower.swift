@@ -5,6 +5,7 @@ import DAWMedia
 import DAWModel
 import DAWProject
 import DAWStore
+import DAWTime
 import Foundation
 import Synchronization
 
@@ -292,7 +293,7 @@ final class ProjectFollower: @unchecked Sendable {
 
   /// Where each frame lies when another tempo map holds: the musical place stays. `nil` where it is the same map, and where
   /// JACK's transport is followed, whose frames all clients share.
-  private func move(from before: PlayedTime, to now: PlayedTime) -> ((Int64) -> Int64)? {
+  private func move(from before: PlayedTime, to now: PlayedTime) -> ((TimelineFrame) -> TimelineFrame)? {
     before == now || request.transport == .jack ? nil : { now.frame(at: before.ticks(at: $0)) }
   }
 

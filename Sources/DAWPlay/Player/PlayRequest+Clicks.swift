@@ -3,8 +3,8 @@ import DAWTime
 
 /// The count-in before a position.
 struct CountIn {
-  /// Timeline frames up to the place; they may lie before 0.
-  var frames: Range<Int64>
+  /// Up to the place; they may lie before 0.
+  var frames: Range<TimelineFrame>
   /// In order.
   var clicks: [Click]
 }
@@ -17,11 +17,11 @@ extension PlayRequest {
 
   /// What the metronome plays: every beat, the first of a bar accented; and what is counted in, which stands in place of the
   /// beats that lie there.
-  /// - Parameter end: timeline frame; ten minutes behind it there are clicks as well.
-  func clicks(in time: PlayedTime, until end: Int64, countIn: CountIn?) -> [Click] {
+  /// - Parameter end: ten minutes behind it there are clicks as well.
+  func clicks(in time: PlayedTime, until end: TimelineFrame, countIn: CountIn?) -> [Click] {
     var made = countIn?.clicks ?? []
     guard clicks else { return made }
-    let last = end + 600 * Int64(time.rate.hertz)
+    let last = end + 600 * time.rate.hertz
     var tick = TickPosition.zero
     while made.count < Self.mostClicks {
       let frame = time.frame(at: tick)
@@ -45,7 +45,7 @@ extension PlayRequest {
       map: TempoMap(tempo: time.map.tempo(at: end), timeSignature: meter), rate: time.rate)
     let endFrame = time.frame(at: place)
     /// - Parameter ticks: before the place.
-    func frame(_ ticks: Int64) -> Int64 { endFrame - steady.frame(at: TickPosition(ticks: ticks)) }
+    func frame(_ ticks: Int64) -> TimelineFrame { endFrame - steady.frame(at: TickPosition(ticks: ticks)).number }
     let length = meter.bar.ticks * Int64(countInBars)
     let here = time.map.barBeatTick(at: end)
     // Beats back to the bar's first one, and ticks to the place's own.

@@ -1,6 +1,7 @@
 import DAWEngine
 import DAWErrors
 import DAWJack
+import DAWTime
 import Foundation
 
 extension Player {
@@ -56,7 +57,7 @@ extension Player {
       report(.transport(status))
     }
     report(.position(status))
-    if let countInEnd, status.frame > countInEnd { endCountIn() }
+    if let countInEnd, status.frame > countInEnd.position.frames { endCountIn() }
     if hasReachedEnd(status) { end = .reachedEnd }
   }
 
@@ -116,6 +117,6 @@ extension Player {
   private func hasReachedEnd(_ status: PlayerStatus) -> Bool {
     guard let to = project.to, status.state == .rolling, status.loop == nil else { return false }
     let tail = project.ringsOn ? 2 * Int64(status.sampleRate) : 0
-    return status.frame >= to + tail
+    return status.frame >= to.position.frames + tail
   }
 }

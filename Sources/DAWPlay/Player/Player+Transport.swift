@@ -83,7 +83,7 @@ extension Player {
     if request.transport == .jack { client?.stopTransport() } else { try send(.stop) }
   }
 
-  private func locate(_ frame: Int64) throws {
+  private func locate(_ frame: TimelineFrame) throws {
     endCountIn()
     let locateNumber = engine.record.locateNumber
     if request.transport == .jack { client?.locateTransport(to: frame) } else { try send(.locate(frame)) }
@@ -148,7 +148,7 @@ extension Player {
   // MARK: Performing
 
   /// Where it is, or has just been sent: keys may come faster than cycles.
-  private var playhead: Int64 {
+  private var playhead: TimelineFrame {
     let record = engine.record
     guard let sent, sent.locateNumber == record.locateNumber, ContinuousClock.now < sent.until else {
       return record.nextFrame
@@ -161,7 +161,7 @@ extension Player {
     let time = project.time
     var status = PlayerStatus()
     status.state = PlayerStatus.State(record.state)
-    status.frame = record.nextFrame
+    status.frame = record.nextFrame.position.frames
     status.flicks = time.flicks(at: record.nextFrame).flicks
     status.position = "\(time.barBeatTick(at: record.nextFrame))"
     status.loop = record.loop.map {

@@ -30,10 +30,10 @@ final class Player {
   var project: PlayedProject
   /// The last reported values; only changes are reported.
   var lastReported = LastReported()
-  /// Timeline frame where the count-in ends; `nil` when it is over.
-  var countInEnd: Int64?
+  /// Where the count-in ends; `nil` when it is over.
+  var countInEnd: TimelineFrame?
   /// The last loop, so that it can be switched on again.
-  var lastLoop: Range<Int64>?
+  var lastLoop: Range<TimelineFrame>?
   /// Of the clients before, where the server went away.
   var earlierXruns = 0
   var nextTry = ContinuousClock.now
@@ -45,7 +45,7 @@ final class Player {
   var end: PlayEnd?
 
   struct SentPlayhead {
-    var frame: Int64
+    var frame: TimelineFrame
     /// As it was before.
     var locateNumber: UInt64
     var until: ContinuousClock.Instant

@@ -8,8 +8,8 @@ import DAWTime
 /// The range of the timeline to bounce.
 struct BounceRange {
   var start: FlickPosition
-  /// Timeline frames, without the tail.
-  var frames: Range<Int64>
+  /// Without the tail.
+  var frames: Range<TimelineFrame>
   var tail: TailGate.Length
   /// Whether the tail is added to the start rather than appended.
   var isLoop: Bool
@@ -19,8 +19,8 @@ struct BounceRange {
     let (timeline, rate) = (Timeline(project), project.settings.sampleRate)
     start = try request.from?(timeline) ?? .zero
     let end = try request.to?(timeline)
-    let first = start.frames(at: rate).frames
-    let last = end.map { $0.frames(at: rate).frames } ?? plan.endFrame
+    let first = TimelineFrame(start.frames(at: rate))
+    let last = end.map { TimelineFrame($0.frames(at: rate)) } ?? plan.endFrame
     if let end, end < start {
       throw Failure(
         .invalid, code: "invalidRange", "The range ends at \(end.seconds) s, before it begins at \(start.seconds) s.",
@@ -35,7 +35,7 @@ struct BounceRange {
     case .standard where !plan.inserts.isEmpty: tail = .untilQuiet(atMost: most)
     case .standard: tail = .fixed(plan.instruments.isEmpty ? 0 : count(.seconds(2)))
     case .distance(let distance):
-      let place = end ?? FlickPosition(flicks: last * (rate.flicksPerFrame ?? 0))
+      let place = end ?? last.position.flicks(at: rate)
       tail = .fixed(count(try distance(timeline, place)))
     case .untilQuiet: tail = .untilQuiet(atMost: most)
     case .loop:

@@ -6,6 +6,7 @@ import DAWMedia
 import DAWModel
 import DAWProject
 import DAWStore
+import DAWTime
 import Foundation
 
 /// A project that is compiled for one bounce.
@@ -99,7 +100,7 @@ extension Session {
     let gate = !plan.hasMemory ? nil : TailGate(range: count, length: range.tail, next: sink)
     let listening = gate == nil ? 0 : TailGate.listeningFrames(at: Int64(plan.sampleRate.hertz))
     let total = count + range.tail.maximumFrames
-    let frames = range.frames.lowerBound..<range.frames.lowerBound + total + listening
+    let frames = range.frames.lowerBound..<range.frames.lowerBound + Int(total + listening)
     var isCancelled = false
     defer { setup.finish() }
     var result: BounceResult

@@ -1,4 +1,5 @@
 import DAWBounce
+import DAWEngine
 import DAWMedia
 import DAWModel
 import DAWProject
@@ -71,7 +72,7 @@ extension Session {
     let name = prepared.project.settings.name.text
     let text = request.description.text ?? (track.map { "\(name): \($0)" } ?? name)
     let place = RateStage.frameCount(
-      prepared.range.frames.lowerBound, from: prepared.plan.sampleRate, to: format.sampleRate)
+      prepared.range.frames.lowerBound.position.frames, from: prepared.plan.sampleRate, to: format.sampleRate)
     return WaveDescription(
       description: text, originator: request.description.originator, timeReference: place,
       hasExtension: request.description.hasExtension,
@@ -85,12 +86,12 @@ extension Session {
   func markers(_ prepared: PreparedBounce, _ format: AudioFileFormat) -> [WaveMarker] {
     let (map, rate) = (prepared.project.tempoMap, prepared.plan.sampleRate)
     let first = prepared.range.frames.lowerBound
-    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : prepared.range.tail.maximumFrames)
+    let last = prepared.range.frames.upperBound + (prepared.range.isLoop ? 0 : Int(prepared.range.tail.maximumFrames))
     return prepared.project.markers.values.compactMap { marker in
-      let frame = map.flicks(at: marker.start).frames(at: rate).frames
+      let frame = TimelineFrame(map.flicks(at: marker.start).frames(at: rate))
       guard (first..<max(first + 1, last)).contains(frame) else { return nil }
       return WaveMarker(
-        frame: RateStage.frameCount(frame - first, from: rate, to: format.sampleRate), name: marker.name.text)
+        frame: RateStage.frameCount(Int64(frame - first), from: rate, to: format.sampleRate), name: marker.name.text)
     }.sorted { ($0.frame, $0.name) < ($1.frame, $1.name) }
   }
 }

@@ -5,6 +5,7 @@ import DAWInstruments
 import DAWMedia
 import DAWModel
 import DAWProject
+import DAWTime
 import Foundation
 import Synchronization
 
@@ -44,9 +45,9 @@ final class EngineSetup: Sendable {
     self.cacheFolder = request.engine.usesCache && !request.beginsCold ? cacheFolder : nil
   }
 
-  /// - Parameter end: the timeline frame behind the last one that is rendered.
+  /// - Parameter end: the frame behind the last one that is rendered.
   /// - Throws: `InstrumentError.libraryUnavailable`.
-  func bouncer(for plan: RenderPlan, until end: Int64) throws -> Bouncer {
+  func bouncer(for plan: RenderPlan, until end: TimelineFrame) throws -> Bouncer {
     shared.withLock { $0.plans.append(plan) }
     guard let cacheFolder, byteLimit > 0, !plan.instruments.isEmpty else {
       return Bouncer(makeProducer: makeInstrument)

@@ -64,7 +64,8 @@ extension Session {
     let first = prepared.range.frames.lowerBound
     let frame = try firstDifference(in: span, prepared, [(request, setup), (otherRequest, otherSetup)])
     let place =
-      frame.map { "at frame \($0 + first) of the timeline" } ?? "in the frames from \(span.lowerBound + first) on"
+      frame.map { "at frame \(first + Int($0)) of the timeline" }
+      ?? "in the frames from \(first + Int(span.lowerBound)) on"
     throw Failure(
       .internal, code: "renderMismatch",
       "Two renderings of revision \(prepared.project.revision) differ, first \(place). Nothing was written.",

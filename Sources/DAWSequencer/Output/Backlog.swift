@@ -1,12 +1,13 @@
 import CALSA
 import DAWEngine
+import DAWTime
 
 /// Messages on their way to the kernel, in order: those for which its pool has no room yet, and long system exclusive
 /// messages, which are sent in parts.
 struct Backlog {
   /// A message and how much of it has been sent to the kernel.
   private struct Entry {
-    var hostFrame: Int64
+    var hostFrame: HostFrame
     var message: MIDIEvent
     var port: OutputPort
     /// `nil` for the port's subscribers.
@@ -61,7 +62,8 @@ struct Backlog {
   var lastStamp: Int64 { delayed.reduce(0) { max($0, $1.lastStamp) } }
 
   mutating func append(
-    _ message: MIDIEvent, hostFrame: Int64, at stamp: Int64, from port: OutputPort, to address: SequencerAddress? = nil
+    _ message: MIDIEvent, hostFrame: HostFrame, at stamp: Int64, from port: OutputPort,
+    to address: SequencerAddress? = nil
   ) {
     // No other message may come between the parts of a message.
     var begin = stamp
@@ -102,7 +104,7 @@ struct Backlog {
 
   /// Events due at `stamp` or later have been removed from the queue, and messages for `hostFrame` or later are
   /// dropped. Earlier ones whose parts were removed are sent again.
-  mutating func cut(at hostFrame: Int64, stamp: Int64) {
+  mutating func cut(at hostFrame: HostFrame, stamp: Int64) {
     var kept = (delayed + waiting).filter { $0.hostFrame < hostFrame }
     for index in kept.indices { kept[index].withdraw(from: stamp) }
     waiting = kept.filter { entry in

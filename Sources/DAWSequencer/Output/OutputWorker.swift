@@ -1,5 +1,6 @@
 import CALSA
 import DAWEngine
+import DAWTime
 import Glibc
 
 /// The MIDI thread's loop: reads the transport's state, withdraws queued events that no longer apply, and queues the
@@ -23,8 +24,8 @@ final class OutputWorker {
   /// While it rolls: the timeline frame up to which events are queued, and the host frame at which the playhead reaches
   /// it. That is later than the end of the queued frames if the host skipped cycles, because the playhead is then later
   /// than predicted.
-  private var queuedFrame: Int64 = 0
-  private var resumesAt = Int64.min
+  private var queuedFrame: TimelineFrame = 0
+  private var resumesAt = HostFrame.min
   /// The queue's time in the newest round, and the host's time when the queue's first had this value.
   private var queueTime: Int64 = -1
   private var queueTimeSince: UInt64 = 0
@@ -106,7 +107,7 @@ final class OutputWorker {
   private func follow(
     _ observed: Motion, _ record: TransportRecord, _ deadlines: QueueTiming.Deadlines, isNewPlan: Bool
   ) throws(SequencerError) {
-    let change = observed.isRolling ? observed.hostFrame : Int64(clamping: record.hostFrame)
+    let change = observed.isRolling ? observed.hostFrame : record.hostFrame
     if !motion.isRolling || motion.locateNumber != observed.locateNumber {
       motion = observed.fromStart(record, maximumFrames: deadlines.second / 4)
       let start = motion.isRolling ? motion.hostFrame : change
@@ -142,7 +143,7 @@ final class OutputWorker {
   }
 
   /// Withdraws events queued for a host frame or later; the ports continue from there.
-  private func cut(at frame: Int64) throws(SequencerError) {
+  private func cut(at frame: HostFrame) throws(SequencerError) {
     defer { timing.cut(at: frame) }
     if frame >= resumesAt { queuedFrame = motion.frameReached(at: frame) }
     guard frame < timing.queuedTo else { return }
@@ -155,7 +156,7 @@ final class OutputWorker {
 
   /// Withdraws all queued events, whatever their stamps; the ports continue from a host frame.
   /// - Parameter reached: the first host frame not sent, on the host's clock before the restart.
-  private func restart(at frame: Int64, reached: Int64) throws(SequencerError) {
+  private func restart(at frame: HostFrame, reached: HostFrame) throws(SequencerError) {
     try queue.removeEvents(from: 0)
     let time = try queue.now()
     let uncertain = max(reached, timing.stampMap.frame(after: time))
@@ -180,7 +181,7 @@ final class OutputWorker {
       let next = motion.isRolling && !isRolling ? min(end, motion.hostFrame) : end
       timing.extend(to: next, clock)
       let block = PortBlock(
-        isRolling: isRolling, frame: isRolling ? motion.frame(at: first) : 0, frameCount: Int(next - first),
+        isRolling: isRolling, frame: isRolling ? motion.frame(at: first) : 0, frameCount: next - first,
         loop: motion.loop, locateNumber: motion.locateNumber, planNumber: generation)
       for port in ports {
         port.scheduler.schedule(block, plan?.linked.port(port.trackID), at: first) { send($0, of: port) }

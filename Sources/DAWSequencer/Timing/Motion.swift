@@ -1,12 +1,13 @@
 import DAWEngine
+import DAWTime
 
 /// The predicted motion of the playhead from a host frame on.
 struct Motion: Equatable {
   var isRolling = false
   /// A host frame, and the timeline frame there.
-  var hostFrame: Int64 = 0
-  var frame: Int64 = 0
-  var loop: Range<Int64>?
+  var hostFrame: HostFrame = 0
+  var frame: TimelineFrame = 0
+  var loop: Range<TimelineFrame>?
   var locateNumber: UInt64 = 0
   /// Whether it starts to roll at `hostFrame`, rather than before.
   var begins = false
@@ -16,7 +17,7 @@ struct Motion: Equatable {
   /// The motion from the end of the record's block on.
   init(_ record: TransportRecord) {
     isRolling = record.state == .rolling && !record.isFreewheeling
-    hostFrame = Int64(clamping: record.hostFrame) &+ Int64(record.frameCount)
+    hostFrame = HostFrame(record.hostFrame.number &+ record.frameCount)
     frame = record.nextFrame
     loop = record.loop
     locateNumber = record.locateNumber
@@ -24,34 +25,35 @@ struct Motion: Equatable {
 
   /// The motion from the frame at which it began to roll, by the record; if unknown, from the end of its block.
   /// - Parameter maximumFrames: an earlier start than this many frames counts as unknown.
-  func fromStart(_ record: TransportRecord, maximumFrames: Int64) -> Motion {
+  func fromStart(_ record: TransportRecord, maximumFrames: Int) -> Motion {
     var start = self
     start.begins = true
-    guard isRolling, record.wrapCount == 0, record.rolledFrameCount <= maximumFrames else { return start }
-    start.hostFrame -= record.rolledFrameCount
-    start.frame -= record.rolledFrameCount
+    guard isRolling, record.wrapCount == 0, record.rolledFrame <= RolledFrame(maximumFrames) else {
+      return start
+    }
+    let rolled = record.rolledFrame.number
+    start.hostFrame -= rolled
+    start.frame -= rolled
     return start
   }
 
   /// Whether the playhead moves at a host frame.
-  func isRolling(at hostFrame: Int64) -> Bool { isRolling && (!begins || hostFrame >= self.hostFrame) }
+  func isRolling(at hostFrame: HostFrame) -> Bool { isRolling && (!begins || hostFrame >= self.hostFrame) }
 
   /// The timeline frame at a host frame, while it rolls.
-  func frame(at hostFrame: Int64) -> Int64 {
-    let reached = frame + (hostFrame - self.hostFrame)
-    guard let loop, frame < loop.upperBound, reached >= loop.upperBound else { return reached }
-    return loop.lowerBound + (reached - loop.upperBound) % Int64(loop.count)
-  }
+  func frame(at hostFrame: HostFrame) -> TimelineFrame { frame.played(hostFrame - self.hostFrame, loop: loop) }
 
   /// The timeline frame at a host frame; the starting frame before it starts.
-  func frameReached(at hostFrame: Int64) -> Int64 { isRolling(at: hostFrame) ? frame(at: hostFrame) : frame }
+  func frameReached(at hostFrame: HostFrame) -> TimelineFrame {
+    isRolling(at: hostFrame) ? frame(at: hostFrame) : frame
+  }
 
   /// Host frames from `hostFrame` until the playhead is at a timeline frame; negative if it was there before. Within a
   /// loop, the shorter way round.
-  func distance(to place: Int64) -> Int64 {
+  func distance(to place: TimelineFrame) -> Int {
     let distance = place - frame
     guard let loop, loop.contains(place), loop.contains(frame) else { return distance }
-    let length = Int64(loop.count)
+    let length = loop.count
     let ahead = (distance % length + length) % length
     return ahead <= length / 2 ? ahead : ahead - length
   }

@@ -1,3 +1,6 @@
+import DAWEngine
+import DAWTime
+
 /// A piecewise linear map from host frames to stamps of the queue, strictly increasing whatever the clock estimates do:
 /// each segment goes from the end of the last one to the newest estimate.
 ///
@@ -5,26 +8,28 @@
 /// segments.
 struct StampMap {
   private struct Segment {
-    var firstFrame: Int64
+    var firstFrame: HostFrame
     /// Greater than `firstFrame`.
-    var endFrame: Int64
+    var endFrame: HostFrame
     var firstStamp: Int64
     /// Greater than `firstStamp` by at least the number of frames.
     var endStamp: Int64
 
     /// Exact, rounded down.
-    func stamp(of frame: Int64) -> Int64 {
+    func stamp(of frame: HostFrame) -> Int64 {
       guard frame > firstFrame else { return firstStamp }
       guard frame < endFrame else { return endStamp }
-      return firstStamp + (endStamp - firstStamp).multiplied(by: frame - firstFrame, dividedBy: endFrame - firstFrame)
+      return firstStamp
+        + (endStamp - firstStamp).multiplied(
+          by: Int64(frame - firstFrame), dividedBy: Int64(endFrame - firstFrame))
     }
 
     /// The first frame whose stamp is greater than `stamp`, which is within the segment.
-    func frame(after stamp: Int64) -> Int64 {
-      let (frames, stamps) = (endFrame - firstFrame, endStamp - firstStamp)
+    func frame(after stamp: Int64) -> HostFrame {
+      let (frames, stamps) = (Int64(endFrame - firstFrame), endStamp - firstStamp)
       // The least d with stamps × d / frames ≥ stamp + 1.
       let done = (stamp + 1 - firstStamp).multiplied(by: frames, dividedBy: stamps)
-      let frame = firstFrame + done
+      let frame = firstFrame + Int(done)
       return self.stamp(of: frame) > stamp ? frame : frame + 1
     }
   }
@@ -37,7 +42,7 @@ struct StampMap {
   private static let stamps: ClosedRange<Int64> = 0...4_000_000_000_000_000_000
 
   /// The end of the map; `nil` if it is empty.
-  var endFrame: Int64? { segments.last?.endFrame }
+  var endFrame: HostFrame? { segments.last?.endFrame }
   /// The stamp there.
   var endStamp: Int64? { segments.last?.endStamp }
   var segmentCount: Int { segments.count }
@@ -47,7 +52,7 @@ struct StampMap {
   ///   - firstFrame: starts at its estimate, unless the map ends there already.
   ///   - endFrame: nothing is added unless it is greater than `firstFrame`.
   ///   - estimate: the estimated stamp of a host frame.
-  mutating func extend(from firstFrame: Int64, to endFrame: Int64, _ estimate: (Int64) -> Int64) {
+  mutating func extend(from firstFrame: HostFrame, to endFrame: HostFrame, _ estimate: (HostFrame) -> Int64) {
     guard endFrame > firstFrame else { return }
     // Only after more than a hundred years.
     if floor > Self.stamps.upperBound + 1 << 58 { self = StampMap() }
@@ -55,7 +60,7 @@ struct StampMap {
     let continues = self.endFrame == firstFrame
     let first = continues ? floor : max(Self.clamped(estimate(firstFrame)), floor + 1)
     // A nanosecond for each frame, so that no two frames share a stamp.
-    let end = max(Self.clamped(estimate(endFrame)), first + (endFrame - firstFrame))
+    let end = max(Self.clamped(estimate(endFrame)), first + Int64(endFrame - firstFrame))
     segments.append(Segment(firstFrame: firstFrame, endFrame: endFrame, firstStamp: first, endStamp: end))
     floor = end
   }
@@ -63,18 +68,18 @@ struct StampMap {
   private static func clamped(_ stamp: Int64) -> Int64 { min(max(stamp, stamps.lowerBound), stamps.upperBound) }
 
   /// - Parameter frame: outside of the map, the nearest end's stamp is returned.
-  func stamp(of frame: Int64) -> Int64 {
+  func stamp(of frame: HostFrame) -> Int64 {
     (segments.last { $0.firstFrame <= frame } ?? segments.first)?.stamp(of: frame) ?? 0
   }
 
   /// The first frame whose stamp is greater than `stamp`; the map's end if there is none.
-  func frame(after stamp: Int64) -> Int64 {
+  func frame(after stamp: Int64) -> HostFrame {
     guard let segment = segments.first(where: { $0.endStamp > stamp }) else { return endFrame ?? 0 }
     return stamp >= segment.firstStamp ? segment.frame(after: stamp) : segment.firstFrame
   }
 
   /// Removes the map from `frame` on.
-  mutating func cut(at frame: Int64) {
+  mutating func cut(at frame: HostFrame) {
     guard let end = endFrame, frame < end else { return }
     let stamp = stamp(of: frame)
     segments.removeAll { $0.firstFrame >= frame }
@@ -86,7 +91,7 @@ struct StampMap {
   }
 
   /// Removes segments that end before `frame`, except for the newest.
-  mutating func forget(before frame: Int64) {
+  mutating func forget(before frame: HostFrame) {
     guard segments.count > 1 else { return }
     segments.removeSubrange(..<(segments.dropLast().firstIndex { $0.endFrame >= frame } ?? segments.count - 1))
   }
