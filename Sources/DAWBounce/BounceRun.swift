@@ -7,6 +7,7 @@ final class BounceRun: Sendable {
   private let range: Range<Int64>
   private let blockFrames: Int
   private let threadCount: Int
+  private let directOutCount: Int
   private let instructions: Instructions
   /// The instruments, and the parts of the plan that have effects.
   private let stages: RenderedAhead
@@ -47,6 +48,7 @@ final class BounceRun: Sendable {
     range = options.range
     blockFrames = max(1, options.blockFrames)
     threadCount = max(1, options.threadCount)
+    directOutCount = options.takesDirectOuts ? plan.directOuts.count : 0
     instructions = options.instructions
     placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink?.placer : nil
     self.buffers = buffers
@@ -61,7 +63,7 @@ final class BounceRun: Sendable {
     let parts = staged.parts.map { [blockFrames, instructions] part in
       Stage(
         part, origin: first - warmUp, maximumFrames: min(blockFrames, Self.maximumSliceFrames),
-        instructions: instructions, openReader: openReader)
+        instructions: instructions, reductions: options.reductions, openReader: openReader)
     }
     stages = RenderedAhead(
       instruments + parts, origin: first, warmUp: warmUp, blockFrames: blockFrames, blocksAhead: 2 * threadCount + 2,
@@ -117,7 +119,7 @@ final class BounceRun: Sendable {
     to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     let feeder = makeFeeder()
-    let block = RenderedBlock(capacity: blockFrames)
+    let block = RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
     var statistics = BlockStatistics()
     for number in 0..<blockCount {
       if isCancelled() { throw .cancelled }
@@ -171,7 +173,8 @@ final class BounceRun: Sendable {
   private func renderBlocks() {
     let feeder = makeFeeder()
     while let number = takeBlock() {
-      let block = shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames)
+      let block =
+        shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
       do throws(BounceError) {
         try render(number, in: block, by: feeder)
         shared.update { state in state.slots[number % state.slots.count] = block }
