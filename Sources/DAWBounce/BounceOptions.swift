@@ -21,6 +21,10 @@ public struct BounceOptions: Sendable {
   public var instrumentLimit: Int
   /// Where sums are kept between two passes; `nil`: there is one pass, whatever it takes.
   public var spoolFolder: Place?
+  /// Whether the sink has two channels more for each of the plan's direct outs, in their order. There is one pass then.
+  public var takesDirectOuts = false
+  /// Takes the gain reduction of the plan's effects; its range lies in `range`. `nil` measures none.
+  public var reductions: MeasuredReductions?
 
   /// Of a General MIDI SoundFont an instrument takes 12 MB. A thread needs at least one that it can render.
   private static let usualInstrumentLimit = 32

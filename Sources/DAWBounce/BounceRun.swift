@@ -8,6 +8,7 @@ final class BounceRun: Sendable {
   private let range: Range<TimelineFrame>
   private let blockFrames: Int
   private let threadCount: Int
+  private let directOutCount: Int
   private let instructions: Instructions
   /// The instruments, and the parts of the plan that have effects.
   private let stages: RenderedAhead
@@ -52,6 +53,7 @@ final class BounceRun: Sendable {
     let mostFrames = plan.inserts.isEmpty ? Int.max : Self.mostStageFrames
     blockFrames = max(1, min(options.blockFrames, mostFrames))
     threadCount = max(1, options.threadCount)
+    directOutCount = options.takesDirectOuts ? plan.directOuts.count : 0
     instructions = options.instructions
     placer = blockFrames == PlacedFrames.maximumFrames && threadCount > 1 ? sink?.placer : nil
     self.buffers = buffers
@@ -66,7 +68,7 @@ final class BounceRun: Sendable {
     let parts = staged.parts.map { [blockFrames, instructions] part in
       Stage(
         part, origin: origin, maximumFrames: min(blockFrames, Self.maximumSliceFrames),
-        instructions: instructions, openReader: openReader)
+        instructions: instructions, reductions: options.reductions, openReader: openReader)
     }
     stages = RenderedAhead(
       instruments + parts, origin: first, warmUp: first - origin, blockFrames: blockFrames,
@@ -123,7 +125,7 @@ final class BounceRun: Sendable {
     to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     let feeder = makeFeeder()
-    let block = RenderedBlock(capacity: blockFrames)
+    let block = RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
     var statistics = BlockStatistics()
     for number in 0..<blockCount {
       if isCancelled() { throw .cancelled }
@@ -177,7 +179,8 @@ final class BounceRun: Sendable {
   private func renderBlocks() {
     let feeder = makeFeeder()
     while let number = takeBlock() {
-      let block = shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames)
+      let block =
+        shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
       do throws(BounceError) {
         try render(number, in: block, by: feeder)
         shared.update { state in state.slots[number % state.slots.count] = block }

@@ -24,7 +24,8 @@ public struct Bouncer: Sendable {
 
   /// Bounces a range of a plan into a sink, which is finished, or cancelled when it fails.
   /// - Parameters:
-  ///   - sink: two channels, at the plan's rate; not used by others meanwhile.
+  ///   - sink: two channels, or as many as `BounceOptions.takesDirectOuts` says, at the plan's rate; not used by others
+  ///     meanwhile.
   ///   - progress: called from time to time on the calling thread with the number of frames done.
   ///   - isEnough: called likewise; `true` ends the bounce early and finishes the sink.
   ///   - isCancelled: called between blocks on the calling thread; `true` throws `.cancelled`.
@@ -83,8 +84,9 @@ public struct Bouncer: Sendable {
 
   /// The plan's passes; one if nothing could be kept between them.
   private func passes(of plan: RenderPlan, _ options: BounceOptions) -> [PlanPass] {
-    // What has memory is rendered as one.
-    guard plan.inserts.isEmpty, let folder = options.spoolFolder, plan.instruments.count > options.instrumentLimit,
+    // What has memory, or direct outs that are taken, is rendered as one.
+    guard plan.inserts.isEmpty, !options.takesDirectOuts, let folder = options.spoolFolder,
+      plan.instruments.count > options.instrumentLimit,
       (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range.numbers)) != nil
     else { return plan.passes(atMost: max(1, plan.instruments.count)) }
     return plan.passes(atMost: max(1, options.instrumentLimit))

@@ -12,11 +12,17 @@ final class RenderedBlock: @unchecked Sendable {
   private(set) var placed: PlacedFrames?
   private let memory: UnsafeMutablePointer<Float>
   private let capacity: Int
+  private let directOutCount: Int
 
-  init(capacity: Int) {
-    memory = .allocate(capacity: 2 * capacity)
-    memory.initialize(repeating: 0, count: 2 * capacity)
+  /// - Parameters:
+  ///   - capacity: frames.
+  ///   - directOutCount: how many of the plan's direct outs it has behind the output.
+  init(capacity: Int, directOutCount: Int = 0) {
+    let count = 2 * (1 + directOutCount) * capacity
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
     self.capacity = capacity
+    self.directOutCount = directOutCount
     left = memory
     right = memory + capacity
   }
@@ -34,7 +40,9 @@ final class RenderedBlock: @unchecked Sendable {
     frameCount = frames.count
     placed = nil
     let invalidBefore = feeder.runner.invalidSampleCount
-    if isUsedAtOnce, frameCount <= feeder.maximumFrames {
+    if directOutCount > 0 {
+      try renderAll(frames, by: feeder)
+    } else if isUsedAtOnce, frameCount <= feeder.maximumFrames {
       try feeder.renderSlice(frame: frames.lowerBound, frameCount: frameCount)
       (left, right) = (feeder.runner.left, feeder.runner.right)
     } else {
@@ -48,11 +56,35 @@ final class RenderedBlock: @unchecked Sendable {
     statistics.scan(right, frameCount)
   }
 
-  /// Both sides, in the form that sinks take.
+  /// Renders the output and the direct outs.
+  private func renderAll(_ frames: Range<Int64>, by feeder: DirectFeeder) throws(StreamError) {
+    (left, right) = (memory, memory + capacity)
+    var done = 0
+    while done < frameCount {
+      let count = min(feeder.maximumFrames, frameCount - done)
+      try feeder.renderSlice(frame: frames.lowerBound + Int64(done), frameCount: count)
+      (left + done).update(from: feeder.runner.left, count: count)
+      (right + done).update(from: feeder.runner.right, count: count)
+      for index in 0..<directOutCount {
+        let (outLeft, outRight) = feeder.directOut(index)
+        (side(2 + 2 * index) + done).update(from: outLeft, count: count)
+        (side(3 + 2 * index) + done).update(from: outRight, count: count)
+      }
+      done += count
+    }
+    // What is no finite number is silence here as in the output, whose statistics are the bounce's.
+    var unused = BlockStatistics()
+    for channel in 2..<2 + 2 * directOutCount { unused.scan(side(channel), frameCount) }
+  }
+
+  private func side(_ channel: Int) -> UnsafeMutablePointer<Float> { memory + channel * capacity }
+
+  /// Both sides, and those of the direct outs, in the form that sinks take.
   func withSides<Result>(
     _ body: (UnsafeBufferPointer<UnsafePointer<Float>>) throws(AudioFileWriteError) -> Result
   ) throws(AudioFileWriteError) -> Result {
-    let sides = [UnsafePointer(left), UnsafePointer(right)]
+    let outs = (2..<2 + 2 * directOutCount).map { UnsafePointer(side($0)) }
+    let sides = [UnsafePointer(left), UnsafePointer(right)] + outs
     return try sides.withUnsafeBufferPointer(body)
   }
 

@@ -71,10 +71,11 @@ private struct Compilation {
       routing, contents: contents, hasDirectOut: hasDirectOut, effects: effects, panLaw: project.settings.panLaw,
       lanes: effectCompiler.lanes)
     try mix.write()
-    (parts.lanes, parts.pans) = (mix.lanes.lanes, mix.lanes.pans)
     (plan.steps, plan.bufferCount, plan.directOuts) = (mix.steps, mix.bufferCount, mix.directOuts)
     plan.inserts = mix.inserts
-    if options.hasPorts { addPorts() }
+    var lanes = mix.lanes
+    if options.hasPorts { addPorts(&lanes) }
+    (parts.lanes, parts.pans) = (lanes.lanes, lanes.pans)
     guard !options.silencesMissingMedia else { return }
     guard missingFiles.isEmpty else { throw .audioFilesNotPrepared(missingFiles.sorted()) }
     guard missingSoundFonts.isEmpty else { throw .soundFontsNotPrepared(missingSoundFonts.sorted()) }
@@ -173,24 +174,29 @@ private struct Compilation {
 
   /// `nil` if the region has neither notes nor events.
   private func regionPart(
-    of region: Region, reusing known: RegionPart?, quantum: Int = InstrumentPlan.quantum
+    of region: Region, reusing known: RegionPart?, quantum: Int = InstrumentPlan.quantum, mutes: MutedSpans = .none
   ) -> RegionPart? {
     let (notes, events) = (project.notes[region.id] ?? [], project.events[region.id] ?? [])
     guard !notes.isEmpty || !events.isEmpty else { return nil }
     let start = clock.map.ticks(at: region.start)
-    if let known, known.start == start, known.notes == notes, known.events == events { return known }
-    return RegionPart(region: region.id, start: start, notes: notes, events: events, clock: clock, quantum: quantum)
+    if let known, known.start == start, known.notes == notes, known.events == events, known.mutes == mutes {
+      return known
+    }
+    return RegionPart(
+      region: region.id, start: start, notes: notes, events: events, clock: clock, quantum: quantum, mutes: mutes)
   }
 
   // MARK: Ports
 
-  private mutating func addPorts() {
-    for track in routing.strips where track.trackType == .midi {
+  private mutating func addPorts(_ lanes: inout LaneCurves) {
+    for (strip, track) in routing.strips.enumerated() where track.trackType == .midi {
+      let mutes = MutedSpans(routing.gates[strip].map { lanes.curve(of: $0) })
       let made = heardRegions(of: track).compactMap {
-        regionPart(of: $0, reusing: earlier?.portRegions[$0.id], quantum: 1)
+        regionPart(of: $0, reusing: earlier?.portRegions[$0.id], quantum: 1, mutes: mutes)
       }
       for part in made { parts.portRegions[part.region] = part }
-      let part = earlier?.portTracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil } ?? TrackEventsPart(made)
+      let known = earlier?.portTracks[track.id].flatMap { $0.isMade(of: made) ? $0 : nil }
+      let part = known ?? TrackEventsPart(made, mutes: mutes)
       parts.portTracks[track.id] = part
       plan.ports.append(
         PlannedPort(

@@ -24,6 +24,8 @@ final class RegionPart: Sendable {
   let start: TickPosition
   let notes: [MIDINote]
   let events: [RegionEvent]
+  /// Of the track's port; none for an instrument, whose gain a mute moves.
+  let mutes: MutedSpans
   /// Note-ons and note-offs, sorted.
   let noteEvents: [NoteEvent]
   let settings: RegionSettings
@@ -32,13 +34,14 @@ final class RegionPart: Sendable {
   static let percussionChannel: UInt8 = 9
 
   init(
-    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], noteEvents: [NoteEvent],
-    settings: RegionSettings
+    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], mutes: MutedSpans,
+    noteEvents: [NoteEvent], settings: RegionSettings
   ) {
     self.region = region
     self.start = start
     self.notes = notes
     self.events = events
+    self.mutes = mutes
     self.noteEvents = noteEvents
     self.settings = settings
   }

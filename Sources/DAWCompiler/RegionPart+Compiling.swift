@@ -5,9 +5,12 @@ import DAWTime
 extension RegionPart {
   /// Quantises a region's notes and events up to a grid of frames. A note lasts at least one step of the grid. Notes of
   /// velocity 0 are left out.
-  /// - Parameter quantum: the grid's step in frames: `InstrumentPlan.quantum` for instruments, 1 for ports.
+  /// - Parameters:
+  ///   - quantum: the grid's step in frames: `InstrumentPlan.quantum` for instruments, 1 for ports.
+  ///   - mutes: where no note begins or sounds.
   convenience init(
-    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], clock: FrameClock, quantum: Int
+    region: RegionID, start: TickPosition, notes: [MIDINote], events: [RegionEvent], clock: FrameClock, quantum: Int,
+    mutes: MutedSpans
   ) {
     func gridFrame(_ distance: TickCount) -> TimelineFrame {
       max(0, clock.frame(at: start + distance)).roundedUp(to: quantum)
@@ -16,7 +19,7 @@ extension RegionPart {
     noteEvents.reserveCapacity(2 * notes.count)
     for note in notes where note.velocity > 0 {
       let on = gridFrame(note.start)
-      let off = max(gridFrame(note.end), on + quantum)
+      guard let off = mutes.end(ofNoteFrom: on, to: max(gridFrame(note.end), on + quantum)) else { continue }
       let (channel, pitch) = (note.channel & 0xf, note.pitch & 0x7f)
       noteEvents.append(
         NoteEvent(frame: on, isOn: true, channel: channel, pitch: pitch, velocity: note.velocity & 0x7f))
@@ -25,7 +28,7 @@ extension RegionPart {
     }
     noteEvents.sort()
     self.init(
-      region: region, start: start, notes: notes, events: events, noteEvents: noteEvents,
+      region: region, start: start, notes: notes, events: events, mutes: mutes, noteEvents: noteEvents,
       settings: RegionSettings(events, gridFrame: gridFrame))
   }
 }

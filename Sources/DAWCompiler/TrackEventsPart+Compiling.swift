@@ -4,10 +4,14 @@ extension TrackEventsPart {
   /// Merges a track's regions. Overlapping notes of one pitch and channel retrigger: each but the first is preceded by
   /// a note-off, and the key is released with the last of them. Notes that begin at the same frame become one, with the
   /// highest velocity. Order at the same frame: note-offs, settings, note-ons.
-  init(_ regions: [RegionPart]) {
+  /// - Parameters:
+  ///   - regions: with the same mutes.
+  ///   - mutes: those of the regions.
+  init(_ regions: [RegionPart], mutes: MutedSpans = .none) {
     var events = regions.flatMap(\.noteEvents)
     if regions.count > 1 { events.sort() }
-    let settings = RegionSettings(regions)
+    var settings = RegionSettings(regions)
+    settings.events = mutes.liftingPedals(in: settings.events)
     var played: [MIDIEvent] = []
     played.reserveCapacity(events.count + settings.events.count)
     var held = [Int32](repeating: 0, count: 2_048)

@@ -25,6 +25,7 @@ import Testing
       #expect(engine.parameterNames == kind.parameters.map(\.name))
       #expect(engine.defaults == kind.parameters.map(\.defaultValue))
       #expect(engine.ranges == kind.parameters.map(\.range))
+      #expect(engine.isDynamics == kind.isDynamics)
     }
     #expect(DAWEngine.EffectKind.allCases.count == DAWModel.EffectKind.allCases.count)
   }

@@ -249,11 +249,15 @@ final class RandomMix {
 
 extension RandomMix {
   /// The same in stages.
-  /// - Parameter threads: that render stages; 0 renders them where they are read.
-  func renderStaged(threads: Int, blockFrames: Int) throws -> [[Float]] {
+  /// - Parameters:
+  ///   - threads: that render stages; 0 renders them where they are read.
+  ///   - reductions: takes those of the effects.
+  func renderStaged(
+    threads: Int, blockFrames: Int, reductions: MeasuredReductions? = nil
+  ) throws -> [[Float]] {
     let staged = plan.staged
     let stages = staged.parts.map {
-      Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best)
+      Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best, reductions: reductions)
     }
     let ahead = RenderedAhead(
       stages, blockFrames: blockFrames, blocksAhead: 2, end: (frameCount + blockFrames - 1) / blockFrames,

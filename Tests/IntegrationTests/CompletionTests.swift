@@ -57,6 +57,55 @@ struct CompletionTests {
     }
   }
 
+  @Test("What lanes can move comes from the project, and so do effects and their parameters")
+  func lanesAndEffects() throws {
+    try withSong { (daw: DAWProgram) throws in
+      let script = """
+        add-track 'Long Hall' --type bus
+        add-send Keys 'Long Hall'
+        add-effect Keys eq
+        add-effect Keys delay
+        add-effect Keys delay
+        add-group Band --track Keys
+        """
+      try daw("batch", "-p", "Song", input: script)
+      #expect(try offered(daw, "add-point", "Keys", "vo") == ["volume"])
+      #expect(
+        try offered(daw, "add-point", "keys", "").prefix(6) == [
+          "volume", "pan", "mute", "trim", "stereoWidth", "send:Long Hall.level",
+        ])
+      #expect(
+        try offered(daw, "list-points", "Keys", "send:") == ["level", "pan", "mute"].map { "send:Long Hall.\($0)" })
+      #expect(try offered(daw, "set-lane", "Keys", "delay 2.ti") == ["delay 2.time"])
+      #expect(try offered(daw, "add-points", "Keys", "EQ.band8.g") == ["eq.band8.gain"])
+      // What no lane can move is not offered, and behind the parameter a file.
+      #expect(try offered(daw, "add-point", "Keys", "eq.band8.t").isEmpty)
+      #expect(try offered(daw, "add-points", "Keys", "pan", "") == [":files"])
+      #expect(try offered(daw, "add-point", "--group", "") == ["Band"])
+      #expect(try offered(daw, "add-point", "--group", "Band", "") == ["volume", "mute"])
+      #expect(try offered(daw, "add-point", "Band", "--group", "m") == ["mute"])
+      #expect(try offered(daw, "copy-points", "Keys", "pan", "--to-track", "Big Drum", "--to-parameter", "").count == 5)
+      #expect(
+        try offered(daw, "copy-points", "Keys", "pan", "--to-parameter", "send") == [
+          "send:Long Hall.level", "send:Long Hall.pan", "send:Long Hall.mute",
+        ])
+      #expect(try offered(daw, "copy-points", "Band", "volume", "--group", "--to-track", "") == ["Band"])
+      #expect(try offered(daw, "add-point", "Keys", "mute", "") == ["on", "off"])
+      #expect(try offered(daw, "add-point", "Keys", "volume", "") == ["-inf"])
+      #expect(try offered(daw, "add-point", "Keys", "pan", "").isEmpty)
+      #expect(try offered(daw, "set-point", "Keys", "delay.bypass", "--value", "o") == ["on", "off"])
+      #expect(try offered(daw, "add-point", "Nobody", "").isEmpty)
+      #expect(try offered(daw, "set-effect", "Keys/d") == ["Keys/delay", "Keys/delay 2"])
+      #expect(try offered(daw, "set-effect", "Keys/eq", "band2.f") == ["band2.frequency="])
+      #expect(try offered(daw, "set-effect", "Keys/eq", "--set", "band2.type=be") == ["band2.type=bell"])
+      #expect(try offered(daw, "add-effect", "Keys", "lim") == ["limiter"])
+      #expect(try offered(daw, "add-effect", "Keys", "limiter", "ceil") == ["ceiling="])
+      #expect(try offered(daw, "add-effect", "Keys", "compressor", "--preset", "voc") == ["vocal"])
+      #expect(try offered(daw, "set-effect", "Keys/delay", "--preset", "dot") == ["dotted-eighth"])
+      #expect(try offered(daw, "levels", "Keys", "Lo") == ["Long Hall"])
+    }
+  }
+
   /// Types into a shell on a terminal, each line when the output of the one before has come.
   private func type(
     _ lines: [(typed: String, expected: String)], into shell: String, _ arguments: [String], _ daw: DAWProgram

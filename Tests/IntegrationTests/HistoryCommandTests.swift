@@ -67,6 +67,35 @@ struct HistoryCommandTests {
     }
   }
 
+  @Test("A bus's history has the sends to it, and a track's the groups that it was in then")
+  func routing() throws {
+    try song { daw in
+      for edit in [
+        "add-track Reverb --type bus", "add-send Bass Reverb --level -12", "set-send Bass Reverb --level -6",
+        "add-point Bass send:Reverb.level -3 --at 1.1.0", "add-group Rhythm --track Bass --volume -2",
+        "set-group Rhythm --mute", "add-point --group Rhythm volume -1 --at 2.1.0",
+        "set-group Rhythm --add-track Keys", "set-group Rhythm --remove-track Bass", "set-group Rhythm --volume -4",
+        "remove-send Bass Reverb",
+      ] {
+        try daw.run(edit.split(separator: " ").map(String.init))
+      }
+      func revisions(of track: String) throws -> [Int] {
+        try daw("history", "-q", "--track", track).text.split(separator: "\n").compactMap { Int($0) }
+      }
+      #expect(try revisions(of: "Reverb") == [15, 8, 7, 6, 5])
+      let ofBass = [15, 13, 11, 10, 9, 8, 7, 6, 4, 1]
+      #expect(try revisions(of: "Bass") == ofBass)
+      #expect(try revisions(of: "Keys") == [14, 12, 3, 2])
+      // Groups and buses that are gone are known from the history.
+      try daw("remove-group", "Rhythm")
+      #expect(try revisions(of: "Bass") == ofBass && revisions(of: "Keys") == [16, 14, 12, 3, 2])
+      try daw("remove-track", "Reverb")
+      #expect(try revisions(of: "Bass") == ofBass)
+      try daw("undo", "2")
+      #expect(try revisions(of: "Bass") == ofBass)
+    }
+  }
+
   private struct Edit: Decodable {
     struct Row: Decodable {
       var entity, operation: String

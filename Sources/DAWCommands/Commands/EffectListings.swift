@@ -42,7 +42,8 @@ struct ListEffects: ReadCommand {
         let isFirst = index == 0 || entries[index - 1].track.id != row.0.track.id
         return (isFirst ? [title(of: row.0.track)] : []) + [row.1] + (isOne || all ? parameters(row.0) : [])
       }
-      return CommandResult(lines: lines, made: made, json: json)
+      return CommandResult(
+        lines: lines, made: made, json: json, warnings: try entries.flatMap { try view.idleReasons(of: $0.effect) })
     }
   }
 

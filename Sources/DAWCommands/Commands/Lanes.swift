@@ -31,7 +31,8 @@ struct SetLane: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let entry = try context.editor.setLane(lane.reference, isRead: read, timeBase: timeBase)
     return EditOutcome(
-      summary: "Lane \(entry.target.title): \(entry.settings).", json: JSONObject(["lane": entry.json]))
+      summary: "Lane \(entry.target.title): \(entry.settings).", warnings: entry.warnings,
+      json: JSONObject(["lane": entry.json]))
   }
 
   func validate() throws {
@@ -87,7 +88,7 @@ struct ListLanes: ReadCommand {
       json: entries.map(\.json),
       warnings: entries.filter { $0.isSilent && $0.lane.isRead }.map {
         "\($0.target.title) is at -inf dB throughout: nothing is heard of it."
-      })
+      } + entries.flatMap(\.warnings))
   }
 }
 
@@ -107,13 +108,17 @@ extension LaneEntry {
     if lane.timeBase == .absolute { words.append("absolute") }
     if !lane.isRead { words.append("not read") }
     if isSilent { words.append("silent") }
+    if idleReason != nil { words.append("idle") }
     return words.joined(separator: ", ")
   }
+
+  var warnings: [String] { idleReason.map { [$0] } ?? [] }
 
   var json: JSONObject {
     JSONObject([
       "id": lane.id.uuidString, target.isOfGroup ? "group" : "track": target.ownerName, "parameter": target.name,
-      "timeBase": lane.timeBase, "isRead": lane.isRead, "isSilent": isSilent, "pointCount": pointCount,
+      "timeBase": lane.timeBase, "isRead": lane.isRead, "isSilent": isSilent, "isIdle": idleReason != nil,
+      "pointCount": pointCount,
     ])
   }
 }

@@ -75,8 +75,8 @@ struct ScalePoints: EditCommand {
 
   private static func factor(_ text: String) throws -> Double {
     let lowered = text.lowercased()
-    if lowered.hasSuffix("%"), let number = decimal(lowered.dropLast()) { return number / 100 }
-    guard let number = decimal(lowered.hasSuffix("db") ? lowered.dropLast(2) : lowered[...]) else {
+    if lowered.hasSuffix("%"), let number = decimal(lowered.dropLast()), number.isFinite { return number / 100 }
+    guard let number = decimal(lowered.hasSuffix("db") ? lowered.dropLast(2) : lowered[...]), number.isFinite else {
       throw Unreadable(text, "a number such as 0.5, -3 or 50% is meant.")
     }
     return number
@@ -120,6 +120,7 @@ struct CopyPoints: EditCommand {
     return EditOutcome(
       summary: "Copied \(counted(points.count, "point")) to \(entry.target.title)"
         + (replaced == 0 ? "." : ", \(replaced) replaced."), made: points.map(\.id.uuidString),
+      warnings: entry.warnings,
       json: JSONObject(["lane": entry.json, "points": points.map(\.id.uuidString), "replaced": replaced]))
   }
 

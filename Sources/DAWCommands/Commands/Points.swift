@@ -43,7 +43,8 @@ struct AddPoint: EditCommand {
     let (entry, points) = try context.editor.addPoints(lane.reference, [draft])
     return EditOutcome(
       summary: "Added to \(entry.target.title): \(points.map { entry.text(of: $0, timeline) }.joined()).",
-      made: points.map(\.id.uuidString), json: JSONObject(["point": points.map { entry.json(of: $0, timeline) }.first]))
+      made: points.map(\.id.uuidString), warnings: entry.warnings,
+      json: JSONObject(["point": points.map { entry.json(of: $0, timeline) }.first]))
   }
 }
 
@@ -72,7 +73,7 @@ struct AddPoints: EditCommand {
     let (entry, points) = try context.editor.addPoints(lane.reference, drafts)
     return EditOutcome(
       summary: "Added \(counted(points.count, "point")) to \(entry.target.title).", made: points.map(\.id.uuidString),
-      json: JSONObject(["lane": entry.json, "points": points.map(\.id.uuidString)]))
+      warnings: entry.warnings, json: JSONObject(["lane": entry.json, "points": points.map(\.id.uuidString)]))
   }
 }
 
@@ -117,7 +118,7 @@ struct SetPoint: EditCommand {
       lane.reference, at: place, to: move.map { try $0.position(in: timeline, from: place) }, value: value?.value,
       shape: shape)
     return EditOutcome(
-      summary: "\(entry.target.title): \(entry.text(of: point, timeline)).",
+      summary: "\(entry.target.title): \(entry.text(of: point, timeline)).", warnings: entry.warnings,
       json: JSONObject(["point": entry.json(of: point, timeline)]))
   }
 

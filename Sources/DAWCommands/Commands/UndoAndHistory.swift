@@ -131,7 +131,7 @@ struct History: ReadCommand {
     transform: PastTime.init(typed:))
   var since: PastTime?
 
-  @Option(help: "Only what changed this track, or what lies on it.")
+  @Option(help: "Only what changed this track, what lies on it, its sends and those to it, or its groups.")
   var track: String?
 
   @OptionGroup var project: ProjectOptions

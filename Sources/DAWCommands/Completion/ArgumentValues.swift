@@ -19,10 +19,12 @@ struct ArgumentValues {
     default: break
     }
     switch argument.valueName {
+    case "track" where takesGroups(argument): return groups
     case "track": return tracks
+    case "parameter": return laneParameters(argument)
+    case "value" where verb.hasSuffix("-point"): return pointValues
     case "bus": return buses(withOthers: argument.names.contains("--output"))
-    case "group":
-      return names { try $0.read { try $0.all(TrackGroup.self) }.map { Candidate(text: $0.name.text) } }
+    case "group": return groups
     case "effect", "effects": return effects
     case "track|effect": return Completions(candidates: tracks.candidates + effects.candidates)
     case "name=value": return settings(typed)
@@ -58,6 +60,10 @@ struct ArgumentValues {
     names { session in
       try session.read { try $0.tracks() }.map { Candidate(text: $0.name.text, about: $0.trackType.rawValue) }
     }
+  }
+
+  var groups: Completions {
+    names { try $0.read { try $0.all(TrackGroup.self) }.map { Candidate(text: $0.name.text) } }
   }
 
   /// - Parameter withOthers: with what else an output can feed.

@@ -53,6 +53,8 @@ struct Compressor {
 
   var reduction: Reduction { memory.reduction }
 
+  mutating func clearReduction() { memory.reduction = Reduction() }
+
   @_noLocks mutating func process(_ piece: EffectPiece) {
     if !start.isMade(of: piece.start) {
       start = end.isMade(of: piece.start) ? end : CompressorKnot(piece.start, rate: rate)

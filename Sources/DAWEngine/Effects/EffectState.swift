@@ -109,14 +109,24 @@ public final class EffectState: @unchecked Sendable {
     }
   }
 
-  /// Gain reduction since `reset`, in dB ≥ 0: the greatest, and the mean over frames. Both 0 for what is no dynamics
-  /// effect. Read it while nothing is processed.
+  /// Gain reduction since `reset` or `clearReduction`, in dB ≥ 0: the greatest, and the mean over frames. Both 0 for
+  /// what is no dynamics effect. Read it while nothing is processed.
   public var reduction: (greatest: Double, mean: Double) {
     switch kernel {
     case .compressor(let effect): effect.pointee.reduction.levels
     case .limiter(let effect): effect.pointee.reduction.levels
     case .gate(let effect): effect.pointee.reduction.levels
     case .eq, .reverb, .delay: (0, 0)
+    }
+  }
+
+  /// Lets `reduction` begin anew; no sample changes. Call it while nothing is processed.
+  func clearReduction() {
+    switch kernel {
+    case .compressor(let effect): effect.pointee.clearReduction()
+    case .limiter(let effect): effect.pointee.clearReduction()
+    case .gate(let effect): effect.pointee.clearReduction()
+    case .eq, .reverb, .delay: break
     }
   }
 }

@@ -92,6 +92,8 @@ struct Gate {
 
   var reduction: Reduction { memory.reduction }
 
+  mutating func clearReduction() { memory.reduction = Reduction() }
+
   @_noLocks mutating func process(_ piece: EffectPiece) {
     if !start.isMade(of: piece.start) {
       start = end.isMade(of: piece.start) ? end : Knot(piece.start, rate: rate)

@@ -1,7 +1,7 @@
 /// Some consecutive steps of a plan. A bounce of many instruments runs one pass over the whole range before it begins
 /// the next, so that only the instruments of one pass are in memory. Instruments that no step plays are in none.
 public struct PlanPass: Sendable {
-  /// The pass's steps, with its instruments only, and what it keeps as direct outs.
+  /// The pass's steps, with its instruments only, and what it keeps as direct outs unless it is the only pass.
   public var plan: RenderPlan
   /// The buffers that it finds as the pass before has left them.
   public var restored: [Int]
@@ -29,8 +29,8 @@ extension RenderPlan {
   private func pass(_ range: Range<Int>, restored: [Int], kept: [Int]) -> PlanPass {
     var plan = self
     plan.instruments = []
-    // So that no step leaves one of them out because nothing reads it.
-    plan.directOuts = kept.map { DirectOut(trackID: 0, buffer: $0) }
+    // So that no step leaves one of them out because nothing reads it. A single pass has the plan's own.
+    if range != steps.indices { plan.directOuts = kept.map { DirectOut(trackID: 0, buffer: $0) } }
     plan.steps = steps[range].map { step in
       guard case .playInstrument(let strip, let index, let buffer) = step else { return step }
       plan.instruments.append(instruments[index])

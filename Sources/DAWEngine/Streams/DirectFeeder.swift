@@ -56,6 +56,8 @@ public final class DirectFeeder {
   /// The first frame that is heard.
   private let origin: TimelineFrame
   private var plainSources: [PlainSource?]
+  /// The buffers of the plan's direct outs.
+  private let directBuffers: [Int]
 
   /// A PCM source and its open file, so that most reads need neither a lock nor a look-up. The file is kept only if
   /// `areFilesFew`.
@@ -79,6 +81,7 @@ public final class DirectFeeder {
     self.buffers = buffers
     plan = LinkedPlan(streams.plan, maximumFrames: maximumFrames, instructions: instructions)
     runner = PlanRunner(plan)
+    directBuffers = streams.plan.withDelays.directOuts.map(\.buffer)
     plainSources = streams.plan.sources.map { source in
       guard case .plain(let layout) = source.content else { return nil }
       return PlainSource(path: source.path, dataOffset: layout.dataOffset, bytesPerFrame: source.bytesPerFrame)
@@ -132,6 +135,17 @@ public final class DirectFeeder {
     defer { flags.restore() }
     try run(frame: frame, frameCount: frameCount, inputs)
   }
+
+  /// The samples of a direct out in the slice that was rendered last; valid until the next one.
+  /// - Parameter index: into `RenderPlan.directOuts`.
+  public func directOut(_ index: Int) -> (left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
+    let buffer = directBuffers[index]
+    runner.open(buffer)
+    return (runner.side(buffer, 0), runner.side(buffer, 1))
+  }
+
+  /// - Parameter insert: index into `RenderPlan.inserts`.
+  func effect(_ insert: Int) -> EffectState { plan.states.inserts[insert].effect }
 
   private func run(frame: TimelineFrame, frameCount: Int, _ inputs: StageInputs?) throws(StreamError) {
     runner.begin(PlanRunner.Slice(frame: frame, position: RolledFrame(at: frame, from: origin)), frameCount: frameCount)

@@ -19,6 +19,9 @@ extension EffectKind {
   /// Whether another strip's signal can control it.
   public var hasKey: Bool { self == .compressor || self == .gate }
 
+  /// Whether it lowers the signal by a gain that is measured in dB.
+  public var isDynamics: Bool { hasKey || self == .limiter }
+
   /// `nil` if it has no parameter of that name. Case matters: it is the name as it is stored.
   public func parameter(_ name: String) -> EffectParameter? {
     Self.parametersByName[self]?[name]

@@ -245,7 +245,8 @@ extension Editor {
 
   private func edit(of effect: Effect) throws -> EffectEdit {
     let entry = try view.entry(of: effect)
-    return EffectEdit(entry: entry, remarks: entry.clampedFrequencies(at: try view.header().settings.sampleRate))
+    let clamped = entry.clampedFrequencies(at: try view.header().settings.sampleRate)
+    return EffectEdit(entry: entry, remarks: try clamped + view.idleReasons(of: effect))
   }
 
   private static func lostKey(_ track: Track) -> String {

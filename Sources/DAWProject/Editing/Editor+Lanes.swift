@@ -39,6 +39,8 @@ public struct LaneEntry: Sendable {
   public var pointCount: Int
   /// Whether all of it is −∞ dB.
   public var isSilent: Bool
+  /// Of a lane that is read and moves nothing, why, as a sentence.
+  public var idleReason: String?
 }
 
 /// A new point.
@@ -125,6 +127,9 @@ extension Editor {
   }
 
   /// Multiplies the values of the points of a range, then adds to them, in the parameter's unit. −∞ stays.
+  /// - Parameters:
+  ///   - factor: finite.
+  ///   - sum: finite.
   public func scalePoints(
     _ reference: LaneReference, _ range: LaneRange, by factor: Double, adding sum: Double
   ) throws -> (LaneEntry, [LanePoint]) {
@@ -132,7 +137,11 @@ extension Editor {
     let points = try chosen(entry, range)
     let scaled = points.map { point in
       var point = point
-      if point.value.isFinite { point.value = point.value * factor + sum }
+      if point.value.isFinite {
+        // Beyond all numbers is not silence: the rule of values refuses it.
+        let greatest = Double.greatestFiniteMagnitude
+        point.value = min(max(point.value * factor + sum, -greatest), greatest)
+      }
       if point.value == 0 { point.value = 0 }
       return point
     }
@@ -202,8 +211,8 @@ extension Editor {
         new.position = lane.number(of: old.lane.place(of: point), in: map)
         return new
       }
-      // Ticks are fewer than flicks: what a lane of flicks holds may lie behind the end of one of ticks.
-      if timeBase == .absolute { try apply(.set(lane)) }
+      // First, so that the points are checked as what they count now: the timeline has fewer ticks than flicks.
+      try apply(.set(lane))
       if !placed.isEmpty { try apply(.set(placed)) }
     }
     if lane != (try view.row(lane.id)) { try apply(.set(lane)) }

@@ -10,7 +10,7 @@ public struct HistoryFilter: Sendable {
   /// A whole name, or what is before its `@`; case does not matter.
   public var author: String?
   public var since: Timestamp?
-  /// Only edits of this track, or of what lies on it: its name or id.
+  /// Only edits of this track, of what lies on it, of its sends and those to it, or of its groups: its name or id.
   public var track: String?
 
   public init() {}

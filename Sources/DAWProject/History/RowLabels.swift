@@ -85,6 +85,11 @@ struct RowLabels {
     try rows.row(id, of: description, at: revision)
   }
 
+  /// All rows of a table as they were at a revision.
+  func rows(of description: RowDescription, at revision: Int64) throws -> [StoredRow] {
+    try rows.rows(of: description, at: revision)
+  }
+
   /// The region of a note or an event, the lane of a point.
   func owner(ofContent id: Int64, _ description: RowDescription, since revision: Int64) throws -> Int64? {
     try rows.owner(ofContent: id, description, since: revision)

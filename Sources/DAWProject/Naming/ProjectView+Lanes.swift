@@ -112,7 +112,38 @@ extension ProjectView {
     let points = try points(of: lane.id)
     return LaneEntry(
       lane: lane, target: target, pointCount: points.count,
-      isSilent: !points.isEmpty && points.allSatisfy { $0.value == -.infinity })
+      isSilent: !points.isEmpty && points.allSatisfy { $0.value == -.infinity },
+      idleReason: points.isEmpty ? nil : try idleReason(of: lane))
+  }
+
+  /// Why a lane moves nothing: it is of a delay's time, and the delay counts in notes.
+  private func idleReason(of lane: Lane) throws -> String? {
+    guard lane.isRead, lane.parameter == "time", let effect = try lane.effect.flatMap({ try row($0) }),
+      effect.kind == .delay
+    else { return nil }
+    let entry = try entry(of: effect)
+    let length = entry.values["noteLength"]
+    guard length > 0, let parameter = effect.kind.parameter("noteLength") else { return nil }
+    return "The lane of \(entry.track.name) \(effect.name).time does nothing while its noteLength is "
+      + "\(parameter.text(of: length)): 'daw set-effect \(entry.name) noteLength=0' lets it move the time."
+  }
+
+  /// Why lanes of an effect move nothing, as sentences.
+  public func idleReasons(of effect: Effect) throws -> [String] {
+    try lanes(of: .effect(effect.id)).compactMap { lane in
+      try points(of: lane.id).isEmpty ? nil : idleReason(of: lane)
+    }
+  }
+
+  /// The names of all parameters of a track that a lane can move, of its sends and effects too.
+  public func laneParameterNames(of track: Track) throws -> [String] {
+    let sends = try rows(Send.self, where: "track", is: track.id).compactMap { send in
+      try self.track(send.bus).map { bus in LaneParameter.ofSends.map { "send:\(bus.name).\($0.name)" } }
+    }
+    let effects = try effects(of: track.id).map { effect in
+      LaneParameter.of(effect.kind).map { "\(effect.name).\($0.name)" }
+    }
+    return LaneParameter.ofTracks.map(\.name) + sends.joined() + effects.joined()
   }
 
   /// The lanes of a track with its sends and effects, of a group, or of everything, in order of their making.

@@ -81,6 +81,15 @@ extension Session {
     return stem
   }
 
+  /// The same bounce with an output of its own for each strip that is heard; no bit of the mix changes.
+  func preparedWithDirectOuts(_ prepared: PreparedBounce, _ request: BounceRequest) throws -> PreparedBounce {
+    var taken = prepared
+    let plan = try compiledPlan(
+      of: prepared.project, prepared.mediaTable, request, soloed: prepared.soloedTracks, hasDirectOuts: true)
+    taken.plan = ending(of: plan, prepared.range)
+    return taken
+  }
+
   /// The plan without what begins behind the range, so that only tails follow. Where there is no tail, effects that look
   /// ahead see what follows, as in the whole.
   private func ending(of plan: RenderPlan, _ range: BounceRange) -> RenderPlan {
@@ -123,11 +132,12 @@ extension Session {
   }
 
   private func compiledPlan(
-    of project: Project, _ media: MediaTable, _ request: BounceRequest, soloed: Set<TrackID>?, stem: TrackID? = nil
+    of project: Project, _ media: MediaTable, _ request: BounceRequest, soloed: Set<TrackID>?, stem: TrackID? = nil,
+    hasDirectOuts: Bool = false
   ) throws -> RenderPlan {
     let options = CompileOptions(
       soloedTracks: soloed, stem: stem, silencesMissingMedia: request.allowed.contains(.missing),
-      playsExternalTracks: request.playsExternalTracks)
+      playsExternalTracks: request.playsExternalTracks, hasDirectOuts: hasDirectOuts)
     do throws(CompileError) {
       return try compile(project, media: media, options: options).plan
     } catch {

@@ -48,6 +48,15 @@ public final class LastRows {
       .reduce(presentRow(key, description)) { row, step in step.before(row) }
   }
 
+  /// All rows of a table, but of `Content`, as they were at a revision.
+  public func rows(of description: RowDescription, at revision: Int64) throws -> [StoredRow] {
+    try scan(to: revision) { false }
+    let present = try Int64.fetchAll(
+      view.database.cachedStatement(sql: "SELECT id FROM \(description.table)"))
+    let ids = Set(present).union(steps.keys.lazy.filter { $0.table == description.table }.map(\.id))
+    return try ids.sorted().compactMap { try row($0, of: description, at: revision) }
+  }
+
   /// The owner of a row of `Content` that was there at a revision.
   public func owner(ofContent id: Int64, _ description: RowDescription, since revision: Int64) throws -> Int64? {
     let key = Key(table: description.table, id: id)

@@ -1,0 +1,91 @@
+import DAWEngine
+
+/// The frames at which mutes that move keep a track's MIDI port from sending notes.
+struct MutedSpans: Hashable, Sendable {
+  /// In order, with frames between them; from `Int64.min` and to `Int64.max` where there is no end.
+  private let spans: [Range<Int64>]
+
+  static let none = MutedSpans([])
+
+  /// - Parameter gates: curves that hold 1 or 0, which is muted. One of them is enough.
+  init(_ gates: [Curve]) {
+    var closed: [Range<Int64>] = []
+    for points in gates.map(\.points) {
+      for (index, point) in points.enumerated() where point.value == 0 {
+        let first = index == 0 ? .min : point.frame
+        let end = index + 1 < points.count ? points[index + 1].frame : .max
+        if first < end { closed.append(first..<end) }
+      }
+    }
+    var spans: [Range<Int64>] = []
+    for span in closed.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = spans.last, span.lowerBound <= last.upperBound {
+        spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, span.upperBound)
+      } else {
+        spans.append(span)
+      }
+    }
+    self.spans = spans
+  }
+
+  /// The index of the first span that ends behind a frame.
+  private func index(endingBehind frame: Int64) -> Int {
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle].upperBound > frame { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// When a note ends that begins at a frame.
+  /// - Parameter end: when it would end.
+  /// - Returns: `nil` if it is not sent.
+  func end(ofNoteFrom frame: Int64, to end: Int64) -> Int64? {
+    let index = index(endingBehind: frame)
+    guard index < spans.count else { return end }
+    return spans[index].contains(frame) ? nil : min(end, spans[index].lowerBound)
+  }
+
+  /// Settings with the sustain pedal up wherever it is muted; else notes would ring on. Behind a span the pedal is
+  /// where the settings have left it.
+  /// - Parameter events: in order of frame.
+  func liftingPedals(in events: [MIDIEvent]) -> [MIDIEvent] {
+    guard !spans.isEmpty, events.contains(where: \.isPedal) else { return events }
+    var lifted: [MIDIEvent] = []
+    var rest = events[...]
+    /// By channel.
+    var pedals = [UInt8](repeating: 0, count: 16)
+    func take(before frame: Int64, isMuted: Bool) {
+      while let event = rest.first, event.frame < frame {
+        rest.removeFirst()
+        if event.isPedal { pedals[Int(event.status & 0x0f)] = event.data2 }
+        if !isMuted || !event.isPedal { lifted.append(event) }
+      }
+    }
+    func movePedals(at frame: Int64, isMuted: Bool) {
+      for (channel, value) in pedals.enumerated() where value > 0 {
+        lifted.append(MIDIEvent(pedal: isMuted ? 0 : value, channel: UInt8(channel), frame: frame))
+      }
+    }
+    for span in spans {
+      take(before: span.lowerBound, isMuted: false)
+      movePedals(at: span.lowerBound, isMuted: true)
+      take(before: span.upperBound, isMuted: true)
+      if span.upperBound < .max { movePedals(at: span.upperBound, isMuted: false) }
+    }
+    take(before: .max, isMuted: false)
+    return lifted
+  }
+}
+
+extension MIDIEvent {
+  /// Of the sustain pedal.
+  private static let sustain: UInt8 = 64
+
+  fileprivate var isPedal: Bool { status & 0xf0 == 0xb0 && data1 == Self.sustain }
+
+  fileprivate init(pedal value: UInt8, channel: UInt8, frame: Int64) {
+    self.init(frame: frame, status: 0xb0 | channel, data1: Self.sustain, data2: value)
+  }
+}
