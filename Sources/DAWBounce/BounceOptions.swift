@@ -5,6 +5,9 @@ import DAWMedia
 public struct BounceOptions: Sendable {
   /// Timeline frames, ≥ 0, including the tail.
   public var range: Range<Int64>
+  /// The timeline frame up to which is rendered in any case, where `isEnough` may end the bounce early; `nil`: the range's
+  /// end.
+  public var certainEnd: Int64?
   /// Whether instruments start at the range's start, with notes that sound across it struck there, rather than at frame
   /// 0: faster, but not equal to the range cut from a whole bounce.
   public var startsCold: Bool
@@ -16,8 +19,11 @@ public struct BounceOptions: Sendable {
   /// cannot write themselves.
   public var threadCount: Int
   public var instructions: Instructions
-  /// The most instruments that are in memory at once, at least 1: of more, the plan is run in several passes.
+  /// The most instruments that are in memory at once, at least 1: of more, the plan is run in
+  /// several passes.
   public var instrumentLimit: Int
+  /// The same of strips with effects and renders that are read, each of which takes a few MB. Some have an instrument as well.
+  var stageLimit: Int { 2 * max(1, instrumentLimit) }
   /// Where sums are kept between two passes; `nil`: there is one pass, whatever it takes.
   public var spoolFolder: Place?
 
@@ -25,11 +31,13 @@ public struct BounceOptions: Sendable {
   private static let usualInstrumentLimit = 32
 
   public init(
-    range: Range<Int64>, startsCold: Bool = false, chases: Bool = true, blockFrames: Int = PlacedFrames.maximumFrames,
+    range: Range<Int64>, certainEnd: Int64? = nil, startsCold: Bool = false, chases: Bool = true,
+    blockFrames: Int = PlacedFrames.maximumFrames,
     threadCount: Int = 1,
     instructions: Instructions = .best, instrumentLimit: Int? = nil, spoolFolder: Place? = nil
   ) {
     self.range = range
+    self.certainEnd = certainEnd
     self.startsCold = startsCold
     self.chases = chases
     self.blockFrames = blockFrames
@@ -38,4 +46,7 @@ public struct BounceOptions: Sendable {
     self.instrumentLimit = instrumentLimit ?? max(Self.usualInstrumentLimit, 2 * threadCount)
     self.spoolFolder = spoolFolder
   }
+
+  /// The timeline frame at which what has memory begins.
+  var firstFrame: Int64 { startsCold ? range.lowerBound - range.lowerBound % InstrumentPlan.quantum : 0 }
 }

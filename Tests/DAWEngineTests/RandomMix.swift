@@ -249,7 +249,7 @@ extension RandomMix {
   /// The same in stages.
   /// - Parameter threads: that render stages; 0 renders them where they are read.
   func renderStaged(threads: Int, blockFrames: Int) throws -> [[Float]] {
-    let staged = plan.staged
+    let staged = plan.staged()
     let stages = staged.parts.map {
       Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best)
     }

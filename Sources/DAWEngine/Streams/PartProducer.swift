@@ -44,7 +44,7 @@ extension Stage {
     _ part: StagedPlan.Part, origin: Int64, maximumFrames: Int, instructions: Instructions,
     openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
-    self.init(inputs: part.inputs, latency: part.plan.withDelays.latency) {
+    self.init(inputs: part.inputs, latency: part.latency) {
       PartProducer(
         part, origin: origin, maximumFrames: maximumFrames, instructions: instructions, openReader: openReader)
     }
