@@ -59,7 +59,7 @@ final class BounceRun: Sendable {
     let first = range.lowerBound
     let warmUp = options.startsCold ? first % InstrumentPlan.quantum : first
     let staged = plan.staged(givenCount: given.count)
-    let keys = renderer.cache?.keys(of: plan, streams: given.map(\.key), restored: restored)
+    let keys = kept.ends.isEmpty ? nil : renderer.cache?.keys(of: plan, streams: given.map(\.key), restored: restored)
     keptKeys = buffers.kept.map { keys?.ofBuffers[$0] }
     let made = renderer.stages(of: plan, staged, given: given, kept: kept, keys: keys, options: options)
     stages = RenderedAhead(

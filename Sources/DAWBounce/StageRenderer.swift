@@ -50,14 +50,14 @@ struct StageRenderer: Sendable {
     guard let cache else { return KeptStages(plan: plan) }
     let staged = plan.staged()
     let end = options.range.upperBound
-    let keys = cache.keys(of: plan, streams: [])
+    let keys = plan.inserts.isEmpty ? nil : cache.keys(of: plan, streams: [])
     let isKept = StripCost(staged, end: end).isKept
     var kept = KeptStages(plan: plan)
     var lastSteps: [Int] = []
     // What only a strip reads whose render is there is not even looked for.
     let ends = staged.ends(until: end) { index, end in
       let part = staged.parts[index]
-      guard let key = keys.ofSteps[part.lastStep], let entry = cache.entry(part, key, plan, end, options) else {
+      guard let key = keys?.ofSteps[part.lastStep], let entry = cache.entry(part, key, plan, end, options) else {
         return true
       }
       guard isKept[index] else {
@@ -92,13 +92,13 @@ struct StageRenderer: Sendable {
   /// The stages of a pass: its instruments, what it is given, and its parts.
   /// - Parameters:
   ///   - given: what it plays behind its instruments.
-  ///   - keys: those of what it plays and restores, and so of all that it makes.
+  ///   - keys: of what it makes; `nil` if no strip is kept.
   func stages(
     of plan: RenderPlan, _ staged: StagedPlan, given: [BounceStream], kept: KeptStages, keys: SignalKeys?,
     options: BounceOptions
   ) -> [Stage] {
     let streams = given.map { Stage(makeProducer: $0.makeProducer) }
-    guard let cache, let keys else {
+    guard let cache else {
       let instruments = plan.instruments.map { planned in
         var planned = planned
         if options.startsCold {
@@ -118,7 +118,7 @@ struct StageRenderer: Sendable {
     }
     let parts = staged.parts.map { part in
       var stage = self.part(stage: part, options)
-      guard let key = keys.ofSteps[part.lastStep], let end = kept.ends[key],
+      guard let key = keys?.ofSteps[part.lastStep], let end = kept.ends[key],
         let entry = cache.entry(part, key, plan, end, options)
       else { return stage }
       let make = stage.makeProducer

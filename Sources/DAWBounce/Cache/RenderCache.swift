@@ -12,6 +12,7 @@ public final class RenderCache: Sendable {
   private let byteLimit: Int64
   private let instrumentRenderer: String
   private let stripRenderer: String
+  private let instrumentKeys: [InstrumentPlan: RenderKey]
   /// The plan's stages: first its instruments.
   private let stages: [(kind: RenderKind, trackID: Int64, key: RenderKey?)]
   private let shared = Mutex(State())
@@ -58,23 +59,26 @@ public final class RenderCache: Sendable {
     self.byteLimit = byteLimit
     self.stripRenderer = stripRenderer
     instrumentRenderer = renderer
+    instrumentKeys = Dictionary(plan.instruments.map { ($0.plan, RenderKey($0.plan, renderer: renderer)) }) { $1 }
     var contents: [String: SourceContent?] = [:]
-    let instruments = plan.instruments.map { RenderKey($0.plan, renderer: renderer) }
-    let keys = SignalKeys(plan, streams: [], restored: [:], instruments: instruments.map(\.digest)) { source in
-      if let known = contents[source.path] { return known }
-      let content = SourceContent(source)
-      contents[source.path] = .some(content)
-      return content
+    var stages: [(kind: RenderKind, trackID: Int64, key: RenderKey?)] = plan.instruments.map { [instrumentKeys] in
+      (.instrument, $0.trackID, instrumentKeys[$0.plan])
     }
-    let strips = plan.staged().parts.compactMap { part in
-      RenderKind(part.strip.part).map { kind in
-        (
-          kind, part.strip.trackID,
-          keys.ofSteps[part.lastStep]?.renderKey(sampleRate: plan.sampleRate.hertz, renderer: stripRenderer)
-        )
+    if !plan.inserts.isEmpty {
+      let instruments = stages.map { $0.key?.digest ?? [] }
+      let keys = SignalKeys(plan, streams: [], restored: [:], instruments: instruments) { source in
+        if let known = contents[source.path] { return known }
+        let content = SourceContent(source)
+        contents[source.path] = .some(content)
+        return content
+      }
+      for part in plan.staged().parts {
+        guard let kind = RenderKind(part.strip.part) else { continue }
+        let key = keys.ofSteps[part.lastStep]?.renderKey(sampleRate: plan.sampleRate.hertz, renderer: stripRenderer)
+        stages.append((kind, part.strip.trackID, key))
       }
     }
-    stages = zip(plan.instruments, instruments).map { (.instrument, $0.trackID, $1) } + strips
+    self.stages = stages
     shared.withLock { [contents] in $0.contents = contents }
     _ = try? place.make()
   }
@@ -92,7 +96,9 @@ public final class RenderCache: Sendable {
     ) { contents[$0.path] ?? nil }
   }
 
-  func key(of instrument: InstrumentPlan) -> RenderKey { RenderKey(instrument, renderer: instrumentRenderer) }
+  func key(of instrument: InstrumentPlan) -> RenderKey {
+    instrumentKeys[instrument] ?? RenderKey(instrument, renderer: instrumentRenderer)
+  }
 
   /// How a strip's render is called and how long it has to be; `nil` if it cannot be kept.
   func entry(

@@ -3,16 +3,16 @@ import DAWEngine
 /// Estimates what rendering a strip costs, to decide whether its render is kept: not if that costs hardly more than reading
 /// it does.
 ///
-/// The rule: a render is kept if rendering the strip takes at least twice the time of reading its render, which also pays for
-/// writing it. What the strip reads counts as what it costs to get: an instrument's render or a part's is read, a part that
-/// is not kept is rendered. The times are those of one processor, and of no other use: they need not be exact, and do not
-/// depend on the machine, so that every machine keeps the same.
+/// The rule: a render is kept if rendering the strip takes at least twice the time of reading its render. What the strip reads
+/// counts as what it costs to get: an instrument's render or a part's is read, a part that is not kept is rendered. The times
+/// are those of one processor (`Documentation/Performance.md`), and of no other use: they need not be exact, and do not depend
+/// on the machine, so that every machine keeps the same.
 struct StripCost {
   /// For each part, whether its render is kept.
   private(set) var isKept: [Bool] = []
 
   /// Nanoseconds per frame of a stereo strip.
-  private static let reading = 3.0
+  private static let reading = 1.5
 
   /// - Parameter end: the bounce's last timeline frame.
   init(_ staged: StagedPlan, end: Int64) {
@@ -33,7 +33,7 @@ struct StripCost {
       plan.regions[range].reduce(0) { $0 + cost(of: $1, plan, end) } * Double(width.rawValue)
     case .shape(_, _, let width, _): 0.2 * Double(width.rawValue)
     case .widen, .delay: 0.2
-    case .insert(_, let index, _, let width, _): cost(of: plan.inserts[index]) * (width == .mono ? 0.6 : 1)
+    case .insert(_, let index, _, let width, _): cost(of: plan.inserts[index]) * (width == .mono ? 0.9 : 1)
     case .mix(_, _, _, _, let left, let right): isMoving(left) || isMoving(right) ? 3 : 0.5
     }
   }
@@ -50,11 +50,12 @@ struct StripCost {
     switch insert.setup.kind {
     case .eq:
       let types = stride(from: 0, to: insert.parameters.count, by: 5).map { insert.parameters[$0] }
-      return 1 + 2.5 * Double(types.count { $0 != .constant(0) })
-    case .compressor, .gate: return 15
-    case .limiter: return 40
-    case .delay: return 8
-    case .reverb: return 40
+      return 1 + 2.2 * Double(types.count { $0 != .constant(0) })
+    case .compressor: return 11
+    case .gate: return 13
+    case .limiter: return 44
+    case .delay: return 2.2
+    case .reverb: return 36
     }
   }
 
