@@ -118,6 +118,30 @@ import Testing
     }
   }
 
+  /// What a strip does before its effect and behind it is not the same.
+  @Test func theOrderOfStepsMatters() throws {
+    var plan = plans.plan(strips: 0, chance: 0, seed: 1)
+    let strip = StripID(7)
+    let insert = PlannedInsert(
+      effectID: 1, setup: EffectSetup(kind: .compressor, sampleRate: 48_000),
+      parameters: EffectKind.compressor.defaults.map { .constant($0) })
+    plan.inserts = [insert]
+    let steps: [Step] = [
+      .shape(strip, buffer: 1, width: .stereo, StripShape(trim: .constant(0.5))),
+      .insert(strip, 0, buffer: 1, width: .stereo, key: nil),
+      .mix(Connection(from: StripID(3), to: strip), 3, width: .mono, into: 1, left: .unity, right: .unity),
+    ]
+    var keys: Set<RenderKey> = []
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      plan.steps =
+        [
+          .clear(strip, buffer: 1), .sumRegions(StripID(3), 0..<1, into: 3, width: .mono),
+        ] + order.map { steps[$0] } + [.output(strip, buffer: 1, left: .unity, right: .unity)]
+      keys.insert(try #require(try self.keys(plan)[strip]))
+    }
+    #expect(keys.count == 6)
+  }
+
   /// A field that is added to what a key is made of has to be added to the key.
   @Test func noFieldIsForgotten() throws {
     func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
