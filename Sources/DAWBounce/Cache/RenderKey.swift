@@ -40,18 +40,10 @@ struct RenderKey: Hashable, Sendable {
   }
 
   /// SHA-256 of all parts.
-  var digest: [UInt8] {
-    var hash = StreamingSHA256()
-    for part in parts { part.withUnsafeBytes { hash.update($0) } }
-    return hash.digest()
-  }
+  var digest: [UInt8] { combined(parts).digest() }
 
-  /// 64 hexadecimal digits.
-  var name: String {
-    var hash = StreamingSHA256()
-    for part in parts { part.withUnsafeBytes { hash.update($0) } }
-    return hash.hexDigest()
-  }
+  /// The digest, as 64 hexadecimal digits.
+  var name: String { combined(parts).hexDigest() }
 
   /// The parts that differ.
   func differences(from other: RenderKey) -> Set<RenderPart> {
@@ -112,12 +104,13 @@ extension InstrumentPlan {
   /// SHA-256 of the plan except for the SoundFont's path: 64 hexadecimal digits.
   public var digest: String {
     let key = RenderKey(self, renderer: "")
-    var hash = StreamingSHA256()
-    for part in RenderPart.ofInstruments {
-      if let place = RenderPart.allCases.firstIndex(of: part) {
-        key.parts[place].withUnsafeBytes { hash.update($0) }
-      }
-    }
-    return hash.hexDigest()
+    let parts = zip(RenderPart.allCases, key.parts).filter { RenderPart.ofInstruments.contains($0.0) }.map(\.1)
+    return combined(parts).hexDigest()
   }
+}
+
+private func combined(_ parts: [[UInt8]]) -> StreamingSHA256 {
+  var hash = StreamingSHA256()
+  for part in parts { part.withUnsafeBytes { hash.update($0) } }
+  return hash
 }
