@@ -19,8 +19,7 @@ public struct BounceOptions: Sendable {
   /// cannot write themselves.
   public var threadCount: Int
   public var instructions: Instructions
-  /// The most instruments that are in memory at once, at least 1: of more, the plan is run in
-  /// several passes.
+  /// The most instruments that are in memory at once, at least 1: of more, the plan is run in several passes.
   public var instrumentLimit: Int
   /// The same of strips with effects and renders that are read, each of which takes a few MB. Some have an instrument as well.
   var stageLimit: Int { 2 * max(1, instrumentLimit) }
@@ -32,9 +31,8 @@ public struct BounceOptions: Sendable {
 
   public init(
     range: Range<Int64>, certainEnd: Int64? = nil, startsCold: Bool = false, chases: Bool = true,
-    blockFrames: Int = PlacedFrames.maximumFrames,
-    threadCount: Int = 1,
-    instructions: Instructions = .best, instrumentLimit: Int? = nil, spoolFolder: Place? = nil
+    blockFrames: Int = PlacedFrames.maximumFrames, threadCount: Int = 1, instructions: Instructions = .best,
+    instrumentLimit: Int? = nil, spoolFolder: Place? = nil
   ) {
     self.range = range
     self.certainEnd = certainEnd
