@@ -201,6 +201,16 @@ def whole_files(name, files, seconds):
     )
 
 
+def effects(count):
+    """Four bells, a compressor and a reverb on each track of `whole_files`, and a limiter on the master."""
+    bells = " ".join(f"band{n}.type=bell band{n}.gain=3" for n in range(1, 5))
+    for number in range(count):
+        yield f"add-effect T{number} eq {bells}"
+        yield f"add-effect T{number} compressor"
+        yield f"add-effect T{number} reverb"
+    yield "add-effect Master limiter"
+
+
 def quarters(name, files, region_count, seconds):
     """Quarter-second regions, one after the other on each track, from everywhere in the files."""
     pick = random.Random(10_000)

@@ -151,6 +151,12 @@ class Bench:
                 jobs.make_project(self.options.daw, self.path(job.name), job.batch_lines(self.folder))
             many = jobs.many_instruments(self.folder, self.many_count, 10)
             jobs.make_project(self.options.daw, self.path("instruments"), many.batch_lines())
+            played = [f"add-effect M{k} compressor" for k in range(0, self.many_count, 3)]
+            jobs.make_project(
+                self.options.daw, self.path("processed-instruments"),
+                [*many.batch_lines(), *played, "add-effect Master limiter"])
+            sixteen = jobs.whole_files("effects", self.files("long")[:16], self.seconds)
+            jobs.make_project(self.options.daw, self.path("effects"), [*sixteen.batch_lines(), *jobs.effects(16)])
             jobs.make_project(self.options.daw, self.path("empty"), [])
             pathlib.Path(self.path("made")).touch()
         for path in self.files("*") + self.files("*", "flac"):
@@ -292,15 +298,21 @@ class Bench:
         return runs
 
     def again(self):
-        """A bounce, a change of one of sixteen instruments, and a bounce again."""
-        runs = {"first bounce": [], "second bounce": []}
+        """A bounce, a change of one of sixteen instruments, and a bounce again; and the same of sixteen strips with effects."""
+        change = lambda number: ["add-note", "M3/notes", "C4", "--at", f"{1 + number}s", "-q"]
+        effects = lambda number: ["set-effect", "T3/compressor", f"ratio={3 + number}", "-q"]
+        return self.changed("midi", change), self.changed("effects", effects)
+
+    def changed(self, name, change):
+        """A bounce without the cache, two with it before and after a change, which is given as words of a command."""
+        runs = {"without the cache": [], "first bounce": [], "second bounce": []}
         project = self.path("again.daw")
         for number in range(2):
             shutil.rmtree(project, ignore_errors=True)
-            shutil.copytree(self.path("midi.daw"), project)
+            shutil.copytree(self.path(f"{name}.daw"), project)
+            runs["without the cache"].append(Run(self.bounce("again", None, "--no-cache")))
             runs["first bounce"].append(Run(self.bounce("again")))
-            change = [self.options.daw, "-p", project, "add-note", "M3/notes", "C4", "--at", f"{1 + number}s", "-q"]
-            called(change)
+            called([self.options.daw, "-p", project, *change(number)])
             runs["second bounce"].append(Run(self.bounce("again")))
         shutil.rmtree(project)
         self.clean()
@@ -320,7 +332,11 @@ class Bench:
 
     def instruments(self):
         """As many instruments as `many_count`, at once in the plan and not in memory."""
-        commands = {f"{self.many_count} instruments": self.bounce("instruments", None, "--no-cache", "--allow", "quiet")}
+        quiet = ["--no-cache", "--allow", "quiet"]
+        commands = {
+            f"{self.many_count} instruments": self.bounce("instruments", None, *quiet),
+            f"{self.many_count} instruments with effects": self.bounce("processed-instruments", None, *quiet),
+        }
         runs = in_turn(commands, 1)
         self.clean()
         return runs
@@ -377,7 +393,7 @@ class Bench:
         return runs
 
     def compiling(self):
-        """Seconds of a first compilation, and of one after a note was added; each the least of five."""
+        """Seconds of a first compilation, and of one after a note was added or a lane was changed; each the least of five."""
         return json.loads(called([self.options.compile_bench]))
 
 
@@ -400,7 +416,7 @@ def main():
         ("midi", lambda: page.midi(bench.midi())),
         ("fades", lambda: page.fades(bench.fades())),
         ("mixed", lambda: page.mixed(bench.mixed())),
-        ("again", lambda: page.again(bench.again())),
+        ("again", lambda: page.again(*bench.again())),
         ("memory", lambda: page.memory(bench.memory())),
         ("instruments", lambda: page.instruments(bench.instruments())),
         ("live", lambda: page.live(bench.live())),

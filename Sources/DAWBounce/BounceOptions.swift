@@ -6,6 +6,9 @@ import DAWTime
 public struct BounceOptions: Sendable {
   /// From 0 on, including the tail.
   public var range: Range<TimelineFrame>
+  /// The timeline frame up to which is rendered in any case, where `isEnough` may end the bounce early; `nil`: the range's
+  /// end.
+  public var certainEnd: TimelineFrame?
   /// Whether instruments start at the range's start, with notes that sound across it struck there, rather than at frame
   /// 0: faster, but not equal to the range cut from a whole bounce.
   public var startsCold: Bool
@@ -19,6 +22,8 @@ public struct BounceOptions: Sendable {
   public var instructions: Instructions
   /// The most instruments that are in memory at once, at least 1: of more, the plan is run in several passes.
   public var instrumentLimit: Int
+  /// The same of strips with effects and renders that are read, each of which takes a few MB. Some have an instrument as well.
+  var stageLimit: Int { 2 * max(1, instrumentLimit) }
   /// Where sums are kept between two passes; `nil`: there is one pass, whatever it takes.
   public var spoolFolder: Place?
   /// Whether the sink has two channels more for each of the plan's direct outs, in their order. There is one pass then.
@@ -30,12 +35,12 @@ public struct BounceOptions: Sendable {
   private static let usualInstrumentLimit = 32
 
   public init(
-    range: Range<TimelineFrame>, startsCold: Bool = false, chases: Bool = true,
-    blockFrames: Int = PlacedFrames.maximumFrames,
-    threadCount: Int = 1,
-    instructions: Instructions = .best, instrumentLimit: Int? = nil, spoolFolder: Place? = nil
+    range: Range<TimelineFrame>, certainEnd: TimelineFrame? = nil, startsCold: Bool = false, chases: Bool = true,
+    blockFrames: Int = PlacedFrames.maximumFrames, threadCount: Int = 1, instructions: Instructions = .best,
+    instrumentLimit: Int? = nil, spoolFolder: Place? = nil
   ) {
     self.range = range
+    self.certainEnd = certainEnd
     self.startsCold = startsCold
     self.chases = chases
     self.blockFrames = blockFrames
@@ -44,4 +49,7 @@ public struct BounceOptions: Sendable {
     self.instrumentLimit = instrumentLimit ?? max(Self.usualInstrumentLimit, 2 * threadCount)
     self.spoolFolder = spoolFolder
   }
+
+  /// The timeline frame at which what has memory begins.
+  var firstFrame: TimelineFrame { startsCold ? range.lowerBound.roundedDown(to: InstrumentPlan.quantum) : 0 }
 }

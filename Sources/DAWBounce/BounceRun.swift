@@ -10,7 +10,7 @@ final class BounceRun: Sendable {
   private let threadCount: Int
   private let directOutCount: Int
   private let instructions: Instructions
-  /// The instruments, and the parts of the plan that have effects.
+  /// The instruments, what else the plan plays, and its parts that have effects.
   private let stages: RenderedAhead
   private let hasStages: Bool
   private let streams: DirectStreams
@@ -20,6 +20,9 @@ final class BounceRun: Sendable {
   /// Lets threads write their blocks at any position; `nil`: the calling thread writes them in order.
   private let placer: FramePlacer?
   private let shared: Monitor<State>
+  private let cache: RenderCache?
+  /// The keys of the buffers that a pass leaves.
+  let keptKeys: [SignalKey?]
 
   private struct State {
     /// Blocks taken by threads.
@@ -36,18 +39,20 @@ final class BounceRun: Sendable {
   }
 
   /// Frames in the longest slice: few enough that its buffers fit the L2 cache.
-  private static let maximumSliceFrames = 16_384
+  static let maximumSliceFrames = 16_384
   /// Frames in a block of a plan with stages.
   private static let mostStageFrames = 8_192
 
   /// - Parameters:
-  ///   - buffers: what a pass finds and leaves.
+  ///   - given: what the pass plays behind its instruments.
+  ///   - restored: the keys of the buffers that it finds filled.
+  ///   - buffers: what it finds and leaves.
   ///   - sink: the sink that is later passed to `render`; `nil` for a pass that is not the last.
   init(
-    _ plan: RenderPlan, buffers: PassBuffers, into sink: (any AudioFileSink)?, options: BounceOptions,
-    makeProducer: @escaping RenderedAhead.Factory,
-    openReader: @escaping SampleReaderOpener
+    _ pass: PlanPass, given: [BounceStream], restored: [Int: SignalKey], buffers: PassBuffers, of kept: KeptStages,
+    into sink: (any AudioFileSink)?, options: BounceOptions, renderer: StageRenderer
   ) {
+    let plan = pass.plan
     range = options.range
     // The blocks of all stages lie in memory: less of it is faster.
     let mostFrames = plan.inserts.isEmpty ? Int.max : Self.mostStageFrames
@@ -59,23 +64,17 @@ final class BounceRun: Sendable {
     self.buffers = buffers
     isOutput = sink != nil
     let first = range.lowerBound
-    let origin = options.startsCold ? first.roundedDown(to: InstrumentPlan.quantum) : 0
-    let staged = plan.staged
-    let instruments = plan.instruments.map { planned in
-      let instrument = options.startsCold ? planned.plan.begun(at: first, chases: options.chases) : planned.plan
-      return Stage(path: instrument.soundFontPath) { try makeProducer(instrument) }
-    }
-    let parts = staged.parts.map { [blockFrames, instructions] part in
-      Stage(
-        part, origin: origin, maximumFrames: min(blockFrames, Self.maximumSliceFrames),
-        instructions: instructions, reductions: options.reductions, openReader: openReader)
-    }
+    let staged = plan.staged(givenCount: given.count)
+    let keys = kept.ends.isEmpty ? nil : renderer.cache?.keys(of: plan, streams: given.map(\.key), restored: restored)
+    keptKeys = buffers.kept.map { keys?.ofBuffers[$0] }
+    let made = renderer.stages(of: plan, staged, given: given, kept: kept, keys: keys, options: options)
     stages = RenderedAhead(
-      instruments + parts, origin: first, warmUp: first - origin, blockFrames: blockFrames,
+      made, origin: first, warmUp: first - options.firstFrame, blockFrames: blockFrames,
       blocksAhead: 2 * threadCount + 2,
       end: (range.count + blockFrames - 1) / blockFrames, isInline: threadCount == 1)
-    hasStages = !instruments.isEmpty || !parts.isEmpty
-    streams = DirectStreams(staged.rest, instruments: stages, openReader: openReader)
+    hasStages = !made.isEmpty
+    cache = renderer.cache
+    streams = DirectStreams(staged.rest, instruments: stages, openReader: renderer.openReader)
     shared = Monitor(State(slots: [RenderedBlock?](repeating: nil, count: 2 * threadCount + 2)))
   }
 
@@ -90,6 +89,7 @@ final class BounceRun: Sendable {
     to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
     defer { stages.free() }
+    cache?.isStopped = false
     if threadCount == 1 {
       return try renderAlone(to: sink, progress: progress, isEnough: isEnough, isCancelled: isCancelled)
     }
@@ -172,6 +172,7 @@ final class BounceRun: Sendable {
   private func stopThreads() {
     shared.update { $0.isStopped = true }
     stages.stop()
+    cache?.isStopped = true
     shared.wait { $0.runningThreads == 0 ? () : nil }
   }
 

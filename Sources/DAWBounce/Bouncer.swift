@@ -4,22 +4,22 @@ import DAWTime
 
 /// Renders plans offline, as fast as possible.
 ///
-/// Time is divided into blocks, a plan of many instruments into passes. Stateless steps render any block independently, so threads take blocks in turn;
-/// instruments render ahead of them. A file that can be written at any position is written by the rendering threads,
-/// other sinks in order. The samples depend on the plan and the range only, not on threads or block sizes.
+/// Time is divided into blocks, a plan of many instruments or effects into passes. Stateless steps render any block
+/// independently, so threads take blocks in turn; instruments and strips with effects render ahead of them. A file that can
+/// be written at any position is written by the rendering threads, other sinks in order. The samples depend on the plan and
+/// the range only, not on threads, block sizes, passes or the cache.
 public struct Bouncer: Sendable {
-  private let makeProducer: RenderedAhead.Factory
-  private let openReader: SampleReaderOpener
+  private let renderer: StageRenderer
 
   /// - Parameters:
+  ///   - cache: of the plan that is bounced; `nil` renders all of it. It is not used where instruments start cold.
   ///   - makeProducer: makes an instrument; called on any thread.
   ///   - openReader: opens a source that has to be decoded; called on any thread.
   public init(
-    makeProducer: @escaping RenderedAhead.Factory,
+    cache: RenderCache? = nil, makeProducer: @escaping RenderedAhead.Factory,
     openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
-    self.makeProducer = makeProducer
-    self.openReader = openReader
+    renderer = StageRenderer(cache: cache, makeProducer: makeProducer, openReader: openReader)
   }
 
   /// Bounces a range of a plan into a sink, which is finished, or cancelled when it fails.
@@ -59,37 +59,54 @@ public struct Bouncer: Sendable {
     _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, written: (Int64) -> Void,
     progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
-    let passes = passes(of: plan, options)
+    let renderer = options.startsCold ? renderer.withoutCache : renderer
+    let kept = renderer.reading(kept: plan, options)
+    let passes = passes(of: kept.plan, options)
     let total = Int64(options.range.count)
     var statistics = BlockStatistics()
     var source: BufferSpool?
+    var sourceKeys: [SignalKey?] = []
     for (number, pass) in passes.enumerated() {
       let isLast = number == passes.count - 1
+      var options = options
       var target: BufferSpool?
-      if !isLast, let folder = options.spoolFolder { target = try spool(pass, in: folder, options.range) }
+      if !isLast, let folder = options.spoolFolder {
+        options.range = kept.plan.keptFrames(options)
+        target = try spool(pass, in: folder, options.range)
+      }
+      let streams = pass.streams.map { stream in
+        switch stream {
+        case .given(let index): kept.streams[index]
+        case .kept(let place): BounceStream(reading: source, buffer: place, key: sourceKeys[place])
+        }
+      }
+      let restored = zip(pass.restored, sourceKeys).compactMap { buffer, key in key.map { (buffer, $0) } }
       let run = BounceRun(
-        pass.plan, buffers: PassBuffers(pass, from: source, to: target), into: isLast ? sink : nil, options: options,
-        makeProducer: makeProducer, openReader: openReader)
+        pass, given: streams, restored: Dictionary(uniqueKeysWithValues: restored),
+        buffers: PassBuffers(pass, from: source, to: target), of: kept, into: isLast ? sink : nil, options: options,
+        renderer: renderer)
       statistics.add(
         try run.render(
           to: isLast ? sink : nil,
           progress: { done in
             if isLast { written(done) }
-            progress((Int64(number) * total + done) / Int64(passes.count))
+            let share = Double(done) / Double(max(1, options.range.count))
+            progress(Int64((Double(number) + share) * Double(total)) / Int64(passes.count))
           }, isEnough: { isLast && isEnough() }, isCancelled: isCancelled))
-      source = target
+      (source, sourceKeys) = (target, run.keptKeys)
     }
+    renderer.cache?.keepUnfinished()
     return statistics
   }
 
   /// The plan's passes; one if nothing could be kept between them.
   private func passes(of plan: RenderPlan, _ options: BounceOptions) -> [PlanPass] {
-    // What has memory, or direct outs that are taken, is rendered as one.
-    guard plan.inserts.isEmpty, !options.takesDirectOuts, let folder = options.spoolFolder,
-      plan.instruments.count > options.instrumentLimit,
+    // Direct outs that are taken are those of one pass.
+    guard !options.takesDirectOuts, let folder = options.spoolFolder,
+      plan.isMoreThan(options.instrumentLimit, stages: options.stageLimit),
       (try? BufferSpool(folder: folder, bufferCount: 1, frames: options.range.numbers)) != nil
     else { return plan.passes(atMost: max(1, plan.instruments.count)) }
-    return plan.passes(atMost: max(1, options.instrumentLimit))
+    return plan.passes(atMost: max(1, options.instrumentLimit), stages: options.stageLimit)
   }
 
   private func spool(
@@ -106,4 +123,21 @@ public struct Bouncer: Sendable {
 extension Range<TimelineFrame> {
   /// As a spool counts them.
   fileprivate var numbers: Range<Int64> { lowerBound.position.frames..<upperBound.position.frames }
+}
+
+extension RenderPlan {
+  /// Whether it has more instruments than may be in memory at once, or more other stages.
+  fileprivate func isMoreThan(_ instrumentLimit: Int, stages stageLimit: Int) -> Bool {
+    let streams = steps.count {
+      if case .playInstrument(_, let index, _) = $0 { index >= instruments.count } else { false }
+    }
+    return instruments.count > instrumentLimit || streams + inserts.count > stageLimit
+  }
+
+  /// The timeline frames that a pass renders for the next one: what has memory needs all frames from its start on, and what
+  /// looks ahead those behind the end.
+  fileprivate func keptFrames(_ options: BounceOptions) -> Range<TimelineFrame> {
+    guard !inserts.isEmpty else { return options.range }
+    return options.firstFrame..<options.range.upperBound + latency
+  }
 }

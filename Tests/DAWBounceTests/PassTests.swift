@@ -80,6 +80,58 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("Cache")).isEmpty)
   }
 
+  @Test(arguments: [1, 2, 5], [1, 2])
+  func passesWithEffectsDoNotChangeABit(limit: Int, threadCount: Int) throws {
+    let seed = Seed.current()
+    let plans = try EffectPlans()
+    let plan = plans.plan(strips: 8, seed: seed)
+    for range in [Int64(0)..<9_000, 2_500..<7_300] {
+      for startsCold in [false, true] {
+        func bounce(_ options: BounceOptions) throws -> [[UInt32]] {
+          let sink = MemorySink()
+          _ = try bouncer.bounce(plan, to: sink, options: options)
+          return sink.bits
+        }
+        let whole = try bounce(BounceOptions(range: range, startsCold: startsCold))
+        let options = BounceOptions(
+          range: range, startsCold: startsCold, blockFrames: [1_000, PlacedFrames.maximumFrames][limit % 2],
+          threadCount: threadCount, instrumentLimit: limit, spoolFolder: Place(path: plans.folder.path("Cache")))
+        #expect(try bounce(options) == whole, "\(range), cold \(startsCold), seed \(seed)")
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: plans.folder.path("Cache")).isEmpty)
+  }
+
+  @Test func aPassHasNoMoreStagesThanTheLimit() throws {
+    let plans = try EffectPlans()
+    for seed: UInt64 in 0..<20 {
+      let plan = plans.plan(strips: 12, chance: 9, seed: seed)
+      let passes = plan.passes(atMost: 2, stages: 3)
+      #expect(passes.count > 3)
+      #expect(passes.reduce(0) { $0 + $1.plan.instruments.count } == plan.instruments.count)
+      #expect(passes.reduce(0) { $0 + $1.plan.inserts.count } == plan.inserts.count)
+      for pass in passes {
+        #expect(pass.plan.instruments.count <= 2, "seed \(seed)")
+        // The strip that a pass begins with has two parts at most, and the buses and the master come with the last one.
+        let parts = pass.plan.staged(givenCount: pass.streams.count).parts.count
+        #expect(parts <= 3 || pass.kept.isEmpty && parts <= 6, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func instrumentsOfStripsWithEffectsAreInMemoryInOnePassAlone() throws {
+    let plans = try EffectPlans()
+    let alive = Monitor((now: 0, most: 0, made: 0))
+    let counting = Bouncer(
+      makeProducer: { CountedInstrument(FakeInstrument($0), alive) },
+      openReader: { (source) throws(StreamError) in FakeReader(source) })
+    let options = BounceOptions(
+      range: 0..<9_000, threadCount: 2, instrumentLimit: 2, spoolFolder: Place(path: plans.folder.path("Cache")))
+    _ = try counting.bounce(plans.plan(strips: 14, chance: 9, seed: 4), to: MemorySink(), options: options)
+    let found = alive.update { $0 }
+    #expect(found.now == 0 && found.most <= 2 && found.made == 7)
+  }
+
   @Test func noMoreInstrumentsThanTheLimitAreInMemory() throws {
     let folder = try TemporaryFolder()
     let alive = Monitor((now: 0, most: 0, made: 0))

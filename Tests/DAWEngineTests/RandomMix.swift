@@ -255,7 +255,7 @@ extension RandomMix {
   func renderStaged(
     threads: Int, blockFrames: Int, reductions: MeasuredReductions? = nil
   ) throws -> [[Float]] {
-    let staged = plan.staged
+    let staged = plan.staged()
     let stages = staged.parts.map {
       Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best, reductions: reductions)
     }

@@ -120,6 +120,25 @@ private struct Failing: Error {}
     }
   }
 
+  @Test func aChainRendersItsLastStage() throws {
+    let seed = Seed.current()
+    let stages = Self.stages(9, seed: seed)
+    let frames = 20_000
+    let whole = try #require(try Self.expected(stages, frames: frames).last)
+    for count in [1_000, 4_096, 7_000, frames] {
+      let chain = StageChain(stages)
+      var sides = [[Float]](repeating: [Float](repeating: 0, count: frames), count: 2)
+      for first in stride(from: 0, to: frames, by: count) {
+        let wanted = min(count, frames - first)
+        var (left, right) = ([Float](repeating: 0, count: wanted), [Float](repeating: 0, count: wanted))
+        try chain.produce(frameCount: wanted, inputs: .none, left: &left, right: &right)
+        sides[0].replaceSubrange(first..<first + wanted, with: left)
+        sides[1].replaceSubrange(first..<first + wanted, with: right)
+      }
+      #expect(sides[0] + sides[1] == whole, "\(count) frames at a time, seed \(seed)")
+    }
+  }
+
   @Test func aStageThatFailsEndsAllWithItsPath() throws {
     let stages = [
       Stage { Memory(seed: 0) }, Stage(inputs: [0], path: "/effect") { throw Failing() },

@@ -188,6 +188,64 @@ struct SameBitsTests {
     }
   }
 
+  @Test("The second bounce renders only the strips with effects that have changed, and says so")
+  func explanationOfEffects() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      var song = RandomSong(seed: 1)
+      for name in ["A", "B"] {
+        try PlainWave.write(
+          song.noise(channels: 1, frames: 20_000, bits: 16), bits: 16, rate: 48_000,
+          to: folder.appendingPathComponent("\(name).wav"))
+        try daw("add-track", name, "-p", "Song")
+        try daw("add-region", name, "--file", "\(name).wav", "-p", "Song")
+        try daw("add-effect", name, "compressor", "-p", "Song")
+      }
+      try daw("add-effect", "B", "reverb", "--post", "-p", "Song")
+      try daw("add-effect", "A", "eq", "-p", "Song")
+      func explained(_ options: String...) throws -> [String] {
+        let lines = try daw.run(["bounce", "-p", "Song", "--digest", "--explain"] + options).text.split(separator: "\n")
+        return lines.map(String.init)
+      }
+      let (taken, new) = ("taken, nothing that it depends on has changed", "rendered, the cache holds no render of it")
+      let first = try explained()
+      let strips = ["A, effects", "B, effects", "B, effects behind the fader"]
+      #expect(first.dropFirst() == strips.map { "\($0): \(new)" }[...])
+      // What only the strip behind the fader hears is not even looked for.
+      let again = [first[0], "A, effects: \(taken)", "B, effects behind the fader: \(taken)"]
+      #expect(try explained() == again)
+      try daw("set-track", "A", "--volume", "-3", "--name", "Other", "-p", "Song")
+      #expect(
+        try explained().dropFirst() == ["Other, effects: \(taken)", "B, effects behind the fader: \(taken)"])
+      try daw("set-track", "B", "--volume", "-3", "-p", "Song")
+      try daw("set-effect", "Other/compressor", "ratio=3", "-p", "Song")
+      let changed = try explained()
+      #expect(
+        changed.dropFirst() == [
+          "Other, effects: rendered, changed: effects", "B, effects: \(taken)",
+          "B, effects behind the fader: rendered, changed: gains, pans or connections before them",
+        ])
+      #expect(
+        try explained("--no-cache") == [changed[0]]
+          + ["Other, effects", strips[1], strips[2]].map {
+            "\($0): rendered, the cache was not used"
+          })
+      // Other sound in the same file: as many bytes, and the old time.
+      let stored = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Song.daw/Audio")
+      let path = folder.path + "/Song.daw/Audio/" + (try #require(stored.first { $0.hasSuffix(".wav") }))
+      let date = try #require(try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date)
+      let file = try #require(FileHandle(forUpdatingAtPath: path))
+      try file.seek(toOffset: 2_000)
+      try file.write(contentsOf: Data(repeating: 9, count: 4_000))
+      try file.close()
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+      let replaced = try explained()
+      #expect(replaced[0] != changed[0])
+      #expect(replaced[0] == (try explained("--no-cache"))[0])
+    }
+  }
+
   @Test("A bounce that is killed leaves a cache that serves the next", .enabled(if: hasSoundFont))
   func killed() throws {
     let seed = Seed.current()

@@ -4,30 +4,59 @@ import DAWMedia
 import DAWModel
 import DAWTime
 
-/// Compiles a large project: 1,000 tracks, 10,000 regions, 1,000,000 notes, a tempo that keeps changing. Prints, as JSON,
-/// the seconds of the first compilation and of one after a note was added; each the least of five.
+/// Compiles two large projects: 1,000 tracks, 10,000 regions, 1,000,000 notes, a tempo that keeps changing; and 1,000 lanes of
+/// 1,000 points each. Prints, as JSON, the seconds of the first compilation and of one after a note was added or a lane was
+/// changed; each the least of five.
 @main
 struct CompileBench {
   static func main() throws {
     let song = LargeSong()
-    let edited = song.project(extraNote: true)
-    let project = song.project(extraNote: false)
-    var first = Double.infinity
-    var again = Double.infinity
-    var events = 0
+    let notes = try measured(song.project(extraNote: false), song.project(extraNote: true), song.media)
+    precondition(notes.plan.regions.count == LargeSong.regionCount / 2)
+    let events = notes.plan.instruments.reduce(0) { $0 + $1.plan.events.count }
+    let automated = AutomatedSong()
+    let lanes = try measured(automated.project, automated.edited, song.media)
+    precondition(lanes.plan.curveCount > AutomatedSong.laneCount)
+    print(
+      """
+      {"first": \(notes.first), "afterOneNote": \(notes.again), "events": \(events), "lanes": \(lanes.first), \
+      "afterOneLane": \(lanes.again)}
+      """)
+  }
+
+  /// The least of five compilations, and of five after an edit.
+  private static func measured(
+    _ project: Project, _ edited: Project, _ media: MediaTable
+  ) throws -> (first: Double, again: Double, plan: RenderPlan) {
+    var (first, again) = (Double.infinity, Double.infinity)
+    var plan: RenderPlan?
     for _ in 0..<5 {
       let clock = ContinuousClock()
       let begin = clock.now
-      let (plan, parts) = try compile(project, media: song.media)
+      let (_, parts) = try compile(project, media: media)
       let middle = clock.now
-      let next = try compile(edited, media: song.media, reusing: parts)
+      plan = try compile(edited, media: media, reusing: parts).plan
       let end = clock.now
       first = min(first, (middle - begin) / .seconds(1))
       again = min(again, (end - middle) / .seconds(1))
-      events = next.plan.instruments.reduce(0) { $0 + $1.plan.events.count }
-      precondition(plan.regions.count == LargeSong.regionCount / 2)
     }
-    print("{\"first\": \(first), \"afterOneNote\": \(again), \"events\": \(events)}")
+    guard let plan else { preconditionFailure("Nothing was compiled.") }
+    return (first, again, plan)
+  }
+}
+
+extension RenderPlan {
+  fileprivate var curveCount: Int {
+    func count(_ control: Control) -> Int {
+      guard case .product(let factors) = control else { return 0 }
+      return factors.count { if case .curve = $0 { true } else { false } }
+    }
+    let ofSteps = steps.reduce(0) { sum, step in
+      if case .mix(_, _, _, _, let left, let right) = step { sum + count(left) + count(right) } else { sum }
+    }
+    return inserts.reduce(ofSteps) { sum, insert in
+      sum + insert.parameters.count { if case .curve = $0 { true } else { false } }
+    }
   }
 }
 
@@ -101,6 +130,61 @@ struct LargeSong {
         id: NoteID(rawValue: region.rawValue * 1_000 + Int64(index)), region: region,
         pitch: 36 + (index * 7 + Int(region.rawValue)) % 48, velocity: 40 + index % 80,
         start: TickCount(ticks: Int64(index) * 3_840), duration: TickCount(ticks: Int64(1_000 + index % 7 * 500)))
+    }
+  }
+}
+
+/// Five hundred audio tracks, each with a lane of its volume, its pan, or a parameter of its effect, in turn, and a second
+/// one; all points are at other places and have other values.
+struct AutomatedSong {
+  static let laneCount = 1_000
+  private static let pointCount = 1_000
+
+  let project: Project
+  /// With one point of one lane changed.
+  let edited: Project
+
+  init() {
+    var project = LargeSong().project(extraNote: false)
+    let tracks = project.tracks.values.filter { $0.trackType == .audio }.sorted { $0.id < $1.id }
+    precondition(tracks.count == Self.laneCount / 2)
+    project.notes = [:]
+    project.replace(
+      with: tracks.enumerated().map { number, track in
+        Effect(
+          id: EffectID(rawValue: Int64(number + 1)), on: track.id, .compressor, orderKey: OrderKey(unchecked: "V"))
+      })
+    var lanes: [Lane] = []
+    var points: [LaneID: [LanePoint]] = [:]
+    for (number, track) in tracks.enumerated() {
+      let owner = Lane.Owner.track(track.id)
+      let effect = Lane.Owner.effect(EffectID(rawValue: Int64(number + 1)))
+      for (owner, parameter) in [(owner, number % 2 == 0 ? "volume" : "pan"), (effect, "threshold")] {
+        let lane = LaneID(rawValue: Int64(lanes.count + 1))
+        lanes.append(Lane(id: lane, of: owner, parameter: parameter))
+        points[lane] = Self.points(of: lane, parameter)
+      }
+    }
+    project.replace(with: lanes)
+    project.lanePoints = points
+    self.project = project
+    var edited = project
+    edited.lanePoints[LaneID(rawValue: 7)]?[500].value -= 0.01
+    self.edited = edited
+  }
+
+  private static func points(of lane: LaneID, _ parameter: String) -> [LanePoint] {
+    (0..<pointCount).map { index in
+      let share = Double((index * 7_919 + Int(lane.rawValue) * 104_729) % 1_000) / 1_000
+      let value =
+        switch parameter {
+        case "volume": -40 + 45 * share
+        case "pan": 2 * share - 1
+        default: -50 + 40 * share
+        }
+      return LanePoint(
+        id: LanePointID(rawValue: lane.rawValue * 10_000 + Int64(index)), lane: lane,
+        position: Int64(index) * 2_011 + lane.rawValue, value: value, shape: index % 3 == 0 ? .sCurve : .linear)
     }
   }
 }

@@ -26,10 +26,10 @@ final class CachedRender {
   func touch() { futimens(number, nil) }
 
   /// Reads a block.
-  /// - Parameter samples: room for both sides of a block.
+  /// - Parameter samples: room for both sides of a block; the right one is left alone if the render has one side.
   /// - Returns: whether it could be read and matches its checksum.
   func read(block: Int, into samples: UnsafeMutablePointer<Float>) -> Bool {
-    let bytes = UnsafeMutableRawBufferPointer(start: samples, count: RenderLayout.blockBytes)
+    let bytes = UnsafeMutableRawBufferPointer(start: samples, count: layout.blockBytes)
     return readAll(number, bytes, at: layout.offset(ofBlock: block))
       && RenderChecksum.of(UnsafeRawBufferPointer(bytes)) == checksums[block]
   }

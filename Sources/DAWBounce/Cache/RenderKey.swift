@@ -2,19 +2,24 @@ import DAWEngine
 import DAWMedia
 import DAWTime
 
-/// Digests of everything that an instrument's frames depend on: equal keys mean equal frames. The mixer (mute, volume,
-/// pan), the SoundFont's path and the track's name are not part of it.
+/// Digests of everything that a stage's frames depend on: equal keys mean equal frames. For an instrument, the mixer (mute,
+/// volume, pan), the SoundFont's path and the track's name are not part of it; for a strip, see `SignalKey`.
 struct RenderKey: Hashable, Sendable {
-  /// SHA-256 of each part, in the order of `RenderPart.allCases`.
+  /// SHA-256 of each part, in the order of `RenderPart.allCases`; zeros for those that the stage does not have.
   let parts: [[UInt8]]
 
   static let digestSize = 32
 
   init(parts: [[UInt8]]) { self.parts = parts }
 
+  init(_ digests: [RenderPart: [UInt8]]) {
+    parts = RenderPart.allCases.map { digests[$0] ?? [UInt8](repeating: 0, count: Self.digestSize) }
+  }
+
   /// - Parameter renderer: the programs that render the plan, as text.
   init(_ plan: InstrumentPlan, renderer: String) {
-    parts = RenderPart.allCases.map { part in
+    var digests: [RenderPart: [UInt8]] = [:]
+    for part in RenderPart.ofInstruments {
       var hash = StreamingSHA256()
       switch part {
       case .soundFont: hash.update(plan.soundFontHash)
@@ -28,17 +33,18 @@ struct RenderKey: Hashable, Sendable {
         }
       case .effects: hash.update("\(plan.effects)")
       case .renderer: hash.update(renderer)
+      case .regions, .instruments, .stripEffects, .mixing: continue
       }
-      return hash.digest()
+      digests[part] = hash.digest()
     }
+    self.init(digests)
   }
 
-  /// 64 hexadecimal digits.
-  var name: String {
-    var hash = StreamingSHA256()
-    for part in parts { part.withUnsafeBytes { hash.update($0) } }
-    return hash.hexDigest()
-  }
+  /// SHA-256 of all parts.
+  var digest: [UInt8] { combined(parts).digest() }
+
+  /// The digest, as 64 hexadecimal digits.
+  var name: String { combined(parts).hexDigest() }
 
   /// The parts that differ.
   func differences(from other: RenderKey) -> Set<RenderPart> {
@@ -56,12 +62,22 @@ public enum RenderPart: String, CaseIterable, Hashable, Sendable {
   case events
   /// The instrument's gain, reverb and chorus.
   case effects
-  /// FluidSynth, its libraries, and the kind of processor.
+  /// What computes: FluidSynth, its libraries, and the kind of processor; for a strip, our own arithmetic.
   case renderer
+  /// Of a strip: its regions, those of the strips that it adds or listens to, and their files.
+  case regions
+  /// Of a strip: the instruments that it plays, adds or listens to.
+  case instruments
+  /// Of a strip: its effects, and those of the strips that it adds or listens to.
+  case stripEffects
+  /// Of a strip: gains, pans and connections before its last effect.
+  case mixing
+
+  static let ofInstruments: [RenderPart] = [.soundFont, .preset, .sampleRate, .events, .effects, .renderer]
 }
 
 extension StreamingSHA256 {
-  fileprivate mutating func update(_ text: String) {
+  mutating func update(_ text: String) {
     var text = text
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
@@ -87,5 +103,15 @@ extension StreamingSHA256 {
 
 extension InstrumentPlan {
   /// SHA-256 of the plan except for the SoundFont's path: 64 hexadecimal digits.
-  public var digest: String { RenderKey(self, renderer: "").name }
+  public var digest: String {
+    let key = RenderKey(self, renderer: "")
+    let parts = zip(RenderPart.allCases, key.parts).filter { RenderPart.ofInstruments.contains($0.0) }.map(\.1)
+    return combined(parts).hexDigest()
+  }
+}
+
+private func combined(_ parts: [[UInt8]]) -> StreamingSHA256 {
+  var hash = StreamingSHA256()
+  for part in parts { part.withUnsafeBytes { hash.update($0) } }
+  return hash
 }

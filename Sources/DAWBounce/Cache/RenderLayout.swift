@@ -1,37 +1,53 @@
+import DAWEngine
+
 /// The layout of a cached render's file, `KEY.render`. All numbers are little-endian.
 ///
-///     0     8 bytes  "DAWrend2"
+///     0     8 bytes  "DAWrend3"
 ///     8     Int64    blocks of 4,096 frames
-///     16    Int64    1 if all frames after the last block are silent, else 0
-///     24    Int64    the id of the track that it was first rendered for
-///     32    192      SHA-256 of each part of its key
-///     224   UInt64   for each block, the checksum of its samples
+///     16    Int64    frames; what follows them in their block is not valid
+///     24    Int64    1 if all further frames are silent, else 0
+///     32    Int64    sides: 1 if the right one is silent throughout, else 2
+///     40    Int64    what was rendered: `RenderKind`
+///     48    Int64    the id of the track that it was first rendered for
+///     56    320      SHA-256 of each part of its key
+///     376   UInt64   for each block, the checksum of its samples
 ///     …     UInt64   the checksum of all the bytes before
 ///     …              zeros up to a multiple of 4,096
-///     …              for each block, 4,096 samples of the left side, then of the right, 32-bit float
+///     …              for each block, 4,096 samples of each side, 32-bit float
 ///
 /// Silent blocks are holes in a sparse file, which take no space on disk.
 struct RenderLayout: Equatable {
   static let blockFrames = 4_096
-  static let blockBytes = 2 * blockFrames * 4
-  static let magic = Array("DAWrend2".utf8)
-  static let fixedSize = 32 + RenderKey.digestSize * RenderPart.allCases.count
+  static let magic = Array("DAWrend3".utf8)
+  private static let keyOffset = 56
+  static let fixedSize = keyOffset + RenderKey.digestSize * RenderPart.allCases.count
+  /// A day at 192 kHz. Longer renders are not kept: nobody may make us allocate a table of any size.
+  static let maximumBlockCount = 1 << 22
 
   var blockCount: Int
+  /// At most those of all blocks.
+  var frameCount: Int64
   var endsInSilence: Bool
+  /// 1 or 2.
+  var sideCount: Int
+  var kind: RenderKind
   var trackID: Int64
   var key: RenderKey
 
   private var tableEnd: Int { Self.fixedSize + 8 * blockCount }
   var headerSize: Int { (tableEnd + 8 + 4_095) / 4_096 * 4_096 }
-  var fileSize: Int { headerSize + blockCount * Self.blockBytes }
+  var fileSize: Int { headerSize + blockCount * blockBytes }
+  var blockBytes: Int { sideCount * Self.blockFrames * 4 }
 
-  func offset(ofBlock number: Int) -> Int { headerSize + number * Self.blockBytes }
+  func offset(ofBlock number: Int) -> Int { headerSize + number * blockBytes }
 
   /// - Parameter checksums: of all blocks.
   func header(_ checksums: [UInt64]) -> [UInt8] {
     var bytes = Self.magic
-    for number in [Int64(blockCount), endsInSilence ? 1 : 0, trackID] { bytes.append(number) }
+    let numbers = [
+      Int64(blockCount), frameCount, endsInSilence ? 1 : 0, Int64(sideCount), kind.rawValue, trackID,
+    ]
+    for number in numbers { bytes.append(number) }
     for part in key.parts { bytes += part }
     for checksum in checksums { bytes.append(Int64(bitPattern: checksum)) }
     bytes.append(Int64(bitPattern: bytes.withUnsafeBytes(RenderChecksum.of)))
@@ -41,23 +57,33 @@ struct RenderLayout: Equatable {
   /// Decodes the fixed part of a header; `nil` if the file is not a render. The table is not checked.
   init?(fixed bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.fixedSize, bytes.starts(with: Self.magic) else { return nil }
-    let count = bytes.number(at: 8)
-    // A limit of ten years at 192 kHz, because the count is not covered by the checksum until the whole header is read.
-    guard (0...(1 << 34)).contains(count) else { return nil }
-    blockCount = Int(count)
-    endsInSilence = bytes.number(at: 16) == 1
-    trackID = bytes.number(at: 24)
+    let (blocks, frames, sides) = (bytes.number(at: 8), bytes.number(at: 16), bytes.number(at: 32))
+    guard (0...Int64(Self.maximumBlockCount)).contains(blocks),
+      (0...blocks * Int64(Self.blockFrames)).contains(frames), (1...2).contains(sides),
+      let kind = RenderKind(rawValue: bytes.number(at: 40))
+    else { return nil }
+    (blockCount, frameCount, sideCount) = (Int(blocks), frames, Int(sides))
+    endsInSilence = bytes.number(at: 24) == 1
+    self.kind = kind
+    trackID = bytes.number(at: 48)
     key = RenderKey(
       parts: RenderPart.allCases.indices.map { part in
-        Array(bytes[(32 + part * RenderKey.digestSize)...].prefix(RenderKey.digestSize))
+        Array(bytes[(Self.keyOffset + part * RenderKey.digestSize)...].prefix(RenderKey.digestSize))
       })
   }
 
-  init(blockCount: Int, endsInSilence: Bool, trackID: Int64, key: RenderKey) {
-    self.blockCount = blockCount
-    self.endsInSilence = endsInSilence
+  /// For frames that are still to be rendered.
+  /// - Parameter frameCount: the most.
+  /// - Returns: `nil` if they are too many.
+  init?(frameCount: Int64, sideCount: Int, kind: RenderKind, trackID: Int64, key: RenderKey) {
+    blockCount = Int((frameCount + Int64(Self.blockFrames) - 1) / Int64(Self.blockFrames))
+    guard blockCount <= Self.maximumBlockCount else { return nil }
+    self.frameCount = frameCount
+    self.sideCount = sideCount
+    self.kind = kind
     self.trackID = trackID
     self.key = key
+    endsInSilence = false
   }
 
   /// - Parameter bytes: the whole header.
@@ -79,6 +105,26 @@ extension [UInt8] {
 extension UnsafeRawBufferPointer {
   fileprivate func number(at offset: Int) -> Int64 {
     Int64(littleEndian: loadUnaligned(fromByteOffset: offset, as: Int64.self))
+  }
+}
+
+/// What a render is of.
+public enum RenderKind: Int64, Hashable, Sendable {
+  case instrument
+  /// A strip with its effects before the fader.
+  case strip
+  /// What its effects behind the fader process.
+  case postFader
+}
+
+extension RenderKind {
+  /// `nil` for a part of a strip that has no effects.
+  init?(_ part: StripID.Part) {
+    switch part {
+    case .main: self = .strip
+    case .postFader: self = .postFader
+    case .directOut, .key: return nil
+    }
   }
 }
 

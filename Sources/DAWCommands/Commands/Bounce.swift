@@ -42,8 +42,8 @@ struct Bounce: ReadCommand {
       Tags, a cover and chapters go into MP3, M4A, FLAC, Ogg and Opus, to standard output as well. With --stems each file \
       has them, and its track's name behind the title. Nothing is written that is not asked for.
 
-      What instruments play is kept in the project's Cache/, so that the next bounce renders only what has changed; the \
-      bits are the same. The cache may hold 2 GiB, or what {"cacheLimit": "500M"} in settings.json beside the presets \
+      What instruments play and what strips with effects sound like is kept in the project's Cache/, so that the next \
+      bounce renders only what has changed; the bits are the same. The cache may hold 2 GiB, or what {"cacheLimit": "500M"} in settings.json beside the presets \
       says, or DAW_CACHE_LIMIT.
       """)
 

@@ -14,10 +14,10 @@ struct BounceProofOptions: ParsableArguments {
   @Flag(help: "Write the manifest FILE.json next to the file or the folder of stems, for 'daw verify FILE'.")
   var manifest = false
 
-  @Flag(help: "Say for each instrument track whether it was rendered or taken from the cache, and why.")
+  @Flag(help: "Say of each instrument and each strip with effects if it was rendered or taken from the cache, and why.")
   var explain = false
 
-  @Flag(help: "Render every instrument track afresh, and keep none.")
+  @Flag(help: "Render instruments and effects afresh, and keep none of their renders.")
   var noCache = false
 
   func apply(to request: inout BounceRequest) {
@@ -55,7 +55,7 @@ struct BounceProofOptions: ParsableArguments {
   /// Whether there is no file to write.
   func isWithoutFile(_ request: BounceRequest) -> Bool { digest || verify && request.destination == .automatic }
 
-  /// The lines of the result; with `--explain`, followed by one for each instrument track.
+  /// The lines of the result; with `--explain`, followed by one for each instrument and each strip with effects.
   func explained(_ lines: [String], _ renders: [TrackRender]) -> [String] {
     explain ? lines + renders.map(\.text) : lines
   }

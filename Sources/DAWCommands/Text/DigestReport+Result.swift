@@ -12,11 +12,12 @@ extension DigestReport {
 
 extension TrackRender {
   /// The result as one line of text.
-  var text: String { "\(name): \(isTaken ? "taken" : "rendered"), \(reason)" }
+  var text: String { "\(title): \(isTaken ? "taken" : "rendered"), \(reason)" }
 
   var json: JSONObject {
     JSONObject([
-      "track": track, "name": name, "isTaken": isTaken, "reason": code, "changed": changed.isEmpty ? nil : changed,
+      "track": track, "name": name, "stage": stage, "isTaken": isTaken, "reason": code,
+      "changed": changed.isEmpty ? nil : changed,
     ])
   }
 }

@@ -1,48 +1,154 @@
-/// Some consecutive steps of a plan. A bounce of many instruments runs one pass over the whole range before it begins
-/// the next, so that only the instruments of one pass are in memory. Instruments that no step plays are in none.
+/// Some consecutive steps of a plan. A bounce of many instruments and effects runs one pass over the whole range before it
+/// begins the next, so that only those of one pass are in memory. Instruments that no step plays are in none.
 public struct PlanPass: Sendable {
-  /// The pass's steps, with its instruments only, and what it keeps as direct outs unless it is the only pass.
+  /// The pass's steps, with its instruments only, and what it keeps as direct outs unless it is the only pass. A step that
+  /// plays instrument i reads stream i: these instruments, then `streams`.
   public var plan: RenderPlan
-  /// The buffers that it finds as the pass before has left them.
+  public var streams: [Stream]
+  /// The buffers that it finds as the pass before has left them, none of which is one of `streams`.
   public var restored: [Int]
   /// The buffers that it leaves to the next pass.
   public var kept: [Int]
+
+  /// What a pass reads besides its instruments.
+  public enum Stream: Hashable, Sendable {
+    /// The stream of this number behind the whole plan's instruments.
+    case given(Int)
+    /// What the pass before has left, by its place in `kept`: effects need all of it in order.
+    case kept(Int)
+  }
 }
 
 extension RenderPlan {
-  /// Divides the plan, so that no pass has more than `limit` instruments. Each sum keeps its order, so no bit changes.
-  /// - Parameter limit: at least 1.
-  public func passes(atMost limit: Int) -> [PlanPass] {
-    let places = steps.indices.filter { steps[$0].instrument != nil }
-    let count = max(1, (places.count + limit - 1) / limit)
-    // Nearly equal parts, each from an instrument's step up to another's.
-    let cuts = (1..<count).map { places[$0 * places.count / count] }
+  /// Divides the plan. Each sum keeps its order, so no bit changes.
+  /// - Parameters:
+  ///   - limit: the most instruments in a pass, at least 1.
+  ///   - stageLimit: the most strips with effects and given streams in a pass, at least 1. What does not fit into any pass
+  ///     alone is one of its own.
+  public func passes(atMost limit: Int, stages stageLimit: Int = .max) -> [PlanPass] {
+    let cuts = self.cuts(atMost: limit, stageLimit)
     let live = buffersInUse(before: cuts)
-    return (0..<count).map { number in
+    return (0...cuts.count).map { number in
       let first = number == 0 ? 0 : cuts[number - 1]
-      let last = number == count - 1 ? steps.count : cuts[number]
+      let last = number == cuts.count ? steps.count : cuts[number]
       return pass(
-        first..<last, restored: number == 0 ? [] : live[number - 1], kept: number == count - 1 ? [] : live[number])
+        first..<last, restored: number == 0 ? [] : live[number - 1], kept: number == cuts.count ? [] : live[number])
     }
+  }
+
+  /// The steps before which a pass begins: each fills a strip with sound of its own.
+  private func cuts(atMost limit: Int, _ stageLimit: Int) -> [Int] {
+    let strips = self.strips
+    let (instrumentCount, stageCount) = strips.reduce((0, 0)) { ($0.0 + $1.instruments, $0.1 + $1.stages) }
+    func share(_ count: Int, _ passes: Int) -> Int { (count + passes - 1) / passes }
+    let count = max(1, share(instrumentCount, limit), stageLimit == .max ? 1 : share(stageCount, stageLimit))
+    // Nearly equal passes.
+    let most = (instruments: max(1, share(instrumentCount, count)), stages: max(1, share(stageCount, count)))
+    var cuts: [Int] = []
+    var (instruments, stages) = (0, 0)
+    for strip in strips {
+      let isFull = instruments + strip.instruments > most.instruments || stages + strip.stages > most.stages
+      if count > 1, isFull, instruments + stages > 0 {
+        cuts.append(strip.first)
+        (instruments, stages) = (0, 0)
+      }
+      instruments += strip.instruments
+      stages += strip.stages
+    }
+    return cuts
+  }
+
+  /// Consecutive steps that a pass has all of: from one that fills a strip with sound up to the next one.
+  private struct StripSteps {
+    var first: Int
+    var instruments = 0
+    /// Strips with effects, and given streams.
+    var stages = 0
+  }
+
+  private var strips: [StripSteps] {
+    var strips = [StripSteps(first: 0)]
+    var withEffects = Set<Int>()
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .playInstrument(_, let stream, let buffer):
+        let isInstrument = stream < instruments.count
+        strips.append(
+          StripSteps(first: index, instruments: isInstrument ? 1 : 0, stages: isInstrument ? 0 : 1))
+        withEffects.remove(buffer)
+      case .sumRegions(_, _, let buffer, _):
+        strips.append(StripSteps(first: index))
+        withEffects.remove(buffer)
+      case .clear(_, let buffer): withEffects.remove(buffer)
+      case .insert(_, _, let buffer, _, _):
+        if withEffects.insert(buffer).inserted { strips[strips.count - 1].stages += 1 }
+      case .shape, .widen, .delay, .mix, .output: break
+      }
+    }
+    return strips
   }
 
   private func pass(_ range: Range<Int>, restored: [Int], kept: [Int]) -> PlanPass {
     var plan = self
-    plan.instruments = []
+    plan.steps = Array(steps[range])
     // So that no step leaves one of them out because nothing reads it. A single pass has the plan's own.
     if range != steps.indices { plan.directOuts = kept.map { DirectOut(trackID: 0, buffer: $0) } }
-    plan.steps = steps[range].map { step in
-      guard case .playInstrument(let strip, let index, let buffer) = step else { return step }
-      plan.instruments.append(instruments[index])
-      return .playInstrument(strip, plan.instruments.count - 1, into: buffer)
+    var streams: [PlanPass.Stream] = []
+    let hasEffects = plan.steps.contains { if case .insert = $0 { true } else { false } }
+    if hasEffects {
+      for (place, buffer) in restored.enumerated().reversed() {
+        let strip = strip(in: buffer, before: range.lowerBound)
+        plan.steps.insert(.playInstrument(strip, -1 - place, into: buffer), at: 0)
+      }
     }
-    return PlanPass(plan: plan, restored: restored, kept: kept)
+    plan.instruments = []
+    for place in plan.steps.indices {
+      guard case .playInstrument(let strip, let index, let buffer) = plan.steps[place] else { continue }
+      if index >= 0, index < instruments.count {
+        plan.instruments.append(instruments[index])
+        plan.steps[place] = .playInstrument(strip, plan.instruments.count - 1, into: buffer)
+      } else {
+        streams.append(index < 0 ? .kept(-1 - index) : .given(index - instruments.count))
+        // Behind the instruments, when these are counted.
+        plan.steps[place] = .playInstrument(strip, -streams.count, into: buffer)
+      }
+    }
+    for place in plan.steps.indices {
+      guard case .playInstrument(let strip, let index, let buffer) = plan.steps[place], index < 0 else { continue }
+      plan.steps[place] = .playInstrument(strip, plan.instruments.count - 1 - index, into: buffer)
+    }
+    plan.keepUsedInserts()
+    return PlanPass(plan: plan, streams: streams, restored: hasEffects ? [] : restored, kept: kept)
+  }
+
+  /// The strip that a buffer holds before a step.
+  private func strip(in buffer: Int, before step: Int) -> StripID {
+    for step in steps[..<step].reversed() {
+      switch step {
+      case .clear(let strip, buffer), .sumRegions(let strip, _, buffer, _), .playInstrument(let strip, _, buffer):
+        return strip
+      default: continue
+      }
+    }
+    return StripID(0)
+  }
+
+  /// Drops the effects that no step runs.
+  private mutating func keepUsedInserts() {
+    let all = inserts
+    inserts = []
+    for place in steps.indices {
+      guard case .insert(let strip, let index, let buffer, let width, let key) = steps[place] else { continue }
+      inserts.append(all[index])
+      steps[place] = .insert(strip, inserts.count - 1, buffer: buffer, width: width, key: key)
+    }
   }
 
   /// For each place among the steps, the buffers that were filled before it and are read from there on.
   private func buffersInUse(before places: [Int]) -> [[Int]] {
     var filled: Set<Int> = []
     var filledBefore: [Int: Set<Int>] = [:]
+    let places = Set(places)
     for (place, step) in steps.enumerated() {
       filledBefore[place] = places.contains(place) ? filled : nil
       filled.formUnion(step.filled + step.changed)
@@ -54,15 +160,11 @@ extension RenderPlan {
       read.formUnion(step.read + step.changed)
       readAfter[place] = filledBefore[place] == nil ? nil : read
     }
-    return places.map { filledBefore[$0, default: []].intersection(readAfter[$0, default: []]).sorted() }
+    return places.sorted().map { filledBefore[$0, default: []].intersection(readAfter[$0, default: []]).sorted() }
   }
 }
 
 extension Step {
-  fileprivate var instrument: Int? {
-    if case .playInstrument(_, let index, _) = self { index } else { nil }
-  }
-
   /// Buffers that are set, whatever they held.
   fileprivate var filled: [Int] {
     switch self {

@@ -1,83 +1,164 @@
 /// A plan divided for the bounce: what has memory in stages, each of which is rendered in order, and the rest, whose
 /// blocks can be rendered in any order.
+///
+/// A step that plays instrument i reads stream i: the plan's instruments, then the streams that it is given, then its parts.
 public struct StagedPlan: Sendable {
   /// A strip up to and with its effects.
   public struct Part: Sendable {
-    /// Its output is the strip. A step that plays instrument i reads stream i: the instruments of the whole plan, then its
-    /// parts.
+    /// Its output is the strip.
     public var plan: RenderPlan
     /// The streams that it reads.
     public var inputs: [Int]
+    public var strip: StripID
+    /// Of the strip behind its effects.
+    public var width: ChannelWidth
+    /// The step of the whole plan behind which the strip is as the part renders it.
+    public var lastStep: Int
+    /// Frames by which it reads its inputs ahead.
+    public var latency: Int
   }
 
   /// Each after those that it reads.
   public var parts: [Part] = []
   /// Likewise.
   public var rest: RenderPlan
+  /// The streams that the rest reads.
+  public var restInputs: [Int] = []
+  /// Streams in front of the parts.
+  public var streamCount: Int
+}
+
+extension StagedPlan {
+  /// For each stream, the timeline frame up to which it is read when the rest is rendered up to a frame; `nil` if nothing
+  /// reads it.
+  /// - Parameter isRendered: whether a part is rendered, and so reads its inputs; called from the last part to the first,
+  ///   with the frame up to which it is read, for those that are.
+  public func ends(until end: Int64, isRendered: (Int, Int64) -> Bool = { _, _ in true }) -> [Int64?] {
+    var ends = [Int64?](repeating: nil, count: streamCount + parts.count)
+    for input in restInputs { ends[input] = end }
+    for (index, part) in parts.enumerated().reversed() {
+      guard let own = ends[streamCount + index], isRendered(index, own) else { continue }
+      for input in part.inputs { ends[input] = max(ends[input] ?? 0, own + Int64(part.latency)) }
+    }
+    return ends
+  }
 }
 
 extension RenderPlan {
   /// The plan in stages: one for each strip with effects. What several of them read, and has no effect, each computes for
   /// itself.
-  public var staged: StagedPlan {
-    guard !inserts.isEmpty else { return StagedPlan(rest: self) }
+  /// - Parameter givenCount: streams that the plan's steps play behind its instruments.
+  public func staged(givenCount: Int = 0) -> StagedPlan {
     let signals = Signals(self)
-    var staged = StagedPlan(rest: self)
+    var staged = StagedPlan(rest: self, streamCount: instruments.count + givenCount)
+    let streams = Dictionary(
+      uniqueKeysWithValues: signals.staged.enumerated().map { ($1, staged.streamCount + $0) })
     for signal in signals.staged {
       let strip = signals.signals[signal]
+      let divided = dividedPlan(
+        signals, [signal], streams: streams, as: signal,
+        ending: [.output(strip.id, buffer: strip.buffer, left: .unity, right: .unity)])
       staged.parts.append(
-        part(
-          signals, [signal], as: signal,
-          ending: [.output(strip.id, buffer: strip.buffer, left: .unity, right: .unity)]))
+        StagedPlan.Part(
+          plan: divided.plan, inputs: divided.inputs, strip: strip.id, width: strip.width, lastStep: strip.lastStep,
+          latency: divided.plan.withDelays.latency))
     }
-    let ends = steps.filter { if case .output = $0 { true } else { false } }
-    staged.rest = part(signals, signals.ends, as: nil, ending: ends).plan
+    guard !inserts.isEmpty else {
+      for case .playInstrument(_, let stream, _) in steps { staged.restInputs.append(stream) }
+      return staged
+    }
+    (staged.rest, staged.restInputs) = dividedPlan(signals, signals.ends, streams: streams, ending: outputs)
     return staged
   }
 
-  /// The steps that some signals need, where those with a stage of their own are read.
-  private func part(_ signals: Signals, _ needed: [Int], as own: Int?, ending: [Step]) -> StagedPlan.Part {
+  /// The plan that reads some strips with effects from streams, behind its instruments, and without what only these need.
+  /// - Parameter lastSteps: of the parts whose frames are given, as in `StagedPlan.Part`; in the order of the streams.
+  public func reading(_ lastSteps: [Int]) -> RenderPlan {
+    let signals = Signals(self)
+    var streams: [Int: Int] = [:]
+    for (number, step) in lastSteps.enumerated() {
+      if let signal = signals.signalOfStep[step] { streams[signal] = instruments.count + number }
+    }
+    var plan = dividedPlan(signals, signals.ends, streams: streams, ending: outputs).plan
+    plan.keepPlayedInstruments()
+    return plan
+  }
+
+  /// The plan whose output is a strip with effects.
+  /// - Parameter lastStep: of the part, as in `StagedPlan.Part`.
+  public func endingWith(_ lastStep: Int) -> RenderPlan {
+    let signals = Signals(self)
+    guard let signal = signals.signalOfStep[lastStep] else { return self }
+    let strip = signals.signals[signal]
+    var plan = dividedPlan(
+      signals, [signal], streams: [:], ending: [.output(strip.id, buffer: strip.buffer, left: .unity, right: .unity)]
+    ).plan
+    plan.directOuts = []
+    plan.keepPlayedInstruments()
+    return plan
+  }
+
+  private var outputs: [Step] { steps.filter { if case .output = $0 { true } else { false } } }
+
+  /// Drops the instruments that no step plays, and numbers the streams anew.
+  mutating func keepPlayedInstruments() {
+    let all = instruments
+    instruments = []
+    var numbers: [Int: Int] = [:]
+    for case .playInstrument(_, let index, _) in steps where index < all.count && numbers[index] == nil {
+      numbers[index] = instruments.count
+      instruments.append(all[index])
+    }
+    for place in steps.indices {
+      guard case .playInstrument(let strip, let index, let buffer) = steps[place] else { continue }
+      steps[place] = .playInstrument(strip, numbers[index] ?? index - all.count + instruments.count, into: buffer)
+    }
+  }
+
+  /// The steps that some signals need.
+  /// - Parameters:
+  ///   - streams: the stream of each signal that is read from one.
+  ///   - own: one of these that is not read, but made.
+  private func dividedPlan(
+    _ signals: Signals, _ needed: [Int], streams: [Int: Int], as own: Int? = nil, ending: [Step]
+  ) -> (plan: RenderPlan, inputs: [Int]) {
     var taken = Set<Int>()
     var queue = needed
     while let signal = queue.popLast() {
       guard taken.insert(signal).inserted else { continue }
-      if signal == own || signals.streams[signal] == nil { queue += signals.signals[signal].reads }
+      if signal == own || streams[signal] == nil { queue += signals.signals[signal].reads }
     }
-    var part = StagedPlan.Part(plan: self, inputs: [])
-    (part.plan.steps, part.plan.regions, part.plan.inserts) = ([], [], [])
-    if own != nil { part.plan.directOuts = [] }
+    var plan = self
+    var inputs: [Int] = []
+    (plan.steps, plan.regions, plan.inserts) = ([], [], [])
+    if own != nil { plan.directOuts = [] }
     for (index, step) in steps.enumerated() {
       guard let signal = signals.signalOfStep[index], taken.contains(signal) else { continue }
-      if let stream = signals.streams[signal], signal != own {
+      if let stream = streams[signal], signal != own {
         guard signals.signals[signal].lastStep == index else { continue }
-        part.inputs.append(instruments.count + stream)
-        part.plan.steps.append(
-          .playInstrument(
-            signals.signals[signal].id, instruments.count + stream, into: signals.signals[signal].buffer))
+        inputs.append(stream)
+        plan.steps.append(
+          .playInstrument(signals.signals[signal].id, stream, into: signals.signals[signal].buffer))
         continue
       }
-      part.plan.steps.append(part.adopt(step, of: self))
+      if case .playInstrument(_, let stream, _) = step { inputs.append(stream) }
+      plan.adopt(step, of: self)
     }
-    part.plan.steps += ending
-    return part
+    plan.steps += ending
+    return (plan, inputs)
   }
-}
 
-extension StagedPlan.Part {
-  /// A step of the whole plan as one of the part.
-  fileprivate mutating func adopt(_ step: Step, of whole: RenderPlan) -> Step {
+  /// Adds a step of the whole plan, with its regions or its effect.
+  private mutating func adopt(_ step: Step, of whole: RenderPlan) {
     switch step {
     case .sumRegions(let strip, let range, let buffer, let width):
-      let first = plan.regions.count
-      plan.regions += whole.regions[range]
-      return .sumRegions(strip, first..<plan.regions.count, into: buffer, width: width)
-    case .playInstrument(_, let index, _):
-      inputs.append(index)
-      return step
+      let first = regions.count
+      regions += whole.regions[range]
+      steps.append(.sumRegions(strip, first..<regions.count, into: buffer, width: width))
     case .insert(let strip, let index, let buffer, let width, let key):
-      plan.inserts.append(whole.inserts[index])
-      return .insert(strip, plan.inserts.count - 1, buffer: buffer, width: width, key: key)
-    default: return step
+      inserts.append(whole.inserts[index])
+      steps.append(.insert(strip, inserts.count - 1, buffer: buffer, width: width, key: key))
+    default: steps.append(step)
     }
   }
 }
@@ -87,6 +168,7 @@ private struct Signals {
   struct Signal {
     var id: StripID
     var buffer: Int
+    var width: ChannelWidth
     /// The signals that it is made of.
     var reads: [Int] = []
     var hasEffects = false
@@ -101,8 +183,6 @@ private struct Signals {
   private(set) var ends: [Int] = []
   /// The signals with effects, in order.
   let staged: [Int]
-  /// For each of these its place in `staged`.
-  let streams: [Int: Int]
 
   init(_ plan: RenderPlan) {
     signalOfStep = plan.steps.map { _ in nil }
@@ -110,9 +190,9 @@ private struct Signals {
     var signals: [Signal] = []
     var ends: [Int] = []
     for (index, step) in plan.steps.enumerated() {
-      func begin(_ id: StripID, _ buffer: Int) {
+      func begin(_ id: StripID, _ buffer: Int, _ width: ChannelWidth = .stereo) {
         held[buffer] = signals.count
-        signals.append(Signal(id: id, buffer: buffer, lastStep: index))
+        signals.append(Signal(id: id, buffer: buffer, width: width, lastStep: index))
       }
       func change(_ buffer: Int, reading source: Int?) -> Int? {
         guard let signal = held[buffer] else { return nil }
@@ -121,18 +201,28 @@ private struct Signals {
         return signal
       }
       switch step {
-      case .clear(let id, let buffer), .sumRegions(let id, _, let buffer, _), .playInstrument(let id, _, let buffer):
+      case .clear(let id, let buffer), .playInstrument(let id, _, let buffer):
         begin(id, buffer)
         signalOfStep[index] = held[buffer]
-      case .shape(_, let buffer, _, _), .widen(_, let buffer, _):
+      case .sumRegions(let id, _, let buffer, let width):
+        begin(id, buffer, width)
+        signalOfStep[index] = held[buffer]
+      case .shape(_, let buffer, _, _): signalOfStep[index] = change(buffer, reading: nil)
+      case .widen(_, let buffer, _):
         signalOfStep[index] = change(buffer, reading: nil)
-      case .insert(_, _, let buffer, _, let key):
+        if let signal = held[buffer] { signals[signal].width = .stereo }
+      case .insert(_, _, let buffer, let width, let key):
         let signal = change(buffer, reading: key)
-        if let signal { signals[signal].hasEffects = true }
+        if let signal {
+          signals[signal].hasEffects = true
+          signals[signal].width = width
+        }
         signalOfStep[index] = signal
-      case .mix(_, let source, _, let target, _, _): signalOfStep[index] = change(target, reading: source)
-      case .delay(_, let source, let target, _, _):
-        begin(held[source].map { signals[$0].id } ?? StripID(0), target)
+      case .mix(_, let source, _, let target, _, _):
+        signalOfStep[index] = change(target, reading: source)
+        if let signal = held[target] { signals[signal].width = .stereo }
+      case .delay(_, let source, let target, let width, _):
+        begin(held[source].map { signals[$0].id } ?? StripID(0), target, width)
         signalOfStep[index] = change(target, reading: source)
       case .output(_, let buffer, _, _): if let signal = held[buffer] { ends.append(signal) }
       }
@@ -141,6 +231,5 @@ private struct Signals {
     self.signals = signals
     self.ends = ends
     staged = signals.indices.filter { signals[$0].hasEffects }.sorted { signals[$0].lastStep < signals[$1].lastStep }
-    streams = Dictionary(uniqueKeysWithValues: staged.enumerated().map { ($1, $0) })
   }
 }

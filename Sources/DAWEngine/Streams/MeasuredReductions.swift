@@ -1,3 +1,4 @@
+import DAWTime
 import Synchronization
 
 /// Gain reduction over a range of the timeline, in dB ≥ 0.
@@ -10,10 +11,10 @@ public struct GainReduction: Hashable, Sendable {
 /// Collects the gain reduction of a plan's dynamics effects over a range of the timeline from the stages that run them.
 public final class MeasuredReductions: Sendable {
   /// Timeline frames of the effects' output.
-  public let frames: Range<Int64>
+  public let frames: Range<TimelineFrame>
   private let found = Mutex<[Int64: GainReduction]>([:])
 
-  public init(over frames: Range<Int64>) { self.frames = frames }
+  public init(over frames: Range<TimelineFrame>) { self.frames = frames }
 
   /// By the effect's id; none for an effect that is bypassed, or has not been run up to the end of the range.
   public var reductions: [Int64: GainReduction] { found.withLock { $0 } }
@@ -30,7 +31,7 @@ extension PlannedInsert {
 struct ReductionMarks {
   private struct Mark {
     /// Timeline frame of the part's output, at which the effect's is at one of the ends of the range.
-    var frame: Int64
+    var frame: TimelineFrame
     /// Index into `RenderPlan.inserts`.
     var insert: Int
     var isEnd: Bool
@@ -49,7 +50,7 @@ struct ReductionMarks {
     for (step, lead) in zip(delayed.steps, delayed.leads) {
       guard case .insert(_, let index, _, _, _) = step, plan.inserts[index].isMeasured else { continue }
       // What follows an effect may be late: then it is ahead of the part's output.
-      let ahead = Int64(lead - plan.inserts[index].latency)
+      let ahead = lead - plan.inserts[index].latency
       marks.append(Mark(frame: frames.lowerBound - ahead, insert: index, isEnd: false))
       marks.append(Mark(frame: frames.upperBound - ahead, insert: index, isEnd: true))
     }
@@ -57,10 +58,10 @@ struct ReductionMarks {
   }
 
   /// The frame up to which the part can be rendered before `pass` is called.
-  var nextFrame: Int64? { marks.last?.frame }
+  var nextFrame: TimelineFrame? { marks.last?.frame }
 
   /// The part has been rendered up to a frame, and not beyond `nextFrame`.
-  mutating func pass(_ frame: Int64, _ effect: (Int) -> EffectState) {
+  mutating func pass(_ frame: TimelineFrame, _ effect: (Int) -> EffectState) {
     while let mark = marks.last, mark.frame <= frame {
       marks.removeLast()
       if mark.isEnd {

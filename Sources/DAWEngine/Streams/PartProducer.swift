@@ -66,7 +66,7 @@ extension Stage {
     _ part: StagedPlan.Part, origin: TimelineFrame, maximumFrames: Int, instructions: Instructions,
     reductions: MeasuredReductions? = nil, openReader: @escaping SampleReaderOpener = openAudioFile
   ) {
-    self.init(inputs: part.inputs, latency: part.plan.withDelays.latency) {
+    self.init(inputs: part.inputs, latency: part.latency) {
       PartProducer(
         part, origin: origin, maximumFrames: maximumFrames, instructions: instructions, reductions: reductions,
         openReader: openReader)

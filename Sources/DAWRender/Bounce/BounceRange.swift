@@ -45,6 +45,9 @@ struct BounceRange {
     if frames.isEmpty { tail = .fixed(0) }
   }
 
+  /// The timeline frame up to which is rendered in any case; `nil` if the length of the tail is given.
+  var certainEnd: Int64? { if case .untilQuiet = tail { frames.upperBound } else { nil } }
+
   /// Maximum length of a tail that ends by level.
   static let longestTail = FlickCount.seconds(30)
 

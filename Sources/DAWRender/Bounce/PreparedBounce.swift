@@ -114,10 +114,11 @@ extension Session {
     defer { setup.finish() }
     var result: BounceResult
     do {
-      result = try setup.bouncer(for: plan, until: frames.upperBound).bounce(
+      result = try setup.bouncer(for: plan).bounce(
         plan, to: gate ?? sink,
         options: BounceOptions(
-          range: frames, startsCold: request.beginsCold, chases: request.chases, blockFrames: request.blockFrames,
+          range: frames, certainEnd: range.certainEnd, startsCold: request.beginsCold, chases: request.chases,
+          blockFrames: request.blockFrames,
           threadCount: request.threadCount ?? ProcessInfo.processInfo.activeProcessorCount,
           instructions: setup.instructions, spoolFolder: cacheFolder),
         progress: { isCancelled = !progress(min($0, total), total) },

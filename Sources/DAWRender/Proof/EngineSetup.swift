@@ -11,7 +11,7 @@ import Synchronization
 
 /// Engine options that do not change the samples.
 public struct EngineChoices: Sendable {
-  /// Whether renders of instruments are taken from the cache, and kept there.
+  /// Whether renders of instruments and of strips with effects are taken from the cache, and kept there.
   public var usesCache = true
   /// `nil`: the environment's `DAW_INSTRUCTIONS`, else the best that the processor has.
   public var instructions: String?
@@ -19,7 +19,7 @@ public struct EngineChoices: Sendable {
   public init() {}
 }
 
-/// The engine's side of one bounce: where the instruments' frames come from, and which instructions compute.
+/// The engine's side of one bounce: where the frames of instruments and effects come from, and which instructions compute.
 final class EngineSetup: Sendable {
   private let cacheFolder: Place?
   /// Bytes that the cache may hold when the bounce is over.
@@ -45,18 +45,15 @@ final class EngineSetup: Sendable {
     self.cacheFolder = request.engine.usesCache && !request.beginsCold ? cacheFolder : nil
   }
 
-  /// - Parameter end: the frame behind the last one that is rendered.
   /// - Throws: `InstrumentError.libraryUnavailable`.
-  func bouncer(for plan: RenderPlan, until end: TimelineFrame) throws -> Bouncer {
+  func bouncer(for plan: RenderPlan) throws -> Bouncer {
     shared.withLock { $0.plans.append(plan) }
-    guard let cacheFolder, byteLimit > 0, !plan.instruments.isEmpty else {
-      return Bouncer(makeProducer: makeInstrument)
-    }
+    guard let cacheFolder, byteLimit > 0, plan.hasMemory else { return Bouncer(makeProducer: makeInstrument) }
     let renders = RenderCache(
-      of: plan, until: end, in: CacheFolder(cacheFolder).renders, byteLimit: byteLimit,
-      renderer: try InstrumentRenderer.description(), makeProducer: makeInstrument)
+      of: plan, in: CacheFolder(cacheFolder).renders, byteLimit: byteLimit,
+      renderer: plan.instruments.isEmpty ? "" : try InstrumentRenderer.description())
     shared.withLock { $0.renders.append(renders) }
-    return Bouncer(makeProducer: renders.producer)
+    return Bouncer(cache: renders, makeProducer: makeInstrument)
   }
 
   /// The `Failure` for an error of the bounce.
@@ -70,12 +67,10 @@ final class EngineSetup: Sendable {
   /// When the bounce is over, one way or another.
   func finish() { for renders in shared.withLock({ $0.renders }) { renders.finish() } }
 
-  /// Of each instrument that was asked for, whether its frames were there, and if not, why.
-  func outcomes() -> [(trackID: Int64, outcome: RenderOutcome)] {
+  /// Of each instrument and each strip with effects that was asked for, whether its frames were there, and if not, why.
+  func uses() -> [RenderUse] {
     let (renders, plans) = shared.withLock { ($0.renders, $0.plans) }
-    guard !renders.isEmpty else {
-      return plans.flatMap(\.instruments).map { ($0.trackID, .rendered(.cacheIsOff)) }
-    }
+    guard !renders.isEmpty else { return plans.flatMap { RenderUse.withoutCache($0) } }
     return renders.flatMap { $0.outcomes() }
   }
 

@@ -106,9 +106,9 @@ extension PreparedBounce {
   }
 
   func renders(by setup: EngineSetup) -> [TrackRender] {
-    setup.outcomes().compactMap { trackID, outcome in
-      guard let track = project.tracks[TrackID(rawValue: trackID)] else { return nil }
-      return TrackRender(outcome, track: track.id, name: track.name.text)
+    setup.uses().compactMap { use in
+      guard let track = project.tracks[TrackID(rawValue: use.trackID)] else { return nil }
+      return TrackRender(use, track: track.id, name: track.name.text)
     }
   }
 }
