@@ -59,7 +59,9 @@ public struct Bouncer: Sendable {
     _ plan: RenderPlan, to sink: any AudioFileSink, options: BounceOptions, written: (Int64) -> Void,
     progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
   ) throws(BounceError) -> BlockStatistics {
-    let renderer = options.startsCold ? renderer.withoutCache : renderer
+    // An effect whose output is read has no gain reduction.
+    let isWhole = options.startsCold || options.takesDirectOuts || options.reductions != nil
+    let renderer = isWhole ? renderer.withoutCache : renderer
     let kept = renderer.reading(kept: plan, options)
     let passes = passes(of: kept.plan, options)
     let total = Int64(options.range.count)

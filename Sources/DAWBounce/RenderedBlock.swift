@@ -57,12 +57,12 @@ final class RenderedBlock: @unchecked Sendable {
   }
 
   /// Renders the output and the direct outs.
-  private func renderAll(_ frames: Range<Int64>, by feeder: DirectFeeder) throws(StreamError) {
+  private func renderAll(_ frames: Range<TimelineFrame>, by feeder: DirectFeeder) throws(StreamError) {
     (left, right) = (memory, memory + capacity)
     var done = 0
     while done < frameCount {
       let count = min(feeder.maximumFrames, frameCount - done)
-      try feeder.renderSlice(frame: frames.lowerBound + Int64(done), frameCount: count)
+      try feeder.renderSlice(frame: frames.lowerBound + done, frameCount: count)
       (left + done).update(from: feeder.runner.left, count: count)
       (right + done).update(from: feeder.runner.right, count: count)
       for index in 0..<directOutCount {

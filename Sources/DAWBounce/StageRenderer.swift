@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWMedia
+import DAWTime
 
 /// A stream that a plan plays besides its instruments: what a pass has left, or a strip's render.
 struct BounceStream: Sendable {

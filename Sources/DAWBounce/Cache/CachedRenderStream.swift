@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 import Synchronization
 
 /// A stage's frames, read from the cache or else rendered and added to it. Both give the same bits. Used by one thread at a
@@ -20,7 +21,7 @@ final class CachedRenderStream: StageProducer {
   /// The block of the cache that the next frame is in.
   private let block: UnsafeMutablePointer<Float>
   /// The next frame.
-  private var next: Int64 = 0
+  private var next: TimelineFrame = 0
 
   /// - Parameter makeAlone: makes a producer that needs no inputs, should the render be damaged or too short.
   convenience init(
@@ -54,7 +55,7 @@ final class CachedRenderStream: StageProducer {
   private var rightBlock: UnsafeMutablePointer<Float> { block + RenderLayout.blockFrames }
 
   /// The place of the next frame in its block.
-  private var place: Int { Int(next % Int64(RenderLayout.blockFrames)) }
+  private var place: Int { next.number % RenderLayout.blockFrames }
 
   func produce(
     frameCount: Int, inputs: StageInputs, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -63,21 +64,21 @@ final class CachedRenderStream: StageProducer {
     while done < frameCount {
       var count = min(RenderLayout.blockFrames - place, frameCount - done)
       // What follows the frames that are heard is rendered from inputs that may have ended.
-      if next < entry.end { count = min(count, Int(entry.end - next)) } else { source = .silence }
+      if next < entry.end { count = min(count, entry.end - next) } else { source = .silence }
       switch source {
       case .cached(let render):
         guard let available = try load(render, atMost: count) else { continue }
         count = available
         (left + done).update(from: block + place, count: count)
         (right + done).update(from: rightBlock + place, count: count)
-        next += Int64(count)
+        next += count
       case .rendered(let producer, let writer):
         try producer.produce(frameCount: count, inputs: inputs, left: left + done, right: right + done)
         take(count, left + done, right + done, producer, writer)
       case .silence:
         (left + done).update(repeating: 0, count: count)
         (right + done).update(repeating: 0, count: count)
-        next += Int64(count)
+        next += count
       }
       done += count
     }
@@ -88,7 +89,8 @@ final class CachedRenderStream: StageProducer {
   /// Reads the next frame's block, unless it is there.
   /// - Returns: how many frames there are from the next one on; `nil` if another source takes over.
   private func load(_ render: CachedRender, atMost count: Int) throws -> Int? {
-    guard next < render.layout.frameCount else {
+    let available = Int(render.layout.frameCount) - next.number
+    guard available > 0 else {
       if render.layout.endsInSilence {
         source = .silence
       } else {
@@ -96,12 +98,12 @@ final class CachedRenderStream: StageProducer {
       }
       return nil
     }
-    if place == 0, !render.read(block: Int(next) / RenderLayout.blockFrames, into: block) {
+    if place == 0, !render.read(block: next.number / RenderLayout.blockFrames, into: block) {
       cache.remove(damaged: entry)
       try replace(with: nil)
       return nil
     }
-    return min(count, Int(render.layout.frameCount - next))
+    return min(count, available)
   }
 
   /// The frames so far were valid; the rest has to be rendered, from the beginning.
@@ -115,7 +117,7 @@ final class CachedRenderStream: StageProducer {
     defer { skipped.deallocate() }
     while next < end, case .rendered(let producer, let writer) = source {
       if cache.isStopped { throw StreamError.stopped }
-      let count = min(RenderLayout.blockFrames - place, Int(end - next))
+      let count = min(RenderLayout.blockFrames - place, end - next)
       let right = skipped + RenderLayout.blockFrames
       try producer.produce(frameCount: count, inputs: none, left: skipped, right: right)
       take(count, skipped, right, producer, writer)
@@ -133,7 +135,7 @@ final class CachedRenderStream: StageProducer {
     (block + place).update(from: left, count: count)
     (rightBlock + place).update(from: right, count: count)
     let filled = place + count
-    next += Int64(count)
+    next += count
     guard filled == RenderLayout.blockFrames || next == entry.end else { return }
     let rest = RenderLayout.blockFrames - filled
     (block + filled).update(repeating: 0, count: rest)

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 
 /// The bytes that a digest is made of: what is added in another order, or divided otherwise, gives other bytes. Numbers are
 /// little-endian with all their bits, so −0 is not 0.
@@ -8,6 +9,8 @@ struct KeyBytes {
   mutating func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
 
   mutating func add(_ number: Int) { add(Int64(number)) }
+
+  mutating func add(_ frame: TimelineFrame) { add(frame.number) }
 
   mutating func add(_ number: Double) { withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes += $0 } }
 

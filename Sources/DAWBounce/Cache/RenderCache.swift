@@ -40,9 +40,9 @@ public final class RenderCache: Sendable {
     var kind: RenderKind
     var trackID: Int64
     /// The frame up to which it is heard, from 0 on.
-    var end: Int64
+    var end: TimelineFrame
     /// That up to which it is heard in any case.
-    var certainEnd: Int64
+    var certainEnd: TimelineFrame
     var sideCount = 2
   }
 
@@ -103,7 +103,7 @@ public final class RenderCache: Sendable {
 
   /// How a strip's render is called and how long it has to be; `nil` if it cannot be kept.
   func entry(
-    of part: StagedPlan.Part, _ key: SignalKey?, sampleRate: Int, end: Int64, certainEnd: Int64
+    of part: StagedPlan.Part, _ key: SignalKey?, sampleRate: Int, end: TimelineFrame, certainEnd: TimelineFrame
   ) -> Entry? {
     guard let key, let kind = RenderKind(part.strip.part), byteLimit > 0 else { return nil }
     return Entry(
@@ -119,7 +119,7 @@ public final class RenderCache: Sendable {
 
   /// Reads an instrument's render, or renders it and adds it. Any thread.
   func producer(
-    of instrument: PlannedInstrument, end: Int64, certainEnd: Int64,
+    of instrument: PlannedInstrument, end: TimelineFrame, certainEnd: TimelineFrame,
     make: @escaping @Sendable () throws -> any StageProducer
   ) throws -> any StageProducer {
     let entry = Entry(
@@ -151,7 +151,7 @@ public final class RenderCache: Sendable {
       record(.rendered(RenderCacheFolder(place).holds(name(of: key)) ? .damaged : .notCached), key)
       return nil
     }
-    guard render.layout.endsInSilence || render.layout.frameCount >= entry.certainEnd else {
+    guard render.layout.endsInSilence || render.layout.frameCount >= Int64(entry.certainEnd.number) else {
       record(.rendered(.tooShort), key)
       return nil
     }
@@ -213,7 +213,7 @@ public final class RenderCache: Sendable {
     let isFirst = shared.withLock { $0.written.insert(entry.key.name).inserted }
     guard isFirst, byteLimit > 0,
       let layout = RenderLayout(
-        frameCount: entry.end, sideCount: entry.sideCount, kind: entry.kind, trackID: entry.trackID, key: entry.key),
+        frameCount: Int64(entry.end.number), sideCount: entry.sideCount, kind: entry.kind, trackID: entry.trackID, key: entry.key),
       let writer = RenderWriter(at: place(of: entry.key), planned: layout, longerThan: frameCount)
     else { return nil }
     shared.withLock { $0.writers.append(writer) }

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWTime
 
 /// Estimates what rendering a strip costs, to decide whether its render is kept: not if that costs hardly more than reading
 /// it does.
@@ -15,7 +16,7 @@ struct StripCost {
   private static let reading = 1.5
 
   /// - Parameter end: the bounce's last timeline frame.
-  init(_ staged: StagedPlan, end: Int64) {
+  init(_ staged: StagedPlan, end: TimelineFrame) {
     var costs = [Double](repeating: Self.reading, count: staged.streamCount)
     for part in staged.parts {
       let own = part.plan.steps.reduce(0) { $0 + Self.cost(of: $1, part.plan, end) }
@@ -26,7 +27,7 @@ struct StripCost {
     }
   }
 
-  private static func cost(of step: Step, _ plan: RenderPlan, _ end: Int64) -> Double {
+  private static func cost(of step: Step, _ plan: RenderPlan, _ end: TimelineFrame) -> Double {
     switch step {
     case .clear, .playInstrument, .output: 0
     case .sumRegions(_, let range, _, let width):
@@ -38,10 +39,10 @@ struct StripCost {
     }
   }
 
-  private static func cost(of region: PlannedRegion, _ plan: RenderPlan, _ end: Int64) -> Double {
+  private static func cost(of region: PlannedRegion, _ plan: RenderPlan, _ end: TimelineFrame) -> Double {
     let heard = region.frames.clamped(to: 0..<max(1, end)).count
     let perSample = if case .decoded = plan.sources[region.source].content { 10.0 } else { 0.5 }
-    return Double(heard) / Double(max(1, end)) * perSample
+    return Double(heard) / Double(max(1, end).number) * perSample
   }
 
   /// Nanoseconds per frame of a stereo strip.

@@ -1,23 +1,24 @@
 import DAWEngine
+import DAWTime
 
 /// The frames at which mutes that move keep a track's MIDI port from sending notes.
 struct MutedSpans: Hashable, Sendable {
-  /// In order, with frames between them; from `Int64.min` and to `Int64.max` where there is no end.
-  private let spans: [Range<Int64>]
+  /// In order, with frames between them; from `TimelineFrame.min` and to `.max` where there is no end.
+  private let spans: [Range<TimelineFrame>]
 
   static let none = MutedSpans([])
 
   /// - Parameter gates: curves that hold 1 or 0, which is muted. One of them is enough.
   init(_ gates: [Curve]) {
-    var closed: [Range<Int64>] = []
+    var closed: [Range<TimelineFrame>] = []
     for points in gates.map(\.points) {
       for (index, point) in points.enumerated() where point.value == 0 {
-        let first = index == 0 ? .min : point.frame
-        let end = index + 1 < points.count ? points[index + 1].frame : .max
+        let first: TimelineFrame = index == 0 ? .min : point.frame
+        let end = index + 1 < points.count ? points[index + 1].frame : TimelineFrame.max
         if first < end { closed.append(first..<end) }
       }
     }
-    var spans: [Range<Int64>] = []
+    var spans: [Range<TimelineFrame>] = []
     for span in closed.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = spans.last, span.lowerBound <= last.upperBound {
         spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, span.upperBound)
@@ -29,7 +30,7 @@ struct MutedSpans: Hashable, Sendable {
   }
 
   /// The index of the first span that ends behind a frame.
-  private func index(endingBehind frame: Int64) -> Int {
+  private func index(endingBehind frame: TimelineFrame) -> Int {
     var (low, high) = (0, spans.count)
     while low < high {
       let middle = (low + high) / 2
@@ -41,7 +42,7 @@ struct MutedSpans: Hashable, Sendable {
   /// When a note ends that begins at a frame.
   /// - Parameter end: when it would end.
   /// - Returns: `nil` if it is not sent.
-  func end(ofNoteFrom frame: Int64, to end: Int64) -> Int64? {
+  func end(ofNoteFrom frame: TimelineFrame, to end: TimelineFrame) -> TimelineFrame? {
     let index = index(endingBehind: frame)
     guard index < spans.count else { return end }
     return spans[index].contains(frame) ? nil : min(end, spans[index].lowerBound)
@@ -56,14 +57,14 @@ struct MutedSpans: Hashable, Sendable {
     var rest = events[...]
     /// By channel.
     var pedals = [UInt8](repeating: 0, count: 16)
-    func take(before frame: Int64, isMuted: Bool) {
+    func take(before frame: TimelineFrame, isMuted: Bool) {
       while let event = rest.first, event.frame < frame {
         rest.removeFirst()
         if event.isPedal { pedals[Int(event.status & 0x0f)] = event.data2 }
         if !isMuted || !event.isPedal { lifted.append(event) }
       }
     }
-    func movePedals(at frame: Int64, isMuted: Bool) {
+    func movePedals(at frame: TimelineFrame, isMuted: Bool) {
       for (channel, value) in pedals.enumerated() where value > 0 {
         lifted.append(MIDIEvent(pedal: isMuted ? 0 : value, channel: UInt8(channel), frame: frame))
       }
@@ -85,7 +86,7 @@ extension MIDIEvent {
 
   fileprivate var isPedal: Bool { status & 0xf0 == 0xb0 && data1 == Self.sustain }
 
-  fileprivate init(pedal value: UInt8, channel: UInt8, frame: Int64) {
+  fileprivate init(pedal value: UInt8, channel: UInt8, frame: TimelineFrame) {
     self.init(frame: frame, status: 0xb0 | channel, data1: Self.sustain, data2: value)
   }
 }

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// A plan divided for the bounce: what has memory in stages, each of which is rendered in order, and the rest, whose
 /// blocks can be rendered in any order.
 ///
@@ -33,12 +35,12 @@ extension StagedPlan {
   /// reads it.
   /// - Parameter isRendered: whether a part is rendered, and so reads its inputs; called from the last part to the first,
   ///   with the frame up to which it is read, for those that are.
-  public func ends(until end: Int64, isRendered: (Int, Int64) -> Bool = { _, _ in true }) -> [Int64?] {
-    var ends = [Int64?](repeating: nil, count: streamCount + parts.count)
+  public func ends(until end: TimelineFrame, isRendered: (Int, TimelineFrame) -> Bool = { _, _ in true }) -> [TimelineFrame?] {
+    var ends = [TimelineFrame?](repeating: nil, count: streamCount + parts.count)
     for input in restInputs { ends[input] = end }
     for (index, part) in parts.enumerated().reversed() {
       guard let own = ends[streamCount + index], isRendered(index, own) else { continue }
-      for input in part.inputs { ends[input] = max(ends[input] ?? 0, own + Int64(part.latency)) }
+      for input in part.inputs { ends[input] = max(ends[input] ?? 0, own + part.latency) }
     }
     return ends
   }

@@ -46,7 +46,7 @@ struct BounceRange {
   }
 
   /// The timeline frame up to which is rendered in any case; `nil` if the length of the tail is given.
-  var certainEnd: Int64? { if case .untilQuiet = tail { frames.upperBound } else { nil } }
+  var certainEnd: TimelineFrame? { if case .untilQuiet = tail { frames.upperBound } else { nil } }
 
   /// Maximum length of a tail that ends by level.
   static let longestTail = FlickCount.seconds(30)

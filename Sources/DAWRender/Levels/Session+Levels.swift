@@ -78,7 +78,7 @@ extension Session {
     options.takesDirectOuts = true
     options.reductions = reductions
     do {
-      _ = try setup.bouncer(for: plan, until: frames.upperBound).bounce(
+      _ = try setup.bouncer(for: plan).bounce(
         plan, to: meters, options: options, progress: { isCancelled = !progress($0, total) },
         isCancelled: { isCancelled })
     } catch {
