@@ -1,6 +1,7 @@
 import DAWEngine
 import DAWMedia
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWBounce
@@ -175,7 +176,7 @@ import Testing
     let folder = try TemporaryFolder()
     var bytes: [UInt8] = []
     for index in 0..<2 * Int(Self.frameCount) {
-      let value = FakeReader.sample(Int64(index / 2), index % 2)
+      let value = FakeReader.sample(FileFrame(index / 2), index % 2)
       switch encoding {
       case .float32: withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
       case .float64: withUnsafeBytes(of: (Double(value) * 1.1).bitPattern.littleEndian) { bytes += $0 }
@@ -191,7 +192,7 @@ import Testing
         plan.sources[0].path = path
         plan.sources[0].content = .plain(PCMLayout(dataOffset: 0, encoding: encoding, channelCount: 2))
         plan.sources[0].frameCount = Self.frameCount
-        plan.regions[0].frames = 0..<Self.frameCount
+        plan.regions[0].frames = 0..<TimelineFrame(Int(Self.frameCount))
         plan.regions[0].gain = .constant(0.7)
       })
   }
@@ -221,7 +222,7 @@ import Testing
   private func expect(_ name: String, _ plan: RenderPlan) throws {
     let sink = MemorySink()
     let digesting = DigestingSink(into: sink, format: sink.format)
-    _ = try bouncer.bounce(plan, to: digesting, options: BounceOptions(range: 0..<Self.frameCount))
+    _ = try bouncer.bounce(plan, to: digesting, options: BounceOptions(range: 0..<TimelineFrame(Int(Self.frameCount))))
     let found = String(digesting.digest.sha256.prefix(16))
     #expect(sink.left.contains { $0 != 0 }, "\(name) is silent")
     #expect(

@@ -17,14 +17,14 @@ struct EffectPlans {
 
   /// Strips of instruments and recordings into buses and the master, with effects on all of these.
   /// - Parameter chance: of an effect, in ten, where there may be one.
-  func plan(strips: Int, frames: Int64 = 9_000, chance: Int = 6, seed: UInt64) -> RenderPlan {
+  func plan(strips: Int, frames: Int = 9_000, chance: Int = 6, seed: UInt64) -> RenderPlan {
     var random = SeededGenerator(seed: seed)
     var plan = testPlan()
     plan.instruments = []
     plan.regions = []
     plan.steps = []
     plan.bufferCount = 7
-    plan.endFrame = frames
+    plan.endFrame = TimelineFrame(frames)
     for index in plan.sources.indices { plan.sources[index].path = folder.path(["a", "b"][index]) }
     plan.steps = [Buffer.master, 1, 2].map { .clear(StripID(Int64($0)), buffer: $0) }
     addRegions(to: &plan, StripID(3), Buffer.listened, frames, using: &random)
@@ -68,14 +68,14 @@ struct EffectPlans {
   }
 
   private func addInstrument(
-    to plan: inout RenderPlan, _ strip: StripID, _ frames: Int64, using random: inout SeededGenerator
+    to plan: inout RenderPlan, _ strip: StripID, _ frames: Int, using random: inout SeededGenerator
   ) {
     var instrument = testPlan().instruments[0]
     instrument.trackID = strip.trackID
     instrument.plan.program = plan.instruments.count
     instrument.plan.events = (0..<4).map { _ in
       MIDIEvent(
-        frame: .random(in: 0..<frames, using: &random), status: 0x90, data1: 60,
+        frame: TimelineFrame(.random(in: 0..<frames, using: &random)), status: 0x90, data1: 60,
         data2: .random(in: 1...127, using: &random))
     }.sorted { $0.frame < $1.frame }
     plan.steps.append(.playInstrument(strip, plan.instruments.count, into: Buffer.strip))
@@ -83,15 +83,15 @@ struct EffectPlans {
   }
 
   private func addRegions(
-    to plan: inout RenderPlan, _ strip: StripID, _ buffer: Int, _ frames: Int64, using random: inout SeededGenerator
+    to plan: inout RenderPlan, _ strip: StripID, _ buffer: Int, _ frames: Int, using random: inout SeededGenerator
   ) {
     let first = plan.regions.count
     for _ in 0..<Int.random(in: 1...3, using: &random) {
-      let lower = Int64.random(in: 0..<frames, using: &random)
+      let lower = TimelineFrame(Int.random(in: 0..<frames, using: &random))
       plan.regions.append(
         PlannedRegion(
           regionID: Int64(plan.regions.count), source: .random(in: 0...1, using: &random),
-          frames: lower..<lower + Int64.random(in: 1...frames, using: &random), anchor: lower - 100, channels: .one(0),
+          frames: lower..<lower + Int.random(in: 1...frames, using: &random), anchor: lower - 100, channels: .one(0),
           gain: control(using: &random)))
     }
     plan.steps.append(.sumRegions(strip, first..<plan.regions.count, into: buffer, width: .mono))
@@ -113,7 +113,7 @@ struct EffectPlans {
   }
 
   private func curve(_ range: ClosedRange<Double>, using random: inout SeededGenerator) -> Curve {
-    let first = Int64.random(in: 0..<3_000, using: &random)
+    let first = TimelineFrame(Int.random(in: 0..<3_000, using: &random))
     return Curve([
       Curve.Point(first, .random(in: range, using: &random), .sCurve),
       Curve.Point(first + .random(in: 1...4_000, using: &random), .random(in: range, using: &random)),

@@ -85,7 +85,7 @@ import Testing
     let seed = Seed.current()
     let plans = try EffectPlans()
     let plan = plans.plan(strips: 8, seed: seed)
-    for range in [Int64(0)..<9_000, 2_500..<7_300] {
+    for range in [0..<9_000, 2_500..<7_300] as [Range<TimelineFrame>] {
       for startsCold in [false, true] {
         func bounce(_ options: BounceOptions) throws -> [[UInt32]] {
           let sink = MemorySink()

@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWBounce

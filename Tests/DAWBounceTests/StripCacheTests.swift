@@ -1,6 +1,7 @@
 import DAWEngine
 import DAWMedia
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Glibc
 import Testing
@@ -18,7 +19,7 @@ import Testing
   }
 
   private static let megabyte: Int64 = 1 << 20
-  private static let range: Range<Int64> = 0..<9_000
+  private static let range: Range<TimelineFrame> = 0..<9_000
 
   private func bounce(
     _ plan: RenderPlan, _ options: BounceOptions = BounceOptions(range: range), limit: Int64 = 64 * megabyte,
@@ -105,7 +106,7 @@ import Testing
       let strip = StripID(Int64(number + 10))
       plan.regions.append(
         PlannedRegion(
-          regionID: Int64(number), source: 1, frames: 0..<9_000, anchor: Int64(-number), channels: .two(0, 1)))
+          regionID: Int64(number), source: 1, frames: 0..<9_000, anchor: TimelineFrame(-number), channels: .two(0, 1)))
       plan.steps += [
         .sumRegions(strip, number..<number + 1, into: 1, width: .stereo),
         .insert(strip, number, buffer: 1, width: .stereo, key: nil),
@@ -136,9 +137,9 @@ import Testing
       var plan = plans.plan(strips: 5, seed: seed &+ UInt64(song))
       for edit in 0..<6 {
         change(&plan, using: &random)
-        let lower = Int64.random(in: 0..<6_000, using: &random)
+        let lower = TimelineFrame(Int.random(in: 0..<6_000, using: &random))
         let options = BounceOptions(
-          range: lower..<lower + Int64.random(in: 1..<6_000, using: &random),
+          range: lower..<lower + Int.random(in: 1..<6_000, using: &random),
           blockFrames: [300, 4_096, 65_536].randomElement(using: &random) ?? 1,
           threadCount: .random(in: 1...2, using: &random),
           instrumentLimit: [nil, 1, 2].randomElement(using: &random) ?? nil,
@@ -163,7 +164,7 @@ import Testing
   @Test func anyEndGivesTheSameBits() throws {
     let seed = Seed.current()
     let plan = plan(strips: 3, seed: seed)
-    for end: Int64 in [4_000, 4_095, 4_097, 4_300, 8_192, 8_190, 9_100] {
+    for end: TimelineFrame in [4_000, 4_095, 4_097, 4_300, 8_192, 8_190, 9_100] {
       for blockFrames in [512, 4_096] {
         let options = BounceOptions(range: 1_000..<end, blockFrames: blockFrames)
         #expect(try bounce(plan, options).bits == rendered(plan, options), "end \(end), seed \(seed)")

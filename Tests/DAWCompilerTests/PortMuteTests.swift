@@ -32,7 +32,7 @@ import Testing
       var rest = events[...]
       for frame in 0..<frames {
         var begun: [UInt16: UInt8] = [:]
-        while let event = rest.first, event.frame <= Int64(frame) {
+        while let event = rest.first, event.frame <= TimelineFrame(frame) {
           rest.removeFirst()
           let channel = event.status & 0x0f
           let key = UInt16(channel) << 8 | UInt16(event.data1)

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Testing
 
 @testable import DAWEngine
@@ -13,7 +14,7 @@ import Testing
     for frame in -feeder.latency..<mix.frameCount {
       for index in plan.inserts.indices { feeder.effect(index).clearReduction() }
       var (left, right): (Float, Float) = (0, 0)
-      try feeder.render(frame: Int64(frame), left: &left, right: &right, frameCount: 1)
+      try feeder.render(frame: TimelineFrame(frame), left: &left, right: &right, frameCount: 1)
       for (step, lead) in zip(delayed.steps, delayed.leads) {
         guard case .insert(_, let index, _, _, _) = step, plan.inserts[index].share != .constant(0) else { continue }
         // The effect reads ahead by the lead, and its output is late by its latency.
@@ -37,7 +38,7 @@ import Testing
       (0, 6_000, 0..<6_000), (0, 100, 1_234..<4_321), (3, 64, 0..<6_000), (2, 777, 1_234..<4_321), (1, 500, 777..<778),
     ] {
       let name = "\(threads) threads, blocks of \(blockFrames), \(range), seed \(seed)"
-      let measured = MeasuredReductions(over: Int64(range.lowerBound)..<Int64(range.upperBound))
+      let measured = MeasuredReductions(over: TimelineFrame(range.lowerBound)..<TimelineFrame(range.upperBound))
       let samples = try mix.renderStaged(threads: threads, blockFrames: blockFrames, reductions: measured)
       #expect(try bits(samples) == bits(mix.renderStaged(threads: 0, blockFrames: 6_000)), "\(name)")
       let reductions = measured.reductions
