@@ -143,7 +143,9 @@ struct StageRenderer: Sendable {
 extension BounceOptions {
   /// - Parameter end: the frame up to which a stage is heard.
   /// - Returns: that up to which it is heard in any case.
-  fileprivate func certainEnd(_ end: TimelineFrame) -> TimelineFrame { end - (range.upperBound - (certainEnd ?? range.upperBound)) }
+  fileprivate func certainEnd(_ end: TimelineFrame) -> TimelineFrame {
+    end - (range.upperBound - (certainEnd ?? range.upperBound))
+  }
 }
 
 extension RenderCache {

@@ -213,7 +213,8 @@ public final class RenderCache: Sendable {
     let isFirst = shared.withLock { $0.written.insert(entry.key.name).inserted }
     guard isFirst, byteLimit > 0,
       let layout = RenderLayout(
-        frameCount: Int64(entry.end.number), sideCount: entry.sideCount, kind: entry.kind, trackID: entry.trackID, key: entry.key),
+        frameCount: Int64(entry.end.number), sideCount: entry.sideCount, kind: entry.kind, trackID: entry.trackID,
+        key: entry.key),
       let writer = RenderWriter(at: place(of: entry.key), planned: layout, longerThan: frameCount)
     else { return nil }
     shared.withLock { $0.writers.append(writer) }

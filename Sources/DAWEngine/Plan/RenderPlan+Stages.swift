@@ -35,7 +35,9 @@ extension StagedPlan {
   /// reads it.
   /// - Parameter isRendered: whether a part is rendered, and so reads its inputs; called from the last part to the first,
   ///   with the frame up to which it is read, for those that are.
-  public func ends(until end: TimelineFrame, isRendered: (Int, TimelineFrame) -> Bool = { _, _ in true }) -> [TimelineFrame?] {
+  public func ends(until end: TimelineFrame, isRendered: (Int, TimelineFrame) -> Bool = { _, _ in true })
+    -> [TimelineFrame?]
+  {
     var ends = [TimelineFrame?](repeating: nil, count: streamCount + parts.count)
     for input in restInputs { ends[input] = end }
     for (index, part) in parts.enumerated().reversed() {

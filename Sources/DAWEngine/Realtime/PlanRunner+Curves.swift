@@ -150,7 +150,8 @@ extension PlanRunner {
   ///   - begin: the first knot's frame.
   ///   - count: knots, at least 2.
   @_noLocks private func fill(
-    _ knots: UnsafeMutablePointer<Double>, of curve: LinkedCurve, after place: Int, from begin: TimelineFrame, _ count: Int
+    _ knots: UnsafeMutablePointer<Double>, of curve: LinkedCurve, after place: Int, from begin: TimelineFrame,
+    _ count: Int
   ) {
     let p = plan.points[curve.firstPoint + max(0, place)]
     guard !isFlat(curve, after: place) else { return knots.update(repeating: p.value, count: count) }
