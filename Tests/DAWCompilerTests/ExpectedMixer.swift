@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWModel
+import DAWTestSupport
 import DAWTime
 import Foundation
 
@@ -20,8 +21,8 @@ struct ExpectedMixer {
   private let options: CompileOptions
   private let master: Track
   private let sourceCount: Int
-  private let frame: TimelineFrame
-  private var lanes: [Lane.Owner: [String: ExpectedLane]] = [:]
+  private let frame: Int
+  private var lanes: [Lane.Owner: [String: ReferenceLane]] = [:]
   /// The largest gain that was met on the way.
   private(set) var largest = 1.0
 
@@ -32,10 +33,10 @@ struct ExpectedMixer {
     self.options = options
     self.master = master
     self.sourceCount = sourceCount
-    self.frame = frame
+    self.frame = frame.number
     for lane in project.lanes.values where lane.isRead {
       guard let owner = lane.owner, let points = project.lanePoints[lane.id], !points.isEmpty else { continue }
-      lanes[owner, default: [:]][lane.parameter] = ExpectedLane(lane, points)
+      lanes[owner, default: [:]][lane.parameter] = ReferenceLane(lane, points)
     }
     tracks = project.tracks.values.sorted { $0.id < $1.id }
     var ways: [Way] = []
@@ -55,22 +56,16 @@ struct ExpectedMixer {
     project.groupMembers.values.filter { $0.track == track.id }.compactMap { project.groups[$0.group] }
   }
 
-  /// Whether a mute that does not move is set.
-  private func isMuted(_ owner: Lane.Owner, _ isSet: Bool) -> Bool {
-    guard let lane = lanes[owner]?["mute"] else { return isSet }
-    return !lane.isMoving && lane.firstValue == 1
-  }
+  /// A strip whose mute has a lane counts as open: the lane is a gain.
+  private func isMuted(_ owner: Lane.Owner, _ isSet: Bool) -> Bool { isSet && lanes[owner]?["mute"] == nil }
 
   private func isMuted(_ track: Track) -> Bool {
     isMuted(.track(track.id), track.isMuted)
       || groups(of: track).contains { isMuted(.group($0.id), $0.isMuted) }
   }
 
-  /// The gain of a mute that moves.
-  private func gate(_ owner: Lane.Owner) -> Double {
-    guard let lane = lanes[owner]?["mute"], lane.isMoving else { return 1 }
-    return lane.gate(at: frame)
-  }
+  /// The gain of a mute that has a lane.
+  private func gate(_ owner: Lane.Owner) -> Double { lanes[owner]?["mute"]?.value(at: frame, in: .mute) ?? 1 }
 
   private func gate(_ track: Track) -> Double {
     if isSoloed(track) { return 1 }
@@ -106,7 +101,7 @@ struct ExpectedMixer {
 
   /// The linear gain of a level: its lane's, or the set one.
   private func gain(_ parameter: String, of owner: Lane.Owner, _ level: Level) -> Double {
-    lanes[owner]?[parameter]?.gain(at: frame) ?? gain(level.decibels)
+    lanes[owner]?[parameter]?.value(at: frame, in: .level) ?? gain(level.decibels)
   }
 
   private func fader(_ track: Track) -> Double {
@@ -132,12 +127,10 @@ struct ExpectedMixer {
     }
   }
 
-  private func sides(_ lane: ExpectedLane?, _ pan: Double, _ width: ChannelWidth) -> (Double, Double) {
+  private func sides(_ lane: ReferenceLane?, _ pan: Double, _ width: ChannelWidth) -> (Double, Double) {
     guard let lane else { return sides(pan, width) }
-    // Positions between points, with jumps, lie within −1 … 1 but for rounding and jumps near each other.
-    func limited(_ position: Double) -> Double { min(max(position, -1), 1) }
     return (
-      lane.side(at: frame) { sides(limited($0), width).0 }, lane.side(at: frame) { sides(limited($0), width).1 }
+      lane.value(at: frame, in: .pan { sides($0, width).0 }), lane.value(at: frame, in: .pan { sides($0, width).1 })
     )
   }
 
@@ -166,7 +159,8 @@ struct ExpectedMixer {
     )
     signal = signal.times(left ? -trim : trim, right ? -trim : trim)
     if width(track) == .stereo {
-      signal = signal.widened(lanes[.track(track.id)]?["stereoWidth"]?.value(at: frame) ?? track.stereoWidth)
+      signal = signal.widened(
+        lanes[.track(track.id)]?["stereoWidth"]?.value(at: frame, in: .plain) ?? track.stereoWidth)
     }
     largest = max(largest, signal.largest)
     return signal
@@ -178,5 +172,17 @@ struct ExpectedMixer {
     let (left, right) = sides(lanes[owner]?["pan"], master.pan.position, .stereo)
     let volume = gain("volume", of: owner, master.volume) * gate(owner)
     return signal(master).times(left * volume, right * volume)
+  }
+}
+
+extension ReferenceLane {
+  /// Of a project at 120 BPM and 48,000 Hz.
+  fileprivate init(_ lane: Lane, _ points: [LanePoint]) {
+    let perFrame = lane.timeBase == .musical ? 0.64 : 14_700
+    self.init(
+      points.map { point in
+        let frame = (Double(point.position) / perFrame).rounded(.toNearestOrEven)
+        return Point(frame: Int(frame), value: point.value, shape: point.shape)
+      })
   }
 }

@@ -197,6 +197,22 @@ struct RuleTests {
     #expect(error.flatMap { RuleViolation($0) }?.rule == .masterStays)
   }
 
+  @Test("Effects that look ahead further than any number says are found, not trapped on")
+  func endlessLookAhead() throws {
+    let other = try lawlessConnection(to: folder.project)
+    try other.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO effect SELECT 101, track, kind, 2, isPostFader, 'W', 0, 0, NULL FROM effect;
+          INSERT INTO effectSetting SELECT 200 + id, id, 'lookAhead', 1e308 FROM effect
+          """)
+    }
+    let found = try other.read { try ProjectView(database: $0).brokenRules() }
+    #expect(found.contains { $0.violation.rule == .effectSetting })
+    let latency = try #require(found.first { $0.violation.rule == .effectLatency })
+    #expect(latency.violation.value.contains("1000000000000 ms"), "\(latency.violation.value)")
+  }
+
   @Test(
     "A file's channels change only where its regions still fit",
     arguments: [(1, Rule.channelsFitFile), (3, .channelsFitFile)])
