@@ -29,7 +29,7 @@ struct SmallProjectTests {
   func each(name: String) throws {
     try withCopy(of: name) { daw, folder in
       try daw("check", "-p", "Song")
-      let start = ["--digest", "--quiet", "--to", "4.1.0", "--tail", "0s", "--no-cache"]
+      let start = ["--digest", "--quiet", "--to", "2.3.0", "--tail", "0s", "--no-cache"]
       func digest(_ project: String, _ options: String...) throws -> String {
         let output = try daw.run(["bounce", "-p", project] + start + options)
         guard output.status == 0 else { throw DAWProgram.Failed(arguments: options, output: output) }
@@ -64,7 +64,7 @@ struct SmallProjectTests {
       let effects = try daw("list-effects", "-p", "Song", "--json").json([Listed].self)
       #expect(Set(effects.map(\.kind)) == Set(EffectKind.allCases.map(\.rawValue)))
       let json = try daw("show", "--json", "--notes", "-p", "Song").text
-      for shape in LaneShape.allCases { #expect(json.contains("\"shape\": \"\(shape)\""), "\(shape)") }
+      for shape in LaneShape.allCases { #expect(json.contains("\"shape\" : \"\(shape)\""), "\(shape)") }
       let report = try daw("bounce", "-o", "mix.wav", "-p", "Song", "--json").json(Report.self)
       #expect(report.peak < 0 && abs(report.loudness + 16) < 1)
     }
