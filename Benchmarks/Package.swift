@@ -6,7 +6,7 @@ let package = Package(
   name: "daw-benchmarks",
   dependencies: [.package(name: "daw", path: "..")],
   targets: [
-    .executableTarget(name: "CompileBench", dependencies: [.product(name: "DAWParts", package: "daw")]),
+    .executableTarget(name: "CompileBench", dependencies: [.product(name: "DAWParts", package: "daw")])
   ],
   swiftLanguageModes: [.v6]
 )
