@@ -36,6 +36,9 @@ final class BounceRun: Sendable {
     var failure: BounceError?
     var isStopped = false
     var runningThreads = 0
+
+    /// Whether there is a block to render, and room for it.
+    func canTake(of blockCount: Int) -> Bool { taken < min(blockCount, written + slots.count) }
   }
 
   /// Frames in the longest slice: few enough that its buffers fit the L2 cache.
@@ -95,29 +98,38 @@ final class BounceRun: Sendable {
     }
     startThreads()
     defer { stopThreads() }
+    let feeder = makeFeeder()
     var statistics = BlockStatistics()
-    for number in 0..<blockCount {
-      if isCancelled() { throw .cancelled }
-      if isEnough() { break }
-      let outcome = shared.wait { state -> Result<RenderedBlock, BounceError>? in
-        if let failure = state.failure { return .failure(failure) }
-        return state.slots[number % state.slots.count].map { .success($0) }
-      }
-      switch outcome {
-      case .failure(let error): throw error
-      case .success(let block):
+    var number = 0
+    while number < blockCount {
+      // The calling thread renders too, and waits only while the others have all that may be rendered now.
+      if let next = takeBlock(isWaiting: false) { renderBlock(next, by: feeder) }
+      while number < blockCount, let block = try finished(number) {
+        if isCancelled() { throw .cancelled }
+        if isEnough() { return statistics }
         if let placed = block.placed { placer?.count(placed) } else if let sink { try write(block, to: sink) }
         statistics.add(block.statistics)
+        shared.update { state in
+          state.spare.append(block)
+          state.slots[number % state.slots.count] = nil
+          state.written += 1
+        }
+        stages.release(before: number + 1)
+        progress(Int64(frames(of: number).upperBound - range.lowerBound))
+        number += 1
       }
-      shared.update { state in
-        if let block = state.slots[number % state.slots.count] { state.spare.append(block) }
-        state.slots[number % state.slots.count] = nil
-        state.written += 1
-      }
-      stages.release(before: number + 1)
-      progress(Int64(frames(of: number).upperBound - range.lowerBound))
     }
     return statistics
+  }
+
+  /// - Returns: a block that has been rendered; `nil` if it has not, and there are others to render meanwhile.
+  private func finished(_ number: Int) throws(BounceError) -> RenderedBlock? {
+    let outcome = shared.wait { state -> Result<RenderedBlock?, BounceError>? in
+      if let failure = state.failure { return .failure(failure) }
+      if let block = state.slots[number % state.slots.count] { return .success(block) }
+      return state.canTake(of: blockCount) ? .success(nil) : nil
+    }
+    return try outcome.get()
   }
 
   /// Renders and writes on the calling thread.
@@ -159,11 +171,13 @@ final class BounceRun: Sendable {
   }
 
   private func startThreads() {
-    let count = hasStages ? 2 * threadCount : threadCount
+    // Beside the calling thread.
+    let renderers = threadCount - 1
+    let count = renderers + (hasStages ? threadCount : 0)
     shared.update { $0.runningThreads = count }
     for number in 0..<count {
       Thread { [self] in
-        if number < threadCount { renderBlocks() } else { stages.renderUntilStopped() }
+        if number < renderers { renderBlocks() } else { stages.renderUntilStopped() }
         shared.update { $0.runningThreads -= 1 }
       }.start()
     }
@@ -179,15 +193,17 @@ final class BounceRun: Sendable {
   /// A thread's loop: renders blocks until none is left.
   private func renderBlocks() {
     let feeder = makeFeeder()
-    while let number = takeBlock() {
-      let block =
-        shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
-      do throws(BounceError) {
-        try render(number, in: block, by: feeder)
-        shared.update { state in state.slots[number % state.slots.count] = block }
-      } catch {
-        shared.update { state in state.failure = state.failure ?? error }
-      }
+    while let number = takeBlock(isWaiting: true) { renderBlock(number, by: feeder) }
+  }
+
+  private func renderBlock(_ number: Int, by feeder: DirectFeeder) {
+    let block =
+      shared.update { $0.spare.popLast() } ?? RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
+    do throws(BounceError) {
+      try render(number, in: block, by: feeder)
+      shared.update { state in state.slots[number % state.slots.count] = block }
+    } catch {
+      shared.update { state in state.failure = state.failure ?? error }
     }
   }
 
@@ -206,11 +222,12 @@ final class BounceRun: Sendable {
     }
   }
 
-  /// - Returns: the next block to render; `nil` if none is left.
-  private func takeBlock() -> Int? {
+  /// - Parameter isWaiting: whether it waits until a block may be rendered.
+  /// - Returns: the next block to render; `nil` if none is left, or none may be rendered now.
+  private func takeBlock(isWaiting: Bool) -> Int? {
     shared.wait { state -> Int?? in
       if state.isStopped || state.failure != nil || state.taken == blockCount { return .some(nil) }
-      guard state.taken < state.written + state.slots.count else { return nil }
+      guard state.canTake(of: blockCount) else { return isWaiting ? nil : .some(nil) }
       state.taken += 1
       return .some(state.taken - 1)
     }
