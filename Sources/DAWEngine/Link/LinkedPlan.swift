@@ -54,7 +54,7 @@ public final class LinkedPlan: @unchecked Sendable {
         curves: slab.copy(linked.controls.curves), points: slab.copy(linked.controls.points),
         factors: slab.copy(linked.controls.factors), controls: slab.copy(linked.controls.earlier),
         sides: slab.copy(linked.sides), shapes: slab.copy(linked.shapes),
-        samples: buffers.samples,
+        samples: buffers.samples, sideStride: MixBuffers.stride(maximumFrames: maximumFrames),
         isSilent: slab.filled(with: true, count: bufferCount), unpacked: slab.filled(with: 0, count: pieceSamples),
         picked: slab.filled(with: 0, count: 2 * pieceSamples), gains: slab.filled(with: 0, count: maximumFrames),
         earlierGains: slab.filled(with: 0, count: streams == nil ? 0 : maximumFrames),

@@ -31,8 +31,9 @@ struct PlanMemory {
   /// The gains of mixes and outputs, and the shapes of strips.
   var sides: UnsafeMutablePointer<LinkedSides>
   var shapes: UnsafeMutablePointer<LinkedShape>
-  /// The buffers: left, then right, of `maximumFrames` each.
+  /// The buffers: left, then right, of `maximumFrames` each, and `sideStride` apart.
   var samples: UnsafeMutablePointer<Float>
+  var sideStride: Int
   /// Whether a buffer is silent; its samples are then not valid.
   var isSilent: UnsafeMutablePointer<Bool>
   /// A piece of a stream converted to float, interleaved.

@@ -172,7 +172,7 @@ public final class PlanRunner: @unchecked Sendable {
   public var right: UnsafeMutablePointer<Float> { @_noLocks get { side(max(0, outputBuffer), 1) } }
 
   @_noLocks func side(_ buffer: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
-    plan.samples + (2 * buffer + channel) * plan.maximumFrames
+    plan.samples + (2 * buffer + channel) * plan.sideStride
   }
 
   /// Zeroes a silent buffer, so that it can be added to.
