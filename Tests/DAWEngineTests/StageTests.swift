@@ -58,7 +58,7 @@ private struct Failing: Error {}
     let most = frames + stages.count * 100
     var streams: [Int: StageStream] = [:]
     for (index, stage) in stages.enumerated() {
-      let stream = StageStream(try stage.makeProducer(), blockFrames: most, blockCount: 1)
+      let stream = StageStream(stage, blockFrames: most, blockCount: 1)
       try stream.render(
         block: 0, 0..<(most - index * 100),
         inputs: StageInputs(streams: streams, origin: 0, blockFrames: most))

@@ -25,6 +25,7 @@ final class InstrumentStream {
   static let pieceFrames = 256
 
   private let shared: UnsafeMutablePointer<SharedState>
+  private let makeProducer: InstrumentThreads.Factory
   private var producer: (any EventPlayer)?
   private var cursor: PortCursor
   private var events: MIDISequence
@@ -71,12 +72,13 @@ final class InstrumentStream {
   ///   - handle: of a window that no other stream uses.
   init(
     _ key: Key, events: MIDISequence, planNumber: UInt64, handle: StreamHandle,
-    shared: UnsafeMutablePointer<SharedState>
+    shared: UnsafeMutablePointer<SharedState>, makeProducer: @escaping InstrumentThreads.Factory
   ) {
     self.key = key
     self.planNumber = planNumber
     self.handle = handle
     self.shared = shared
+    self.makeProducer = makeProducer
     cursor = PortCursor(trackID: key.trackID)
     self.events = events
     left = .allocate(capacity: 2 * Self.pieceFrames)
@@ -100,26 +102,21 @@ final class InstrumentStream {
   var renderedFrame: RolledFrame { RolledFrame(shared.pointee.windows[handle.window].end.load(ordering: .acquiring)) }
 
   /// Renders one piece, from a new producer after a locate.
-  /// - Parameters:
-  ///   - record: from when the stream was given its last edit.
-  ///   - newest: the record now. If its locate number differs, nothing is rendered: the position may belong to a
-  ///   plan that the stream does not know yet.
-  func render(
-    for record: TransportRecord, _ newest: () -> TransportRecord,
-    makeProducer: (InstrumentPlan) throws -> any EventPlayer
-  ) {
+  /// - Parameter record: from when the stream was given its last edit. If its locate number is not the newest one's, nothing
+  ///   is rendered: the position may belong to a plan that the stream does not know yet.
+  func render(for record: TransportRecord) {
     do {
       if isParked { return try drain() }
       if producer == nil || !mustResume && locateNumber != record.locateNumber {
         producer = try makeProducer(key.instrument)
-        let now = newest()
+        let now = shared.pointee.record.read()
         guard now.locateNumber == record.locateNumber else {
           producer = nil
           return
         }
         begin(at: now)
       }
-      let now = newest()
+      let now = shared.pointee.record.read()
       if mustResume {
         guard now.locateNumber == record.locateNumber else { return }
         goOn(at: now, plans.record(now, inPlan: planNumber))

@@ -1,13 +1,17 @@
 import DAWTime
 
-/// The streams of the instruments that live plans have, and their windows. Guarded by the monitor of
-/// `InstrumentThreads`.
-struct InstrumentStreams {
+/// The streams of the instruments that live plans have, their windows, and which is rendered next.
+struct InstrumentStreams: RenderSchedule {
+  let options: LiveOptions
+  let owner: SharedStateOwner
+  let makeProducer: InstrumentThreads.Factory
+  /// The windows of the pool that belong to instruments.
+  let windows: Range<Int>
   var plans: [LivePlan] = []
   var version = -1
   var streams: [InstrumentEntry] = []
   /// Where the stream with a window is in `streams`, and those of a track.
-  private(set) var places: [Int: Int] = [:]
+  private var places: [Int: Int] = [:]
   private var placesOfTracks: [Int64: [Int]] = [:]
   /// Streams that no plan uses but a thread still renders: their windows are not free yet.
   private(set) var retiring: [InstrumentStream] = []
@@ -24,7 +28,16 @@ struct InstrumentStreams {
   var runningThreads = 0
   var isStopped = false
 
-  init(windows: Range<Int>) { freeWindows = windows.reversed() }
+  init(
+    options: LiveOptions, owner: SharedStateOwner, windows: Range<Int>,
+    makeProducer: @escaping InstrumentThreads.Factory
+  ) {
+    self.options = options
+    self.owner = owner
+    self.windows = windows
+    self.makeProducer = makeProducer
+    freeWindows = windows.reversed()
+  }
 
   /// Where the stream of a plan's instrument is; streams opened for later plans are left out.
   func place(of key: InstrumentStream.Key, for planNumber: UInt64) -> Int? {
@@ -78,8 +91,35 @@ struct InstrumentStreams {
     return dropped
   }
 
+  /// All streams and plans, when no thread renders any more.
+  mutating func takeAll() -> (plans: [LivePlan], streams: [InstrumentStream]) {
+    let all = streams.map(\.stream) + takeDropped()
+    defer { (plans, streams, places, placesOfTracks) = ([], [], [:], [:]) }
+    return (plans, all)
+  }
+
+  mutating func takeProblems() -> [StreamError] {
+    defer { problems = [] }
+    return problems
+  }
+
+  // MARK: Rendering
+
+  /// The playhead is no change of the monitor's.
+  var pollSeconds: Double? { owner.shared.pointee.record.read().isFreewheeling ? 0.000_3 : 0.002 }
+
+  mutating func take() -> InstrumentPiece? {
+    let record = owner.shared.pointee.record.read()
+    guard let place = furthestBehind(for: record) else {
+      publishReadiness()
+      return nil
+    }
+    return streams[place].take(for: record, plans)
+  }
+
   /// The free stream that is furthest behind; where none is, a parked one in which something rings on.
-  func furthestBehind(for record: TransportRecord, ahead: Int) -> Int? {
+  private func furthestBehind(for record: TransportRecord) -> Int? {
+    let ahead = ahead(record)
     var (found, least): (Int?, Int) = (nil, .max)
     for place in streams.indices where !streams[place].isBusy && !streams[place].isFilled(for: record, ahead: ahead) {
       let ready = streams[place].ready(for: record)
@@ -87,80 +127,63 @@ struct InstrumentStreams {
     }
     return found ?? streams.firstIndex { !$0.isBusy && $0.isDraining }
   }
-}
 
-/// A stream among `InstrumentStreams`.
-struct InstrumentEntry {
-  let stream: InstrumentStream
-  var isBusy = false
-  /// The first plan that uses it.
-  let firstPlan: UInt64
-  var events: MIDISequence
-  /// The newest plan that uses it; `events` belong to it.
-  var planNumber: UInt64
-  /// An edit that the stream has not been given yet.
-  var pendingEdit: InstrumentStream.Edit?
-  /// Whether no plan plays it.
-  private(set) var isParked = false
-  /// Whether the stream has yet to be told.
-  private var isToPark = false
-  /// The first plan since which it has been played.
-  private var playedSince: UInt64
-  // Copies of the stream's, taken when it was last not busy.
-  private var locateNumber: UInt64 = 0
-  private var isBroken = false
-  private var wasParked = false
-  private var isDrained = false
-
-  init(_ stream: InstrumentStream, events: MIDISequence, planNumber: UInt64) {
-    self.stream = stream
-    self.events = events
-    self.planNumber = planNumber
-    firstPlan = planNumber
-    playedSince = planNumber
+  mutating func finish(_ piece: InstrumentPiece) -> [InstrumentStream] {
+    let stream = piece.stream
+    if let place = places[stream.handle.window], streams[place].stream === stream {
+      streams[place].finishPiece()
+      // Its window can be given away now.
+      if isWaiting, streams[place].isParked { assignStreams() }
+    } else {
+      retire(stream)
+      assignStreams()
+    }
+    if let problem = stream.problem, !problems.contains(problem) { problems.append(problem) }
+    return takeDropped()
   }
 
-  /// A thread takes it.
-  mutating func take(for record: TransportRecord, _ plans: [LivePlan]) -> InstrumentStream {
-    isBusy = true
-    stream.plans = plans
-    if let pendingEdit { stream.apply(pendingEdit) }
-    pendingEdit = nil
-    if isToPark { stream.park() }
-    isToPark = false
-    if !isParked { stream.unpark(at: record) }
-    return stream
+  // MARK: What is ready
+
+  /// Frames to render ahead.
+  private func ahead(_ record: TransportRecord) -> Int {
+    let announced = owner.shared.pointee.announcedFrames.load(ordering: .relaxed)
+    let latency = owner.shared.pointee.latency.load(ordering: .acquiring)
+    return max(options.frames(options.renderAheadSeconds), 3 * max(announced, record.frameCount)) + latency
   }
 
-  /// The thread is done with it.
-  mutating func finishPiece() {
-    isBusy = false
-    locateNumber = stream.locateNumber
-    isBroken = stream.problem != nil
-    wasParked = stream.isParked
-    isDrained = stream.isDrained
+  /// - SeeAlso: `InstrumentThreads.isUpToDate`.
+  func isUpToDate(for record: TransportRecord) -> Bool {
+    let ahead = ahead(record)
+    guard streams.allSatisfy({ !$0.isBusy && $0.isFilled(for: record, ahead: ahead) }) else { return false }
+    publishReadiness()
+    return true
   }
 
-  /// Whether a plan before this one plays it already.
-  func isPlayed(before planNumber: UInt64) -> Bool { playedSince < planNumber }
-
-  mutating func setParked(_ isParked: Bool, newestPlan: UInt64) {
-    if self.isParked, !isParked { playedSince = newestPlan }
-    if isParked, !self.isParked { isToPark = true }
-    self.isParked = isParked
+  /// - Parameter isStart: whether those that the plan before plays are to be ready too.
+  /// - SeeAlso: `InstrumentThreads.isPrimed`.
+  func isPrimed(_ plan: LivePlan, _ record: TransportRecord, isStart: Bool) -> Bool {
+    guard plans.contains(where: { $0 === plan }) else { return false }
+    let ahead = ahead(record) / 2
+    return plan.plan.instruments.indices.allSatisfy { index in
+      guard !plan.plan.instruments[index].isParked else { return true }
+      let handle = StreamHandle(bits: plan.memory.pointee.instruments[index].load(ordering: .relaxed))
+      // An instrument without a stream is silent and has been reported.
+      guard handle.window >= 0 else { return newestShortPlan >= plan.number }
+      guard let place = places[handle.window] else { return false }
+      if !isStart, streams[place].isPlayed(before: plan.number) { return true }
+      return streams[place].isFilled(for: record, ahead: ahead)
+    }
   }
 
-  /// Frames that are ready ahead of the playhead.
-  func ready(for record: TransportRecord) -> Int {
-    locateNumber == record.locateNumber && !wasParked && !isToPark ? stream.renderedFrame - record.rolledFrame : 0
+  /// Publishes which plans' instruments are ready at the playhead.
+  func publishReadiness() {
+    let record = owner.shared.pointee.record.read()
+    for plan in plans where plan.number >= record.planNumber {
+      let ready = plan.memory.pointee.instrumentsReady
+      guard ready.pointee.load(ordering: .relaxed) != record.locateNumber, isPrimed(plan, record, isStart: true) else {
+        continue
+      }
+      ready.pointee.store(record.locateNumber, ordering: .releasing)
+    }
   }
-
-  /// Whether at least `ahead` frames are ready, or it is parked or broken.
-  func isFilled(for record: TransportRecord, ahead: Int) -> Bool {
-    isBroken || isParked
-      || !wasParked && !isToPark && locateNumber == record.locateNumber && ready(for: record) >= ahead
-  }
-
-  /// Whether it is to be parked, or rings on.
-  var isDraining: Bool { isParked && !isBroken && (isToPark || !isDrained) }
 }

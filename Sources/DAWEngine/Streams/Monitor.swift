@@ -33,6 +33,13 @@ public final class Monitor<State>: @unchecked Sendable {
     return result
   }
 
+  /// Reads the value; wakes nobody.
+  public func read<Result>(_ body: (State) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(state)
+  }
+
   /// Like `wait(for:)`, with a timeout.
   /// - Parameter seconds: ≥ 0, on the monotonic clock.
   /// - Returns: `nil` after the timeout.

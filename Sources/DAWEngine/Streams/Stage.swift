@@ -64,20 +64,21 @@ public protocol StageProducer: AnyObject {
   ) throws
 }
 
-/// A stage in memory: its producer and the blocks it has rendered last. Synchronised by `RenderedAhead`.
+/// A stage in memory: its producer and the blocks it has rendered last. Guarded by `StageSchedule`.
 final class StageStream: @unchecked Sendable {
-  private let producer: any StageProducer
+  let stage: Stage
+  /// Made on the thread that renders the first block.
+  private var producer: (any StageProducer)?
   private let blockFrames: Int
   private let blockCount: Int
   private let memory: UnsafeMutablePointer<Float>
 
   /// - Parameter blockCount: blocks that are kept.
-  init(_ producer: any StageProducer, blockFrames: Int, blockCount: Int) {
-    self.producer = producer
+  init(_ stage: Stage, blockFrames: Int, blockCount: Int) {
+    self.stage = stage
     self.blockFrames = blockFrames
     self.blockCount = blockCount
     memory = .allocate(capacity: 2 * blockFrames * blockCount)
-    memory.initialize(repeating: 0, count: 2 * blockFrames * blockCount)
   }
 
   deinit { memory.deallocate() }
@@ -103,8 +104,17 @@ final class StageStream: @unchecked Sendable {
   ///   - inputs: the stage's, all of which have the block, and what follows it as far as the stage reads ahead.
   func render(block: Int, _ frames: Range<Int>, inputs: StageInputs) throws {
     let samples = samples(ofBlock: block)
-    try producer.produce(
+    try begun().produce(
       frameCount: frames.count, inputs: inputs, left: samples.left + frames.lowerBound,
       right: samples.right + frames.lowerBound)
+  }
+
+  private func begun() throws -> any StageProducer {
+    if let producer { return producer }
+    let made = try stage.makeProducer()
+    // Before this, memory that nobody needs yet is not touched.
+    memory.initialize(repeating: 0, count: 2 * blockFrames * blockCount)
+    producer = made
+    return made
   }
 }

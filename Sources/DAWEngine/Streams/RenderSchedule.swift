@@ -1,0 +1,61 @@
+/// Streams that are rendered ahead of whoever reads them, by any number of threads: the stages of a bounce, and the
+/// instruments that are played live. Guarded by a monitor, which has the threads' loop.
+///
+/// A stream is busy from `take` to `finish`, so that one thread at a time renders it, in order: the number of threads
+/// changes no sample.
+protocol RenderSchedule {
+  associatedtype Piece: RenderPiece
+  /// What `finish` leaves to be freed outside of the lock.
+  associatedtype Dropped
+
+  /// Whether threads are to end.
+  var isStopped: Bool { get }
+  /// Seconds after which a thread without work looks again, where something may change outside of the monitor; else `nil`.
+  var pollSeconds: Double? { get }
+
+  /// Takes the next piece of the stream that is furthest behind, of those that have one to render and are not busy.
+  mutating func take() -> Piece?
+
+  /// Takes a piece back that has been rendered, or could not be.
+  mutating func finish(_ piece: Piece) -> Dropped
+}
+
+/// A stream's next frames, in the hands of one thread.
+protocol RenderPiece {
+  /// Renders them, and keeps why they cannot be. Called without the lock.
+  mutating func render()
+}
+
+extension Monitor where State: RenderSchedule {
+  /// Renders a piece, if there is one to render.
+  func renderNext() {
+    if let piece = update({ $0.take() }) { render(piece) }
+  }
+
+  /// Renders until the schedule is stopped.
+  func renderUntilStopped() {
+    while true {
+      let pollSeconds = read { $0.pollSeconds }
+      let taken =
+        if let pollSeconds { wait(atMost: pollSeconds, for: nextPiece) } else { wait(for: nextPiece) as State.Piece?? }
+      switch taken {
+      case .none: continue
+      case .some(.none): return
+      case .some(.some(let piece)): render(piece)
+      }
+    }
+  }
+
+  /// - Returns: `nil` if there is nothing to render now; a piece that is `nil` if the thread is to end.
+  private func nextPiece(_ schedule: inout State) -> State.Piece?? {
+    if schedule.isStopped { return .some(nil) }
+    return schedule.take().map { .some($0) }
+  }
+
+  private func render(_ piece: State.Piece) {
+    var piece = piece
+    piece.render()
+    let dropped = update { $0.finish(piece) }
+    _ = dropped
+  }
+}
