@@ -12,7 +12,6 @@ final class BounceRun: Sendable {
   private let instructions: Instructions
   /// The instruments, what else the plan plays, and its parts that have effects.
   private let stages: RenderedAhead
-  private let hasStages: Bool
   private let streams: DirectStreams
   private let buffers: PassBuffers
   /// Whether the pass is the last: only then is there an output.
@@ -74,8 +73,7 @@ final class BounceRun: Sendable {
     stages = RenderedAhead(
       made, origin: first, warmUp: first - options.firstFrame, blockFrames: blockFrames,
       blocksAhead: 2 * threadCount + 2,
-      end: (range.count + blockFrames - 1) / blockFrames, isInline: threadCount == 1)
-    hasStages = !made.isEmpty
+      end: (range.count + blockFrames - 1) / blockFrames)
     cache = renderer.cache
     streams = DirectStreams(staged.rest, instruments: stages, openReader: renderer.openReader)
     shared = Monitor(State(slots: [RenderedBlock?](repeating: nil, count: 2 * threadCount + 2)))
@@ -93,9 +91,6 @@ final class BounceRun: Sendable {
   ) throws(BounceError) -> BlockStatistics {
     defer { stages.free() }
     cache?.isStopped = false
-    if threadCount == 1 {
-      return try renderAlone(to: sink, progress: progress, isEnough: isEnough, isCancelled: isCancelled)
-    }
     startThreads()
     defer { stopThreads() }
     let feeder = makeFeeder()
@@ -109,12 +104,13 @@ final class BounceRun: Sendable {
         if isEnough() { return statistics }
         if let placed = block.placed { placer?.count(placed) } else if let sink { try write(block, to: sink) }
         statistics.add(block.statistics)
+        // Before another may be taken.
+        stages.release(before: number + 1)
         shared.update { state in
           state.spare.append(block)
           state.slots[number % state.slots.count] = nil
           state.written += 1
         }
-        stages.release(before: number + 1)
         progress(Int64(frames(of: number).upperBound - range.lowerBound))
         number += 1
       }
@@ -130,29 +126,6 @@ final class BounceRun: Sendable {
       return state.canTake(of: blockCount) ? .success(nil) : nil
     }
     return try outcome.get()
-  }
-
-  /// Renders and writes on the calling thread.
-  private func renderAlone(
-    to sink: (any AudioFileSink)?, progress: (Int64) -> Void, isEnough: () -> Bool, isCancelled: () -> Bool
-  ) throws(BounceError) -> BlockStatistics {
-    let feeder = makeFeeder()
-    let block = RenderedBlock(capacity: blockFrames, directOutCount: directOutCount)
-    var statistics = BlockStatistics()
-    for number in 0..<blockCount {
-      if isCancelled() { throw .cancelled }
-      if isEnough() { break }
-      do throws(StreamError) {
-        try block.render(frames(of: number), by: feeder, isUsedAtOnce: true, isOutput: isOutput)
-      } catch {
-        throw .stream(error)
-      }
-      if let sink { try write(block, to: sink) }
-      statistics.add(block.statistics)
-      stages.release(before: number + 1)
-      progress(Int64(frames(of: number).upperBound - range.lowerBound))
-    }
-    return statistics
   }
 
   private func write(_ block: RenderedBlock, to sink: any AudioFileSink) throws(BounceError) {
@@ -172,12 +145,10 @@ final class BounceRun: Sendable {
 
   private func startThreads() {
     // Beside the calling thread.
-    let renderers = threadCount - 1
-    let count = renderers + (hasStages ? threadCount : 0)
-    shared.update { $0.runningThreads = count }
-    for number in 0..<count {
+    shared.update { $0.runningThreads = threadCount - 1 }
+    for _ in 1..<threadCount {
       Thread { [self] in
-        if number < renderers { renderBlocks() } else { stages.renderUntilStopped() }
+        renderBlocks()
         shared.update { $0.runningThreads -= 1 }
       }.start()
     }
@@ -210,7 +181,8 @@ final class BounceRun: Sendable {
   private func render(_ number: Int, in block: RenderedBlock, by feeder: DirectFeeder) throws(BounceError) {
     let frames = frames(of: number)
     do throws(StreamError) {
-      try block.render(frames, by: feeder, isUsedAtOnce: placer != nil || !isOutput, isOutput: isOutput)
+      let isUsedAtOnce = placer != nil || !isOutput || threadCount == 1
+      try block.render(frames, by: feeder, isUsedAtOnce: isUsedAtOnce, isOutput: isOutput)
     } catch {
       throw .stream(error)
     }

@@ -34,7 +34,7 @@ private final class RowInstrument: EventPlayer {
   stage.driver.play(7_000)
   let streams = DirectStreams(
     plan,
-    instruments: RenderedAhead(plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 8, isInline: true) { _ in
+    instruments: RenderedAhead(plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 8) { _ in
       RowInstrument(row)
     })
   let feeder = DirectFeeder(streams, maximumFrames: 333)

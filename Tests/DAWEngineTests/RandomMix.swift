@@ -222,7 +222,7 @@ final class RandomMix {
   ) throws -> [[Float]] {
     let streams = DirectStreams(
       plan,
-      instruments: RenderedAhead([], blockFrames: 1, blocksAhead: 1, isInline: true) { _ in throw StreamError.stopped },
+      instruments: RenderedAhead([], blockFrames: 1, blocksAhead: 1) { _ in throw StreamError.stopped },
       openReader: { (source) throws(StreamError) in throw .unreadable(path: source.path, reason: "not decoded") })
     let feeder = DirectFeeder(streams, maximumFrames: maximumFrames, instructions: instructions)
     var sides = [[Float]](repeating: [Float](repeating: .nan, count: frameCount - first.number), count: 2)
@@ -250,7 +250,7 @@ final class RandomMix {
 extension RandomMix {
   /// The same in stages.
   /// - Parameters:
-  ///   - threads: that render stages; 0 renders them where they are read.
+  ///   - threads: that render stages beside the one that reads them.
   ///   - reductions: takes those of the effects.
   func renderStaged(
     threads: Int, blockFrames: Int, reductions: MeasuredReductions? = nil
@@ -260,28 +260,18 @@ extension RandomMix {
       Stage($0, origin: 0, maximumFrames: min(blockFrames, 500), instructions: .best, reductions: reductions)
     }
     let ahead = RenderedAhead(
-      stages, blockFrames: blockFrames, blocksAhead: 2, end: (frameCount + blockFrames - 1) / blockFrames,
-      isInline: threads == 0)
-    let running = Monitor(threads)
-    for _ in 0..<threads {
-      Thread {
-        ahead.renderUntilStopped()
-        running.update { $0 -= 1 }
-      }.start()
-    }
-    defer {
-      ahead.stop()
-      running.wait { $0 == 0 ? () : nil }
-    }
+      stages, blockFrames: blockFrames, blocksAhead: 2, end: (frameCount + blockFrames - 1) / blockFrames)
     let feeder = DirectFeeder(DirectStreams(staged.rest, instruments: ahead), maximumFrames: min(blockFrames, 1_024))
     var sides: [[Float]] = [[], []]
-    for first in stride(from: 0, to: frameCount, by: blockFrames) {
-      let count = min(blockFrames, frameCount - first)
-      var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
-      try feeder.render(frame: TimelineFrame(first), left: &left, right: &right, frameCount: count)
-      sides[0] += left
-      sides[1] += right
-      ahead.release(before: first / blockFrames + 1)
+    try ahead.whileRendered(byThreads: threads) {
+      for first in stride(from: 0, to: frameCount, by: blockFrames) {
+        let count = min(blockFrames, frameCount - first)
+        var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+        try feeder.render(frame: TimelineFrame(first), left: &left, right: &right, frameCount: count)
+        sides[0] += left
+        sides[1] += right
+        ahead.release(before: first / blockFrames + 1)
+      }
     }
     return sides
   }

@@ -7,12 +7,12 @@ private func rendered(blocksAhead: Int) -> RenderedAhead {
   let instrument = InstrumentPlan(
     soundFontPath: "", soundFontHash: "", bank: 0, program: 0, sampleRate: SampleRate(hertz: 48_000),
     events: [MIDIEvent(frame: 0, status: 0x90, data1: 60, data2: 100)])
-  return RenderedAhead([instrument], blockFrames: 64, blocksAhead: blocksAhead, isInline: true) {
+  return RenderedAhead([instrument], blockFrames: 64, blocksAhead: blocksAhead) {
     PulseInstrument($0.events)
   }
 }
 
-@Test func inlineRenderingGoesBlockByBlock() throws {
+@Test func rendersBlockByBlock() throws {
   let ahead = rendered(blocksAhead: 2)
   let instrument = PulseInstrument([MIDIEvent(frame: 0, status: 0x90, data1: 60, data2: 100)])
   for block in 0..<8 {
@@ -25,7 +25,7 @@ private func rendered(blocksAhead: Int) -> RenderedAhead {
   }
 }
 
-@Test func inlineRenderingTooFarAheadFailsInsteadOfDeadlocking() throws {
+@Test func aBlockTooFarAheadFailsInsteadOfWaitingForever() throws {
   let ahead = rendered(blocksAhead: 2)
   #expect(throws: StreamError.tooFarAhead(frame: 128)) {
     try ahead.withFrames(of: 0, from: 128, atMost: 64) { _, _, _ in }

@@ -116,8 +116,7 @@ func bounced(_ plan: RenderPlan, from first: TimelineFrame = 0, _ frameCount: In
   let streams = DirectStreams(
     plan,
     instruments: RenderedAhead(
-      plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 1 + (first.number + frameCount) / 1_024,
-      isInline: true
+      plan.instruments.map(\.plan), blockFrames: 1_024, blocksAhead: 1 + (first.number + frameCount) / 1_024
     ) { PulseInstrument($0.events) })
   let feeder = DirectFeeder(streams, maximumFrames: 1_024)
   var left = [Float](repeating: .nan, count: frameCount)

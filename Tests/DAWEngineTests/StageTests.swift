@@ -75,27 +75,18 @@ private struct Failing: Error {}
   private static func read(
     _ wanted: [Int], of ahead: RenderedAhead, from origin: TimelineFrame, frames: Int, blockFrames: Int, threads: Int
   ) throws -> [[Float]] {
-    let running = Monitor(threads)
-    for _ in 0..<threads {
-      Thread {
-        ahead.renderUntilStopped()
-        running.update { $0 -= 1 }
-      }.start()
-    }
-    defer {
-      ahead.stop()
-      running.wait { $0 == 0 ? () : nil }
-    }
     var (left, right) = ([[Float]](repeating: [], count: wanted.count), [[Float]](repeating: [], count: wanted.count))
-    for first in stride(from: 0, to: frames, by: blockFrames) {
-      for (place, stage) in wanted.enumerated() {
-        let count = min(blockFrames, frames - first)
-        try ahead.withFrames(of: stage, from: origin + first, atMost: count) {
-          left[place] += UnsafeBufferPointer(start: $0, count: $2)
-          right[place] += UnsafeBufferPointer(start: $1, count: $2)
+    try ahead.whileRendered(byThreads: threads) {
+      for first in stride(from: 0, to: frames, by: blockFrames) {
+        for (place, stage) in wanted.enumerated() {
+          let count = min(blockFrames, frames - first)
+          try ahead.withFrames(of: stage, from: origin + first, atMost: count) {
+            left[place] += UnsafeBufferPointer(start: $0, count: $2)
+            right[place] += UnsafeBufferPointer(start: $1, count: $2)
+          }
         }
+        ahead.release(before: first / blockFrames + 1)
       }
-      ahead.release(before: first / blockFrames + 1)
     }
     return zip(left, right).map { $0 + $1 }
   }
@@ -111,7 +102,7 @@ private struct Failing: Error {}
     for ahead in [1, 2, 5] {
       let rendered = RenderedAhead(
         stages, origin: TimelineFrame(origin), warmUp: origin, blockFrames: blockFrames, blocksAhead: ahead,
-        end: (frames + blockFrames - 1) / blockFrames, isInline: threads == 0)
+        end: (frames + blockFrames - 1) / blockFrames)
       // Those in the middle are read by other stages alone.
       let wanted = [0, 4, 8]
       let found = try Self.read(
@@ -145,7 +136,7 @@ private struct Failing: Error {}
       Stage(inputs: [1]) { Memory(seed: 2) },
     ]
     for threads in [0, 3] {
-      let ahead = RenderedAhead(stages, blockFrames: 64, blocksAhead: 2, isInline: threads == 0)
+      let ahead = RenderedAhead(stages, blockFrames: 64, blocksAhead: 2)
       #expect {
         try Self.read([2], of: ahead, from: 0, frames: 64, blockFrames: 64, threads: threads)
       } throws: { if case StreamError.instrument("/effect", _) = $0 { true } else { false } }

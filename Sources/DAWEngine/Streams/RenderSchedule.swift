@@ -26,10 +26,25 @@ protocol RenderPiece {
   mutating func render()
 }
 
+/// What a thread that waits for a result goes on with.
+private enum RenderOutcome<Result, Piece> {
+  case result(Result)
+  case piece(Piece)
+}
+
 extension Monitor where State: RenderSchedule {
-  /// Renders a piece, if there is one to render.
-  func renderNext() {
-    if let piece = update({ $0.take() }) { render(piece) }
+  /// Waits until `body` returns a result, and meanwhile renders what there is to render.
+  func render<Result>(until body: (inout State) -> Result?) -> Result {
+    while true {
+      let next = wait { state -> RenderOutcome<Result, State.Piece>? in
+        if let result = body(&state) { return .result(result) }
+        return state.take().map { .piece($0) }
+      }
+      switch next {
+      case .result(let result): return result
+      case .piece(let piece): render(piece)
+      }
+    }
   }
 
   /// Renders until the schedule is stopped.

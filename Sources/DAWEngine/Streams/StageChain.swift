@@ -14,7 +14,7 @@ public final class StageChain: StageProducer {
   /// - Parameter stages: at least one, each after those that it reads; they are rendered from timeline frame 0 on. The
   ///   frames are the last one's.
   public init(_ stages: [Stage]) {
-    self.stages = RenderedAhead(stages, blockFrames: Self.blockFrames, blocksAhead: 1, isInline: true)
+    self.stages = RenderedAhead(stages, blockFrames: Self.blockFrames, blocksAhead: 1)
     last = stages.count - 1
   }
 

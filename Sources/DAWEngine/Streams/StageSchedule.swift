@@ -57,18 +57,13 @@ struct StageSchedule: RenderSchedule {
 
   // MARK: Reading
 
-  /// Whether a block is, or can be, rendered before another is released.
-  func mayRender(_ block: Int, of index: Int) -> Bool { block < ends[index] && block < released + blocksAhead }
-
-  /// Whether a block is still to be rendered.
-  func lacks(_ block: Int, of index: Int) -> Bool { failure == nil && next[index] <= block }
-
   /// - Returns: a stage's stream that has a block; `nil` while it has not.
   func stream(_ index: Int, with block: Int, _ frame: TimelineFrame) -> Result<StageStream, StreamError>? {
-    guard block < ends[index] else { return .failure(.tooFarAhead(frame: frame)) }
+    // Nothing would ever render it.
+    guard block < ends[index], block < released + blocksAhead else { return .failure(.tooFarAhead(frame: frame)) }
     if let failure { return .failure(failure) }
-    guard next[index] > block, !streams.isEmpty else { return wasStopped ? .failure(.stopped) : nil }
-    return .success(streams[index])
+    if next[index] > block, !streams.isEmpty { return .success(streams[index]) }
+    return wasStopped ? .failure(.stopped) : nil
   }
 
   mutating func release(before block: Int) { released = max(released, block) }
