@@ -49,7 +49,8 @@ public final class LinkedPlan: @unchecked Sendable {
       PlanMemory(
         maximumFrames: maximumFrames, path: instructions.path, steps: slab.copy(linked.steps),
         stepCount: linked.steps.count, stepLeads: slab.copy(linked.stepLeads), leads: slab.copy(linked.leads),
-        leadCount: linked.leads.count, regions: slab.copy(linked.regions), groups: slab.copy(linked.groups),
+        leadCount: linked.leads.count, regions: slab.copy(linked.regions),
+        trees: slab.copy(linked.groups.map(\.tree)), treeCount: linked.groups.count, groups: slab.copy(linked.groups),
         startOrder: slab.copy(linked.startOrder), active: slab.copy(linked.startOrder), ends: slab.copy(linked.ends),
         curves: slab.copy(linked.controls.curves), points: slab.copy(linked.controls.points),
         factors: slab.copy(linked.controls.factors), controls: slab.copy(linked.controls.earlier),
@@ -215,7 +216,8 @@ private struct LinkedSteps {
     for node in stride(from: leafCount - 1, to: 0, by: -1) { tree[node] = max(tree[2 * node], tree[2 * node + 1]) }
     groups.append(
       RegionGroup(
-        first: range.lowerBound, count: range.count, firstEnd: ends.count, leafCount: leafCount,
+        tree: RegionTree(
+          first: range.lowerBound, count: range.count, firstEnd: ends.count, leafCount: leafCount),
         isOfPlanBefore: range.first.map { regions[$0].isOfPlanBefore } ?? false))
     ends += tree
     return groups.count - 1

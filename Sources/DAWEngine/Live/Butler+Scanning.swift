@@ -85,14 +85,14 @@ extension Butler {
     if let loop {
       let length = max(options.frames(options.heldSeconds), 3 * longestBlock)
       let first = loop.lowerBound..<min(loop.upperBound, loop.lowerBound + length)
-      plan.regionIndex.forEach(overlapping: first) { region in
+      plan.forEachRegion(overlapping: first) { region in
         let frames = plan.plan.regions[region].frames.clamped(to: first)
         add(region, frames, distance: loop.upperBound - frame, isHeld: true)
       }
       held = first
     }
     if frame < end {
-      plan.regionIndex.forEach(overlapping: frame..<end) { region in
+      plan.forEachRegion(overlapping: frame..<end) { region in
         let frames = plan.plan.regions[region].frames
         var first = max(frame, frames.lowerBound)
         if let held, record.wrapCount > 0, held.contains(first) { first = min(held.upperBound, frames.upperBound) }

@@ -8,7 +8,7 @@ public struct LiveOptions: Sendable {
   /// Bytes that file streams use together, about. With many of them each is read less far ahead; at least four blocks.
   public var streamBytes = 256 << 20
   /// Instruments that can play at once, 0 … 65,000.
-  public var instrumentCount = 256
+  public var instrumentCount = 1_024
   /// Seconds that the butler reads ahead of each file at first; doubled whenever the disk is late, up to eight times
   /// this, and halved again after each `quietSeconds`.
   public var readAheadSeconds = 2.0

@@ -7,7 +7,6 @@ final class LivePlan: @unchecked Sendable {
   // Unchecked: only atomics, and memory that the audio thread alone uses, change after `init`.
   let number: UInt64
   let plan: RenderPlan
-  let regionIndex: RegionIndex
   /// The plan that this one follows; `mapping` maps from that one's timeline.
   let base: UInt64
   /// Raised by each tempo edit: streams of earlier epochs are not reused.
@@ -32,7 +31,6 @@ final class LivePlan: @unchecked Sendable {
     playhead: TimelineFrame
   ) {
     self.plan = plan
-    regionIndex = RegionIndex(plan.regions)
     self.base = base
     self.number = number
     self.timelineEpoch = timelineEpoch
@@ -75,6 +73,11 @@ final class LivePlan: @unchecked Sendable {
     }
     self.slab = slab
     memory.initialize(to: tables)
+  }
+
+  /// Any thread: calls `body` with the index of each region that overlaps `span`.
+  func forEachRegion(overlapping span: Range<TimelineFrame>, _ body: (Int) -> Void) {
+    runner.plan.forEachRegion(overlapping: span, body)
   }
 
   deinit {

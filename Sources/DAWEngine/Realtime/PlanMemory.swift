@@ -15,13 +15,16 @@ struct PlanMemory {
   /// At least one; a single one is 0.
   var leadCount: Int
   var regions: UnsafeMutablePointer<LinkedRegion>
+  /// For each track with regions, where they are, and which of them sound.
+  var trees: UnsafeMutablePointer<RegionTree>
+  var treeCount: Int
   var groups: UnsafeMutablePointer<RegionGroup>
   /// For each group, its regions in order of start.
   var startOrder: UnsafeMutablePointer<Int>
   /// For each group, the regions that overlap the slice, in order of id; the first `RegionGroup.activeCount` are valid.
   var active: UnsafeMutablePointer<Int>
   /// For each group, a binary tree of its regions' ends in order of start: node 1 is the root, node n has the greater of
-  /// nodes 2n and 2n + 1, and the leaves begin at `RegionGroup.leafCount`.
+  /// nodes 2n and 2n + 1, and the leaves begin at `RegionTree.leafCount`.
   var ends: UnsafeMutablePointer<TimelineFrame>
   var curves: UnsafeMutablePointer<LinkedCurve>
   var points: UnsafeMutablePointer<LinkedPoint>
@@ -206,14 +209,9 @@ enum LinkedPick {
   case mean(Int, Int)
 }
 
-/// One track's regions, and which of them overlap the current slice.
+/// Which of a track's regions overlap the current slice.
 struct RegionGroup {
-  /// Index of the first region in `PlanMemory.startOrder` and `.active`.
-  var first: Int
-  var count: Int
-  /// Its tree in `PlanMemory.ends`: where node 0 would be, and the number of its leaves.
-  var firstEnd: Int
-  var leafCount: Int
+  var tree: RegionTree
   /// Whether its frames are on the timeline of the plan before, in a passage.
   var isOfPlanBefore: Bool
   /// How many regions, in order of start, begin before the slice's end.

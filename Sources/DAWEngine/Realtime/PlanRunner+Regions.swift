@@ -13,7 +13,7 @@ extension PlanRunner {
     }
     let frame = timelineFrame(of: plan.groups[group])
     while item < plan.groups[group].activeCount {
-      let index = plan.active[plan.groups[group].first + item]
+      let index = plan.active[plan.groups[group].tree.first + item]
       let region = plan.regions[index]
       let first = max(frame, region.start) + done
       let remaining = min(frame + frameCount, region.end) - first
@@ -52,36 +52,31 @@ extension PlanRunner {
     var group = plan.groups[index]
     if isFar(frame, group) { seek(&group, frame, end) } else { follow(&group, frame, end) }
     group.frame = frame
-    group.validEnd = group.seen < group.count ? start(group.seen, of: group) : .max
-    let active = plan.active + group.first
+    group.validEnd = group.seen < group.tree.count ? plan.start(group.seen, of: group.tree) : .max
+    let active = plan.active + group.tree.first
     for place in 0..<group.activeCount { group.validEnd = min(group.validEnd, plan.regions[active[place]].end) }
     group.isDisjoint = isDisjoint(group)
     plan.groups[index] = group
-  }
-
-  /// The start of a group's region, by its place in order of start.
-  @_noLocks private func start(_ place: Int, of group: RegionGroup) -> TimelineFrame {
-    plan.regions[plan.startOrder[group.first + place]].start
   }
 
   /// Whether a slice lies before the group's last one, or so many regions begin before it that a search is cheaper.
   @_noLocks private func isFar(_ frame: TimelineFrame, _ group: RegionGroup) -> Bool {
     if frame < group.frame { return true }
     let next = group.seen + 32
-    guard next < group.count else { return false }
-    return start(next, of: group) < frame
+    guard next < group.tree.count else { return false }
+    return plan.start(next, of: group.tree) < frame
   }
 
   /// Brings a group from its last slice to one that begins later.
   @_noLocks private func follow(_ group: inout RegionGroup, _ frame: TimelineFrame, _ end: TimelineFrame) {
-    let active = plan.active + group.first
+    let active = plan.active + group.tree.first
     var kept = 0
     for place in 0..<group.activeCount where plan.regions[active[place]].end > frame {
       active[kept] = active[place]
       kept += 1
     }
-    while group.seen < group.count, start(group.seen, of: group) < end {
-      let candidate = plan.startOrder[group.first + group.seen]
+    while group.seen < group.tree.count, plan.start(group.seen, of: group.tree) < end {
+      let candidate = plan.startOrder[group.tree.first + group.seen]
       group.seen += 1
       guard plan.regions[candidate].end > frame else { continue }
       var place = kept
@@ -97,44 +92,24 @@ extension PlanRunner {
 
   /// Brings a group to any slice, in O((1 + active regions) × log(regions)).
   @_noLocks private func seek(_ group: inout RegionGroup, _ frame: TimelineFrame, _ end: TimelineFrame) {
-    var (low, high) = (0, group.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if start(middle, of: group) < end { low = middle + 1 } else { high = middle }
-    }
-    group.seen = low
-    let active = plan.active + group.first
+    group.seen = plan.startCount(before: end, of: group.tree)
+    let active = plan.active + group.tree.first
     var count = 0
-    var place = nextEnding(after: frame, from: 0, of: group)
+    var place = plan.nextEnding(after: frame, from: 0, of: group.tree)
     while place < group.seen {
-      active[count] = plan.startOrder[group.first + place]
+      active[count] = plan.startOrder[group.tree.first + place]
       count += 1
-      place = nextEnding(after: frame, from: place + 1, of: group)
+      place = plan.nextEnding(after: frame, from: place + 1, of: group.tree)
     }
     heapSort(active, count)
     group.activeCount = count
-  }
-
-  /// The first region from a place in order of start on that ends after a frame; `count` or more if there is none.
-  @_noLocks private func nextEnding(after frame: TimelineFrame, from place: Int, of group: RegionGroup) -> Int {
-    let ends = plan.ends + group.firstEnd
-    guard place < group.leafCount else { return place }
-    var node = group.leafCount + place
-    while ends[node] <= frame {
-      // To the next subtree on the right: up while this is a right child.
-      while node & 1 == 1 { node >>= 1 }
-      if node == 0 { return group.leafCount }
-      node += 1
-    }
-    while node < group.leafCount { node = ends[2 * node] > frame ? 2 * node : 2 * node + 1 }
-    return node - group.leafCount
   }
 
   /// Whether no two active regions overlap. Not checked for more than 16, where the check would cost more than it
   /// saves.
   @_noLocks private func isDisjoint(_ group: RegionGroup) -> Bool {
     guard group.activeCount <= 16 else { return false }
-    let active = plan.active + group.first
+    let active = plan.active + group.tree.first
     for place in 0..<group.activeCount {
       let region = plan.regions[active[place]]
       for other in 0..<place {
@@ -151,7 +126,7 @@ extension PlanRunner {
   ///   - frameCount: 1 … the request's.
   @_noLocks public func supply(_ bytes: UnsafeRawPointer, frameCount count: Int) {
     guard case .sumRegions(let groupIndex, let buffer, let isStereo, _) = plan.steps[step] else { return }
-    let region = plan.regions[plan.active[plan.groups[groupIndex].first + item]]
+    let region = plan.regions[plan.active[plan.groups[groupIndex].tree.first + item]]
     let frame = timelineFrame(of: region)
     let first = max(frame, region.start) + done
     done += count

@@ -1,3 +1,4 @@
+import DAWMedia
 import DAWTestSupport
 import DAWTime
 import Testing
@@ -15,14 +16,29 @@ func regionsThatOverlapASpanAreFound(count: Int) {
       return PlannedRegion(
         regionID: Int64(index), source: 0, frames: start..<(start + length), anchor: start, channels: .one(0))
     }
-    let index = RegionIndex(regions)
+    // Of three tracks, the second of which has none.
+    let share = Int.random(in: 0...count, using: &random)
+    let linked = LinkedPlan(
+      RenderPlan(
+        sampleRate: SampleRate(hertz: 48_000),
+        sources: [
+          AudioSource(
+            path: "", sha256: "", frameCount: 4_000, channelCount: 1,
+            content: .plain(PCMLayout(dataOffset: 0, encoding: .int16, channelCount: 1)))
+        ],
+        instruments: [], regions: regions,
+        steps: [0..<share, share..<share, share..<count].map { .sumRegions(StripID(1), $0, into: 0, width: .mono) },
+        bufferCount: 1, endFrame: 4_000))
     for _ in 0..<20 {
       let first = TimelineFrame.random(in: -200...2_100, using: &random)
       let span = first..<(first + Int.random(in: 1...300, using: &random))
       var found: [Int] = []
-      index.forEach(overlapping: span) { found.append($0) }
+      linked.memory.forEachRegion(overlapping: span) { found.append($0) }
       #expect(found.sorted() == regions.indices.filter { regions[$0].frames.overlaps(span) }, "seed \(seed)")
-      #expect(found.map { regions[$0].frames.lowerBound } == found.map { regions[$0].frames.lowerBound }.sorted())
+      for track in [found.filter { $0 < share }, found.filter { $0 >= share }] {
+        let starts = track.map { regions[$0].frames.lowerBound }
+        #expect(starts == starts.sorted())
+      }
     }
   }
 }
