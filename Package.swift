@@ -121,7 +121,8 @@ let package = Package(
 
     // Measures the live engine; `Benchmarks/run` builds it.
     .executableTarget(
-      name: "LiveBenchmark", dependencies: ["DAWEngine", "DAWMedia", "DAWTime"], path: "Benchmarks/Live",
+      name: "LiveBenchmark", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWEngine", "DAWCompiler"],
+      path: "Benchmarks/Live",
       swiftSettings: swiftSettings),
 
     // For test targets only.

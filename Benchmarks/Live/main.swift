@@ -1,10 +1,10 @@
 // How long a callback of the live engine takes: 64 tracks of 24-bit files, mixed to stereo in blocks of 256 frames. What
 // `Benchmarks/Reference/callback.c` does with the same files from memory, this does with streams, tickets and rings.
 //
-//   LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped]        the folder gets 64 files, or has them
+//   LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped|mixer]        the folder gets 64 files, or has them
 //
 // `routed`: each track feeds one of eight buses, and another by a send. `swapped`: a track's output goes to another bus and
-// back, every sixteenth block.
+// back, every sixteenth block. `mixer`: see `MixerProject`.
 //
 // Writes what was mixed, and prints a line of JSON: by the thread's own CPU time, microseconds of the median and of the
 // 99.9th percentile of a callback, and of the median of those in which a plan takes over; the greatest sample; and frames
@@ -160,15 +160,18 @@ if arguments.dropFirst() == ["ports"] {
   exit(0)
 }
 let kind = arguments.count == 5 ? arguments[4] : ""
-guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0, ["", "routed", "swapped"].contains(kind)
+guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0, ["", "routed", "swapped", "mixer"].contains(kind)
 else {
   FileHandle.standardError.write(
-    Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped]\n       LiveBenchmark ports\n".utf8))
+    Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped|mixer]\n       LiveBenchmark ports\n".utf8))
   exit(64)
 }
 let paths = try makeFiles(in: arguments[1], frames: seconds * rate)
 let engine = LiveEngine(LiveOptions(sampleRate: rate), makeProducer: { _ in throw StreamError.stopped })
-let plans = [0, 1].map { plan(paths, frames: seconds * rate, firstBus: kind.isEmpty ? nil : $0) }
+let plans =
+  kind == "mixer"
+  ? [try MixerProject.plan(paths, frames: seconds * rate)]
+  : [0, 1].map { plan(paths, frames: seconds * rate, firstBus: kind.isEmpty ? nil : $0) }
 engine.publish(plans[0])
 engine.waitForStreams()
 _ = engine.send(.start)

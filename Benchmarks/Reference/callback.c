@@ -1,18 +1,21 @@
 // callback: what one would otherwise write for a JACK client: 64 mono 24-bit tracks, all of them in memory, mixed to stereo
 // in blocks of 256 frames, in plain C. The live engine is measured against it.
 //
-//   callback FOLDER OUTPUT.wav [routed]        with the files that LiveBenchmark has made there
+//   callback FOLDER OUTPUT.wav [routed|mixer]        with the files that LiveBenchmark has made there
 //
-// `routed`: each track feeds one of eight buses, and another by a send.
+// `routed`: each track feeds one of eight buses, and another by a send. `mixer`: what mixer.h does.
 //
 // Writes what was mixed, and prints the line of JSON that LiveBenchmark prints.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { TRACKS = 64, BUSES = 8, BLOCK = 256, RATE = 48000 };
+#include "mixer.h"
+
+enum { TRACKS = STRIPS, ROUTED_BUSES = 8, BLOCK = 256 };
 
 static long thread_nanoseconds(void) {
   struct timespec now;
@@ -40,8 +43,8 @@ static void unpack(const unsigned char *track, float *samples) {
   }
 }
 
-static void add(const float *from_left, const float *from_right, float left_gain, float right_gain, float *left,
-                float *right) {
+static void add_both(const float *from_left, const float *from_right, float left_gain, float right_gain, float *left,
+                     float *right) {
   for (int i = 0; i < BLOCK; i++) {
     left[i] += from_left[i] * left_gain;
     right[i] += from_right[i] * right_gain;
@@ -52,12 +55,22 @@ static void add(const float *from_left, const float *from_right, float left_gain
 static void route(unsigned char **tracks, long first, float *left, float *right) {
   static float samples[TRACKS][BLOCK], bus[2][BLOCK];
   for (int k = 0; k < TRACKS; k++) unpack(tracks[k] + 3 * first, samples[k]);
-  for (int b = 0; b < BUSES; b++) {
+  for (int b = 0; b < ROUTED_BUSES; b++) {
     for (int i = 0; i < BLOCK; i++) bus[0][i] = bus[1][i] = 0;
-    for (int k = b; k < TRACKS; k += BUSES) add(samples[k], samples[k], 0.01f * k, 0.5f, bus[0], bus[1]);
-    for (int k = (b + 5) % BUSES; k < TRACKS; k += BUSES) add(samples[k], samples[k], 0.25f, 0.005f * k, bus[0], bus[1]);
-    add(bus[0], bus[1], 0.5f, 0.25f, left, right);
+    for (int k = b; k < TRACKS; k += ROUTED_BUSES) add_both(samples[k], samples[k], 0.01f * k, 0.5f, bus[0], bus[1]);
+    for (int k = (b + 5) % ROUTED_BUSES; k < TRACKS; k += ROUTED_BUSES)
+      add_both(samples[k], samples[k], 0.25f, 0.005f * k, bus[0], bus[1]);
+    add_both(bus[0], bus[1], 0.5f, 0.25f, left, right);
   }
+}
+
+static void mix_with_effects(unsigned char **tracks, long first, float *left, float *right) {
+  static float samples[STRIPS][MOST_FRAMES];
+  for (int k = 0; k < TRACKS; k++) {
+    unpack(tracks[k] + 3 * first, samples[k]);
+    for (int i = 0; i < BLOCK; i++) samples[k][i] *= 0.0630957344f;  // −24 dB
+  }
+  mix_block(samples, first, BLOCK, left, right);
 }
 
 static int write_wav(const char *path, const float *samples, uint32_t bytes) {
@@ -76,7 +89,7 @@ static int write_wav(const char *path, const float *samples, uint32_t bytes) {
 
 int main(int argc, char **argv) {
   if (argc != 3 && argc != 4) {
-    fprintf(stderr, "usage: callback FOLDER OUTPUT.wav [routed]\n");
+    fprintf(stderr, "usage: callback FOLDER OUTPUT.wav [routed|mixer]\n");
     return 64;
   }
   static unsigned char *tracks[TRACKS];
@@ -100,10 +113,13 @@ int main(int argc, char **argv) {
   float *mixed = malloc(blocks * BLOCK * 2 * sizeof *mixed), peak = 0;
   if (!times || !mixed) return 74;
   static float left[BLOCK], right[BLOCK];
+  int is_mixer = argc == 4 && strcmp(argv[3], "mixer") == 0;
+  if (is_mixer) make_mixer();
   for (long block = 0; block < blocks; block++) {
     long begin = thread_nanoseconds();
     for (int i = 0; i < BLOCK; i++) left[i] = right[i] = 0;
-    if (argc == 4) route(tracks, block * BLOCK, left, right);
+    if (is_mixer) mix_with_effects(tracks, block * BLOCK, left, right);
+    else if (argc == 4) route(tracks, block * BLOCK, left, right);
     for (int k = 0; k < TRACKS && argc == 3; k++) mix(tracks[k] + block * BLOCK * 3, 0.01f * k, 0.5f, left, right);
     times[block] = thread_nanoseconds() - begin;
     for (int i = 0; i < BLOCK; i++) {
