@@ -117,7 +117,8 @@ struct MixerProject {
     let distance = Int64(Self.framesPerPoint) * Self.flicksPerFrame
     points[id] = (0...frames / Self.framesPerPoint + 1).map { number in
       LanePoint(
-        id: LanePointID(rawValue: Int64(number + 1)), lane: id, position: Int64(number) * distance, value: value(number))
+        id: LanePointID(rawValue: Int64(number + 1)), lane: id, position: Int64(number) * distance, value: value(number)
+      )
     }
   }
 }

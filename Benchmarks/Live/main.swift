@@ -160,7 +160,8 @@ if arguments.dropFirst() == ["ports"] {
   exit(0)
 }
 let kind = arguments.count == 5 ? arguments[4] : ""
-guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0, ["", "routed", "swapped", "mixer"].contains(kind)
+guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0,
+  ["", "routed", "swapped", "mixer"].contains(kind)
 else {
   FileHandle.standardError.write(
     Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped|mixer]\n       LiveBenchmark ports\n".utf8))
