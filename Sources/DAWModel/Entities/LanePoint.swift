@@ -67,6 +67,16 @@ extension LanePoint: Content {
 
   public init(blank id: LanePointID) { self.init(id: id, lane: LaneID(rawValue: 0)) }
 
+  /// Reads the columns of `fields`, in order: without them, since a project may have a million points.
+  public init(_ columns: some StoredColumns) throws(RuleViolation) {
+    let (value, shape) = (columns.value(3), columns.value(4))
+    guard let number = Double(stored: value) else { throw RuleViolation(.pointValue, value: "\(value)") }
+    guard let known = LaneShape(stored: shape) else { throw RuleViolation(.pointShape, value: "\(shape)") }
+    self.init(
+      id: LanePointID(rawValue: columns.integer(0)), lane: LaneID(rawValue: columns.integer(1)),
+      position: columns.integer(2), value: number, shape: known)
+  }
+
   public var owner: LaneID { lane }
   public var place: Int64 { position }
   public var subject: String { "point \(id)" }
