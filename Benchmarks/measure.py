@@ -197,16 +197,19 @@ class Bench:
                     f"{self.options.reference}/limit", listed, path, str(threads)]
                 written.append(path)
         commands[f"daw, {self.cores} threads"] = self.bounce(job.name, self.cores, "--no-cache")
-        # The start alone: all that comes before the first frame, and hardly one.
-        start = self.bounce(job.name, self.cores, "--no-cache", "--to", "64f", "--allow", "silent")
-        start[start.index("-o") + 1] = f"{self.out}/daw-bench-start.wav"
-        commands["daw, its start"] = start
+        commands["daw, its start"] = self.start(job.name, self.cores)
         runs = in_turn(commands, self.options.rounds, lambda: self.empty_cache(job.name))
         for path in written[1:]:
             if subprocess.run([f"{self.options.reference}/compare", written[0], path]).returncode != 0:
                 sys.exit(f"{job.name}: {written[0]} and {path} do not hold the same samples")
         self.clean()
         return runs
+
+    def start(self, name, threads):
+        """The start alone: all that comes before the first frame, and hardly one."""
+        command = self.bounce(name, threads, "--no-cache", "--to", "64f", "--allow", "silent")
+        command[command.index("-o") + 1] = f"{self.out}/daw-bench-start.wav"
+        return command
 
     def routed(self):
         """Tracks into buses, with sends."""
@@ -243,8 +246,11 @@ class Bench:
 
     def lanes(self):
         """Whole files with lanes of volume and pan, at rest and moving, and without."""
-        runs = in_turn(
-            {job.name: self.bounce(job.name, 1, "--no-cache") for job in self.lanes_jobs()}, self.options.rounds)
+        commands = {}
+        for job in self.lanes_jobs():
+            commands[job.name] = self.bounce(job.name, 1, "--no-cache")
+            commands[f"{job.name}, its start"] = self.start(job.name, 1)
+        runs = in_turn(commands, self.options.rounds)
         self.clean()
         return runs
 

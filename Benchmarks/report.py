@@ -65,11 +65,15 @@ class Report:
 
     def lanes(self, runs):
         self.table("lanes", runs, "unread", "64 tracks with lanes of volume and pan, 10,000 points each, and without.")
+        def rendering(who):
+            with_start, start = (statistics.median(run.cpu for run in runs[name]) for name in [who, f"{who}, its start"])
+            return with_start - start
+
         for who, most, words in [("rest", 1.1, "at rest"), ("moving", 2.5, "moving")]:
-            ratios = Ratios(runs[who], runs["unread"])
+            ratio = rendering(who) / rendering("unread")
             self.target(
-                f"64 tracks with lanes of volume and pan, {words}: processors' time × without", f"≤ {most:.2f}",
-                ratios.median <= most, ratios)
+                f"64 tracks with lanes of volume and pan, {words}: processors' time × without, both without the start",
+                f"≤ {most:.2f}", ratio <= most, f"{ratio:.2f}; with it {Ratios(runs[who], runs['unread'])}")
 
     def mixer(self, runs):
         what = "64 strips with an eq, a compressor, two lanes and four sends, two reverbs, a limiter"
