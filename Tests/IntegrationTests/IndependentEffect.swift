@@ -82,9 +82,10 @@ struct IndependentEffect {
     let threshold = pow(10, value("threshold", or: -50) / 20)
     let closing = pow(10, (value("threshold", or: -50) - value("hysteresis", or: 4)) / 20)
     let (range, hold) = (value("range", or: -60), value("hold", or: 50) * rate / 1_000)
-    var (isOpen, quietFrames, decibels) = (false, 0.0, value("range", or: -60))
+    var (isOpen, quietFrames, decibels, isCertain) = (false, 0.0, range, true)
     for frame in 0..<strip.left.count {
       let level = max(abs(key.left[frame]), abs(key.right[frame]))
+      if abs(level - (isOpen ? closing : threshold)) <= key.error(at: frame) { isCertain = false }
       if level >= threshold { isOpen = true }
       quietFrames = level >= closing ? 0 : quietFrames + 1
       if quietFrames > hold { isOpen = false }
@@ -93,7 +94,8 @@ struct IndependentEffect {
       let gain = pow(10, decibels / 20)
       strip.left[frame] *= gain
       strip.right[frame] *= gain
-      strip.magnitude[frame] *= gain
+      // Once a rounding may have opened or closed it, anything is right.
+      strip.magnitude[frame] = isCertain ? strip.magnitude[frame] * gain : 0x1p64
     }
   }
 }

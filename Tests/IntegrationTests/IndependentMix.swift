@@ -70,8 +70,7 @@ struct IndependentMix {
     for (side, mix) in [output.left, output.right].enumerated() {
       for place in 0..<bounced[side].count {
         let (sample, expected) = (bounced[side][place], mix[first + place])
-        // What is below the least normal `Float` may become 0.
-        let bound = Double(output.roundings) * 0x1p-24 * output.magnitude[first + place] + 0x1p-120
+        let bound = output.error(at: first + place)
         guard abs(sample - expected) <= bound else {
           return "frame \(first + place), side \(side): \(sample), not \(expected) ± \(bound)"
         }

@@ -15,7 +15,13 @@ struct IndependentStrip {
     self.isMono = isMono
   }
 
-  /// Those of the gain, the product and the sum.
+  /// What all roundings can have come to.
+  func error(at frame: Int) -> Double {
+    // What is below the least normal `Float` may become 0.
+    Double(roundings) * 0x1p-24 * magnitude[frame] + 0x1p-120
+  }
+
+  /// Its roundings are those of the gain, the product and the sum.
   mutating func add(_ source: IndependentStrip, gains: SideGains) {
     for frame in 0..<left.count {
       let (leftGain, rightGain) = (gains.left[frame], gains.right[frame])

@@ -1,5 +1,5 @@
 extension RandomSong {
-  /// One that is neutral or bypassed, echoes, or a gate that a hair opens.
+  /// One that is neutral or bypassed, echoes, or a gate.
   /// - Parameters:
   ///   - keys: what it may listen to.
   ///   - passesInput: whether it may not delay all of the signal.
@@ -12,7 +12,7 @@ extension RandomSong {
   }
 
   private mutating func effect(_ passesInput: Bool) -> IndependentSong.Effect {
-    switch number(0...8) {
+    switch number(0...9) {
     case 0, 1:
       var effect = Self.effect(
         "compressor",
@@ -42,8 +42,8 @@ extension RandomSong {
       return Self.effect(
         "gate",
         [
-          "threshold": -60, "range": Double(number(-40 ... -6)), "attack": Double(number(1...5)),
-          "hold": Double(number(0...9)), "release": Double(number(5...30)),
+          "threshold": Double(number(-50 ... -6)), "range": Double(number(-40 ... -6)), "attack": Double(number(1...5)),
+          "hold": Double(pick([0, number(0...9)])), "release": Double(number(5...30)),
         ])
     }
   }
