@@ -86,6 +86,26 @@ import Testing
     #expect([gain, gain] == plain.mixCoefficients[0])
   }
 
+  @Test func aBypassChangesNoPan() throws {
+    // A mono strip that an effect makes stereo is balanced, and what is sent from behind the fader is panned twice.
+    for kind in [DAWModel.EffectKind.delay, .reverb, .eq] {
+      var (song, first, _, bus) = Self.song(channels: 1)
+      song.addSend(first, to: bus, level: -6, pan: 0.5)
+      song.addEffect(.compressor, on: first)
+      let effect = song.addEffect(kind, on: first, isPostFader: kind == .eq)
+      let index = try #require(song.tracks.firstIndex { $0.id == first })
+      song.tracks[index].pan = Pan(position: -0.5)
+      let heard = try song.plan()
+      let place = try #require(song.effects.firstIndex { $0.id == effect })
+      song.effects[place].isBypassed = true
+      let bypassed = try song.plan()
+      #expect(bypassed.mixCoefficients == heard.mixCoefficients, "\(kind)")
+      #expect(bypassed.outline == heard.outline.filter { !$0.hasSuffix("*\(effect.rawValue)") })
+      song.effects[place].isOff = true
+      #expect(try song.plan().mixCoefficients != heard.mixCoefficients)
+    }
+  }
+
   @Test func aStemEndsBeforeTheMastersEffects() throws {
     var (song, first, _, _) = Self.song()
     let index = try #require(song.tracks.firstIndex { $0.id == Self.master })

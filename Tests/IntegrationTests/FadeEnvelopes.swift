@@ -1,7 +1,7 @@
 import Foundation
 
 /// The fades and crossfades of a track's regions, by the rules of the documentation and plain arithmetic, written
-/// without a look at the engine: for each frame, all regions are looked at.
+/// without a look at the engine.
 struct FadeEnvelopes {
   /// A fade between the frame where it is silent and the one where it is at full level.
   struct Ramp {
@@ -21,17 +21,26 @@ struct FadeEnvelopes {
     func lies(on other: Layer) -> Bool { (start, id) > (other.start, other.id) && start < other.end }
   }
 
-  private let layers: [Layer]
-  private let isCrossfading: Bool
-  private let edge: Int
+  /// For each layer, its fades and its crossfades with those that overlap one of its ends.
+  private let ramps: [[Ramp]]
   /// For each layer, the spans of what lies within it, joined where they touch.
   private let silences: [[Range<Int>]]
+  /// The length of the fades around a silence.
+  private let edge: Int
 
   init(_ layers: [Layer], isCrossfading: Bool, rate: Int) {
-    self.layers = layers
-    self.isCrossfading = isCrossfading
     edge = rate / 100
+    ramps = layers.map { layer in
+      var ramps = [layer.fadeIn, layer.fadeOut].compactMap(\.self)
+      guard isCrossfading else { return ramps }
+      let below = layers.filter { layer.lies(on: $0) && $0.end < layer.end }.map(\.end).max()
+      if let below { ramps.append(Ramp(silent: layer.start, full: below, shape: "equalPower")) }
+      let above = layers.filter { $0.lies(on: layer) && $0.end > layer.end }.map(\.start).min()
+      if let above { ramps.append(Ramp(silent: layer.end, full: above, shape: "equalPower")) }
+      return ramps
+    }
     silences = layers.map { lower in
+      guard isCrossfading else { return [] }
       var joined: [Range<Int>] = []
       for upper in layers.filter({ $0.lies(on: lower) && $0.end <= lower.end }).sorted(by: { $0.start < $1.start }) {
         if let last = joined.last, upper.start <= last.upperBound {
@@ -44,15 +53,10 @@ struct FadeEnvelopes {
     }
   }
 
+  /// The product of all of a layer's fades.
   func value(of number: Int, at frame: Int) -> Double {
-    let layer = layers[number]
     var value = 1.0
-    for ramp in [layer.fadeIn, layer.fadeOut] { if let ramp { value *= Self.value(ramp, at: frame) } }
-    guard isCrossfading else { return value }
-    let below = layers.filter { layer.lies(on: $0) && $0.end < layer.end }.map(\.end).max()
-    if let below { value *= Self.value(Ramp(silent: layer.start, full: below, shape: "equalPower"), at: frame) }
-    let above = layers.filter { $0.lies(on: layer) && $0.end > layer.end }.map(\.start).min()
-    if let above { value *= Self.value(Ramp(silent: layer.end, full: above, shape: "equalPower"), at: frame) }
+    for ramp in ramps[number] { value *= Self.value(ramp, at: frame) }
     for span in silences[number] where span.contains(frame) {
       let length = min(edge, span.count / 2)
       guard length > 0 else { return 0 }

@@ -14,12 +14,36 @@ struct IndependentRouting {
   let master: IndependentSong.Strip
   private(set) var connections: [Connection] = []
   private let song: IndependentSong
+  private let lanes: IndependentLanes
   private let strips: [String: IndependentSong.Strip]
+  private let soloed: Set<String>
+  /// By track: 0 where it is muted, by itself or by a group, else 1.
+  private var gates: [String: Course] = [:]
+  /// By track: its volume, those of its groups, and the mutes.
+  private var volumes: [String: Course] = [:]
 
-  init(_ song: IndependentSong) {
+  init(_ song: IndependentSong, _ lanes: IndependentLanes) {
     self.song = song
+    self.lanes = lanes
     master = song.tracks[song.tracks.count - 1]
     strips = Dictionary(uniqueKeysWithValues: song.tracks.map { ($0.name, $0) })
+    let groups = song.groups.map { group in
+      (
+        names: Set(group.members.map(\.track)), volume: lanes.level("volume", group.lanes, or: group.volume),
+        gate: lanes.gate(group.lanes, or: group.isMuted)
+      )
+    }
+    soloed = Set(
+      song.tracks.filter { $0.isSolo && $0.trackType != "master" }.map(\.name)
+        + song.groups.filter(\.isSolo).flatMap { $0.members.map(\.track) })
+    for track in song.tracks {
+      let own = groups.filter { $0.names.contains(track.name) }
+      let mute = own.reduce(lanes.gate(track.lanes, or: track.isMuted)) { $0 * $1.gate }
+      let gate = soloed.contains(track.name) ? Course(1) : mute
+      gates[track.name] = gate
+      volumes[track.name] =
+        own.reduce(lanes.level("volume", track.lanes, or: track.volume)) { $0 * $1.volume } * gate
+    }
     for track in song.tracks where track.trackType != "master" {
       if track.isOutputConnected {
         connections.append(Connection(source: track.name, target: track.outputBus ?? master.name, send: nil))
@@ -28,74 +52,94 @@ struct IndependentRouting {
     }
   }
 
-  /// Each behind all that feeds it.
+  /// Each behind all that feeds it, and that its effects listen to.
   var tracksInOrder: [IndependentSong.Strip] {
-    var done: [IndependentSong.Strip] = []
-    while done.count < song.tracks.count {
-      let next = song.tracks.filter { track in
-        !done.contains { $0.name == track.name }
-          && connections.allSatisfy { way in way.target != track.name || done.contains { $0.name == way.source } }
+    var (done, waiting): ([IndependentSong.Strip], [IndependentSong.Strip]) = ([], song.tracks)
+    var names: Set<String> = []
+    while !waiting.isEmpty {
+      let ready = waiting.filter { track in
+        connections.allSatisfy { $0.target != track.name || names.contains($0.source) }
+          && track.effects.allSatisfy { effect in effect.key.map(names.contains) ?? true }
       }
       // A cycle, which no project has.
-      guard !next.isEmpty else { break }
-      done += next
+      guard !ready.isEmpty else { break }
+      done += ready
+      names.formUnion(ready.map(\.name))
+      waiting.removeAll { names.contains($0.name) }
     }
     return done
   }
 
-  // MARK: Mute and solo
-
-  private func groups(of track: String) -> [IndependentSong.Group] {
-    song.groups.filter { $0.members.contains { $0.track == track } }
-  }
-
-  private func isMuted(_ track: String) -> Bool {
-    strips[track]?.isMuted == true || groups(of: track).contains { $0.isMuted }
-  }
-
-  private func isSoloed(_ track: String) -> Bool {
-    track != master.name && (strips[track]?.isSolo == true || groups(of: track).contains { $0.isSolo })
-  }
+  // MARK: Solo
 
   private func leads(_ source: String, to target: String) -> Bool {
     connections.contains { $0.source == source && ($0.target == target || leads($0.target, to: target)) }
   }
 
+  /// Whether no solo closes it.
   func isOpen(_ connection: Connection) -> Bool {
+    guard !soloed.isEmpty else { return true }
     let (source, target) = (connection.source, connection.target)
-    guard connection.send?.isMuted != true, isSoloed(source) || !isMuted(source) else { return false }
-    let names = song.tracks.map(\.name)
-    guard names.contains(where: isSoloed) else { return true }
-    let goingOn = names.filter { isSoloed($0) || strips[$0]?.isSoloSafe == true }
-    let soloedBuses = names.filter { isSoloed($0) && strips[$0]?.trackType == "bus" }
+    let goingOn = song.tracks.filter { soloed.contains($0.name) || $0.isSoloSafe }.map(\.name)
+    let soloedBuses = soloed.filter { strips[$0]?.trackType == "bus" }
     return goingOn.contains { $0 == source || leads($0, to: source) }
       || soloedBuses.contains { $0 == target || leads(target, to: $0) }
   }
 
   // MARK: Gains
 
-  func gains(of connection: Connection) -> (left: Double, right: Double) {
-    guard let source = strips[connection.source] else { return (0, 0) }
-    var gain = connection.send?.level.gain ?? 1
-    if connection.send?.isPreFader != true {
-      gain *= groups(of: source.name).reduce(source.volume.gain) { $0 * $1.volume.gain }
-    }
-    let sides = sides(of: source, pan: connection.send?.pan ?? source.pan)
-    return (sides.0 * gain, sides.1 * gain)
+  func gate(of track: String) -> Course { gates[track] ?? Course(1) }
+
+  func fader(of track: IndependentSong.Strip, isMono: Bool) -> SideGains {
+    pan(track.lanes, or: track.pan, isMono: isMono) * (volumes[track.name] ?? Course(1))
   }
 
-  private func sides(of track: IndependentSong.Strip, pan: Double) -> (Double, Double) {
-    guard track.isMono else { return Self.balance(pan) }
+  /// - Parameter isMono: the source, behind its effects.
+  func gains(of connection: Connection, isMono: Bool) -> SideGains {
+    guard let source = strips[connection.source] else { return SideGains(left: Course(0), right: Course(0)) }
+    let pan = ownPan(of: connection, isMono: isMono) ?? pan(source.lanes, or: source.pan, isMono: isMono)
+    let isPreFader = connection.send?.isPreFader == true
+    return pan * (level(of: connection) * ((isPreFader ? gates : volumes)[source.name] ?? Course(1)))
+  }
+
+  /// Of a way from behind the source's fader, where there are effects.
+  func gains(behindEffectsOf connection: Connection) -> SideGains {
+    let level = level(of: connection)
+    return ownPan(of: connection, isMono: false).map { $0 * level } ?? SideGains(left: level, right: level)
+  }
+
+  private func level(of connection: Connection) -> Course {
+    guard let send = connection.send else { return Course(1) }
+    return lanes.level("level", send.lanes, or: send.level) * lanes.gate(send.lanes, or: send.isMuted)
+  }
+
+  /// A send's, if it has one.
+  private func ownPan(of connection: Connection, isMono: Bool) -> SideGains? {
+    guard let send = connection.send, send.pan != nil || lanes.course("pan", send.lanes, in: .plain) != nil else {
+      return nil
+    }
+    return pan(send.lanes, or: send.pan ?? 0, isMono: isMono)
+  }
+
+  private func pan(_ owner: [IndependentSong.Lane]?, or pan: Double, isMono: Bool) -> SideGains {
+    let set = sides(atPan: pan, isMono: isMono)
+    let left = lanes.course("pan", owner, in: .pan { sides(atPan: $0, isMono: isMono).0 })
+    let right = lanes.course("pan", owner, in: .pan { sides(atPan: $0, isMono: isMono).1 })
+    return SideGains(left: left ?? Course(set.0), right: right ?? Course(set.1))
+  }
+
+  /// The gains of the left and the right side.
+  func sides(atPan pan: Double, isMono: Bool) -> (Double, Double) {
+    let balance = (min(1, 1 - pan), min(1, 1 + pan))
+    guard isMono else { return balance }
     let angle = Double.pi / 4 * (1 + pan)
-    let power = (Foundation.cos(angle), Foundation.sin(angle))
+    let power = (max(0, Foundation.cos(angle)), Foundation.sin(angle))
     let line = ((1 - pan) / 2, (1 + pan) / 2)
     switch song.panLaw {
     case "constantPowerMinus3dB": return power
     case "linearMinus6dB": return line
-    case "compromiseMinus4_5dB": return ((max(0, power.0) * line.0).squareRoot(), (power.1 * line.1).squareRoot())
-    default: return Self.balance(pan)
+    case "compromiseMinus4_5dB": return ((power.0 * line.0).squareRoot(), (power.1 * line.1).squareRoot())
+    default: return balance
     }
   }
-
-  static func balance(_ pan: Double) -> (Double, Double) { (min(1, 1 - pan), min(1, 1 + pan)) }
 }

@@ -34,12 +34,10 @@ struct SameBitsTests {
   /// Effects of every kind, before and behind faders, with latency, side chains and lanes.
   private func addEffects(_ daw: DAWProgram, toKeys: Bool) throws {
     var lines = [
-      "add-effect T0 eq band2.frequency=300 band2.gain=6 band8.type=lowPass",
-      "add-effect T0 delay time=20 feedback=0.4 --post", "add-effect Other gate threshold=-20 --key T0",
+      "add-effect Other eq band2.frequency=300 band2.gain=6 band8.type=lowPass",
+      "add-effect Other delay time=20 feedback=0.4 --post", "add-effect Other gate threshold=-20 --key T0",
       "add-effect Other compressor threshold=-30 lookAhead=4 --post", "add-effect Master limiter ceiling=-3",
-      "add-point T0 volume -12 --at 100f --shape exponential", "add-point T0 volume 0 --at 9000f --shape hold",
-      "add-point T0 volume -3 --at 14000f", "add-point T0 pan -0.7 --at 0f", "add-point T0 pan 0.9 --at 20000f",
-      "add-point T0 eq.band2.gain -6 --at 2000f", "add-point T0 eq.band2.gain 9 --at 8000f",
+      "add-point Other eq.band2.gain -6 --at 2000f", "add-point Other eq.band2.gain 9 --at 8000f",
       "add-point Other compressor.bypass 0 --at 0f --shape hold",
       "add-point Other compressor.bypass 1 --at 5000f --shape hold",
     ]

@@ -170,20 +170,24 @@ struct MixSteps {
 
   /// Runs a strip's effects before its fader.
   private mutating func addEffects(before strip: Int) {
-    var width = contents[strip].width
-    for use in effects[strip].preFader {
-      if width == .mono, use.insert.setup.kind.needsStereo {
-        let gain = Float(PanGains(mono: .centre, law: panLaw).left)
-        steps.append(.widen(stripID(strip), buffer: buffers[strip], gain: gain))
-        width = .stereo
-      }
-      add(use, to: stripID(strip), buffers[strip], width)
+    let effects = effects[strip]
+    for (place, use) in effects.preFader.enumerated() {
+      if place == effects.widening { makeStereo(strip) }
+      let isWide = effects.widening.map { place >= $0 } ?? false
+      add(use, to: stripID(strip), buffers[strip], isWide ? .stereo : contents[strip].width)
     }
+    if effects.widening == effects.preFader.count { makeStereo(strip) }
+  }
+
+  private mutating func makeStereo(_ strip: Int) {
+    guard contents[strip].width == .mono else { return }
+    let gain = Float(PanGains(mono: .centre, law: panLaw).left)
+    steps.append(.widen(stripID(strip), buffer: buffers[strip], gain: gain))
   }
 
   /// Runs those behind its fader, in a buffer of their own.
   private mutating func addEffects(behind strip: Int, _ fader: (left: Control, right: Control)) {
-    guard !effects[strip].postFader.isEmpty else { return }
+    guard effects[strip].hasPostFader else { return }
     postBuffers[strip] = newBuffer()
     steps.append(.clear(postID(strip), buffer: postBuffers[strip]))
     addMix(Connection(from: stripID(strip), to: postID(strip)), of: strip, into: postBuffers[strip], fader)

@@ -24,7 +24,12 @@ struct EffectCompiler {
     let byTrack = project.effectsByTrack
     return routing.strips.enumerated().map { strip, track in
       var effects = StripEffects.none
-      for effect in byTrack[track.id] ?? [] {
+      for effect in byTrack[track.id] ?? [] where !effect.isOff {
+        if effect.isPostFader {
+          effects.hasPostFader = true
+        } else if effects.widening == nil, DAWEngine.EffectKind(effect.kind).needsStereo {
+          effects.widening = effects.preFader.count
+        }
         guard let use = use(of: effect) else { continue }
         if effect.isPostFader { effects.postFader.append(use) } else { effects.preFader.append(use) }
       }
@@ -33,9 +38,10 @@ struct EffectCompiler {
     }
   }
 
-  /// `nil` if the effect changes nothing, and has no latency.
+  /// - Parameter effect: one that is not off.
+  /// - Returns: `nil` if it changes nothing, and has no latency.
   private mutating func use(of effect: Effect) -> StripEffects.Use? {
-    guard !effect.isOff, let values = values[effect.id] else { return nil }
+    guard let values = values[effect.id] else { return nil }
     let kind = DAWEngine.EffectKind(effect.kind)
     let setup = EffectSetup(
       kind: kind, sampleRate: clock.sampleRate.hertz, lookAhead: values["lookAhead"],

@@ -12,6 +12,12 @@ struct StripEffects {
 
   var preFader: [Use] = []
   var postFader: [Use] = []
+  /// How many of those before the fader run before a mono strip becomes stereo, for one that needs it; `nil` if none does.
+  /// A bypassed one counts, though it is left out: else a bypass would change how the strip is panned.
+  var widening: Int?
+  /// Whether there are any behind the fader, those included that are bypassed and left out: what is sent from there is
+  /// panned by the fader, and by the send on top.
+  var hasPostFader = false
 
   /// Of the master in a stem: whether the signal is taken before its effects, and so before its fader.
   var endsBeforeFader = false
@@ -22,7 +28,5 @@ struct StripEffects {
   var keys: [Int] { (preFader + postFader).filter(\.isKeyOpen).compactMap(\.key) }
 
   /// The width behind those before the fader.
-  func width(from width: ChannelWidth) -> ChannelWidth {
-    preFader.contains { $0.insert.setup.kind.needsStereo } ? .stereo : width
-  }
+  func width(from width: ChannelWidth) -> ChannelWidth { widening == nil ? width : .stereo }
 }
