@@ -65,6 +65,39 @@ BODY void mix_along_lines_body(
   }
 }
 
+// The same where the common factor is itself a line, times a constant.
+BODY void mix_along_common_line_body(
+  const float *left, const float *right, size_t pieces, const double *common_knots, double constant,
+  const double *left_knots, const double *right_knots, double left_factor, double right_factor,
+  float *restrict target_left, float *restrict target_right) {
+  ONE_BY_ONE for (size_t p = 0; p < pieces; p++) {
+    double common[STEP], value = common_knots[p], step = slope(common_knots + p);
+    for (int k = 0; k < STEP; k++) common[k] = (value + (double)k * step) * constant;
+    add_along_line(
+      left + STEP * p, common, left_knots ? left_knots + p : 0, left_factor, target_left + STEP * p);
+    add_along_line(
+      right + STEP * p, common, right_knots ? right_knots + p : 0, right_factor, target_right + STEP * p);
+  }
+}
+
+BODY double bent_value(const daw_bent_line *line, int k) {
+  double straight = line->value + (double)k * line->step;
+  double bent = line->bentValue + (double)(k - line->bend) * line->bentStep;
+  return k < line->bend ? straight : bent;
+}
+
+BODY void mix_along_bent_lines_body(
+  const float *left, const float *right, const daw_bent_line *common, double constant, const daw_bent_line *left_line,
+  const daw_bent_line *right_line, float *restrict target_left, float *restrict target_right) {
+  double products[STEP];
+  float left_gains[STEP], right_gains[STEP];
+  for (int k = 0; k < STEP; k++) products[k] = bent_value(common, k) * constant;
+  for (int k = 0; k < STEP; k++) left_gains[k] = (float)(products[k] * bent_value(left_line, k));
+  for (int k = 0; k < STEP; k++) right_gains[k] = (float)(products[k] * bent_value(right_line, k));
+  for (int k = 0; k < STEP; k++) target_left[k] += left[k] * left_gains[k];
+  for (int k = 0; k < STEP; k++) target_right[k] += right[k] * right_gains[k];
+}
+
 BODY void fill_knots_body(
   double from, double to, double first, double length, size_t count, double *restrict values) {
   double change = to - from;
@@ -97,6 +130,18 @@ PATHS(
    const double *right_knots, double left_factor, double right_factor, float *target_left, float *target_right),
   left, right, pieces, common, left_knots, right_knots, left_factor, right_factor, target_left, target_right)
 PATHS(
+  mix_along_common_line,
+  (const float *left, const float *right, size_t pieces, const double *common_knots, double constant,
+   const double *left_knots, const double *right_knots, double left_factor, double right_factor, float *target_left,
+   float *target_right),
+  left, right, pieces, common_knots, constant, left_knots, right_knots, left_factor, right_factor, target_left,
+  target_right)
+PATHS(
+  mix_along_bent_lines,
+  (const float *left, const float *right, const daw_bent_line *common, double constant, const daw_bent_line *left_line,
+   const daw_bent_line *right_line, float *target_left, float *target_right),
+  left, right, common, constant, left_line, right_line, target_left, target_right)
+PATHS(
   fill_knots, (double from, double to, double first, double length, size_t count, double *values), from, to, first,
   length, count, values)
 PATHS(powers_of_two, (size_t count, double *values), count, values)
@@ -124,6 +169,22 @@ void daw_mix_along_lines(
   ON_PATH(
     path, mix_along_lines, left, right, pieces, common, leftKnots, rightKnots, leftFactor, rightFactor, targetLeft,
     targetRight);
+}
+
+void daw_mix_along_common_line(
+  daw_sample_path path, const float *left, const float *right, size_t pieces, const double *commonKnots,
+  double constant, const double *leftKnots, const double *rightKnots, double leftFactor, double rightFactor,
+  float *targetLeft, float *targetRight) {
+  ON_PATH(
+    path, mix_along_common_line, left, right, pieces, commonKnots, constant, leftKnots, rightKnots, leftFactor,
+    rightFactor, targetLeft, targetRight);
+}
+
+void daw_mix_along_bent_lines(
+  daw_sample_path path, const float *left, const float *right, const daw_bent_line *common, double constant,
+  const daw_bent_line *leftLine, const daw_bent_line *rightLine, float *targetLeft, float *targetRight) {
+  ON_PATH(
+    path, mix_along_bent_lines, left, right, common, constant, leftLine, rightLine, targetLeft, targetRight);
 }
 
 void daw_fill_knots(

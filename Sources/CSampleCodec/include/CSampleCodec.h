@@ -121,6 +121,29 @@ DAW_NO_LOCKS void daw_mix_along_lines(
   const double *_Nonnull common, const double *_Nullable leftKnots, const double *_Nullable rightKnots,
   double leftFactor, double rightFactor, float *_Nonnull targetLeft, float *_Nonnull targetRight);
 
+/// The same where `common[i]` is `commonKnots` straight from knot to knot, times a constant.
+DAW_NO_LOCKS void daw_mix_along_common_line(
+  daw_sample_path path, const float *_Nonnull left, const float *_Nonnull right, size_t pieces,
+  const double *_Nonnull commonKnots, double constant, const double *_Nullable leftKnots,
+  const double *_Nullable rightKnots, double leftFactor, double rightFactor, float *_Nonnull targetLeft,
+  float *_Nonnull targetRight);
+
+/// A curve's values in a stretch of 16 frames with a point inside: straight up to it, and straight on.
+typedef struct {
+  /// At frame k before the bend: `value + k × step`.
+  double value, step;
+  /// From frame `bend` on: `bentValue + (k − bend) × bentStep`; 16 for a line that has none.
+  double bentValue, bentStep;
+  int bend;
+} daw_bent_line;
+
+/// Adds 16 frames of two sides: the gain of a side is `(float)((common × constant) × line)`.
+/// - Parameter right: may be `left`.
+DAW_NO_LOCKS void daw_mix_along_bent_lines(
+  daw_sample_path path, const float *_Nonnull left, const float *_Nonnull right, const daw_bent_line *_Nonnull common,
+  double constant, const daw_bent_line *_Nonnull leftLine, const daw_bent_line *_Nonnull rightLine,
+  float *_Nonnull targetLeft, float *_Nonnull targetRight);
+
 // MARK: Knots
 
 /// 2ˣ, within 2 × 10⁻¹⁵ of it, relatively; by +, − and × alone.

@@ -124,9 +124,15 @@ struct LinkedSides {
 
   var isConstant: Bool { @_noLocks get { left.isConstant && right.isConstant } }
 
-  /// The first factor of a side behind those that are the same.
-  var lastLeft: Int { @_noLocks get { Int(left.firstFactor + commonCount) } }
-  var lastRight: Int { @_noLocks get { Int(right.firstFactor + commonCount) } }
+  /// Those factors.
+  var common: Range<Int> {
+    @_noLocks get { Int(left.firstFactor)..<Int(left.firstFactor + commonCount) }
+  }
+
+  /// Whether a side has at most one factor of its own.
+  var isSimple: Bool {
+    @_noLocks get { left.factorCount - commonCount <= 1 && right.factorCount - commonCount <= 1 }
+  }
 }
 
 struct LinkedShape {
@@ -141,6 +147,8 @@ struct LinkedFactor {
   var constant: Double
   /// Index into `PlanMemory.curves`; −1 for the constant.
   var curve: Int32
+
+  static var one: LinkedFactor { @_noLocks get { LinkedFactor(constant: 1, curve: -1) } }
 }
 
 /// An effect in a plan, with its memory, which the plan's `ProcessorStates` own.
@@ -166,8 +174,8 @@ struct LinkedParameter {
 }
 
 struct LinkedCurve {
-  /// Of 16 frames, computed at a time: few enough that their gains stay in the first-level cache.
-  static var mostStretches: Int { @_noLocks get { 64 } }
+  /// Of 16 frames, computed at a time.
+  static var mostStretches: Int { @_noLocks get { 256 } }
 
   /// Index into `PlanMemory.points`.
   var firstPoint: Int

@@ -37,11 +37,25 @@ extension PlanRunner {
     let place = place(ofCurve: index, at: frame)
     let curve = plan.curves[index]
     let points = plan.points + curve.firstPoint
+    guard isFlat(curve, after: place) else {
+      return CurveSpan(isResting: false, value: 0, end: movingEnd(of: curve, after: place))
+    }
     let end = place + 1 < curve.pointCount ? points[place + 1].frame : .max
-    guard isFlat(curve, after: place) else { return CurveSpan(isResting: false, value: 0, end: end) }
     let quiet = quietFrame(of: curve, upTo: place, frame)
     if frame < quiet { return CurveSpan(isResting: false, value: 0, end: min(end, quiet)) }
     return CurveSpan(isResting: true, value: points[max(0, place)].value, end: end)
+  }
+
+  /// Where a curve that moves behind a point comes to a rest, if it does before the slice ends.
+  @_noLocks private func movingEnd(of curve: LinkedCurve, after place: Int) -> TimelineFrame {
+    let points = plan.points + curve.firstPoint
+    let sliceEnd = frame + frameCount
+    var next = place + 1
+    while next < curve.pointCount, points[next].frame < sliceEnd {
+      if isFlat(curve, after: next) { return points[next].frame }
+      next += 1
+    }
+    return next < curve.pointCount ? points[next].frame : .max
   }
 
   /// Multiplies by a curve's values at `count` frames.
@@ -135,6 +149,30 @@ extension PlanRunner {
       place += 1
     }
     return done
+  }
+
+  /// A curve's values in the 16 frames from one that 16 divides.
+  /// - Returns: whether they lie on at most two lines; not if there are several points, or jumps.
+  @_noLocks func bend(_ line: inout daw_bent_line, ofCurve index: Int, from first: TimelineFrame) -> Bool {
+    let place = place(ofCurve: index, at: first)
+    let curve = plan.curves[index]
+    let points = plan.points + curve.firstPoint
+    guard first >= quietFrame(of: curve, upTo: place, first) else { return false }
+    let end = first + 16
+    line.value = knot(first, of: curve, after: place)
+    line.bend = 16
+    let next = place + 1 < curve.pointCount ? points[place + 1].frame : end
+    guard next < end else {
+      line.step = (knot(end, of: curve, after: place) - line.value) * 0.0625
+      return true
+    }
+    if isJump(at: place + 1, of: curve) { return false }
+    if place + 2 < curve.pointCount, points[place + 2].frame < end { return false }
+    line.bend = Int32(truncatingIfNeeded: next - first)
+    line.step = (knot(next, of: curve, after: place) - line.value) / Double(line.bend)
+    line.bentValue = knot(next, of: curve, after: place + 1)
+    line.bentStep = (knot(end, of: curve, after: place + 1) - line.bentValue) / Double(16 - line.bend)
+    return true
   }
 
   /// Whether the curve is torn at a point.
