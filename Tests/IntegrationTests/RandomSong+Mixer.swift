@@ -69,7 +69,7 @@ extension RandomSong {
     group.members = strips.filter { _ in isOne(in: 3) }.map { .init(track: $0) }
     var lanes: [IndependentSong.Lane] = []
     if isOne(in: 2) { lanes.append(lane("volume", .level)) }
-    if isOne(in: 4) { lanes.append(lane("mute", .mute)) }
+    if isOne(in: 3) { lanes.append(lane("mute", .mute)) }
     group.lanes = lanes
     return group
   }
@@ -81,7 +81,7 @@ extension RandomSong {
     var lanes: [IndependentSong.Lane] = []
     if isOne(in: 3) { lanes.append(lane("volume", .level, isAudibleFirst: isMaster)) }
     if isOne(in: 3) { lanes.append(lane("pan", .pan)) }
-    if isOne(in: 6) { lanes.append(lane("mute", .mute, isAudibleFirst: isMaster)) }
+    if isOne(in: 4) { lanes.append(lane("mute", .mute, isAudibleFirst: isMaster)) }
     if isOne(in: 4) { lanes.append(lane("trim", .trim)) }
     if isOne(in: 4) { lanes.append(lane("stereoWidth", .width)) }
     strip.lanes = lanes
