@@ -111,10 +111,17 @@ import Testing
     let index = try #require(song.tracks.firstIndex { $0.id == Self.master })
     song.tracks[index].volume = Level(decibels: -6)
     song.addEffect(.limiter, on: Self.master)
-    let plan = try song.plan(CompileOptions(stem: first))
-    #expect(plan.inserts.isEmpty)
-    guard case .output(_, _, let left, let right) = plan.steps.last else { return #expect(Bool(false)) }
-    #expect([left, right] == [.unity, .unity])
+    // One that is bypassed counts as well, and one that is off does not.
+    for (isBypassed, isOff) in [(false, false), (true, false), (false, true)] {
+      for kind in [DAWModel.EffectKind.limiter, .eq] {
+        song.effects[0].kind = kind
+        (song.effects[0].isBypassed, song.effects[0].isOff) = (isBypassed, isOff)
+        let plan = try song.plan(CompileOptions(stem: first))
+        #expect(plan.inserts.isEmpty)
+        guard case .output(_, _, let left, let right) = plan.steps.last else { return #expect(Bool(false)) }
+        #expect(([left, right] == [.unity, .unity]) == !isOff)
+      }
+    }
   }
 
   @Test func aDelayFollowsNotesAndTheirTempo() throws {

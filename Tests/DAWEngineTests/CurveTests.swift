@@ -186,3 +186,79 @@ func blocksDoNotChangeACurve(_ scale: Curve.Scale) {
   #expect(Curve.PanLaw.balance0dB.gain(0.5) == 1)
   #expect(Curve.PanLaw.constantPowerMinus3dB.gain(1) == 1)
 }
+
+/// Both sides of ones, mixed along two controls, asked for in blocks.
+private func mixed(_ left: Control, _ right: Control, from first: TimelineFrame, _ count: Int, blocks: [Int]) -> [Float]
+{
+  let plan = RenderPlan(
+    sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
+    steps: [
+      .clear(StripID(0), buffer: 0), .playInstrument(StripID(1), 0, into: 1),
+      .mix(Connection(from: StripID(1), to: StripID(0)), 1, width: .stereo, into: 0, left: left, right: right),
+      .output(StripID(0), buffer: 0, left: .unity, right: .unity),
+    ],
+    bufferCount: 2, endFrame: 0)
+  let runner = PlanRunner(LinkedPlan(plan, maximumFrames: 65_536))
+  let ones = [Float](repeating: 1, count: count)
+  var samples: [Float] = []
+  var turn = 0
+  while samples.count < 2 * count {
+    let done = samples.count / 2
+    let length = min(blocks[turn % blocks.count], count - done)
+    turn += 1
+    runner.begin(frame: first + done, frameCount: length)
+    while let request = runner.next() { runner.supply(left: ones, right: ones, frameCount: request.frameCount) }
+    for index in 0..<length { samples += [runner.left[index], runner.right[index]] }
+  }
+  return samples
+}
+
+@Test func twoSidesAreMixedAlongTheirCurves() {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for _ in 0..<60 {
+    let volume = randomCurve(.logarithmic, using: &random)
+    let pan = randomCurve(.left(.constantPowerMinus3dB), using: &random)
+    let common: [Control.Factor] =
+      [
+        [.curve(volume)], [.constant(0.7), .curve(volume)], [.curve(volume), .constant(0.7)],
+        [.curve(volume), .constant(0.7), .constant(0.3)],
+      ].randomElement(using: &random) ?? []
+    let own: [[Control.Factor]] =
+      [
+        [[], []], [[.curve(pan)], [.curve(Curve(pan.points, scale: .right(.constantPowerMinus3dB)))]],
+        [[.curve(pan)], [.constant(0.4)]],
+      ].randomElement(using: &random) ?? []
+    let sides = own.map { Control.product(common + $0) }
+    let whole = mixed(sides[0], sides[1], from: -608, 6_000, blocks: [65_536])
+    #expect(mixed(sides[0], sides[1], from: -608, 6_000, blocks: [1]) == whole, "seed \(seed), \(sides)")
+    #expect(mixed(sides[0], sides[1], from: -608, 6_000, blocks: [17, 640, 33]) == whole, "seed \(seed), \(sides)")
+    for (side, control) in sides.enumerated() {
+      let runner = runner(of: control)
+      for place in stride(from: 0, to: 6_000, by: 7) {
+        var gain: Float = 0
+        let frame = TimelineFrame(place - 608)
+        runner.evaluate(runner.plan.sides[0].left, at: 0, frame: frame, earlierFrame: frame, 1, into: &gain)
+        #expect(whole[2 * place + side] == gain, "seed \(seed), frame \(frame), \(control)")
+      }
+    }
+  }
+}
+
+@Test func aJumpIsSpreadWhileTheOtherCurveMoves() {
+  for frame in [1_003, 1_008, 1_023] as [TimelineFrame] {
+    let volume = Curve(
+      [
+        .init(0, 1, argument: 0, .hold), .init(frame, 0.25, argument: -2, .linear),
+        .init(5_000, 0.5, argument: -1, .linear),
+      ],
+      scale: .logarithmic)
+    let pan = Curve([.init(0, 0, argument: -1, .linear), .init(6_000, 1, argument: 1, .linear)], scale: .linear)
+    let left = Control.product([.curve(volume), .curve(pan)])
+    let right = Control.product([.curve(volume), .curve(Curve(pan.points, scale: .logarithmic))])
+    let whole = mixed(left, right, from: 0, 2_000, blocks: [65_536])
+    #expect(whole == mixed(left, right, from: 0, 2_000, blocks: [1]))
+    let last = 2 * (frame.number - 1)
+    #expect(abs(whole[last + 2] / whole[last] - 1) < 0.02)
+  }
+}

@@ -96,6 +96,7 @@ import Testing
     #expect(stage.engine.send(.start))
     stage.driver.playBlock(16)
     stage.engine.publish(late.plan)
+    stage.waitForStreams()
     stage.driver.play(latency + 2_000 - 16)
     #expect(
       stage.driver.left[latency..<(latency + 2_000)].map(\.bitPattern) == whole[0].prefix(2_000).map(\.bitPattern),

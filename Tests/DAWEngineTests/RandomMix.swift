@@ -109,7 +109,7 @@ final class RandomMix {
     }
   }
 
-  /// Often at rest at 1, as fades are; of every scale, with jumps.
+  /// Often at rest at 1, as fades are; of every scale, with jumps, some between two points at one frame.
   private static func curve(using random: inout SeededGenerator) -> Curve {
     let shapes: [Curve.Shape] = [
       .hold, .linear, .equalPower, .mirroredEqualPower, .exponential, .mirroredExponential, .sCurve,
@@ -120,9 +120,11 @@ final class RandomMix {
     ]
     let scale = scales.randomElement(using: &random) ?? .linear
     var frame = TimelineFrame.random(in: -500...3_000, using: &random)
+    var isSecond = true
     return Curve(
       (0..<Int.random(in: 1...5, using: &random)).map { _ in
-        frame += Int.random(in: 1...(Bool.random(using: &random) ? 40 : 2_000), using: &random)
+        isSecond = !isSecond && Int.random(in: 0..<3, using: &random) == 0
+        if !isSecond { frame += Int.random(in: 1...(Bool.random(using: &random) ? 40 : 2_000), using: &random) }
         let value = [0, 1, 1, Double.random(in: 0...2, using: &random)].randomElement(using: &random) ?? 1
         let argument =
           switch scale {

@@ -34,7 +34,9 @@ struct EffectCompiler {
         if effect.isPostFader { effects.postFader.append(use) } else { effects.preFader.append(use) }
       }
       guard isStem, strip == routing.master else { return effects }
-      return StripEffects(endsBeforeFader: !effects.preFader.isEmpty)
+      // Those included that are bypassed and left out.
+      let hasPreFader = (byTrack[track.id] ?? []).contains { !$0.isOff && !$0.isPostFader }
+      return StripEffects(endsBeforeFader: hasPreFader)
     }
   }
 
