@@ -280,7 +280,11 @@ static const uint8_t spread_s24[64] __attribute__((aligned(64))) = {
   63, 33, 34, 35, 63, 36, 37, 38, 63, 39, 40, 41, 63, 42, 43, 44, 63, 45, 46, 47};
 
 AVX512 static inline __m512 sixteen_s24(const uint8_t *bytes, __m512i spread, __m512 scale) {
-  __m512i packed = _mm512_maskz_loadu_epi8(0x0000ffffffffffffu, bytes);
+  // Two loads in place of one with a mask, which the processor does not learn from what to fetch ahead: samples that are not
+  // in the cache took twice as long.
+  __m256i first = _mm256_loadu_si256((const void *)bytes);
+  __m128i last = _mm_loadu_si128((const void *)(bytes + 32));
+  __m512i packed = _mm512_inserti64x4(_mm512_castsi256_si512(first), _mm256_zextsi128_si256(last), 1);
   return _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_srai_epi32(_mm512_permutexvar_epi8(spread, packed), 8)), scale);
 }
 

@@ -252,7 +252,7 @@ import Testing
     stage.waitForStreams()
     #expect(stage.engine.send(.start))
     stage.driver.play(1_000)
-    for edit in 0..<600 {
+    for edit in 0..<1_000 {
       if Int.random(in: 0...3, using: &random) == 0 { song.edit(sources: 3, using: &random) }
       effects.edit(song.strips.map(\.id), using: &random)
       stage.engine.publish(effects.apply(to: song.plan(mix, directOuts: false)))
