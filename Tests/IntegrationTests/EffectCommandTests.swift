@@ -35,24 +35,7 @@ struct EffectCommandTests {
     var settings: [String: Value]
   }
 
-  private enum Value: Decodable, Equatable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-    case number(Double)
-    case text(String)
-    case flag(Bool)
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let flag = try? container.decode(Bool.self) {
-        self = .flag(flag)
-      } else if let number = try? container.decode(Double.self) {
-        self = .number(number)
-      } else {
-        self = .text(try container.decode(String.self))
-      }
-    }
-    init(floatLiteral value: Double) { self = .number(value) }
-    init(integerLiteral value: Int) { self = .number(Double(value)) }
-  }
+  private typealias Value = IndependentSong.Value
 
   private func effects(_ daw: DAWProgram, _ words: String...) throws -> [Listed] {
     try daw.run(["list-effects"] + words + ["--json"]).json([Listed].self)
@@ -78,7 +61,7 @@ struct EffectCommandTests {
       #expect(vocal.map(\.place) == [1, 2, 3] && vocal.map(\.isPostFader) == [false, false, true])
       #expect(
         vocal[0].settings == [
-          "band1.type": .text("highPass"), "band1.slope": .text("24"), "band2.type": .text("bell"),
+          "band1.type": .name("highPass"), "band1.slope": .name("24"), "band2.type": .name("bell"),
           "band2.frequency": 2500, "band2.gain": -3,
         ])
       #expect(vocal[1].settings["ratio"] == 3 && vocal[1].settings["attack"] == 8 && vocal[2].isBypassed)
@@ -91,7 +74,7 @@ struct EffectCommandTests {
       #expect(all.split(separator: "\n").count == 42 && all.contains("band8.frequency"), "\(all)")
       try daw("set-effect", "Vocal/eq", "band2.gain=-4.5", "band2.type=notch", "--off", "--bypass")
       let eq = try effect("Vocal/eq", daw)
-      #expect(eq.settings["band2.gain"] == -4.5 && eq.settings["band2.type"] == .text("notch"))
+      #expect(eq.settings["band2.gain"] == -4.5 && eq.settings["band2.type"] == .name("notch"))
       #expect(eq.isOff && eq.isBypassed)
       // A value that is the default again is no setting.
       try daw("set-effect", "Vocal/eq", "band2.gain=0", "--on", "--no-bypass")
@@ -306,7 +289,7 @@ struct EffectCommandTests {
       try daw("-p", "Other", "add-effect", "A", "eq", "--preset", "MY VOICE", "band2.q=2")
       let used = try #require(try daw("list-effects", "-p", "Other", "--json").json([Listed].self).first)
       #expect(used.settings["band2.gain"] == -6 && used.settings["band2.q"] == 2)
-      #expect(used.settings["band1.type"] == .text("highPass"))
+      #expect(used.settings["band1.type"] == .name("highPass"))
       #expect(try daw("list-effect-presets", "eq").text.contains("My Voice"))
       for (kind, name) in [("eq", "../../x"), ("eq", ".x"), ("eq", ""), ("eq", "a\nb"), ("compressor", "Vocal")] {
         let output = try daw.run(["save-preset", kind == "eq" ? "Vocal/eq" : "Vocal/compressor", name])
@@ -362,4 +345,9 @@ struct EffectCommandTests {
       #expect(try offered("set-effect", "Bass/compressor", "--key", "Ki") == ["Kick"])
     }
   }
+}
+
+extension IndependentSong.Value: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  init(floatLiteral value: Double) { self = .number(value) }
+  init(integerLiteral value: Int) { self = .number(Double(value)) }
 }

@@ -21,7 +21,7 @@ extension IndependentSong {
   }
 
   /// A value of an effect's parameter.
-  enum Value: Codable {
+  enum Value: Codable, Equatable {
     case number(Double)
     case flag(Bool)
     /// Of a choice.
