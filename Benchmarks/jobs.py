@@ -84,7 +84,8 @@ class MixerJob:
     """Sixty-four strips with effects and lanes, sends to four buses, two of them reverbs, and a limiter: what
     `Reference/mixer.h` does, whose formulas for the values stand here, too."""
 
-    BUSES, POINT = 4, 1_440
+    # Between points: whole ticks at 120 beats a minute, and whole knots.
+    BUSES, POINT = 4, 1_600
 
     def __init__(self, name, files, seconds):
         self.name, self.files, self.frames = name, files, seconds * RATE

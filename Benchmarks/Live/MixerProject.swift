@@ -9,7 +9,7 @@ import DAWTime
 /// same, and `jobs.py` writes it as a project; the values are theirs.
 struct MixerProject {
   private static let busCount = 4
-  private static let framesPerPoint = 1_440
+  private static let framesPerPoint = 1_600
   private static let flicksPerFrame = FlickCount.perSecond / Int64(rate)
   /// Of a region, in dB: the files are as loud as can be, and what is compared stays below the limiter's ceiling.
   private static let gain = -24.0

@@ -1,7 +1,7 @@
 // mixer: the bounce of a mix with effects and automation that one would otherwise write: plain C over libsndfile, one
 // thread; mixer.h says of what. `daw` is measured against it, and its output is compared within rounding.
 //
-//   mixer OUT.wav FRAMES FILE...           64 mono files; FRAMES is a multiple of 1,440
+//   mixer OUT.wav FRAMES FILE...           64 mono files; FRAMES is a multiple of 1,600
 #include <sndfile.h>
 #include <stdio.h>
 #include <stdlib.h>

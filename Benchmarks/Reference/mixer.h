@@ -7,7 +7,7 @@
 
 enum { STRIPS = 64, BUSES = 4, BANDS = 4, RATE = 48000, LINES = 16, MOST_FRAMES = 1024 };
 // A lane's points, and the frames at which gains are computed; straight between them.
-enum { POINT = 1440, KNOT = 16 };
+enum { POINT = 1600, KNOT = 16 };
 enum { LOOK_AHEAD = 240, TAPS = 12, LIMITER_LATENCY = LOOK_AHEAD + 6, LEAST = LOOK_AHEAD + 3 };
 
 typedef struct {
