@@ -21,7 +21,7 @@ struct RenderLayout: Equatable {
   static let magic = Array("DAWrend3".utf8)
   private static let keyOffset = 56
   static let fixedSize = keyOffset + RenderKey.digestSize * RenderPart.allCases.count
-  /// A day at 192 kHz. Longer renders are not kept: nobody may make us allocate a table of any size.
+  /// A day at 192 kHz. Longer renders are not kept, so that a damaged file cannot ask for a table of any size.
   static let maximumBlockCount = 1 << 22
 
   var blockCount: Int

@@ -33,7 +33,7 @@ public final class Monitor<State>: @unchecked Sendable {
     return result
   }
 
-  /// Reads the value; wakes nobody.
+  /// Reads the value, and wakes no thread.
   public func read<Result>(_ body: (State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

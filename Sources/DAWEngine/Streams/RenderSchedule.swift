@@ -1,5 +1,5 @@
-/// Streams that are rendered ahead of whoever reads them, by any number of threads: the stages of a bounce, and the
-/// instruments that are played live. Guarded by a monitor, which has the threads' loop.
+/// Streams that are rendered before they are read, by any number of threads: the stages of a bounce, and the instruments
+/// that are played live. Guarded by a monitor, which has the threads' loop.
 ///
 /// A stream is busy from `take` to `finish`, so that one thread at a time renders it, in order: the number of threads
 /// changes no sample.

@@ -112,7 +112,7 @@ final class StageStream: @unchecked Sendable {
   private func begun() throws -> any StageProducer {
     if let producer { return producer }
     let made = try stage.makeProducer()
-    // Before this, memory that nobody needs yet is not touched.
+    // Only now is the memory touched: the last of many stages may never begin.
     memory.initialize(repeating: 0, count: 2 * blockFrames * blockCount)
     producer = made
     return made
