@@ -20,6 +20,8 @@ final class BounceRun: Sendable {
   private let placer: FramePlacer?
   private let shared: Monitor<State>
   private let cache: RenderCache?
+  /// Whether strips are rendered on behind the end: they are kept, and none is read that may end there.
+  private let rendersBeyondEnd: Bool
   /// The keys of the buffers that a pass leaves.
   let keptKeys: [SignalKey?]
 
@@ -42,6 +44,9 @@ final class BounceRun: Sendable {
 
   /// Frames in the longest slice: few enough that its buffers fit the L2 cache.
   static let maximumSliceFrames = 16_384
+  /// Frames rendered behind the end of a bounce that is long enough, for the renders that are kept: after an edit the
+  /// sound may ring on a little longer, and a render that ends too early would be made anew from the start.
+  private static let framesBeyondEnd = 48_000
   /// Frames in a block of a plan with stages.
   private static let mostStageFrames = 8_192
 
@@ -75,6 +80,7 @@ final class BounceRun: Sendable {
       blocksAhead: 2 * threadCount + 2,
       end: (range.count + blockFrames - 1) / blockFrames)
     cache = renderer.cache
+    rendersBeyondEnd = renderer.cache != nil && !kept.ends.isEmpty && kept.streams.isEmpty
     streams = DirectStreams(staged.rest, instruments: stages, openReader: renderer.openReader)
     shared = Monitor(State(slots: [RenderedBlock?](repeating: nil, count: 2 * threadCount + 2)))
   }
@@ -96,14 +102,23 @@ final class BounceRun: Sendable {
     let feeder = makeFeeder()
     var statistics = BlockStatistics()
     var number = 0
+    /// Where it is enough, the block up to which strips are rendered on.
+    var end: Int?
     while number < blockCount {
       // The calling thread renders too, and waits only while the others have all that may be rendered now.
       if let next = takeBlock(isWaiting: false) { renderBlock(next, by: feeder) }
       while number < blockCount, let block = try finished(number) {
         if isCancelled() { throw .cancelled }
-        if isEnough() { return statistics }
-        if let placed = block.placed { placer?.count(placed) } else if let sink { try write(block, to: sink) }
-        statistics.add(block.statistics)
+        if end == nil, isEnough() {
+          guard rendersBeyondEnd else { return statistics }
+          end = number + min(number, max(1, Self.framesBeyondEnd / blockFrames))
+        }
+        if let end {
+          if number >= end { return statistics }
+        } else {
+          if let placed = block.placed { placer?.count(placed) } else if let sink { try write(block, to: sink) }
+          statistics.add(block.statistics)
+        }
         // Before another may be taken.
         stages.release(before: number + 1)
         shared.update { state in

@@ -183,8 +183,12 @@ import Testing
     let second = try bounce(plan, options, isEnough: isEnough)
     #expect(second.bits == expected)
     #expect(second.uses == [RenderUse(kind: .strip, trackID: 0, outcome: .reused)])
-    // Another end of the same bounce: what is missing is rendered, and kept for the next time.
+    // What rings on a little longer is there too.
     let opened = studio.opened
+    let longer = try rendered(plan, options) { $0 > 32_000 }
+    #expect(try bounce(plan, options) { $0 > 32_000 }.bits == longer)
+    #expect(studio.opened == opened)
+    // Another end of the same bounce: what is missing is rendered, and kept for the next time.
     let whole = try rendered(plan, options)
     #expect(try bounce(plan, options).bits == whole)
     #expect(studio.opened > opened)
