@@ -81,8 +81,7 @@ private func xrunHappened(_ status: UnsafeMutableRawPointer?) -> CInt {
 }
 
 private func latencyChanged(_ mode: jack_latency_callback_mode_t, _ status: UnsafeMutableRawPointer?) {
-  guard mode == JackPlaybackLatency else { return }
-  noting(status) { $0.playbackLatencyChanged() }
+  noting(status) { mode == JackPlaybackLatency ? $0.playbackLatencyChanged() : $0.captureLatencyChanged() }
 }
 
 private func freewheelChanged(_ isOn: CInt, _ status: UnsafeMutableRawPointer?) {

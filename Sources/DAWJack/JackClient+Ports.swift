@@ -49,11 +49,11 @@ extension JackClient {
       throw error
     }
     for (trackID, pair) in directOutPorts where pairs[trackID] == nil {
-      earlierConnections[TrackPort(trackID: trackID, kind: .left)] = destinations(of: pair.left)
-      earlierConnections[TrackPort(trackID: trackID, kind: .right)] = destinations(of: pair.right)
+      earlierConnections[TrackPort(trackID: trackID, kind: .left)] = connections(of: pair.left)
+      earlierConnections[TrackPort(trackID: trackID, kind: .right)] = connections(of: pair.right)
     }
     for (trackID, port) in midiPorts where midi[trackID] == nil {
-      earlierConnections[TrackPort(trackID: trackID, kind: .midi)] = destinations(of: port.port)
+      earlierConnections[TrackPort(trackID: trackID, kind: .midi)] = connections(of: port.port)
     }
     for (port, place) in made { restoreConnections(port, as: place) }
     retiringPorts += directOutPorts.filter { pairs[$0.key] == nil }.flatMap { [$0.value.left, $0.value.right] }
@@ -93,7 +93,7 @@ extension JackClient {
     (hasNewPorts, recordedChangeCount) = (false, count)
     for port in midiPorts.values + silencingMIDI {
       guard let row = port.row else { continue }
-      let destinations = destinations(of: port.port)
+      let destinations = connections(of: port.port)
       guard destinations != port.destinations else { continue }
       port.destinations = destinations
       table.setDestinations(row, named: destinations)
@@ -101,7 +101,7 @@ extension JackClient {
   }
 
   /// The full names of the ports connected to one of ours.
-  private func destinations(of port: OpaquePointer) -> [String] {
+  func connections(of port: OpaquePointer) -> [String] {
     guard let found = library.functions.jack_port_get_connections(port) else { return [] }
     defer { library.functions.jack_free(UnsafeMutableRawPointer(mutating: found)) }
     var names: [String] = []
@@ -160,10 +160,15 @@ extension JackClient {
   /// The full names of the server's first physical playback ports.
   private func playbackPorts(_ count: Int) -> [String] {
     let flags = UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue)
-    guard let found = library.functions.jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags) else { return [] }
+    return Array(serverPorts(JACK_DEFAULT_AUDIO_TYPE, flags: flags).prefix(count))
+  }
+
+  /// The full names of the server's ports of a type.
+  func serverPorts(_ type: String, flags: UInt) -> [String] {
+    guard let found = library.functions.jack_get_ports(handle, nil, type, flags) else { return [] }
     defer { library.functions.jack_free(found) }
     var names: [String] = []
-    while names.count < count, let name = found[names.count] { names.append(String(cString: name)) }
+    while let name = found[names.count] { names.append(String(cString: name)) }
     return names
   }
 

@@ -35,6 +35,13 @@ public final class JackClient: @unchecked Sendable {
   /// The number of temporary names given to ports whose names others needed.
   var spareNameCount = 0
   var published = TrackPorts()
+  /// See `JackClient+Inputs.swift`.
+  var inputPorts: [InputPort] = []
+  /// Ports that are no longer inputs, to remove once the audio thread does not use them.
+  var retiringInputs: [OpaquePointer] = []
+  /// The number of `JackInputs` published, and released.
+  var publishedInputs = 0
+  var releasedInputs = 0
   /// The number of tables published, and retired.
   var publishedCount = 0
   var retiredCount = 0

@@ -23,6 +23,9 @@ final class JackProcess: @unchecked Sendable {
   private let retired = RingBuffer<UnsafeMutableRawPointer?>(minimumCapacity: 64, filler: nil)
   /// Whether to send the MIDI receivers the final silence.
   let silences = Atomic(false)
+  /// Both ways: `JackInputs`.
+  let inputs = PlanExchange()
+  private var currentInputs: UnsafeMutableRawPointer?
   private var current: UnsafeMutableRawPointer?
   /// Tables of a plan that the engine does not play yet.
   private var pending: UnsafeMutableRawPointer?
@@ -73,6 +76,10 @@ final class JackProcess: @unchecked Sendable {
       if let held { Unmanaged<JackTables>.fromOpaque(held).release() }
     }
     (pending, current) = (nil, nil)
+    for pointer in [currentInputs, inputs.withdraw(), inputs.collect()] {
+      if let pointer { Unmanaged<JackInputs>.fromOpaque(pointer).release() }
+    }
+    currentInputs = nil
   }
 
   // MARK: Audio thread
@@ -95,6 +102,14 @@ final class JackProcess: @unchecked Sendable {
       Unmanaged<JackTables>.fromOpaque(current)._withUnsafeGuaranteedRef {
         block.directOutCount = $0.fetchDirectOuts(frames)
         block.directOuts = UnsafePointer($0.buffers)
+      }
+    }
+    currentInputs = inputs.newest(after: currentInputs)
+    if let currentInputs {
+      Unmanaged<JackInputs>.fromOpaque(currentInputs)._withUnsafeGuaranteedRef {
+        $0.fetch(frames)
+        block.capture = $0.ring
+        block.inputs = UnsafePointer($0.buffers)
       }
     }
     engine._withUnsafeGuaranteedRef { $0.process(block) }

@@ -20,6 +20,15 @@ public final class JackStatus: @unchecked Sendable {
   let connectionChangeCount = Atomic<Int>(0)
   let isLost = Atomic(false)
 
+  /// Frames from the outside world to each of our audio inputs, the longest path.
+  private let captureLatencies = Mutex(InputLatencies())
+
+  private struct InputLatencies: @unchecked Sendable {
+    // Unchecked, because a port's handle is not Sendable.
+    var ports: [OpaquePointer] = []
+    var frames: [Int] = []
+  }
+
   private let functions: cjack
   private let masterPorts: [OpaquePointer]
 
@@ -78,6 +87,26 @@ public final class JackStatus: @unchecked Sendable {
     }
     playbackLatency.store(longest, ordering: .relaxed)
   }
+
+  /// Also where the inputs change: a port that is not connected has no latency yet.
+  func captureLatencyChanged() {
+    captureLatencies.withLock { latencies in
+      latencies.frames = latencies.ports.map { port in
+        var range = jack_latency_range_t()
+        functions.jack_port_get_latency_range(port, JackCaptureLatency, &range)
+        return Int(range.max)
+      }
+    }
+  }
+
+  func setInputs(_ ports: [OpaquePointer]) {
+    captureLatencies.withLock {
+      $0.ports = ports
+      $0.frames = ports.map { _ in 0 }
+    }
+  }
+
+  var inputLatencies: [Int] { captureLatencies.withLock { $0.frames } }
 
   func connectionChanged(_ a: jack_port_id_t, _ b: jack_port_id_t, of client: OpaquePointer) {
     for id in [a, b] {

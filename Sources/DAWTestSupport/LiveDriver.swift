@@ -17,13 +17,15 @@ public final class LiveDriver {
   /// The host's transport, if the engine follows one.
   public var followed: FollowedTransport?
   public var isFreewheeling = false
+  /// Where what comes in goes, and the sample that comes in at a host frame on a channel.
+  public var capture: (ring: CaptureRing, sample: (HostFrame, _ channel: Int) -> Float)?
   /// Frames to play between waits; `nil` to never wait.
   public var framesBetweenWaits: Int? = 8_000
   /// Timeout for streams, in seconds; long, for busy machines.
   public static let patience = 60.0
   private var random: SeededGenerator
   private var framesSinceWait = 0
-  private var hostFrame: HostFrame = 1_000
+  public private(set) var hostFrame: HostFrame = 1_000
   private let tracks: [Int64]
 
   /// - Parameters:
@@ -88,6 +90,19 @@ public final class LiveDriver {
     }
   }
 
+  /// Calls `body` with a buffer of what comes in for each channel.
+  private func withInputs(_ count: Int, _ body: (UnsafePointer<UnsafePointer<Float>?>?) -> Void) {
+    guard let capture else { return body(nil) }
+    let channels = (0..<capture.ring.channelCount).map { channel in
+      UnsafeMutableBufferPointer<Float>.allocate(capacity: count)
+    }
+    defer { for channel in channels { channel.deallocate() } }
+    for (number, channel) in channels.enumerated() {
+      for index in 0..<count { channel.initializeElement(at: index, to: capture.sample(hostFrame + index, number)) }
+    }
+    channels.map { $0.baseAddress.map { UnsafePointer($0) } }.withUnsafeBufferPointer { body($0.baseAddress) }
+  }
+
   /// Plays one block.
   public func playBlock(_ count: Int) {
     let channels = 3 + 2 * tracks.count
@@ -105,9 +120,13 @@ public final class LiveDriver {
       block.directOutCount = outs.count
       block.isFreewheeling = isFreewheeling
       block.followed = followed
-      RealtimeSection.enter()
-      engine.process(block)
-      RealtimeSection.exit()
+      withInputs(count) { inputs in
+        block.capture = capture.map { Unmanaged.passUnretained($0.ring) }
+        block.inputs = inputs
+        RealtimeSection.enter()
+        engine.process(block)
+        RealtimeSection.exit()
+      }
     }
     func channel(_ number: Int) -> UnsafeBufferPointer<Float> {
       UnsafeBufferPointer(start: samples + number * count, count: count)

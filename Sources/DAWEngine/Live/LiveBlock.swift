@@ -17,6 +17,10 @@ public struct LiveBlock {
   /// Outputs of single tracks, in any order.
   public var directOuts: UnsafePointer<DirectOutBuffers>?
   public var directOutCount = 0
+  /// Where what comes in goes; `nil` where nothing is recorded.
+  public var capture: Unmanaged<CaptureRing>?
+  /// A buffer of `frameCount` samples for each channel of `capture`, or `nil` for silence.
+  public var inputs: UnsafePointer<UnsafePointer<Float>?>?
   /// Room for `frameCount` samples of the metronome; overwritten.
   public var click: UnsafeMutablePointer<Float>?
 

@@ -59,15 +59,18 @@ struct AudioThread {
     if transport.state == .starting { wait(block) }
     record.frame = transport.frame
 
+    beginCapture(block)
     let isSounding = transport.state.isSounding || leadIn > 0
     if isSounding { shared.pointee.readEpoch.begin() }
     var done = 0
     while done < block.frameCount {
+      noteTimeline(block, at: done)
       let count = play(block, from: done, atMost: block.frameCount - done)
       if isSounding { check(block, from: done, count) }
       done += count
     }
     if isSounding { shared.pointee.readEpoch.end() }
+    capture(block)
     publish()
   }
 

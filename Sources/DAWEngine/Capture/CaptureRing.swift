@@ -1,0 +1,184 @@
+import CSampleCodec
+import DAWRealtime
+import DAWTime
+import Synchronization
+
+/// Carries what comes in from the audio thread to one other thread, which writes it to files.
+///
+/// All channels share one count of frames, so that they never part: a block is kept for all of them, or dropped for all
+/// of them and counted. Beside the samples goes what the transport did at each host frame.
+public final class CaptureRing: @unchecked Sendable {
+  // Unchecked: the samples from `consumed` to `written` belong to the reading thread, the others to the audio thread.
+  public let channelCount: Int
+  /// In frames.
+  public let capacity: Int
+  private let samples: UnsafeMutablePointer<Float>
+  private let written = Atomic<Int>(0)
+  private let consumed = Atomic<Int>(0)
+  private let blocks: RingBuffer<CapturedBlock>
+  private let changes: RingBuffer<TimelineChange>
+  private let peaks: UnsafeMutablePointer<PeakMeter>
+
+  // The audio thread's.
+  private var lastChange = TimelineChange(hostFrame: 0, frame: 0, motion: .stopped, wrapCount: 0)
+  private var hasLastChange = false
+  private var nextHostFrame: HostFrame = 0
+  private var hasBegun = false
+  private var droppedCount = 0
+  private let path = daw_best_path()
+
+  /// Control thread. Touches all memory, so that later accesses do not page-fault.
+  /// - Parameters:
+  ///   - channelCount: ≥ 0.
+  ///   - frameCount: the frames to hold at least, ≥ 1.
+  public init(channelCount: Int, frameCount: Int) {
+    self.channelCount = channelCount
+    var capacity = 1
+    while capacity < frameCount { capacity *= 2 }
+    self.capacity = capacity
+    samples = .allocate(capacity: max(1, channelCount * capacity))
+    samples.initialize(repeating: 0, count: max(1, channelCount * capacity))
+    blocks = RingBuffer(minimumCapacity: 16_384, filler: CapturedBlock())
+    changes = RingBuffer(
+      minimumCapacity: 16_384, filler: TimelineChange(hostFrame: 0, frame: 0, motion: .stopped, wrapCount: 0))
+    peaks = .allocate(capacity: max(1, channelCount))
+    for channel in 0..<channelCount { (peaks + channel).initialize(to: PeakMeter()) }
+  }
+
+  deinit {
+    samples.deallocate()
+    peaks.deinitialize(count: channelCount)
+    peaks.deallocate()
+  }
+
+  // MARK: Audio thread
+
+  /// Before a block: notes the frames for which the host did not call since the one before.
+  @_noLocks func begin(at hostFrame: HostFrame) {
+    if hasBegun, hostFrame != nextHostFrame {
+      var missed = lastChange
+      missed.hostFrame = nextHostFrame
+      missed.motion = .between
+      note(missed)
+    }
+  }
+
+  /// Notes what the transport does from a host frame on. Nothing is written where it follows from what was noted.
+  @_noLocks func note(_ change: TimelineChange) {
+    if hasLastChange, lastChange.predicts(change) { return }
+    hasLastChange = changes.write(change)
+    lastChange = change
+  }
+
+  /// Whether there is room for a block.
+  @_noLocks func hasRoom(for frameCount: Int) -> Bool {
+    capacity - (written.load(ordering: .relaxed) - consumed.load(ordering: .acquiring)) >= frameCount
+  }
+
+  /// After a block: keeps its inputs, or counts it as dropped where there is no room, or where what the transport did
+  /// could not be noted.
+  /// - Parameters:
+  ///   - inputs: a buffer for each channel; `nil`: silence.
+  @_noLocks func capture(
+    _ inputs: UnsafePointer<UnsafePointer<Float>?>?, hostFrame: HostFrame, frameCount: Int
+  ) {
+    hasBegun = true
+    nextHostFrame = hostFrame + frameCount
+    guard frameCount > 0 else { return }
+    guard hasLastChange, hasRoom(for: frameCount), blocks.count < blocks.capacity else {
+      droppedCount += frameCount
+      return
+    }
+    let index = written.load(ordering: .relaxed)
+    let place = index & (capacity - 1)
+    let untilWrap = min(frameCount, capacity - place)
+    for channel in 0..<channelCount {
+      let target = samples + channel * capacity
+      if let inputs, let source = inputs[channel] {
+        copy(source, to: target + place, untilWrap)
+        copy(source + untilWrap, to: target, frameCount - untilWrap)
+        meter(source, frameCount, channel)
+      } else {
+        clear(target + place, untilWrap)
+        clear(target, frameCount - untilWrap)
+      }
+    }
+    // Room was checked above, and this thread alone writes.
+    _ = blocks.write(
+      CapturedBlock(hostFrame: hostFrame, frameCount: frameCount, index: index, droppedCount: droppedCount))
+    droppedCount = 0
+    written.store(index + frameCount, ordering: .releasing)
+  }
+
+  @_noLocks private func meter(_ source: UnsafePointer<Float>, _ count: Int, _ channel: Int) {
+    let bits = greatestMagnitude(of: source, count, path)
+    let largest = Float.greatestFiniteMagnitude.bitPattern
+    peaks[channel].raise(to: Float(bitPattern: bits < largest ? bits : largest))
+  }
+
+  // MARK: The reading thread
+
+  /// The changes noted since the last call, in order. All that concern a block were noted before `takeRun` returns it.
+  public func takeChanges() -> [TimelineChange] {
+    var taken: [TimelineChange] = []
+    while let change = changes.read() { taken.append(change) }
+    return taken
+  }
+
+  /// The oldest blocks that follow one another in the host's frames and lie in one piece of memory. Their samples are
+  /// valid until `release`.
+  /// - Returns: `nil` when there are none.
+  public func takeRun() -> CapturedBlock? {
+    guard var run = blocks.read() else { return nil }
+    let wrap = (run.index / capacity + 1) * capacity
+    while let next = blocks.peek().first, next.hostFrame == run.hostFrame + run.frameCount, next.droppedCount == 0,
+      next.index == run.index + run.frameCount, next.index + next.frameCount <= wrap
+    {
+      blocks.discard(1)
+      run.frameCount += next.frameCount
+    }
+    return run
+  }
+
+  /// The samples of a channel from a frame of the ring on.
+  /// - Returns: how many of `frameCount` lie in one piece, and where.
+  public func samples(
+    ofChannel channel: Int, at index: Int, frameCount: Int
+  ) -> (pointer: UnsafePointer<Float>, count: Int) {
+    let place = index & (capacity - 1)
+    return (UnsafePointer(samples + channel * capacity + place), min(frameCount, capacity - place))
+  }
+
+  /// Gives back the memory of a run.
+  public func release(_ run: CapturedBlock) {
+    consumed.store(run.index + run.frameCount, ordering: .releasing)
+  }
+
+  /// Any thread: how full it is, 0 … 1.
+  public var fill: Double {
+    Double(written.load(ordering: .relaxed) - consumed.load(ordering: .relaxed)) / Double(capacity)
+  }
+
+  /// One thread at a time: a channel's peak since the last call, linear.
+  public func takePeak(ofChannel channel: Int) -> Float { peaks[channel].take() }
+}
+
+/// A block of a `CaptureRing`.
+public struct CapturedBlock: BitwiseCopyable, Sendable {
+  /// Of its first frame.
+  public var hostFrame: HostFrame = 0
+  public var frameCount = 0
+  /// Of its first frame in the ring.
+  public var index = 0
+  /// Frames that were dropped before it, for want of room.
+  public var droppedCount = 0
+
+  @_noLocks init() {}
+
+  @_noLocks init(hostFrame: HostFrame, frameCount: Int, index: Int, droppedCount: Int) {
+    self.hostFrame = hostFrame
+    self.frameCount = frameCount
+    self.index = index
+    self.droppedCount = droppedCount
+  }
+}

@@ -1,0 +1,108 @@
+import DAWTime
+
+/// What was played at each host frame, and whether it is recorded: made of the changes that a `CaptureRing` carries.
+///
+/// A host frame is recorded while recording is on, the transport rolls, and its timeline frame is within the punch
+/// range. Used by one thread at a time.
+public struct CapturedTimeline: Sendable {
+  /// The frames that are recorded; `nil`: all.
+  public var punch: Range<TimelineFrame>?
+  private var stretches: [Stretch] = []
+  /// The number of transport starts and of switches of recording: a pass never goes across one.
+  private var startCount: UInt64 = 0
+  public private(set) var isOn = false
+
+  private struct Stretch {
+    var change: TimelineChange
+    var isOn: Bool
+    var startCount: UInt64
+  }
+
+  public init(punch: Range<TimelineFrame>? = nil) { self.punch = punch }
+
+  /// What a stretch of host frames is to a recording.
+  public struct Segment: Equatable, Sendable {
+    /// The first host frame behind it.
+    public var end: HostFrame
+    public var content: Content
+  }
+
+  public enum Content: Equatable, Sendable {
+    /// Stopped, or not to be recorded.
+    case nothing
+    /// Within a pass, if one has begun, but at no place of the timeline: a locate, or frames for which the host did not
+    /// call.
+    case between
+    /// Recorded: of which pass, and the timeline frame of the first host frame.
+    case recorded(PassKey, TimelineFrame)
+  }
+
+  /// Tells passes apart: a loop's wrap, a start of the transport, and switching recording on begin another.
+  public struct PassKey: Hashable, Sendable {
+    var startCount: UInt64
+    var wrapCount: UInt64
+  }
+
+  /// Adds a change, later than all before it, or at the same host frame as the last.
+  public mutating func add(_ change: TimelineChange) {
+    // A host's clock that begins again takes nothing of what was before.
+    if let last = stretches.last, change.hostFrame < last.change.hostFrame { stretches = [] }
+    if change.motion != .stopped, stretches.last?.change.motion ?? .stopped == .stopped { startCount += 1 }
+    if stretches.last?.change.hostFrame == change.hostFrame { stretches.removeLast() }
+    stretches.append(Stretch(change: change, isOn: isOn, startCount: startCount))
+  }
+
+  /// Switches recording on or off from a host frame on.
+  public mutating func setRecording(_ isOn: Bool, from hostFrame: HostFrame) {
+    guard isOn != self.isOn else { return }
+    self.isOn = isOn
+    startCount += 1
+    guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else { return update(from: 0) }
+    var change = stretches[index].change
+    if change.motion == .rolling { change.frame += hostFrame - change.hostFrame }
+    change.hostFrame = hostFrame
+    if stretches[index].change.hostFrame == hostFrame { stretches.remove(at: index) } else { update(from: index + 1) }
+    let place = stretches.firstIndex { $0.change.hostFrame > hostFrame } ?? stretches.endIndex
+    stretches.insert(Stretch(change: change, isOn: isOn, startCount: startCount), at: place)
+    update(from: place)
+  }
+
+  private mutating func update(from index: Int) {
+    for index in index..<max(index, stretches.count) {
+      stretches[index].isOn = isOn
+      stretches[index].startCount = startCount
+    }
+  }
+
+  /// Forgets what is needed for no frame from `hostFrame` on.
+  public mutating func forget(before hostFrame: HostFrame) {
+    guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }), index > 0 else { return }
+    stretches.removeFirst(index)
+  }
+
+  /// The longest stretch from a host frame on that is one thing to a recording.
+  public func segment(at hostFrame: HostFrame) -> Segment {
+    guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else {
+      return Segment(end: stretches.first?.change.hostFrame ?? .max, content: .nothing)
+    }
+    let stretch = stretches[index]
+    let end = index + 1 < stretches.count ? stretches[index + 1].change.hostFrame : .max
+    guard stretch.isOn else { return Segment(end: end, content: .nothing) }
+    switch stretch.change.motion {
+    case .stopped: return Segment(end: end, content: .nothing)
+    case .between: return Segment(end: end, content: .between)
+    case .rolling: break
+    }
+    let frame = stretch.change.frame + (hostFrame - stretch.change.hostFrame)
+    let key = PassKey(startCount: stretch.startCount, wrapCount: stretch.change.wrapCount)
+    // What counts in lies before 0.
+    let range = (punch ?? 0..<TimelineFrame.max).clamped(to: 0..<TimelineFrame.max)
+    if frame < range.lowerBound {
+      return Segment(end: min(end, hostFrame + (range.lowerBound - frame)), content: .nothing)
+    }
+    guard frame < range.upperBound else { return Segment(end: end, content: .nothing) }
+    let left = range.upperBound - frame
+    let punchEnd = left > HostFrame.max - hostFrame ? HostFrame.max : hostFrame + left
+    return Segment(end: min(end, punchEnd), content: .recorded(key, frame))
+  }
+}

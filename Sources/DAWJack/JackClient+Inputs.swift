@@ -1,0 +1,117 @@
+import CJack
+import DAWEngine
+import Foundation
+
+extension JackClient {
+  /// An audio input: a port of ours, and the port that it is connected to.
+  public struct Input: Hashable, Sendable {
+    /// Without the client's name; a number is added where another port has it.
+    public var name: String
+    /// The full name of an output of another client; `nil` if the user connects it.
+    public var source: String?
+
+    public init(name: String, source: String? = nil) {
+      self.name = name
+      self.source = source
+    }
+  }
+
+  /// Control thread: makes these the client's audio inputs. What comes in goes to `ring`, whose channels are the inputs in
+  /// order.
+  /// - Throws: `JackError.port`; the inputs are as they were.
+  public func setInputs(_ inputs: [Input], ring: CaptureRing) throws(JackError) {
+    var ports: [OpaquePointer] = []
+    do throws(JackError) {
+      for input in inputs { ports.append(try register(input)) }
+    } catch {
+      for port in ports { _ = library.functions.jack_port_unregister(handle, port) }
+      throw error
+    }
+    retiringInputs += inputPorts.map(\.port)
+    inputPorts = zip(inputs, ports).map { InputPort(input: $0, port: $1) }
+    status.setInputs(ports)
+    publish(JackInputs(ports, ring: ring))
+    connectInputs()
+  }
+
+  /// Control thread: connects the inputs whose sources are there and that are not connected to them. To be called from
+  /// time to time: a port that went away and came back is connected again.
+  public func connectInputs() {
+    removeRetiredInputs()
+    for port in inputPorts {
+      guard let source = port.input.source, let name = library.functions.jack_port_name(port.port) else { continue }
+      // A port that is not there is refused, and one that is connected already is told apart; both are right here.
+      if !connections(of: port.port).contains(source) { _ = library.functions.jack_connect(handle, source, name) }
+    }
+  }
+
+  /// The sources of inputs that are not there, each once.
+  public var missingSources: [String] {
+    var missing: [String] = []
+    for port in inputPorts {
+      guard let source = port.input.source, !missing.contains(source) else { continue }
+      if !connections(of: port.port).contains(source) { missing.append(source) }
+    }
+    return missing
+  }
+
+  /// Any thread: frames from the outside world to each input, in order.
+  public var captureLatencies: [Int] { status.inputLatencies }
+
+  /// The full names of the outputs of other clients that carry sound, the hardware's first.
+  public func audioSources() -> [String] { sources(type: JACK_DEFAULT_AUDIO_TYPE) }
+
+  /// Likewise those that carry MIDI.
+  public func midiSources() -> [String] { sources(type: JACK_DEFAULT_MIDI_TYPE) }
+
+  private func sources(type: String) -> [String] {
+    let physical = UInt(JackPortIsPhysical.rawValue)
+    let output = UInt(JackPortIsOutput.rawValue)
+    let first = serverPorts(type, flags: output | physical)
+    let all = serverPorts(type, flags: output)
+    let known = Set(first)
+    return first + all.filter { !known.contains($0) && !$0.hasPrefix("\(name):") }
+  }
+
+  private func register(_ input: Input) throws(JackError) -> OpaquePointer {
+    let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
+    var base = input.name.replacing(":", with: " ")
+    while base.utf8.count > longest { base.removeLast() }
+    let flags = UInt(JackPortIsInput.rawValue)
+    for number in 1...99 {
+      let name = number == 1 ? base : "\(base) \(number)"
+      if let port = library.functions.jack_port_register(handle, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0) {
+        return port
+      }
+    }
+    throw .port(name: base)
+  }
+
+  private func publish(_ inputs: JackInputs) {
+    publishedInputs += 1
+    let untaken = process.inputs.publish(Unmanaged.passRetained(inputs).toOpaque())
+    releaseInputs(untaken)
+    releaseInputs(process.inputs.collect())
+  }
+
+  /// The ports that are no longer inputs, once the audio thread does not use them.
+  private func removeRetiredInputs() {
+    releaseInputs(process.inputs.collect())
+    // All but the newest have been given back.
+    guard !retiringInputs.isEmpty, releasedInputs == publishedInputs - 1 else { return }
+    for port in retiringInputs { _ = library.functions.jack_port_unregister(handle, port) }
+    retiringInputs = []
+  }
+
+  private func releaseInputs(_ inputs: UnsafeMutableRawPointer?) {
+    guard let inputs else { return }
+    Unmanaged<JackInputs>.fromOpaque(inputs).release()
+    releasedInputs += 1
+  }
+}
+
+/// An audio input, and its port.
+struct InputPort {
+  var input: JackClient.Input
+  var port: OpaquePointer
+}

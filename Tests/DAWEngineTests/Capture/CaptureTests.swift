@@ -1,0 +1,208 @@
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWEngine
+
+/// A plan whose output is the number of the timeline's frame, from 1.
+private struct NumberedFrames {
+  let plan: RenderPlan
+  private let folder: TemporaryFolder
+
+  init(frameCount: Int) throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    let samples = (0..<frameCount).map { Float($0 + 1) }
+    try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: folder.path("numbers.raw"))) }
+    let source = AudioSource(
+      path: folder.path("numbers.raw"), sha256: "", frameCount: Int64(frameCount), channelCount: 1,
+      content: .plain(PCMLayout(dataOffset: 0, encoding: .float32, channelCount: 1)))
+    let end = TimelineFrame(frameCount)
+    let region = PlannedRegion(
+      regionID: 1, source: 0, frames: 0..<end, anchor: 0, channels: .one(0), gain: .constant(1))
+    plan = RenderPlan(
+      sampleRate: SampleRate(hertz: 48_000), sources: [source], instruments: [], regions: [region],
+      steps: [
+        .clear(StripID(0), buffer: 0), .sumRegions(StripID(1), 0..<1, into: 1, width: .mono),
+        .mix(
+          Connection(from: StripID(1), to: StripID(0)), 1, width: .mono, into: 0, left: .constant(1),
+          right: .constant(1)),
+        .output(StripID(0), buffer: 0, left: .constant(1), right: .constant(1)),
+      ], bufferCount: 2, endFrame: end)
+  }
+}
+
+/// What a ring carried, read as the thread that writes files reads it.
+private struct Reader {
+  let ring: CaptureRing
+  var timeline = CapturedTimeline()
+  /// By host frame, of each channel.
+  var samples: [HostFrame: [Float]] = [:]
+  var droppedCount = 0
+  var changes: [TimelineChange] = []
+
+  mutating func read() {
+    while let run = ring.takeRun() {
+      for change in ring.takeChanges() {
+        timeline.add(change)
+        changes.append(change)
+      }
+      droppedCount += run.droppedCount
+      var done = 0
+      while done < run.frameCount {
+        var count = 0
+        for channel in 0..<ring.channelCount {
+          let piece = ring.samples(ofChannel: channel, at: run.index + done, frameCount: run.frameCount - done)
+          for index in 0..<piece.count { samples[run.hostFrame + done + index, default: []].append(piece.pointer[index]) }
+          count = piece.count
+        }
+        done += count
+      }
+      ring.release(run)
+    }
+  }
+}
+
+@Suite struct CaptureTests {
+  /// The output of a plan says at each frame which frame of the timeline it is.
+  @Test(arguments: [1...1, 1...64, 1...3_000])
+  func theTimelineIsWhatWasPlayed(blockFrames: ClosedRange<Int>) throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    let numbers = try NumberedFrames(frameCount: 200_000)
+    defer { withExtendedLifetime(numbers) {} }
+    let stage = LiveStage(seed: seed, blockFrames: blockFrames)
+    stage.engine.publish(numbers.plan)
+    let ring = CaptureRing(channelCount: 2, frameCount: 1 << 16)
+    let sample = { (host: HostFrame, channel: Int) in Float(host.number) * (channel == 0 ? 1 : -1) }
+    stage.driver.capture = (ring, sample)
+    var reader = Reader(ring: ring)
+    // Nothing is known before.
+    reader.timeline.setRecording(true, from: 0)
+    var played: [HostFrame: Float] = [:]
+    for _ in 0..<30 {
+      let command: TransportCommand =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .stop
+        case 1: .locate(TimelineFrame(Int.random(in: 0..<100_000, using: &random)))
+        case 2:
+          .loop(first: 1_000, end: TimelineFrame(1_000 + Int.random(in: 1..<2_000, using: &random)))
+        case 3: .noLoop
+        default: .start
+        }
+      #expect(stage.engine.send(command))
+      if Int.random(in: 0..<4, using: &random) == 0 { stage.driver.miss(Int.random(in: 1..<500, using: &random)) }
+      stage.driver.playBlock(1)
+      stage.waitForStreams()
+      let first = stage.driver.hostFrame
+      stage.driver.clear()
+      stage.driver.play(Int.random(in: 1...(blockFrames.upperBound > 100 ? 4_000 : 1_500), using: &random))
+      for (index, value) in stage.driver.left.enumerated() { played[first + index] = value }
+      reader.read()
+    }
+    #expect(reader.droppedCount == 0)
+    #expect(stage.engine.record.lateFrameCount == 0)
+    for (host, value) in played {
+      #expect(reader.samples[host] == [sample(host, 0), sample(host, 1)], "host \(host), seed \(seed)")
+      let segment = reader.timeline.segment(at: host)
+      #expect(segment.end > host)
+      if case .recorded(_, let frame) = segment.content {
+        #expect(value == Float(frame.number + 1), "host \(host), seed \(seed)")
+      } else if value != 0, played[host - 1] == value - 1, played[host + 1] == value + 1 {
+        // A fade-out has no two steps of 1.
+        Issue.record("host \(host) played frame \(value - 1), and is not recorded, seed \(seed)")
+      }
+    }
+  }
+
+  @Test func whatHasNoRoomIsDroppedForAllChannelsAndCounted() throws {
+    let stage = LiveStage(seed: 1, blockFrames: 100...100)
+    let ring = CaptureRing(channelCount: 3, frameCount: 1_024)
+    stage.driver.capture = (ring, { host, channel in Float(host.number + channel) })
+    var reader = Reader(ring: ring)
+    stage.driver.play(1_500)
+    reader.read()
+    #expect(reader.samples.count == 1_000)
+    stage.driver.play(200)
+    reader.read()
+    #expect(reader.droppedCount == 500)
+    #expect(reader.samples.count == 1_200)
+    #expect(reader.samples.allSatisfy { host, values in values == (0..<3).map { Float(host.number + $0) } })
+  }
+
+  @Test func aHostWithoutAClockWaitsForRoom() async throws {
+    let stage = LiveStage(seed: 1, blockFrames: 64...64)
+    let ring = CaptureRing(channelCount: 1, frameCount: 256)
+    stage.driver.isFreewheeling = true
+    stage.driver.capture = (ring, { host, _ in Float(host.number) })
+    let isDone = Monitor(false)
+    let frames = Monitor(0)
+    let reading = Thread {
+      var reader = Reader(ring: ring)
+      while !isDone.update({ $0 }) {
+        usleep(2_000)
+        reader.read()
+      }
+      reader.read()
+      let (count, dropped) = (reader.samples.count, reader.droppedCount)
+      frames.update { $0 = dropped == 0 ? count : -1 }
+    }
+    reading.start()
+    stage.driver.play(20_000)
+    isDone.update { $0 = true }
+    #expect(frames.wait(atMost: 30, for: { $0 == 0 ? nil : $0 }) == 20_000)
+  }
+
+  @Test func passesEndAtWrapsStopsAndSwitches() {
+    var timeline = CapturedTimeline()
+    func change(_ host: HostFrame, _ frame: TimelineFrame, _ motion: TimelineChange.Motion, wraps: UInt64 = 0) {
+      timeline.add(TimelineChange(hostFrame: host, frame: frame, motion: motion, wrapCount: wraps))
+    }
+    func key(_ host: HostFrame) -> CapturedTimeline.PassKey? {
+      if case .recorded(let key, _) = timeline.segment(at: host).content { key } else { nil }
+    }
+    change(0, 0, .stopped)
+    change(100, 0, .between)
+    change(200, 0, .rolling)
+    change(1_200, 500, .rolling, wraps: 1)
+    change(1_300, 600, .between, wraps: 1)
+    change(1_350, 50, .rolling, wraps: 1)
+    change(2_000, 700, .stopped)
+    change(3_000, 700, .rolling)
+    #expect([150, 300, 2_500].allSatisfy { key($0) == nil })
+    timeline.setRecording(true, from: 400)
+    #expect(key(300) == nil)
+    let first = key(400)
+    #expect(first != nil && key(1_199) == first && key(1_200) != first)
+    // A locate is within a pass.
+    #expect(timeline.segment(at: 1_310) == .init(end: 1_350, content: .between))
+    #expect(key(1_360) == key(1_200) && key(3_000) != key(1_360))
+    #expect(timeline.segment(at: 1_400).content == .recorded(key(1_200)!, 100))
+    timeline.setRecording(false, from: 3_500)
+    #expect(key(3_499) != nil && key(3_500) == nil && timeline.segment(at: 3_600).content == .nothing)
+    timeline.setRecording(true, from: 3_700)
+    #expect(key(3_700) != nil && key(3_700) != key(3_499))
+    // Forgetting changes nothing behind it.
+    let before = [3_499, 3_600, 3_900].map { timeline.segment(at: HostFrame($0)) }
+    timeline.forget(before: 3_400)
+    #expect([3_499, 3_600, 3_900].map { timeline.segment(at: HostFrame($0)) } == before)
+  }
+
+  @Test func punchCutsAtItsFrames() {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.setRecording(true, from: 0)
+    timeline.add(TimelineChange(hostFrame: 1_000, frame: -50, motion: .rolling, wrapCount: 0))
+    #expect(timeline.segment(at: 1_000) == .init(end: 1_150, content: .nothing))
+    guard case .recorded(_, 100) = timeline.segment(at: 1_150).content else {
+      Issue.record("\(timeline.segment(at: 1_150))")
+      return
+    }
+    #expect(timeline.segment(at: 1_150).end == 1_250)
+    #expect(timeline.segment(at: 1_250) == .init(end: .max, content: .nothing))
+    // What counts in is never recorded.
+    timeline.punch = nil
+    #expect(timeline.segment(at: 1_000) == .init(end: 1_050, content: .nothing))
+  }
+}
