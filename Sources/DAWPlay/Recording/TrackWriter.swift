@@ -1,0 +1,252 @@
+import DAWEngine
+import DAWMedia
+import DAWTime
+
+/// Writes the passes of one track. Used by the writing thread alone.
+final class TrackWriter {
+  let track: ArmedTrack
+  /// The track's first channel in the ring.
+  private let firstChannel: Int
+  private let recording: RecordingFolder
+  private let header: RecordingHeader
+  private let spill: RecordingFolder?
+  private let newID: () -> Int64
+  private let alignment: RecordAlignment
+  private var open: OpenPass?
+  private var passCount = 0
+  private var nextSegment = 1
+  private var pointers: [UnsafePointer<Float>] = []
+  /// The ledger's records that arose since they were taken.
+  private var records: [LedgerRecord] = []
+  private(set) var clippedPasses: Set<Int64> = []
+  /// Linear peaks of the passes.
+  private(set) var peaks: [Int64: Float] = [:]
+
+  private struct OpenPass {
+    let writer: SegmentWriter
+    let key: CapturedTimeline.PassKey
+    /// Frames from what is played to what comes in for it.
+    let lag: Int
+    /// The frames that have passed.
+    var frames: Int64 = 0
+    var disk = Disk.writing
+    var lastLatency: Latency
+  }
+
+  /// What becomes of the frames.
+  private enum Disk {
+    case writing
+    /// They are counted as a gap, until this many frames have passed.
+    case failed(GapCause, retryAt: Int64, failureCount: Int)
+  }
+
+  /// As the server reports it, in frames.
+  struct Latency: Equatable {
+    var capture: Int
+    var playback: Int
+
+    func lag(_ alignment: RecordAlignment) -> Int { alignment == .heard ? capture + playback : capture }
+  }
+
+  /// Gaps up to so many seconds are zeros in a file.
+  private static let longestSilence = 10
+
+  init(
+    _ track: ArmedTrack, firstChannel: Int, in recording: RecordingFolder, _ header: RecordingHeader,
+    spill: RecordingFolder?, alignment: RecordAlignment, newID: @escaping () -> Int64
+  ) {
+    self.track = track
+    self.firstChannel = firstChannel
+    self.recording = recording
+    self.header = header
+    self.spill = spill
+    self.alignment = alignment
+    self.newID = newID
+  }
+
+  var isOpen: Bool { open != nil }
+
+  /// The pass's files that are to be flushed to disk.
+  func takeFilesToSync() -> [RecordedFile] { open?.writer.takeFilesToSync() ?? [] }
+
+  /// For a thread that makes the next file beforehand.
+  var segmentWriter: SegmentWriter? { open?.writer }
+
+  func takeRecords() -> [LedgerRecord] {
+    records += open?.writer.takeRecords() ?? []
+    defer { records = [] }
+    return records
+  }
+
+  // MARK: Frames
+
+  /// What came in: samples, or a reason why there are none.
+  enum Input {
+    case ring(CaptureRing, index: Int)
+    case gap(GapCause)
+  }
+
+  /// Takes frames that came in.
+  /// - Parameters:
+  ///   - latency: of now; a pass that is open keeps the one it began with.
+  ///   - problem: called with the first error of a failure, and when it is over with `nil`.
+  func take(
+    _ input: Input, hostFrame: HostFrame, frameCount: Int, timeline: CapturedTimeline, latency: Latency,
+    problem: (AudioFileWriteError?) -> Void
+  ) {
+    noteLatency(latency)
+    var done = 0
+    while done < frameCount {
+      let played = hostFrame + done - (open?.lag ?? latency.lag(alignment))
+      let segment = timeline.segment(at: played)
+      let count = min(frameCount - done, segment.end.number.subtractingReportingOverflow(played.number).partialValue)
+      switch segment.content {
+      case .nothing: endPass(problem)
+      case .between:
+        if open != nil {
+          open?.writer.endPiece()
+          append(input, from: done, count, problem)
+        }
+      case .recorded(let key, let frame):
+        if open?.key != key {
+          endPass(problem)
+          beginPass(key, at: hostFrame + done, latency)
+          // Its lag is that of now: what is played there was looked up with the one of the pass before.
+          if open?.lag != hostFrame + done - played { continue }
+        }
+        open?.writer.locate(to: Int64(frame.number) + Int64(track.recordOffset))
+        append(input, from: done, count, problem)
+      }
+      done += count
+    }
+  }
+
+  /// Writes what was collected, so that it outlives this process.
+  func flush(_ problem: (AudioFileWriteError?) -> Void) { writing(problem) { writer throws(AudioFileWriteError) in try writer.flush() } }
+
+  /// Also writes the sizes in the header.
+  func refreshHeader(_ problem: (AudioFileWriteError?) -> Void) {
+    writing(problem) { writer throws(AudioFileWriteError) in try writer.refreshHeader() }
+  }
+
+  /// Ends the pass under way.
+  func endPass(_ problem: (AudioFileWriteError?) -> Void) {
+    guard var pass = open else { return }
+    writing(problem) { writer throws(AudioFileWriteError) in _ = try writer.seal() }
+    pass = open ?? pass
+    let missing = pass.frames - pass.writer.nextFrame
+    if missing > 0 { try? pass.writer.skip(frameCount: missing, cause: cause(of: pass.disk)) }
+    pass.writer.abandonFile()
+    records += pass.writer.takeRecords()
+    records.append(.endPass(pass: pass.writer.pass.pass, frames: pass.frames))
+    if pass.writer.clippedSampleCount > 0 { clippedPasses.insert(pass.writer.pass.pass) }
+    nextSegment = (pass.writer.files.last?.index ?? nextSegment - 1) + 1
+    open = nil
+  }
+
+  /// As where the room on the disk is used up: from now on frames are counted as a gap.
+  func stopWriting(_ cause: GapCause) {
+    guard let pass = open, case .writing = pass.disk else { return }
+    open?.disk = .failed(cause, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
+    try? pass.writer.flush()
+    pass.writer.abandonFile()
+  }
+
+  private func beginPass(_ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: Latency) {
+    passCount += 1
+    let pass = PassHeader(
+      pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount,
+      channelCount: track.channelCount, inputs: track.sources.map { $0 ?? "" },
+      firstHostFrame: Int64(hostFrame.number), captureLatency: latency.capture, playbackLatency: latency.playback,
+      recordOffset: track.recordOffset, alignment: alignment)
+    guard let writer = try? SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment) else {
+      return
+    }
+    records.append(.pass(pass))
+    open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
+  }
+
+  private func noteLatency(_ latency: Latency) {
+    guard let pass = open, pass.lastLatency != latency else { return }
+    open?.lastLatency = latency
+    records.append(
+      .latency(
+        pass: pass.writer.pass.pass, capture: latency.capture, playback: latency.playback, atFrame: pass.frames))
+  }
+
+  private func append(_ input: Input, from offset: Int, _ count: Int, _ problem: (AudioFileWriteError?) -> Void) {
+    guard open != nil else { return }
+    resume(problem)
+    // What is lost with a file that fails is known from here on.
+    open?.frames += Int64(count)
+    writing(problem) { [self] (writer: SegmentWriter) throws(AudioFileWriteError) in
+      switch input {
+      case .gap(let cause):
+        if count <= Self.longestSilence * header.sampleRate {
+          try writer.writeSilence(frameCount: Int64(count), cause: cause)
+        } else {
+          try writer.skip(frameCount: Int64(count), cause: cause)
+        }
+      case .ring(let ring, let index):
+        var done = 0
+        while done < count {
+          var pieceCount = count - done
+          pointers.removeAll(keepingCapacity: true)
+          for channel in firstChannel..<firstChannel + track.channelCount {
+            let piece = ring.samples(ofChannel: channel, at: index + offset + done, frameCount: count - done)
+            pieceCount = piece.count
+            pointers.append(piece.pointer)
+          }
+          try writer.write(pointers, frameCount: pieceCount)
+          done += pieceCount
+        }
+      }
+    }
+  }
+
+  // MARK: Failures
+
+  private func cause(of disk: Disk) -> GapCause { if case .failed(let cause, _, _) = disk { cause } else { .ioError } }
+
+  /// Does something with the writer where the disk works. A file that fails is given up, and frames are counted as a gap
+  /// until it is tried again.
+  private func writing(
+    _ problem: (AudioFileWriteError?) -> Void, _ body: (SegmentWriter) throws(AudioFileWriteError) -> Void
+  ) {
+    guard let pass = open, case .writing = pass.disk else { return }
+    do throws(AudioFileWriteError) {
+      try body(pass.writer)
+    } catch {
+      pass.writer.abandonFile()
+      fail(error, count: 1)
+      problem(error)
+    }
+  }
+
+  private func fail(_ error: AudioFileWriteError, count: Int) {
+    guard let pass = open else { return }
+    let cause = GapCause(error)
+    if let spill, cause == .diskFull || count >= 3 { pass.writer.spill = spill }
+    // An error of the device may be one of the file: the next one is tried at once.
+    let isImmediate = pass.writer.spill != nil && count <= 3 || cause == .ioError && count < 3
+    let wait = isImmediate ? 0 : Int64(header.sampleRate)
+    open?.disk = .failed(cause, retryAt: pass.frames + wait, failureCount: count)
+  }
+
+  /// Begins a new file behind a gap, where it is time to try again.
+  private func resume(_ problem: (AudioFileWriteError?) -> Void) {
+    guard let pass = open, case .failed(let cause, let retryAt, let count) = pass.disk, pass.frames >= retryAt else {
+      return
+    }
+    do throws(AudioFileWriteError) {
+      let missing = pass.frames - pass.writer.nextFrame
+      if missing > 0 { try pass.writer.skip(frameCount: missing, cause: cause) }
+      try pass.writer.reserveNext()
+      open?.disk = .writing
+      problem(nil)
+    } catch {
+      pass.writer.abandonFile()
+      fail(error, count: count + 1)
+    }
+  }
+}
