@@ -35,6 +35,7 @@ let package = Package(
     .target(name: "CALSA"),
     .target(name: "CArguments"),
     .target(name: "CChildProcess"),
+    .target(name: "CFileSystem"),
     .target(name: "CRealtimeCheck"),
     .target(name: "CSampleCodec"),
 
@@ -48,7 +49,9 @@ let package = Package(
     .target(
       name: "DAWMedia",
       dependencies: [
-        "DAWTime", "DAWErrors", "CChildProcess", "CSndFile", "CSoxr", "CEBUR128", "CNettle", "CSampleCodec",
+        "DAWTime", "DAWErrors", "CChildProcess", "CFileSystem", "CSndFile", "CSoxr", "CEBUR128", "CNettle",
+        "CSampleCodec",
+        "CZlib",
       ],
       swiftSettings: swiftSettings),
 

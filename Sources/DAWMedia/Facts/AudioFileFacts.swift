@@ -15,16 +15,26 @@ public struct AudioFileFacts: Equatable, Sendable {
   /// Whether seeking gives the same samples as decoding from the start. If not (MP3, Ogg), `AudioFileReader` decodes
   /// from the start at every step back; such a file is better converted once.
   public let seeksExactly: Bool
+  /// Whether it is a take's manifest; its segments are read directly.
+  public let isTake: Bool
   public let warnings: [AudioFileWarning]
 
   public static let acceptedChannelCounts = 1...1024
   /// Hertz.
   public static let acceptedRates = 1_000...768_000
 
-  /// Examines a file. For PCM WAV only the header is read; any other format is decoded once, to count its frames.
+  /// Whether reading it takes a decoder.
+  public var isDecoded: Bool { pcmLayout == nil && !isTake }
+
+  /// Examines a file. For PCM WAV only the header is read, and of a take's segments nothing but whether they are there;
+  /// any other format is decoded once, to count its frames.
   /// - Throws: `AudioFileError`.
   public static func read(path: String) throws(AudioFileError) -> AudioFileFacts {
     let file = try OpenAudioFile(path: path)
+    if let take = try TakeManifest.read(from: file) {
+      try take.check(path: path, hashes: false)
+      return try AudioFileFacts(take, path: path)
+    }
     if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }
     let decoder = try SoundFileDecoder(path: path)
     return try decoder.facts()
@@ -34,6 +44,7 @@ public struct AudioFileFacts: Equatable, Sendable {
   /// - Throws: as `read(path:)`.
   public static func read(path: String, countedFrames: FrameCount) throws(AudioFileError) -> AudioFileFacts {
     let file = try OpenAudioFile(path: path)
+    if let take = try TakeManifest.read(from: file) { return try AudioFileFacts(take, path: path) }
     if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }
     return try SoundFileDecoder(path: path).facts(frames: countedFrames.frames)
   }
@@ -43,7 +54,7 @@ extension AudioFileFacts {
   /// - Throws: if channels, rate or length are outside of the accepted ranges.
   init(
     path: String, frames: Int64, hertz: Int, channelCount: Int, format: String, pcmLayout: PCMLayout?,
-    seeksExactly: Bool, warnings: [AudioFileWarning]
+    seeksExactly: Bool, warnings: [AudioFileWarning], isTake: Bool = false
   ) throws(AudioFileError) {
     guard Self.acceptedChannelCounts.contains(channelCount) else {
       throw .channelCount(path: path, found: channelCount)
@@ -57,5 +68,6 @@ extension AudioFileFacts {
     self.pcmLayout = pcmLayout
     self.seeksExactly = seeksExactly
     self.warnings = warnings
+    self.isTake = isTake
   }
 }

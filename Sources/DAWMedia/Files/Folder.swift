@@ -71,12 +71,16 @@ public final class Folder: Sendable {
   // MARK: Opening
 
   /// Opens a folder in it.
-  /// - Parameter makes: whether to make it if it is missing; its name is then flushed to disk.
+  /// - Parameters:
+  ///   - makes: whether to make it if it is missing; its name is then flushed to disk.
+  ///   - mode: of a folder that is made.
   /// - Throws: with the code `ELOOP` if it is a link.
-  public func folder(_ name: String, makes: Bool = false) throws(SystemCallFailure) -> Folder {
+  public func folder(
+    _ name: String, makes: Bool = false, mode: mode_t = 0o777
+  ) throws(SystemCallFailure) -> Folder {
     try Self.requireName(name)
     if makes {
-      if mkdirat(number, name, 0o777) == 0 {
+      if mkdirat(number, name, mode) == 0 {
         try sync()
       } else if errno != EEXIST, errno != EROFS {
         throw SystemCallFailure(call: "mkdir", code: errno)
@@ -88,19 +92,21 @@ public final class Folder: Sendable {
 
   /// Makes a folder.
   /// - Throws: with the code `EEXIST` if the name exists.
-  public func makeFolder(_ name: String) throws(SystemCallFailure) {
+  public func makeFolder(_ name: String, mode: mode_t = 0o777) throws(SystemCallFailure) {
     try Self.requireName(name)
-    guard mkdirat(number, name, 0o777) == 0 else { throw SystemCallFailure(call: "mkdir", code: errno) }
+    guard mkdirat(number, name, mode) == 0 else { throw SystemCallFailure(call: "mkdir", code: errno) }
   }
 
   /// Opens or makes a regular file. Never blocks on a named pipe or a device.
-  /// - Parameter flags: as for open(2).
+  /// - Parameters:
+  ///   - flags: as for open(2).
+  ///   - mode: of a file that is made.
   /// - Returns: a descriptor that the caller has to close; close-on-exec.
   /// - Throws: with the code `ELOOP` for a link, `ENODEV` for a named pipe or a device.
-  public func openFile(_ name: String, _ flags: Int32) throws(SystemCallFailure) -> Int32 {
+  public func openFile(_ name: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemCallFailure) -> Int32 {
     try Self.requireName(name)
     // O_NONBLOCK changes nothing for a file.
-    let opened = try open(name, flags | O_NONBLOCK | O_NOCTTY)
+    let opened = try open(name, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
     var status = stat()
     if fstat(opened, &status) == 0, status.isFile { return opened }
     close(opened)
@@ -129,9 +135,9 @@ public final class Folder: Sendable {
     return opened
   }
 
-  private func open(_ name: String, _ flags: Int32) throws(SystemCallFailure) -> Int32 {
+  private func open(_ name: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemCallFailure) -> Int32 {
     while true {
-      let opened = openat(number, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      let opened = openat(number, name, flags | O_NOFOLLOW | O_CLOEXEC, mode)
       if opened >= 0 { return opened }
       let code = errno
       if code == EINTR { continue }

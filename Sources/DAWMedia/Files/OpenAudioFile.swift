@@ -7,16 +7,34 @@ final class OpenAudioFile {
   private let descriptor: FileDescriptor
 
   /// Never blocks: a named pipe or a device is refused before it is opened.
-  init(path: String) throws(AudioFileError) {
+  convenience init(path: String) throws(AudioFileError) {
     var before = stat()
     guard stat(path, &before) == 0 else { throw Self.error(path, SystemCallFailure(call: "open", code: errno)) }
     try Self.requireRegularFile(before, path)
+    let number: Int32
     do throws(SystemCallFailure) {
       // A pipe may have replaced the file meanwhile; O_NONBLOCK does not affect files.
-      descriptor = try FileDescriptor.opening(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      number = try FileDescriptor.openingNumber(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     } catch {
       throw Self.error(path, error)
     }
+    try self.init(owning: number, path: path)
+  }
+
+  /// A file in an open folder. A link is refused.
+  convenience init(_ name: String, in folder: Folder) throws(AudioFileError) {
+    let path = Path.joining(folder.path, name)
+    let number: Int32
+    do throws(SystemCallFailure) {
+      number = try folder.openFile(name, O_RDONLY)
+    } catch {
+      throw Self.error(path, error)
+    }
+    try self.init(owning: number, path: path)
+  }
+
+  private init(owning number: Int32, path: String) throws(AudioFileError) {
+    descriptor = FileDescriptor(owning: number)
     let status: stat
     do {
       status = try descriptor.status()
@@ -31,6 +49,11 @@ final class OpenAudioFile {
 
   /// The descriptor, for libraries; closed with this object.
   var number: Int32 { descriptor.number }
+
+  /// The user whose file it is.
+  func owner() throws(AudioFileError) -> uid_t {
+    do { return try descriptor.status().st_uid } catch { throw Self.error(path, error) }
+  }
 
   /// Nanoseconds since 1970.
   func modificationTime() throws(AudioFileError) -> Int64 {

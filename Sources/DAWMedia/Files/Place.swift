@@ -1,3 +1,5 @@
+import Glibc
+
 /// A location for writing and deleting: a folder named by the user, which may be reached through links, and names below
 /// it, none of which may be a link. Reading follows links; writing and deleting never does, so that a project from
 /// elsewhere cannot lead out of its folder.
@@ -36,10 +38,11 @@ public struct Place: Hashable, Sendable {
 
   /// Opens the folder.
   /// - Throws: with the code `ELOOP` if it, or a folder between the root and it, is a link.
-  public func open() throws(SystemCallFailure) -> Folder { try walk(makes: false) }
+  public func open() throws(SystemCallFailure) -> Folder { try walk(makes: false, mode: 0) }
 
   /// Opens the folder, after making it and its parents below the root if they are missing.
-  public func make() throws(SystemCallFailure) -> Folder { try walk(makes: true) }
+  /// - Parameter mode: of the folders that are made.
+  public func make(mode: mode_t = 0o777) throws(SystemCallFailure) -> Folder { try walk(makes: true, mode: mode) }
 
   /// Makes the root and its parents, if they are missing.
   public func makeRoot() throws(SystemCallFailure) { try Path.makeFolder(root) }
@@ -55,9 +58,9 @@ public struct Place: Hashable, Sendable {
     folder.removeAll(name)
   }
 
-  private func walk(makes: Bool) throws(SystemCallFailure) -> Folder {
+  private func walk(makes: Bool, mode: mode_t) throws(SystemCallFailure) -> Folder {
     var folder = try Folder(path: root)
-    for name in names { folder = try folder.folder(name, makes: makes) }
+    for name in names { folder = try folder.folder(name, makes: makes, mode: mode) }
     return folder
   }
 }

@@ -1,7 +1,7 @@
 import DAWTime
 
-/// Reads any audio file's samples by frame, at the file's rate: PCM WAV directly, other formats through libsndfile,
-/// with equal results where both apply. Used by one thread at a time.
+/// Reads any audio file's samples by frame, at the file's rate: PCM WAV and takes directly, other formats through
+/// libsndfile, with equal results where both apply. Used by one thread at a time.
 ///
 /// A frame always has the same samples, whatever was read before. For formats without `seeksExactly`, a step back
 /// decodes from the start again: read those in order, or convert them once (`WaveCache`).
@@ -12,6 +12,7 @@ public final class AudioFileReader {
   public var notFiniteCount: Int64 {
     switch source {
     case .plain(let reader): reader.notFiniteCount
+    case .take(let reader): reader.notFiniteCount
     case .decoded: decodedNotFiniteCount
     }
   }
@@ -21,6 +22,7 @@ public final class AudioFileReader {
 
   private enum Source {
     case plain(PCMReader)
+    case take(TakeReader)
     case decoded(SoundFileDecoder)
   }
 
@@ -35,6 +37,10 @@ public final class AudioFileReader {
     self.facts = facts
     if let layout = facts.pcmLayout {
       source = .plain(PCMReader(file: try OpenAudioFile(path: path), layout: layout))
+    } else if facts.isTake {
+      let reader = try TakeReader(path: path)
+      guard reader.channelCount == facts.channelCount else { throw .changedWhileRead(path: path) }
+      source = .take(reader)
     } else {
       source = .decoded(try Self.decoder(path, facts))
     }
@@ -56,6 +62,7 @@ public final class AudioFileReader {
     let done: Int
     switch source {
     case .plain(let reader): done = try reader.read(at: frame, count: wanted, into: samples)
+    case .take(let reader): done = try reader.read(at: frame, count: wanted, into: samples)
     case .decoded: done = try decode(at: frame, count: wanted, into: samples)
     }
     guard done == wanted else {
@@ -88,7 +95,7 @@ public final class AudioFileReader {
   private func current() throws(AudioFileError) -> SoundFileDecoder {
     switch source {
     case .decoded(let decoder): return decoder
-    case .plain: return try Self.decoder(path, facts)
+    case .plain, .take: return try Self.decoder(path, facts)
     }
   }
 

@@ -8,17 +8,16 @@ final class PackingBuffer: @unchecked Sendable {
   private(set) var frame: Int64 = 0
   private let format: AudioFileFormat
   private let bytes: UnsafeMutableRawBufferPointer
-  private var filled = 0
+  /// Bytes that are not written yet.
+  private(set) var filled = 0
   private let slices: SliceBuffer
   private let integers: UnsafeMutablePointer<Int32>
   private let packer: SamplePacker
 
-  /// Large enough to amortise a system call, small enough for the L2 cache.
-  private static let byteCount = 1 << 18
-
-  init(format: AudioFileFormat) {
+  /// - Parameter byteCount: by default large enough to amortise a system call, small enough for the L2 cache.
+  init(format: AudioFileFormat, byteCount: Int = 1 << 18) {
     self.format = format
-    bytes = .allocate(byteCount: Self.byteCount, alignment: 64)
+    bytes = .allocate(byteCount: byteCount, alignment: 64)
     slices = SliceBuffer(channelCount: format.channelCount)
     integers = .allocate(capacity: SamplePacker.maximumCount)
     packer = SamplePacker(

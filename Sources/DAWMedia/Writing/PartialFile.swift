@@ -14,9 +14,10 @@ final class PartialFile {
   private let replaces: Bool
   private var isPending = true
 
-  /// - Parameter replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and
-  ///   in `commit`.
-  init(at place: Place, replaces: Bool) throws(AudioFileWriteError) {
+  /// - Parameters:
+  ///   - replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and in `commit`.
+  ///   - mode: the file's.
+  init(at place: Place, replaces: Bool, mode: mode_t = 0o666) throws(AudioFileWriteError) {
     path = place.path
     name = place.name
     self.replaces = replaces
@@ -34,7 +35,7 @@ final class PartialFile {
       folder.removeAbandoned(name)
     }
     do throws(SystemCallFailure) {
-      (partialName, number) = try Self.create(in: folder, prefix)
+      (partialName, number) = try Self.create(in: folder, prefix, mode)
     } catch {
       throw AudioFileWriteError(path: place.path, error)
     }
@@ -108,11 +109,11 @@ final class PartialFile {
   }
 
   private static func create(
-    in folder: Folder, _ prefix: String
+    in folder: Folder, _ prefix: String, _ mode: mode_t
   ) throws(SystemCallFailure) -> (name: String, number: Int32) {
     while true {
       let name = prefix + eightDigits()
-      let number = try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL)
+      let number = try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
       // Locked as long as the process lives, to tell it from an abandoned file. Another process may have removed it as
       // abandoned before it was locked: try again.
       var status = stat()

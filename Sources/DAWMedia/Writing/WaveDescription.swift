@@ -1,5 +1,5 @@
-/// Metadata of a WAV: a Broadcast Wave extension, iXML and markers. None has a timestamp, so that the same bounce gives
-/// the same bytes.
+/// Metadata of a WAV: a Broadcast Wave extension, iXML and markers. Only a recording has a date, so that the same bounce
+/// gives the same bytes.
 public struct WaveDescription: Hashable, Sendable {
   /// ASCII, truncated to 256 characters.
   public var description: String
@@ -15,6 +15,10 @@ public struct WaveDescription: Hashable, Sendable {
   public var xml: String?
   /// In order of frame; those beyond the file's 32-bit range are left out.
   public var markers: [WaveMarker]
+  /// Local date and time of the first frame, `2026-11-22` and `14:03:07`; empty for none.
+  var date = "", time = ""
+  /// The body of a recorded segment's own chunk, of even length; empty for none.
+  var segmentChunk: [UInt8] = []
 
   public init(
     description: String = "", originator: String = "", timeReference: Int64 = 0, hasExtension: Bool = true,
@@ -31,6 +35,7 @@ public struct WaveDescription: Hashable, Sendable {
   /// The chunks; their length only depends on the texts.
   func chunks(for format: AudioFileFormat) -> [UInt8] {
     (hasExtension ? Self.chunk("bext", extensionBody(for: format), filler: 0) : [])
+      + (segmentChunk.isEmpty ? [] : Self.chunk(SegmentChunk.name, segmentChunk, filler: 0))
       + (xml.map { Self.chunk("iXML", Array($0.utf8), filler: UInt8(ascii: "\n")) } ?? [])
       + (markers.isEmpty ? [] : Self.chunk("cue ", cueBody, filler: 0) + Self.chunk("LIST", labelBody, filler: 0))
   }
@@ -65,8 +70,8 @@ public struct WaveDescription: Hashable, Sendable {
   /// - SeeAlso: EBU Tech 3285, version 2, section 2.3; supplement 1 of its first edition for the coding history.
   private func extensionBody(for format: AudioFileFormat) -> [UInt8] {
     var body = Self.field(description, 256) + Self.field(originator, 32)
-    // Originator reference, date and time: empty.
-    body += [UInt8](repeating: 0, count: 32 + 10 + 8)
+    // Originator reference: empty.
+    body += [UInt8](repeating: 0, count: 32) + Self.field(date, 10) + Self.field(time, 8)
     body.append(littleEndian: UInt64(clamping: timeReference))
     body.append(littleEndian: UInt16(2))
     body += [UInt8](repeating: 0, count: 64)

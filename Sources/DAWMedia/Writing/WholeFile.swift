@@ -1,10 +1,14 @@
 import Glibc
 
 /// Writes a file atomically: under a temporary name, which is renamed once it is complete and flushed to disk.
-/// - Parameter replaces: whether an existing file is replaced; else it is an error.
+/// - Parameters:
+///   - replaces: whether an existing file is replaced; else it is an error.
+///   - mode: the file's.
 /// - Throws: `AudioFileWriteError`; no incomplete file is left.
-public func writeWholeFile(_ bytes: [UInt8], at place: Place, replaces: Bool) throws(AudioFileWriteError) {
-  let file = try PartialFile(at: place, replaces: replaces)
+public func writeWholeFile(
+  _ bytes: [UInt8], at place: Place, replaces: Bool, mode: mode_t = 0o666
+) throws(AudioFileWriteError) {
+  let file = try PartialFile(at: place, replaces: replaces, mode: mode)
   do throws(SystemCallFailure) {
     try FileDescriptor.write(bytes, to: file.number, at: 0)
   } catch {

@@ -1,0 +1,99 @@
+import Glibc
+
+/// A recording's ledger: a text file to which records are appended, each a line with its checksum. Used by one thread at
+/// a time.
+public final class Ledger {
+  public static let fileName = "ledger"
+
+  private let file: RecordedFile
+  private let path: String
+  /// Bytes of whole records.
+  private var byteCount: Int64 = 0
+
+  /// Makes the file.
+  /// - Throws: `.exists` if there is one.
+  public init(creatingIn folder: RecordingFolder) throws(AudioFileWriteError) {
+    path = folder.place.appending(Self.fileName).path
+    file = try folder.makeFile(Self.fileName)
+  }
+
+  /// Opens the ledger of a recording that is to be finished, after its whole records: what follows a damaged one is cut
+  /// off.
+  public init(reopeningIn folder: RecordingFolder) throws(AudioFileWriteError) {
+    path = folder.place.appending(Self.fileName).path
+    do throws(SystemCallFailure) {
+      file = RecordedFile(owning: try folder.folder.openFile(Self.fileName, O_RDWR | O_CREAT, mode: 0o600))
+      byteCount = try LedgerReader.read(file.number) { _ in }.byteCount
+      try cut()
+    } catch {
+      throw AudioFileWriteError(path: path, error)
+    }
+  }
+
+  /// Writes records at the end, without flushing them to disk. In one call, so that a kill leaves all of them but the last.
+  /// - Throws: `.diskFull` and others; then none of them is there.
+  public func append(_ records: [LedgerRecord]) throws(AudioFileWriteError) {
+    var bytes: [UInt8] = []
+    for record in records { CheckedLine.append(record.json, to: &bytes) }
+    do throws(SystemCallFailure) {
+      try FileDescriptor.write(bytes, to: file.number, at: byteCount)
+      byteCount += Int64(bytes.count)
+    } catch {
+      // The next call writes over what was written in part.
+      try? cut()
+      throw AudioFileWriteError(path: path, error)
+    }
+  }
+
+  /// Flushes it to disk.
+  public func sync() throws(AudioFileWriteError) {
+    do { try file.sync() } catch { throw AudioFileWriteError(path: path, error) }
+  }
+
+  /// The open file, for a thread that flushes it to disk.
+  public var openFile: RecordedFile { file }
+
+  private func cut() throws(SystemCallFailure) {
+    guard ftruncate(file.number, off_t(byteCount)) == 0 else { throw SystemCallFailure(call: "shorten", code: errno) }
+  }
+
+  /// Reads the records up to the first that is damaged.
+  /// - Returns: `damagedFrom` is the offset of the first byte that is in no whole record; `nil` if there is none.
+  /// - Throws: if the file cannot be read; its absence is an error with the code `ENOENT`.
+  public static func read(
+    in folder: RecordingFolder
+  ) throws(SystemCallFailure) -> (records: [LedgerRecord], damagedFrom: Int64?) {
+    var records: [LedgerRecord] = []
+    let file = FileDescriptor(owning: try folder.folder.openFile(fileName, O_RDONLY))
+    let extent = try LedgerReader.read(file.number) { records.append($0) }
+    return (records, extent.byteCount == extent.fileByteCount ? nil : extent.byteCount)
+  }
+}
+
+enum LedgerReader {
+  /// More than a year of 64 tracks has; bounds the memory for another's file.
+  private static let maximumByteCount: Int64 = 1 << 28
+
+  /// Passes the whole records to `body`, up to the first that is damaged.
+  static func read(
+    _ number: Int32, _ body: (LedgerRecord) -> Void
+  ) throws(SystemCallFailure) -> (byteCount: Int64, fileByteCount: Int64) {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw SystemCallFailure(call: "stat", code: errno) }
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { piece.deallocate() }
+    var done: Int64 = 0
+    while done < maximumByteCount {
+      let count = try FileDescriptor.read(number, into: piece, at: done)
+      let accepted = CheckedLine.forEach(in: UnsafeRawBufferPointer(rebasing: piece[..<count])) { json in
+        guard let record = LedgerRecord(json) else { return false }
+        body(record)
+        return true
+      }
+      done += Int64(accepted)
+      // A line is shorter than the piece, so nothing accepted means a damaged one.
+      if accepted == 0 || count < piece.count { break }
+    }
+    return (done, Int64(status.st_size))
+  }
+}

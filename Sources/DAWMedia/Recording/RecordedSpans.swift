@@ -1,0 +1,89 @@
+/// A stretch of a pass in which timeline frame − pass frame is constant. A locate begins a new one.
+public struct RecordedPiece: Codable, Hashable, Sendable {
+  /// The first frame, in frames of the pass.
+  public var passFrame: Int64
+  /// The timeline frame that it belongs to; may be negative, where a latency reaches before the timeline's start.
+  public var timelineFrame: Int64
+  public var frames: Int64
+
+  public init(passFrame: Int64, timelineFrame: Int64, frames: Int64) {
+    self.passFrame = passFrame
+    self.timelineFrame = timelineFrame
+    self.frames = frames
+  }
+}
+
+/// Why frames of a pass were not recorded.
+public enum GapCause: String, Codable, CaseIterable, Sendable {
+  /// The server's frame count jumped.
+  case xrun
+  /// The ring between the audio thread and the writer was full.
+  case overrun
+  case diskFull
+  case ioError
+  /// The audio server was gone.
+  case serverLost
+}
+
+extension GapCause {
+  /// The cause of a gap behind a failed write.
+  public init(_ error: AudioFileWriteError) {
+    if case .diskFull = error { self = .diskFull } else { self = .ioError }
+  }
+}
+
+/// Frames of a pass that were not recorded. A short gap is zeros in a file, a long one is in no file.
+public struct RecordedGapSpan: Codable, Hashable, Sendable {
+  /// In frames of the pass.
+  public var start: Int64
+  public var frames: Int64
+  public var cause: GapCause
+
+  public init(start: Int64, frames: Int64, cause: GapCause) {
+    self.start = start
+    self.frames = frames
+    self.cause = cause
+  }
+
+  /// The first frame behind it.
+  public var end: Int64 { start + frames }
+}
+
+/// A file of a pass's sound.
+public struct RecordedSegmentFile: Codable, Hashable, Sendable {
+  /// The number in its name. Rises within a pass.
+  public var index: Int
+  /// The first frame, in frames of the pass.
+  public var startFrame: Int64
+  /// Frames known to be in it; 0 while it is written.
+  public var frames: Int64
+  /// The name in the recording's folder; for a file in a spill folder, its absolute path.
+  public var name: String
+  /// Bytes from the file's start to its first frame.
+  public var dataOffset: Int64
+  /// The file's length; while it is written, that of its header.
+  public var byteCount: Int64
+  /// Of the whole file, 64 hexadecimal digits; `nil` until it is sealed.
+  public var sha256: String?
+  /// Whether the file is not there.
+  public var isMissing: Bool
+
+  public init(
+    index: Int, startFrame: Int64, frames: Int64, name: String, dataOffset: Int64, byteCount: Int64,
+    sha256: String? = nil, isMissing: Bool = false
+  ) {
+    self.index = index
+    self.startFrame = startFrame
+    self.frames = frames
+    self.name = name
+    self.dataOffset = dataOffset
+    self.byteCount = byteCount
+    self.sha256 = sha256
+    self.isMissing = isMissing
+  }
+
+  /// The first frame behind it.
+  public var end: Int64 { startFrame + frames }
+  /// Whether it is in a spill folder.
+  public var isSpilled: Bool { name.hasPrefix("/") }
+}

@@ -1,0 +1,169 @@
+/// What a recording comes to: the ledger's records, applied to nothing one after another. The writer keeps one as it
+/// goes; a reader makes the same of the files.
+public struct RecordingDescription: Equatable, Sendable {
+  public var header: RecordingHeader
+  /// In the order in which they began.
+  public private(set) var passes: [Pass] = []
+  /// Whether it was ended in order: `end` was recorded, and in files, all of them are there and whole.
+  public var isEnded = false
+  /// Milliseconds since 1970.
+  public private(set) var endTime: Int64?
+  /// Places in `passes` by id.
+  private var places: [Int64: Int] = [:]
+
+  public init(header: RecordingHeader) { self.header = header }
+
+  /// - Returns: `nil` if there is no such pass.
+  public subscript(pass id: Int64) -> Pass? { places[id].map { passes[$0] } }
+
+  /// A record that contradicts those before it is ignored.
+  public mutating func apply(_ record: LedgerRecord) {
+    switch record {
+    case .begin: break
+    case .pass(let header):
+      guard places[header.pass] == nil else { return }
+      places[header.pass] = passes.count
+      passes.append(Pass(header: header))
+    case .piece(let pass, let piece): update(pass) { $0.begin(piece) }
+    case .gap(let pass, let gap): update(pass) { $0.add(gap) }
+    case .segment(let pass, let file): update(pass) { $0.add(file) }
+    case .latency(let pass, let capture, let playback, let frame):
+      update(pass) { $0.latencies.append(LatencyChange(capture: capture, playback: playback, atFrame: frame)) }
+    case .lostEvents(let pass, let count, let frame):
+      update(pass) { $0.lostEvents.append(LostEvents(count: count, atFrame: frame)) }
+    case .endPass(let pass, let frames):
+      update(pass) {
+        $0.advance(to: frames)
+        $0.isEnded = true
+      }
+    case .end(let time):
+      isEnded = true
+      endTime = time
+    }
+  }
+
+  mutating func update(_ pass: Int64, _ body: (inout Pass) -> Void) {
+    if let place = places[pass] { body(&passes[place]) }
+  }
+
+  /// The latencies that the server reports from a frame on, in frames.
+  public struct LatencyChange: Hashable, Sendable {
+    public var capture: Int
+    public var playback: Int
+    /// In frames of the pass.
+    public var atFrame: Int64
+  }
+
+  /// MIDI events that the system dropped.
+  public struct LostEvents: Hashable, Sendable {
+    public var count: Int
+    /// In frames of the pass.
+    public var atFrame: Int64
+  }
+
+  public struct Pass: Equatable, Sendable {
+    public var header: PassHeader
+    /// In order; each has the frames up to the next.
+    public private(set) var pieces: [RecordedPiece] = []
+    /// In order.
+    public private(set) var gaps: [RecordedGapSpan] = []
+    /// In order.
+    public private(set) var segments: [RecordedSegmentFile] = []
+    public fileprivate(set) var latencies: [LatencyChange] = []
+    public fileprivate(set) var lostEvents: [LostEvents] = []
+    /// The frames that passed, as far as known: up to the end of the last segment or gap.
+    public private(set) var frames: Int64 = 0
+    public fileprivate(set) var isEnded = false
+
+    public init(header: PassHeader) { self.header = header }
+
+    /// The frames that passed are at least this many.
+    mutating func advance(to end: Int64) {
+      frames = max(frames, end)
+      updateLastPiece()
+    }
+
+    private mutating func updateLastPiece() {
+      guard let last = pieces.indices.last else { return }
+      pieces[last].frames = max(0, frames - pieces[last].passFrame)
+    }
+
+    mutating func begin(_ piece: RecordedPiece) {
+      if let last = pieces.last {
+        guard piece.passFrame >= last.passFrame else { return }
+        // A file's own chunk repeats the piece in which it begins.
+        if piece.timelineFrame - piece.passFrame == last.timelineFrame - last.passFrame { return }
+        if piece.passFrame == last.passFrame {
+          pieces.removeLast()
+        } else {
+          pieces[pieces.count - 1].frames = piece.passFrame - last.passFrame
+        }
+      }
+      pieces.append(piece)
+      updateLastPiece()
+    }
+
+    mutating func add(_ gap: RecordedGapSpan) {
+      guard gap.frames > 0 else { return }
+      if let last = gaps.last {
+        if last.start == gap.start {
+          gaps.removeLast()
+        } else if gap.start < last.end {
+          return
+        }
+      }
+      gaps.append(gap)
+      advance(to: gap.end)
+    }
+
+    mutating func add(_ file: RecordedSegmentFile) {
+      if let place = place(ofSegment: file.index) {
+        segments[place] = file
+      } else if file.index > segments.last?.index ?? -1 {
+        segments.append(file)
+      } else {
+        return
+      }
+      advance(to: file.end)
+    }
+
+    /// By binary search.
+    func place(ofSegment index: Int) -> Int? {
+      var (low, high) = (0, segments.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if segments[middle].index < index { low = middle + 1 } else { high = middle }
+      }
+      return low < segments.count && segments[low].index == index ? low : nil
+    }
+
+    /// Replaces the segments by what the files tell, and the frames by what they come to.
+    mutating func set(_ files: [RecordedSegmentFile]) {
+      segments = []
+      for file in files.sorted(by: { ($0.startFrame, $0.index) < ($1.startFrame, $1.index) }) {
+        // A file ends where the next begins; one that begins inside another is not this pass's.
+        if let last = segments.last {
+          guard file.startFrame >= last.startFrame, file.index > last.index else { continue }
+          segments[segments.count - 1].frames = min(last.frames, file.startFrame - last.startFrame)
+        }
+        segments.append(file)
+        advance(to: file.end)
+      }
+    }
+
+    /// The spans that are in no segment and in no gap. None in a recording that is complete.
+    public var unaccounted: [Range<Int64>] {
+      guard header.kind == .audio else { return [] }
+      var spans = segments.map { $0.startFrame..<$0.end } + gaps.map { $0.start..<$0.end }
+      spans.sort { $0.lowerBound < $1.lowerBound }
+      var open: [Range<Int64>] = []
+      var done: Int64 = 0
+      for span in spans {
+        if span.lowerBound > done { open.append(done..<span.lowerBound) }
+        done = max(done, span.upperBound)
+      }
+      if frames > done { open.append(done..<frames) }
+      return open
+    }
+  }
+}

@@ -1,0 +1,367 @@
+import CFileSystem
+import Glibc
+import Synchronization
+
+/// Writes one pass's sound to files of `segmentFrames` frames. Used by one thread at a time, except for `reserveNext`.
+///
+/// After an error the file is in an unknown state: the caller calls `abandonFile`, and then `skip` for the frames that
+/// were lost.
+public final class SegmentWriter {
+  public let header: RecordingHeader
+  public let pass: PassHeader
+  /// The files of the pass, in order; the last may be unsealed.
+  public private(set) var files: [RecordedSegmentFile] = []
+  /// The next frame to write, in frames of the pass.
+  public private(set) var nextFrame: Int64 = 0
+  /// Samples that were out of an integer format's range.
+  public private(set) var clippedSampleCount: Int64 = 0
+  /// Where the next file is made, instead of the recording's folder; `nil` for there.
+  public var spill: RecordingFolder?
+
+  private let folder: RecordingFolder
+  private let format: AudioFileFormat
+  private let bytesPerFrame: Int64
+  private let packing: PackingBuffer
+  private let zeros: UnsafeMutablePointer<Float>
+  private let pointers: UnsafeMutableBufferPointer<UnsafePointer<Float>>
+  private var current: OpenSegment?
+  private var records: [LedgerRecord] = []
+  private var filesToSync: [RecordedFile] = []
+  /// Gaps and pieces that the next file notes in its header.
+  private var pendingNotes: [LedgerRecord] = []
+  private var piece: RecordedPiece?
+  private var lastGap: RecordedGapSpan?
+  private var failure: AudioFileWriteError?
+  /// The next file's number, and the file if it is reserved.
+  private let next: Mutex<(index: Int, file: ReservedFile?)>
+
+  private struct ReservedFile {
+    var folder: RecordingFolder
+    var name: String
+    var index: Int
+    var file: RecordedFile
+  }
+
+  /// Bytes that are collected before they are written.
+  static let pieceByteCount = 1 << 16
+  private static let zeroCount = 4_096
+
+  /// - Parameters:
+  ///   - firstSegment: the number of the first file.
+  ///   - spill: the folder for files instead of `folder`, if it is full.
+  /// - Throws: `.unsupported`, and `.tooLong` if a full file would exceed a RIFF file's 4 GiB.
+  public init(
+    in folder: RecordingFolder, pass: PassHeader, header: RecordingHeader, firstSegment: Int = 1,
+    spill: RecordingFolder? = nil
+  ) throws(AudioFileWriteError) {
+    let format = SegmentHeader.format(header, pass)
+    guard pass.kind == .audio, RecordingHeader.encodings.contains(header.encoding),
+      AudioFileFacts.acceptedChannelCounts.contains(pass.channelCount),
+      AudioFileFacts.acceptedRates.contains(header.sampleRate), header.segmentFrames > 0
+    else { throw .unsupported(path: folder.place.path, format: format.description) }
+    bytesPerFrame = Int64(format.channelCount * format.encoding.bytesPerSample)
+    let (byteCount, isTooLong) = header.segmentFrames.multipliedReportingOverflow(by: bytesPerFrame)
+    guard !isTooLong, byteCount < RecordingLimits.segmentBytes - Int64(1 << 20) else {
+      throw .tooLong(path: folder.place.path, format: "WAV")
+    }
+    self.folder = folder
+    self.pass = pass
+    self.header = header
+    self.format = format
+    self.spill = spill
+    next = Mutex((max(1, firstSegment), nil))
+    packing = PackingBuffer(format: format, byteCount: 2 * Self.pieceByteCount)
+    zeros = .allocate(capacity: Self.zeroCount)
+    zeros.initialize(repeating: 0, count: Self.zeroCount)
+    pointers = .allocate(capacity: format.channelCount)
+    pointers.initialize(repeating: UnsafePointer(zeros))
+  }
+
+  deinit {
+    removeReserved()
+    zeros.deallocate()
+    pointers.deallocate()
+  }
+
+  // MARK: Writing
+
+  /// The next frame belongs to this timeline frame, and those behind it to the ones behind that. Before the first frame,
+  /// and after each locate.
+  public func locate(to timelineFrame: Int64) {
+    let piece = RecordedPiece(passFrame: nextFrame, timelineFrame: timelineFrame, frames: 0)
+    if let last = self.piece, last.timelineFrame - last.passFrame == timelineFrame - nextFrame { return }
+    self.piece = piece
+    note(.piece(pass: pass.pass, piece))
+  }
+
+  /// Appends frames.
+  /// - Parameter channels: as many as the pass has, full scale ±1.
+  public func write(
+    _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int
+  ) throws(AudioFileWriteError) {
+    var done = 0
+    while done < frameCount {
+      for channel in 0..<format.channelCount { pointers[channel] = channels[channel] + done }
+      done += try append(frameCount - done)
+    }
+  }
+
+  /// The same for an array.
+  public func write(_ channels: [UnsafePointer<Float>], frameCount: Int) throws(AudioFileWriteError) {
+    try channels.withUnsafeBufferPointer { (channels) throws(AudioFileWriteError) in
+      try write(channels, frameCount: frameCount)
+    }
+  }
+
+  /// A gap that is zeros in the file, so that the frames behind it stay where they are: for up to 10 s.
+  public func writeSilence(frameCount: Int64, cause: GapCause) throws(AudioFileWriteError) {
+    guard frameCount > 0 else { return }
+    pointers.update(repeating: UnsafePointer(zeros))
+    var left = frameCount
+    while left > 0 {
+      // The gap is noted as far as it is written.
+      let start = nextFrame
+      let count = try append(Int(min(left, Int64(Self.zeroCount))))
+      add(RecordedGapSpan(start: start, frames: Int64(count), cause: cause))
+      left -= Int64(count)
+    }
+  }
+
+  /// A longer gap, or one behind a failed write: the file is sealed, and the next begins behind the gap.
+  public func skip(frameCount: Int64, cause: GapCause) throws(AudioFileWriteError) {
+    guard frameCount > 0 else { return }
+    try sealFile()
+    add(RecordedGapSpan(start: nextFrame, frames: frameCount, cause: cause))
+    nextFrame += frameCount
+  }
+
+  /// Writes what was collected.
+  public func flush() throws(AudioFileWriteError) {
+    if let failure { throw failure }
+    guard let current, packing.filled > 0 else { return }
+    try failing { () throws(AudioFileWriteError) in try packing.flush(to: current.write) }
+  }
+
+  /// Writes what was collected, and the sizes in the file's header, without flushing them to disk.
+  public func refreshHeader() throws(AudioFileWriteError) {
+    try flush()
+    guard let current else { return }
+    try failing { () throws(AudioFileWriteError) in try current.refreshHeader() }
+  }
+
+  /// Seals the pass's last file. To be called once, last.
+  /// - Returns: all files of the pass.
+  @discardableResult
+  public func seal() throws(AudioFileWriteError) -> [RecordedSegmentFile] {
+    try sealFile()
+    removeReserved()
+    return files
+  }
+
+  /// Gives up the file that could not be written: the whole frames in it stay, if the disk allows with the right header,
+  /// and `nextFrame` is the one behind them. The next frames go to a new file.
+  /// - Returns: the file; `nil` if there was none, or it has no frame.
+  @discardableResult
+  public func abandonFile() -> RecordedSegmentFile? {
+    failure = nil
+    packing.begin(at: 0)
+    guard let current else { return nil }
+    self.current = nil
+    let file = current.abandon()
+    nextFrame = file.end
+    files.removeLast()
+    if let last = lastGap, last.end > nextFrame {
+      // The end of a gap was lost with the file.
+      lastGap = nil
+      records.removeAll { if case .gap(_, let gap) = $0 { gap.end > nextFrame } else { false } }
+      if nextFrame > last.start {
+        add(RecordedGapSpan(start: last.start, frames: nextFrame - last.start, cause: last.cause))
+      }
+    }
+    guard file.frames > 0 else {
+      try? current.folder.folder.remove(current.name)
+      records.removeAll { if case .segment(_, let other) = $0 { other.index == file.index } else { false } }
+      return nil
+    }
+    files.append(file)
+    records.append(.segment(pass: pass.pass, file))
+    return file
+  }
+
+  // MARK: Elsewhere
+
+  /// The ledger's records that arose since the last call.
+  public func takeRecords() -> [LedgerRecord] {
+    defer { records = [] }
+    return records
+  }
+
+  /// The files that were written to since the last call, for the thread that flushes them to disk.
+  public func takeFilesToSync() -> [RecordedFile] {
+    defer { filesToSync = [] }
+    return filesToSync + (current.map { [$0.file] } ?? [])
+  }
+
+  /// Makes the next file and reserves its space on disk, so that beginning it takes no time. Any thread; the writing
+  /// thread waits for it if it needs the file now.
+  /// - Throws: `.diskFull` and others; then nothing is reserved, and writing tries again by itself.
+  public func reserveNext() throws(AudioFileWriteError) {
+    let target = spill ?? folder
+    try next.withLock { (next) throws(AudioFileWriteError) in
+      if let reserved = next.file {
+        if reserved.folder === target { return }
+        try? reserved.folder.folder.remove(reserved.name)
+        next.file = nil
+      }
+      let reserved = try make(in: target, &next.index)
+      do throws(AudioFileWriteError) {
+        try allocate(reserved)
+      } catch {
+        try? reserved.folder.folder.remove(reserved.name)
+        throw error
+      }
+      next.file = reserved
+    }
+  }
+
+  // MARK: Files
+
+  /// Appends the frames at `pointers`, as far as the file has room.
+  /// - Returns: how many were appended.
+  private func append(_ wanted: Int) throws(AudioFileWriteError) -> Int {
+    if let failure { throw failure }
+    var count = 0
+    try failing { () throws(AudioFileWriteError) in
+      let file = try openFile()
+      count = Int(min(Int64(wanted), header.segmentFrames - file.frames))
+      let clipped = packing.clippedSampleCount
+      try packing.append(planar: UnsafeBufferPointer(pointers), frameCount: count, to: file.write)
+      clippedSampleCount += packing.clippedSampleCount - clipped
+      if packing.filled >= Self.pieceByteCount { try packing.flush(to: file.write) }
+      file.frames += Int64(count)
+      nextFrame += Int64(count)
+      if file.frames == header.segmentFrames { try sealFile() }
+    }
+    return count
+  }
+
+  private func openFile() throws(AudioFileWriteError) -> OpenSegment {
+    if let current { return current }
+    let target = spill ?? folder
+    let taken = try next.withLock { (next) throws(AudioFileWriteError) in
+      if let reserved = next.file {
+        next.file = nil
+        if reserved.folder === target { return reserved }
+        try? reserved.folder.folder.remove(reserved.name)
+      }
+      let made = try make(in: target, &next.index)
+      // Without room for all of it, there may still be some for a part.
+      try? allocate(made)
+      return made
+    }
+    let name = target === folder ? taken.name : target.place.appending(taken.name).path
+    let begun = RecordedSegmentFile(
+      index: taken.index, startFrame: nextFrame, frames: 0, name: name, dataOffset: 0, byteCount: 0)
+    let timelineFrame = piece.map { $0.timelineFrame + (nextFrame - $0.passFrame) } ?? 0
+    var notes = pendingNotes
+    if piece != nil {
+      let here = RecordedPiece(passFrame: nextFrame, timelineFrame: timelineFrame, frames: 0)
+      notes.removeAll { if case .piece = $0 { true } else { false } }
+      notes.append(.piece(pass: pass.pass, here))
+    }
+    pendingNotes = []
+    let chunk = SegmentChunk(recording: header, pass: pass, file: begun, notes: notes)
+    let open = OpenSegment(
+      taken.file, in: taken.folder, named: taken.name, fullFrames: header.segmentFrames, bytesPerFrame: bytesPerFrame,
+      SegmentHeader(chunk, timelineFrame: timelineFrame, time: .now))
+    current = open
+    files.append(open.header.chunk.file)
+    packing.begin(at: 0)
+    try open.refreshHeader()
+    records.append(.segment(pass: pass.pass, open.header.chunk.file))
+    return open
+  }
+
+  private func sealFile() throws(AudioFileWriteError) {
+    if let failure { throw failure }
+    guard let current else { return }
+    try failing { () throws(AudioFileWriteError) in
+      try packing.flush(to: current.write)
+      let sealed = try current.seal()
+      files[files.count - 1] = sealed
+      filesToSync.append(current.file)
+      records.append(.segment(pass: pass.pass, sealed))
+      self.current = nil
+    }
+  }
+
+  /// Makes the file with the next number that is free.
+  private func make(in target: RecordingFolder, _ index: inout Int) throws(AudioFileWriteError) -> ReservedFile {
+    while true {
+      let number = index
+      let name = folder.segmentName(of: pass, index: number)
+      index += 1
+      do throws(AudioFileWriteError) {
+        return ReservedFile(folder: target, name: name, index: number, file: try target.makeFile(name))
+      } catch .exists {
+        continue
+      } catch {
+        index = number
+        throw error
+      }
+    }
+  }
+
+  /// Reserves space for a full file beyond its end; its length stays. On a file system that cannot, does nothing.
+  private func allocate(_ reserved: ReservedFile) throws(AudioFileWriteError) {
+    let byteCount = header.segmentFrames * bytesPerFrame + 8_192
+    while daw_reserve_space(reserved.file.number, byteCount) != 0 {
+      if errno == EINTR { continue }
+      guard errno == ENOSPC || errno == EDQUOT else { return }
+      throw AudioFileWriteError(
+        path: reserved.folder.place.appending(reserved.name).path, SystemCallFailure(call: "reserve", code: errno))
+    }
+  }
+
+  private func removeReserved() {
+    next.withLock { next in
+      guard let reserved = next.file else { return }
+      try? reserved.folder.folder.remove(reserved.name)
+      next.file = nil
+    }
+  }
+
+  // MARK: Records
+
+  private func note(_ record: LedgerRecord) {
+    records.append(record)
+    if let current { current.header.chunk.notes.append(record) } else { pendingNotes.append(record) }
+  }
+
+  /// Records a gap, or lengthens the last.
+  private func add(_ gap: RecordedGapSpan) {
+    guard let last = lastGap, last.end == gap.start, last.cause == gap.cause else {
+      lastGap = gap
+      return note(.gap(pass: pass.pass, gap))
+    }
+    let longer = RecordedGapSpan(start: last.start, frames: last.frames + gap.frames, cause: gap.cause)
+    lastGap = longer
+    let isSame = { (record: LedgerRecord) in
+      if case .gap(_, let other) = record { other.start == longer.start } else { false }
+    }
+    records.removeAll(where: isSame)
+    pendingNotes.removeAll(where: isSame)
+    current?.header.chunk.notes.removeAll(where: isSame)
+    note(.gap(pass: pass.pass, longer))
+  }
+
+  /// Keeps the error of `body`, until the file is abandoned.
+  private func failing(_ body: () throws(AudioFileWriteError) -> Void) throws(AudioFileWriteError) {
+    do throws(AudioFileWriteError) {
+      try body()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import DAWTime
+import Glibc
+
+/// The file of a take's sound, `Vox.1.take`: a text that names the segments in order. Whatever reads audio files reads it as
+/// one file of all frames of the pass; those that are in no segment are silence.
+///
+/// A line `daw-take 1`, a line of JSON with rate, encoding, channels and frames, and one for each segment with its name,
+/// frames, length and SHA-256. So the manifest's own hash stands for the sound. Segments lie in the manifest's folder; one
+/// that lies elsewhere has an absolute path, and `SpilledSegment` says when that is followed.
+public struct TakeManifest: Hashable, Sendable {
+  public var recording: Int64
+  public var pass: Int64
+  public var sampleRate: SampleRate
+  public var encoding: SampleEncoding
+  public var channelCount: Int
+  /// Of the whole pass.
+  public var frames: Int64
+  /// In order; each is within the frames, and none overlaps the next.
+  public var segments: [RecordedSegmentFile]
+
+  /// The ending of the file's name.
+  public static let ending = ".take"
+  static let magic = Array("daw-take 1\n".utf8)
+  /// Bounds the memory for another's file.
+  private static let maximumByteCount: Int64 = 1 << 28
+
+  /// The sound of a pass. A segment that is missing is named, so that it is found when it is put back; until then it cannot
+  /// be read.
+  public init(_ pass: RecordingDescription.Pass, of recording: RecordingHeader) {
+    self.recording = recording.recording
+    self.pass = pass.header.pass
+    sampleRate = SampleRate(hertz: recording.sampleRate)
+    encoding = recording.encoding
+    channelCount = pass.header.channelCount
+    frames = pass.frames
+    segments = pass.segments.filter { $0.frames > 0 }
+  }
+
+  // MARK: Writing
+
+  /// Writes it into its recording's folder, under a temporary name that it loses when it is on disk.
+  /// - Throws: `.exists` if there is such a file.
+  public func write(in folder: RecordingFolder, named name: String) throws(AudioFileWriteError) {
+    try writeWholeFile(bytes, at: folder.place.appending(name), replaces: false, mode: 0o600)
+  }
+
+  var bytes: [UInt8] {
+    var bytes = Self.magic
+    var json = FlatJSON()
+    json.add("recording", recording)
+    json.add("pass", pass)
+    json.add("sampleRate", sampleRate.hertz)
+    json.add("encoding", encoding.rawValue)
+    json.add("channels", channelCount)
+    json.add("frames", frames)
+    json.add("segments", segments.count)
+    bytes += json.bytes + [UInt8(ascii: "\n")]
+    for segment in segments {
+      var json = FlatJSON()
+      segment.add(to: &json)
+      bytes += json.bytes + [UInt8(ascii: "\n")]
+    }
+    return bytes
+  }
+
+  // MARK: Reading
+
+  /// Whether a name is that of a manifest.
+  public static func isNamed(_ path: String) -> Bool { path.hasSuffix(ending) }
+
+  /// - Returns: `nil` if the file is no manifest.
+  /// - Throws: `.damaged`; the errors of opening.
+  public static func read(path: String) throws(AudioFileError) -> TakeManifest? {
+    try read(from: try OpenAudioFile(path: path))
+  }
+
+  static func read(from file: OpenAudioFile) throws(AudioFileError) -> TakeManifest? {
+    guard try file.bytes(at: 0, count: magic.count) == magic else { return nil }
+    guard file.byteCount <= maximumByteCount else { throw .damaged(path: file.path, reason: "too long for a take") }
+    let bytes = try file.bytes(at: 0, count: Int(file.byteCount))
+    guard let manifest = TakeManifest(parsing: bytes) else {
+      throw .damaged(path: file.path, reason: "a take's list of segments that is not whole")
+    }
+    return manifest
+  }
+
+  private init?(parsing bytes: [UInt8]) {
+    guard bytes.last == UInt8(ascii: "\n") else { return nil }
+    var lines = bytes.dropFirst(Self.magic.count).dropLast()
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+    let anyID = Int64.min...Int64.max
+    guard let json = lines.popFirst()?.withUnsafeBytes({ FlatJSON(parsing: $0) }),
+      let recording = json.number("recording", in: anyID), let pass = json.number("pass", in: anyID),
+      let hertz = json.number("sampleRate", in: 1...Int64(AudioFileFacts.acceptedRates.upperBound)),
+      let encoding = json.text("encoding").flatMap(SampleEncoding.init), RecordingHeader.encodings.contains(encoding),
+      let channels = json.number("channels", in: RecordingLimits.channelCounts), channels > 0,
+      let frames = json.number("frames", in: RecordingLimits.frames), json["segments"] == .number(Int64(lines.count))
+    else { return nil }
+    let bytesPerFrame = channels * Int64(encoding.bytesPerSample)
+    var segments: [RecordedSegmentFile] = []
+    var end: Int64 = 0
+    for line in lines {
+      guard let segment = line.withUnsafeBytes({ FlatJSON(parsing: $0).flatMap(RecordedSegmentFile.init) }),
+        segment.startFrame >= end, segment.frames > 0, segment.end <= frames,
+        segment.byteCount <= RecordingLimits.segmentBytes,
+        segment.frames <= (segment.byteCount - segment.dataOffset) / bytesPerFrame
+      else { return nil }
+      end = segment.end
+      segments.append(segment)
+    }
+    self.recording = recording
+    self.pass = pass
+    self.sampleRate = SampleRate(hertz: Int(hertz))
+    self.encoding = encoding
+    self.channelCount = Int(channels)
+    self.frames = frames
+    self.segments = segments
+  }
+
+  /// The paths of the segments of a manifest; empty if the file is none. Any of them may be missing.
+  /// - Throws: as `read`.
+  public static func files(of path: String) throws(AudioFileError) -> [String] {
+    guard isNamed(path) else { return [] }
+    let folder = Path.folder(of: path)
+    return try read(path: path)?.segments.map { $0.isSpilled ? $0.name : Path.joining(folder, $0.name) } ?? []
+  }
+
+  /// Checks the segments: that each is there with its length, and if asked for, that it has its hash.
+  /// - Parameter path: the manifest's.
+  /// - Throws: `.missing`, `.endsEarly`, `.damaged` with the path of a segment.
+  public func check(path: String, hashes: Bool) throws(AudioFileError) {
+    let files = try TakeFiles(self, path: path)
+    for (index, segment) in segments.enumerated() {
+      let file = try files.open(index)
+      guard hashes, let expected = segment.sha256 else { continue }
+      let found: String
+      do throws(SystemCallFailure) {
+        found = try StreamingSHA256.hexDigest(ofFile: file.number)
+      } catch {
+        throw .system(path: file.path, failure: error)
+      }
+      guard found == expected else { throw .damaged(path: file.path, reason: "not what was recorded") }
+    }
+  }
+}
+
+extension AudioFileFacts {
+  /// - Parameter path: the manifest's.
+  init(_ take: TakeManifest, path: String) throws(AudioFileError) {
+    let count = take.segments.count
+    try self.init(
+      path: path, frames: take.frames, hertz: take.sampleRate.hertz, channelCount: take.channelCount,
+      format: "recorded WAV, \(take.encoding), \(count) segment\(count == 1 ? "" : "s")", pcmLayout: nil,
+      seeksExactly: true, warnings: [], isTake: true)
+  }
+}
