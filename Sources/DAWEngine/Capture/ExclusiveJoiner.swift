@@ -43,7 +43,10 @@ public struct ExclusiveJoiner {
       if part.bytes.last != 0xf7 { states[source] = .lost }
       return nil
     default:
-      if case .begun(let message) = states.removeValue(forKey: source) { lose(message) }
+      if case .begun(let message) = states[source] {
+        lose(message)
+        states[source] = .lost
+      }
       return part
     }
   }
