@@ -38,6 +38,9 @@ const struct cjack *cjack_open(const char **problem) {
   CJACK_FIND(own.transport_query, "jack_transport_query")
   CJACK_FIND(own.midi_clear_buffer, "jack_midi_clear_buffer")
   CJACK_FIND(own.midi_event_write, "jack_midi_event_write")
+  CJACK_FIND(own.midi_get_event_count, "jack_midi_get_event_count")
+  CJACK_FIND(own.midi_event_get, "jack_midi_event_get")
+  CJACK_FIND(own.midi_get_lost_event_count, "jack_midi_get_lost_event_count")
 #undef CJACK_FIND
   return &functions;
 }
@@ -86,3 +89,16 @@ int cjack_midi_write_message(
   const unsigned char kind = status & 0xf0;
   return own.midi_event_write(buffer, time, bytes, kind == 0xc0 || kind == 0xd0 ? 2 : 3);
 }
+
+uint32_t cjack_midi_event_count(void *buffer) { return own.midi_get_event_count(buffer); }
+
+const unsigned char *cjack_midi_event(
+    void *buffer, uint32_t index, jack_nframes_t *time, unsigned long *count) {
+  jack_midi_event_t event;
+  if (own.midi_event_get(&event, buffer, index) != 0) return NULL;
+  *time = event.time;
+  *count = event.size;
+  return event.buffer;
+}
+
+uint32_t cjack_midi_lost_count(void *buffer) { return own.midi_get_lost_event_count(buffer); }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DAWSequencer
 
-private let synth = SequencerDestination(
+private let synth = SequencerPort(
   address: SequencerAddress(client: 128, port: 1), clientName: "FLUID Synth (7)", portName: "Synth: in")
 
 @Test(arguments: ["128:1", "fluid synth (7):SYNTH: IN", "128:Synth: in", "FLUID Synth (7):1"])

@@ -23,6 +23,18 @@ func aFollowerLearnsHowFastTheQueueRuns(drift: Double) {
   #expect(abs(follower.drift - drift) < 40, "seed \(seed)")
 }
 
+@Test func aFollowerTellsTheHostsTimeOfAStamp() {
+  var follower = ClockFollower()
+  for step in UInt64(1)..<2_000 {
+    follower.measure(before: step * 5_000, queue: 7_000_000 + Int64(step) * 5_001_000, after: step * 5_000)
+  }
+  for microseconds in stride(from: UInt64(9_000_000), to: 11_000_000, by: 77_777) {
+    let stamp = follower.queueTime(at: microseconds)
+    #expect(abs(follower.hostTime(at: stamp) - Double(microseconds)) < 0.01)
+    #expect(abs(follower.hostTime(at: stamp) - Double(stamp - 7_000_000) / 1_000.2) < 10)
+  }
+}
+
 @Test func aFollowerBeginsAnewWhereAClockJumps() {
   var follower = ClockFollower()
   for step in UInt64(1)..<100 {

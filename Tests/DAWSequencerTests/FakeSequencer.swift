@@ -1,4 +1,5 @@
 import CALSA
+import DAWEngine
 import Glibc
 import Synchronization
 
@@ -15,6 +16,18 @@ enum FakeSequencer {
     var note: UInt8
   }
 
+  /// An event that arrives, or an error of the call that reads it.
+  struct Incoming {
+    var result: Int32 = 0
+    var port: Int32 = 1
+    /// The client that sends it.
+    var source: UInt8 = 100
+    /// A channel message, or a part of a system exclusive one.
+    var bytes: [UInt8] = []
+    /// The queue's time, nanoseconds; `nil`: without a stamp.
+    var stamp: Int64?
+  }
+
   struct State {
     /// The names of ports, in the order in which they were added.
     var ports: [Int32: String] = [:]
@@ -22,12 +35,17 @@ enum FakeSequencer {
     /// Ports that refuse events, and names of ports that cannot be added.
     var failingPorts: Set<Int32> = []
     var failingNames: Set<String> = []
+    var incoming: [Incoming] = []
+    /// How many ports were given a setting, such as a queue that stamps what arrives.
+    var settingCount = 0
     var begin = now()
   }
 
   static let state = Mutex(State())
   private nonisolated(unsafe) static let time = UnsafeMutablePointer<snd_seq_real_time_t>.allocate(capacity: 1)
   private nonisolated(unsafe) static let subscriber = UnsafeMutablePointer<snd_seq_addr_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) static let event = UnsafeMutablePointer<snd_seq_event_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) static let eventBytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 4_096)
   private nonisolated(unsafe) static var root: UInt8 = 0
   private nonisolated(unsafe) static var index: Int32 = 0
 
@@ -59,8 +77,38 @@ enum FakeSequencer {
     library.snd_seq_set_client_pool_input = { _, _ in 0 }
     library.snd_seq_poll_descriptors = { _, _, _, _ in 0 }
     library.snd_seq_query_next_client = { _, _ in -ENOENT }
-    library.snd_seq_event_input = { _, _ in -EAGAIN }
+    library.snd_seq_event_input = { _, target in
+      let next = FakeSequencer.state.withLock { $0.incoming.isEmpty ? nil : $0.incoming.removeFirst() }
+      guard let next else { return -EAGAIN }
+      guard next.result >= 0 else { return next.result }
+      FakeSequencer.receive(next)
+      target?.pointee = FakeSequencer.event
+      return 28
+    }
     library.snd_seq_event_input_pending = { _, _ in 0 }
+  }
+
+  private static func receive(_ next: Incoming) {
+    var received = snd_seq_event_t()
+    if let status = next.bytes.first, 0x80..<0xf0 ~= status {
+      let message = MIDIEvent(
+        frame: 0, status: status, data1: next.bytes[1], data2: next.bytes.count > 2 ? next.bytes[2] : 0)
+      received = snd_seq_event_t(message, from: 0, on: 1, at: next.stamp ?? 0) ?? received
+    } else {
+      eventBytes.update(from: next.bytes, count: next.bytes.count)
+      received.type = snd_seq_event_type_t(SND_SEQ_EVENT_SYSEX.rawValue)
+      received.queue = 1
+      received.time = snd_seq_timestamp_t(nanoseconds: next.stamp ?? 0)
+      received.flags = UInt8(SND_SEQ_TIME_STAMP_REAL | SND_SEQ_EVENT_LENGTH_VARIABLE)
+      received.data.ext = snd_seq_ev_ext_t(len: UInt32(next.bytes.count), ptr: UnsafeMutableRawPointer(eventBytes))
+    }
+    if next.stamp == nil {
+      received.queue = UInt8(SND_SEQ_QUEUE_DIRECT)
+      received.flags &= ~UInt8(SND_SEQ_TIME_STAMP_REAL)
+    }
+    received.source.client = next.source
+    received.dest.port = UInt8(next.port)
+    event.initialize(to: received)
   }
 
   private static func setPorts(_ library: inout calsa) {
@@ -78,7 +126,11 @@ enum FakeSequencer {
       FakeSequencer.state.withLock { $0.ports[port] = nil }
       return 0
     }
-    library.snd_seq_get_port_info = { _, _, _ in -EINVAL }
+    library.snd_seq_get_port_info = { _, _, _ in 0 }
+    library.snd_seq_set_port_info = { _, _, _ in
+      FakeSequencer.state.withLock { $0.settingCount += 1 }
+      return 0
+    }
     library.snd_seq_connect_to = { _, _, _, _ in 0 }
     library.snd_seq_connect_from = { _, _, _, _ in 0 }
     library.snd_seq_disconnect_to = { _, _, _, _ in 0 }

@@ -12,7 +12,7 @@ enum { CLIENTS = 32, PORTS = 32, CONNECTIONS = 4, NAME = 320 };
 struct port {
   struct client *client;
   char name[NAME], full_name[NAME + 8], connections[CONNECTIONS][NAME];
-  int is_registered, connection_count, event_count;
+  int is_registered, is_input, connection_count, event_count, lost_count;
   _Alignas(64) float samples[FAKE_JACK_FRAMES];
   struct fake_midi_event events[FAKE_JACK_EVENTS];
 };
@@ -80,6 +80,23 @@ static int midi_event_write(void *buffer, jack_nframes_t time, const jack_midi_d
   event->count = (uint32_t)count;
   memcpy(event->bytes, bytes, count);
   return 0;
+}
+
+static uint32_t midi_get_event_count(void *buffer) {
+  return is_ours(buffer) ? (uint32_t)port_of_buffer(buffer)->event_count : real.midi_get_event_count(buffer);
+}
+
+static int midi_event_get(jack_midi_event_t *target, void *buffer, uint32_t index) {
+  if (!is_ours(buffer)) return real.midi_event_get(target, buffer, index);
+  struct port *port = port_of_buffer(buffer);
+  if (index >= (uint32_t)port->event_count) return -61;
+  struct fake_midi_event *event = port->events + index;
+  *target = (jack_midi_event_t){.time = event->time, .size = event->count, .buffer = event->bytes};
+  return 0;
+}
+
+static uint32_t midi_get_lost_event_count(void *buffer) {
+  return is_ours(buffer) ? (uint32_t)port_of_buffer(buffer)->lost_count : real.midi_get_lost_event_count(buffer);
 }
 
 // MARK: What control threads call
@@ -161,13 +178,14 @@ static void on_shutdown(jack_client_t *client, JackInfoShutdownCallback callback
 
 static jack_port_t *port_register(
     jack_client_t *client, const char *name, const char *type, unsigned long flags, unsigned long size) {
-  (void)type, (void)flags, (void)size;
+  (void)type, (void)size;
   struct port *ports = ((struct client *)client)->ports;
   for (int index = 0; index < PORTS; index++) {
     if (ports[index].is_registered) continue;
     memset(ports + index, 0, sizeof ports[index]);
     ports[index].client = (struct client *)client;
     ports[index].is_registered = 1;
+    ports[index].is_input = (flags & JackPortIsInput) != 0;
     snprintf(ports[index].name, NAME, "%s", name);
     return (jack_port_t *)(ports + index);
   }
@@ -220,7 +238,8 @@ static jack_time_t get_time(void) { return 0; }
 
 static void install(void) {
   real = cjack_replace_process((struct cjack_process){
-      port_get_buffer, last_frame_time, transport_query, midi_clear_buffer, midi_event_write});
+      port_get_buffer, last_frame_time, transport_query, midi_clear_buffer, midi_event_write, midi_get_event_count,
+      midi_event_get, midi_get_lost_event_count});
 }
 
 struct cjack fake_jack_functions(void) {
@@ -294,6 +313,9 @@ int fake_jack_cycle(jack_client_t *handle, jack_nframes_t count) {
     client->timebase(client->state, count, &client->position, 0, client->timebase_argument);
     called++;
   }
+  for (struct port *port = client->ports; port < client->ports + PORTS; port++) {
+    if (port->is_input) port->event_count = port->lost_count = 0;
+  }
   fake_jack_miss(handle, count);
   return called;
 }
@@ -317,6 +339,12 @@ jack_port_t *fake_jack_port(jack_client_t *client, const char *name) {
 const float *fake_jack_samples(jack_port_t *port) { return ((struct port *)port)->samples; }
 int fake_jack_event_count(jack_port_t *port) { return ((struct port *)port)->event_count; }
 struct fake_midi_event fake_jack_event(jack_port_t *port, int index) { return ((struct port *)port)->events[index]; }
+int fake_jack_receive(jack_port_t *port, uint32_t time, const unsigned char *bytes, uint32_t count) {
+  return midi_event_write(((struct port *)port)->samples, time, bytes, count);
+}
+
+void fake_jack_lose(jack_port_t *port, int count) { ((struct port *)port)->lost_count = count; }
+
 int fake_jack_connection_count(jack_port_t *port) { return ((struct port *)port)->connection_count; }
 const char *fake_jack_connection(jack_port_t *port) {
   return ((struct port *)port)->connection_count ? ((struct port *)port)->connections[0] : NULL;

@@ -1,5 +1,5 @@
-// CALSA: the ALSA sequencer's functions behind pointers, found at run time, so that only a command that sends MIDI pays
-// for the library. Knows nothing of what is sent.
+// CALSA: the ALSA sequencer's functions behind pointers, found at run time, so that only a command that sends or
+// receives MIDI pays for the library. Knows nothing of what is sent.
 #pragma once
 #include <alsa/asoundlib.h>
 
@@ -47,6 +47,9 @@
   FUNCTION(snd_seq_port_info_set_client)      \
   FUNCTION(snd_seq_port_info_set_port)        \
   FUNCTION(snd_seq_port_info_set_name)        \
+  FUNCTION(snd_seq_port_info_set_timestamping) \
+  FUNCTION(snd_seq_port_info_set_timestamp_real) \
+  FUNCTION(snd_seq_port_info_set_timestamp_queue) \
   FUNCTION(snd_seq_port_info_get_port)        \
   FUNCTION(snd_seq_port_info_get_name)        \
   FUNCTION(snd_seq_port_info_get_capability)  \

@@ -73,6 +73,9 @@ struct cjack_process {
   __typeof__(jack_transport_query) *_Nullable transport_query;
   __typeof__(jack_midi_clear_buffer) *_Nullable midi_clear_buffer;
   __typeof__(jack_midi_event_write) *_Nullable midi_event_write;
+  __typeof__(jack_midi_get_event_count) *_Nullable midi_get_event_count;
+  __typeof__(jack_midi_event_get) *_Nullable midi_event_get;
+  __typeof__(jack_midi_get_lost_event_count) *_Nullable midi_get_lost_event_count;
 };
 
 /// A test, once: has them lead elsewhere from now on. Returns where they led before, the members being NULL where the library

@@ -44,3 +44,14 @@ CJACK_NO_LOCKS int cjack_midi_write(
 /// The same for a message of a channel: two or three bytes, as its status asks for.
 CJACK_NO_LOCKS int cjack_midi_write_message(
     void *_Nonnull buffer, jack_nframes_t time, unsigned char status, unsigned char data1, unsigned char data2);
+
+/// jack_midi_get_event_count: the messages that an input port has in this cycle.
+CJACK_NO_LOCKS uint32_t cjack_midi_event_count(void *_Nonnull buffer);
+
+/// jack_midi_event_get: the bytes of a message, valid in this cycle, their count, and its time in frames from the start of
+/// the cycle. NULL where there is none of this index.
+CJACK_NO_LOCKS const unsigned char *_Nullable cjack_midi_event(
+    void *_Nonnull buffer, uint32_t index, jack_nframes_t *_Nonnull time, unsigned long *_Nonnull count);
+
+/// jack_midi_get_lost_event_count: the messages of this cycle for which the server had no room in the port's buffer.
+CJACK_NO_LOCKS uint32_t cjack_midi_lost_count(void *_Nonnull buffer);

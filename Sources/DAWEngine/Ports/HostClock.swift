@@ -13,3 +13,19 @@ public protocol HostClock: Sendable {
   /// The transport's state in the newest block.
   func record() -> TransportRecord
 }
+
+extension HostClock {
+  /// The frame nearest to a time of the host's clock, in microseconds.
+  /// - Returns: `nil` while the host does not know its frames' times.
+  public func hostFrame(at microseconds: Double) -> HostFrame? {
+    var frame = record().hostFrame
+    // From the newest block first; then from nearby, where the host's estimate is as good as it gets.
+    for _ in 0..<2 {
+      let time = self.microseconds(ofHostFrame: frame)
+      let distance = (microseconds - Double(time)) * sampleRate / 1e6
+      guard time > 0, distance.magnitude < 1e15, frame.number.magnitude < 1 << 60 else { return nil }
+      frame = max(0, frame + Int(distance.rounded()))
+    }
+    return frame
+  }
+}

@@ -109,9 +109,7 @@ extension MIDIFileNote {
   /// - Parameter clock: of the file.
   fileprivate func note(id: NoteID, region: RegionID, _ clock: MIDIFileClock) -> MIDINote {
     let (start, duration) = place(clock)
-    return MIDINote(
-      id: id, region: region, pitch: Int(pitch), velocity: Int(velocity), start: start, duration: duration,
-      channel: Int(channel), releaseVelocity: Int(releaseVelocity))
+    return MIDINote(self, id: id, region: region, start: start, duration: duration)
   }
 
   /// Of at least one tick of the file, and one of the project's where that is less.

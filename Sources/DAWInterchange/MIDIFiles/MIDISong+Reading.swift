@@ -1,5 +1,6 @@
 import DAWMedia
 import DAWModel
+import DAWProject
 import DAWTime
 
 extension MIDISong {
@@ -63,16 +64,9 @@ private struct MIDITrackReading {
   }
 
   private mutating func message(of event: MIDIFileEvent) -> RegionEvent.Message? {
-    let (first, second) = (Int(event.data1), Int(event.data2))
-    switch event.message {
-    case .controller: return .controller(number: first, value: second)
-    case .program: return .program(first)
-    case .pitchBend: return .pitchBend((second << 7 | first) - 8192)
-    case .channelPressure: return .channelPressure(first)
-    case .polyPressure: return .polyPressure(pitch: first, value: second)
-    case .noteOn, .noteOff: return nil
-    case nil: return bytes([event.status] + track.payload(of: event)).map(RegionEvent.Message.systemExclusive)
-    }
+    let message = RegionEvent.Message(event, of: track)
+    if message == nil { remarks.oversized += 1 }
+    return message
   }
 
   private mutating func bytes(_ bytes: [UInt8]) -> [UInt8]? {

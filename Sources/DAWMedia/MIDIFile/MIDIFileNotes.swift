@@ -24,8 +24,7 @@ public struct MIDIFileNote: Hashable, Sendable {
 
 /// The notes of a track.
 ///
-/// Overlapping notes of the same pitch and channel are paired first in, first out: no note is lost or cut by another's
-/// note-off. A note without a note-off ends with the track.
+/// A note without a note-off ends with the track.
 public struct MIDIFileNotes: Equatable, Sendable {
   /// In order of their starts.
   public private(set) var notes: [MIDIFileNote] = []
@@ -38,12 +37,23 @@ public struct MIDIFileNotes: Equatable, Sendable {
   /// Notes that begin while another of the same pitch and channel sounds.
   public private(set) var overlapCount = 0
 
-  public init(_ track: MIDIFileTrack) {
+  /// What becomes of a note when another of the same pitch and channel begins.
+  public enum Overlap: Sendable {
+    /// It sounds on, and the first to begin is the first to end: no note is lost or cut by another's note-off.
+    case firstInFirstOut
+    /// It ends there, as the key of a keyboard has one note at a time.
+    case endsTheEarlier
+  }
+
+  public init(_ track: MIDIFileTrack, overlap: Overlap = .firstInFirstOut) {
     notes.reserveCapacity(track.events.count { $0.isNoteOn })
     var sounding = SoundingNotes(capacity: notes.capacity)
     for event in track.events {
       if event.isNoteOn {
-        if !sounding.isSilent(event) { overlapCount += 1 }
+        if !sounding.isSilent(event) {
+          overlapCount += 1
+          if overlap == .endsTheEarlier, let index = sounding.end(event) { end(index, at: event.tick) }
+        }
         sounding.begin(notes.count, event)
         notes.append(
           MIDIFileNote(
@@ -54,16 +64,19 @@ public struct MIDIFileNotes: Equatable, Sendable {
           strayEndCount += 1
           continue
         }
-        notes[index].end = event.tick
         notes[index].releaseVelocity = event.releaseVelocity
-        if notes[index].start == event.tick { emptyCount += 1 }
+        end(index, at: event.tick)
       }
     }
     for index in notes.indices where notes[index].end == .max {
-      notes[index].end = track.endTick
       endlessCount += 1
-      if notes[index].start == track.endTick { emptyCount += 1 }
+      end(index, at: track.endTick)
     }
+  }
+
+  private mutating func end(_ index: Int, at tick: Int64) {
+    notes[index].end = tick
+    if notes[index].start == tick { emptyCount += 1 }
   }
 }
 

@@ -1,5 +1,3 @@
-import CALSA
-
 /// A port's address in the sequencer, as `aconnect` prints it: `14:0`.
 public struct SequencerAddress: Hashable, Sendable, CustomStringConvertible {
   public var client: Int32
@@ -13,8 +11,8 @@ public struct SequencerAddress: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(client):\(port)" }
 }
 
-/// A writable port.
-public struct SequencerDestination: Hashable, Sendable {
+/// A port of another client.
+public struct SequencerPort: Hashable, Sendable {
   public var address: SequencerAddress
   public var clientName: String
   public var portName: String
@@ -38,35 +36,5 @@ public struct SequencerDestination: Hashable, Sendable {
 
   private func matches(_ text: some StringProtocol, _ name: String, _ number: Int32) -> Bool {
     String(text) == name.lowercased() || Int32(String(text)) == number
-  }
-}
-
-extension SequencerClient {
-  /// All ports that can be subscribed to for writing, except the system's and our own.
-  func destinations() -> [SequencerDestination] {
-    var client: OpaquePointer?
-    var port: OpaquePointer?
-    guard library.snd_seq_client_info_malloc(&client) >= 0, let client else { return [] }
-    defer { library.snd_seq_client_info_free(client) }
-    guard library.snd_seq_port_info_malloc(&port) >= 0, let port else { return [] }
-    defer { library.snd_seq_port_info_free(port) }
-    let needed = UInt32(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE)
-    var found: [SequencerDestination] = []
-    library.snd_seq_client_info_set_client(client, -1)
-    while library.snd_seq_query_next_client(handle, client) >= 0 {
-      let number = library.snd_seq_client_info_get_client(client)
-      guard number != self.number, number != SND_SEQ_CLIENT_SYSTEM else { continue }
-      let name = library.snd_seq_client_info_get_name(client).map { String(cString: $0) } ?? ""
-      library.snd_seq_port_info_set_client(port, number)
-      library.snd_seq_port_info_set_port(port, -1)
-      while library.snd_seq_query_next_port(handle, port) >= 0 {
-        guard library.snd_seq_port_info_get_capability(port) & needed == needed else { continue }
-        found.append(
-          SequencerDestination(
-            address: SequencerAddress(client: number, port: library.snd_seq_port_info_get_port(port)),
-            clientName: name, portName: library.snd_seq_port_info_get_name(port).map { String(cString: $0) } ?? ""))
-      }
-    }
-    return found
   }
 }

@@ -85,41 +85,18 @@ final class SequencerClient {
     _ = library.snd_seq_set_port_info(handle, port, facts)
   }
 
-  /// Connects one of our ports to another client's. Does nothing if they are connected.
+  /// Has the kernel stamp what arrives at a port with a queue's time.
   /// - Throws: `SequencerError.failed`.
-  func connect(_ port: Int32, to address: SequencerAddress) throws(SequencerError) {
-    let result = library.snd_seq_connect_to(handle, port, address.client, address.port)
-    guard result != -EBUSY else { return }
-    try check(result, "connect to \(address)")
-  }
-
-  func disconnect(_ port: Int32, from address: SequencerAddress) {
-    _ = library.snd_seq_disconnect_to(handle, port, address.client, address.port)
-  }
-
-  /// Subscribes `port` to announcements of clients, ports and connections that come and go.
-  func listenToAnnouncements(_ port: Int32) {
-    _ = library.snd_seq_connect_from(
-      handle, port, Int32(SND_SEQ_CLIENT_SYSTEM), Int32(SND_SEQ_PORT_SYSTEM_ANNOUNCE))
-  }
-
-  /// The ports that are connected to one of ours.
-  func subscribers(of port: Int32) -> [SequencerAddress] {
-    var query: OpaquePointer?
-    guard library.snd_seq_query_subscribe_malloc(&query) >= 0, let query else { return [] }
-    defer { library.snd_seq_query_subscribe_free(query) }
-    var root = snd_seq_addr_t(client: UInt8(truncatingIfNeeded: number), port: UInt8(truncatingIfNeeded: port))
-    library.snd_seq_query_subscribe_set_root(query, &root)
-    library.snd_seq_query_subscribe_set_type(query, SND_SEQ_QUERY_SUBS_READ)
-    var found: [SequencerAddress] = []
-    for index in Int32(0)..<Int32(1_000) {
-      library.snd_seq_query_subscribe_set_index(query, index)
-      guard library.snd_seq_query_port_subscribers(handle, query) >= 0 else { break }
-      if let address = library.snd_seq_query_subscribe_get_addr(query)?.pointee {
-        found.append(SequencerAddress(client: Int32(address.client), port: Int32(address.port)))
-      }
-    }
-    return found
+  func stampInput(_ port: Int32, by queue: Int32) throws(SequencerError) {
+    var facts: OpaquePointer?
+    try check(library.snd_seq_port_info_malloc(&facts), "stamp what arrives")
+    guard let facts else { throw .failed("stamp what arrives", "no memory") }
+    defer { library.snd_seq_port_info_free(facts) }
+    try check(library.snd_seq_get_port_info(handle, port, facts), "stamp what arrives")
+    library.snd_seq_port_info_set_timestamping(facts, 1)
+    library.snd_seq_port_info_set_timestamp_real(facts, 1)
+    library.snd_seq_port_info_set_timestamp_queue(facts, queue)
+    try check(library.snd_seq_set_port_info(handle, port, facts), "stamp what arrives")
   }
 
   // MARK: Events
@@ -134,15 +111,33 @@ final class SequencerClient {
     return true
   }
 
-  /// The next input event, `nil` if there is none.
-  func nextInput() -> snd_seq_event_t? {
+  enum Input {
+    /// Long data that it refers to is valid until the next call.
+    case event(snd_seq_event_t)
+    /// The kernel's buffer for the client was full, and what was in it is lost; there may be more.
+    case overrun
+    case nothing
+  }
+
+  /// The next input event.
+  /// - Throws: `SequencerError.failed`.
+  func readInput() throws(SequencerError) -> Input {
     var event: UnsafeMutablePointer<snd_seq_event_t>?
+    let result = library.snd_seq_event_input(handle, &event)
+    if result == -ENOSPC { return .overrun }
+    if result == -EAGAIN || result == -EINTR { return .nothing }
+    try check(result, "read what arrives")
+    return event.map { .event($0.pointee) } ?? .nothing
+  }
+
+  /// The next input event, `nil` if there is none. Overruns are passed over.
+  func nextInput() -> snd_seq_event_t? {
     for _ in 0..<10 {
-      let result = library.snd_seq_event_input(handle, &event)
-      // ENOSPC: the input overflowed and events were lost; there are more.
-      if result == -ENOSPC { continue }
-      guard result >= 0, let event else { return nil }
-      return event.pointee
+      switch try? readInput() {
+      case .event(let event): return event
+      case .overrun: continue
+      case .nothing, nil: return nil
+      }
     }
     return nil
   }

@@ -29,7 +29,7 @@ struct SequencerQueue {
     defer { library.snd_seq_queue_status_free(status) }
     try client.check(library.snd_seq_get_queue_status(client.handle, number, status), "read its clock")
     guard let time = library.snd_seq_queue_status_get_real_time(status)?.pointee else { return 0 }
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return snd_seq_timestamp_t(time: time).nanoseconds
   }
 
   /// Removes events that are due at `stamp` or later, nanoseconds.
@@ -57,4 +57,7 @@ extension snd_seq_timestamp_t {
       time: snd_seq_real_time_t(
         tv_sec: UInt32(truncatingIfNeeded: positive / 1_000_000_000), tv_nsec: UInt32(positive % 1_000_000_000)))
   }
+
+  /// A queue's time.
+  var nanoseconds: Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
 }

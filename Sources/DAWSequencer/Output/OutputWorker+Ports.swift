@@ -17,7 +17,7 @@ extension OutputWorker {
       port.name = next.name
       port.systemExclusive = next.systemExclusive
       guard port.destination != next.destination else { continue }
-      if let address = port.connected { client.disconnect(port.number, from: address) }
+      if let address = port.connected { client.disconnect(port.number, address, .output) }
       port.connected = nil
       port.destination = next.destination
       try updateSubscribers(of: port)
@@ -51,16 +51,14 @@ extension OutputWorker {
   private func connectAll() throws(SequencerError) {
     var missing: [String] = []
     let wanting = ports.filter { $0.destination != nil && $0.connected == nil }
-    let destinations = wanting.isEmpty ? [] : client.destinations()
+    let destinations = wanting.isEmpty ? [] : client.ports(.output)
     for port in wanting {
       guard let text = port.destination else { continue }
-      guard let found = destinations.first(where: { $0.isCalled(text) }),
-        (try? client.connect(port.number, to: found.address)) != nil
-      else {
+      port.connected = client.connect(port.number, toPortCalled: text, among: destinations, .output)
+      guard port.connected != nil else {
         missing.append(text)
         continue
       }
-      port.connected = found.address
       try updateSubscribers(of: port)
     }
     status.missingDestinations = missing
@@ -68,7 +66,7 @@ extension OutputWorker {
 
   /// Updates a port's subscribers: former ones are sent note-offs, new ones the settings.
   private func updateSubscribers(of port: OutputPort) throws(SequencerError) {
-    let (earlier, subscribers) = (port.subscribers, client.subscribers(of: port.number))
+    let (earlier, subscribers) = (port.subscribers, client.subscribers(of: port.number, .output))
     port.subscribers = subscribers
     status.connections[port.trackID] = subscribers
     watchdog?.table.setDestinations(port.row, subscribers.map(\.packed))
@@ -78,25 +76,18 @@ extension OutputWorker {
 
   /// Handles an announcement: a port was connected or disconnected, or a client or port has come or gone.
   func handleAnnouncement(_ event: snd_seq_event_t) throws(SequencerError) {
-    switch snd_seq_event_type(rawValue: UInt32(event.type)) {
-    case SND_SEQ_EVENT_PORT_SUBSCRIBED, SND_SEQ_EVENT_PORT_UNSUBSCRIBED:
-      let sender = event.data.connect.sender
-      guard Int32(sender.client) == client.number,
-        let port = ports.first(where: { $0.number == Int32(sender.port) })
-      else { return }
+    switch Announcement(event, to: client.number) {
+    case .connection(let number):
+      guard let port = ports.first(where: { $0.number == number }) else { return }
       try updateSubscribers(of: port)
-    case SND_SEQ_EVENT_PORT_START, SND_SEQ_EVENT_CLIENT_START, SND_SEQ_EVENT_CLIENT_CHANGE,
-      SND_SEQ_EVENT_PORT_CHANGE:
-      try connectAll()
-    case SND_SEQ_EVENT_PORT_EXIT, SND_SEQ_EVENT_CLIENT_EXIT:
-      let gone = event.data.addr
-      for port in ports {
-        guard let address = port.connected, address.client == Int32(gone.client) else { continue }
+    case .arrival: try connectAll()
+    case .departure(let departed):
+      for port in ports where port.connected?.client == departed {
         port.connected = nil
         try updateSubscribers(of: port)
       }
       try connectAll()
-    default: break
+    case nil: break
     }
   }
 }

@@ -26,9 +26,9 @@ final class OutputWorker {
   /// than predicted.
   private var queuedFrame: TimelineFrame = 0
   private var resumesAt = HostFrame.min
-  /// The queue's time in the newest round, and the host's time when the queue's first had this value.
-  private var queueTime: Int64 = -1
-  private var queueTimeSince: UInt64 = 0
+  private var reading = QueueReading()
+  /// The queue's time in the newest round.
+  private var queueTime: Int64 { reading.time }
   private var backlog = Backlog()
 
   /// Milliseconds between rounds.
@@ -38,8 +38,6 @@ final class OutputWorker {
   private static let maximumQueued = 1_500
   /// The most input events handled in a round.
   private static let maximumInput = 1_000
-  /// Microseconds without progress after which the queue's clock counts as stopped.
-  private static let timeout: Int64 = 3_000_000
 
   /// - Throws: `SequencerError`.
   init(clientName: String, watchdog: Watchdog?, library: calsa? = nil) throws(SequencerError) {
@@ -130,16 +128,10 @@ final class OutputWorker {
   /// Measures both clocks.
   /// - Returns: the host's time, microseconds.
   private func measure(_ clock: any HostClock) throws(SequencerError) -> UInt64 {
-    let (before, earlier) = (clock.microseconds, queueTime)
-    queueTime = try queue.now()
-    let now = clock.microseconds
-    timing.measure(before: before, queue: queueTime, after: now)
+    let measured = try reading.measure(queue, clock)
+    timing.measure(before: measured.before, queue: queueTime, after: measured.after)
     status.drift = timing.follower.drift
-    if queueTime != earlier { queueTimeSince = now }
-    guard Int64(bitPattern: now &- queueTimeSince) < Self.timeout else {
-      throw .failed("keep time", "its queue stands still")
-    }
-    return now
+    return measured.after
   }
 
   /// Withdraws events queued for a host frame or later; the ports continue from there.

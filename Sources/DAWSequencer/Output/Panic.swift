@@ -11,10 +11,10 @@ public enum Panic {
   /// - Throws: `SequencerError`; nothing was sent.
   public static func silence(
     _ names: [String], sendsEveryNote: Bool
-  ) throws(SequencerError) -> [SequencerDestination] {
+  ) throws(SequencerError) -> [SequencerPort] {
     let client = try SequencerClient(name: "daw panic")
     let port = try client.addOutput("silence")
-    let all = client.destinations()
+    let all = client.ports(.output)
     var destinations = all
     if !names.isEmpty {
       destinations = []

@@ -64,4 +64,9 @@ public struct ClockFollower: Sendable {
     let time = queue + (Double(microseconds) - host) * speed
     return Int64(min(max(time, -4e18), 4e18).rounded())
   }
+
+  /// The inverse of `queueTime(at:)`.
+  /// - Parameter nanoseconds: the queue's time.
+  /// - Returns: the host's time, microseconds.
+  public func hostTime(at nanoseconds: Int64) -> Double { host + (Double(nanoseconds) - queue) / speed }
 }

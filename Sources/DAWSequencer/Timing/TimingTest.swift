@@ -31,13 +31,12 @@ public final class TimingTest {
     inlet = try client.addInput("in", isExported: true)
     queue = try SequencerQueue(of: client, name: "daw midi-test")
     guard let loop else {
-      try client.connect(outlet, to: SequencerAddress(client: client.number, port: inlet))
+      try client.connect(outlet, SequencerAddress(client: client.number, port: inlet), .output)
       return
     }
-    guard let found = client.destinations().first(where: { $0.isCalled(loop) }) else { throw .noPort(loop) }
-    try client.connect(outlet, to: found.address)
-    let result = client.library.snd_seq_connect_from(client.handle, inlet, found.address.client, found.address.port)
-    guard result >= 0 else { throw .noSource(loop) }
+    guard let found = client.ports(.output).first(where: { $0.isCalled(loop) }) else { throw .noPort(loop) }
+    try client.connect(outlet, found.address, .output)
+    do throws(SequencerError) { try client.connect(inlet, found.address, .input) } catch { throw .noSource(loop) }
   }
 
   /// Runs the test.

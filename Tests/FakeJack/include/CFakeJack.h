@@ -38,6 +38,12 @@ const float *_Nonnull fake_jack_samples(jack_port_t *_Nonnull port);
 int fake_jack_event_count(jack_port_t *_Nonnull port);
 struct fake_midi_event fake_jack_event(jack_port_t *_Nonnull port, int index);
 
+/// An input port has this message in the next cycle. Returns 0, or an error's number where there is no room.
+int fake_jack_receive(jack_port_t *_Nonnull port, uint32_t time, const unsigned char *_Nonnull bytes, uint32_t count);
+
+/// In the next cycle the server has no room for so many messages of an input port.
+void fake_jack_lose(jack_port_t *_Nonnull port, int count);
+
 /// Connections of a port, the first of them by its name; NULL where there is none.
 int fake_jack_connection_count(jack_port_t *_Nonnull port);
 const char *_Nullable fake_jack_connection(jack_port_t *_Nonnull port);
