@@ -37,11 +37,21 @@ struct Play: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let request = request(Playhead(of: session))
-    let display: any PlayDisplay =
-      project.output.json ? PlayJSONLines() : PlayLines(isQuiet: project.output.quiet)
+    var request = PlayRequest()
+    range.apply(to: &request, playhead: Playhead(of: session))
+    client.apply(to: &request)
+    return try session.run(request, project.output)
+  }
+
+  func validate() throws { try client.validate(with: range) }
+}
+
+extension Session {
+  /// Plays, and shows what happens, until the user or another process ends it.
+  func run(_ request: PlayRequest, _ output: OutputOptions) throws -> CommandResult {
+    let display: any PlayDisplay = output.json ? PlayJSONLines() : PlayLines(isQuiet: output.quiet)
     let end = try Interruption.catching {
-      let keys = project.output.json || project.output.quiet ? nil : TerminalKeys(showHelp: display.showKeys)
+      let keys = output.json || output.quiet ? nil : TerminalKeys(showHelp: display.showKeys)
       defer { keys?.restore() }
       defer { display.finish() }
       let suspension = PlayerSuspension(isRequested: { Suspension.isRequested }) {
@@ -50,27 +60,12 @@ struct Play: ReadCommand {
         Suspension.stop()
       }
       return try Suspension.catching {
-        try session.play(
+        try play(
           request, input: keys, isInterrupted: { Interruption.wasRequested }, suspension: suspension,
           report: display.show)
       }
     }
     let status = end == .interrupted ? ExitStatus.of(.interrupted) : ExitStatus.done
     return CommandResult(text: "", json: JSONObject([:]), exitStatus: status, isPrinted: true)
-  }
-
-  private func request(_ playhead: Playhead) -> PlayRequest {
-    var request = PlayRequest()
-    range.apply(to: &request, playhead: playhead)
-    client.apply(to: &request)
-    return request
-  }
-
-  func validate() throws {
-    guard client.transport == .jack else { return }
-    if range.loop != nil { throw ValidationError("JACK's transport has no loop: '--loop' needs '--transport own'.") }
-    if range.countIn > 0 {
-      throw ValidationError("JACK's transport does not count in: '--count-in' needs '--transport own'.")
-    }
   }
 }

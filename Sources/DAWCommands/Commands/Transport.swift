@@ -19,19 +19,21 @@ struct Transport: ReadCommand {
         daw transport start
         daw transport loop 5.1.0..9.1.0
         daw transport loop off
+        daw transport record off
+        daw transport punch 9.1.0..17.1.0
         daw transport status --json
         daw transport quit
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
-    case start, stop, locate, status, loop, quit
+    case start, stop, locate, status, loop, record, punch, quit
   }
 
-  @Argument(help: ArgumentHelp("start, stop, locate, status, loop or quit.", valueName: "action"))
+  @Argument(help: ArgumentHelp("start, stop, locate, status, loop, record, punch or quit.", valueName: "action"))
   var action: Action
 
   @Argument(
-    help: ArgumentHelp("For locate a position; for loop two, as in 5.1.0..9.1.0, or off.", valueName: "position"))
+    help: ArgumentHelp("For locate a position; for loop and punch two, as in 5.1.0..9.1.0, or off; for record on or off.", valueName: "position"))
   var place: String?
 
   @OptionGroup var project: ProjectOptions
@@ -64,6 +66,12 @@ struct Transport: ReadCommand {
       let loop = try TypedLoop(typed: place ?? "")
       return .loop(
         startFlicks: try loop.start.flicks(in: timeline).flicks, endFlicks: try loop.end.flicks(in: timeline).flicks)
+    case .record: return .record(place == "on")
+    case .punch where place == "off": return .endPunch
+    case .punch:
+      let range = try TypedLoop(typed: place ?? "")
+      return .punch(
+        startFlicks: try range.start.flicks(in: timeline).flicks, endFlicks: try range.end.flicks(in: timeline).flicks)
     }
   }
 
@@ -80,7 +88,10 @@ struct Transport: ReadCommand {
     case .start, .stop, .status, .quit:
       if let place { throw ValidationError("'\(action.rawValue)' takes no place: '\(place)'.") }
     case .locate: _ = try TypedPosition(typed: place ?? "")
-    case .loop: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
+    case .punch where place == nil: throw ValidationError("'punch' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
+    case .loop, .punch: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
+    case .record where !["on", "off"].contains(place): throw ValidationError("'record' needs 'on' or 'off'.")
+    case .record: break
     }
   }
 }
@@ -113,6 +124,7 @@ extension PlayerStatus {
         "loop \(Wording.time(FlickPosition(flicks: loop.startFlicks).seconds)) to "
           + Wording.time(FlickPosition(flicks: loop.endFlicks).seconds))
     }
+    if let recording, recording.isOn { words.append("recording is on") }
     guard action == .status else { return words.joined(separator: ", ") + "." }
     words.append("\(clientName) at \(sampleRate) Hz, \(bufferSize) frames")
     words.append("revision \(revision)")

@@ -54,6 +54,15 @@ struct PlayClientOptions: ParsableArguments {
     request.isTimebaseMaster = timebase
   }
 
+  /// What excludes options of the range.
+  func validate(with range: PlayRangeOptions) throws {
+    guard transport == .jack else { return }
+    if range.loop != nil { throw ValidationError("JACK's transport has no loop: '--loop' needs '--transport own'.") }
+    if range.countIn > 0 {
+      throw ValidationError("JACK's transport does not count in: '--count-in' needs '--transport own'.")
+    }
+  }
+
   func validate() throws {
     if !midiConnect.isEmpty, let midi, midi != .alsa {
       throw ValidationError("'--midi-connect' is for ports of the ALSA sequencer: it needs '--midi alsa'.")

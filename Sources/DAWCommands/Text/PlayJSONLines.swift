@@ -44,6 +44,18 @@ extension PlayEvent {
     case .freewheel(let isOn): Self.object("freewheel", ["isOn": isOn])
     case .connections(let isHeard): Self.object("connections", ["isHeard": isHeard])
     case .serverLost(let isTriedAgain): Self.object("serverLost", ["isTriedAgain": isTriedAgain])
+    case .recordingBegan(let folder, let tracks):
+      Self.object("recordingBegan", ["folder": folder, "tracks": tracks])
+    case .gap(let cause, let frames): Self.object("gap", ["cause": cause.rawValue, "frames": frames])
+    case .recordingResumed(let track): Self.object("recordingResumed", ["track": track])
+    case .recorded(let takes):
+      Self.object(
+        "recorded",
+        [
+          "recording": takes.recording, "folder": takes.folder, "seconds": takes.seconds, "gapCount": takes.gapCount,
+          "gapFrames": takes.gapFrames, "revision": takes.revision,
+          "takes": takes.takes.map { JSONObject(["name": $0.name, "track": $0.track, "isInUse": $0.isInUse]) },
+        ])
     case .ended(let end): Self.object("ended", ["reason": end.rawValue])
     }
   }

@@ -1,3 +1,4 @@
+import DAWMedia
 import DAWPlay
 import DAWProject
 import DAWTime
@@ -108,6 +109,14 @@ final class PlayLines: PlayDisplay {
       words.append(String(format: "MIDI %+.1f \(isDrawn ? "±" : "+-")%.1f ms", offset / 1_000, jitter / 2_000))
     }
     if status.isFreewheeling { words.append("freewheel") }
+    if let recording = status.recording {
+      if recording.folder != nil { words.append("\(isDrawn ? "●" : "*") \(Wording.time(recording.seconds))") }
+      if recording.gapFrames > 0 { words.append("\(recording.gapFrames) frames lost") }
+      words += recording.inputs.map { input in
+        let peak = 20 * log10(Double(max(input.peak, 1e-9)))
+        return "\(input.name) " + (peak < -100 ? "-inf" : String(format: "%.0f", peak))
+      }
+    }
     if !status.isConnected { words.append("no server") }
     return String(words.joined(separator: "  ").prefix(max(1, width - 1)))
   }
@@ -144,6 +153,11 @@ extension PlayEvent {
     case .freewheel(let isOn): isOn ? "The server freewheels." : "The server goes by the clock again."
     case .connections(let isHeard): isHeard ? "The master is connected." : "The master is connected to nothing."
     case .serverLost(let isTriedAgain): isTriedAgain ? "The JACK server went away; waiting until one is back." : nil
+    case .recordingBegan(let folder, let tracks):
+      "Recording \(tracks.map { "'\($0)'" }.joined(separator: ", ")) to '\(folder)'."
+    case .gap(let cause, let frames): cause.text(frames: frames)
+    case .recordingResumed(let track): "'\(track)' is being recorded again."
+    case .recorded(let takes): takes.text
     case .ended(let end):
       switch end {
       case .quit: "Ended."
@@ -164,5 +178,29 @@ extension PlayOpening {
 
   fileprivate var problems: [String] {
     [isRealtime ? nil : "The server runs without real-time priority.", memoryProblem].compactMap { $0 }
+  }
+}
+
+extension GapCause {
+  /// For a person, when it happens.
+  fileprivate func text(frames: Int) -> String {
+    switch self {
+    case .xrun: "\(frames) frames were lost: the server did not call."
+    case .overrun: "\(frames) frames were lost: the disk did not keep up for ten seconds."
+    case .diskFull: "\(frames) frames were lost: the disk is full."
+    case .ioError: "\(frames) frames were lost: the disk failed."
+    case .serverLost: "The take ends: the server went away."
+    }
+  }
+}
+
+extension RecordedTakes {
+  fileprivate var text: String {
+    var text = "Recorded \(Wording.time(seconds)) in '\(folder)'"
+    if !takes.isEmpty {
+      let names = takes.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") }
+      text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))"
+    }
+    return text + (gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap.")
   }
 }

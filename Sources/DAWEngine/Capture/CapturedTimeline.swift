@@ -80,6 +80,12 @@ public struct CapturedTimeline: Sendable {
     stretches.removeFirst(index)
   }
 
+  /// Whether nothing is going to be recorded at a host frame, nor behind it for as long as the transport stays as it is.
+  public func isIdle(at hostFrame: HostFrame) -> Bool {
+    guard let stretch = stretches.last(where: { $0.change.hostFrame <= hostFrame }) else { return true }
+    return !stretch.isOn || stretch.change.motion == .stopped
+  }
+
   /// The longest stretch from a host frame on that is one thing to a recording.
   public func segment(at hostFrame: HostFrame) -> Segment {
     guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else {

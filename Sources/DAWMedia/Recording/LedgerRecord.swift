@@ -2,7 +2,7 @@
 public enum LedgerRecord: Hashable, Sendable {
   case begin(RecordingHeader)
   case pass(PassHeader)
-  /// A piece begins. Its frames are as many as the pass has up to the next piece.
+  /// A piece begins, where it has no frames; where it has, the piece that began there ended after them.
   case piece(pass: Int64, RecordedPiece)
   /// Replaces a gap of the same start.
   case gap(pass: Int64, RecordedGapSpan)

@@ -63,8 +63,9 @@ public struct RecordingDescription: Equatable, Sendable {
 
   public struct Pass: Equatable, Sendable {
     public var header: PassHeader
-    /// In order; each has the frames up to the next.
+    /// In order. Frames between two of them belong to no place of the timeline.
     public private(set) var pieces: [RecordedPiece] = []
+    private var isPieceOpen = false
     /// In order.
     public private(set) var gaps: [RecordedGapSpan] = []
     /// In order.
@@ -84,22 +85,30 @@ public struct RecordingDescription: Equatable, Sendable {
     }
 
     private mutating func updateLastPiece() {
-      guard let last = pieces.indices.last else { return }
+      guard isPieceOpen, let last = pieces.indices.last else { return }
       pieces[last].frames = max(0, frames - pieces[last].passFrame)
     }
 
+    /// A piece without frames goes on; one with frames ends the piece that began there.
     mutating func begin(_ piece: RecordedPiece) {
       if let last = pieces.last {
         guard piece.passFrame >= last.passFrame else { return }
+        let isSamePlace = piece.timelineFrame - piece.passFrame == last.timelineFrame - last.passFrame
+        if isSamePlace, piece.passFrame == last.passFrame, piece.frames > 0 {
+          pieces[pieces.count - 1].frames = piece.frames
+          isPieceOpen = false
+          return
+        }
         // A file's own chunk repeats the piece in which it begins.
-        if piece.timelineFrame - piece.passFrame == last.timelineFrame - last.passFrame { return }
+        if isSamePlace, isPieceOpen || piece.passFrame < last.passFrame + last.frames { return }
         if piece.passFrame == last.passFrame {
           pieces.removeLast()
-        } else {
+        } else if isPieceOpen {
           pieces[pieces.count - 1].frames = piece.passFrame - last.passFrame
         }
       }
       pieces.append(piece)
+      isPieceOpen = piece.frames == 0
       updateLastPiece()
     }
 

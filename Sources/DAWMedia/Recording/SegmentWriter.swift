@@ -94,6 +94,14 @@ public final class SegmentWriter {
     note(.piece(pass: pass.pass, piece))
   }
 
+  /// From the next frame on, frames belong to no place of the timeline, until `locate(to:)`.
+  public func endPiece() {
+    guard var ended = piece else { return }
+    ended.frames = nextFrame - ended.passFrame
+    piece = nil
+    if ended.frames > 0 { note(.piece(pass: pass.pass, ended)) }
+  }
+
   /// Appends frames.
   /// - Parameter channels: as many as the pass has, full scale ±1.
   public func write(

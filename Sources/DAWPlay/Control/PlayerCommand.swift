@@ -19,6 +19,12 @@ public enum PlayerCommand: Codable, Equatable, Sendable {
   case endLoop
   /// Ends the loop, or begins the last one again.
   case toggleLoop
+  /// Switches recording on or off, while it rolls or not.
+  case record(Bool)
+  /// Only this is recorded, in flicks from the start of the timeline.
+  case punch(startFlicks: Int64, endFlicks: Int64)
+  /// All is recorded.
+  case endPunch
   case status
   /// Ends the player.
   case quit
@@ -40,8 +46,8 @@ extension PlayerCommand {
       switch command {
       case .locate(let flicks): Self.places ~= flicks
       case .locateBars(let count): Self.bars ~= count
-      case .loop(let start, let end): Self.places ~= start && Self.places ~= end
-      case .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status, .quit: true
+      case .loop(let start, let end), .punch(let start, let end): Self.places ~= start && Self.places ~= end
+      case .record, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status, .quit: true
       }
     guard isWithinReach else {
       throw Failure(

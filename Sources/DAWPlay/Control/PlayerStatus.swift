@@ -42,6 +42,31 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     public init() {}
   }
 
+  /// What is recorded. Nothing in it is kept.
+  public struct Recording: Codable, Equatable, Sendable {
+    /// Whether what comes in is recorded while the transport rolls.
+    public var isOn = false
+    /// The name of the folder of the recording under way; `nil` while none is.
+    public var folder: String?
+    /// Of the longest pass.
+    public var seconds = 0.0
+    /// Frames that are missing in the recording under way.
+    public var gapFrames: Int64 = 0
+    /// How full the memory is from which files are written, 0 … 1.
+    public var ringFill = 0.0
+    public var inputs: [Input] = []
+
+    public init() {}
+  }
+
+  /// An input of an armed track.
+  public struct Input: Codable, Equatable, Sendable {
+    /// Of our port.
+    public var name: String
+    /// Linear, full scale 1: the greatest since the event before.
+    public var peak: Float
+  }
+
   public var state = State.stopped
   /// Timeline frame of the playhead, at the project's rate; negative while something counts in.
   public var frame: Int64 = 0
@@ -74,6 +99,8 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
   public var silentMedia = 0
   /// `nil` where nothing is sent to the ALSA sequencer.
   public var midi: MIDI?
+  /// `nil` where nothing can be recorded: no track is armed, or the player only plays.
+  public var recording: Recording?
   public var clientName = ""
   public var processID: Int32 = 0
 

@@ -1,4 +1,5 @@
 import DAWErrors
+import DAWMedia
 
 /// An event of a player, for display.
 public enum PlayEvent: Sendable {
@@ -32,6 +33,15 @@ public enum PlayEvent: Sendable {
   /// The JACK server is gone; `isTriedAgain`: the player waits for a new one.
   case serverLost(isTriedAgain: Bool)
   case reconnected(PlayOpening)
+  /// The first frame of a recording has come in.
+  /// - Parameter folder: the name of its folder.
+  case recordingBegan(folder: String, tracks: [String])
+  /// Frames of what is recorded are missing.
+  case gap(GapCause, frames: Int)
+  /// A track's disk works again after it had failed.
+  case recordingResumed(track: String)
+  /// A recording is complete, and in the project.
+  case recorded(RecordedTakes)
   /// The process was stopped, by Ctrl-Z, and goes on.
   case resumed(PlayOpening)
   case ended(PlayEnd)

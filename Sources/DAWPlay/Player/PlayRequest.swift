@@ -58,6 +58,8 @@ public struct PlayRequest: Sendable {
   public var playsExternalTracks = false
   /// A metronome on a port of its own.
   public var clicks = false
+  /// What is recorded meanwhile; `nil`: nothing.
+  public var record: RecordRequest?
 
   public init() {}
 
@@ -77,6 +79,7 @@ public struct PlayRequest: Sendable {
         "The loop ends at \(loop.end.seconds) s, and does not begin before that: at \(loop.start.seconds) s.",
         hint: "Give the earlier place first: --loop 1.1.0..5.1.0.")
     }
+    try record?.validate(in: timeline)
     let begin = from ?? loop?.start ?? .zero
     if let to, to <= begin {
       throw Failure(

@@ -35,6 +35,7 @@ extension Player {
     var connected: [String] = []
     do throws(JackError) {
       try publishPorts(of: project)
+      try recorder?.connect(to: client, project.model)
       if request.isTimebaseMaster { _ = client.becomeTimebaseMaster() }
       try client.activate()
       clock.follow(client)
@@ -70,6 +71,8 @@ extension Player {
   /// - Throws: `Failure`.
   func loseServer() throws {
     let place = status().position
+    recorder?.loseClient()
+    recorder?.observe()
     if let client {
       earlierXruns += client.status.snapshot.xrunCount
       clock.follow(nil)
@@ -109,6 +112,7 @@ extension Player {
   func suspend(_ stop: () -> Void) throws {
     let wasRolling = isRolling && request.transport == .own
     fadeOut()
+    recorder?.loseClient()
     if let client {
       earlierXruns += client.status.snapshot.xrunCount
       clock.follow(nil)

@@ -13,6 +13,7 @@ extension Player {
     if server.isLost { return try loseServer() }
     client.removeRetiredPorts()
     client.updateConnections()
+    recorder?.observe()
     reportServer(server, of: client)
     for problem in engine.takeProblems() {
       report(.problem(Failure(.io, code: "streamFailed", "\(problem) It is silent; the rest plays on.")))

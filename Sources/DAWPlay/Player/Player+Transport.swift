@@ -10,12 +10,14 @@ extension Player {
   /// - Throws: `Failure` for a place that is not on the timeline.
   func begin() throws {
     let timeline = Timeline(project.model)
+    let recording = try request.record?.range(from: request.from, in: timeline)
+    if let punch = recording?.punch { recorder?.setPunch(frames(of: punch)) }
     let loop = try request.loop.map { (try $0.start(timeline), try $0.end(timeline)) }
     if let loop { try setLoop(loop.0.flicks, loop.1.flicks) }
     if let countIn = try follower.countIn(in: project.model, project.time)?.frames {
       try send(.locate(countIn.lowerBound))
       countInEnd = countIn.upperBound
-    } else if let from = try request.from.map({ try $0(timeline) }) ?? loop?.0 {
+    } else if let from = try recording?.start ?? request.from.map({ try $0(timeline) }) ?? loop?.0 {
       try locate(project.time.frame(at: from))
     }
     if !request.startsStopped { try start() }
@@ -60,12 +62,33 @@ extension Player {
     case .loop(let start, let end): try setLoop(start, end)
     case .endLoop: try send(.noLoop)
     case .toggleLoop: try toggleLoop()
+    case .record(let isOn): try recording().setRecording(isOn)
+    case .punch(let start, let end):
+      guard start < end else {
+        throw Failure(.invalid, code: "invalidRange", "The range does not end after its start. Nothing was changed.")
+      }
+      try recording().setPunch(frames(of: FlickPosition(flicks: start)..<FlickPosition(flicks: end)))
+    case .endPunch: try recording().setPunch(nil)
     case .status: break
     case .quit: end = .quit
     }
   }
 
   // MARK: Commands
+
+  private func recording() throws -> Recorder {
+    guard let recorder else {
+      throw Failure(
+        .invalid, code: "notRecording", "This player only plays. Nothing was changed.",
+        hint: "'daw record' plays and records.")
+    }
+    return recorder
+  }
+
+  private func frames(of range: Range<FlickPosition>) -> Range<TimelineFrame> {
+    let first = project.time.frame(at: range.lowerBound)
+    return first..<max(first, project.time.frame(at: range.upperBound))
+  }
 
   var isRolling: Bool {
     guard request.transport == .jack, let client else {
@@ -177,6 +200,7 @@ extension Player {
     status.xruns = earlierXruns
     status.isConnected = client != nil
     status.midi = midiStatus
+    status.recording = recorder?.status
     if let client {
       let server = client.status.snapshot
       status.clientName = client.name

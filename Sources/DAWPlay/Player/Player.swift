@@ -21,6 +21,8 @@ final class Player {
   /// Silences JACK's MIDI ports if this process is killed; `nil` when there are none.
   let jackWatchdog: Watchdog?
   let follower: ProjectFollower
+  /// `nil` where nothing is recorded.
+  let recorder: Recorder?
   private let midiProblem: Failure?
   /// Whether what sounds on JACK's ports could not be ended, since the client was thrown out.
   var hasLostPorts = false
@@ -84,11 +86,13 @@ final class Player {
     let engine = LiveEngine(LiveOptions(sampleRate: rate.hertz)) { try FluidSynthInstrument(plan: $0) }
     self.engine = engine
     follower = ProjectFollower(session, request, engine: engine, midi: midi)
+    recorder = request.record.map { Recorder(session, $0, sampleRate: rate, report: report) }
     do {
       clock = try Self.makeClock(engine, session, request)
       // The server first: it is what most often is not there.
       client = try Self.openClient(session, request, rate, engine, jackWatchdog)
       project = try follower.begin()
+      if let client { try recorder?.validate(project.model, client) }
     } catch {
       client = nil
       midi?.stop()
@@ -126,6 +130,7 @@ final class Player {
       if end == nil, let suspension, suspension.isRequested() { try suspend(suspension.stop) }
       if let end {
         fadeOut()
+        finishRecording()
         return end
       }
     }
@@ -206,6 +211,7 @@ final class Player {
   /// It is heard.
   private func play(_ next: PlayedProject) {
     project = next
+    recorder?.follow(next.model)
     if countInEnd != nil { countInEnd = next.countInEnd ?? countInEnd }
     followPorts(of: next)
   }
@@ -226,7 +232,15 @@ final class Player {
     usleep(UInt32(clamping: 1_000_000 * (2 * status.bufferSize + status.playbackLatency) / max(1, status.sampleRate)))
   }
 
+  /// What was played has to come in before the client goes.
+  private func finishRecording() {
+    guard let recorder else { return }
+    recorder.finish(atMost: Double(recorder.lag) / Double(max(1, project.time.rate.hertz)) + 5)
+  }
+
   private func close() {
+    // Where an error ends the player; else it is done.
+    recorder?.finish(atMost: 0)
     follower.end()
     socket?.close()
     // While there still is a clock.

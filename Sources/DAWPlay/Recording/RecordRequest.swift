@@ -1,23 +1,15 @@
+import DAWErrors
 import DAWMedia
 import DAWProject
 import DAWTime
 
 /// What a player records, and how.
 public struct RecordRequest: Sendable {
-  /// What happens to regions that lie where a take is put.
-  public enum Over: String, Sendable, CaseIterable {
-    /// They sound together.
-    case mix
-    /// They are cut away under it.
-    case replace
-  }
-
   /// Where recording begins and ends on the timeline; `nil`: as long as the transport rolls.
   public var punch: (start: PlayRequest.Place, end: PlayRequest.Place)?
   /// How far before `punch`, or before the place where it begins, playback starts.
   public var preroll: (@Sendable (Timeline, FlickPosition) throws -> FlickPosition)?
   public var alignment = RecordAlignment.heard
-  public var over = Over.mix
   public var encoding = SampleEncoding.int24
   /// Seconds in a file, ≥ 1.
   public var segmentSeconds = 30.0
@@ -25,8 +17,7 @@ public struct RecordRequest: Sendable {
   public var spill: String?
   /// Bytes that are left free on the project's file system.
   public var leastFreeBytes: Int64 = 500_000_000
-  /// Puts no regions on the timeline.
-  public var withoutRegions = false
+  public var placement = TakePlacement()
   public var title = ""
   /// Whether what comes in is recorded from the first start on, rather than when `daw transport record on` says so.
   public var startsOn = true
@@ -34,19 +25,32 @@ public struct RecordRequest: Sendable {
   public init() {}
 
   public static let acceptedSegmentSeconds = 1.0...3_600.0
-}
 
-/// A track that is armed, and where it gets its sound.
-struct ArmedTrack: Hashable, Sendable {
-  var trackID: Int64
-  var name: String
-  /// The full names of the ports it is connected to, one for each channel; `nil` where the user connects it.
-  var sources: [String?]
-  /// Frames; positive moves what is recorded later.
-  var recordOffset: Int
+  /// - Throws: `Failure` for a range that is empty or not on the timeline.
+  func validate(in timeline: Timeline) throws { _ = try range(from: nil, in: timeline) }
 
-  var channelCount: Int { sources.count }
-
-  /// What our ports are called: `Vox in_1`.
-  var portNames: [String] { sources.indices.map { "\(name) in_\($0 + 1)" } }
+  /// What is recorded, and where playback begins.
+  /// - Parameter from: where it is to begin where there is no punch range.
+  /// - Returns: `punch` is `nil` where everything is recorded, `start` where nothing moves the start.
+  /// - Throws: `Failure`.
+  func range(
+    from: PlayRequest.Place?, in timeline: Timeline
+  ) throws -> (punch: Range<FlickPosition>?, start: FlickPosition?) {
+    var range: Range<FlickPosition>?
+    if let punch {
+      let (start, end) = (try punch.start(timeline), try punch.end(timeline))
+      guard start >= .zero, start < end else {
+        throw Failure(
+          .invalid, code: "invalidRange",
+          "What is recorded goes from \(start.seconds) s to \(end.seconds) s: that is no range of the timeline.",
+          hint: "Give the earlier place first, at or after 0: --punch 5.1.0..9.1.0.")
+      }
+      range = start..<end
+    }
+    guard let preroll else { return (range, nil) }
+    let place = try range?.lowerBound ?? from?(timeline) ?? .zero
+    let start = max(.zero, try preroll(timeline, place))
+    // Without a punch range all is recorded from the place on, to the end of the timeline.
+    return (range ?? place..<FlickPosition(flicks: PlayerCommand.places.upperBound), start)
+  }
 }

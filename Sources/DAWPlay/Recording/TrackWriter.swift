@@ -13,14 +13,14 @@ final class TrackWriter {
   private let newID: () -> Int64
   private let alignment: RecordAlignment
   private var open: OpenPass?
+  private var hasRoom = true
   private var passCount = 0
   private var nextSegment = 1
   private var pointers: [UnsafePointer<Float>] = []
   /// The ledger's records that arose since they were taken.
   private var records: [LedgerRecord] = []
-  private(set) var clippedPasses: Set<Int64> = []
-  /// Linear peaks of the passes.
-  private(set) var peaks: [Int64: Float] = [:]
+  /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
+  private(set) var found: [Int64: Set<String>] = [:]
 
   private struct OpenPass {
     let writer: SegmentWriter
@@ -29,6 +29,8 @@ final class TrackWriter {
     let lag: Int
     /// The frames that have passed.
     var frames: Int64 = 0
+    /// Linear.
+    var peak: Float = 0
     var disk = Disk.writing
     var lastLatency: Latency
   }
@@ -47,6 +49,9 @@ final class TrackWriter {
 
     func lag(_ alignment: RecordAlignment) -> Int { alignment == .heard ? capture + playback : capture }
   }
+
+  /// What never exceeds −90 dBFS is silent.
+  private static let silence: Float = 3.2e-5
 
   /// Gaps up to so many seconds are zeros in a file.
   private static let longestSilence = 10
@@ -114,7 +119,7 @@ final class TrackWriter {
           // Its lag is that of now: what is played there was looked up with the one of the pass before.
           if open?.lag != hostFrame + done - played { continue }
         }
-        open?.writer.locate(to: Int64(frame.number) + Int64(track.recordOffset))
+        locate(to: Int64(frame.number) + Int64(track.recordOffset))
         append(input, from: done, count, problem)
       }
       done += count
@@ -122,7 +127,9 @@ final class TrackWriter {
   }
 
   /// Writes what was collected, so that it outlives this process.
-  func flush(_ problem: (AudioFileWriteError?) -> Void) { writing(problem) { writer throws(AudioFileWriteError) in try writer.flush() } }
+  func flush(_ problem: (AudioFileWriteError?) -> Void) {
+    writing(problem) { writer throws(AudioFileWriteError) in try writer.flush() }
+  }
 
   /// Also writes the sizes in the header.
   func refreshHeader(_ problem: (AudioFileWriteError?) -> Void) {
@@ -139,17 +146,30 @@ final class TrackWriter {
     pass.writer.abandonFile()
     records += pass.writer.takeRecords()
     records.append(.endPass(pass: pass.writer.pass.pass, frames: pass.frames))
-    if pass.writer.clippedSampleCount > 0 { clippedPasses.insert(pass.writer.pass.pass) }
+    var tags: Set<String> = []
+    if pass.writer.clippedSampleCount > 0 || pass.peak > 1 { tags.insert("clipped") }
+    if pass.peak < Self.silence { tags.insert("silent") }
+    if !tags.isEmpty { found[pass.writer.pass.pass] = tags }
     nextSegment = (pass.writer.files.last?.index ?? nextSegment - 1) + 1
     open = nil
   }
 
-  /// As where the room on the disk is used up: from now on frames are counted as a gap.
-  func stopWriting(_ cause: GapCause) {
-    guard let pass = open, case .writing = pass.disk else { return }
-    open?.disk = .failed(cause, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
-    try? pass.writer.flush()
-    pass.writer.abandonFile()
+  /// Whether the recording's folder has room. Without, frames are written to the other folder, or counted as a gap.
+  /// - Returns: whether that changed what becomes of the frames.
+  func setRoom(_ hasRoom: Bool) -> Bool {
+    let isChanged = self.hasRoom != hasRoom
+    self.hasRoom = hasRoom
+    guard !hasRoom, let pass = open, case .writing = pass.disk, pass.writer.spill == nil else {
+      return isChanged && !hasRoom && open != nil
+    }
+    if let spill {
+      pass.writer.spill = spill
+    } else {
+      try? pass.writer.flush()
+      pass.writer.abandonFile()
+      open?.disk = .failed(.diskFull, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
+    }
+    return true
   }
 
   private func beginPass(_ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: Latency) {
@@ -162,8 +182,16 @@ final class TrackWriter {
     guard let writer = try? SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment) else {
       return
     }
+    if !hasRoom { writer.spill = spill }
     records.append(.pass(pass))
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
+  }
+
+  /// The next frame belongs to this frame of the timeline.
+  private func locate(to frame: Int64) {
+    guard let pass = open else { return }
+    // Where the disk fails, the writer is behind.
+    pass.writer.locate(to: frame - (pass.frames - pass.writer.nextFrame))
   }
 
   private func noteLatency(_ latency: Latency) {
@@ -196,12 +224,19 @@ final class TrackWriter {
             let piece = ring.samples(ofChannel: channel, at: index + offset + done, frameCount: count - done)
             pieceCount = piece.count
             pointers.append(piece.pointer)
+            meter(piece.pointer, piece.count)
           }
           try writer.write(pointers, frameCount: pieceCount)
           done += pieceCount
         }
       }
     }
+  }
+
+  private func meter(_ samples: UnsafePointer<Float>, _ count: Int) {
+    var peak: Float = 0
+    for index in 0..<count { peak = max(peak, abs(samples[index])) }
+    open?.peak = max(open?.peak ?? 0, peak)
   }
 
   // MARK: Failures
@@ -235,9 +270,9 @@ final class TrackWriter {
 
   /// Begins a new file behind a gap, where it is time to try again.
   private func resume(_ problem: (AudioFileWriteError?) -> Void) {
-    guard let pass = open, case .failed(let cause, let retryAt, let count) = pass.disk, pass.frames >= retryAt else {
-      return
-    }
+    guard let pass = open, case .failed(let cause, let retryAt, let count) = pass.disk, pass.frames >= retryAt,
+      hasRoom || pass.writer.spill != nil
+    else { return }
     do throws(AudioFileWriteError) {
       let missing = pass.frames - pass.writer.nextFrame
       if missing > 0 { try pass.writer.skip(frameCount: missing, cause: cause) }

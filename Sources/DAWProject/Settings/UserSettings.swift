@@ -54,7 +54,7 @@ package enum CacheLimit {
 
   /// - Parameter text: a number of bytes, optionally with the suffix K, M, G or T (powers of 1,024).
   /// - Returns: `nil` if it is not a size.
-  static func bytes(_ text: String) -> Int64? {
+  package static func bytes(_ text: String) -> Int64? {
     let shift = ["K": 10, "M": 20, "G": 30, "T": 40][text.suffix(1).uppercased()] ?? 0
     guard let number = Int64(shift == 0 ? text : String(text.dropLast())), number >= 0,
       number <= Int64.max >> Int64(shift)

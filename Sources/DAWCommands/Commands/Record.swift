@@ -1,0 +1,52 @@
+import ArgumentParser
+import DAWPlay
+import DAWProject
+
+struct Record: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Play the project and record its armed tracks.",
+    discussion: """
+      Plays as 'daw play' does, with all of its options, and records the tracks that are armed from JACK's ports. What \
+      comes in is written at once, in files of half a minute, and outlives whatever kills this process; every frame \
+      that is missing is in a gap with a name. When the transport stops, the takes are put into the project, in one \
+      edit.
+
+        daw set-track Vox --arm --input system:capture_1
+        daw record
+        daw record --from 5.1.0 --preroll 2.0.0
+        daw record --punch 9.1.0..17.1.0 --to 19.1.0 --over replace
+        daw record --loop 5.1.0..9.1.0 --title 'Verse'
+        daw record --stopped --bits 32f --spill /mnt/other
+        daw record --dry-run
+
+      With a loop each pass is a take; the last full one sounds, the others are kept. What comes in is put where the \
+      player heard what it played to, by the latencies that the server reports both ways; '--align captured' leaves out \
+      those of the way out. 'daw transport record off' and 'on' end and begin a recording while it rolls.
+
+      With --json each event is a line of its own: those of 'play', and recordingBegan, gap, recordingResumed, recorded.
+      """)
+
+  @OptionGroup var range: PlayRangeOptions
+  @OptionGroup var client: PlayClientOptions
+  @OptionGroup var record: RecordOptions
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let playhead = Playhead(of: session)
+    var request = PlayRequest()
+    range.apply(to: &request, playhead: playhead)
+    client.apply(to: &request)
+    request.record = try session.read { try record.request(playhead: playhead, in: session.timeline(of: $0)) }
+    return record.dryRun ? check(try session.checkRecording(request)) : try session.run(request, project.output)
+  }
+
+  private func check(_ readiness: RecordingReadiness) -> CommandResult {
+    var lines = readiness.tracks.map { "'\($0.name)' from \($0.sources.map { $0 ?? "no port" }.joined(separator: ", "))." }
+    lines.append(
+      "The server has \(readiness.sampleRate) Hz as the project, the disk room for \(Wording.time(readiness.seconds)).")
+    return CommandResult(lines: lines, made: [], json: readiness)
+  }
+
+  func validate() throws { try client.validate(with: range) }
+}

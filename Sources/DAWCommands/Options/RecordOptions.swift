@@ -1,0 +1,113 @@
+import ArgumentParser
+import DAWErrors
+import DAWMedia
+import DAWPlay
+import DAWProject
+import DAWTime
+
+/// What `record` adds to the options of `play`.
+struct RecordOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Record only this. (default: as long as it rolls)", valueName: "a..b"),
+    transform: TypedLoop.init(typed:))
+  var punch: TypedLoop?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Play so long before what is recorded.", valueName: "duration"),
+    transform: TypedDistance.init(typed:))
+  var preroll: TypedDistance?
+
+  @Option(
+    help: ArgumentHelp(
+      "Put what comes in where it was heard, by the latencies both ways, or where it was captured.",
+      valueName: "heard|captured"))
+  var align = RecordAlignment.heard
+
+  @Option(help: ArgumentHelp("What lies under a take sounds with it, or is cut away.", valueName: "mix|replace"))
+  var over = TakePlacement.Over.mix
+
+  @Option(help: ArgumentHelp("The samples of the files.", valueName: "24|16|32f"), transform: Self.encoding)
+  var bits = SampleEncoding.int24
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The length of a file, 1 s to 1 h. (default: 30s)", valueName: "duration"),
+    transform: TypedDistance.init(typed:))
+  var segment: TypedDistance?
+
+  @Option(
+    help: ArgumentHelp("Go on in this folder where the project's disk is full.", valueName: "folder"),
+    completion: .directory)
+  var spill: String?
+
+  @Option(
+    help: ArgumentHelp("Leave so much of the disk free.", valueName: "size"), transform: Self.size)
+  var minFree: Int64 = 500 << 20
+
+  @Flag(help: "Keep the takes, and put none of them on the timeline.")
+  var noRegions = false
+
+  @Option(help: ArgumentHelp("What the recording is called.", valueName: "text"))
+  var title = ""
+
+  @Flag(help: "Check the tracks, the ports, the rate, the disk and the folder, and record nothing.")
+  var dryRun = false
+
+  /// - Throws: `Failure` for what the timeline has not.
+  func request(playhead: Playhead, in timeline: Timeline) throws -> RecordRequest {
+    func place(_ typed: TypedPosition) -> PlayRequest.Place {
+      { try typed.flicks(in: $0.with(playhead: playhead.position)) }
+    }
+    var record = RecordRequest()
+    record.punch = punch.map { (place($0.start), place($0.end)) }
+    record.preroll = preroll.map { distance in
+      { timeline, place in try distance.start(before: place, in: timeline) }
+    }
+    record.alignment = align
+    record.placement.over = over
+    record.encoding = bits
+    if let segment {
+      record.segmentSeconds = try segment.flicks(in: timeline, from: .zero).seconds
+      guard RecordRequest.acceptedSegmentSeconds.contains(record.segmentSeconds) else {
+        throw Failure(
+          .invalid, code: "segmentLength", "A file of a recording holds 1 s to 1 h of sound. Nothing is recorded.",
+          hint: "'--segment 30s' is usual.")
+      }
+    }
+    record.spill = spill
+    record.leastFreeBytes = minFree
+    record.placement.hasRegions = !noRegions
+    record.title = title
+    return record
+  }
+
+  private static func encoding(_ text: String) throws -> SampleEncoding {
+    switch text {
+    case "16": return .int16
+    case "24": return .int24
+    case "32f": return .float32
+    default: throw Unreadable(text, "The samples of a recording have 16 or 24 bits, or are 32f.")
+    }
+  }
+
+  private static func size(_ text: String) throws -> Int64 {
+    guard let bytes = CacheLimit.bytes(text) else {
+      throw Unreadable(text, "A size is a number of bytes, or one with K, M, G or T: 500M, 4G.")
+    }
+    return bytes
+  }
+}
+
+extension TypedDistance {
+  /// The place so far before another, at the start of the timeline at the earliest.
+  fileprivate func start(before place: FlickPosition, in timeline: Timeline) throws -> FlickPosition {
+    guard isMusical else { return max(.zero, place - (try flicks(in: timeline, from: place))) }
+    let tick = timeline.tempoMap.ticks(at: place)
+    return timeline.tempoMap.flicks(at: max(.zero, tick - (try ticksBack(in: timeline, from: tick))))
+  }
+}
+
+extension RecordAlignment: ExpressibleByArgument {}
+extension TakePlacement.Over: ExpressibleByArgument {}

@@ -1,0 +1,410 @@
+import DAWEngine
+import DAWMedia
+import DAWModel
+import DAWTime
+import Foundation
+
+/// Writes what a `CaptureRing` carries to files, on a thread of its own. Another one flushes them to disk each second.
+///
+/// A recording begins with the first frame that is recorded, and ends when the transport stops or recording is switched
+/// off, and what was played until then has come in.
+final class RecordingWriter: @unchecked Sendable {
+  // Unchecked: the properties below `shared` are the writing thread's.
+  private let setup: Setup
+  private let shared = Monitor(Shared())
+  private var timeline: CapturedTimeline
+  private var nextHostFrame: HostFrame?
+  private var current: Current?
+  private var nextFlush = ContinuousClock.now
+  private var nextSync = ContinuousClock.now
+  private var lastID: Int64 = 0
+  private var hasWarnedOfRoom = false
+  /// A recording that could not be begun is tried again when recording is switched on or rolling again.
+  private var hasFailedToBegin = false
+
+  struct Setup: Sendable {
+    var ring: CaptureRing
+    /// In the order of the ring's channels.
+    var tracks: [ArmedTrack]
+    var request: RecordRequest
+    var punch: Range<TimelineFrame>?
+    /// `Audio/Recordings`.
+    var recordings: Place
+    /// The project's UUID.
+    var project: String
+    /// Hertz.
+    var sampleRate: Int
+    /// Frames of playback latency, and of capture latency of each channel. Called on the writing thread.
+    var latencies: @Sendable () -> (playback: Int, capture: [Int])
+  }
+
+  enum Event: Sendable {
+    case began(RecordingHeader, folder: String)
+    /// The ledger's newest records.
+    case wrote([LedgerRecord])
+    /// Frames of the passes under way are missing.
+    case gap(GapCause, frames: Int)
+    /// The disk failed; the error is `nil` when it works again.
+    case disk(AudioFileWriteError?, track: String)
+    case roomRunsOut(seconds: Int)
+    case failedToBegin(AudioFileWriteError)
+    case ended(FinishedRecording)
+  }
+
+  private struct Shared {
+    var commands: [Command] = []
+    var events: [Event] = []
+    var filesToSync: [RecordedFile] = []
+    var writers: [SegmentWriter] = []
+    var folder: RecordingFolder?
+    var isStopping = false
+    var runningThreads = 0
+  }
+
+  private enum Command {
+    case record(Bool)
+    case punch(Range<TimelineFrame>?)
+    case endPasses(GapCause)
+  }
+
+  private struct Current {
+    var folder: RecordingFolder
+    var ledger: Ledger
+    var description: RecordingDescription
+    var tracks: [TrackWriter]
+    /// Records that the disk has not taken yet.
+    var unwritten: [LedgerRecord] = []
+  }
+
+  init(_ setup: Setup) {
+    self.setup = setup
+    timeline = CapturedTimeline(punch: setup.punch)
+  }
+
+  // MARK: Control thread
+
+  func start() {
+    shared.update { $0.runningThreads = 2 }
+    Thread { [self] in write() }.start()
+    Thread { [self] in sync() }.start()
+  }
+
+  func setRecording(_ isOn: Bool) { send(.record(isOn)) }
+
+  func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
+
+  /// The server is gone: no more frames come.
+  func loseServer() { send(.endPasses(.serverLost)) }
+
+  private func send(_ command: Command) { shared.update { $0.commands.append(command) } }
+
+  func takeEvents() -> [Event] {
+    shared.update { shared in
+      defer { shared.events = [] }
+      return shared.events
+    }
+  }
+
+  /// Ends the recording under way, and the threads.
+  func stop() {
+    shared.update { $0.isStopping = true }
+    shared.wait { $0.runningThreads == 0 ? () : nil }
+  }
+
+  // MARK: The writing thread
+
+  /// Often enough that a kill takes no more than a tenth of a second.
+  private static let flushPeriod = Duration.milliseconds(50)
+
+  private func write() {
+    while true {
+      let isStopping = shared.read { $0.isStopping }
+      for command in takeCommands() { perform(command) }
+      drain()
+      keepFiles()
+      if isStopping {
+        drain()
+        endPasses(.serverLost, isGap: false)
+        end()
+        return shared.update { $0.runningThreads -= 1 }
+      }
+      usleep(10_000)
+    }
+  }
+
+  private func takeCommands() -> [Command] {
+    shared.update { shared in
+      defer { shared.commands = [] }
+      return shared.commands
+    }
+  }
+
+  private func perform(_ command: Command) {
+    switch command {
+    case .record(let isOn):
+      hasFailedToBegin = false
+      // What has been read is done with.
+      timeline.setRecording(isOn, from: nextHostFrame ?? 0)
+    case .punch(let punch): timeline.punch = punch
+    case .endPasses(let cause):
+      drain()
+      endPasses(cause, isGap: true)
+      end()
+      nextHostFrame = nil
+    }
+  }
+
+  private func drain() {
+    while let run = setup.ring.takeRun() {
+      for change in setup.ring.takeChanges() { timeline.add(change) }
+      if let expected = nextHostFrame {
+        if run.hostFrame < expected {
+          // The server's clock has begun again.
+          endPasses(.serverLost, isGap: true)
+        } else if run.hostFrame > expected {
+          let lost = run.hostFrame - expected
+          let dropped = min(run.droppedCount, lost)
+          take(.gap(.overrun), at: expected, dropped)
+          take(.gap(.xrun), at: expected + dropped, lost - dropped)
+        }
+      }
+      take(.ring(setup.ring, index: run.index), at: run.hostFrame, run.frameCount)
+      setup.ring.release(run)
+      nextHostFrame = run.hostFrame + run.frameCount
+      endWhereIdle()
+    }
+  }
+
+  private func take(_ input: TrackWriter.Input, at hostFrame: HostFrame, _ frameCount: Int) {
+    guard frameCount > 0 else { return }
+    let latencies = setup.latencies()
+    if current == nil { beginIfRecorded(hostFrame, frameCount, latencies) }
+    guard let current else { return }
+    if case .gap(let cause) = input, current.tracks.contains(where: \.isOpen) {
+      post(.gap(cause, frames: frameCount))
+    }
+    var channel = 0
+    for writer in current.tracks {
+      let channels = channel..<channel + writer.track.channelCount
+      channel = channels.upperBound
+      writer.take(
+        input, hostFrame: hostFrame, frameCount: frameCount, timeline: timeline,
+        latency: Self.latency(latencies, of: channels)
+      ) { [self] in post(.disk($0, track: writer.track.name)) }
+    }
+    forgetTimeline(before: hostFrame, latencies)
+  }
+
+  private static func latency(_ latencies: (playback: Int, capture: [Int]), of channels: Range<Int>) -> TrackWriter.Latency
+  {
+    TrackWriter.Latency(
+      capture: latencies.capture.indices.contains(channels.upperBound - 1) ? latencies.capture[channels].max() ?? 0 : 0,
+      playback: latencies.playback)
+  }
+
+  /// Latencies may grow later: what was played two seconds before the greatest of now is kept.
+  private func forgetTimeline(before hostFrame: HostFrame, _ latencies: (playback: Int, capture: [Int])) {
+    timeline.forget(before: hostFrame - latencies.playback - (latencies.capture.max() ?? 0) - 2 * setup.sampleRate)
+  }
+
+  private func beginIfRecorded(_ hostFrame: HostFrame, _ count: Int, _ latencies: (playback: Int, capture: [Int])) {
+    guard !hasFailedToBegin else { return }
+    var channel = 0
+    for track in setup.tracks {
+      let lag = Self.latency(latencies, of: channel..<channel + track.channelCount).lag(setup.request.alignment)
+      channel += track.channelCount
+      var frame = hostFrame - lag
+      while frame < hostFrame + count - lag {
+        let segment = timeline.segment(at: frame)
+        if case .recorded = segment.content { return begin() }
+        frame = segment.end
+      }
+    }
+  }
+
+  private func begin() {
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    do throws(AudioFileWriteError) {
+      let folder = try RecordingFolder(
+        creatingIn: setup.recordings, title: setup.request.title, startTime: now)
+      let header = RecordingHeader(
+        project: setup.project, recording: newID(), title: setup.request.title, startTime: now,
+        sampleRate: setup.sampleRate, encoding: setup.request.encoding,
+        segmentFrames: Int64(setup.request.segmentSeconds * Double(setup.sampleRate)), owner: .current)
+      let ledger = try Ledger(creatingIn: folder)
+      let spill = try setup.request.spill.map { path throws(AudioFileWriteError) in
+        try RecordingFolder(creatingIn: Place(root: path), title: setup.request.title, startTime: now)
+      }
+      var channel = 0
+      let tracks = setup.tracks.map { track in
+        defer { channel += track.channelCount }
+        return TrackWriter(
+          track, firstChannel: channel, in: folder, header, spill: spill, alignment: setup.request.alignment
+        ) { [self] in newID() }
+      }
+      current = Current(
+        folder: folder, ledger: ledger, description: RecordingDescription(header: header), tracks: tracks)
+      shared.update { $0.folder = folder }
+      post(.began(header, folder: folder.name))
+      record([.begin(header)])
+      // Before there is a frame, so that a kill leaves a recording that can be recognised.
+      try? ledger.sync()
+      try? folder.sync()
+    } catch {
+      hasFailedToBegin = true
+      post(.failedToBegin(error))
+    }
+  }
+
+  private func newID() -> Int64 {
+    let source = IdentifierSource(now: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    lastID = source.first(above: lastID)
+    return lastID
+  }
+
+  private func endPasses(_ cause: GapCause, isGap: Bool) {
+    guard let current else { return }
+    if isGap, current.tracks.contains(where: \.isOpen) { post(.gap(cause, frames: 0)) }
+    for writer in current.tracks {
+      writer.endPass { [self] in post(.disk($0, track: writer.track.name)) }
+    }
+    collectRecords()
+  }
+
+  /// Ends the recording when nothing more can come of it.
+  private func endWhereIdle() {
+    guard let current, let next = nextHostFrame, !current.tracks.contains(where: \.isOpen) else { return }
+    let latencies = setup.latencies()
+    var channel = 0
+    for track in setup.tracks {
+      let lag = Self.latency(latencies, of: channel..<channel + track.channelCount).lag(setup.request.alignment)
+      channel += track.channelCount
+      guard timeline.isIdle(at: next - lag) else { return }
+    }
+    end()
+  }
+
+  private func end() {
+    guard let ended = current else { return }
+    collectRecords()
+    record([.end(endTime: Int64(Date().timeIntervalSince1970 * 1_000))])
+    current?.folder.removeReserved()
+    syncNow()
+    guard let finished = current else { return }
+    current = nil
+    shared.update {
+      $0.folder = nil
+      $0.writers = []
+    }
+    post(
+      .ended(
+        FinishedRecording(
+          description: finished.description, folder: finished.folder,
+          found: ended.tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } })))
+  }
+
+  // MARK: Files
+
+  private func keepFiles() {
+    guard let current else { return }
+    if ContinuousClock.now >= nextFlush {
+      nextFlush = .now + Self.flushPeriod
+      for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
+      collectRecords()
+    }
+    guard ContinuousClock.now >= nextSync else { return }
+    nextSync = .now + .seconds(1)
+    checkRoom(of: current.folder)
+    for writer in current.tracks { writer.refreshHeader { [self] in post(.disk($0, track: writer.track.name)) } }
+    handOver()
+  }
+
+  /// Gives the files to the thread that flushes them.
+  private func handOver() {
+    guard let current else { return }
+    let files = current.tracks.flatMap { $0.takeFilesToSync() } + [current.ledger.openFile]
+    let writers = current.tracks.compactMap(\.segmentWriter)
+    shared.update { shared in
+      shared.filesToSync += files
+      shared.writers = writers
+    }
+  }
+
+  private func syncNow() {
+    guard let current else { return }
+    handOver()
+    // The other thread may be about to; once more does no harm.
+    try? current.folder.syncFileSystem()
+    try? current.folder.sync()
+  }
+
+  private func collectRecords() {
+    guard let current else { return }
+    record(current.tracks.flatMap { $0.takeRecords() })
+  }
+
+  private func record(_ records: [LedgerRecord]) {
+    guard let ledger = current?.ledger else { return }
+    if !records.isEmpty {
+      for record in records { current?.description.apply(record) }
+      current?.unwritten += records
+      post(.wrote(records))
+    }
+    guard let unwritten = current?.unwritten, !unwritten.isEmpty else { return }
+    // Where the disk is full they wait: the files name themselves.
+    if (try? ledger.append(unwritten)) != nil { current?.unwritten = [] }
+  }
+
+  /// Warns ten minutes ahead, and stops writing where the reserve would be used.
+  private func checkRoom(of folder: RecordingFolder) {
+    guard let free = folder.freeByteCount, let current else { return }
+    let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
+    let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
+    let left = free - setup.request.leastFreeBytes
+    for writer in current.tracks where writer.setRoom(left > 0) {
+      post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))
+    }
+    if left <= 0 { return }
+    if left < 600 * perSecond, !hasWarnedOfRoom {
+      hasWarnedOfRoom = true
+      post(.roomRunsOut(seconds: Int(left / max(1, perSecond))))
+    } else if left > 700 * perSecond {
+      hasWarnedOfRoom = false
+    }
+  }
+
+  private func post(_ event: Event) { shared.update { $0.events.append(event) } }
+
+  // MARK: The flushing thread
+
+  /// More files than this are flushed by one call for the whole file system.
+  private static let mostSingleFiles = 3
+
+  private func sync() {
+    while true {
+      let work = shared.wait { shared -> (files: [RecordedFile], writers: [SegmentWriter], folder: RecordingFolder?)? in
+        if shared.isStopping, shared.runningThreads == 1 { return ([], [], nil) }
+        if shared.filesToSync.isEmpty { return nil }
+        defer { shared.filesToSync = [] }
+        return (shared.filesToSync, shared.writers, shared.folder)
+      }
+      guard !work.files.isEmpty else { break }
+      // An error of the disk shows where it is written to.
+      if work.files.count > Self.mostSingleFiles, let folder = work.folder {
+        try? folder.syncFileSystem()
+      } else {
+        for file in work.files { try? file.sync() }
+      }
+      for writer in work.writers { try? writer.reserveNext() }
+    }
+    shared.update { $0.runningThreads -= 1 }
+  }
+}
+
+/// A recording whose files are complete.
+struct FinishedRecording: Sendable {
+  var description: RecordingDescription
+  var folder: RecordingFolder
+  /// What was found in the passes, by their ids: `clipped`, `silent`.
+  var found: [Int64: Set<String>] = [:]
+}

@@ -1,0 +1,64 @@
+import DAWEngine
+import DAWErrors
+import DAWInstruments
+import DAWJack
+import DAWMedia
+import DAWProject
+
+/// What a recording would be made of.
+public struct RecordingReadiness: Encodable, Sendable {
+  public struct Track: Encodable, Sendable {
+    public var name: String
+    /// The ports it is connected to; `nil` where the user connects it.
+    public var sources: [String?]
+  }
+
+  public var tracks: [Track]
+  /// Hertz, of the server and the project.
+  public var sampleRate: Int
+  /// Bytes on the project's disk that may be used.
+  public var room: Int64
+  /// How long these last.
+  public var seconds: Double
+}
+
+extension Session {
+  /// Makes every check that `record` makes: tracks, ports, rate, room, and whether the folder can be written.
+  /// - Throws: `Failure`, the one that `record` would end with.
+  public func checkRecording(_ request: PlayRequest) throws -> RecordingReadiness {
+    try failing {
+      guard let record = request.record else { preconditionFailure("asked for what is recorded") }
+      let (project, rate) = try read { view in
+        let timeline = try Timeline(view, playhead: Timeline.noPlayhead)
+        try request.validate(in: timeline)
+        return (try view.project(), try view.header().settings.sampleRate)
+      }
+      let engine = LiveEngine(LiveOptions(sampleRate: rate.hertz)) { try FluidSynthInstrument(plan: $0) }
+      defer { engine.shutDown() }
+      let client = try Player.openClient(self, request, rate, engine, nil)
+      defer { client.close() }
+      try Recorder(self, record, sampleRate: rate) { _ in }.validate(project, client)
+      let tracks = ArmedTrack.all(in: project)
+      let room = try room(for: record)
+      let perSecond = tracks.reduce(0) { $0 + $1.channelCount } * record.encoding.bytesPerSample * rate.hertz
+      return RecordingReadiness(
+        tracks: tracks.map { RecordingReadiness.Track(name: $0.name, sources: $0.sources) }, sampleRate: rate.hertz,
+        room: room, seconds: Double(room) / Double(perSecond))
+    }
+  }
+
+  /// Checks that the folder can be written.
+  /// - Returns: bytes that may be used.
+  /// - Throws: `Failure`.
+  func room(for request: RecordRequest) throws -> Int64 {
+    let state = "Nothing is recorded."
+    let folder = try folder.openToWrite(recordings, state: state, orElse: "record into another project")
+    let free = folder.freeByteCount ?? .max
+    guard free > request.leastFreeBytes else {
+      throw Failure(
+        .io, code: "diskFull", "The disk has \(free >> 20) MiB free, and \(request.leastFreeBytes >> 20) are to stay so. \(state)",
+        hint: "Free some, or leave less with '--min-free'.")
+    }
+    return free - request.leastFreeBytes
+  }
+}

@@ -1,0 +1,102 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTime
+
+extension Editor {
+  /// Adds takes with a region for each of their pieces. What is in the project already, or whose track is not, is left
+  /// out.
+  /// - Parameter title: of the recording.
+  func addTakes(
+    _ new: [NewTake], of title: String, _ placement: TakePlacement
+  ) throws -> [RecordedTakes.Take] {
+    var added: [RecordedTakes.Take] = []
+    var names = FreeNames(taken: try view.takeNameKeys())
+    for new in new {
+      let header = new.pass.header
+      let id = TakeID(rawValue: header.take)
+      guard try view.row(id) == nil, let track = try view.row(TrackID(rawValue: header.track)) else { continue }
+      let file = try audioFile(ofTake: new.path)
+      let name = names.take(track.name.numbered(1))
+      let take = Take(id: id, track: track.id, name: name, pass: PassID(rawValue: header.pass))
+      try apply(.add(take))
+      if placement.hasRegions {
+        try addRegions(of: take, new, over: file, on: try widen(track, to: header.channelCount), placement)
+      }
+      added.append(
+        RecordedTakes.Take(
+          name: name.text, track: track.name.text, isInUse: new.isInUse && placement.hasRegions))
+    }
+    if !added.isEmpty { note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(title)'") }
+    return added
+  }
+
+  private func audioFile(ofTake path: String) throws -> AudioFile {
+    let absolute = folder.absolute(path)
+    let digest = try sha256(ofFile: absolute)
+    if let known = try view.audioFile(withHash: digest.sha256) { return known }
+    let facts = try AudioFileFacts.read(path: absolute)
+    let file = AudioFile(
+      id: try newID(of: AudioFile.self),
+      location: MediaLocation(
+        path: path, sha256: digest.sha256, byteCount: digest.byteCount, modificationTime: digest.modificationTime),
+      frames: facts.frames, sampleRate: facts.sampleRate, channelCount: facts.channelCount, format: facts.format)
+    try apply(.add(file))
+    return file
+  }
+
+  private func widen(_ track: Track, to channelCount: Int) throws -> Track {
+    guard track.channelCount == nil else { return track }
+    var track = track
+    track.channelCount = channelCount
+    try apply(.set(track))
+    return track
+  }
+
+  private func addRegions(
+    of take: Take, _ new: NewTake, over file: AudioFile, on track: Track, _ placement: TakePlacement
+  ) throws {
+    let rate = file.sampleRate
+    for piece in new.pass.pieces {
+      // What was placed before the timeline's start is cut off.
+      let cut = max(0, -piece.timelineFrame)
+      let count = min(piece.frames, file.frames.frames - piece.passFrame) - cut
+      guard count > 0 else { continue }
+      let offset = FrameCount(frames: piece.passFrame + cut).flicks(at: rate)
+      let start = FramePosition(frames: piece.timelineFrame + cut).flicks(at: rate)
+      let length = min(FrameCount(frames: count).flicks(at: rate), file.duration - offset)
+      if new.isInUse, placement.over == .replace { try cutAway(start..<start + length, on: track) }
+      let region = Region(
+        id: try newID(of: Region.self), track: track.id, name: try freeName(take.name, on: track.id),
+        start: .absolute(start), content: .audio(AudioSpan(file: file.id, offset: offset, duration: length)),
+        take: take.id, isInUse: new.isInUse)
+      try apply(.add(region))
+    }
+  }
+
+  /// Cuts away what sounds in a range of a track: regions end before it, and begin behind it.
+  private func cutAway(_ range: Range<FlickPosition>, on track: Track) throws {
+    let map = try tempoMap()
+    for region in try view.regions(on: track.id) where region.isInUse {
+      guard let span = region.audio else { continue }
+      let (start, end) = (region.startFlicks(in: map), region.endFlicks(in: map))
+      guard start < range.upperBound, end > range.lowerBound else { continue }
+      var parts: [Region] = []
+      if start < range.lowerBound { parts.append(region.part(.zero..<(range.lowerBound - start))) }
+      if end > range.upperBound {
+        var part = region.part((range.upperBound - start)..<span.duration)
+        part.start = part.start.timeBase == .musical ? .musical(map.ticks(at: range.upperBound)) : .absolute(range.upperBound)
+        if !parts.isEmpty {
+          part.id = try newID(of: Region.self)
+          part.name = try freeName(part.name, on: track.id)
+        }
+        parts.append(part)
+      }
+      parts = try fadeExposedEdges(from: [region], to: parts, in: map)
+      if parts.isEmpty { try apply(.remove([region.id])) }
+      for part in parts {
+        if part.id == region.id { try apply(.set(part)) } else { try apply(.add(part)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import DAWMedia
+import DAWModel
+import DAWTime
+
+extension RecordingFacts {
+  /// The facts that a recording's files tell.
+  /// - Parameters:
+  ///   - folder: within the project's folder.
+  ///   - found: what `daw` found in the passes, by their ids.
+  ///   - isCompleted: whether the recording has ended; else its process still writes it.
+  ///   - isRecovered: whether it was ended by another process than the one that recorded it.
+  package init(
+    _ description: RecordingDescription, folder: String, found: [Int64: Set<String>] = [:], isCompleted: Bool = false,
+    isRecovered: Bool = false
+  ) {
+    let header = description.header
+    let id = RecordingID(rawValue: header.recording)
+    let start = Timestamp(milliseconds: header.startTime)
+    let firstHostFrame = description.passes.map(\.header.firstHostFrame).min() ?? 0
+    /// The system's clock at a frame of the host, by the rate of the recording.
+    func time(_ hostFrame: Int64) -> Timestamp {
+      let frames = max(0, hostFrame.subtractingReportingOverflow(firstHostFrame).partialValue)
+      return Timestamp(milliseconds: header.startTime + frames / Int64(max(1, header.sampleRate)) * 1_000)
+    }
+    let passes = description.passes.map { pass in
+      RecordedPass(
+        id: PassID(rawValue: pass.header.pass), recording: id, track: TrackID(rawValue: pass.header.track),
+        number: pass.header.number, channelCount: pass.header.channelCount,
+        startTime: time(pass.header.firstHostFrame), firstHostFrame: pass.header.firstHostFrame,
+        frames: FrameCount(frames: pass.frames),
+        captureLatency: FrameCount(frames: Int64(pass.header.captureLatency)),
+        playbackLatency: FrameCount(frames: Int64(pass.header.playbackLatency)), inputs: pass.header.inputs,
+        pieces: pass.pieces.map {
+          DAWModel.RecordedPiece(passFrame: $0.passFrame, timelineFrame: $0.timelineFrame, frames: $0.frames)
+        }, foundTags: Tags(found[pass.header.pass] ?? []))
+    }
+    let segments = description.passes.flatMap { pass in
+      pass.segments.map { file in
+        RecordedSegment(
+          pass: PassID(rawValue: pass.header.pass), index: file.index, start: FrameCount(frames: file.startFrame),
+          frames: FrameCount(frames: file.frames), path: file.isSpilled ? file.name : "\(folder)/\(file.name)",
+          fileSize: file.byteCount, sha256: file.sha256,
+          createdAt: time(pass.header.firstHostFrame + file.startFrame),
+          state: Self.state(of: file, isCompleted: isCompleted, isRecovered: isRecovered))
+      }
+    }
+    let gaps = description.passes.flatMap { pass in
+      pass.gaps.map { gap in
+        RecordedGap(
+          pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: gap.start),
+          frames: FrameCount(frames: gap.frames), cause: RecordedGap.Cause(rawValue: gap.cause.rawValue) ?? .ioError)
+      }
+        + pass.lostEvents.map { loss in
+          RecordedGap(
+            pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: loss.atFrame),
+            frames: FrameCount(frames: 1), cause: .lostEvents)
+        }
+    }
+    let lastHostFrame = description.passes.map { $0.header.firstHostFrame + $0.frames }.max() ?? firstHostFrame
+    let length = max(0, lastHostFrame - firstHostFrame)
+    let owner =
+      isCompleted
+      ? nil
+      : DAWModel.RecordingOwner(
+        processID: Int(header.owner.processID), startTime: header.owner.startTime, bootID: header.owner.bootID)
+    let seconds = length / Int64(max(1, header.sampleRate))
+    let recording = Recording(
+      id: id, createdAt: start, startTime: start,
+      endTime: isCompleted
+        ? Timestamp(milliseconds: description.endTime ?? header.startTime + seconds * 1_000) : nil,
+      isCompleted: isCompleted, duration: FrameCount(frames: length),
+      sampleRate: SampleRate(hertz: header.sampleRate), bitDepth: 8 * header.encoding.bytesPerSample, folder: folder,
+      owner: owner)
+    self.init(recording, passes: passes, segments: segments, gaps: gaps)
+  }
+
+  private static func state(
+    of file: RecordedSegmentFile, isCompleted: Bool, isRecovered: Bool
+  ) -> RecordedSegment.State {
+    if file.isMissing { return .missing }
+    if isRecovered { return .recovered }
+    return file.sha256 == nil && !isCompleted ? .recording : .sealed
+  }
+}

@@ -1,0 +1,138 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// Where a recording's takes are put.
+public struct TakePlacement: Sendable {
+  /// What happens to regions that lie where a take is put.
+  public enum Over: String, Sendable, CaseIterable {
+    /// They sound together.
+    case mix
+    /// They are cut away under it.
+    case replace
+  }
+
+  public var over = Over.mix
+  /// Whether takes are put on the timeline at all.
+  public var hasRegions = true
+
+  public init() {}
+}
+
+/// What a recording has become in the project.
+public struct RecordedTakes: Equatable, Sendable {
+  /// The recording's id, as it is written.
+  public var recording: String
+  /// The name of its folder.
+  public var folder: String
+  public var takes: [Take]
+  /// Of the longest pass.
+  public var seconds: Double
+  /// Of all passes.
+  public var gapCount: Int
+  /// Frames that are missing, of all passes.
+  public var gapFrames: Int64
+  /// The revision that put the takes into the project; `nil` where there is nothing to put there.
+  public var revision: Int64?
+
+  public struct Take: Equatable, Sendable {
+    public var name: String
+    public var track: String
+    /// Whether it sounds.
+    public var isInUse: Bool
+  }
+}
+
+extension Session {
+  /// Saves what is known about a recording that is under way.
+  /// - Throws: `Failure`.
+  package func save(_ facts: RecordingFacts) throws { try failing { try store.recordings.save(facts) } }
+
+  /// `Audio/Recordings`
+  package var recordings: Place { folder.place("Audio", "Recordings") }
+
+  /// Puts a recording whose files are complete into the project: one edit with its takes, and its facts. May be called
+  /// again for one that was interrupted.
+  /// - Parameters:
+  ///   - found: what `daw` found in the passes, by their ids.
+  ///   - isRecovered: whether another process recorded it.
+  /// - Throws: `Failure`; the files are as they were.
+  package func finish(
+    _ description: RecordingDescription, in folder: RecordingFolder, _ placement: TakePlacement,
+    found: [Int64: Set<String>] = [:], isRecovered: Bool = false
+  ) throws -> RecordedTakes {
+    try failing {
+      let path = "Audio/Recordings/\(folder.name)"
+      var found = found
+      for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
+      let passes = try description.passes.filter { $0.header.kind == .audio && !$0.segments.isEmpty && $0.frames > 0 }
+        .map { pass in
+          let name = folder.takeName(of: pass.header)
+          do throws(AudioFileWriteError) {
+            try TakeManifest(pass, of: description.header).write(in: folder, named: name)
+          } catch .exists {
+            // From before an interruption.
+          }
+          return NewTake(pass: pass, path: "\(path)/\(name)", isInUse: description.isHeard(pass))
+        }
+      var revision: Int64?
+      var takes: [RecordedTakes.Take] = []
+      if !passes.isEmpty {
+        let title = description.header.title
+        let result = try edit(.current) { editor in
+          try editor.addTakes(passes, of: title.isEmpty ? folder.name : title, placement)
+        }
+        revision = result.entry?.revision
+        takes = result.value
+      }
+      try store.recordings.replace(
+        RecordingFacts(description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered))
+      let gaps = description.passes.flatMap(\.gaps)
+      return RecordedTakes(
+        recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
+        seconds: Double(description.passes.map(\.frames).max() ?? 0) / Double(max(1, description.header.sampleRate)),
+        gapCount: gaps.count, gapFrames: gaps.reduce(0) { $0 + $1.frames }, revision: revision)
+    }
+  }
+}
+
+/// A recorded pass that becomes a take.
+package struct NewTake {
+  var pass: RecordingDescription.Pass
+  /// Of its manifest, within the project's folder.
+  var path: String
+  var isInUse: Bool
+}
+
+extension RecordingDescription {
+  /// Whether a pass sounds: the last one of its track at a place, unless it was cut off in a loop's middle.
+  func isHeard(_ pass: Pass) -> Bool {
+    let ofTrack = passes.filter { $0.header.track == pass.header.track && $0.frames > 0 }
+    guard let place = ofTrack.firstIndex(where: { $0.header.pass == pass.header.pass }) else { return false }
+    var heard: [Pass] = []
+    for index in ofTrack.indices.reversed() {
+      let candidate = ofTrack[index]
+      let before = index > 0 ? ofTrack[index - 1] : nil
+      let isCutOff =
+        index == ofTrack.count - 1
+        && before.map { $0.header.firstHostFrame + $0.frames == candidate.header.firstHostFrame } == true
+        && before.map { candidate.frames < $0.frames } == true && before.map(candidate.overlaps) == true
+      if !isCutOff, !heard.contains(where: candidate.overlaps) { heard.append(candidate) }
+      if index == place { return heard.last?.header.pass == pass.header.pass }
+    }
+    return false
+  }
+}
+
+extension RecordingDescription.Pass {
+  /// Whether the two lie on a common frame of the timeline.
+  func overlaps(_ other: RecordingDescription.Pass) -> Bool {
+    pieces.contains { piece in
+      other.pieces.contains {
+        $0.timelineFrame < piece.timelineFrame + piece.frames && piece.timelineFrame < $0.timelineFrame + $0.frames
+      }
+    }
+  }
+}
