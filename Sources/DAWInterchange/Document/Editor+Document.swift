@@ -132,15 +132,20 @@ extension Editor {
     }
     let (source, isThere) = try media.find(location.path)
     guard isThere else { return (location, "'\(source)' is missing") }
-    let copy = try incoming.newCopy()
-    let digest = try copyAndHash(from: source, to: copy)
-    guard digest.sha256 == location.sha256 else {
+    let bytes: IncomingMedia.Bytes
+    do {
+      bytes = try incoming.copy(of: source)
+    } catch let error as AudioFileError {
+      // A segment of a take.
+      return (location, "\(error)")
+    }
+    guard bytes.digest.sha256 == location.sha256, let copy = bytes.copy else {
       return (location, "'\(source)' is not the file that was recorded (SHA-256 \(location.sha256))")
     }
     let path = try incoming.keep(copy: copy, as: (location.path as NSString).lastPathComponent)
     var brought = location
     brought.path = path
-    brought.byteCount = digest.byteCount
+    brought.byteCount = bytes.digest.byteCount
     return (brought, nil)
   }
 }

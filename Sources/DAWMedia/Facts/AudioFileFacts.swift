@@ -32,7 +32,7 @@ public struct AudioFileFacts: Equatable, Sendable {
   public static func read(path: String) throws(AudioFileError) -> AudioFileFacts {
     let file = try OpenAudioFile(path: path)
     if let take = try TakeManifest.read(from: file) {
-      try take.check(path: path, hashes: false)
+      if let fault = try take.faults(path: path, hashes: false).first { throw fault }
       return try AudioFileFacts(take, path: path)
     }
     if let wave = try WaveHeader.read(from: file) { return try AudioFileFacts(wave, path: path) }

@@ -65,13 +65,16 @@ final class OpenSegment {
     }
   }
 
+  /// Frames that are whole in the file, by its length.
+  var wholeFramesInFile: Int64 { max(0, file.byteCount - dataOffset) / bytesPerFrame }
+
   /// Ends the file after a failed write.
-  /// - Returns: it with its whole frames; without a hash if the disk does not even let it be completed.
-  func abandon() -> RecordedSegmentFile {
-    let found = max(0, file.byteCount - dataOffset) / bytesPerFrame
-    if let completed = try? completed(frames: found) { return completed }
+  /// - Parameter frames: those that stay.
+  /// - Returns: without a hash if the disk does not even let it be completed.
+  func abandon(frames: Int64) -> RecordedSegmentFile {
+    if let completed = try? completed(frames: frames) { return completed }
     var left = header.chunk.file
-    left.frames = found
+    left.frames = frames
     left.byteCount = file.byteCount
     return left
   }

@@ -112,17 +112,30 @@ public struct RecordingDescription: Equatable, Sendable {
       updateLastPiece()
     }
 
+    /// Replaces what was said of gaps from its start on: frames that waited to be written may be lost with a file.
     mutating func add(_ gap: RecordedGapSpan) {
-      guard gap.frames > 0 else { return }
-      if let last = gaps.last {
-        if last.start == gap.start {
-          gaps.removeLast()
-        } else if gap.start < last.end {
-          return
+      while let last = gaps.last, last.end > gap.start || last.start == gap.start {
+        gaps.removeLast()
+        if last.start < gap.start {
+          gaps.append(RecordedGapSpan(start: last.start, frames: gap.start - last.start, cause: last.cause))
+          break
         }
       }
+      guard gap.frames > 0 else { return }
       gaps.append(gap)
       advance(to: gap.end)
+    }
+
+    /// Adds what a file tells, unless the ledger had something to say of these frames.
+    mutating func supplement(_ gap: RecordedGapSpan) {
+      guard let last = gaps.last, gap.start < last.end else { return add(gap) }
+      if gap.start == last.start, gap.frames > last.frames { add(gap) }
+    }
+
+    /// Names the spans that are in no segment and in no gap as gaps.
+    mutating func fillUnaccounted(_ cause: GapCause) {
+      gaps += unaccounted.map { RecordedGapSpan(start: $0.lowerBound, frames: Int64($0.count), cause: cause) }
+      gaps.sort { $0.start < $1.start }
     }
 
     mutating func add(_ file: RecordedSegmentFile) {

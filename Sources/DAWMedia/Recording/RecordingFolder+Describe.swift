@@ -93,7 +93,13 @@ private struct FolderReading {
     if found?.isEnded != true || !isWhole { readEvents() }
     guard var description = found else { throw .missing(path: folder.place.appending(Ledger.fileName).path) }
     for (pass, files) in files { description.update(pass) { $0.set(files) } }
-    for note in notes.sorted(by: { $0.start < $1.start }) { note.records.forEach { description.apply($0) } }
+    for note in notes.sorted(by: { $0.start < $1.start }).flatMap(\.records) {
+      switch note {
+      case .gap(let pass, let gap): description.update(pass) { $0.supplement(gap) }
+      case .piece(let pass, let piece): description.update(pass) { $0.begin(piece) }
+      default: break
+      }
+    }
     description.isEnded = description.isEnded && isWhole
     return description
   }

@@ -75,6 +75,20 @@ struct SegmentHeader {
   ///   - timelineFrame: of its first frame.
   ///   - time: when its first frame was recorded.
   init(_ chunk: SegmentChunk, timelineFrame: Int64, time: LocalTime) {
+    self.init(chunk, timelineFrame, time) { least in
+      (least + Self.roomForNotes + Self.alignment - 1) / Self.alignment * Self.alignment
+    }
+  }
+
+  /// A header of a given length, for a file whose own is lost.
+  /// - Returns: `nil` if it does not fit.
+  init?(_ chunk: SegmentChunk, timelineFrame: Int64, time: LocalTime, byteCount: Int) {
+    guard byteCount % 2 == 0, byteCount < 1 << 20 else { return nil }
+    self.init(chunk, timelineFrame, time) { _ in byteCount }
+    guard chunkByteCount >= self.chunk.leastByteCount else { return nil }
+  }
+
+  private init(_ chunk: SegmentChunk, _ timelineFrame: Int64, _ time: LocalTime, byteCount: (_ least: Int) -> Int) {
     let (recording, pass) = (chunk.recording, chunk.pass)
     var description = WaveDescription(
       description: pass.trackName, originator: "daw", timeReference: max(0, timelineFrame))
@@ -82,14 +96,12 @@ struct SegmentHeader {
     description.time = "\(time.hour):\(time.minute):\(time.second)"
     let format = Self.format(recording, pass)
     let withoutChunk = WaveFileHeader(format: format, description: description).bytes(frameCount: 0).count
-    // Numbers in the records may become longer; an even length is right for any chunk.
-    let least = withoutChunk + 8 + chunk.leastByteCount + Self.roomForNotes
-    byteCount = (least + Self.alignment - 1) / Self.alignment * Self.alignment
-    chunkByteCount = byteCount - withoutChunk - 8
+    self.byteCount = byteCount(withoutChunk + 8 + chunk.leastByteCount)
+    chunkByteCount = self.byteCount - withoutChunk - 8
     self.chunk = chunk
-    self.chunk.file.dataOffset = Int64(byteCount)
-    self.chunk.file.byteCount = Int64(byteCount)
-    description.segmentChunk = []
+    // The room for notes has the digits that these have more than 0.
+    self.chunk.file.dataOffset = Int64(self.byteCount)
+    self.chunk.file.byteCount = Int64(self.byteCount)
     wave = WaveFileHeader(format: format, description: description)
   }
 

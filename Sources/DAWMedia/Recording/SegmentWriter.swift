@@ -175,17 +175,11 @@ public final class SegmentWriter {
     packing.begin(at: 0)
     guard let current else { return nil }
     self.current = nil
-    let file = current.abandon()
-    nextFrame = file.end
+    let frames = current.wholeFramesInFile
+    nextFrame = current.header.chunk.file.startFrame + frames
     files.removeLast()
-    if let last = lastGap, last.end > nextFrame {
-      // The end of a gap was lost with the file.
-      lastGap = nil
-      records.removeAll { if case .gap(_, let gap) = $0 { gap.end > nextFrame } else { false } }
-      if nextFrame > last.start {
-        add(RecordedGapSpan(start: last.start, frames: nextFrame - last.start, cause: last.cause))
-      }
-    }
+    shortenLastGap(in: current)
+    let file = current.abandon(frames: frames)
     guard file.frames > 0 else {
       try? current.folder.folder.remove(current.name)
       records.removeAll { if case .segment(_, let other) = $0 { other.index == file.index } else { false } }
@@ -361,6 +355,22 @@ public final class SegmentWriter {
     pendingNotes.removeAll(where: isSame)
     current?.header.chunk.notes.removeAll(where: isSame)
     note(.gap(pass: pass.pass, longer))
+  }
+
+  /// After the end of a gap was lost with a file.
+  private func shortenLastGap(in file: OpenSegment) {
+    guard let last = lastGap, last.end > nextFrame else { return }
+    let isLast = { (record: LedgerRecord) in
+      if case .gap(_, let gap) = record { gap.start == last.start } else { false }
+    }
+    file.header.chunk.notes.removeAll(where: isLast)
+    records.removeAll(where: isLast)
+    lastGap = nil
+    guard nextFrame > last.start else { return }
+    let shorter = RecordedGapSpan(start: last.start, frames: nextFrame - last.start, cause: last.cause)
+    file.header.chunk.notes.append(.gap(pass: pass.pass, shorter))
+    records.append(.gap(pass: pass.pass, shorter))
+    lastGap = shorter
   }
 
   /// Keeps the error of `body`, until the file is abandoned.

@@ -126,21 +126,38 @@ public struct TakeManifest: Hashable, Sendable {
   }
 
   /// Checks the segments: that each is there with its length, and if asked for, that it has its hash.
-  /// - Parameter path: the manifest's.
-  /// - Throws: `.missing`, `.endsEarly`, `.damaged` with the path of a segment.
-  public func check(path: String, hashes: Bool) throws(AudioFileError) {
+  /// - Parameter path: the manifest's, or that of any other file, which has no faults.
+  /// - Returns: `.missing`, `.endsEarly`, `.damaged` and others with the path of a segment, in order.
+  /// - Throws: as `read`.
+  public static func faults(path: String, hashes: Bool) throws(AudioFileError) -> [AudioFileError] {
+    guard isNamed(path), let take = try read(path: path) else { return [] }
+    return try take.faults(path: path, hashes: hashes)
+  }
+
+  /// The same for a manifest that was read.
+  public func faults(path: String, hashes: Bool) throws(AudioFileError) -> [AudioFileError] {
     let files = try TakeFiles(self, path: path)
-    for (index, segment) in segments.enumerated() {
-      let file = try files.open(index)
-      guard hashes, let expected = segment.sha256 else { continue }
-      let found: String
-      do throws(SystemCallFailure) {
-        found = try StreamingSHA256.hexDigest(ofFile: file.number)
+    var faults: [AudioFileError] = []
+    for index in segments.indices {
+      do throws(AudioFileError) {
+        try check(index, of: files, hashes: hashes)
       } catch {
-        throw .system(path: file.path, failure: error)
+        faults.append(error)
       }
-      guard found == expected else { throw .damaged(path: file.path, reason: "not what was recorded") }
     }
+    return faults
+  }
+
+  private func check(_ index: Int, of files: TakeFiles, hashes: Bool) throws(AudioFileError) {
+    let file = try files.open(index)
+    guard hashes, let expected = segments[index].sha256 else { return }
+    let found: String
+    do throws(SystemCallFailure) {
+      found = try StreamingSHA256.hexDigest(ofFile: file.number)
+    } catch {
+      throw .system(path: file.path, failure: error)
+    }
+    guard found == expected else { throw .damaged(path: file.path, reason: "not what was recorded") }
   }
 }
 

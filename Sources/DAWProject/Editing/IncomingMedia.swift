@@ -22,12 +22,13 @@ public struct IncomingFile: Hashable, Sendable {
 }
 
 /// The media that an edit imports. Files are copied to `Audio/.incoming/`, before the transaction if they are known by
-/// then, and moved into `Audio/` immediately before the commit.
+/// then, and moved into `Audio/` immediately before the commit. A take is copied with its segments, into a folder of its
+/// own.
 ///
 /// After a crash in between, `daw clean` removes files in `Audio/` that the project does not name.
 package final class IncomingMedia {
   private let folder: ProjectFolder
-  /// Moves from a name in `Audio/.incoming/` to one in `Audio/`.
+  /// Moves from a name in `Audio/.incoming/` to one in `Audio/`, of files and folders.
   private var moves: [(from: String, to: String)] = []
   /// Copies in `Audio/.incoming/`.
   private var copies: [Place] = []
@@ -43,11 +44,13 @@ package final class IncomingMedia {
 
   init(folder: ProjectFolder) { self.folder = folder }
 
+  private static let folderName = ".incoming"
+
   /// The digest of a file, and its copy.
-  struct Bytes {
-    var digest: FileDigest
+  package struct Bytes {
+    package var digest: FileDigest
     /// The copy, unless the file stays where it is.
-    var copy: Place?
+    package var copy: Place?
   }
 
   /// An audio file that was inspected and hashed, and copied unless it stays where it is.
@@ -114,18 +117,38 @@ package final class IncomingMedia {
     if file.isLinked || source.hasPrefix(folder.audio + "/") {
       bytes = Bytes(digest: try sha256(ofFile: source))
     } else {
-      let copy = try newCopy()
-      bytes = Bytes(digest: try copyAndHash(from: source, to: copy), copy: copy)
+      bytes = try copy(of: source)
     }
     taken[key] = bytes
     return bytes
+  }
+
+  /// Copies a file, and a take's segments with it.
+  /// - Throws: `AudioFileError` where a segment is missing or is not what was recorded; `MediaWorkError`, `Failure`.
+  package func copy(of source: String) throws -> Bytes {
+    let copy = try newCopy()
+    guard TakeManifest.isNamed(source), let take = try TakeManifest.read(path: source) else {
+      return Bytes(digest: try copyAndHash(from: source, to: copy), copy: copy)
+    }
+    if let fault = try take.faults(path: source, hashes: false).first { throw fault }
+    _ = try copy.make()
+    let manifest = copy.appending((source as NSString).lastPathComponent)
+    let digest = try copyAndHash(from: source, to: manifest)
+    for segment in take.segments where !segment.isSpilled {
+      let path = ((source as NSString).deletingLastPathComponent as NSString).appendingPathComponent(segment.name)
+      let found = try copyAndHash(from: path, to: copy.appending(segment.name))
+      guard segment.sha256 ?? found.sha256 == found.sha256 else {
+        throw AudioFileError.damaged(path: path, reason: "not what was recorded")
+      }
+    }
+    return Bytes(digest: digest, copy: manifest)
   }
 
   /// A new path in `Audio/.incoming/`, which is created if missing. If it still exists at the end of the edit it is
   /// removed.
   /// - Throws: `Failure`.
   package func newCopy() throws -> Place {
-    let incoming = folder.place("Audio", ".incoming")
+    let incoming = folder.place("Audio", Self.folderName)
     _ = try folder.openToWrite(
       incoming, state: "Nothing was changed.", orElse: "leave media where they are with --link")
     if use == nil { use = FolderUse(sharing: incoming) }
@@ -138,6 +161,10 @@ package final class IncomingMedia {
   /// - Parameter name: the preferred name in `Audio/`.
   /// - Returns: its future path, relative to the project.
   package func keep(copy: Place, as name: String) throws -> String {
+    // A take's copy is in a folder.
+    if copy.parent.name != Self.folderName {
+      return try keep(copy: copy.parent, as: (copy.name as NSString).deletingPathExtension) + "/" + copy.name
+    }
     let audio = try openAudio()
     let base = (name as NSString).deletingPathExtension
     let ending = (name as NSString).pathExtension
@@ -155,7 +182,9 @@ package final class IncomingMedia {
   }
 
   /// Whether this edit will create a file at this path, relative to the project.
-  func isBringing(_ path: String) -> Bool { moves.contains { "Audio/" + $0.to == path } }
+  func isBringing(_ path: String) -> Bool {
+    moves.contains { "Audio/" + $0.to == path || path.hasPrefix("Audio/" + $0.to + "/") }
+  }
 
   /// Moves the copies into `Audio/` and syncs the folder. Called immediately before the commit.
   /// - Throws: `Failure`; `finish` then removes the moved files.
@@ -163,9 +192,14 @@ package final class IncomingMedia {
     guard !moves.isEmpty else { return }
     let audio = try openAudio()
     do throws(SystemCallFailure) {
-      let incoming = try folder.place("Audio", ".incoming").open()
+      let incoming = try folder.place("Audio", Self.folderName).open()
       for move in moves {
-        try incoming.link(move.from, to: audio, as: move.to)
+        if incoming.status(of: move.from)?.isFolder == true {
+          try incoming.folder(move.from).sync()
+          try incoming.renameWithoutReplacing(move.from, to: audio, as: move.to)
+        } else {
+          try incoming.link(move.from, to: audio, as: move.to)
+        }
         placed.append(move.to)
       }
       try audio.sync()
@@ -181,7 +215,7 @@ package final class IncomingMedia {
   func finish(isKept: Bool) {
     defer { use?.end() }
     for copy in copies { copy.removeAll() }
-    if !isKept { for name in placed { try? audio?.remove(name) } }
+    if !isKept { for name in placed { audio?.removeAll(name) } }
   }
 
   private func openAudio() throws -> Folder {

@@ -57,7 +57,13 @@ extension Session {
         _ = try copy.parent.make()
         let digest = try copyAndHash(from: folder.absolute(medium.path), to: copy)
         // A file behind a link is copied only if it is what the project recorded.
-        if digest.sha256 != medium.sha256 { copy.removeAll() }
+        if digest.sha256 != medium.sha256 { return copy.removeAll() }
+        let source = folder.absolute((medium.path as NSString).deletingLastPathComponent)
+        for segment in try TakeManifest.read(path: folder.absolute(medium.path))?.segments ?? []
+        where !segment.isSpilled {
+          let place = copy.parent.appending(segment.name)
+          if access(place.path, F_OK) != 0 { _ = try copyAndHash(from: source + "/" + segment.name, to: place) }
+        }
       }
     }
   }
@@ -66,7 +72,13 @@ extension Session {
     of source: Folder, named name: String, to target: Place, _ isInterrupted: () -> Bool
   ) throws {
     let (copy, names): (Folder, [String])
-    do { (copy, names) = (try target.make(), try source.readNames()) } catch { throw Self.notCopied(name, error) }
+    do {
+      // Those of recordings are their user's alone.
+      let mode = source.status(of: ".")?.st_mode ?? 0o777
+      (copy, names) = (try target.make(mode: mode & 0o777 | 0o700), try source.readNames())
+    } catch {
+      throw Self.notCopied(name, error)
+    }
     for name in names where !name.hasPrefix(".") {
       guard let status = source.status(of: name) else { continue }
       if status.isFolder {

@@ -32,7 +32,7 @@ extension ProjectFolder {
     return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Checks a medium's file.
+  /// Checks a medium's file, and a take's segments.
   /// - Parameter isThorough: compares the hash always; otherwise only if size or time differ from what was recorded.
   package func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
     guard let path = find(location) else { return .missing }
@@ -43,9 +43,15 @@ extension ProjectFolder {
     var status = stat()
     guard stat(path, &status) == 0, let time = modificationTime(of: path) else { return .missing }
     if Int64(status.st_size) != location.byteCount { return .changed }
-    if !isThorough, time == location.modificationTime || !location.isLinked { return .asRecorded }
     do {
-      return try sha256(ofFile: path).sha256 == location.sha256 ? .asRecorded : .changed
+      if isThorough || (time != location.modificationTime && location.isLinked) {
+        guard try sha256(ofFile: path).sha256 == location.sha256 else { return .changed }
+      }
+      switch try TakeManifest.faults(path: path, hashes: isThorough).first {
+      case nil: return .asRecorded
+      case .damaged, .endsEarly: return .changed
+      case .some(let fault): return .unreadable("\(fault)")
+      }
     } catch {
       return .unreadable("\(error)")
     }

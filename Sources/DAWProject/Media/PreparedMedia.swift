@@ -166,7 +166,7 @@ extension Session {
     var facts =
       medium.sha256 == file.location.sha256
       ? try AudioFileFacts.read(path: path, countedFrames: file.frames) : try AudioFileFacts.read(path: path)
-    if isReversed || facts.sampleRate != rate || !facts.seeksExactly || (isPlayedOver && facts.pcmLayout == nil) {
+    if isReversed || facts.sampleRate != rate || !facts.seeksExactly || (isPlayedOver && facts.isDecoded) {
       path = try copies.copy(
         of: path, facts: facts, sha256: medium.sha256, at: rate, isReversed: isReversed, progress: progress)
       facts = try AudioFileFacts.read(path: path)

@@ -46,7 +46,11 @@ extension Session {
       let (files, fonts, tracks) = try store.read {
         (try $0.audioFiles(), try $0.soundFonts(), try $0.trackNamesBySoundFont())
       }
-      findings += files.compactMap { mediumFinding("audio file", $0.location) ?? notice(ofMoreIn: $0) }
+      findings += files.flatMap { file in
+        let segments = segmentFindings(file.location)
+        if !segments.isEmpty { return segments }
+        return [mediumFinding("audio file", file.location) ?? notice(ofMoreIn: file)].compactMap { $0 }
+      }
       findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
       findings += try store.read { try $0.silentLanes() }
       findings += linkFindings()
@@ -126,6 +130,25 @@ extension Session {
     return CheckFinding(
       code: "trailingAudio", message: "The audio file '\(file.location.path)': \(warning).",
       hint: "The project plays what it has always played; import the new file for the rest.", isNotice: true)
+  }
+
+  /// What is wrong with the segments of a take; empty for another file, and where the take's own file is missing or broken.
+  private func segmentFindings(_ location: MediaLocation) -> [CheckFinding] {
+    guard TakeManifest.isNamed(location.path), let path = folder.find(location),
+      let take = try? TakeManifest.read(path: path), let faults = try? take.faults(path: path, hashes: true)
+    else { return [] }
+    return faults.map { fault in
+      let name = (fault.path as NSString).lastPathComponent
+      let recorded = take.segments.first { $0.name == name || $0.name == fault.path }?.sha256
+      let hint = "Put it back" + (recorded.map { ": its SHA-256 is \($0)." } ?? " from a copy of the project.")
+      let subject = "The file '\(fault.path)' of the take '\(location.path)'"
+      return switch fault {
+      case .missing: CheckFinding(code: "missing", message: "\(subject) is missing.", hint: hint)
+      case .damaged, .endsEarly:
+        CheckFinding(code: "changed", message: "\(subject) is not what was recorded.", hint: hint)
+      default: CheckFinding(code: "unreadable", message: "\(subject) cannot be read: \(fault)", hint: hint)
+      }
+    }
   }
 
   private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {

@@ -15,7 +15,8 @@ public struct CleanResult: Equatable, Sendable {
 
 extension Session {
   /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
-  /// Links and their targets are kept.
+  /// Links and their targets are kept, and of recordings the ledgers and the events; of one that is not finished, or whose
+  /// process still runs, everything.
   /// - Parameters:
   ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
   ///   - isTrial: only reports what would be removed.
@@ -58,7 +59,7 @@ extension Session {
       let incoming = folder.place("Audio", ".incoming")
       if let use = FolderUse.exclusive(incoming) {
         defer { use.end() }
-        try cleaning.removeFiles(in: incoming) { _ in true }
+        try cleaning.removeContents(of: incoming)
       }
       let backups = folder.place("Backups")
       if let use = FolderUse.exclusive(backups) {
@@ -71,12 +72,23 @@ extension Session {
     return cleaning.result
   }
 
-  /// The media that the project or its history names, as paths relative to the project's folder.
+  /// The media that the project or its history names, and the segments of takes, as paths relative to the project's folder.
   private func usedPaths() throws -> Set<String> {
     let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
-    let named = try store.mediaPathsInHistory()
+    var named = try store.mediaPathsInHistory()
+    for path in named where TakeManifest.isNamed(path) { named.formUnion(segmentPaths(ofTake: path)) }
     let resolved = named.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
     return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
+  }
+
+  /// The paths of a take's segments as its own is given; that of its folder, which is then kept as it is, if the manifest
+  /// cannot be read.
+  private func segmentPaths(ofTake path: String) -> [String] {
+    let parent = (path as NSString).deletingLastPathComponent
+    guard let take = try? TakeManifest.read(path: folder.absolute(path)) else {
+      return parent == "Audio" ? [] : [parent]
+    }
+    return take.segments.map { $0.isSpilled ? $0.name : parent + "/" + $0.name }
   }
 
   /// - Returns: `nil` if there is no cache, or it is a link.
@@ -106,12 +118,33 @@ private struct Cleaning {
     for name in folder.names() where !name.hasPrefix(".") {
       let inner = place.appending(name)
       let path = Self.relative(inner)
-      guard !used.contains(path), let status = folder.status(of: name) else { continue }
+      guard !used.contains(path), let status = folder.status(of: name), !Self.isKept(inner) else { continue }
       if status.isFolder {
         try removeUnused(in: inner, used: used)
         if !used.contains(where: { $0.hasPrefix(path + "/") }) { try removeIfEmpty(inner, in: folder) }
       } else {
         try remove(inner, status, in: folder)
+      }
+    }
+  }
+
+  /// Whether it is a recording that is not finished or whose process still runs, or a finished one's ledger or events.
+  private static func isKept(_ place: Place) -> Bool {
+    guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
+    if place.names.count > 3 { return RecordingFolder.isLasting(place.name) }
+    guard place.names.count == 3, let recording = try? RecordingFolder(opening: place) else { return false }
+    return !recording.isFinished || recording.header?.owner.isAlive == true
+  }
+
+  /// Removes everything in a folder.
+  mutating func removeContents(of place: Place) throws {
+    guard let folder = open(place) else { return }
+    for name in folder.names() {
+      guard let status = folder.status(of: name) else { continue }
+      if status.isFolder {
+        try removeTree(place.appending(name), in: folder)
+      } else {
+        try remove(place.appending(name), status, in: folder)
       }
     }
   }
@@ -158,15 +191,7 @@ private struct Cleaning {
   }
 
   private mutating func removeTree(_ place: Place, in parent: Folder) throws {
-    guard let folder = open(place) else { return }
-    for name in folder.names() {
-      guard let status = folder.status(of: name) else { continue }
-      if status.isFolder {
-        try removeTree(place.appending(name), in: folder)
-      } else {
-        try remove(place.appending(name), status, in: folder)
-      }
-    }
+    try removeContents(of: place)
     try removeIfEmpty(place, in: parent)
   }
 
