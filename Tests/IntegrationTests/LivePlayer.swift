@@ -1,7 +1,7 @@
 import DAWTestSupport
 import Foundation
 
-/// A `daw play --json` under way, and what it has said.
+/// A `daw play --json`, or `daw record --json`, under way, and what it has said.
 final class LivePlayer {
   let program: DAWProgram
   let server: JackServer
@@ -9,11 +9,17 @@ final class LivePlayer {
   private let project: String
 
   /// Starts a player, and waits until it plays.
-  init(_ program: DAWProgram, _ project: String, on server: JackServer, _ options: String...) throws {
+  convenience init(
+    _ program: DAWProgram, _ project: String, on server: JackServer, command: String = "play", _ options: String...
+  ) throws {
+    try self.init(program, project, on: server, command: command, options: options)
+  }
+
+  init(_ program: DAWProgram, _ project: String, on server: JackServer, command: String, options: [String]) throws {
     self.program = program
     self.server = server
     self.project = project
-    running = try program.start(["play", "-p", project, "--server", server.name, "--json"] + options)
+    running = try program.start([command, "-p", project, "--server", server.name, "--json"] + options)
     guard wait(for: { !events("opened").isEmpty }) else { throw Silent(said: running.errorSoFar + running.textSoFar) }
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import DAWPlay
 import DAWProject
 
-struct Record: ReadCommand {
+struct Record: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Play the project and record its armed tracks.",
@@ -32,13 +32,17 @@ struct Record: ReadCommand {
   @OptionGroup var record: RecordOptions
   @OptionGroup var project: ProjectOptions
 
-  func perform(on session: Session) throws -> CommandResult {
+  var output: OutputOptions { project.output }
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    defer { session.close() }
     let playhead = Playhead(of: session)
     var request = PlayRequest()
     range.apply(to: &request, playhead: playhead)
     client.apply(to: &request)
     request.record = try session.read { try record.request(playhead: playhead, in: session.timeline(of: $0)) }
-    return record.dryRun ? check(try session.checkRecording(request)) : try session.run(request, project.output)
+    return record.dryRun ? check(try session.checkRecording(request)) : try session.run(request, output)
   }
 
   private func check(_ readiness: RecordingReadiness) -> CommandResult {

@@ -1,5 +1,6 @@
 import DAWInterchange
 import DAWPlay
+import DAWProject
 
 /// Prints each event as one line of JSON when it happens, and the position once a second.
 final class PlayJSONLines: PlayDisplay {
@@ -48,14 +49,7 @@ extension PlayEvent {
       Self.object("recordingBegan", ["folder": folder, "tracks": tracks])
     case .gap(let cause, let frames): Self.object("gap", ["cause": cause.rawValue, "frames": frames])
     case .recordingResumed(let track): Self.object("recordingResumed", ["track": track])
-    case .recorded(let takes):
-      Self.object(
-        "recorded",
-        [
-          "recording": takes.recording, "folder": takes.folder, "seconds": takes.seconds, "gapCount": takes.gapCount,
-          "gapFrames": takes.gapFrames, "revision": takes.revision,
-          "takes": takes.takes.map { JSONObject(["name": $0.name, "track": $0.track, "isInUse": $0.isInUse]) },
-        ])
+    case .recorded(let takes): JSONObject(["event": "recorded"]).merging(takes.json)
     case .ended(let end): Self.object("ended", ["reason": end.rawValue])
     }
   }
@@ -71,5 +65,15 @@ extension PlayOpening {
       "clientName": clientName, "sampleRate": sampleRate, "bufferSize": bufferSize, "connectedPorts": connectedPorts,
       "revision": revision, "memoryProblem": memoryProblem, "isRealtime": isRealtime,
     ]
+  }
+}
+
+extension RecordedTakes {
+  var json: JSONObject {
+    JSONObject([
+      "recording": recording, "folder": folder, "seconds": seconds, "gapCount": gapCount, "gapFrames": gapFrames,
+      "revision": revision,
+      "takes": takes.map { JSONObject(["name": $0.name, "track": $0.track, "isInUse": $0.isInUse]) },
+    ])
   }
 }

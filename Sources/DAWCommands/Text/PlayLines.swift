@@ -195,7 +195,7 @@ extension GapCause {
 }
 
 extension RecordedTakes {
-  fileprivate var text: String {
+  var text: String {
     var text = "Recorded \(Wording.time(seconds)) in '\(folder)'"
     if !takes.isEmpty {
       let names = takes.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") }

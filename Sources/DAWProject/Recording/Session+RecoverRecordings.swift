@@ -1,0 +1,71 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import Foundation
+
+/// A recording that was finished for a process that is gone, or could not be.
+public struct RecoveredRecording: Sendable {
+  /// The name of its folder.
+  public var folder: String
+  public var outcome: Result<RecordedTakes, Failure>
+}
+
+extension Session {
+  /// Finishes the recordings that their processes have left, from their files: a cut ledger, headers without sizes or
+  /// missing rows do not matter. A recording that a living process writes, and one that is in the project already, stay
+  /// as they are.
+  /// - Throws: `Failure` if the project cannot be written, or read.
+  public func recoverRecordings() throws -> [RecoveredRecording] {
+    try failing {
+      guard let folder = try? recordings.open(), access(recordings.path, W_OK) == 0 else { return [] }
+      // Another command that does the same is waited for by none: it does it.
+      guard let use = FolderUse.exclusive(recordings) else { return [] }
+      defer { withExtendedLifetime(use) {} }
+      return try folder.names().filter { !$0.hasPrefix(".") }.compactMap { name in
+        guard let recording = try? RecordingFolder(opening: recordings.appending(name)), try isLeft(recording) else {
+          return nil
+        }
+        return RecoveredRecording(folder: name, outcome: Result { try recover(recording) }.mapError(Failure.init))
+      }
+    }
+  }
+
+  /// The recordings whose rows say that they run, and whose processes are gone. Reads no file where there are none.
+  public func hasLeftRecordings() throws -> Bool {
+    try failing {
+      guard access(recordings.path, F_OK) == 0 else { return false }
+      let running = try store.recordings.recordings(RecordingFilter(isRunning: true)).summaries
+      return running.contains { summary in
+        guard let owner = summary.recording.owner else { return true }
+        return !DAWMedia.RecordingOwner(
+          processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
+        ).isAlive
+      }
+    }
+  }
+
+  /// Whether a recording is not complete in the project, and no living process writes it.
+  private func isLeft(_ folder: RecordingFolder) throws -> Bool {
+    guard let header = folder.header else { return true }
+    if !folder.isFinished, header.owner.isAlive { return false }
+    return try store.recordings.recording(RecordingID(rawValue: header.recording))?.isCompleted != true
+  }
+
+  private func recover(_ folder: RecordingFolder) throws -> RecordedTakes {
+    let description = try folder.finish(endTime: folder.lastChange)
+    return try finish(description, in: folder, TakePlacement(), isRecovered: true)
+  }
+}
+
+extension RecordingFolder {
+  /// When one of its files was written last, in milliseconds since 1970.
+  fileprivate var lastChange: Int64 {
+    let names = (try? names()) ?? []
+    let times = names.compactMap { name -> Int64? in
+      var status = stat()
+      guard lstat(place.appending(name).path, &status) == 0 else { return nil }
+      return Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+    }
+    return times.max() ?? Int64(Date().timeIntervalSince1970 * 1_000)
+  }
+}

@@ -1,0 +1,57 @@
+import CJack
+import DAWJack
+import Foundation
+
+/// A JACK client whose two outputs spell the server's frame number: the left one its low 16 bits, the right one its high
+/// ones, so that files of 16 bits and more hold them exactly.
+public final class NumberingClient: @unchecked Sendable {
+  // Unchecked: the process callback alone uses the ports after the client was made.
+  private let functions: cjack
+  private let client: OpaquePointer
+  private let ports: [OpaquePointer]
+  public let name: String
+
+  public init(server: String, name: String = "numbers") throws {
+    functions = try JackLibrary.shared().functions
+    var status = jack_status_t(rawValue: 0)
+    guard let client = cjack_client_open(name, server, &status) else {
+      throw JackServer.Missing(description: "no client of '\(server)': status \(status.rawValue)")
+    }
+    self.client = client
+    self.name = functions.jack_get_client_name(client).map { String(cString: $0) } ?? name
+    let flags = UInt(JackPortIsOutput.rawValue)
+    ports = ["out_1", "out_2"].compactMap { [functions] (name: String) -> OpaquePointer? in
+      functions.jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0)
+    }
+    _ = functions.jack_set_process_callback(
+      client,
+      { frameCount, argument in
+        guard let argument else { return 0 }
+        Unmanaged<NumberingClient>.fromOpaque(argument)._withUnsafeGuaranteedRef { $0.write(Int(frameCount)) }
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    guard functions.jack_activate(client) == 0 else { throw JackServer.Missing(description: "cannot activate") }
+  }
+
+  deinit { _ = functions.jack_client_close(client) }
+
+  private func write(_ count: Int) {
+    let first = cjack_cycle_frame(client)
+    for (side, port) in ports.enumerated() {
+      guard let buffer = cjack_port_buffer(port, UInt32(count)) else { continue }
+      let samples = buffer.assumingMemoryBound(to: Float.self)
+      for index in 0..<count { samples[index] = Self.samples(of: first &+ UInt32(index))[side] }
+    }
+  }
+
+  /// The samples that spell a frame number.
+  public static func samples(of frame: UInt32) -> SIMD2<Float> {
+    SIMD2(
+      Float(Int16(truncatingIfNeeded: frame)) / 32_768, Float(Int16(truncatingIfNeeded: frame >> 16)) / 32_768)
+  }
+
+  /// The frame number that two samples spell.
+  public static func frame(left: Float, right: Float) -> UInt32 {
+    UInt32(UInt16(bitPattern: Int16(left * 32_768))) | UInt32(UInt16(bitPattern: Int16(right * 32_768))) << 16
+  }
+}
