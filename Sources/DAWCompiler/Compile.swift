@@ -52,7 +52,8 @@ private struct Compilation {
 
   mutating func run() throws(CompileError) {
     plan.endFrame =
-      project.regions.values.lazy.map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }.max() ?? 0
+      project.regions.values.lazy.filter(\.isInUse).map { [clock] in clock.frame(at: $0.endFlicks(in: clock.map)) }
+      .max() ?? 0
     let hasDirectOut = routing.strips.indices.map { options.hasDirectOuts && routing.hasOpenOutput($0) }
     var effectCompiler = EffectCompiler(
       project, routing, clock, LaneCurves(project.settings.panLaw, clock, reusing: earlier))
@@ -90,7 +91,7 @@ private struct Compilation {
     }
   }
 
-  private func heardRegions(of track: Track) -> [Region] { (regionsByTrack[track.id] ?? []).filter { !$0.isMuted } }
+  private func heardRegions(of track: Track) -> [Region] { (regionsByTrack[track.id] ?? []).filter(\.isHeard) }
 
   // MARK: Audio
 

@@ -10,7 +10,7 @@ public struct RandomEdits {
 
   /// A random edit of a project.
   public mutating func next(for project: Project) -> Edit {
-    switch Int.random(in: 0..<44, using: &generator) {
+    switch Int.random(in: 0..<48, using: &generator) {
     case 0: .setProject(settings())
     case 1, 2, 3: .add(track(project))
     case 4: changedTrack(project).map { .set($0) } ?? .add(track(project))
@@ -33,6 +33,7 @@ public struct RandomEdits {
     case 35, 36: group(project)
     case 37, 38: effect(project)
     case 39, 40, 41, 42, 43: lane(project)
+    case 44, 45, 46, 47: take(project)
     default:
       chance(0.5)
         ? .add(SoundFont(id: newID(), location: location()))
@@ -101,6 +102,7 @@ public struct RandomEdits {
     if chance(0.1) { track.stereoWidth = Double(number(chance(0.1) ? -9...30 : -4...8)) / 4 }
     if chance(0.1) { track.isSoloSafe.toggle() }
     if chance(0.3) { connect(&track, in: project) }
+    if chance(0.3) { connectInputs(of: &track) }
     if chance(0.1) { track.trackType = pick(TrackType.allCases) ?? .audio }
     return track
   }
@@ -151,6 +153,7 @@ public struct RandomEdits {
     if chance(0.3), let track = pick(project.tracks.keys.sorted()) { region.track = track }
     if chance(0.3) { region.name = name() }
     if chance(0.3) { region.isMuted.toggle() }
+    if chance(0.5) { choose(&region, in: project) }
     if chance(region.audio == nil ? 0.03 : 0.3) { region.fadeIn = fade() }
     if chance(region.audio == nil ? 0.03 : 0.3) { region.fadeOut = fade() }
     return region

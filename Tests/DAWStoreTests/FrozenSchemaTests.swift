@@ -44,10 +44,11 @@ struct FrozenSchemaTests {
     let version3 = try listing(fixture(3))
     let version4 = try listing(fixture(4))
     let version5 = try listing(fixture(5))
-    let version6 = try listing(path)
+    let version6 = try listing(fixture(6))
+    let version7 = try listing(path)
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     #expect(version3.objects.count == 221 && version4.objects.count == 227)
-    #expect(version5.objects.count == 283)
+    #expect(version5.objects.count == 283 && version6.objects.count == 346)
     let projects = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Projects")
     for name in ["Chorale", "Loops", "Sketch"] {
       expectEqual(
@@ -64,19 +65,23 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version4, "version 3 migrated")
       try Migrator(migrations: [Schema.version2, Schema.version3, Schema.version4, Schema.version5]).migrate(database)
       expectEqual(try SchemaListing(of: database), version5, "version 4 migrated")
-      try Migrator.released.migrate(database)
+      try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 6 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version6, "version 5 migrated")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version7, "version 6 migrated")
     }
-    for version in [1, 2, 3, 4, 5] {
+    for version in 1...6 {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version6, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), version7, "an upgraded project of version \(version)")
     }
-    let listings = [version1, version2, version3, version4, version5, version6]
+    let listings = [version1, version2, version3, version4, version5, version6, version7]
     for (version, listing) in zip(1..., listings) {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
-      #expect(listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version))
+      #expect(
+        listing.fingerprint(of: tables) == Migrator.released.fingerprint(ofVersion: version),
+        "version \(version): \(listing.fingerprint(of: tables))")
     }
   }
 
@@ -130,6 +135,26 @@ struct FrozenSchemaTests {
       ["\(Level.acceptedDecibels.lowerBound.nextDown)", "\(Level.acceptedDecibels.upperBound.nextUp)"]
     ),
     ("trackGroup SET name =", [text(Name.maximumLength)], [text(Name.maximumLength + 1), "' x'"]),
+    ("track SET monitor =", Monitor.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    (
+      "track SET recordOffset =",
+      ["\(Track.acceptedRecordOffset.lowerBound.frames)", "\(Track.acceptedRecordOffset.upperBound.frames)"],
+      ["\(Track.acceptedRecordOffset.lowerBound.frames - 1)", "\(Track.acceptedRecordOffset.upperBound.frames + 1)"]
+    ),
+    ("take SET name =", [text(Name.maximumLength)], [text(Name.maximumLength + 1), "' x'"]),
+    (
+      "take SET rating =", ["\(Take.acceptedRating.lowerBound)", "\(Take.acceptedRating.upperBound)"],
+      ["\(Take.acceptedRating.lowerBound - 1)", "\(Take.acceptedRating.upperBound + 1)"]
+    ),
+    ("take SET tags =", ["''", text(64), "'a b'"], [text(65), "' a'", "'a '", "'a  b'", "'A'", "'ä'"]),
+    (
+      "recordingNote SET title =", [text(RecordingNote.maximumTitleLength), "''"],
+      [text(RecordingNote.maximumTitleLength + 1), "' x'", "char(10)"]
+    ),
+    (
+      "recordingNote SET notes =", [text(RecordingNote.maximumNotesLength), "NULL"],
+      [text(RecordingNote.maximumNotesLength + 1), "' x'", "''"]
+    ),
     ("lane SET timeBase =", TimeBase.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     (
       "lanePoint SET value =",

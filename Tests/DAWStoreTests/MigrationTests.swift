@@ -10,8 +10,8 @@ import Testing
 /// undone, an abandoned branch, a write by another program, and an undo that can be redone. It is kept for ever: every
 /// later version must open it, and undo and redo its edits. `version-2.sqlite` is the same for the second schema, made
 /// by commands, with events, changes of tempo and meter, markers, and an instrument with effects; `version-3.sqlite`
-/// likewise, with a comment, `version-4.sqlite` with fades, a reversed region and a bus, and `version-5.sqlite` with
-/// outputs, sends and a group.
+/// likewise, with a comment, `version-4.sqlite` with fades, a reversed region and a bus, `version-5.sqlite` with
+/// outputs, sends and a group, `version-6.sqlite` with effects and lanes.
 @Suite("Migrations", .serialized)
 struct MigrationTests {
   let folder: TemporaryFolder
@@ -21,11 +21,12 @@ struct MigrationTests {
   private static let migrator = Migrator(
     migrations: Migrator.released.migrations + [
       Migration(
-        version: 7,
+        version: 8,
         sql: """
           ALTER TABLE midiNote ADD COLUMN articulation INTEGER NOT NULL DEFAULT 64;
           CREATE TABLE scene (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT;
-          """, tables: ["scene"] + Migrator.released.modelTables)
+          """, tables: ["scene"] + Migrator.released.modelTables,
+        factTables: Migrator.released.factTables(ofVersion: 7))
     ])
 
   init() throws {
@@ -41,14 +42,14 @@ struct MigrationTests {
     try walkHistory(store)
   }
 
-  @Test("The version 2 file opens, and its whole history is undone and redone to the byte", arguments: [6, 7])
+  @Test("The version 2 file opens, and its whole history is undone and redone to the byte", arguments: [7, 8])
   func version2(schema: Int) throws {
     let project = try walkFixture(2, schema, stateCount: 13)
     #expect(project.events.values.joined().count == 7)
     #expect(project.tempoChanges.count == 2 && project.meterChanges.count == 1 && project.markers.count == 2)
   }
 
-  @Test("The version 3 file opens, and its whole history is undone and redone to the byte", arguments: [6, 7])
+  @Test("The version 3 file opens, and its whole history is undone and redone to the byte", arguments: [7, 8])
   func version3(schema: Int) throws {
     let project = try walkFixture(3, schema, stateCount: 20)
     #expect(project.comments.count == 1 && project.instruments.count == 1)
@@ -56,7 +57,7 @@ struct MigrationTests {
     #expect(project.tracks.values.allSatisfy { $0.overlap == .sum })
   }
 
-  @Test("The version 4 file opens, and its whole history is undone and redone to the byte", arguments: [6, 7])
+  @Test("The version 4 file opens, and its whole history is undone and redone to the byte", arguments: [7, 8])
   func version4(schema: Int) throws {
     let project = try walkFixture(4, schema, stateCount: 22)
     #expect(project.tracks.values.contains { $0.trackType == .bus })
@@ -64,11 +65,19 @@ struct MigrationTests {
     #expect(project.sends.isEmpty && project.groups.isEmpty)
   }
 
-  @Test("The version 5 file opens, and its whole history is undone and redone to the byte", arguments: [6, 7])
+  @Test("The version 5 file opens, and its whole history is undone and redone to the byte", arguments: [7, 8])
   func version5(schema: Int) throws {
     let project = try walkFixture(5, schema, stateCount: 21)
     #expect(project.groups.count == 1 && project.tracks.values.contains { $0.outputBus != nil })
     #expect(project.lanes.isEmpty && project.lanePoints.isEmpty && project.effects.isEmpty)
+  }
+
+  @Test("The version 6 file opens, and its whole history is undone and redone to the byte", arguments: [7, 8])
+  func version6(schema: Int) throws {
+    let project = try walkFixture(6, schema, stateCount: 20)
+    #expect(project.effects.count == 1 && project.lanePoints.values.joined().count == 2)
+    #expect(project.takes.isEmpty && project.recordingNotes.isEmpty)
+    #expect(project.tracks.values.allSatisfy { $0.input1 == nil && $0.monitor == .auto && $0.recordOffset == .zero })
   }
 
   private func walkFixture(_ version: Int, _ schema: Int, stateCount: Int) throws -> Project {
@@ -88,7 +97,7 @@ struct MigrationTests {
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let backups = folder.path + "/Backups"
     let store = try ProjectStore.openForEditing(at: path, backupFolder: backups, migrator: Self.migrator)
-    #expect(try store.queue.read(Migrator.version) == 7)
+    #expect(try store.queue.read(Migrator.version) == 8)
     try walkHistory(store)
     let names = try FileManager.default.contentsOfDirectory(atPath: backups)
     #expect(names.count == 1)
@@ -118,13 +127,13 @@ struct MigrationTests {
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let store = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(try store.read { try $0.tracks().count } == 4)
-    #expect(try store.queue.read(Migrator.version) == 7)
+    #expect(try store.queue.read(Migrator.version) == 8)
     #expect(throws: StoreError.self) { try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 10))) } }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try store.upgrade(backup: folder.path + "/backup.sqlite") == 1)
     let upgraded = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(upgraded.access == .readWrite)
-    #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 7)
+    #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 8)
   }
 
   @Test("A migration that fails leaves the file at its version")

@@ -39,7 +39,7 @@ struct QueryPlanTests {
     #expect(try view.regions(RegionFilter(type: .midi)).map(\.id) == [region])
     #expect(try view.regions(RegionFilter(track: track)).map(\.id) == [region])
     let (from, to) = (FlickPosition(flicks: 1), FlickPosition(flicks: 2))
-    #expect(try view.regions(RegionFilter(from: from, to: to)).count == 3)
+    #expect(try view.regions(RegionFilter(from: from, to: to)).count == 4)
     #expect(try view.regions(RegionFilter(from: from, to: to, limit: 1, offset: 1)).count == 1)
     #expect(try view.regions(RegionFilter(from: from, isStarting: true)) == [])
     let (first, last) = (TickPosition(ticks: 100), TickPosition(ticks: 200))

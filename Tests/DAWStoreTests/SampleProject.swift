@@ -84,6 +84,12 @@ enum SampleProject {
           id: LanePointID(rawValue: 131), lane: LaneID(rawValue: 120), position: 960, value: -6.5, shape: .sCurve),
       ]),
       .add(Array(comments.prefix(3))), .add(Array(comments.suffix(1))),
+      .add(
+        Take(
+          id: TakeID(rawValue: 140), track: TrackID(rawValue: 10), name: Name(literal: "Take 1"), rating: 4,
+          tags: Tags(["good", "loud"]), pass: PassID(rawValue: 150))),
+      .add(part(ofTake: 140, over: file)),
+      .add(RecordingNote(id: RecordingNoteID(rawValue: 160), title: "Verse", notes: "Two takes.\nLoud.")),
     ]
   }
 
@@ -143,6 +149,13 @@ enum SampleProject {
     Region(
       id: RegionID(rawValue: id), track: TrackID(rawValue: track), name: Name(literal: "Beat"), start: .absolute(.zero),
       content: .audio(AudioSpan(file: file.id, duration: file.duration, channels: channels)))
+  }
+
+  /// Not in use.
+  private static func part(ofTake take: Int64, over file: AudioFile) -> Region {
+    var part = region(23, on: 10, over: file)
+    (part.take, part.isInUse) = (TakeID(rawValue: take), false)
+    return part
   }
 
   /// Creates it in a file, one edit per revision.

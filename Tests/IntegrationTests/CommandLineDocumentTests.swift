@@ -17,8 +17,14 @@ struct CommandLineDocumentTests {
       "isMuted": ["isMuted"], "isSolo": ["isSolo"], "isRecordEnabled": ["isRecordEnabled"],
       "midiOutput": ["midiOutput"], "overlap": ["overlap"], "trim": ["trim"], "invertedSides": ["invertedSides"],
       "stereoWidth": ["stereoWidth"], "isSoloSafe": ["isSoloSafe"], "outputBus": ["outputBus"],
-      "isOutputConnected": ["isOutputConnected"],
+      "isOutputConnected": ["isOutputConnected"], "input1": ["input1"], "input2": ["input2"],
+      "midiInput": ["midiInput"], "monitor": ["monitor"], "recordOffset": ["recordOffset"],
     ],
+    "take": [
+      "id": ["id"], "track": [], "name": ["name"], "nameKey": ["name"], "rating": ["rating"], "tags": ["tags"],
+      "pass": ["pass"],
+    ],
+    "recordingNote": ["id": ["id"], "title": ["title"], "notes": ["notes"]],
     "send": [
       "id": ["id"], "track": [], "bus": ["bus"], "level": ["level"], "pan": ["pan"], "isPreFader": ["isPreFader"],
       "isMuted": ["isMuted"],
@@ -58,6 +64,7 @@ struct CommandLineDocumentTests {
       "isMuted": ["isMuted"], "fadeInLength": ["fadeIn", "durationFlicks"], "fadeInCut": ["fadeIn", "cutFlicks"],
       "fadeInShape": ["fadeIn", "shape"], "fadeOutLength": ["fadeOut", "durationFlicks"],
       "fadeOutCut": ["fadeOut", "cutFlicks"], "fadeOutShape": ["fadeOut", "shape"], "isReversed": ["isReversed"],
+      "take": ["take"], "isInUse": ["isInUse"],
     ],
     "midiNote": [
       "id": ["id"], "region": [], "pitch": ["pitch"], "velocity": ["velocity"], "startTime": ["startTicks"],
@@ -111,10 +118,11 @@ struct CommandLineDocumentTests {
       func first(_ key: String) -> [String: Any]? { (document[key] as? [[String: Any]])?.first }
       let objects: [String: [String: Any]?] = [
         "lane": lane, "lanePoint": (lane?["points"] as? [[String: Any]])?.first,
-        "project": document, "track": tracks[0], "instrument": tracks[0], "region": regions[1], "midiNote": notes[0],
+        "project": document, "track": tracks[0], "instrument": tracks[0], "region": regions.last, "midiNote": notes[0],
         "audioFile": files[0],
         "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
         "meterChange": map["meters"]?.last, "keySignature": first("keySignatures"), "marker": first("markers"),
+        "take": (tracks[0]["takes"] as? [[String: Any]])?.first, "recordingNote": first("recordingNotes"),
         "comment": first("comments"), "send": (tracks[0]["sends"] as? [[String: Any]])?.first,
         "effect": effect, "effectSetting": (effect?["settings"] as? [[String: Any]])?.first,
         "trackGroup": first("groups"), "groupMember": (first("groups")?["members"] as? [[String: Any]])?.first,
@@ -138,8 +146,11 @@ struct CommandLineDocumentTests {
      "keySignatures": [{"startTicks": 0, "fifths": -3, "isMinor": true}],
      "markers": [{"name": "Verse", "startTicks": 61440, "durationTicks": 15360, "color": "red"},
        {"name": "Door", "kind": "cue", "startFlicks": 7056000001, "duration": 0.5}],
+     "recordingNotes": [{"id": "64617715-0000-8000-8000-000000000007", "title": "Verse", "notes": "Two takes."}],
      "groups": [{"name": "Band", "lanes": [{"parameter": "mute", "points": [{"value": 1, "shape": "hold"}]}], "volume": -3, "isMuted": true, "members": [{"track": "keys"}, {"track": "Room"}]}],
-     "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0", "outputBus": "Hall", "trim": -3,
+     "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0", "midiInput": "keys:0", "monitor": "off", "recordOffset": -12,
+       "takes": [{"id": "64617714-0000-8000-8000-000000000009", "name": "Take 1", "rating": 3, "tags": ["loud", "good"],
+         "pass": "64617716-0000-8000-8000-000000000007"}], "outputBus": "Hall", "trim": -3,
        "lanes": [{"parameter": "volume", "points": [{"startTicks": 960, "value": "-inf", "shape": "sCurve"},
          {"startTime": 2, "value": -6}]}, {"parameter": "pan", "timeBase": "absolute", "isRead": false}],
        "invertedSides": "left", "stereoWidth": -1, "isSoloSafe": true,
@@ -148,14 +159,16 @@ struct CommandLineDocumentTests {
          {"kind": "compressor", "number": 2, "key": "Kick", "isPostFader": true, "isBypassed": true, "isOff": true,
           "settings": [{"parameter": "link", "value": false}, {"parameter": "ratio", "value": 3.5}]}],
        "instrument": {"gain": -3, "reverb": {"isOn": true, "roomSize": 0.7}, "chorus": {"speed": 1.5}},
-       "regions": [{"name": "Part", "duration": 4, "notes": [{"pitch": 60, "releaseVelocity": 3}], "events": [
+       "regions": [{"name": "Other", "startTime": 1, "take": "64617714-0000-8000-8000-000000000009", "isInUse": false},
+         {"name": "Part", "duration": 4, "notes": [{"pitch": 60, "releaseVelocity": 3}], "events": [
          {"kind": "controller", "controller": 64, "value": 127, "channel": 3}, {"kind": "pitchBend", "value": -8192},
          {"kind": "program", "program": 5}, {"kind": "program", "program": 5, "bank": 128, "startTime": 0.5},
          {"kind": "channelPressure", "value": 7}, {"kind": "polyPressure", "pitch": 60, "value": 7},
          {"kind": "sysex", "bytes": "f07e7f0901f7"}, {"kind": "meta", "metaType": 5, "text": "lä"},
          {"kind": "meta", "metaType": 1, "bytes": "FF"}]}]},
        {"name": "Room", "trackType": "bus", "isOutputConnected": false, "sends": [{"bus": "Hall", "lanes": [{"parameter": "level", "points": [{"value": 1}]}]}]},
-       {"name": "Hall", "trackType": "bus"}, {"name": "Kick"}]}
+       {"name": "Hall", "trackType": "bus"},
+       {"name": "Kick", "input1": "system:capture_1", "input2": "system:capture_2"}]}
     """.utf8)
 
   private static func columns(of table: String, in file: URL) throws -> [String] {

@@ -26,7 +26,11 @@ extension Editor {
       var regions = try documents.map { document in
         try document.region(in: contents.map) { try known($0, in: files, "audio file") }
       }
-      for index in regions.indices { regions[index].track = row }
+      let takes = try add(track.takes ?? [], to: row)
+      for (index, document) in documents.enumerated() {
+        regions[index].track = row
+        regions[index].take = try document.take.map { try known($0, in: takes, "take") }
+      }
       regions = try add(regions, \.id)
       try add(track.comments, track: row, in: contents.map)
       try add(track.lanes, of: .track(row), in: contents.map)
@@ -38,6 +42,7 @@ extension Editor {
     try addRouting(of: document, tracks, in: contents.map)
     try addEffects(of: tracks, in: contents.map)
     try add(document.comments, in: contents.map)
+    try add(document.recordingNotes.map(\.row), \.id)
     note("Made the project from JSON")
     return (contents, missing)
   }
@@ -74,6 +79,14 @@ extension Editor {
       try apply(.add(Instrument(of: track.id)))
     }
     return track.id
+  }
+
+  /// - Returns: their ids, by those in the JSON.
+  private func add(_ takes: [TakeDocument], to track: TrackID) throws -> [String: TakeID] {
+    var rows = takes.map(\.row)
+    for index in rows.indices { rows[index].track = track }
+    let ids = try add(rows, \.id).map(\.id)
+    return Dictionary(zip(takes.map(\.writtenID), ids)) { first, _ in first }
   }
 
   /// Adds rows. Those without an id get new ones.

@@ -29,6 +29,8 @@ public struct ProjectDocument {
   /// In their order, the master last.
   public var tracks: [TrackDocument] = []
   public var groups: [GroupDocument] = []
+  /// In order of their ids.
+  public var recordingNotes: [RecordingNoteDocument] = []
 
   public subscript<Value>(dynamicMember path: KeyPath<ProjectSettings, Value>) -> Value { settings[keyPath: path] }
 }
@@ -61,6 +63,7 @@ extension ProjectDocument: JSONRecord {
     JSONMember("soundFonts", \.soundFonts),
     JSONMember("tracks", \.tracks),
     JSONMember("groups", \.groups),
+    JSONMember("recordingNotes", \.recordingNotes),
   ]
 
   /// Refuses what the project would lose.
@@ -112,12 +115,15 @@ extension ProjectDocument {
     let routing = try ProjectRouting(view, rows, lanes)
     groups = routing.groups
     let effects = try ProjectEffects(view, rows, lanes)
+    recordingNotes = try view.all().map { RecordingNoteDocument(row: $0) }
+    let takes = Dictionary(grouping: try view.all(Take.self), by: \.track)
     tracks = try rows.enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }
       document.add(routing.of(track.id))
       document.effects = effects.of(track.id)
       document.comments = threads.about(track: track.id)
       document.lanes = lanes.of(.track(track.id))
+      document.takes = takes[track.id]?.map { TakeDocument(row: $0) }
       document.regions = try regions[track.id, default: []].map { region in
         var document = try RegionDocument(
           region, in: map, audioFile: region.audio.flatMap { files[$0.file] }, view, detail)

@@ -19,6 +19,8 @@ public struct RegionDocument {
   public var channels: ChannelSelection?
   /// `nil` in a MIDI region.
   public var isReversed: Bool?
+  /// The id of one of the track's takes; `nil` if it is a part of none.
+  public var take: String?
   /// `nil` if there is none, as `fadeOut`.
   public var fadeIn: FadeDocument?
   public var fadeOut: FadeDocument?
@@ -95,6 +97,8 @@ extension RegionDocument: JSONRecord {
         JSONMember("color", \.row.color),
         JSONMember("gain", \.row.gain),
         JSONMember("isMuted", \.row.isMuted),
+        JSONMember("take", \.take),
+        JSONMember("isInUse", \.row.isInUse),
         JSONMember(ifPresent: "isReversed", \.isReversed),
         JSONMember(ifPresent: "fadeIn", \.fadeIn),
         JSONMember(ifPresent: "fadeOut", \.fadeOut),
@@ -134,6 +138,7 @@ extension RegionDocument {
     audioOffsetFlicks = region.audio?.offset.flicks
     channels = region.audio?.channels
     isReversed = region.audio?.isReversed
+    take = region.take?.uuidString
     fadeIn = FadeDocument(region.fadeIn)
     fadeOut = FadeDocument(region.fadeOut)
     guard region.regionType == .midi else { return }

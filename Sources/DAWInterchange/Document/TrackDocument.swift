@@ -16,6 +16,8 @@ public struct TrackDocument {
   public var groups: [String] = []
   /// In the order of the strip.
   public var effects: [EffectDocument] = []
+  /// In order of their ids; `nil` if there are none.
+  public var takes: [TakeDocument]?
   /// In order of their start; `nil` in listings of tracks alone.
   public var regions: [RegionDocument]?
   /// `nil` if there are none.
@@ -43,6 +45,11 @@ extension TrackDocument: JSONRecord {
     JSONMember("isRecordEnabled", \.row.isRecordEnabled),
     JSONMember("instrument", \.instrument),
     JSONMember("midiOutput", \.row.midiOutput),
+    JSONMember("input1", \.row.input1),
+    JSONMember("input2", \.row.input2),
+    JSONMember("midiInput", \.row.midiInput),
+    JSONMember("monitor", \.row.monitor),
+    JSONMember("recordOffset", \.row.recordOffset),
     JSONMember("overlap", \.row.overlap),
     JSONMember("trim", \.row.trim),
     JSONMember("invertedSides", \.row.invertedSides),
@@ -53,6 +60,7 @@ extension TrackDocument: JSONRecord {
     JSONMember("sends", \.sends),
     JSONMember("effects", \.effects),
     JSONMember(derived: "groups", \.groups),
+    JSONMember(ifPresent: "takes", \.takes),
     JSONMember(ifPresent: "regions", \.regions),
     JSONMember(ifPresent: "lanes", \.lanes),
     JSONMember(ifPresent: "comments", \.comments),

@@ -112,6 +112,7 @@ extension Instrument.GainReference: JSONWrapped {}
 extension Fade.Shape: JSONWrapped {}
 extension Overlap: JSONWrapped {}
 extension InvertedSides: JSONWrapped {}
+extension Monitor: JSONWrapped {}
 extension LaneShape: JSONWrapped {}
 extension EffectKind: JSONWrapped {}
 

@@ -65,7 +65,7 @@ extension MIDIPart {
     if let instrument = try view.instrument(of: track.id) {
       self.instrument = Sound(bank: instrument.bank, program: instrument.program)
     }
-    let regions = try view.regions(RegionFilter(track: track.id, type: .midi))
+    let regions = try view.regions(RegionFilter(track: track.id, type: .midi)).filter(\.isInUse)
     for region in regions {
       guard case .midi(let length) = region.content else { continue }
       let start = map.ticks(at: region.start).ticks

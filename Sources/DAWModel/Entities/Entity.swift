@@ -1,10 +1,8 @@
 /// A kind of row of a project, declared once. Storing, checking, changing, listing and undoing rows follow from the
 /// declaration; the table's SQL, the JSON, the commands and their help are written by hand.
 /// - SeeAlso: `Documentation/AddingAnEntity.md`
-public protocol Entity: Hashable, Sendable, Codable, Identifiable where ID == Identifier<Self> {
+public protocol Entity: IdentifiedKind, Hashable, Sendable, Codable, Identifiable where ID == Identifier<Self> {
   static var kind: EntityKind { get }
-  /// For messages such as "There is no track with the id …".
-  static var noun: String { get }
   /// The name of its table.
   static var table: String { get }
   /// Every column of the table but the id; those of `Content` in the table's order.
@@ -75,6 +73,7 @@ public struct LinkLabel: Sendable {
 }
 
 extension Entity {
+  public static var identifierKind: UInt8 { kind.rawValue }
   public static var parents: [ParentReference] { [] }
   public static var clearedReferences: [ParentReference] { [] }
   public static var link: LinkLabel? { nil }

@@ -1,4 +1,5 @@
-/// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes.
+/// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes. 22 stands in those of a
+/// recording's passes, which are no entity; a recording has the number of its note, whose id it shares.
 public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case track = 1
   case region = 2
@@ -19,6 +20,8 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case lanePoint = 17
   case effect = 18
   case effectSetting = 19
+  case take = 20
+  case recordingNote = 21
 
   public var entity: any Entity.Type {
     switch self {
@@ -41,6 +44,8 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
     case .lanePoint: LanePoint.self
     case .effect: Effect.self
     case .effectSetting: EffectSetting.self
+    case .take: Take.self
+    case .recordingNote: RecordingNote.self
     }
   }
 }
@@ -66,6 +71,8 @@ public enum Rows: Equatable, Sendable, Codable {
   case lanePoints([LanePoint])
   case effects([Effect])
   case effectSettings([EffectSetting])
+  case takes([Take])
+  case recordingNotes([RecordingNote])
 
   var array: any EntityArray {
     switch self {
@@ -88,6 +95,8 @@ public enum Rows: Equatable, Sendable, Codable {
     case .lanePoints(let rows): rows
     case .effects(let rows): rows
     case .effectSettings(let rows): rows
+    case .takes(let rows): rows
+    case .recordingNotes(let rows): rows
     }
   }
 }

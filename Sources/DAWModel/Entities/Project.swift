@@ -32,6 +32,8 @@ public struct Project: Equatable, Sendable, Codable {
   public var lanePoints: [LaneID: [LanePoint]] = [:]
   public var effects: [EffectID: Effect] = [:]
   public var effectSettings: [EffectSettingID: EffectSetting] = [:]
+  public var takes: [TakeID: Take] = [:]
+  public var recordingNotes: [RecordingNoteID: RecordingNote] = [:]
 
   /// A project without rows, to be filled by a store.
   public init(id: ProjectID, createdDate: Timestamp, settings: ProjectSettings) {

@@ -20,6 +20,10 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
   /// None in a MIDI region, as `fadeOut`.
   public var fadeIn: Fade
   public var fadeOut: Fade
+  /// The take that it is a part of.
+  public var take: TakeID?
+  /// Whether it is heard. One that is not is kept for another choice of takes, and overlaps nothing.
+  public var isInUse: Bool
 
   public enum Content: Hashable, Sendable, Codable {
     case audio(AudioSpan)
@@ -29,7 +33,8 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
 
   public init(
     id: RegionID, track: TrackID, name: Name = Name(literal: "Region"), start: TimelinePosition, content: Content,
-    color: Color? = nil, gain: Level = .unity, isMuted: Bool = false, fadeIn: Fade = .none, fadeOut: Fade = .none
+    color: Color? = nil, gain: Level = .unity, isMuted: Bool = false, fadeIn: Fade = .none, fadeOut: Fade = .none,
+    take: TakeID? = nil, isInUse: Bool = true
   ) {
     self.id = id
     self.track = track
@@ -41,6 +46,18 @@ public struct Region: Hashable, Sendable, Codable, Identifiable {
     self.isMuted = isMuted
     self.fadeIn = fadeIn
     self.fadeOut = fadeOut
+    self.take = take
+    self.isInUse = isInUse
+  }
+
+  /// Whether its sound or its notes are heard, if its track is.
+  public var isHeard: Bool { isInUse && !isMuted }
+
+  /// Places it on a track. On another one it is a part of no take, and so in use.
+  public mutating func move(to track: TrackID) {
+    guard track != self.track else { return }
+    self.track = track
+    if take != nil { (take, isInUse) = (nil, true) }
   }
 
   public var regionType: RegionType {
@@ -66,7 +83,7 @@ extension Region: Entity {
   public static let kind = EntityKind.region
   public static let noun = "region"
   public static let table = "region"
-  public static let parents = [ParentReference(.track, column: "track")]
+  public static let parents = [ParentReference(.track, column: "track"), ParentReference(.take, column: "take")]
   public static let asRows: @Sendable ([Region]) -> Rows = { .regions($0) }
   public static let collection: RowCollection<Region>? = \Project.regions
 
@@ -119,6 +136,8 @@ extension Region: Entity {
       region.content = .audio(span)
       return true
     },
+    Field("take", \.take, rule: .regionOfTake),
+    Field("isInUse", \.isInUse, rule: .flag),
   ]
 
   /// A column of audio regions, which is NULL for MIDI regions.
@@ -180,6 +199,10 @@ extension Region: Entity {
     if let old { try require(regionType == old.regionType, .regionType, "a change of type", of: old.subject) }
     let file = try audio.map { try tables.require($0.file) }
     try validate(on: tables.require(track), over: file)
+    if let take, take != old?.take || track != old?.track {
+      try require(
+        try tables.require(take).track == track, .regionOfTake, "another track than that of its take", of: subject)
+    }
     guard case .midi(let length) = content, case .midi(let oldLength)? = old?.content, length < oldLength else {
       return
     }

@@ -1,5 +1,16 @@
+import DAWTime
+
 public enum TrackType: String, CaseIterable, Codable, Sendable {
   case audio, midi, bus, master
+}
+
+/// When a track's input is heard through `daw`.
+public enum Monitor: String, CaseIterable, Codable, Sendable {
+  case off
+  /// Always.
+  case input
+  /// While the track is armed, and the transport is stopped or records.
+  case auto
 }
 
 /// A mixer channel, and the row of the timeline that feeds it.
@@ -18,6 +29,14 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
   public var isMuted: Bool
   public var isSolo: Bool
   public var isRecordEnabled: Bool
+  /// The JACK ports that an audio track records, as `CLIENT:PORT`; one for each of its channels.
+  public var input1: String?
+  public var input2: String?
+  /// The port that a MIDI track records, as `CLIENT:PORT`.
+  public var midiInput: String?
+  public var monitor: Monitor
+  /// Added to the place of what the track records: below 0, it is placed earlier.
+  public var recordOffset: FrameCount
   /// The port that a MIDI track's output is connected to, as `CLIENT:PORT`; `nil` if the user connects it.
   public var midiOutput: String?
   /// `sum` unless it is an audio track.
@@ -40,7 +59,8 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     channelCount: Int? = nil, color: Color = .blue, volume: Level = .unity, pan: Pan = .centre, isMuted: Bool = false,
     isSolo: Bool = false, isRecordEnabled: Bool = false, midiOutput: String? = nil, overlap: Overlap = .sum,
     trim: Level = .unity, invertedSides: InvertedSides = .none, stereoWidth: Double = 1, isSoloSafe: Bool = false,
-    outputBus: TrackID? = nil, isOutputConnected: Bool = true
+    outputBus: TrackID? = nil, isOutputConnected: Bool = true, input1: String? = nil, input2: String? = nil,
+    midiInput: String? = nil, monitor: Monitor = .auto, recordOffset: FrameCount = .zero
   ) {
     self.id = id
     self.name = name
@@ -61,10 +81,16 @@ public struct Track: Hashable, Sendable, Codable, Identifiable {
     self.isSoloSafe = isSoloSafe
     self.outputBus = outputBus
     self.isOutputConnected = isOutputConnected
+    self.input1 = input1
+    self.input2 = input2
+    self.midiInput = midiInput
+    self.monitor = monitor
+    self.recordOffset = recordOffset
   }
 
   public static let acceptedTrim = -24.0...24.0
   public static let acceptedStereoWidth = -1.0...2.0
+  public static let acceptedRecordOffset = FrameCount(frames: -192_000)...FrameCount(frames: 192_000)
 }
 
 extension Track: Entity {
@@ -94,6 +120,11 @@ extension Track: Entity {
     Field("isSoloSafe", \.isSoloSafe, rule: .flag),
     Field("outputBus", \.outputBus, rule: .output, as: { NamedDefault(value: $0, name: "master") }),
     Field("isOutputConnected", \.isOutputConnected, rule: .flag),
+    Field("input1", \.input1, rule: .audioInput),
+    Field("input2", \.input2, rule: .audioInput),
+    Field("midiInput", \.midiInput, rule: .midiInput),
+    Field("monitor", \.monitor, rule: .monitor),
+    Field("recordOffset", \.recordOffset, rule: .recordOffset),
   ]
 
   public init(blank id: TrackID) {
@@ -127,7 +158,10 @@ extension Track: Entity {
     try require(
       Self.acceptedStereoWidth.contains(stereoWidth), .stereoWidth, "a stereo width of \(formatDecimal(stereoWidth))",
       of: subject)
-    try validateMIDIOutput()
+    try validatePorts()
+    try require(
+      Self.acceptedRecordOffset.contains(recordOffset), .recordOffset,
+      "a record offset of \(recordOffset.frames) frames", of: subject)
     try validateOutput()
   }
 
@@ -182,8 +216,9 @@ extension Track: Entity {
     if trackType == .bus { try requireUnfed(tables, "the removal of a bus that is fed", of: subject) }
   }
 
-  /// In characters.
-  private static let maximumOutputLength = 255
+  /// In characters: of ALSA's and JACK's names.
+  private static let maximumMIDIPortLength = 255
+  private static let maximumAudioPortLength = 320
 
   private func validateOutput() throws(RuleViolation) {
     try require(
@@ -193,14 +228,27 @@ extension Track: Entity {
     try require(outputBus != id, .output, "its own input as output", of: subject)
   }
 
-  private func validateMIDIOutput() throws(RuleViolation) {
-    guard let midiOutput else { return }
-    let scalars = midiOutput.unicodeScalars
+  private func validatePorts() throws(RuleViolation) {
+    try requirePort(midiOutput, .midi, Self.maximumMIDIPortLength, .midiOutput, "output")
+    try requirePort(midiInput, .midi, Self.maximumMIDIPortLength, .midiInput, "input")
+    for input in [input1, input2] {
+      try requirePort(input, .audio, Self.maximumAudioPortLength, .audioInput, "input")
+    }
+    guard let input2 else { return }
+    try require(input1 != nil, .audioInput, "only a second input, '\(input2)'", of: subject)
+    try require(channelCount != 1, .audioInput, "a second input of a mono track, '\(input2)'", of: subject)
+  }
+
+  private func requirePort(
+    _ port: String?, _ type: TrackType, _ maximumLength: Int, _ rule: Rule, _ noun: String
+  ) throws(RuleViolation) {
+    guard let port else { return }
+    let scalars = port.unicodeScalars
     let colon = scalars.dropFirst().firstIndex(of: ":")
     try require(
-      trackType == .midi && scalars.count <= Self.maximumOutputLength
+      trackType == type && scalars.count <= maximumLength
         && colon.map { scalars.index(after: $0) != scalars.endIndex } == true
         && !scalars.contains { $0.properties.generalCategory == .control },
-      .midiOutput, "the output '\(midiOutput)'", of: subject)
+      rule, "the \(noun) '\(port)'", of: subject)
   }
 }

@@ -77,7 +77,7 @@ private struct Seams {
   }
 
   private static func key(_ region: Region, _ edge: RegionEdge, _ map: TempoMap) -> Key? {
-    guard let span = region.audio else { return nil }
+    guard let span = region.audio, region.isInUse else { return nil }
     return Key(
       track: region.track, file: span.file, channels: span.channels, isReversed: span.isReversed,
       place: region.place(of: edge, in: map), offset: edge == .start ? span.offset : span.offset + span.duration)

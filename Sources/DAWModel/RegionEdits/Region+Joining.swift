@@ -13,6 +13,8 @@ extension Region {
     }
     if gain != next.gain { return "their gains differ" }
     if isMuted != next.isMuted { return "one of them is muted" }
+    if isInUse != next.isInUse { return "one of them is not in use" }
+    if take != next.take { return "they are parts of different takes" }
     // A fade that is longer than the first goes on in the second, and the other way round.
     guard next.fadeIn.isSame(as: fadeIn.beyond(span.duration)),
       fadeOut.isSame(as: next.fadeOut.beyond(nextSpan.duration))

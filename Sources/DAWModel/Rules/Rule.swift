@@ -6,6 +6,7 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   // Of a track.
   case trackNameIsUnique, masterIsOne, masterStays, masterIsLast, trackType, trackTypeStays, channelCount, color, volume
   case pan, orderKey, midiOutput, flag, overlap, trim, invertedSides, stereoWidth, output, busIsFed, routingCycle
+  case audioInput, midiInput, monitor, recordOffset
   // Of sends and groups.
   case send, sendIsOnce, sendLevel, groupNameIsUnique, groupMember, memberIsOnce
   // Of lanes and their points.
@@ -17,7 +18,7 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case instrument, gainReference, reverb, chorus
   // Of a region.
   case regionType, regionFitsTrack, timeBase, regionStart, regionDuration, regionWithinFile, channelsFitFile
-  case channelsFitTrack, gain, regionCoversNotes, fade, reversal
+  case channelsFitTrack, gain, regionCoversNotes, fade, reversal, regionOfTake
   // Of a note.
   case noteStart, noteDuration, noteWithinRegion, pitch, velocity, channel
   // Of an event.
@@ -28,6 +29,8 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case mediaLocation, mediaIsOnce, audioFileFacts, mediumIsUnused
   // Of comments.
   case commentSubject, commentThread, commentAuthor, commentDate, commentText
+  // Of takes and recordings.
+  case takeRating, takeTags, recordingTitle, recordingNotes, recordingFacts
   // Of references.
   case referenceExists, identifier
 }
@@ -56,7 +59,7 @@ extension Rule {
     switch self {
     case .projectIsOne: "A project file holds exactly one project."
     case .name: "A name has 1 … 255 characters, none of them a control character, and no space at its ends."
-    case .nameKey: "The name key of a track, region or group is its name without regard to case and Unicode form."
+    case .nameKey: "The name key of a track, region, take or group is its name without regard to case and Unicode form."
     case .tempo: "A tempo is 5 … 999 BPM."
     case .timeSignature: "A time signature is 1 … 64 over 1, 2, 4, 8, 16, 32 or 64."
     case .sampleRate: "A project's rate is 44100, 48000, 88200, 96000, 176400 or 192000 Hz."
@@ -81,6 +84,13 @@ extension Rule {
     case .chorus: "A chorus has 0 … 99 voices, a level of 0 … 10, a speed of 0.1 … 5 Hz and a depth of 0 … 256 ms."
     case .midiOutput:
       "A MIDI track's output is CLIENT:PORT, at most 255 characters, none of them a control character."
+    case .audioInput:
+      "An audio track's inputs are one or, unless it is mono, two JACK ports, CLIENT:PORT, at most 320 characters, none "
+        + "of them a control character."
+    case .midiInput:
+      "A MIDI track's input is CLIENT:PORT, at most 255 characters, none of them a control character."
+    case .monitor: "An input is heard (monitor) \(Monitor.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .recordOffset: "A record offset is -192000 … 192000 frames."
     case .overlap: "Overlapping regions are summed (sum) or, on an audio track, crossfaded (crossfade)."
     case .trim: "A trim is -24 … +24 dB."
     case .invertedSides: "The sides to invert are \(InvertedSides.allCases.map(\.rawValue).joined(separator: ", "))."
@@ -137,6 +147,7 @@ extension Rule {
         + "\(Fade.Shape.allCases.map(\.rawValue).joined(separator: ", ")), and less than its length is cut off."
     case .reversal: "Only an audio region is played reversed, or not (1 or 0)."
     case .regionCoversNotes: "A MIDI region covers its notes: shorten it with --cut-notes, or move the notes first."
+    case .regionOfTake: "A region that is a part of a take lies on the take's track."
     case .noteStart: "A note starts at or after its region's start."
     case .noteDuration: "A note is longer than 0."
     case .noteWithinRegion: "A note lies within its region: lengthen the region, or shorten or move the note."
@@ -174,6 +185,16 @@ extension Rule {
     case .commentAuthor: "An author has 1 … 255 characters."
     case .commentDate: "A date lies in the years 0001 … 9999."
     case .commentText: "A comment has 1 … 65536 characters, without spaces at its ends."
+    case .takeRating: "A take's rating is 0 (none) … 5."
+    case .takeTags:
+      "A take's tags are words of 1 … 64 letters a-z, digits, - and _, in all at most 1024 characters; capitals are made "
+        + "small."
+    case .recordingTitle:
+      "A recording's title has at most 255 characters, none of them a control character, and no space at its ends."
+    case .recordingNotes: "A recording's notes have 1 … 65536 characters, without spaces at their ends."
+    case .recordingFacts:
+      "Each frame of a recording's pass is in a segment or in a gap, once; numbers, names and states are such as 'daw "
+        + "record' writes."
     case .referenceExists: "A reference must name a row that exists."
     case .identifier: "An id is a positive integer of 63 bits that no other row of its kind has."
     }

@@ -23,7 +23,7 @@ public protocol RowReference: FieldValue {
   var uuidString: String { get }
 }
 
-extension Identifier: RowReference {
+extension Identifier: RowReference where Kind: Entity {
   public static var kind: EntityKind { Kind.kind }
 }
 

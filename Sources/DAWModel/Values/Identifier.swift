@@ -1,9 +1,17 @@
-/// Identifies a row of an entity: a positive 63-bit integer, the row's primary key.
+/// What identifiers are of: rows of an entity, or facts that rows refer to.
+public protocol IdentifiedKind: Sendable {
+  /// Stands in the UUID of an identifier and never changes. `EntityKind` lists all.
+  static var identifierKind: UInt8 { get }
+  /// For messages such as "There is no track with the id …".
+  static var noun: String { get }
+}
+
+/// Identifies a row: a positive 63-bit integer, the row's primary key.
 ///
 /// Above 22 random bits are 41 bits of milliseconds since 2020, so that copies of a project that are edited separately
 /// are very unlikely to assign the same identifier. In JSON and on the command line it is written as a UUID.
 /// - SeeAlso: `IdentifierSource`, `Identifier.uuidString`
-public struct Identifier<Kind: Entity>: Hashable, Comparable, Sendable {
+public struct Identifier<Kind: IdentifiedKind>: Hashable, Comparable, Sendable {
   public let rawValue: Int64
 
   public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -50,7 +58,7 @@ extension Identifier: CustomStringConvertible {
 ///
 ///     64617701-0000-8000-8ttt-ttttttrrrrrr    kind 01, t…r the 63 bits of the integer
 extension Identifier {
-  private static var prefix: UInt64 { 0x6461_7700_0000_8000 | UInt64(Kind.kind.rawValue) << 32 }
+  private static var prefix: UInt64 { 0x6461_7700_0000_8000 | UInt64(Kind.identifierKind) << 32 }
   private static var lowBits: UInt64 { 0x3fff_ffff_ffff_ffff }
   private static var variant: UInt64 { 0x8000_0000_0000_0000 }
 

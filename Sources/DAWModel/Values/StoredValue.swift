@@ -113,6 +113,7 @@ extension Overlap: WrappedValue {}
 extension InvertedSides: WrappedValue {}
 extension LaneShape: WrappedValue {}
 extension EffectKind: WrappedValue {}
+extension Monitor: WrappedValue {}
 
 extension Identifier: WrappedValue {
   public var simple: Int64 { rawValue }

@@ -68,7 +68,7 @@ struct LiveMedia {
   /// Finds what a project plays.
   mutating func look(at project: Project) -> Look {
     var look = Look()
-    let regions = project.regions.values.filter { !$0.isMuted }
+    let regions = project.regions.values.filter(\.isHeard)
     let played = Set(regions.compactMap { $0.audio.map { PlayedFile(id: $0.file, isReversed: $0.isReversed) } })
     for wanted in played.sorted(by: { ($0.id, $0.isReversed ? 1 : 0) < ($1.id, $1.isReversed ? 1 : 0) }) {
       guard let file = project.audioFiles[wanted.id] else { continue }

@@ -83,7 +83,7 @@ final class ProjectFollower: @unchecked Sendable {
   /// Compiles the project for the first time.
   /// - Throws: `Failure`; nothing plays.
   func begin() throws -> PlayedProject {
-    let now = try session.store.changeMark()
+    let now = try session.store.changeMark(after: mark)
     mark = now
     return try publish(now).project
   }
@@ -164,10 +164,12 @@ final class ProjectFollower: @unchecked Sendable {
     guard !isFrozen else { return }
     do {
       let isOther = try followFile()
-      let now = try session.store.changeMark()
+      let now = try session.store.changeMark(after: mark)
       if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
       let isDue = ContinuousClock.now >= nextMediaLook
       if isDue { nextMediaLook = .now + Self.mediaInterval }
+      // Equal, it may count facts that were written since.
+      if now == mark { mark = now }
       guard now != mark || isDue && (reportedProblem != nil || !media.isAllThere) else {
         engine.allowStarts(upTo: starts)
         return convertOne()

@@ -2,8 +2,8 @@ import DAWModel
 import DAWStore
 
 extension Editor {
-  /// Copies a track with its settings, its lanes, its output, its sends, its effects, its instrument and its regions, to the
-  /// place behind it and into the same groups. Comments stay with the original: they are about it.
+  /// Copies a track with its settings, its lanes, its output, its sends, its effects, its instrument, its takes and its
+  /// regions, to the place behind it and into the same groups. Comments stay with the original: they are about it.
   /// - Parameters:
   ///   - name: of the copy; `nil`: a free one, "Bass 2".
   ///   - includesRegions: whether regions are copied with their notes and events.
@@ -30,14 +30,27 @@ extension Editor {
       try copyLanes(of: .effect(old), to: .effect(new))
     }
     let regions = includesRegions ? try view.regions(RegionFilter(track: original.id)) : []
+    let takes = try includesRegions ? copyTakes(of: original.id, to: copy.id) : [:]
     let copies = regions.map { region in
       var region = region
-      region.track = copy.id
+      (region.track, region.take) = (copy.id, region.take.flatMap { takes[$0] })
       return region
     }
     if !copies.isEmpty { _ = try add(copies: copies) }
     note("Copied track '\(original.name)' as '\(copy.name)'")
     return (original, copy, copies.count)
+  }
+
+  /// - Returns: the copies, by the takes that they were copied from.
+  private func copyTakes(of original: TrackID, to copy: TrackID) throws -> [TakeID: TakeID] {
+    var copies: [TakeID: TakeID] = [:]
+    for var take in try view.rows(Take.self, where: "track", is: original) {
+      let old = take.id
+      (take.id, take.track) = (try newID(), copy)
+      try apply(.add(take))
+      copies[old] = take.id
+    }
+    return copies
   }
 
   private func copyConnections(of original: TrackID, to copy: TrackID) throws {

@@ -62,7 +62,7 @@ extension Editor {
     let map = try tempoMap()
     var region = old
     try set(change, on: &region)
-    if let track = placement.track { region.track = try view.track(calledBy: track).id }
+    if let track = placement.track { region.move(to: try view.track(calledBy: track).id) }
     if let start = placement.start ?? (placement.timeBase.map { _ in old.start }) {
       region.start =
         (placement.timeBase ?? old.start.timeBase) == .musical

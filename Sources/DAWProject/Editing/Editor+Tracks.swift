@@ -50,7 +50,8 @@ extension Editor {
       }
       track.trackType = type
       track.channelCount = type == .audio ? change[\.channelCount] ?? nil : 2
-      if type != .midi { track.midiOutput = nil }
+      if type != .midi { (track.midiOutput, track.midiInput) = (nil, nil) }
+      if type != .audio { (track.input1, track.input2) = (nil, nil) }
     }
     change.apply(to: &track)
     if let output = setup.output { try connect(&track, to: output) }

@@ -77,7 +77,7 @@ extension Session {
     case .converting(let place): copies = WaveCache(place)
     }
     let heard = Set(project.tracks.values.filter(isHeard).map(\.id))
-    let regions = project.regions.values.filter { heard.contains($0.track) && !$0.isMuted }
+    let regions = project.regions.values.filter { heard.contains($0.track) && $0.isHeard }
     var playedSeconds: [AudioFileID: Double] = [:]
     var reversed: Set<AudioFileID> = []
     for span in regions.lazy.compactMap(\.audio) {

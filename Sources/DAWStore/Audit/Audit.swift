@@ -16,7 +16,7 @@ struct Audit {
   /// All broken rules of the project.
   func findings() throws -> [Finding] {
     try settings() + EntityKind.allCases.flatMap { try rows($0.entity) } + references()
-      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts() + routingCycle() + effectLatency()
+      + StoredRule.ofSeveralRows.flatMap { try run($0) } + counts() + routingCycle() + effectLatency() + recordings()
   }
 
   private func settings() throws -> [Finding] {
@@ -52,7 +52,8 @@ struct Audit {
   }
 
   private func references() throws -> [Finding] {
-    try Migrator.released.modelTables.flatMap {
+    let migrator = Migrator.released
+    return try (migrator.modelTables + migrator.factTables(ofVersion: migrator.currentVersion)).flatMap {
       // Tables of other programs are not checked.
       try Row.fetchAll(database, sql: "PRAGMA foreign_key_check(\($0))")
     }.map { row in

@@ -2,24 +2,59 @@ import Foundation
 import GRDB
 
 extension ProjectStore {
-  /// A snapshot for change detection. If two are equal, the file was not changed between them.
+  /// A snapshot for change detection. If two are equal, the project was not changed between them.
   public struct ChangeMark: Equatable, Sendable {
-    /// SQLite's counter of other connections' commits.
-    fileprivate var dataVersion: Int64
+    /// The data version at the last change that was not one of facts alone.
+    fileprivate var projectVersion: Int64
     /// The size, modification time and inode of the file and of its log.
     fileprivate var stamps: [Int64]
+    fileprivate var state: FileState?
+
+    public static func == (a: Self, b: Self) -> Bool {
+      a.projectVersion == b.projectVersion && a.stamps == b.stamps
+    }
+  }
+
+  /// What tells a write of facts from others.
+  fileprivate struct FileState: Sendable {
+    /// SQLite's counter of other connections' commits.
+    var dataVersion: Int64
+    /// The revision, the writes by other programs, and the schema's version.
+    var model: [Int64]
+    var factNumber: Int64
   }
 
   /// Cheap enough to call many times a second.
+  /// - Parameter earlier: the mark before: a change of facts alone gives an equal one.
   /// - Throws: `StoreError`.
-  public func changeMark() throws -> ChangeMark {
+  public func changeMark(after earlier: ChangeMark? = nil) throws -> ChangeMark {
     try translatingErrors(path) {
       // SQLite does not count commits for a copy in memory, nor for a file opened as immutable.
-      isReadFromCopy
-        ? ChangeMark(dataVersion: 0, stamps: Self.stamp(path) + Self.stamp(path + "-wal"))
-        : ChangeMark(
-          dataVersion: try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }, stamps: [])
+      guard !isReadFromCopy else {
+        return ChangeMark(projectVersion: 0, stamps: Self.stamp(path) + Self.stamp(path + "-wal"))
+      }
+      let version = try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+      if let earlier, earlier.state?.dataVersion == version { return earlier }
+      let state = try queue.read { try fileState($0, dataVersion: version) }
+      var mark = ChangeMark(projectVersion: version, stamps: [], state: state)
+      if let state, let earlier, let before = earlier.state, before.model == state.model,
+        before.factNumber < state.factNumber
+      {
+        mark.projectVersion = earlier.projectVersion
+      }
+      return mark
     }
+  }
+
+  /// `nil` if the file is of a version that this program does not know.
+  private func fileState(_ database: Database, dataVersion: Int64) throws -> FileState? {
+    let version = try Migrator.version(of: database)
+    guard version == migrator.currentVersion else { return nil }
+    try connectionGuard.begin(database)
+    let state = try Journal(database: database).state()
+    return FileState(
+      dataVersion: dataVersion, model: [state.revision, state.externalWrites, Int64(version)],
+      factNumber: try FactTables(database: database).number())
   }
 
   /// Whether `read` always shows the state at the time of opening, whatever is written to the file later.

@@ -130,9 +130,9 @@ extension ProjectView {
       ?? 0
   }
 
-  /// The end of the last region on the timeline.
+  /// The end of the last region in use on the timeline.
   public func end() throws -> FlickPosition {
     let map = try tempoMap()
-    return try regions().map { $0.endFlicks(in: map) }.max() ?? .zero
+    return try regions().filter(\.isInUse).map { $0.endFlicks(in: map) }.max() ?? .zero
   }
 }

@@ -13,6 +13,8 @@ struct Migration: Sendable {
   var sql: String
   /// The model's tables of the version, children first.
   var tables: [String]
+  /// The tables of the version that no changeset records, because they are no part of the model, children first.
+  var factTables: [String] = []
   /// `SchemaListing.fingerprint` of the version; if `nil`, a file's schema is compared object by object.
   var fingerprint: String?
   /// The tables and indexes of a new file of this version; if `nil`, it is made by the steps one after the other.
@@ -27,7 +29,7 @@ struct Migrator: Sendable {
   var migrations: [Migration]
 
   static let released = Migrator(migrations: [
-    Schema.version2, Schema.version3, Schema.version4, Schema.version5, Schema.version6,
+    Schema.version2, Schema.version3, Schema.version4, Schema.version5, Schema.version6, Schema.version7,
   ])
 
   var currentVersion: Int { migrations.last?.version ?? 1 }
@@ -39,8 +41,13 @@ struct Migrator: Sendable {
     migrations.last { $0.version <= version }?.tables ?? Schema.modelTables
   }
 
+  /// The tables of what was recorded, children first.
+  func factTables(ofVersion version: Int) -> [String] { migrations.last { $0.version <= version }?.factTables ?? [] }
+
   /// All tables of a version.
-  func tables(ofVersion version: Int) -> Set<String> { Set(modelTables(ofVersion: version) + Schema.journalTables) }
+  func tables(ofVersion version: Int) -> Set<String> {
+    Set(modelTables(ofVersion: version) + factTables(ofVersion: version) + Schema.journalTables)
+  }
 
   func fingerprint(ofVersion version: Int) -> String? {
     version == 1 ? Schema.version1Fingerprint : migrations.first { $0.version == version }?.fingerprint

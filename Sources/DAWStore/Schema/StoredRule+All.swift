@@ -3,7 +3,7 @@ import DAWModel
 extension StoredRule {
   static let all =
     ofOneRow + ofNames + ofTracks + ofRegions + ofContents + ofTimeline + ofMedia + ofComments + references + ofRouting
-    + ofLanes + ofEffects
+    + ofLanes + ofEffects + ofRecording
 
   /// Limits of single values, which may widen. `Entity.validate()` has the same.
   private static let ofOneRow =
@@ -30,11 +30,7 @@ extension StoredRule {
       limit(.pan, "track", "pan", "BETWEEN -1 AND 1"),
       Self(
         rule: .midiOutput, table: "track", columns: ["midiOutput", "trackType"],
-        condition: """
-          row.midiOutput IS NOT NULL AND (row.trackType <> 'midi' OR length(row.midiOutput) > 255
-            OR row.midiOutput NOT GLOB '?*:?*' OR instr(row.midiOutput, char(0)) > 0
-            OR row.midiOutput GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*')
-          """),
+        condition: isNoPort("midiOutput", of: "midi", maximumLength: 255)),
       level(.volume, "track", "volume"), level(.gain, "region", "gain"), level(.gain, "instrument", "gain"),
       Self(
         rule: .reverb, table: "instrument",
@@ -72,6 +68,15 @@ extension StoredRule {
     Self(
       rule: rule, table: table, columns: [column],
       condition: "NOT (row.\(column) BETWEEN -60.0 AND 12.0 OR row.\(column) = -9e999)", since: since)
+  }
+
+  /// Whether a column of a track holds something that is no port, or that a track of its type does not have.
+  static func isNoPort(_ column: String, of type: String, maximumLength: Int) -> String {
+    """
+    row.\(column) IS NOT NULL AND (row.trackType <> '\(type)' OR length(row.\(column)) > \(maximumLength)
+      OR row.\(column) NOT GLOB '?*:?*' OR instr(row.\(column), char(0)) > 0
+      OR row.\(column) GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*')
+    """
   }
 
   private static func timeSignature(_ table: String, _ numerator: String, _ denominator: String) -> Self {
@@ -125,7 +130,7 @@ extension StoredRule {
   }
 
   /// Unicode's spaces, without control characters.
-  private static let spaces = """
+  static let spaces = """
     32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8203, 8232, 8233, 8239, 8287,
           12288
     """
@@ -268,18 +273,20 @@ extension StoredRule {
 
   /// For programs that do not turn foreign keys on.
   private static let references = [
-    ("region", ["track": "track", "audioFile": "audioFile"]),
-    ("instrument", ["id": "track", "soundFont": "soundFont"]),
-    ("comment", ["track": "track", "region": "region", "thread": "comment"]),
-  ].map { table, references in Self.references(of: table, references) }
+    Self.references(of: "region", ["track": "track", "audioFile": "audioFile"], until: 6),
+    Self.references(of: "instrument", ["id": "track", "soundFont": "soundFont"]),
+    Self.references(of: "comment", ["track": "track", "region": "region", "thread": "comment"]),
+  ]
 
   /// - Parameter references: tables by the columns that refer to them.
-  static func references(of table: String, _ references: [String: String], since: Int = firstVersion) -> Self {
+  static func references(of table: String, _ references: [String: String], since: Int = firstVersion, until: Int = .max)
+    -> Self
+  {
     let columns = references.sorted { $0.key < $1.key }
     return Self(
       rule: .referenceExists, table: table, columns: columns.map(\.key),
       condition: columns.map { column, parent in
         "(row.\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(parent) AS other WHERE other.id = row.\(column)))"
-      }.joined(separator: " OR "), since: since)
+      }.joined(separator: " OR "), since: since, until: until)
   }
 }

@@ -1,0 +1,64 @@
+import DAWModel
+import GRDB
+
+extension ProjectStore {
+  /// What was recorded. A change waits for other writers of the file, as an edit does.
+  public var recordings: StoredRecordings { StoredRecordings(store: self) }
+}
+
+/// Facts about recordings, in the project's file.
+public struct StoredRecordings: RecordingRepository {
+  fileprivate let store: ProjectStore
+
+  public func save(_ facts: RecordingFacts) throws { try write { try $0.save(facts) } }
+
+  public func replace(_ facts: RecordingFacts) throws {
+    try write { tables in
+      try tables.save(facts)
+      try tables.removeOthers(than: facts)
+    }
+  }
+
+  public func set(_ state: RecordedSegment.State, ofSegments segments: [Int], of pass: PassID) throws {
+    try write { tables in
+      for segment in segments {
+        try tables.run(
+          "UPDATE segment SET state = ? WHERE pass = ? AND segmentIndex = ?", [state.rawValue, pass.rawValue, segment])
+      }
+    }
+  }
+
+  public func remove(_ recording: RecordingID) throws {
+    try write { try $0.run("DELETE FROM recording WHERE id = ?", [recording.rawValue]) }
+  }
+
+  public func recording(_ id: RecordingID) throws -> Recording? { try read { try $0.recording(id) } }
+  public func recordings(_ filter: RecordingFilter) throws -> RecordingPage { try read { try $0.summaries(filter) } }
+  public func passes(of recordings: [RecordingID]) throws -> [RecordedPass] {
+    try read { try $0.passes(of: recordings) }
+  }
+  public func passes(_ ids: [PassID]) throws -> [RecordedPass] { try read { try $0.passes(ids) } }
+  public func segments(of recording: RecordingID) throws -> [RecordedSegment] {
+    try read { try $0.segments(of: recording) }
+  }
+  public func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap] {
+    try read { try $0.gaps(of: recording, cause: cause) }
+  }
+  public func gapPatterns(cause: RecordedGap.Cause?) throws -> [GapPattern] {
+    try read { try $0.gapPatterns(cause: cause) }
+  }
+
+  private func read<T>(_ body: (FactTables) throws -> T) throws -> T {
+    try store.reading { try body(FactTables(database: $0)) }
+  }
+
+  private func write(_ body: (FactTables) throws -> Void) throws {
+    try store.write { database in
+      try store.requireSchema(database)
+      let tables = FactTables(database: database)
+      try body(tables)
+      try tables.countWrite()
+      return (.commit, ())
+    }
+  }
+}
