@@ -90,7 +90,8 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Sound",
         subcommands: [
-          Play.self, Record.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self, Verify.self,
+          Play.self, Record.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self,
+          Verify.self,
         ]),
     ])
 

@@ -144,10 +144,13 @@ struct RecordTests {
       let output = player.finish()
       #expect(output.status == 0, "\(output.error)\(output.text)")
       try daw("-p", "Song", "set-track", "Noise", "--mute")
-      try daw("-p", "Song", "bounce", "-o", "take.wav", "--bits", "32f", "--from", "0.5s", "--to", "2.5s", "--tail", "none")
+      try daw(
+        "-p", "Song", "bounce", "-o", "take.wav", "--bits", "32f", "--from", "0.5s", "--to", "2.5s", "--tail", "none")
       let reader = try AudioFileReader(path: folder.appending(path: "take.wav").path)
       var samples = [Float](repeating: 0, count: 2 * 96_000)
-      let count = try samples.withUnsafeMutableBufferPointer { try reader.read(at: 0, count: 96_000, into: $0.baseAddress!) }
+      let count = try samples.withUnsafeMutableBufferPointer {
+        try reader.read(at: 0, count: 96_000, into: $0.baseAddress!)
+      }
       #expect(count == 96_000)
       // The mono take at the centre is heard at −3 dB on both sides.
       let wrong = noise.indices.first { samples[2 * $0] != noise[$0] * Float(0.5.squareRoot()) }

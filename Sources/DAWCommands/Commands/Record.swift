@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWInterchange
 import DAWPlay
 import DAWProject
 
@@ -46,7 +47,9 @@ struct Record: ReportingCommand {
   }
 
   private func check(_ readiness: RecordingReadiness) -> CommandResult {
-    var lines = readiness.tracks.map { "'\($0.name)' from \($0.sources.map { $0 ?? "no port" }.joined(separator: ", "))." }
+    var lines = readiness.tracks.map {
+      "'\($0.name)' from \($0.sources.map { $0 ?? "no port" }.joined(separator: ", "))."
+    }
     lines.append(
       "The server has \(readiness.sampleRate) Hz as the project, the disk room for \(Wording.time(readiness.seconds)).")
     return CommandResult(lines: lines, made: [], json: readiness)
@@ -54,3 +57,5 @@ struct Record: ReportingCommand {
 
   func validate() throws { try client.validate(with: range) }
 }
+
+extension RecordingReadiness: JSONEncoded {}

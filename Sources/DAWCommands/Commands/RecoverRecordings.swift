@@ -29,7 +29,11 @@ struct RecoverRecordings: ReportingCommand {
     for recording in recovered {
       switch recording.outcome {
       case .success(let made): takes.append(made)
-      case .failure(let failure): failures.append(failure.about("'\(recording.folder)'"))
+      case .failure(let failure):
+        failures.append(
+          Failure(
+            failure.kind, code: failure.code, "'\(recording.folder)' cannot be finished: \(failure.message)",
+            hint: failure.hint))
       }
     }
     if let failure = failures.first, takes.isEmpty { throw failure }

@@ -33,7 +33,9 @@ struct Transport: ReadCommand {
   var action: Action
 
   @Argument(
-    help: ArgumentHelp("For locate a position; for loop and punch two, as in 5.1.0..9.1.0, or off; for record on or off.", valueName: "position"))
+    help: ArgumentHelp(
+      "For locate a position; for loop and punch two, as in 5.1.0..9.1.0, or off; for record on or off.",
+      valueName: "position"))
   var place: String?
 
   @OptionGroup var project: ProjectOptions
@@ -88,7 +90,8 @@ struct Transport: ReadCommand {
     case .start, .stop, .status, .quit:
       if let place { throw ValidationError("'\(action.rawValue)' takes no place: '\(place)'.") }
     case .locate: _ = try TypedPosition(typed: place ?? "")
-    case .punch where place == nil: throw ValidationError("'punch' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
+    case .punch where place == nil:
+      throw ValidationError("'punch' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
     case .loop, .punch: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
     case .record where !["on", "off"].contains(place): throw ValidationError("'record' needs 'on' or 'off'.")
     case .record: break

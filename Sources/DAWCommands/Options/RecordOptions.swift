@@ -62,9 +62,7 @@ struct RecordOptions: ParsableArguments {
     }
     var record = RecordRequest()
     record.punch = punch.map { (place($0.start), place($0.end)) }
-    record.preroll = preroll.map { distance in
-      { timeline, place in try distance.start(before: place, in: timeline) }
-    }
+    if let preroll { record.preroll = { timeline, place in try preroll.start(before: place, in: timeline) } }
     record.alignment = align
     record.placement.over = over
     record.encoding = bits

@@ -162,7 +162,7 @@ extension PlayEvent {
       switch end {
       case .quit: "Ended."
       case .reachedEnd: "Ended at the place that --to names."
-      case .interrupted: "Interrupted; the project is as it was."
+      case .interrupted: "Interrupted."
       }
     }
   }

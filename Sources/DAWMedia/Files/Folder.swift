@@ -320,3 +320,13 @@ extension stat {
   public var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
   public var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
 }
+
+extension Folder {
+  /// Bytes that this user can still write on its file system; `nil` if unknown.
+  public var freeByteCount: Int64? {
+    var status = statvfs()
+    guard fstatvfs(number, &status) == 0 else { return nil }
+    let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return isTooMany ? .max : Int64(clamping: bytes)
+  }
+}

@@ -70,12 +70,7 @@ public final class RecordingFolder: Sendable {
   }
 
   /// Bytes that this user can still write on its file system; `nil` if unknown.
-  public var freeByteCount: Int64? {
-    var status = statvfs()
-    guard fstatvfs(folder.number, &status) == 0 else { return nil }
-    let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    return isTooMany ? .max : Int64(clamping: bytes)
-  }
+  public var freeByteCount: Int64? { folder.freeByteCount }
 
   /// Removes the files that were reserved and never written to.
   public func removeReserved() {

@@ -1,5 +1,6 @@
 import DAWErrors
 import DAWMedia
+import DAWProject
 
 /// An event of a player, for display.
 public enum PlayEvent: Sendable {

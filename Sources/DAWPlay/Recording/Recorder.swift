@@ -88,6 +88,7 @@ final class Recorder {
   }
 
   private func makeInputs(_ tracks: [ArmedTrack], _ client: JackClient) throws(JackError) {
+    let projectID = (try? session.read { try $0.header().id.uuidString }) ?? ""
     let ring = CaptureRing(
       channelCount: tracks.reduce(0) { $0 + $1.channelCount }, frameCount: Self.ringSeconds * sampleRate)
     try client.setInputs(Self.ports(tracks), ring: ring)
@@ -95,9 +96,9 @@ final class Recorder {
     let writer = RecordingWriter(
       RecordingWriter.Setup(
         ring: ring, tracks: tracks, request: request, punch: punch, recordings: session.recordings,
-        project: session.projectID, sampleRate: sampleRate
+        project: projectID, sampleRate: sampleRate
       ) { [heard] in
-        heard.read { ($0?.playbackLatency ?? 0, $0?.captureLatencies ?? []) }
+        heard.read { ($0?.status.snapshot.playbackLatency ?? 0, $0?.captureLatencies ?? []) }
       })
     writer.setRecording(isOn)
     writer.start()
@@ -166,7 +167,7 @@ final class Recorder {
 
   /// Frames that come in after a stop for what was played before it.
   var lag: Int {
-    heard.read { ($0?.playbackLatency ?? 0) + ($0?.captureLatencies.max() ?? 0) }
+    heard.read { ($0?.status.snapshot.playbackLatency ?? 0) + ($0?.captureLatencies.max() ?? 0) }
   }
 
   /// For display.

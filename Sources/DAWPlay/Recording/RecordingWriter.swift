@@ -195,7 +195,8 @@ final class RecordingWriter: @unchecked Sendable {
     forgetTimeline(before: hostFrame, latencies)
   }
 
-  private static func latency(_ latencies: (playback: Int, capture: [Int]), of channels: Range<Int>) -> TrackWriter.Latency
+  private static func latency(_ latencies: (playback: Int, capture: [Int]), of channels: Range<Int>)
+    -> TrackWriter.Latency
   {
     TrackWriter.Latency(
       capture: latencies.capture.indices.contains(channels.upperBound - 1) ? latencies.capture[channels].max() ?? 0 : 0,

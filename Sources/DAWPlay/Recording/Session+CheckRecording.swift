@@ -56,7 +56,8 @@ extension Session {
     let free = folder.freeByteCount ?? .max
     guard free > request.leastFreeBytes else {
       throw Failure(
-        .io, code: "diskFull", "The disk has \(free >> 20) MiB free, and \(request.leastFreeBytes >> 20) are to stay so. \(state)",
+        .io, code: "diskFull",
+        "The disk has \(free >> 20) MiB free, and \(request.leastFreeBytes >> 20) are to stay so. \(state)",
         hint: "Free some, or leave less with '--min-free'.")
     }
     return free - request.leastFreeBytes

@@ -236,7 +236,8 @@ final class TrackWriter {
   private func meter(_ samples: UnsafePointer<Float>, _ count: Int) {
     var peak: Float = 0
     for index in 0..<count { peak = max(peak, abs(samples[index])) }
-    open?.peak = max(open?.peak ?? 0, peak)
+    let before = open?.peak ?? 0
+    open?.peak = max(before, peak)
   }
 
   // MARK: Failures

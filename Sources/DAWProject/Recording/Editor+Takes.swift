@@ -11,13 +11,13 @@ extension Editor {
     _ new: [NewTake], of title: String, _ placement: TakePlacement
   ) throws -> [RecordedTakes.Take] {
     var added: [RecordedTakes.Take] = []
-    var names = FreeNames(taken: try view.takeNameKeys())
+    var names = FreeNames(taken: Set(try view.all(Take.self).map(\.name.key)))
     for new in new {
       let header = new.pass.header
       let id = TakeID(rawValue: header.take)
       guard try view.row(id) == nil, let track = try view.row(TrackID(rawValue: header.track)) else { continue }
       let file = try audioFile(ofTake: new.path)
-      let name = names.take(track.name.numbered(1))
+      let name = names.take(track.name)
       let take = Take(id: id, track: track.id, name: name, pass: PassID(rawValue: header.pass))
       try apply(.add(take))
       if placement.hasRegions {
@@ -77,15 +77,17 @@ extension Editor {
   /// Cuts away what sounds in a range of a track: regions end before it, and begin behind it.
   private func cutAway(_ range: Range<FlickPosition>, on track: Track) throws {
     let map = try tempoMap()
-    for region in try view.regions(on: track.id) where region.isInUse {
+    for region in try view.regions(RegionFilter(track: track.id, type: .audio)) where region.isInUse {
       guard let span = region.audio else { continue }
       let (start, end) = (region.startFlicks(in: map), region.endFlicks(in: map))
       guard start < range.upperBound, end > range.lowerBound else { continue }
       var parts: [Region] = []
-      if start < range.lowerBound { parts.append(region.part(.zero..<(range.lowerBound - start))) }
+      if start < range.lowerBound { parts.append(region.part(FlickCount.zero..<(range.lowerBound - start))) }
       if end > range.upperBound {
         var part = region.part((range.upperBound - start)..<span.duration)
-        part.start = part.start.timeBase == .musical ? .musical(map.ticks(at: range.upperBound)) : .absolute(range.upperBound)
+        part.start =
+          part.start.timeBase == .musical
+          ? .musical(map.ticks(at: range.upperBound)) : .absolute(range.upperBound)
         if !parts.isEmpty {
           part.id = try newID(of: Region.self)
           part.name = try freeName(part.name, on: track.id)

@@ -55,7 +55,9 @@ private struct Reader {
         var count = 0
         for channel in 0..<ring.channelCount {
           let piece = ring.samples(ofChannel: channel, at: run.index + done, frameCount: run.frameCount - done)
-          for index in 0..<piece.count { samples[run.hostFrame + done + index, default: []].append(piece.pointer[index]) }
+          for index in 0..<piece.count {
+            samples[run.hostFrame + done + index, default: []].append(piece.pointer[index])
+          }
           count = piece.count
         }
         done += count
