@@ -87,11 +87,11 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           Batch.self, Undo.self, Redo.self, History.self, ShowEdit.self, Diff.self, SetHistory.self,
         ]),
+      CommandGroup(name: "Recording", subcommands: [Record.self, ListInputs.self, RecoverRecordings.self]),
       CommandGroup(
         name: "Sound",
         subcommands: [
-          Play.self, Record.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self,
-          Verify.self,
+          Play.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self, Verify.self,
         ]),
     ])
 

@@ -159,7 +159,7 @@ public final class JackClient: @unchecked Sendable {
   /// Whether JACK's thread has real-time priority.
   public var isRealtime: Bool { library.functions.jack_is_realtime(handle) != 0 }
 
-  private static func open(_ library: JackLibrary, _ options: Options) throws(JackError) -> OpaquePointer {
+  static func open(_ library: JackLibrary, _ options: Options) throws(JackError) -> OpaquePointer {
     var status = jack_status_t(rawValue: 0)
     // JACK refuses a name that is too long without giving a reason.
     let longest = Int(library.functions.jack_client_name_size()) - 1
