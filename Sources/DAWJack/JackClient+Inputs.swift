@@ -31,7 +31,7 @@ extension JackClient {
     inputPorts = zip(inputs, ports).map { InputPort(input: $0, port: $1) }
     status.setInputs(ports)
     publish(JackInputs(ports, ring: ring))
-    connectInputs()
+    if isActive { connectInputs() }
   }
 
   /// Control thread: connects the inputs whose sources are there and that are not connected to them. To be called from

@@ -45,7 +45,7 @@ public final class JackClient: @unchecked Sendable {
   /// The number of tables published, and retired.
   var publishedCount = 0
   var retiredCount = 0
-  private var isActive = false
+  private(set) var isActive = false
   private var isClosed = false
 
   public struct Options: Sendable {
