@@ -119,6 +119,23 @@ private final class Sender {
     #expect(input.messages.readLoss() == nil)
   }
 
+  /// As long as the kernel takes in one event.
+  @Test func aLongMessageInOneEventComesWholeAndHoldsUpNothing() throws {
+    let sender = try Sender()
+    _ = sender.client.library.snd_seq_set_client_pool_output(sender.client.handle, 2_000)
+    let queue = try SequencerQueue(of: sender.client, name: "player")
+    let input = try input(["player:out"])
+    #expect(wait { input.status.connections == [0: [sender.address]] })
+    let bytes = [0xf0] + (0..<40_000).map { UInt8($0 * 7 % 128) } + [0xf7]
+    #expect(try sender.client.send(bytes, from: sender.port, on: queue.number, at: 0))
+    #expect(wait { input.status.receivedCount == 1 })
+    try sender.send([0x90, 60, 1])
+    #expect(wait { input.status.receivedCount == 2 })
+    input.stop()
+    #expect(read(input).map(\.bytes) == [bytes, [0x90, 60, 1]])
+    #expect(input.status.overrunCount == 0)
+  }
+
   @Test func anOverrunIsCountedAndWhatIsReadIsWholeAgainAfterIt() throws {
     let sender = try Sender()
     let input = try input(["player:out"])

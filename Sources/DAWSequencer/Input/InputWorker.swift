@@ -20,7 +20,7 @@ final class InputWorker {
 
   /// Milliseconds between rounds. Messages have the kernel's stamps, so this does not matter to their frames.
   private static let period: Int32 = 4
-  /// The size of the kernel's buffer for the client: its greatest, some 2,000 channel messages.
+  /// Cells of the kernel's buffer for the client, as many as it allows.
   private static let poolSize = 2_000
   /// The most events read in a round.
   private static let maximumInput = 4_000
@@ -31,7 +31,7 @@ final class InputWorker {
     client = try SequencerClient(name: clientName, library: library)
     inlet = try client.addInput("announcements")
     queue = try SequencerQueue(of: client, name: clientName)
-    _ = client.library.snd_seq_set_client_pool_input(client.handle, Self.poolSize)
+    client.setInputSize(Self.poolSize)
     client.listenToAnnouncements(inlet)
   }
 
