@@ -172,6 +172,20 @@ struct OutletDrive: ~Copyable {
   }
 }
 
+@Test func aMessageFromElsewhereDoesNotDisturbTheEndOfOthers() {
+  let events = (60..<63).flatMap { MIDIEvent.note($0, 0..<10_000) }
+  let linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+  var cursor = PortCursor(trackID: 7)
+  cursor.begin(PortBlock(isRolling: true, frame: 0, frameCount: 100), linked.port(7))
+  while cursor.next() != nil {}
+  cursor.begin(PortBlock(isRolling: false, frame: 100, frameCount: 100), linked.port(7))
+  var ended = cursor.next().map { [$0.message.text] } ?? []
+  cursor.pass(0x80, 61, 0)
+  cursor.pass(0x90, 61, 80)
+  while let event = cursor.next() { ended.append(event.message.text) }
+  #expect(ended == ["1-60", "1-62", "1-61", "1c123=0"])
+}
+
 @Test func messagesFromElsewhereLeaveNothingBehind() throws {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)
@@ -188,6 +202,9 @@ struct OutletDrive: ~Copyable {
       case 3: drive.room = [0, 1, 3, 20, .max].randomElement(using: &random) ?? 1
       case 4: drive.budget = [5, 100, .max].randomElement(using: &random) ?? 1
       case 5: drive.outlet.endPassing()
+      case 6:
+        let first = TimelineFrame.random(in: 0..<20_000, using: &random)
+        drive.loop = Bool.random(using: &random) ? first..<first + Int.random(in: 50...3_000, using: &random) : nil
       default: break
       }
       // Of the plan's pitches, controllers and channels, and of others.
@@ -197,7 +214,7 @@ struct OutletDrive: ~Copyable {
     }
     let faults = drive.receiver.faults.filter { $0.contains("lacks") || $0.contains(" in ") }
     #expect(faults == [], "seed \(seed)")
-    (drive.room, drive.budget) = (.max, .max)
+    (drive.room, drive.budget, drive.loop) = (.max, .max, nil)
     drive.isRolling = true
     drive.outlet.endPassing()
     for _ in 0..<3 { drive.run(100) }

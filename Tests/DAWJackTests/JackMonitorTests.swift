@@ -66,6 +66,24 @@ import Testing
     #expect(try sent().filter { $0[1] != 0x91 } == own, "the track's own are where they were")
   }
 
+  @Test func aNoteOfTheTrackEndsAlsoIfItsKeyIsLetGoRightBeforeIt() throws {
+    let events = [
+      MIDIEvent(frame: 4_106, status: 0x90, data1: 60, data2: 80),
+      MIDIEvent(frame: 5_000, status: 0x80, data1: 60, data2: 0),
+    ]
+    var ports = JackClient.TrackPorts()
+    ports.midi = [PlannedPort(trackID: 7, name: "Keys", events: events)]
+    ports.planNumber = 1
+    try fake.client.publish(ports)
+    #expect(fake.engine.send(.start))
+    #expect(fake.cycle { fake.engine.record.nextFrame == 4_096 })
+    receive(5, [0x80, 60, 0])
+    fake.cycle()
+    #expect(try sent() == [[5, 0x80, 60, 0], [10, 0x90, 60, 80]])
+    #expect(fake.cycle { (try? sent().isEmpty) == false })
+    #expect(try sent().map { Array($0.dropFirst()) } == [[0x80, 60, 0]])
+  }
+
   @Test func aHeldNoteEndsWhenItIsNotPassedOnAnyMore() throws {
     receive(3, [0x90, 60, 80])
     receive(4, [0xb0, 64, 127])
