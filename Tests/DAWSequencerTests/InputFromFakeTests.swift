@@ -162,9 +162,9 @@ extension FailingPortTests {
     }
     let (on, off) = (SND_SEQ_EVENT_NOTEON.rawValue, SND_SEQ_EVENT_NOTEOFF.rawValue)
     var expected: [String] = []
-    func expects(_ more: String...) {
+    func expects(_ more: String...) throws {
       expected += more
-      #expect(isSent(expected))
+      try #require(isSent(expected))
     }
     monitor([first, second])
     #expect(inputs.hasPorts(2))
@@ -172,13 +172,13 @@ extension FailingPortTests {
     expected = [(on, 60), (on, 62), (off, 62)].flatMap { ["14:0 \($0) 1 \($1)", "128:3 \($0) 1 \($1)"] }
     #expect(isSent(expected))
     monitor([first])
-    expects("128:3 \(off) 1 60")
+    try expects("128:3 \(off) 1 60")
     inputs.receive([FakeSequencer.Incoming(result: -ENOSPC)])
-    expects("14:0 \(off) 1 60")
+    try expects("14:0 \(off) 1 60")
     receive([0x91, 64, 80])
-    expects("14:0 \(on) 1 64")
+    try expects("14:0 \(on) 1 64")
     monitor([])
-    expects("14:0 \(off) 1 64")
+    try expects("14:0 \(off) 1 64")
     receive([0x91, 65, 80])
     #expect(FakeSequencer.wait { FakeSequencer.state.withLock { $0.incoming.isEmpty } })
     // The ports are there, so what arrives from here on comes behind the change.
@@ -189,9 +189,9 @@ extension FailingPortTests {
     #expect(inputs.hasPorts(3))
     receive([0xb2, 64, 127], [0x92, 66, 80])
     let control = SND_SEQ_EVENT_CONTROLLER.rawValue
-    expects("128:3 \(control) 2 0", "128:3 \(on) 2 66")
+    try expects("128:3 \(control) 2 0", "128:3 \(on) 2 66")
     let read = inputs.read()
-    expects("128:3 \(off) 2 66", "128:3 \(control) 2 0")
+    try expects("128:3 \(off) 2 66", "128:3 \(control) 2 0")
     #expect(read.count == 7)
   }
 
