@@ -61,6 +61,7 @@ extension JackClient {
     if !silencingMIDI.isEmpty { silencingEnd = .now + .milliseconds(200) }
     directOutPorts = pairs
     midiPorts = midi
+    applyMonitors()
     hasNewPorts = true
     published = wanted
     publishTables()

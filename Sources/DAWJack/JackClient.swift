@@ -18,6 +18,8 @@ public final class JackClient: @unchecked Sendable {
   /// By track id; see `JackClient+Ports.swift`.
   var directOutPorts: [Int64: PortPair] = [:]
   var midiPorts: [Int64: JackMIDIPort] = [:]
+  /// The MIDI input that is passed on to each track's output, by track id.
+  var monitors: [Int64: OpaquePointer] = [:]
   /// MIDI ports of removed tracks: while their notes are being ended, and then until the audio thread does not use
   /// them.
   var silencingMIDI: [JackMIDIPort] = []
