@@ -76,7 +76,9 @@ extension Session {
     let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"
     let named = try store.mediaPathsInHistory()
     let resolved = named.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
-    return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
+    // No medium names each file of a recording, nor does any that of one that is under way.
+    return named.union(["Audio/Recordings"]).union(
+      resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
   /// - Returns: `nil` if there is no cache, or it is a link.
