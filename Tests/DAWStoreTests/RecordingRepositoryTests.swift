@@ -29,7 +29,7 @@ struct RecordingRepositoryTests {
         number: number, channelCount: inputs.count, startTime: Timestamp(milliseconds: createdAt + 500),
         firstHostFrame: 1 << 40, frames: FrameCount(frames: 96_000), captureLatency: FrameCount(frames: 256),
         inputs: inputs,
-        pieces: [RecordedPiece(passFrame: 0, timelineFrame: -12, frames: 96_000)], foundTags: Tags(["gaps"]))
+        pieces: [PassPiece(passFrame: 0, timelineFrame: -12, frames: 96_000)], foundTags: Tags(["gaps"]))
     }
     func segment(_ place: Int64, _ index: Int, _ start: Int64, _ frames: Int64) -> RecordedSegment {
       RecordedSegment(
@@ -75,7 +75,7 @@ struct RecordingRepositoryTests {
     let repository = try repository(kind)
     var running = Self.facts(2)
     (running.recording.isCompleted, running.recording.endTime) = (false, nil)
-    running.recording.owner = RecordingOwner(processID: 77, startTime: 99, bootID: "boot")
+    running.recording.owner = OwnerProcess(processID: 77, startTime: 99, bootID: "boot")
     try repository.save(Self.facts())
     try repository.save(running)
     #expect(try all(repository, 1) == Self.facts())
@@ -204,9 +204,12 @@ struct RecordingRepositoryTests {
     let full = GapPattern(
       cause: .diskFull, inputs: ["system:capture_2"], count: 3, frames: FrameCount(frames: 48_000),
       last: Timestamp(milliseconds: 3_002_166))
-    #expect(try repository.gapPatterns(cause: nil) == [xruns, full])
-    #expect(try repository.gapPatterns(cause: .diskFull) == [full])
-    #expect(try repository.gapPatterns(cause: .overrun).isEmpty)
+    #expect(try repository.gapPatterns(of: nil, cause: nil) == [xruns, full])
+    #expect(try repository.gapPatterns(of: nil, cause: .diskFull) == [full])
+    #expect(try repository.gapPatterns(of: nil, cause: .overrun).isEmpty)
+    #expect(try repository.gapPatterns(of: id, cause: nil).map(\.count) == [1, 1])
+    #expect(try repository.gapPatterns(of: id, cause: .xrun).first?.last == Timestamp(milliseconds: 2_000_600))
+    #expect(try repository.recordingIDs().map(\.rawValue) == [1, 2, 3, 4])
   }
 
   @Test("Each frame is in one segment or in a gap; what is not is told")

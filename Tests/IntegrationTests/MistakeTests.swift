@@ -61,7 +61,7 @@ struct MistakeTests {
   /// What options are called whose values are any text.
   private static let freeValues: Set<String> = [
     "path", "file", "folder", "name", "text", "track", "region", "file|name", "client:port", "port", "soundfont",
-    "id", "author", "bus", "parameter", "effect", "effect-preset",
+    "id", "author", "bus", "title", "parameter", "effect", "effect-preset",
   ]
 
   @Test("A value that cannot be read is an error of usage, whatever option it is typed for")
