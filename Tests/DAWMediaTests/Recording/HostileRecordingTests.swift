@@ -161,7 +161,7 @@ import Testing
     for (old, new) in [
       (#""channels":2"#, #""channels":0"#), (#""channels":2"#, #""channels":1025"#),
       (#""sampleRate":48000"#, #""sampleRate":0"#), (#""encoding":"int24""#, #""encoding":"uint8""#),
-      (#""startFrame":0"#, #""startFrame":9007199254740992"#), (#""frames":"#, #""frames":-"#),
+      (#""startFrame":"#, #""startFrame":9007199254"#), (#""frames":"#, #""frames":-"#),
       (#""name":"Vox.0001.wav""#, #""name":"../Vox.0001.wav""#), (#""dataOffset":4096"#, #""dataOffset":-1"#),
       (#""dataOffset":4096"#, #""dataOffset":9007199254740992"#), (#""byteCount":"#, #""byteCount":9"#),
       (#""segments":"#, #""segments":1"#), (#""index":1,"#, ""),
