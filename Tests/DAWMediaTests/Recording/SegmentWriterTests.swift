@@ -121,8 +121,6 @@ import Testing
   }
 
   @Test func filesAndFoldersAreTheirUsersAlone() throws {
-    let old = umask(0)
-    defer { umask(old) }
     let driver = try RecordingDriver(in: folder.path, seed: seed)
     let writer = try driver.begin()
     try driver.write(writer, frames: 4_000)
@@ -290,6 +288,14 @@ import Testing
     try writer.write(sound.channels, frameCount: 1_000)
     try writer.seal()
     try driver.record(writer.takeRecords())
+    // The ledger does not hold a part of what found no room.
+    let whole = try Ledger.read(in: driver.folder).records
+    let many = (0..<20_000).map { LedgerRecord.lostEvents(pass: writer.pass.pass, count: 1, atFrame: $0) }
+    #expect(throws: AudioFileWriteError.diskFull(path: driver.folder.place.appending(Ledger.fileName).path)) {
+      try driver.ledger.append(many)
+    }
+    let read = try Ledger.read(in: driver.folder)
+    #expect(read.records == whole && read.damagedFrom == nil)
     let described = try driver.folder.describe()
     #expect(described.passes.first?.frames == passed + 1_000)
     #expect(described.passes.first?.segments.first?.isMissing == true)
