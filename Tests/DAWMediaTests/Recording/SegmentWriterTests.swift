@@ -120,6 +120,28 @@ import Testing
     #expect(LibSndFile.read(path)?.frames == Int(writer.nextFrame), "another program reads it while it grows")
   }
 
+  /// - SeeAlso: EBU Tech 3285, section 2.3, for the offsets.
+  @Test func aFileTellsItsPlaceAndTime() throws {
+    let driver = try RecordingDriver(in: folder.path, seed: seed, segmentFrames: 1_000)
+    let writer = try driver.begin()
+    writer.locate(to: 5_000_000_000)
+    try driver.write(writer, frames: 1_500)
+    writer.locate(to: 70_000)
+    try driver.write(writer, frames: 1_000)
+    try driver.end(writer)
+    let references = try writer.files.map { file in
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: driver.folder.place.appending(file.name).path)))
+      #expect(bytes.text(at: 48) == "bext")
+      #expect(String(decoding: bytes[56..<59], as: UTF8.self) == "Vox")
+      #expect(String(decoding: bytes[312..<316], as: UTF8.self) == "daw\0")
+      let time = String(decoding: bytes[376..<394], as: UTF8.self)
+      #expect(time.wholeMatch(of: #/\d{4}-\d\d-\d\d\d\d:\d\d:\d\d/#) != nil, "\(time)")
+      return bytes.uint64(at: 394)
+    }
+    #expect(references == [5_000_000_000, 5_000_001_000, 70_500])
+    #expect(driver.description.passes[0].pieces.map(\.timelineFrame) == [5_000_000_000, 70_000])
+  }
+
   @Test func filesAndFoldersAreTheirUsersAlone() throws {
     let driver = try RecordingDriver(in: folder.path, seed: seed)
     let writer = try driver.begin()
