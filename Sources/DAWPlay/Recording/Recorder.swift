@@ -237,6 +237,8 @@ final class Recorder {
       report(
         .recorded(
           try session.finish(finished.description, in: finished.folder, request.placement, found: finished.found)))
+      try finished.ledger.append([.end(endTime: finished.description.endTime ?? 0)])
+      try finished.ledger.sync()
     } catch {
       let failure = Failure(error)
       report(

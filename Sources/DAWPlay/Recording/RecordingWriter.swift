@@ -289,7 +289,7 @@ final class RecordingWriter: @unchecked Sendable {
   private func end() {
     guard let ended = current else { return }
     collectRecords()
-    record([.end(endTime: Int64(Date().timeIntervalSince1970 * 1_000))])
+    current?.description.apply(.end(endTime: Int64(Date().timeIntervalSince1970 * 1_000)))
     current?.folder.removeReserved()
     syncNow()
     guard let finished = current else { return }
@@ -301,7 +301,7 @@ final class RecordingWriter: @unchecked Sendable {
     post(
       .ended(
         FinishedRecording(
-          description: finished.description, folder: finished.folder,
+          description: finished.description, folder: finished.folder, ledger: finished.ledger,
           found: ended.tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } })))
   }
 
@@ -404,9 +404,12 @@ final class RecordingWriter: @unchecked Sendable {
 }
 
 /// A recording whose files are complete.
-struct FinishedRecording: Sendable {
+struct FinishedRecording: @unchecked Sendable {
+  // Unchecked: the writing thread is done with the ledger.
   var description: RecordingDescription
   var folder: RecordingFolder
+  /// Without its end: that says that the project knows the recording, whose files `daw clean` may then remove.
+  var ledger: Ledger
   /// What was found in the passes, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] = [:]
 }

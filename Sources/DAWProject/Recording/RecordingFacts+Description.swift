@@ -31,7 +31,7 @@ extension RecordingFacts {
         captureLatency: FrameCount(frames: Int64(pass.header.captureLatency)),
         playbackLatency: FrameCount(frames: Int64(pass.header.playbackLatency)), inputs: pass.header.inputs,
         pieces: pass.pieces.map {
-          DAWModel.RecordedPiece(passFrame: $0.passFrame, timelineFrame: $0.timelineFrame, frames: $0.frames)
+          PassPiece(passFrame: $0.passFrame, timelineFrame: $0.timelineFrame, frames: $0.frames)
         }, foundTags: Tags(found[pass.header.pass] ?? []))
     }
     let segments = description.passes.flatMap { pass in
@@ -61,7 +61,7 @@ extension RecordingFacts {
     let owner =
       isCompleted
       ? nil
-      : DAWModel.RecordingOwner(
+      : OwnerProcess(
         processID: Int(header.owner.processID), startTime: header.owner.startTime, bootID: header.owner.bootID)
     let seconds = length / Int64(max(1, header.sampleRate))
     let recording = Recording(

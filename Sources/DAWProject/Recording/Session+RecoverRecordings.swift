@@ -37,7 +37,7 @@ extension Session {
       let running = try store.recordings.recordings(RecordingFilter(isRunning: true)).summaries
       return running.contains { summary in
         guard let owner = summary.recording.owner else { return true }
-        return !DAWMedia.RecordingOwner(
+        return !RecordingOwner(
           processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
         ).isAlive
       }

@@ -78,8 +78,7 @@ extension Session {
     var named = try store.mediaPathsInHistory()
     for path in named where TakeManifest.isNamed(path) { named.formUnion(segmentPaths(ofTake: path)) }
     let resolved = named.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
-    // No medium names each file of a recording, nor does any that of one that is under way.
-    return named.union(["Audio/Recordings"]).union(
+    return named.union(
       resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
