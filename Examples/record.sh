@@ -32,7 +32,7 @@ wait_for() {
 }
 
 # Each cycle waits for its clients, so that a busy machine loses no frame.
-jackd -n "$server" -r -S -t 5000 -d dummy -r 48000 -p 256 >jackd.log 2>&1 &
+jackd -n "$server" -r -S -t 500 -d dummy -r 48000 -p 256 >jackd.log 2>&1 &
 jobs_of_ours+=($!)
 wait_for jack_lsp
 
@@ -51,13 +51,12 @@ daw set-track Vox --arm --input band:out_1 --input band:out_2
 daw record --dry-run
 
 # What another client sends in the same cycle was captured there: it did not listen to us.
-daw record --transport jack --align captured --no-connect --segment 1s --title Drums >../record.log &
+daw record --transport jack --align captured --no-connect --bits 32f --segment 1s --title Drums >../record.log &
 recorder=$!
 wait_for grep -q Recording ../record.log
 sleep 3
 kill -9 "$recorder"
 wait "$recorder" 2>/dev/null || true
-daw -p ../Band transport quit >/dev/null || true
 
 daw recover-recordings
 daw list-recordings

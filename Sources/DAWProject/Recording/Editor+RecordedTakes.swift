@@ -6,9 +6,11 @@ import DAWTime
 extension Editor {
   /// Adds takes with a region for each of their pieces. What is in the project already, or whose track is not, is left
   /// out.
-  /// - Parameter title: of the recording.
+  /// - Parameters:
+  ///   - recording: its title becomes that of the recording in the project.
+  ///   - name: what the history calls the recording.
   func addTakes(
-    _ new: [NewTake], of title: String, _ placement: TakePlacement
+    _ new: [NewTake], of recording: RecordingHeader, named name: String, _ placement: TakePlacement
   ) throws -> [RecordedTakes.Take] {
     var added: [RecordedTakes.Take] = []
     var names = FreeNames(taken: Set(try view.all(Take.self).map(\.name.key)))
@@ -17,17 +19,21 @@ extension Editor {
       let id = TakeID(rawValue: header.take)
       guard try view.row(id) == nil, let track = try view.row(TrackID(rawValue: header.track)) else { continue }
       let file = try audioFile(ofTake: new.path)
-      let name = names.take(track.name)
-      let take = Take(id: id, track: track.id, name: name, pass: PassID(rawValue: header.pass))
+      let take = Take(id: id, track: track.id, name: names.take(track.name), pass: PassID(rawValue: header.pass))
       try apply(.add(take))
       if placement.hasRegions {
         try addRegions(of: take, new, over: file, on: try widen(track, to: header.channelCount), placement)
       }
       added.append(
         RecordedTakes.Take(
-          name: name.text, track: track.name.text, isInUse: new.isInUse && placement.hasRegions))
+          name: take.name.text, track: track.name.text, isInUse: new.isInUse && placement.hasRegions))
     }
-    if !added.isEmpty { note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(title)'") }
+    guard !added.isEmpty else { return added }
+    let id = RecordingNoteID(rawValue: recording.recording)
+    if !recording.title.isEmpty, try view.row(id) == nil {
+      try apply(.add(RecordingNote(id: id, title: recording.title)))
+    }
+    note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(name)'")
     return added
   }
 

@@ -82,7 +82,8 @@ extension Session {
       if !passes.isEmpty {
         let title = description.header.title
         let result = try edit(.current) { editor in
-          try editor.addTakes(passes, of: title.isEmpty ? folder.name : title, placement)
+          try editor.addTakes(
+            passes, of: description.header, named: title.isEmpty ? folder.name : title, placement)
         }
         revision = result.entry?.revision
         takes = result.value
