@@ -49,6 +49,8 @@ public final class MemoryRecordings: RecordingRepository {
 
   public func remove(_ recording: RecordingID) { all.withLock { $0[recording] = nil } }
 
+  public func recordingIDs() -> [RecordingID] { all.withLock { $0.keys.sorted() } }
+
   public func recording(_ id: RecordingID) -> Recording? { all.withLock { $0[id]?.recording } }
 
   public func recordings(_ filter: RecordingFilter) -> RecordingPage {
@@ -85,9 +87,9 @@ public final class MemoryRecordings: RecordingRepository {
       .filter { cause == nil || $0.cause == cause }.sorted { ($0.pass, $0.start) < ($1.pass, $1.start) }
   }
 
-  public func gapPatterns(cause: RecordedGap.Cause?) -> [GapPattern] {
+  public func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) -> [GapPattern] {
     var patterns: [String: GapPattern] = [:]
-    for facts in all.withLock({ Array($0.values) }) {
+    for facts in all.withLock({ Array($0.values) }) where recording == nil || facts.recording.id == recording {
       let passes = Dictionary(facts.passes.map { ($0.id, $0) }) { first, _ in first }
       for gap in facts.gaps where cause == nil || gap.cause == cause {
         guard let pass = passes[gap.pass] else { continue }

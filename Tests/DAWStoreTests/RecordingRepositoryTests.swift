@@ -204,9 +204,12 @@ struct RecordingRepositoryTests {
     let full = GapPattern(
       cause: .diskFull, inputs: ["system:capture_2"], count: 3, frames: FrameCount(frames: 48_000),
       last: Timestamp(milliseconds: 3_002_166))
-    #expect(try repository.gapPatterns(cause: nil) == [xruns, full])
-    #expect(try repository.gapPatterns(cause: .diskFull) == [full])
-    #expect(try repository.gapPatterns(cause: .overrun).isEmpty)
+    #expect(try repository.gapPatterns(of: nil, cause: nil) == [xruns, full])
+    #expect(try repository.gapPatterns(of: nil, cause: .diskFull) == [full])
+    #expect(try repository.gapPatterns(of: nil, cause: .overrun).isEmpty)
+    #expect(try repository.gapPatterns(of: id, cause: nil).map(\.count) == [1, 1])
+    #expect(try repository.gapPatterns(of: id, cause: .xrun).first?.last == Timestamp(milliseconds: 2_000_600))
+    #expect(try repository.recordingIDs().map(\.rawValue) == [1, 2, 3, 4])
   }
 
   @Test("Each frame is in one segment or in a gap; what is not is told")

@@ -25,7 +25,7 @@ struct AddTrack: EditCommand {
   var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    let track = try context.editor.addTrack(named: name, settings.change, settings.setup(in: context))
+    let track = try context.editor.addTrack(named: name, settings.change(in: context), settings.setup(in: context))
     let entry = try context.editor.view.entry(of: track)
     return EditOutcome(
       summary: "Added track '\(track.name)' (\(Wording.settingsAndRouting(entry.track)); id \(entry.shortID)).",
@@ -41,6 +41,7 @@ struct SetTrack: EditCommand {
         daw set-track Bass --volume -3.5 --pan 0.2
         daw set-track Keys --name Piano --no-mute --output Band
         daw set-track Guitar --trim 3 --invert right --stereo-width 0.5
+        daw set-track Vox --arm --input system:capture_1 --monitor off
         daw set-track Master --volume -1
       """)
 
@@ -58,7 +59,7 @@ struct SetTrack: EditCommand {
   var incomingFiles: [IncomingFile] { settings.instrument.incomingFiles }
 
   func perform(in context: EditContext) throws -> EditOutcome {
-    var change = settings.change
+    var change = try settings.change(in: context)
     change.set(\.name, to: try name.map { try Name($0) })
     if settings.type == nil { try settings.instrument.requireInstrument(of: track, in: context) }
     let track = try context.editor.setTrack(track, change, settings.setup(in: context))

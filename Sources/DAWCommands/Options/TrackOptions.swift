@@ -74,9 +74,12 @@ struct TrackOptions: ParsableArguments {
     help: ArgumentHelp("Where a MIDI track is sent to in place of the master, or none.", valueName: "client:port"))
   var midiOut: String?
 
+  @OptionGroup var recording: TrackInputOptions
   @OptionGroup var instrument: InstrumentOptions
 
-  var isEmpty: Bool { type == nil && at == nil && output == nil && change.isEmpty && instrument.isEmpty }
+  var isEmpty: Bool {
+    type == nil && at == nil && output == nil && change.isEmpty && recording.isEmpty && instrument.isEmpty
+  }
 
   /// The parameters that are set and that a lane can move.
   var lanes: [String?] {
@@ -87,7 +90,13 @@ struct TrackOptions: ParsableArguments {
   }
 
   /// The track's own fields, except its type and place.
-  var change: Change<Track> {
+  func change(in context: EditContext) throws -> Change<Track> {
+    var change = change
+    try recording.set(&change, in: context)
+    return change
+  }
+
+  private var change: Change<Track> {
     var change = Change<Track>()
     change.set(\.channelCount, to: channels)
     change.set(\.volume, to: volume)

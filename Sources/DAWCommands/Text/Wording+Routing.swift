@@ -19,9 +19,10 @@ extension Wording {
     ([settings(track)] + [routing(track)].compactMap(\.self)).joined(separator: ", ")
   }
 
-  /// "to Band, sends to Reverb, Echo, in Drums"; `nil` if the track feeds only the master and is in no group.
+  /// "from system:capture_1, to Band, sends to Reverb, Echo, in Drums"; `nil` if the track has no input, feeds only the
+  /// master and is in no group.
   static func routing(_ track: TrackDocument) -> String? {
-    var words: [String] = []
+    var words = inputs(of: track)
     if let bus = track.outputBus { words.append("to \(bus)") }
     if !track.isOutputConnected { words.append("no output") }
     if !track.sends.isEmpty {

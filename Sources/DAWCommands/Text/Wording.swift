@@ -56,6 +56,16 @@ enum Wording {
     return words.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
+  /// "from system:capture_1, monitor off, record offset -12f": what the track records, and how.
+  static func inputs(of track: TrackDocument) -> [String] {
+    var words: [String] = []
+    let ports = [track.row.input1, track.row.input2, track.row.midiInput].compactMap(\.self)
+    if !ports.isEmpty { words.append("from \(ports.joined(separator: " and "))") }
+    if track.row.monitor != .auto { words.append("monitor \(track.row.monitor.rawValue)") }
+    if track.row.recordOffset != .zero { words.append("record offset \(track.row.recordOffset)") }
+    return words
+  }
+
   /// What a region holds: "loop.flac from 0:01.000", "12 notes".
   static func content(_ region: RegionDocument) -> String {
     var words: [String] = []
@@ -75,6 +85,7 @@ enum Wording {
       words.append("\(title) \(duration(fade.visibleLength.seconds))")
     }
     if region.isMuted { words.append("muted") }
+    if !region.row.isInUse { words.append("not in use") }
     return words.joined(separator: ", ")
   }
 }

@@ -43,6 +43,15 @@ extension Overlap {
   }
 }
 
+extension Monitor {
+  init(typed text: String) throws {
+    guard let monitor = Monitor(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "an input is heard never (off), always (input), or while its track is armed (auto).")
+    }
+    self = monitor
+  }
+}
+
 extension InvertedSides {
   init(typed text: String) throws {
     guard let sides = InvertedSides(rawValue: text.lowercased()) else {

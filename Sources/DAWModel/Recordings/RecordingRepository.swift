@@ -13,6 +13,8 @@ public protocol RecordingRepository: Sendable {
   /// Removes a recording with its passes, segments and gaps; does nothing if there is none.
   func remove(_ recording: RecordingID) throws
 
+  /// In order; of all recordings.
+  func recordingIDs() throws -> [RecordingID]
   func recording(_ id: RecordingID) throws -> Recording?
   /// The newest first.
   func recordings(_ filter: RecordingFilter) throws -> RecordingPage
@@ -27,8 +29,8 @@ public protocol RecordingRepository: Sendable {
   ///   - recording: `nil` for all.
   ///   - cause: `nil` for all.
   func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap]
-  /// What recurs: the most frequent first.
-  func gapPatterns(cause: RecordedGap.Cause?) throws -> [GapPattern]
+  /// What recurs: the most frequent first. The same parameters.
+  func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapPattern]
 }
 
 /// What is known about one recording.

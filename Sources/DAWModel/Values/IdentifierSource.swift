@@ -17,7 +17,7 @@ public struct IdentifierSource: Sendable {
   }
 
   /// 2020-01-01T00:00:00Z in milliseconds since 1970.
-  private static let epoch: Int64 = 1_577_836_800_000
+  static let epoch: Int64 = 1_577_836_800_000
 
   /// The first identifier of a batch; the others count up from it.
   public func first<Kind>(above highest: Identifier<Kind>?) -> Identifier<Kind> {
@@ -33,6 +33,11 @@ public struct IdentifierSource: Sendable {
 }
 
 extension Identifier {
+  /// When it was assigned, or another of its kind just before it. Of one that was not assigned by a source, any time.
+  public var creationDate: Timestamp {
+    Timestamp(milliseconds: IdentifierSource.epoch + max(0, rawValue) >> 22)
+  }
+
   /// The identifier `places` further on in its batch.
   public func advanced(by places: Int) -> Self { Self(rawValue: Int64(clamping: Int128(rawValue) + Int128(places))) }
 }

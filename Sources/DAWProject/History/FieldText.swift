@@ -110,6 +110,7 @@ struct FieldText {
   /// Columns whose names are not their words.
   private static let names = [
     "startTime": "start", "duration": "length", "orderKey": "order", "midiOutput": "MIDI output",
+    "midiInput": "MIDI input", "input1": "input", "input2": "second input",
     "isRecordEnabled": "armed",
     "outputBus": "output", "isOutputConnected": "output connected", "trackGroup": "group",
     "soundFont": "SoundFont", "sha256": "SHA-256", "trackType": "type", "regionType": "type",

@@ -64,6 +64,9 @@ struct RowLabels {
     if description.kind == .effectSetting, let parameter = value("parameter") as? String {
       return RowLabel(text: "setting \(parameter.bounded) of \(parent?.label ?? "an effect")")
     }
+    if let title = value("title") as? String, !title.isEmpty {
+      return RowLabel(text: title.bounded, isName: true)
+    }
     if let path = value("path") as? String { return RowLabel(text: path.bounded, isName: true) }
     var text = description.noun
     if let pitch = values.lazy.compactMap({ $0 as? PitchNumber }).first { text += " \(pitch.name)" }

@@ -4,7 +4,7 @@ import GRDB
 extension Audit {
   /// Facts that cannot be read, and passes whose frames are not accounted for.
   func recordings() throws -> [Finding] {
-    let tables = FactTables(database: database)
+    let tables = RecordedRows(database: database)
     let facts = try (broken(Recording.self), broken(RecordedPass.self))
     let parts = try (broken(RecordedSegment.self), broken(RecordedGap.self))
     let unreadable = facts.0 + facts.1 + parts.0 + parts.1

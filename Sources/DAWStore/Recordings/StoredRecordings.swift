@@ -32,8 +32,9 @@ public struct StoredRecordings: RecordingRepository {
     try write { try $0.run("DELETE FROM recording WHERE id = ?", [recording.rawValue]) }
   }
 
+  public func recordingIDs() throws -> [RecordingID] { try read { try $0.recordingIDs() } }
   public func recording(_ id: RecordingID) throws -> Recording? { try read { try $0.recording(id) } }
-  public func recordings(_ filter: RecordingFilter) throws -> RecordingPage { try read { try $0.summaries(filter) } }
+  public func recordings(_ filter: RecordingFilter) throws -> RecordingPage { try read { try $0.recordings(filter) } }
   public func passes(of recordings: [RecordingID]) throws -> [RecordedPass] {
     try read { try $0.passes(of: recordings) }
   }
@@ -44,12 +45,12 @@ public struct StoredRecordings: RecordingRepository {
   public func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap] {
     try read { try $0.gaps(of: recording, cause: cause) }
   }
-  public func gapPatterns(cause: RecordedGap.Cause?) throws -> [GapPattern] {
-    try read { try $0.gapPatterns(cause: cause) }
+  public func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapPattern] {
+    try read { try $0.gapPatterns(of: recording, cause: cause) }
   }
 
-  private func read<T>(_ body: (FactTables) throws -> T) throws -> T {
-    try store.reading { try body(FactTables(database: $0)) }
+  private func read<T>(_ body: (RecordedRows) throws -> T) throws -> T {
+    try store.reading { try body(RecordedRows(database: $0)) }
   }
 
   private func write(_ body: (FactTables) throws -> Void) throws {

@@ -1,0 +1,247 @@
+import DAWErrors
+import DAWModel
+import DAWStore
+import DAWTime
+
+/// A recording in a listing.
+public struct RecordingEntry: Sendable {
+  public var summary: RecordingSummary
+  /// Empty: none.
+  public var title: String
+  public var notes: String?
+  /// The shortest unique ending of its id.
+  public var shortID: String
+
+  public var recording: Recording { summary.recording }
+
+  /// "recording 'Verse'", "recording 1a2b3c".
+  public var subject: String { title.isEmpty ? "recording \(shortID)" : "recording '\(title)'" }
+}
+
+public struct RecordingEntryPage: Sendable {
+  /// The newest first.
+  public var entries: [RecordingEntry]
+  public var hasMore: Bool
+}
+
+/// A pass of a recording in a listing.
+public struct PassEntry: Sendable {
+  public var pass: RecordedPass
+  /// `nil` if the track is not there any more.
+  public var track: Track?
+  /// The takes that were made of it.
+  public var takes: [Take]
+  public var gapCount: Int
+  public var lostFrames: FrameCount
+
+  /// "Vox pass 2".
+  public var name: String { "\(trackName) pass \(pass.number)" }
+  public var trackName: String { track?.name.text ?? "(removed track)" }
+}
+
+/// A gap in a listing.
+public struct GapEntry: Sendable {
+  public var gap: RecordedGap
+  public var pass: PassEntry
+  public var recording: RecordingEntry
+
+  /// Seconds from the start of the pass.
+  public var startTime: Double { seconds(gap.start) }
+  /// Seconds.
+  public var duration: Double { seconds(gap.frames) }
+
+  /// When it began, by the system's clock.
+  public var date: Timestamp {
+    Timestamp(milliseconds: pass.pass.startTime.milliseconds + Int64(startTime * 1000))
+  }
+
+  private func seconds(_ frames: FrameCount) -> Double {
+    Double(frames.frames) / Double(recording.recording.sampleRate.hertz)
+  }
+}
+
+/// A take in a listing.
+public struct TakeEntry: Sendable {
+  public var take: Take
+  public var track: Track
+  /// `nil` if it was not recorded, or nothing is known of that any more.
+  public var pass: RecordedPass?
+  /// The number of its regions, and of those that are in use.
+  public var regionCount: Int
+  public var usedCount: Int
+  /// The shortest unique ending of its id.
+  public var shortID: String
+
+  /// When it was recorded, or made.
+  public var date: Timestamp { pass?.startTime ?? take.id.creationDate }
+  /// The user's tags and those that `daw` found.
+  public var allTags: Set<String> { take.tags.words.union(pass?.foundTags.words ?? []) }
+}
+
+extension ProjectView {
+  public func recordingEntries(_ filter: RecordingFilter) throws -> RecordingEntryPage {
+    let page = try recordings.recordings(filter)
+    return RecordingEntryPage(entries: try entries(of: page.summaries), hasMore: page.hasMore)
+  }
+
+  /// The recording with a title, or with an id or the end of one. Case does not matter.
+  /// - Throws: `Failure` with similar titles, or with the candidates.
+  public func recording(calledBy reference: String) throws -> RecordingEntry {
+    let ids = try recordings.recordingIDs()
+    let reading = IDReference(reference)
+    var found: [RecordingID] = []
+    let notes = try all(RecordingNote.self)
+    if reading?.forced == nil, !reference.isEmpty {
+      let key = Name.key(of: reference)
+      let known = Set(ids)
+      found = notes.filter { Name.key(of: $0.title) == key }.map(\.recording).filter(known.contains)
+    }
+    if found.isEmpty, let digits = reading?.digits { found = Self.matching(ids, digits) }
+    guard let id = found.first, found.count == 1, let recording = try recordings.recording(id) else {
+      guard found.isEmpty else {
+        throw ambiguousReference("recording", reference, found.map { "id \($0)" })
+      }
+      throw referenceNotFound("recording", reference, among: notes.map(\.title).filter { !$0.isEmpty })
+    }
+    let passes = try recordings.passes(of: [id])
+    let gaps = try recordings.gaps(of: id, cause: nil)
+    let summary = RecordingSummary(
+      recording, passCount: passes.count, trackCount: Set(passes.map(\.track)).count, gapCount: gaps.count,
+      lostFrames: gaps.reduce(.zero) { $0 + $1.frames })
+    return try entries(of: [summary])[0]
+  }
+
+  private func entries(of summaries: [RecordingSummary]) throws -> [RecordingEntry] {
+    let shortIDs = ShortIDs(summaries.map(\.recording.id), among: try recordings.recordingIDs())
+    return try summaries.map { summary in
+      let note = try row(RecordingNoteID(rawValue: summary.recording.id.rawValue))
+      return RecordingEntry(
+        summary: summary, title: note?.title ?? "", notes: note?.notes, shortID: shortIDs[summary.recording.id])
+    }
+  }
+
+  /// In order of track and number.
+  public func passEntries(of recording: RecordingID) throws -> [PassEntry] {
+    let gaps = Dictionary(grouping: try recordings.gaps(of: recording, cause: nil), by: \.pass)
+    return try entries(of: recordings.passes(of: [recording]), gaps)
+  }
+
+  private func entries(of passes: [RecordedPass], _ gaps: [PassID: [RecordedGap]]) throws -> [PassEntry] {
+    let tracks = Dictionary(try self.tracks().enumerated().map { ($1.id, ($0, $1)) }) { first, _ in first }
+    let takes = Dictionary(grouping: try all(Take.self).filter { $0.pass != nil }, by: \.pass)
+    return passes.map { pass in
+      PassEntry(
+        pass: pass, track: tracks[pass.track]?.1, takes: takes[pass.id] ?? [], gapCount: gaps[pass.id]?.count ?? 0,
+        lostFrames: (gaps[pass.id] ?? []).reduce(.zero) { $0 + $1.frames })
+    }.sorted { a, b in
+      (tracks[a.pass.track]?.0 ?? .max, a.pass.number, a.pass.id) < (
+        tracks[b.pass.track]?.0 ?? .max, b.pass.number, b.pass.id
+      )
+    }
+  }
+
+  /// Those of the newest recording first, then in order of pass and start.
+  public func gapEntries(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapEntry] {
+    let gaps = Dictionary(grouping: try recordings.gaps(of: recording, cause: cause), by: \.pass)
+    let passes = try entries(of: recordings.passes(Array(gaps.keys)), gaps)
+    let ids = Set(passes.map(\.pass.recording))
+    let entries = try self.entries(
+      of: ids.compactMap { try recordings.recording($0) }.map {
+        RecordingSummary($0, passCount: 0, trackCount: 0, gapCount: 0, lostFrames: .zero)
+      }
+    ).sorted { ($0.recording.createdAt, $0.recording.id) > ($1.recording.createdAt, $1.recording.id) }
+    let byRecording = Dictionary(grouping: passes, by: \.pass.recording)
+    return entries.flatMap { entry in
+      (byRecording[entry.recording.id] ?? []).flatMap { pass in
+        (gaps[pass.pass.id] ?? []).map { GapEntry(gap: $0, pass: pass, recording: entry) }
+      }
+    }
+  }
+
+  /// Those of a track together, in order of date.
+  /// - Parameters:
+  ///   - since: only those that were recorded, or made, at or after this time.
+  ///   - tag: only those with this tag, the user's or one that `daw` found.
+  public func takeEntries(track: Track? = nil, since: Timestamp? = nil, tag: String? = nil) throws -> [TakeEntry] {
+    let takes = try track.map { try rows(Take.self, where: "track", is: $0.id) } ?? all(Take.self)
+    let tracks = try self.tracks()
+    let order = Dictionary(uniqueKeysWithValues: tracks.enumerated().map { ($1.id, $0) })
+    return try entries(of: takes).filter { entry in
+      since.map { entry.date >= $0 } ?? true && tag.map(entry.allTags.contains) ?? true
+    }.sorted { (order[$0.track.id] ?? 0, $0.date, $0.take.id) < (order[$1.track.id] ?? 0, $1.date, $1.take.id) }
+  }
+
+  public func entry(of take: Take) throws -> TakeEntry {
+    guard let entry = try entries(of: [take]).first else {
+      throw EditError.missing(noun: Take.noun, id: take.id.uuidString)
+    }
+    return entry
+  }
+
+  private func entries(of takes: [Take]) throws -> [TakeEntry] {
+    let passes = Dictionary(try recordings.passes(takes.compactMap(\.pass)).map { ($0.id, $0) }) { first, _ in first }
+    let counts = try takes.count == 1 ? takes.map { try regionCounts(of: $0.id) } : allRegionCounts(of: takes)
+    let tracks = Dictionary(try self.tracks().map { ($0.id, $0) }) { first, _ in first }
+    let shortIDs = ShortIDs(takes.map(\.id), among: try all(Take.self).map(\.id))
+    return zip(takes, counts).compactMap { take, count in
+      guard let track = tracks[take.track] else { return nil }
+      return TakeEntry(
+        take: take, track: track, pass: take.pass.flatMap { passes[$0] }, regionCount: count.all, usedCount: count.used,
+        shortID: shortIDs[take.id])
+    }
+  }
+
+  private typealias RegionCounts = (all: Int, used: Int)
+
+  private func regionCounts(of take: TakeID) throws -> RegionCounts {
+    let regions = try rows(Region.self, where: "take", is: take)
+    return (regions.count, regions.count(where: \.isInUse))
+  }
+
+  /// Reads the regions once.
+  private func allRegionCounts(of takes: [Take]) throws -> [RegionCounts] {
+    let regions = Dictionary(grouping: try takes.isEmpty ? [] : all(Region.self).filter { $0.take != nil }, by: \.take)
+    return takes.map { take in (regions[take.id]?.count ?? 0, regions[take.id]?.count(where: \.isInUse) ?? 0) }
+  }
+}
+
+// MARK: Names
+
+extension ProjectView {
+  /// The take with `TRACK/NAME`, a name that only one take has, or an id. Case does not matter.
+  /// - Throws: `Failure` with similar names, or with the candidates.
+  public func take(calledBy reference: String) throws -> Take {
+    let takes = try all(Take.self)
+    let reading = IDReference(reference)
+    var found: [Take] = []
+    if reading?.forced == nil {
+      let key = Name.key(of: reference)
+      found = takes.filter { $0.name.key == key }
+      for slash in reference.indices where reference[slash] == "/" {
+        guard let track = try track(named: String(reference[..<slash])) else { continue }
+        let key = Name.key(of: String(reference[reference.index(after: slash)...]))
+        found += takes.filter { take in
+          take.track == track.id && take.name.key == key && !found.contains { $0.id == take.id }
+        }
+      }
+    }
+    if found.isEmpty, let digits = reading?.digits {
+      let ids = Set(Self.matching(takes.map(\.id), digits))
+      found = takes.filter { ids.contains($0.id) }
+    }
+    if found.count == 1 { return found[0] }
+    let tracks = Dictionary(try self.tracks().map { ($0.id, $0.name.text) }) { first, _ in first }
+    func name(_ take: Take) -> String { "\(tracks[take.track] ?? "?")/\(take.name)" }
+    guard found.isEmpty else {
+      throw ambiguousReference("take", reference, found.map { "'\(name($0))' (id \($0.id))" })
+    }
+    throw referenceNotFound(
+      "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text })
+  }
+
+  /// The identifiers that are, or end in, these digits.
+  private static func matching<Kind>(_ ids: [Identifier<Kind>], _ digits: String) -> [Identifier<Kind>] {
+    let wanted = digits.lowercased().filter { $0 != "-" }
+    return wanted.isEmpty ? [] : ids.filter { ShortIDs.digits($0).hasSuffix(wanted) }
+  }
+}
