@@ -37,6 +37,7 @@ struct Play: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
+    session.finishLeftRecordings()
     var request = PlayRequest()
     range.apply(to: &request, playhead: Playhead(of: session))
     client.apply(to: &request)

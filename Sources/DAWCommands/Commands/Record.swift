@@ -38,6 +38,7 @@ struct Record: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
     defer { session.close() }
+    session.finishLeftRecordings()
     let playhead = Playhead(of: session)
     var request = PlayRequest()
     range.apply(to: &request, playhead: playhead)

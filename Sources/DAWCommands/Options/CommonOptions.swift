@@ -50,7 +50,9 @@ struct EditOptions: ParsableArguments {
   /// Opens the project. One of an older daw is brought up to date first, unless the edit is only tried.
   /// - Throws: `Failure`.
   func open() throws -> Session {
-    try Session.open(try ProjectFinder().find(project.project), isForEditing: !dryRun)
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: !dryRun)
+    if !dryRun { session.finishLeftRecordings() }
+    return session
   }
 
   /// Whether every option has its default, as on a line of a batch.
