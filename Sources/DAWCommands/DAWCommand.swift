@@ -61,6 +61,7 @@ struct DAWCommand: ParsableCommand {
           RemoveRegion.self, MoveRegions.self, CopyRegions.self, SetRegions.self, RemoveRegions.self, JoinRegions.self,
           NormalizeRegion.self, ReplaceFile.self, ReverseRegion.self, ListRegions.self,
         ]),
+      CommandGroup(name: "Take", subcommands: [UseTake.self, NewTake.self, JoinTake.self]),
       CommandGroup(
         name: "Note",
         subcommands: [
