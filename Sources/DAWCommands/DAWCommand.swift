@@ -61,7 +61,12 @@ struct DAWCommand: ParsableCommand {
           RemoveRegion.self, MoveRegions.self, CopyRegions.self, SetRegions.self, RemoveRegions.self, JoinRegions.self,
           NormalizeRegion.self, ReplaceFile.self, ReverseRegion.self, ListRegions.self,
         ]),
-      CommandGroup(name: "Take", subcommands: [UseTake.self, NewTake.self, JoinTake.self]),
+      CommandGroup(
+        name: "Take",
+        subcommands: [UseTake.self, NewTake.self, SetTake.self, RemoveTake.self, JoinTake.self, ListTakes.self]),
+      CommandGroup(
+        name: "Recording",
+        subcommands: [ListRecordings.self, ShowRecording.self, SetRecording.self, ListSegments.self, ListGaps.self]),
       CommandGroup(
         name: "Note",
         subcommands: [
@@ -88,11 +93,11 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           Batch.self, Undo.self, Redo.self, History.self, ShowEdit.self, Diff.self, SetHistory.self,
         ]),
+      CommandGroup(name: "Recording", subcommands: [Record.self, ListInputs.self, RecoverRecordings.self]),
       CommandGroup(
         name: "Sound",
         subcommands: [
-          Play.self, Record.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self,
-          Verify.self,
+          Play.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self, Verify.self,
         ]),
     ])
 

@@ -31,7 +31,7 @@ extension JackClient {
     inputPorts = zip(inputs, ports).map { InputPort(input: $0, port: $1) }
     status.setInputs(ports)
     publish(JackInputs(ports, ring: ring))
-    connectInputs()
+    if isActive { connectInputs() }
   }
 
   /// Control thread: connects the inputs whose sources are there and that are not connected to them. To be called from
@@ -58,19 +58,9 @@ extension JackClient {
   /// Any thread: frames from the outside world to each input, in order.
   public var captureLatencies: [Int] { status.inputLatencies }
 
-  /// The full names of the outputs of other clients that carry sound, the hardware's first.
-  public func audioSources() -> [String] { sources(type: JACK_DEFAULT_AUDIO_TYPE) }
-
-  /// Likewise those that carry MIDI.
-  public func midiSources() -> [String] { sources(type: JACK_DEFAULT_MIDI_TYPE) }
-
-  private func sources(type: String) -> [String] {
-    let physical = UInt(JackPortIsPhysical.rawValue)
-    let output = UInt(JackPortIsOutput.rawValue)
-    let first = serverPorts(type, flags: output | physical)
-    let all = serverPorts(type, flags: output)
-    let known = Set(first)
-    return first + all.filter { !known.contains($0) && !$0.hasPrefix("\(name):") }
+  /// The full names of all outputs that carry sound, but ours.
+  public func audioSources() -> [String] {
+    library.ports(handle, JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput.rawValue)
   }
 
   private func register(_ input: Input) throws(JackError) -> OpaquePointer {

@@ -61,6 +61,7 @@ extension JackClient {
     if !silencingMIDI.isEmpty { silencingEnd = .now + .milliseconds(200) }
     directOutPorts = pairs
     midiPorts = midi
+    applyMonitors()
     hasNewPorts = true
     published = wanted
     publishTables()
@@ -159,17 +160,8 @@ extension JackClient {
 
   /// The full names of the server's first physical playback ports.
   private func playbackPorts(_ count: Int) -> [String] {
-    let flags = UInt(JackPortIsInput.rawValue | JackPortIsPhysical.rawValue)
-    return Array(serverPorts(JACK_DEFAULT_AUDIO_TYPE, flags: flags).prefix(count))
-  }
-
-  /// The full names of the server's ports of a type.
-  func serverPorts(_ type: String, flags: UInt) -> [String] {
-    guard let found = library.functions.jack_get_ports(handle, nil, type, flags) else { return [] }
-    defer { library.functions.jack_free(found) }
-    var names: [String] = []
-    while let name = found[names.count] { names.append(String(cString: name)) }
-    return names
+    let flags = JackPortIsInput.rawValue | JackPortIsPhysical.rawValue
+    return Array(library.ports(handle, JACK_DEFAULT_AUDIO_TYPE, flags).prefix(count))
   }
 
   /// A valid and unique port name for each track: without colons, and not too long.

@@ -18,6 +18,8 @@ public final class JackClient: @unchecked Sendable {
   /// By track id; see `JackClient+Ports.swift`.
   var directOutPorts: [Int64: PortPair] = [:]
   var midiPorts: [Int64: JackMIDIPort] = [:]
+  /// The MIDI input that is passed on to each track's output, by track id.
+  var monitors: [Int64: OpaquePointer] = [:]
   /// MIDI ports of removed tracks: while their notes are being ended, and then until the audio thread does not use
   /// them.
   var silencingMIDI: [JackMIDIPort] = []
@@ -45,7 +47,7 @@ public final class JackClient: @unchecked Sendable {
   /// The number of tables published, and retired.
   var publishedCount = 0
   var retiredCount = 0
-  private var isActive = false
+  private(set) var isActive = false
   private var isClosed = false
 
   public struct Options: Sendable {
@@ -159,7 +161,7 @@ public final class JackClient: @unchecked Sendable {
   /// Whether JACK's thread has real-time priority.
   public var isRealtime: Bool { library.functions.jack_is_realtime(handle) != 0 }
 
-  private static func open(_ library: JackLibrary, _ options: Options) throws(JackError) -> OpaquePointer {
+  static func open(_ library: JackLibrary, _ options: Options) throws(JackError) -> OpaquePointer {
     var status = jack_status_t(rawValue: 0)
     // JACK refuses a name that is too long without giving a reason.
     let longest = Int(library.functions.jack_client_name_size()) - 1

@@ -20,6 +20,8 @@ struct OutletDrive: ~Copyable {
   var locateNumber: UInt64 = 0
   var planNumber: UInt64 = 0
   var time = 0
+  /// Messages to pass on in the next block.
+  var elsewhere: ArraySlice<MIDIEvent> = []
 
   init(_ events: [MIDIEvent]) throws {
     table = try SoundingTable()
@@ -35,6 +37,11 @@ struct OutletDrive: ~Copyable {
     planNumber += 1
   }
 
+  private mutating func pass(_ message: MIDIEvent) {
+    outlet.pass(message)
+    receiver.take(message, at: time)
+  }
+
   mutating func run(_ frameCount: Int, isLast: Bool = false) {
     if isLast {
       outlet.beginSilence()
@@ -48,8 +55,14 @@ struct OutletDrive: ~Copyable {
     var (taken, last) = (0, 0)
     var left = isLast ? .max : budget
     while let event = outlet.next(&left) {
+      if event.offset > 0, let passed = elsewhere.popFirst() {
+        pass(passed)
+        outlet.pass(event.message)
+      }
       guard taken < room else {
         outlet.refuse(event)
+        if !elsewhere.isEmpty { outlet.endPassing() }
+        elsewhere = []
         break
       }
       taken += 1
@@ -57,6 +70,7 @@ struct OutletDrive: ~Copyable {
       last = event.offset
       receiver.take(event.message, at: time + event.offset)
     }
+    while let passed = elsewhere.popFirst() { pass(passed) }
     // Every note that sounds at the receiver is in the table, so the watchdog would end it.
     let watched = Set(
       table.row(3).pendingNoteOffs.filter { $0.status & 0xf0 == 0x80 }.map {
@@ -155,5 +169,70 @@ struct OutletDrive: ~Copyable {
     #expect(drive.receiver.notes.isEmpty && drive.receiver.pedalsDown == 0, "seed \(seed)")
     let isBehind = drive.outlet.isBehind
     #expect(!isBehind, "seed \(seed)")
+  }
+}
+
+@Test func aMessageFromElsewhereDoesNotDisturbTheEndOfOthers() {
+  let events = (60..<63).flatMap { MIDIEvent.note($0, 0..<10_000) }
+  let linked = LinkedPorts([PlannedPort(trackID: 7, name: "Keys", events: MIDIEvent.sorted(events))])
+  var cursor = PortCursor(trackID: 7)
+  cursor.begin(PortBlock(isRolling: true, frame: 0, frameCount: 100), linked.port(7))
+  while cursor.next() != nil {}
+  cursor.begin(PortBlock(isRolling: false, frame: 100, frameCount: 100), linked.port(7))
+  var ended = cursor.next().map { [$0.message.text] } ?? []
+  cursor.pass(0x80, 61, 0)
+  cursor.pass(0x90, 61, 80)
+  while let event = cursor.next() { ended.append(event.message.text) }
+  #expect(ended == ["1-60", "1-62", "1-61", "1c123=0"])
+}
+
+@Test func messagesFromElsewhereLeaveNothingBehind() throws {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  for _ in 0..<60 {
+    let events = MIDIEvent.random(400, frames: 20_000, using: &random)
+    var drive = try OutletDrive(events)
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<14, using: &random) {
+      case 0: drive.isRolling.toggle()
+      case 1:
+        drive.frame = TimelineFrame.random(in: 0..<22_000, using: &random)
+        drive.locateNumber += 1
+      case 2: drive.publish(events)
+      case 3: drive.room = [0, 1, 3, 20, .max].randomElement(using: &random) ?? 1
+      case 4: drive.budget = [5, 100, .max].randomElement(using: &random) ?? 1
+      case 5: drive.outlet.endPassing()
+      case 6:
+        let first = TimelineFrame.random(in: 0..<20_000, using: &random)
+        drive.loop = Bool.random(using: &random) ? first..<first + Int.random(in: 50...3_000, using: &random) : nil
+      default: break
+      }
+      // Of the plan's pitches, controllers and channels, and of others.
+      drive.elsewhere = MIDIEvent.random(20, frames: 20, using: &random)[...].prefix(
+        Int.random(in: 0...20, using: &random))
+      drive.run(Int.random(in: 1...700, using: &random))
+    }
+    let faults = drive.receiver.faults.filter { $0.contains("lacks") || $0.contains(" in ") }
+    #expect(faults == [], "seed \(seed)")
+    (drive.room, drive.budget, drive.loop) = (.max, .max, nil)
+    drive.isRolling = true
+    drive.outlet.endPassing()
+    for _ in 0..<3 { drive.run(100) }
+    let whole = Receiver(playing: events, before: drive.frame)
+    let due = Set(
+      events.filter { $0.frame == drive.frame && $0.endsNote }.map { UInt16($0.status & 0x0f) << 8 | UInt16($0.data1) })
+    #expect(drive.receiver.notes.subtracting(due) == whole.notes, "seed \(seed)")
+    for (key, value) in whole.controllers { #expect(drive.receiver.controllers[key] == value, "seed \(seed)") }
+    drive.isRolling = false
+    drive.run(100)
+    #expect(drive.receiver.notes.isEmpty && drive.receiver.pedalsDown == 0, "seed \(seed)")
+    // Also while stopped.
+    drive.elsewhere = MIDIEvent.note(60, 0..<1).prefix(1)
+    drive.run(100)
+    drive.run(100)
+    #expect(drive.receiver.notes == [60], "seed \(seed)")
+    drive.outlet.endPassing()
+    drive.run(100)
+    #expect(drive.receiver.notes.isEmpty, "seed \(seed)")
   }
 }

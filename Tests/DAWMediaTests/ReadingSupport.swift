@@ -3,7 +3,8 @@ import DAWMedia
 extension AudioFileReader {
   /// Frames from `frame` on, interleaved; fewer at the end of the file.
   func samples(at frame: Int64, count: Int) throws -> [Float] {
-    var samples = [Float](repeating: 0, count: count * facts.channelCount)
+    // No sample of a file, so that one that is not written is noticed.
+    var samples = [Float](repeating: 1e30, count: count * facts.channelCount)
     let done = try read(at: frame, count: count, into: &samples)
     samples.removeLast((count - done) * facts.channelCount)
     return samples

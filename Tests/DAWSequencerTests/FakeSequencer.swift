@@ -75,6 +75,7 @@ enum FakeSequencer {
     library.snd_seq_set_client_name = { _, _ in 0 }
     library.snd_seq_set_client_pool_output = { _, _ in 0 }
     library.snd_seq_set_client_pool_input = { _, _ in 0 }
+    library.snd_seq_set_input_buffer_size = { _, _ in 0 }
     library.snd_seq_poll_descriptors = { _, _, _, _ in 0 }
     library.snd_seq_query_next_client = { _, _ in -ENOENT }
     library.snd_seq_event_input = { _, target in

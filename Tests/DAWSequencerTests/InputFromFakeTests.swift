@@ -144,6 +144,57 @@ extension FailingPortTests {
     #expect(inputs.input.status.connections == [:])
   }
 
+  @Test func whatIsPassedOnIsEndedWhenItIsNotAnyMore() throws {
+    var inputs = try Inputs()
+    #expect(inputs.hasPorts(3))
+    let (first, second) = (SequencerAddress(client: 14, port: 0), SequencerAddress(client: 128, port: 3))
+    func monitor(_ monitors: [SequencerAddress]) {
+      inputs.input.set([SequencerInput.Port(number: 0, name: "Keys in", monitors: monitors)])
+    }
+    func receive(_ bytes: [UInt8]...) {
+      inputs.receive(bytes.map { FakeSequencer.Incoming(port: 1, bytes: $0, stamp: 1_000) })
+    }
+    func isSent(_ expected: [String]) -> Bool {
+      FakeSequencer.wait {
+        let sent = FakeSequencer.state.withLock { $0.sent }
+        return sent.map { "\($0.destination) \($0.type) \($0.channel) \($0.note)" } == expected
+      }
+    }
+    let (on, off) = (SND_SEQ_EVENT_NOTEON.rawValue, SND_SEQ_EVENT_NOTEOFF.rawValue)
+    var expected: [String] = []
+    func expects(_ more: String...) throws {
+      expected += more
+      try #require(isSent(expected))
+    }
+    monitor([first, second])
+    #expect(inputs.hasPorts(2))
+    receive([0x91, 60, 80], [0x91, 62, 80], [0x81, 62, 0])
+    expected = [(on, 60), (on, 62), (off, 62)].flatMap { ["14:0 \($0) 1 \($1)", "128:3 \($0) 1 \($1)"] }
+    #expect(isSent(expected))
+    monitor([first])
+    try expects("128:3 \(off) 1 60")
+    inputs.receive([FakeSequencer.Incoming(result: -ENOSPC)])
+    try expects("14:0 \(off) 1 60")
+    receive([0x91, 64, 80])
+    try expects("14:0 \(on) 1 64")
+    monitor([])
+    try expects("14:0 \(off) 1 64")
+    receive([0x91, 65, 80])
+    #expect(FakeSequencer.wait { FakeSequencer.state.withLock { $0.incoming.isEmpty } })
+    // The ports are there, so what arrives from here on comes behind the change.
+    inputs.input.set([
+      SequencerInput.Port(number: 0, name: "Keys in", monitors: [second]),
+      SequencerInput.Port(number: 1, name: "Other in"),
+    ])
+    #expect(inputs.hasPorts(3))
+    receive([0xb2, 64, 127], [0x92, 66, 80])
+    let control = SND_SEQ_EVENT_CONTROLLER.rawValue
+    try expects("128:3 \(control) 2 0", "128:3 \(on) 2 66")
+    let read = inputs.read()
+    try expects("128:3 \(off) 2 66", "128:3 \(control) 2 0")
+    #expect(read.count == 7)
+  }
+
   @Test func whatArrivesBeforeTheHostKnowsItsFramesIsCounted() throws {
     let host = HostileHost()
     host.change { $0.begin = nil }

@@ -119,6 +119,43 @@ private final class Sender {
     #expect(input.messages.readLoss() == nil)
   }
 
+  @Test func whatArrivesIsPassedOn() throws {
+    let (sender, listener) = (try Sender(), try SequencerListener())
+    let input = try input([nil])
+    input.set([
+      SequencerInput.Port(number: 0, name: "Keys in", source: "player:out", monitors: [listener.address])
+    ])
+    #expect(wait { input.status.connections == [0: [sender.address]] })
+    let queue = try SequencerQueue(of: sender.client, name: "player")
+    try sender.send([0x90, 60, 80])
+    try sender.send([0xb0, 64, 127])
+    #expect(try sender.client.send([0xf0, 1, 2, 3, 0xf7], from: sender.port, on: queue.number, at: 0))
+    try sender.send([0xe0, 0, 96])
+    listener.listen(seconds: 30) { $0.events.count == 4 }
+    #expect(listener.texts == ["on 60 80", "0 c64=127", "exclusive 5", "0 b4096"])
+    input.stop()
+    listener.listen(seconds: 30) { $0.isSilent }
+    #expect(listener.isSilent)
+    #expect(read(input).count == 4)
+  }
+
+  /// As long as the kernel takes in one event.
+  @Test func aLongMessageInOneEventComesWholeAndHoldsUpNothing() throws {
+    let sender = try Sender()
+    _ = sender.client.library.snd_seq_set_client_pool_output(sender.client.handle, 2_000)
+    let queue = try SequencerQueue(of: sender.client, name: "player")
+    let input = try input(["player:out"])
+    #expect(wait { input.status.connections == [0: [sender.address]] })
+    let bytes = [0xf0] + (0..<40_000).map { UInt8($0 * 7 % 128) } + [0xf7]
+    #expect(try sender.client.send(bytes, from: sender.port, on: queue.number, at: 0))
+    #expect(wait { input.status.receivedCount == 1 })
+    try sender.send([0x90, 60, 1])
+    #expect(wait { input.status.receivedCount == 2 })
+    input.stop()
+    #expect(read(input).map(\.bytes) == [bytes, [0x90, 60, 1]])
+    #expect(input.status.overrunCount == 0)
+  }
+
   @Test func anOverrunIsCountedAndWhatIsReadIsWholeAgainAfterIt() throws {
     let sender = try Sender()
     let input = try input(["player:out"])

@@ -30,7 +30,7 @@ final class SequencerListener {
     client = try SequencerClient(name: name)
     port = try client.addInput("in", isExported: true)
     // The largest input buffer that the sequencer allows, for bursts.
-    _ = client.library.snd_seq_set_client_pool_input(client.handle, 2_000)
+    client.setInputSize(2_000)
   }
 
   var address: SequencerAddress { SequencerAddress(client: client.number, port: port) }

@@ -29,7 +29,7 @@ struct RecordingRepositoryTests {
         number: number, channelCount: inputs.count, startTime: Timestamp(milliseconds: createdAt + 500),
         firstHostFrame: 1 << 40, frames: FrameCount(frames: 96_000), captureLatency: FrameCount(frames: 256),
         inputs: inputs,
-        pieces: [RecordedPiece(passFrame: 0, timelineFrame: -12, frames: 96_000)], foundTags: Tags(["gaps"]))
+        pieces: [PassPiece(passFrame: 0, timelineFrame: -12, frames: 96_000)], foundTags: Tags(["gaps"]))
     }
     func segment(_ place: Int64, _ index: Int, _ start: Int64, _ frames: Int64) -> RecordedSegment {
       RecordedSegment(
@@ -75,7 +75,7 @@ struct RecordingRepositoryTests {
     let repository = try repository(kind)
     var running = Self.facts(2)
     (running.recording.isCompleted, running.recording.endTime) = (false, nil)
-    running.recording.owner = RecordingOwner(processID: 77, startTime: 99, bootID: "boot")
+    running.recording.owner = OwnerProcess(processID: 77, startTime: 99, bootID: "boot")
     try repository.save(Self.facts())
     try repository.save(running)
     #expect(try all(repository, 1) == Self.facts())

@@ -16,7 +16,7 @@ struct ErrorCodePageTests {
     "markerNotFound",
     "tempoNotFound",
     "meterNotFound", "keySignatureNotFound", "audioFileNotFound", "soundFontNotFound", "invalidNotes", "invalidEvents",
-    "invalidPoints",
+    "invalidPoints", "takeNotFound", "recordingNotFound",
   ]
 
   /// From each code of the page to its statuses; a row is `| status | codes | meaning |`.

@@ -59,7 +59,7 @@ private struct RecordingStage {
             }
           } else {
             let found = NumberingClient.frame(left: left, right: right)
-            guard found == host else {
+            guard found == host || !numbers.wasOnTime(at: host, cycle: 256) else {
               Issue.record("frame \(frame) of pass \(pass.header.number) is \(found), not \(host); gaps \(gaps)")
               return 0
             }
@@ -71,148 +71,154 @@ private struct RecordingStage {
   }
 }
 
-@Suite("daw record", .enabled(if: JackServer.isAvailable))
-struct RecordTests {
-  @Test("Each frame is itself, or in a gap: with a process that stands still again and again")
-  func everyFrame() throws {
-    try withScratchFolder { folder in
-      let stage = try RecordingStage(in: folder)
-      let player = try stage.record("--segment", "1s")
-      for _ in 0..<3 {
-        usleep(400_000)
-        player.send(SIGSTOP)
-        usleep(300_000)
-        player.send(SIGCONT)
+extension PlayTests {
+  @Suite("Recording")
+  struct Recording {
+    @Test("Each frame is itself, or in a gap: with a process that stands still again and again")
+    func everyFrame() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let player = try stage.record("--segment", "1s")
+        for _ in 0..<3 {
+          usleep(400_000)
+          player.send(SIGSTOP)
+          usleep(300_000)
+          player.send(SIGCONT)
+        }
+        usleep(500_000)
+        try player.transport("stop")
+        #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+        let recorded = try #require(player.events("recorded").first)
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+        let recording = try #require(stage.folders().first)
+        let description = try recording.describe()
+        #expect(description.isEnded)
+        #expect(description.passes.count == 1)
+        let lost = try stage.check(description, in: recording)
+        // A server drops a client that stands still for long; it may have been called a little later as well.
+        #expect(lost >= 3 * 48_000 / 10, "\(lost) frames lost, \(player.said)")
+        #expect(description.passes.first.map { $0.segments.count > 1 } == true)
+        #expect(recorded["gapFrames"] as? Int64 == lost)
       }
-      usleep(500_000)
-      try player.transport("stop")
-      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
-      try player.transport("quit")
-      #expect(player.finish().status == 0)
-      let recording = try #require(stage.folders().first)
-      let description = try recording.describe()
-      #expect(description.isEnded)
-      #expect(description.passes.count == 1)
-      let lost = try stage.check(description, in: recording)
-      // A server drops a client that stands still for long; it may have been called a little later as well.
-      #expect(lost >= 3 * 48_000 / 10, "\(lost) frames lost, \(player.said)")
-      #expect(description.passes.first.map { $0.segments.count > 1 } == true)
-      let event = try #require(player.events("recorded").first)
-      #expect(event["gapFrames"] as? Int64 == lost)
     }
-  }
 
-  @Test("What is killed is finished by the next command, to the last tenth of a second")
-  func killed() throws {
-    try withScratchFolder { folder in
-      let stage = try RecordingStage(in: folder)
-      let player = try stage.record("--segment", "1s")
-      usleep(1_700_000)
-      let frames = try player.transport("status").frame
-      player.kill()
-      _ = player.finish()
-      try stage.daw("-p", "Song", "recover-recordings")
-      let recording = try #require(stage.folders().first)
-      let description = try recording.describe()
-      #expect(description.isEnded)
-      try stage.check(description, in: recording)
-      let recorded = description.passes.first?.frames ?? 0
-      #expect(recorded > frames - 4_800 - 2_048, "\(recorded) frames of \(frames)")
-      // It plays and is bounced.
-      try stage.daw("-p", "Song", "bounce", "-o", "a.wav", "--bits", "32f", "--allow", "quiet")
-      #expect(try stage.daw("-p", "Song", "recover-recordings").text.contains("No recording"))
-      #expect(try stage.daw("-p", "Song", "check").status == 0)
-    }
-  }
-
-  @Test("What is played back into an input lies where it was played, to the bit")
-  func placed() throws {
-    try withScratchFolder { folder in
-      let daw = DAWProgram(folder: folder)
-      let server = try JackServer()
-      try daw("new", "Song")
-      var random = SeededGenerator(seed: 1)
-      let values = (0..<96_000).map { _ in Int.random(in: -32_768...32_767, using: &random) }
-      let noise = values.map { Float($0) / 32_768 }
-      try PlainWave.write([values, values], bits: 16, rate: 48_000, to: folder.appending(path: "noise.wav"))
-      try daw("-p", "Song", "add-track", "Noise", "--channels", "2")
-      try daw("-p", "Song", "add-region", "Noise", "--file", "noise.wav", "--at", "0.5s")
-      try daw("-p", "Song", "add-track", "Vox")
-      // Our own output reaches our own input a cycle later, and no latency says so.
-      try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "daw:out_1", "--record-offset=-256f")
-      let player = try LivePlayer(daw, "Song", on: server, command: "record", "--no-connect", "--to", "3s")
-      let output = player.finish()
-      #expect(output.status == 0, "\(output.error)\(output.text)")
-      try daw("-p", "Song", "set-track", "Noise", "--mute")
-      try daw(
-        "-p", "Song", "bounce", "-o", "take.wav", "--bits", "32f", "--from", "0.5s", "--to", "2.5s", "--tail", "none")
-      let reader = try AudioFileReader(path: folder.appending(path: "take.wav").path)
-      var samples = [Float](repeating: 0, count: 2 * 96_000)
-      let count = try samples.withUnsafeMutableBufferPointer {
-        try reader.read(at: 0, count: 96_000, into: $0.baseAddress!)
+    @Test("What is killed is finished by the next command, to the last tenth of a second")
+    func killed() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let player = try stage.record("--segment", "1s")
+        usleep(1_700_000)
+        let frames = try player.transport("status").frame
+        player.kill()
+        _ = player.finish()
+        try stage.daw("-p", "Song", "recover-recordings")
+        let recording = try #require(stage.folders().first)
+        let description = try recording.describe()
+        #expect(description.isEnded)
+        try stage.check(description, in: recording)
+        let recorded = description.passes.first?.frames ?? 0
+        #expect(recorded > frames - 4_800 - 2_048, "\(recorded) frames of \(frames)")
+        // It plays and is bounced.
+        try stage.daw("-p", "Song", "bounce", "-o", "a.wav", "--bits", "32f", "--allow", "quiet")
+        #expect(try stage.daw("-p", "Song", "recover-recordings").text.contains("No recording"))
+        #expect(try stage.daw("-p", "Song", "check").status == 0)
       }
-      #expect(count == 96_000)
-      // The mono take at the centre is heard at −3 dB on both sides.
-      let wrong = noise.indices.first { samples[2 * $0] != noise[$0] * Float(0.5.squareRoot()) }
-      #expect(wrong == nil, "frame \(wrong ?? 0)")
     }
-  }
 
-  @Test("A loop makes a take a pass; the last full one sounds")
-  func loops() throws {
-    try withScratchFolder { folder in
-      let stage = try RecordingStage(in: folder)
-      let player = try stage.record("--loop", "1s..1.5s")
-      usleep(1_800_000)
-      try player.transport("stop")
-      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
-      try player.transport("quit")
-      #expect(player.finish().status == 0)
-      let recording = try #require(stage.folders().first)
-      let description = try recording.describe()
-      try stage.check(description, in: recording)
-      #expect(description.passes.count >= 3)
-      for pass in description.passes.dropLast() { #expect(pass.frames == 24_000) }
-      let takes = try #require(player.events("recorded").first?["takes"] as? [[String: Any]])
-      #expect(takes.map { $0["isInUse"] as? Bool }.filter { $0 == true }.count == 1)
-      let places = description.passes.flatMap(\.pieces).map(\.timelineFrame)
-      #expect(places.allSatisfy { $0 == 48_000 }, "\(places)")
-    }
-  }
-
-  @Test("Only the punch range is recorded, wherever playback begins")
-  func punch() throws {
-    try withScratchFolder { folder in
-      let stage = try RecordingStage(in: folder)
-      let player = try stage.record("--punch", "0.5s..1s", "--preroll", "0.25s", "--to", "1.2s")
-      #expect(player.finish().status == 0)
-      let description = try #require(stage.folders().first).describe()
-      #expect(description.passes.map(\.frames) == [24_000])
-      #expect(description.passes.first?.pieces.map(\.timelineFrame) == [24_000])
-    }
-  }
-
-  @Test("Bad input changes nothing")
-  func badInput() throws {
-    try withScratchFolder { folder in
-      let stage = try RecordingStage(in: folder)
-      let daw = stage.daw
-      let base = ["record", "-p", "Song", "--server", stage.server.name]
-      func refused(_ words: [String], _ status: Int32, _ part: String) throws {
-        let output = try daw.run(base + words)
-        #expect(output.status == status, "\(words): \(output.error)")
-        #expect(output.error.contains(part), "\(words): \(output.error)")
+    @Test("What is played back into an input lies where it was played, to the bit")
+    func placed() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        let server = try JackServer()
+        try daw("new", "Song")
+        var random = SeededGenerator(seed: 1)
+        let values = (0..<96_000).map { _ in Int.random(in: -32_768...32_767, using: &random) }
+        let noise = values.map { Float($0) / 32_768 }
+        try PlainWave.write([values, values], bits: 16, rate: 48_000, to: folder.appending(path: "noise.wav"))
+        try daw("-p", "Song", "add-track", "Noise", "--channels", "2")
+        try daw("-p", "Song", "add-region", "Noise", "--file", "noise.wav", "--at", "0.5s")
+        try daw("-p", "Song", "add-track", "Vox")
+        // Our own output reaches our own input a cycle later, and no latency says so.
+        try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "daw:out_1", "--record-offset=-256f")
+        let player = try LivePlayer(daw, "Song", on: server, command: "record", "--no-connect", "--to", "3s")
+        let output = player.finish()
+        #expect(output.status == 0, "\(output.error)\(output.text)")
+        try daw("-p", "Song", "set-track", "Noise", "--mute")
+        try daw(
+          "-p", "Song", "bounce", "-o", "take.wav", "--bits", "32f", "--from", "0.5s", "--to", "2.5s", "--tail", "0s")
+        let reader = try AudioFileReader(path: folder.appending(path: "take.wav").path)
+        var samples = [Float](repeating: 0, count: 2 * 96_000)
+        let count = try samples.withUnsafeMutableBufferPointer {
+          try reader.read(at: 0, count: 96_000, into: $0.baseAddress!)
+        }
+        #expect(count == 96_000)
+        // The mono take at the centre is heard at −3 dB on both sides.
+        let wrong = noise.indices.first { samples[2 * $0] != noise[$0] * Float(0.5.squareRoot()) }
+        #expect(wrong == nil, "frame \(wrong ?? 0)")
       }
-      try refused(["--segment", "0.5s"], 65, "1 s")
-      try refused(["--bits", "12"], 64, "12")
-      try refused(["--punch", "2s..1s"], 65, "range")
-      try refused(["--min-free", "900T"], 74, "free")
-      try daw("-p", "Song", "set-track", "Vox", "--input", "nobody:out_1", "--input", "numbers:out_2")
-      try refused([], 66, "numbers:out_1")
-      try daw("-p", "Song", "set-track", "Vox", "--no-arm")
-      try refused([], 65, "armed")
-      try refused(["--dry-run"], 65, "armed")
-      #expect(!FileManager.default.fileExists(atPath: stage.recordings.path))
+    }
+
+    @Test("A loop makes a take a pass; the last full one sounds")
+    func loops() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let player = try stage.record("--loop", "1s..1.5s")
+        usleep(1_800_000)
+        try player.transport("stop")
+        #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+        let recorded = try #require(player.events("recorded").first)
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+        let recording = try #require(stage.folders().first)
+        let description = try recording.describe()
+        try stage.check(description, in: recording)
+        #expect(description.passes.count >= 3)
+        // Our own transport waits while the server does not call.
+        for pass in description.passes.dropLast() {
+          #expect(pass.frames - pass.gaps.reduce(0) { $0 + $1.frames } == 24_000)
+        }
+        let takes = try #require(recorded["takes"] as? [[String: Any]])
+        #expect(takes.map { $0["isInUse"] as? Bool }.filter { $0 == true }.count == 1)
+        let places = description.passes.compactMap { $0.pieces.first?.timelineFrame }
+        #expect(places.allSatisfy { $0 == 48_000 }, "\(places)")
+      }
+    }
+
+    @Test("Only the punch range is recorded, wherever playback begins")
+    func punch() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let player = try stage.record("--punch", "0.5s..1s", "--preroll", "0.25s", "--to", "1.2s")
+        #expect(player.finish().status == 0)
+        let description = try #require(stage.folders().first).describe()
+        #expect(description.passes.map(\.frames) == [24_000])
+        #expect(description.passes.first?.pieces.map(\.timelineFrame) == [24_000])
+      }
+    }
+
+    @Test("Bad input changes nothing")
+    func badInput() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let daw = stage.daw
+        let base = ["record", "-p", "Song", "--server", stage.server.name]
+        func refused(_ words: [String], _ status: Int32, _ part: String) throws {
+          let output = try daw.run(base + words)
+          #expect(output.status == status, "\(words): \(output.error)")
+          #expect(output.error.contains(part), "\(words): \(output.error)")
+        }
+        try refused(["--segment", "0.5s"], 65, "1 s")
+        try refused(["--bits", "12"], 64, "12")
+        try refused(["--punch", "2s..1s"], 65, "range")
+        try refused(["--min-free", "900T"], 74, "free")
+        try daw("-p", "Song", "set-track", "Vox", "--input", "nobody:out_1", "--input", "numbers:out_2")
+        try refused([], 66, "numbers:out_1")
+        try daw("-p", "Song", "set-track", "Vox", "--no-arm")
+        try refused([], 65, "armed")
+        try refused(["--dry-run"], 65, "armed")
+        #expect((try? stage.folders())?.isEmpty != false)
+      }
     }
   }
 }

@@ -81,7 +81,7 @@ struct RuleCommandTests {
     case .monitor: .unsayable("a word that is not known cannot be read: status 64")
     case .recordOffset: .command(["set-track", "Mono", "--record-offset", "-192001f"])
     case .regionOfTake: .unsayable("a region that goes to another track leaves its take")
-    case .takeRating: .json(from: "\"rating\" : 3", to: "\"rating\" : 6")
+    case .takeRating: .command(["set-take", "Take 1", "--rating", "6"])
     case .takeTags: .json(from: "\"loud\"", to: "\"Loud\"")
     case .recordingTitle: .json(from: "\"title\" : \"Verse\"", to: "\"title\" : \" Verse\"")
     case .recordingNotes: .json(from: "\"notes\" : \"Two takes.\"", to: "\"notes\" : \"\"")
@@ -170,6 +170,12 @@ struct RuleCommandTests {
       song.noise(channels: 2, frames: 1000, bits: 16), bits: 16, rate: 48_000,
       to: daw.folder.appendingPathComponent("stereo.wav"))
     try daw("new", "Song")
+    try daw("add-track", "Vox")
+    try daw.sqlite(
+      """
+      INSERT INTO take SELECT 7, id, 'Take 1', 'take 1', 3, 'good loud', NULL FROM track WHERE name = 'Vox';
+      INSERT INTO recordingNote VALUES (7, 'Verse', 'Two takes.')
+      """)
     try daw(
       "batch", "-",
       input: """

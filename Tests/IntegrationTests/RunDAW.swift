@@ -120,6 +120,14 @@ struct DAWProgram: Sendable {
   }
 }
 
+extension DAWProgram {
+  /// Runs SQL on the file of the project `Song`, as another program does.
+  func sqlite(_ sql: String) throws {
+    try DAWProgram(path: "/usr/bin/sqlite3", folder: folder)(
+      "-bail", "Song.daw/project.sqlite", "PRAGMA foreign_keys = ON; \(sql)")
+  }
+}
+
 /// A folder that is there for the length of `body`.
 func withScratchFolder<T>(_ body: (URL) throws -> T) throws -> T {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("daw-test-\(UUID().uuidString.prefix(8))")

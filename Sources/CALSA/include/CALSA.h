@@ -13,6 +13,7 @@
   FUNCTION(snd_seq_set_client_name)           \
   FUNCTION(snd_seq_set_client_pool_output)    \
   FUNCTION(snd_seq_set_client_pool_input)     \
+  FUNCTION(snd_seq_set_input_buffer_size)     \
   FUNCTION(snd_seq_poll_descriptors)          \
   FUNCTION(snd_seq_create_simple_port)        \
   FUNCTION(snd_seq_delete_simple_port)        \

@@ -45,6 +45,7 @@
   FUNCTION(jack_port_get_connections)      \
   FUNCTION(jack_port_is_mine)              \
   FUNCTION(jack_port_by_id)                \
+  FUNCTION(jack_port_by_name)              \
   FUNCTION(jack_port_get_latency_range)    \
   FUNCTION(jack_connect)                   \
   FUNCTION(jack_get_ports)                 \

@@ -21,19 +21,34 @@ struct SourceContent: Hashable, Sendable {
   /// How the bytes become samples: their layout, or the library that decodes them.
   var reading: String
 
-  /// - Returns: `nil` if there is no such file.
+  /// - Returns: `nil` if there is no such file, or a segment of a take is missing.
   init?(_ source: AudioSource) {
-    var status = stat()
-    guard stat(source.path, &status) == 0 else { return nil }
-    func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+    guard let numbers = Self.numbers(of: source.path) else { return nil }
     sha256 = source.sha256
-    byteCount = Int64(status.st_size)
-    inode = Int64(bitPattern: UInt64(status.st_ino))
-    modified = nanoseconds(status.st_mtim)
-    changed = nanoseconds(status.st_ctim)
+    (byteCount, inode, modified, changed) = (numbers[0], numbers[1], numbers[2], numbers[3])
     switch source.content {
     case .plain(let layout): reading = "\(layout.encoding.rawValue) \(layout.channelCount) \(layout.dataOffset)"
+    case .decoded(let facts) where facts?.isTake == true:
+      // The numbers of all its segments.
+      guard let segments = try? TakeManifest.files(of: source.path) else { return nil }
+      var hash = StreamingSHA256()
+      for segment in segments {
+        guard let numbers = Self.numbers(of: segment) else { return nil }
+        numbers.withUnsafeBytes { hash.update($0) }
+      }
+      reading = "take \(hash.hexDigest())"
     case .decoded: reading = "\(MediaLibraries.sndfileVersion) \(source.channelCount)"
     }
+  }
+
+  /// A file's size, inode, and times of modification and change.
+  private static func numbers(of path: String) -> [Int64]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+    return [
+      Int64(status.st_size), Int64(bitPattern: UInt64(status.st_ino)), nanoseconds(status.st_mtim),
+      nanoseconds(status.st_ctim),
+    ]
   }
 }

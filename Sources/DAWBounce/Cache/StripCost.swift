@@ -41,7 +41,7 @@ struct StripCost {
 
   private static func cost(of region: PlannedRegion, _ plan: RenderPlan, _ end: TimelineFrame) -> Double {
     let heard = region.frames.clamped(to: 0..<max(1, end)).count
-    let perSample = if case .decoded = plan.sources[region.source].content { 10.0 } else { 0.5 }
+    let perSample = plan.sources[region.source].isDecoded ? 10.0 : 0.5
     return Double(heard) / Double(max(1, end).number) * perSample
   }
 

@@ -40,7 +40,7 @@ struct AddComment: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
     let comment = try editor.addComment(
-      readText(text, context), track: track, region: region,
+      context.text(typed: text), track: track, region: region,
       at: try at?.position(in: context.timeline()), replyingTo: reply)
     let entry = try editor.view.commentEntry(of: comment)
     return EditOutcome(
@@ -73,7 +73,7 @@ struct SetComment: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
     let comment = try editor.setComment(
-      comment, text: try text.map { try readText($0, context) }, isResolved: resolved)
+      comment, text: try text.map { try context.text(typed: $0) }, isResolved: resolved)
     let entry = try editor.view.commentEntry(of: comment)
     let change = text != nil ? "Changed" : comment.isResolved ? "Resolved" : "Opened again"
     return EditOutcome(
@@ -153,14 +153,6 @@ struct ListComments: ReadCommand {
         json: entries.map { $0.json(in: map) })
     }
   }
-}
-
-private func readText(_ typed: String, _ context: EditContext) throws -> String {
-  guard typed == "-" else { return typed }
-  guard let text = String(bytes: try context.contents(of: typed).bytes, encoding: .utf8) else {
-    throw Failure(.invalid, code: "notUTF8", "Standard input is not UTF-8. Nothing was changed.")
-  }
-  return text
 }
 
 extension CommentEntry {

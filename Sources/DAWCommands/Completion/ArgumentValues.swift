@@ -30,6 +30,8 @@ struct ArgumentValues {
     case "name=value": return settings(typed)
     case "effect-preset": return effectPresets
     case "region", "regions": return regions(typed)
+    case "take", "takes": return takes
+    case "recording": return recordings
     case "name" where verb.hasSuffix("-regions"):
       return names { try $0.read { try $0.regions() }.map { Candidate(text: $0.name.text) } }
     case "marker", "markers": return names { try $0.read { try $0.markers() }.map { Candidate(text: $0.name.text) } }
@@ -59,6 +61,23 @@ struct ArgumentValues {
   var tracks: Completions {
     names { session in
       try session.read { try $0.tracks() }.map { Candidate(text: $0.name.text, about: $0.trackType.rawValue) }
+    }
+  }
+
+  private var takes: Completions {
+    names { session in
+      try session.read { try $0.takeEntries() }.map { Candidate(text: $0.name, about: "take") }
+    }
+  }
+
+  private var recordings: Completions {
+    names { session in
+      let page = try session.read { try $0.recordingEntries(RecordingFilter()) }
+      return page.entries.map { entry in
+        let date = Wording.date(entry.recording.startTime.iso8601)
+        return entry.title.isEmpty
+          ? Candidate(text: entry.shortID, about: date) : Candidate(text: entry.title, about: date)
+      }
     }
   }
 

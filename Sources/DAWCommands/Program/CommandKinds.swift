@@ -91,6 +91,16 @@ struct EditContext {
     return (try Console.readStandardInput(), "standard input")
   }
 
+  /// A text that was typed, or what standard input holds for `-`.
+  /// - Throws: `Failure`.
+  func text(typed: String) throws -> String {
+    guard typed == "-" else { return typed }
+    guard let text = String(bytes: try contents(of: typed).bytes, encoding: .utf8) else {
+      throw Failure(.invalid, code: "notUTF8", "Standard input is not UTF-8. Nothing was changed.")
+    }
+    return text
+  }
+
   static func path(_ typed: String, in folder: String) -> String {
     typed.hasPrefix("/") ? typed : folder + "/" + typed
   }

@@ -68,7 +68,7 @@ enum Wording {
 
   /// What a region holds: "loop.flac from 0:01.000", "12 notes".
   static func content(_ region: RegionDocument) -> String {
-    var words: [String] = []
+    var words = region.row.isInUse ? [] : ["not in use"]
     if let file = region.audioFile {
       let offset = region.audioOffset ?? 0
       let path = file.hasPrefix("Audio/") ? String(file.dropFirst("Audio/".count)) : file
@@ -85,7 +85,6 @@ enum Wording {
       words.append("\(title) \(duration(fade.visibleLength.seconds))")
     }
     if region.isMuted { words.append("muted") }
-    if !region.row.isInUse { words.append("not in use") }
     return words.joined(separator: ", ")
   }
 }

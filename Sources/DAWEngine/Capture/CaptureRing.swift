@@ -24,6 +24,10 @@ public final class CaptureRing: @unchecked Sendable {
   private var hasLastChange = false
   private var nextHostFrame: HostFrame = 0
   private var hasBegun = false
+  /// Of the last block: its host frame, and how far that was beyond the one that followed from the block before.
+  private var lastHostFrame: HostFrame = 0
+  private var lastJump = 0
+  private var misreadFrames = 0
   private var droppedCount = 0
   private let path = daw_best_path()
 
@@ -54,13 +58,28 @@ public final class CaptureRing: @unchecked Sendable {
   // MARK: Audio thread
 
   /// Before a block: notes the frames for which the host did not call since the one before.
+  ///
+  /// A server that runs ahead of a late client has counted its next cycle when the client asks for the frame of its own:
+  /// that frame is too great then, and the next one does not follow. What was noted for the late cycle is corrected.
   @_noLocks func begin(at hostFrame: HostFrame) {
-    if hasBegun, hostFrame != nextHostFrame {
+    misreadFrames = 0
+    let jump = hasBegun ? hostFrame - nextHostFrame : 0
+    if jump < 0, -jump <= lastJump {
+      misreadFrames = -jump
+      var correction = lastChange
+      correction.hostFrame = lastHostFrame
+      correction.misreadFrames = misreadFrames
+      // Written in any case, since what follows from it is not known.
+      hasLastChange = false
+      if !changes.write(correction) { misreadFrames = 0 }
+    } else if jump != 0 {
       var missed = lastChange
       missed.hostFrame = nextHostFrame
       missed.motion = .between
       note(missed)
     }
+    lastJump = max(0, jump)
+    lastHostFrame = hostFrame
   }
 
   /// Notes what the transport does from a host frame on. Nothing is written where it follows from what was noted.
@@ -105,7 +124,9 @@ public final class CaptureRing: @unchecked Sendable {
     }
     // Room was checked above, and this thread alone writes.
     _ = blocks.write(
-      CapturedBlock(hostFrame: hostFrame, frameCount: frameCount, index: index, droppedCount: droppedCount))
+      CapturedBlock(
+        hostFrame: hostFrame, frameCount: frameCount, index: index, droppedCount: droppedCount,
+        misreadFrames: misreadFrames))
     droppedCount = 0
     written.store(index + frameCount, ordering: .releasing)
   }
@@ -126,13 +147,17 @@ public final class CaptureRing: @unchecked Sendable {
   }
 
   /// The oldest blocks that follow one another in the host's frames and lie in one piece of memory. Their samples are
-  /// valid until `release`.
+  /// valid until `release`. A block is taken when there is one behind it, which may correct its host frame.
+  /// - Parameter isLast: whether no more blocks come.
   /// - Returns: `nil` when there are none.
-  public func takeRun() -> CapturedBlock? {
-    guard var run = blocks.read() else { return nil }
+  public func takeRun(isLast: Bool = false) -> CapturedBlock? {
+    guard blocks.count > (isLast ? 0 : 1), var run = blocks.read() else { return nil }
+    if let next = blocks.peek().first { run.hostFrame -= next.misreadFrames }
     let wrap = (run.index / capacity + 1) * capacity
-    while let next = blocks.peek().first, next.hostFrame == run.hostFrame + run.frameCount, next.droppedCount == 0,
-      next.index == run.index + run.frameCount, next.index + next.frameCount <= wrap
+    while blocks.count > (isLast ? 0 : 1), let next = blocks.peek().first,
+      next.hostFrame == run.hostFrame + run.frameCount, next.droppedCount == 0,
+      next.index == run.index + run.frameCount, next.index + next.frameCount <= wrap,
+      blocks.peek().count >= 2 ? blocks.peek()[1].misreadFrames == 0 : isLast
     {
       blocks.discard(1)
       run.frameCount += next.frameCount
@@ -172,13 +197,16 @@ public struct CapturedBlock: BitwiseCopyable, Sendable {
   public var index = 0
   /// Frames that were dropped before it, for want of room.
   public var droppedCount = 0
+  /// The host frame of the block before was too great by this.
+  var misreadFrames = 0
 
   @_noLocks init() {}
 
-  @_noLocks init(hostFrame: HostFrame, frameCount: Int, index: Int, droppedCount: Int) {
+  @_noLocks init(hostFrame: HostFrame, frameCount: Int, index: Int, droppedCount: Int, misreadFrames: Int) {
     self.hostFrame = hostFrame
     self.frameCount = frameCount
     self.index = index
     self.droppedCount = droppedCount
+    self.misreadFrames = misreadFrames
   }
 }

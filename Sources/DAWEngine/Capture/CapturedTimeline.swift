@@ -45,11 +45,22 @@ public struct CapturedTimeline: Sendable {
 
   /// Adds a change, later than all before it, or at the same host frame as the last.
   public mutating func add(_ change: TimelineChange) {
+    if change.misreadFrames > 0 { return correct(change) }
     // A host's clock that begins again takes nothing of what was before.
     if let last = stretches.last, change.hostFrame < last.change.hostFrame { stretches = [] }
+    if let last = stretches.last, last.isOn == isOn, last.change.predicts(change) { return }
     if change.motion != .stopped, stretches.last?.change.motion ?? .stopped == .stopped { startCount += 1 }
     if stretches.last?.change.hostFrame == change.hostFrame { stretches.removeLast() }
     stretches.append(Stretch(change: change, isOn: isOn, startCount: startCount))
+  }
+
+  /// What was noted from a host frame on belongs to earlier frames; what was noted for these did not happen.
+  private mutating func correct(_ correction: TimelineChange) {
+    let first = correction.hostFrame - correction.misreadFrames
+    stretches.removeAll { first <= $0.change.hostFrame && $0.change.hostFrame < correction.hostFrame }
+    for index in stretches.indices where stretches[index].change.hostFrame >= correction.hostFrame {
+      stretches[index].change.hostFrame -= correction.misreadFrames
+    }
   }
 
   /// Switches recording on or off from a host frame on.

@@ -15,8 +15,8 @@ public struct AudioSource: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     /// Interleaved PCM, read from the file without a decoder.
     case plain(PCMLayout)
-    /// Decoded to 32-bit float by a library. Without facts, the file is examined again when it is opened, which may
-    /// decode all of it.
+    /// Read as 32-bit float by `AudioFileReader`: decoded by a library, or a take's segments. Without facts, the file is
+    /// examined again when it is opened, which may decode all of it.
     case decoded(AudioFileFacts?)
   }
 
@@ -34,6 +34,9 @@ public struct AudioSource: Equatable, Sendable {
       path: path, sha256: sha256, frameCount: facts.frames.frames, channelCount: facts.channelCount,
       content: facts.pcmLayout.map { .plain($0) } ?? .decoded(facts))
   }
+
+  /// Whether a library has to decode it.
+  public var isDecoded: Bool { if case .decoded(let facts) = content { facts?.isDecoded ?? true } else { false } }
 
   /// The first frame behind its last one.
   public var end: FileFrame { FileFrame(Int(frameCount)) }

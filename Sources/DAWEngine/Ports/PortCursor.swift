@@ -142,6 +142,23 @@ public struct PortCursor: ~Copyable {
     hasSkipped = true
   }
 
+  // MARK: Messages from elsewhere
+
+  /// The receiver was sent a message that is not of the plan: at the next discontinuity its note is ended, and what it
+  /// set is set as the plan has it.
+  @_noLocks public mutating func pass(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
+    sent.apply(status, data1, data2)
+    // A walk through the receiver's notes or settings begins again, since they have changed.
+    switch stage {
+    case .notes: key = Int(sent.following[ChannelState.notes])
+    case .releases: key = Int(sent.following[ChannelState.settings])
+    default: break
+    }
+  }
+
+  /// No more such messages follow: the next block ends the notes that are not of the plan.
+  @_noLocks public mutating func endPassing() { hasSkipped = true }
+
   @_noLocks private mutating func start(_ transition: Transition) {
     self.transition = transition
     // What a quiet transition ends first does not depend on `wanted`.

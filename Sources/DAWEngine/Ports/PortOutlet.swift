@@ -130,6 +130,18 @@ public struct PortOutlet: ~Copyable {
     return PortEvent(offset: 0, message: held)
   }
 
+  /// Records a message from elsewhere, about to be sent to the receiver between two calls of `next`.
+  /// - SeeAlso: `PortCursor.pass`.
+  @_noLocks public mutating func pass(_ message: MIDIEvent) {
+    guard message.status >= 0x80, message.status < 0xf0 else { return }
+    if let row { row.add(message) }
+    hasRead = true
+    cursor.pass(message.status, message.data1, message.data2)
+  }
+
+  /// No more such messages follow, or one is missing: the next block ends the notes that are not of the plan.
+  @_noLocks public mutating func endPassing() { cursor.endPassing() }
+
   /// Records in `row` that everything read so far has been sent.
   @_noLocks private mutating func noteSounding() {
     guard let row, hasRead else { return }

@@ -149,8 +149,7 @@ extension Editor {
     do {
       bytes = try incoming.copy(of: source)
     } catch let error as AudioFileError {
-      // A segment of a take.
-      return (location, "\(error)")
+      return (location, "'\(error.path)', of the take '\(source)', is missing or not as it was recorded")
     }
     guard bytes.digest.sha256 == location.sha256, let copy = bytes.copy else {
       return (location, "'\(source)' is not the file that was recorded (SHA-256 \(location.sha256))")

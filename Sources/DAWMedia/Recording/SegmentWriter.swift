@@ -266,9 +266,9 @@ public final class SegmentWriter {
       index: taken.index, startFrame: nextFrame, frames: 0, name: name, dataOffset: 0, byteCount: 0)
     let timelineFrame = piece.map { $0.timelineFrame + (nextFrame - $0.passFrame) } ?? 0
     var notes = pendingNotes
-    if piece != nil {
+    let beginsPiece = notes.contains { if case .piece = $0 { true } else { false } }
+    if piece != nil, !beginsPiece {
       let here = RecordedPiece(passFrame: nextFrame, timelineFrame: timelineFrame, frames: 0)
-      notes.removeAll { if case .piece = $0 { true } else { false } }
       notes.append(.piece(pass: pass.pass, here))
     }
     pendingNotes = []

@@ -39,9 +39,17 @@ public struct TakeManifest: Hashable, Sendable {
   // MARK: Writing
 
   /// Writes it into its recording's folder, under a temporary name that it loses when it is on disk.
-  /// - Throws: `.exists` if there is such a file.
-  public func write(in folder: RecordingFolder, named name: String) throws(AudioFileWriteError) {
-    try writeWholeFile(bytes, at: folder.place.appending(name), replaces: false, mode: 0o600)
+  /// - Parameter replaces: whether an existing file is replaced, as one that no project names yet; otherwise it is `.exists`.
+  /// - Returns: the path, and what a project records of the file.
+  @discardableResult
+  public func write(
+    in folder: RecordingFolder, named name: String, replaces: Bool = false
+  ) throws(AudioFileWriteError) -> (path: String, sha256: String, byteCount: Int64) {
+    let (place, bytes) = (folder.place.appending(name), bytes)
+    try writeWholeFile(bytes, at: place, replaces: replaces, mode: 0o600)
+    var hash = StreamingSHA256()
+    bytes.withUnsafeBytes { hash.update($0) }
+    return (place.path, hash.hexDigest(), Int64(bytes.count))
   }
 
   var bytes: [UInt8] {

@@ -22,7 +22,7 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
   /// Within the project's folder.
   public var folder: String
   /// The process that records; `nil` when it has ended.
-  public var owner: RecordingOwner?
+  public var owner: OwnerProcess?
 
   public enum Format: String, CaseIterable, Sendable, Codable, WrappedValue {
     case wav
@@ -31,7 +31,7 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
   public init(
     id: RecordingID, createdAt: Timestamp, startTime: Timestamp, endTime: Timestamp? = nil, isCompleted: Bool = false,
     duration: FrameCount = .zero, sampleRate: SampleRate, bitDepth: Int = 24, format: Format = .wav, folder: String,
-    owner: RecordingOwner? = nil
+    owner: OwnerProcess? = nil
   ) {
     self.id = id
     self.createdAt = createdAt
@@ -52,7 +52,7 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
 }
 
 /// A process, told from a later one with the same number.
-public struct RecordingOwner: Hashable, Sendable {
+public struct OwnerProcess: Hashable, Sendable {
   public var processID: Int
   /// Clock ticks since the start of the system: field 22 of `/proc/PID/stat`.
   public var startTime: Int64
@@ -84,7 +84,7 @@ extension Recording: RecordedFact {
     Field("folder", \.folder, rule: .recordingFacts),
     Field("ownerProcess", rule: .recordingFacts, value: { $0.owner?.processID }) { recording, stored in
       guard let process = Int?(stored: stored) else { return false }
-      recording.owner = process.map { RecordingOwner(processID: $0, startTime: 0, bootID: "") }
+      recording.owner = process.map { OwnerProcess(processID: $0, startTime: 0, bootID: "") }
       return true
     },
     ownerField("ownerStartTime", \.startTime),
@@ -92,7 +92,7 @@ extension Recording: RecordedFact {
   ]
 
   private static func ownerField<Value: StorableValue>(
-    _ name: String, _ path: any WritableKeyPath<RecordingOwner, Value> & Sendable
+    _ name: String, _ path: any WritableKeyPath<OwnerProcess, Value> & Sendable
   ) -> Field<Recording> {
     Field(name, rule: .recordingFacts, value: { $0.owner?[keyPath: path] }) { recording, stored in
       guard recording.owner != nil else { return stored == .null }
@@ -142,14 +142,14 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
   /// The ports that it was recorded from.
   public var inputs: [String]
   /// Where it lies on the timeline.
-  public var pieces: [RecordedPiece]
+  public var pieces: [PassPiece]
   /// What `daw` found: `clipped`, `silent`, `gaps`.
   public var foundTags: Tags
 
   public init(
     id: PassID, recording: RecordingID, track: TrackID, number: Int = 1, channelCount: Int = 1, startTime: Timestamp,
     firstHostFrame: Int64 = 0, frames: FrameCount = .zero, captureLatency: FrameCount = .zero,
-    playbackLatency: FrameCount = .zero, inputs: [String] = [], pieces: [RecordedPiece] = [], foundTags: Tags = Tags()
+    playbackLatency: FrameCount = .zero, inputs: [String] = [], pieces: [PassPiece] = [], foundTags: Tags = Tags()
   ) {
     self.id = id
     self.recording = recording
@@ -171,7 +171,7 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
 }
 
 /// A stretch of a pass that lies on the timeline unbroken; a locate begins another.
-public struct RecordedPiece: Hashable, Sendable, Codable {
+public struct PassPiece: Hashable, Sendable, Codable {
   /// From the start of the pass.
   public var passFrame: Int64
   /// On the timeline. What was played before its start lies before 0.

@@ -38,6 +38,8 @@ extension Player {
       try recorder?.connect(to: client, project.model)
       if request.isTimebaseMaster { _ = client.becomeTimebaseMaster() }
       try client.activate()
+      // Only an active client can be connected.
+      client.connectInputs()
       clock.follow(client)
       switch request.connection {
       case .playback: connected = try client.connect(to: nil)

@@ -92,7 +92,10 @@ final class Player {
       // The server first: it is what most often is not there.
       client = try Self.openClient(session, request, rate, engine, jackWatchdog)
       project = try follower.begin()
-      if let client { try recorder?.validate(project.model, client) }
+      if let record = request.record, let client {
+        try recorder?.validate(project.model, client)
+        _ = try session.room(for: record)
+      }
     } catch {
       client = nil
       midi?.stop()

@@ -123,7 +123,7 @@ final class RecordingWriter: @unchecked Sendable {
       drain()
       keepFiles()
       if isStopping {
-        drain()
+        drain(isLast: true)
         endPasses(.serverLost, isGap: false)
         end()
         return shared.update { $0.runningThreads -= 1 }
@@ -147,15 +147,16 @@ final class RecordingWriter: @unchecked Sendable {
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
     case .punch(let punch): timeline.punch = punch
     case .endPasses(let cause):
-      drain()
+      drain(isLast: true)
       endPasses(cause, isGap: true)
       end()
       nextHostFrame = nil
     }
   }
 
-  private func drain() {
-    while let run = setup.ring.takeRun() {
+  /// - Parameter isLast: whether no more frames come.
+  private func drain(isLast: Bool = false) {
+    while let run = setup.ring.takeRun(isLast: isLast) {
       for change in setup.ring.takeChanges() { timeline.add(change) }
       if let expected = nextHostFrame {
         if run.hostFrame < expected {

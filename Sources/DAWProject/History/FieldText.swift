@@ -49,6 +49,7 @@ struct FieldText {
       let words = setting.text.split(separator: " ", maxSplits: 1).map(String.init)
       return Text(number: words.first ?? "", unit: words.count > 1 ? " " + words[1] : "", exact: "\(setting.number)")
     case let bar as BarNumber: return Text(number: "\(bar.number)")
+    case let tags as Tags: return Text(number: tags.words.isEmpty ? "none" : tags.simple)
     case let flag as Bool: return Text(number: flag ? "yes" : "no")
     case let date as Timestamp:
       return Text(number: date.iso8601.prefix(19).replacing("T", with: " ") + " UTC", exact: date.iso8601)

@@ -78,7 +78,9 @@ extension Session {
     var named = try store.mediaPathsInHistory()
     for path in named where TakeManifest.isNamed(path) { named.formUnion(segmentPaths(ofTake: path)) }
     let resolved = named.map { URL(fileURLWithPath: folder.absolute($0)).resolvingSymlinksInPath().path }
-    return named.union(resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
+    // No medium names each file of a recording, nor does any that of one that is under way.
+    return named.union(["Audio/Recordings"]).union(
+      resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
   /// The paths of a take's segments as its own is given; that of its folder, which is then kept as it is, if the manifest

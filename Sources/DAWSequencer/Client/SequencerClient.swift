@@ -111,6 +111,15 @@ final class SequencerClient {
     return true
   }
 
+  /// Sets how much may wait to be read.
+  /// - Parameter cells: of the kernel's buffer; at most 2,000. A channel message takes one, a system exclusive message one
+  ///   for each 28 bytes or so.
+  func setInputSize(_ cells: Int) {
+    _ = library.snd_seq_set_client_pool_input(handle, cells)
+    // The library's own buffer: an event that did not fit would never be read, nor any behind it.
+    _ = library.snd_seq_set_input_buffer_size(handle, 32 * (cells + 1))
+  }
+
   enum Input {
     /// Long data that it refers to is valid until the next call.
     case event(snd_seq_event_t)

@@ -20,7 +20,7 @@ final class InputWorker {
 
   /// Milliseconds between rounds. Messages have the kernel's stamps, so this does not matter to their frames.
   private static let period: Int32 = 4
-  /// The size of the kernel's buffer for the client: its greatest, some 2,000 channel messages.
+  /// Cells of the kernel's buffer for the client, as many as it allows.
   private static let poolSize = 2_000
   /// The most events read in a round.
   private static let maximumInput = 4_000
@@ -31,7 +31,7 @@ final class InputWorker {
     client = try SequencerClient(name: clientName, library: library)
     inlet = try client.addInput("announcements")
     queue = try SequencerQueue(of: client, name: clientName)
-    _ = client.library.snd_seq_set_client_pool_input(client.handle, Self.poolSize)
+    client.setInputSize(Self.poolSize)
     client.listenToAnnouncements(inlet)
   }
 
@@ -55,7 +55,10 @@ final class InputWorker {
     } catch {
       status.problem = error
     }
-    for port in ports { messages.reportLoss(of: port.planned.number) }
+    for index in ports.indices {
+      ports[index].monitor.release(client)
+      messages.reportLoss(of: ports[index].planned.number)
+    }
     _ = exchange(status)
   }
 
@@ -82,10 +85,11 @@ final class InputWorker {
   }
 
   private func take(_ event: snd_seq_event_t, _ clock: any HostClock) {
-    guard let port = ports.first(where: { $0.number == Int32(event.dest.port) }) else { return }
+    guard let index = ports.firstIndex(where: { $0.number == Int32(event.dest.port) }) else { return }
     let received = event.messages
     guard !received.isEmpty else { return }
-    let number = port.planned.number
+    ports[index].monitor.pass(event, received, by: client)
+    let number = ports[index].planned.number
     guard let frame = frame(of: event, clock) else {
       let frame = clock.record().hostFrame
       return messages.lose(received.count, of: number, from: frame, through: frame)
@@ -125,8 +129,11 @@ final class InputWorker {
     for port in ports { messages.lose(1, of: port.planned.number, from: min(readTo, now), through: now) }
     readTo = now
     exclusives.interruptAll()
-    // Announcements may be lost as well.
-    for index in ports.indices { ports[index].connected = nil }
+    for index in ports.indices {
+      ports[index].monitor.release(client)
+      // Announcements may be lost as well.
+      ports[index].connected = nil
+    }
     connectAll()
   }
 
@@ -148,6 +155,7 @@ final class InputWorker {
         ports[index].connected = nil
       }
       ports[index].planned = next
+      ports[index].monitor.setDestinations(next.monitors, client)
     }
     connectAll()
   }
@@ -163,13 +171,17 @@ final class InputWorker {
         client.removePort(number)
         throw error
       }
-      ports.append(InputPort(planned: planned, number: number))
+      var port = InputPort(planned: planned, number: number, monitor: InputMonitor(port: number))
+      port.monitor.setDestinations(planned.monitors, client)
+      ports.append(port)
     } catch {
       status.failures[planned.number] = error
     }
   }
 
   private func remove(_ port: InputPort) {
+    var port = port
+    port.monitor.release(client)
     client.removePort(port.number)
     status.connections[port.planned.number] = nil
     messages.reportLoss(of: port.planned.number)
@@ -207,4 +219,5 @@ private struct InputPort {
   var number: Int32
   /// The source that we have connected it to; other programs may disconnect it.
   var connected: SequencerAddress?
+  var monitor: InputMonitor
 }

@@ -26,11 +26,15 @@ public final class SequencerInput: Sendable {
     /// What to connect the port to, as `CLIENT:PORT`; `nil` connects nothing. A source that is not there yet is
     /// connected when it comes.
     public var source: String?
+    /// Where what arrives is passed on to, as soon as it is read: what the track's output is connected to. What it has
+    /// begun there is ended when it is not passed on any more.
+    public var monitors: [SequencerAddress]
 
-    public init(number: Int, name: String, source: String? = nil) {
+    public init(number: Int, name: String, source: String? = nil, monitors: [SequencerAddress] = []) {
       self.number = number
       self.name = name
       self.source = source
+      self.monitors = monitors
     }
   }
 

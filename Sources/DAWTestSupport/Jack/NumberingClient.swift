@@ -1,6 +1,7 @@
 import CJack
 import DAWJack
 import Foundation
+import Synchronization
 
 /// A JACK client whose two outputs spell the server's frame number: the left one its low 16 bits, the right one its high
 /// ones, so that files of 16 bits and more hold them exactly.
@@ -9,6 +10,11 @@ public final class NumberingClient: @unchecked Sendable {
   private let functions: cjack
   private let client: OpaquePointer
   private let ports: [OpaquePointer]
+  /// The first frames of the cycles that did not follow the one before: those of a client that is late may be a cycle
+  /// too great, and where it does not run, others read what it wrote before.
+  private let breaks = UnsafeMutablePointer<UInt32>.allocate(capacity: NumberingClient.mostBreaks)
+  private let breakCount = Atomic<Int>(0)
+  private var nextFrame: UInt32?
   public let name: String
 
   public init(server: String, name: String = "numbers") throws {
@@ -33,10 +39,29 @@ public final class NumberingClient: @unchecked Sendable {
     guard functions.jack_activate(client) == 0 else { throw JackServer.Missing(description: "cannot activate") }
   }
 
-  deinit { _ = functions.jack_client_close(client) }
+  deinit {
+    _ = functions.jack_client_close(client)
+    breaks.deallocate()
+  }
+
+  private static let mostBreaks = 1 << 16
+
+  /// Whether the client was on time around a frame, so that what others read there is its number.
+  public func wasOnTime(at frame: UInt32, cycle frameCount: UInt32) -> Bool {
+    !(0..<breakCount.load(ordering: .acquiring)).contains {
+      let distance = frame &- breaks[$0] &+ 2 &* frameCount
+      return distance < 4 &* frameCount
+    }
+  }
 
   private func write(_ count: Int) {
     let first = cjack_cycle_frame(client)
+    let known = breakCount.load(ordering: .relaxed)
+    if let nextFrame, nextFrame != first, known < Self.mostBreaks {
+      (breaks + known).initialize(to: first)
+      breakCount.store(known + 1, ordering: .releasing)
+    }
+    nextFrame = first &+ UInt32(count)
     for (side, port) in ports.enumerated() {
       guard let buffer = cjack_port_buffer(port, UInt32(count)) else { continue }
       let samples = buffer.assumingMemoryBound(to: Float.self)

@@ -44,7 +44,7 @@ private struct Reader {
   var changes: [TimelineChange] = []
 
   mutating func read() {
-    while let run = ring.takeRun() {
+    while let run = ring.takeRun(isLast: true) {
       for change in ring.takeChanges() {
         timeline.add(change)
         changes.append(change)
@@ -155,6 +155,44 @@ private struct Reader {
     stage.driver.play(20_000)
     isDone.update { $0 = true }
     #expect(frames.wait(atMost: 30, for: { $0 == 0 ? nil : $0 }) == 20_000)
+  }
+
+  /// A late client reads the frame of the server's next cycle: the next block begins where this one was said to.
+  @Test func aFrameThatWasReadTooLateIsCorrected() throws {
+    let numbers = try NumberedFrames(frameCount: 20_000)
+    defer { withExtendedLifetime(numbers) {} }
+    let stage = LiveStage(seed: 1, blockFrames: 256...256)
+    stage.engine.publish(numbers.plan)
+    let ring = CaptureRing(channelCount: 1, frameCount: 1 << 16)
+    var reader = Reader(ring: ring)
+    reader.timeline.setRecording(true, from: 0)
+    var late = 0
+    stage.driver.capture = (ring, { host, _ in Float(host.number - late) })
+    stage.waitForStreams()
+    #expect(stage.engine.send(.start))
+    stage.driver.play(2_560)
+    let start = stage.driver.hostFrame
+    stage.driver.miss(256)
+    late = 256
+    stage.driver.playBlock(256)
+    stage.driver.miss(-256)
+    late = 0
+    stage.driver.play(2_560)
+    reader.read()
+    #expect(reader.samples.allSatisfy { host, values in values == [Float(host.number)] })
+    #expect(reader.samples.count == 2_560 + 256 + 2_560)
+    guard case .recorded(let key, let frame) = reader.timeline.segment(at: start - 1).content else {
+      Issue.record("\(reader.timeline.segment(at: start - 1))")
+      return
+    }
+    for offset in [0, 1, 255, 256, 300, 2_000] {
+      #expect(reader.timeline.segment(at: start + offset).content == .recorded(key, frame + 1 + offset))
+    }
+    // A gap that the next block confirms stays one.
+    stage.driver.miss(256)
+    stage.driver.play(512)
+    reader.read()
+    #expect(reader.timeline.segment(at: stage.driver.hostFrame - 600).content == .between)
   }
 
   @Test func passesEndAtWrapsStopsAndSwitches() {

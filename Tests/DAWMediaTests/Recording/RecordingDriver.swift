@@ -105,8 +105,10 @@ final class RecordingDriver {
     try record(writer.takeRecords() + [.endPass(pass: writer.pass.pass, frames: writer.nextFrame)])
     let name = folder.takeName(of: writer.pass)
     let pass = try #require(description[pass: writer.pass.pass])
-    try TakeManifest(pass, of: header).write(in: folder, named: name)
-    return folder.place.appending(name).path
+    let written = try TakeManifest(pass, of: header).write(in: folder, named: name)
+    let digest = try sha256(ofFile: written.path)
+    #expect(digest.sha256 == written.sha256 && digest.byteCount == written.byteCount)
+    return written.path
   }
 
   func end() throws { try record([.end(endTime: 1_795_357_390_000)]) }

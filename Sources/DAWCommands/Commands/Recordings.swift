@@ -1,0 +1,392 @@
+import ArgumentParser
+import DAWErrors
+import DAWInterchange
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+struct ListRecordings: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-recordings",
+    abstract: "List recordings, the newest first.",
+    discussion: """
+        daw list-recordings
+        daw list-recordings --since 30d --by-day
+        daw list-recordings --limit 20 --page 2 --json
+      """)
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
+    transform: Int.init(typed:))
+  var limit = 50
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
+    transform: Int.init(typed:))
+  var page = 1
+
+  @Option(help: SinceHelp.help, transform: PastTime.init(typed:))
+  var since: PastTime?
+
+  @Flag(help: "Under the days on which they began, in local time.")
+  var byDay = false
+
+  @Flag(help: "Only those that are not completed.")
+  var running = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func validate() throws {
+    guard (1...100_000).contains(limit), (1...100_000).contains(page) else {
+      throw ValidationError("'--limit' and '--page' are whole numbers, 1 … 100000.")
+    }
+  }
+
+  func perform(on session: Session) throws -> CommandResult {
+    let filter = RecordingFilter(
+      since: since?.timestamp(now: Date()), isRunning: running, limit: limit, offset: (page - 1) * limit)
+    let found = try session.read { try $0.recordingEntries(filter) }
+    var lines: [StyledLine] = []
+    if byDay {
+      for (index, entry) in found.entries.enumerated() {
+        let day = LocalTime(entry.recording.startTime).day
+        guard index == 0 || LocalTime(found.entries[index - 1].recording.startTime).day != day else { continue }
+        let ofDay = found.entries.filter { LocalTime($0.recording.startTime).day == day }
+        lines.append(StyledLine([(day, .bold)]))
+        lines += table(ofDay) { LocalTime($0).time }.map { StyledLine([("  ", nil)] + $0.parts) }
+      }
+    } else {
+      lines = table(found.entries) { Wording.date($0.iso8601) }
+    }
+    if found.hasMore { lines.append(StyledLine("There are more; see --page.")) }
+    return CommandResult(
+      lines: found.entries.isEmpty ? ["No such recordings."] : lines,
+      made: found.entries.map(\.recording.id.uuidString),
+      json: JSONObject(["recordings": found.entries.map(\.json), "hasMore": found.hasMore]))
+  }
+
+  private func table(_ entries: [RecordingEntry], _ date: (Timestamp) -> String) -> [StyledLine] {
+    var table = TextTable(.text, .text, .plain, .text)
+    for entry in entries {
+      table.add([
+        "\(date(entry.recording.startTime))", TextTable.Cell(entry.title, .bold),
+        "\(Wording.time(entry.recording.seconds))", "\(entry.counts)", TextTable.Cell(entry.shortID, .dim),
+      ])
+    }
+    return table.lines(fitting: Terminal.columns().map { byDay ? $0 - 2 : $0 })
+  }
+}
+
+struct ShowRecording: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show-recording",
+    abstract: "Show a recording and its passes.",
+    discussion: """
+      A pass is an unbroken stretch on one track; after a loop's wrap the next begins. All its frames are in segments \
+      (list-segments) or in gaps (list-gaps).
+
+        daw show-recording Verse
+        daw show-recording 1a2b3c --json
+      """)
+
+  @Argument(help: "The recording: its title, or its id, or the end of it.")
+  var recording: String
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let (entry, passes) = try session.read { view in
+      let entry = try view.recording(calledBy: recording)
+      return (entry, try view.passEntries(of: entry.recording.id))
+    }
+    let row = entry.recording
+    let depth = row.bitDepth == 32 ? "32 bits floating point" : "\(row.bitDepth) bits"
+    var lines = [StyledLine([(entry.title.isEmpty ? "recording \(entry.shortID)" : entry.title, .bold)])]
+    let facts = [
+      "\(Wording.date(row.startTime.iso8601)), \(Wording.time(row.seconds)), \(row.sampleRate.hertz) Hz, \(depth)",
+      "in \(row.folder)", "id \(row.id)", row.stateText,
+    ].compactMap(\.self)
+    let notes = (entry.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
+    lines += (facts + (entry.notes == nil ? [] : notes)).flatMap {
+      TextWrapping.lines(TerminalText.line($0), width: Terminal.columns(), indentation: 2)
+    }.map { StyledLine($0) }
+    var table = TextTable(.text, .plain, .plain, .text, .text)
+    for pass in passes {
+      let words =
+        pass.pass.inputs + (pass.gapCount == 0 ? [] : [Wording.gaps(pass.gapCount, pass.lostFrames, row.sampleRate)])
+        + pass.pass.foundTags.words.sorted()
+      table.add([
+        "\(pass.name)", TextTable.Cell(pass.pass.channelCount == 0 ? "MIDI" : Wording.width(pass.pass.channelCount)),
+        "\(Wording.time(row.seconds(pass.pass.frames)))", "\(pass.takes.map(\.name.text).joined(separator: ", "))",
+        "\(words.joined(separator: ", "))",
+      ])
+    }
+    return CommandResult(
+      lines: lines + table.lines(), made: [row.id.uuidString],
+      json: entry.json.merging(JSONObject(["passes": passes.map { $0.json(row) }])))
+  }
+}
+
+struct ListSegments: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-segments",
+    abstract: "List the files of a recording.",
+    discussion: """
+        daw list-segments Verse
+        daw list-segments 1a2b3c --json
+      """)
+
+  @Argument(help: "The recording: its title, or its id, or the end of it.")
+  var recording: String
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let (row, passes, segments) = try session.read { view in
+      let row = try view.recording(calledBy: recording).recording
+      let segments = Dictionary(grouping: try view.recordings.segments(of: row.id), by: \.pass)
+      return (row, try view.passEntries(of: row.id), segments)
+    }
+    var table = TextTable(.text, .number, .plain, .number, .plain, .path)
+    for pass in passes {
+      for segment in segments[pass.pass.id] ?? [] {
+        table.add([
+          "\(pass.name)", "\(segment.index)", "\(Wording.time(row.seconds(segment.start)))",
+          "\(Wording.size(segment.fileSize))", "\(segment.state.rawValue)", "\(segment.path)",
+        ])
+      }
+    }
+    let entries = passes.flatMap { pass in (segments[pass.pass.id] ?? []).map { $0.json(pass, row) } }
+    return CommandResult(
+      lines: entries.isEmpty ? ["It has no segments."] : table.lines(),
+      made: passes.flatMap { pass in
+        (segments[pass.pass.id] ?? []).map(\.path)
+      }, json: entries)
+  }
+}
+
+struct ListGaps: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-gaps",
+    abstract: "List what recordings have lost, and why.",
+    discussion: """
+      The causes are \(RecordedGap.Cause.allCases.map(\.rawValue).joined(separator: ", ")). With --patterns, those with \
+      one cause on the same inputs are counted.
+
+        daw list-gaps
+        daw list-gaps Verse --cause overrun
+        daw list-gaps --patterns
+      """)
+
+  @Argument(help: "A recording: its title, or its id, or the end of it. (default: all)")
+  var recording: String?
+
+  @Option(
+    help: ArgumentHelp("Only those with this cause.", valueName: "cause"),
+    completion: .list(RecordedGap.Cause.allCases.map(\.rawValue)), transform: RecordedGap.Cause.init(typed:))
+  var cause: RecordedGap.Cause?
+
+  @Flag(help: "What recurs: how often, on which inputs, and when last; the most frequent first.")
+  var patterns = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    try session.read { view in
+      let id = try recording.map { try view.recording(calledBy: $0).recording.id }
+      return patterns
+        ? Self.result(try view.recordings.gapPatterns(of: id, cause: cause))
+        : Self.result(try view.gapEntries(of: id, cause: cause))
+    }
+  }
+
+  private static func result(_ gaps: [GapEntry]) -> CommandResult {
+    var table = TextTable(.text, .text, .text, .plain, .plain, .plain)
+    for entry in gaps {
+      table.add([
+        "\(Wording.date(entry.date.iso8601))",
+        TextTable.Cell(entry.recording.title.isEmpty ? entry.recording.shortID : entry.recording.title),
+        "\(entry.pass.name)", "at \(Wording.time(entry.startTime))", "\(Wording.duration(entry.duration))",
+        "\(entry.gap.cause.rawValue)",
+      ])
+    }
+    return CommandResult(
+      lines: gaps.isEmpty ? ["No gaps."] : table.lines(), json: gaps.map(\.json))
+  }
+
+  private static func result(_ patterns: [GapPattern]) -> CommandResult {
+    var table = TextTable(.number, .plain, .text, .plain, .text)
+    for pattern in patterns {
+      table.add([
+        "\(pattern.count)\(Glyph.times)", "\(pattern.cause.rawValue)", "\(pattern.inputs.joined(separator: ", "))",
+        "\(pattern.frames.frames) frames", "last \(Wording.date(pattern.last.iso8601))",
+      ])
+    }
+    return CommandResult(
+      lines: patterns.isEmpty ? ["No gaps."] : table.lines(),
+      json: patterns.map { pattern in
+        JSONObject([
+          "cause": pattern.cause.rawValue, "inputs": pattern.inputs, "count": pattern.count,
+          "frames": pattern.frames.frames, "lastOccurrence": pattern.last.iso8601,
+        ])
+      })
+  }
+}
+
+struct SetRecording: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-recording",
+    abstract: "Say something about a recording.",
+    discussion: """
+      It is part of the project's history, unlike the recording itself. An empty text takes it away.
+
+        daw set-recording 1a2b3c --title Verse
+        daw set-recording Verse --notes 'Second take is the one.'
+      """)
+
+  @Argument(help: "The recording: its title, or its id, or the end of it.")
+  var recording: String
+
+  @Option(help: "What it is called.")
+  var title: String?
+
+  @Option(help: ArgumentHelp("What there is to say; - reads it from standard input.", valueName: "text"))
+  var notes: String?
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let entry = try context.editor.setRecording(
+      recording, title: title, notes: try notes.map { try context.text(typed: $0) })
+    let subject = entry.subject
+    return EditOutcome(
+      summary: "Changed \(subject) (id \(entry.shortID)).", json: JSONObject(["recording": entry.json]))
+  }
+
+  func validate() throws {
+    if title == nil, notes == nil { throw ValidationError("Say what to change: --title or --notes.") }
+  }
+}
+
+// MARK: Values
+
+enum SinceHelp {
+  static let help = ArgumentHelp(
+    "Only since then: 30m, 2h, 3d or 1w ago, or a date in UTC such as 2026-11-20 or 2026-11-20T08:00.",
+    valueName: "time")
+}
+
+extension RecordedGap.Cause {
+  init(typed text: String) throws {
+    guard let cause = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+      throw Unreadable(text, "the causes are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    self = cause
+  }
+}
+
+/// A time as the clock on the wall shows it.
+private struct LocalTime {
+  /// "2026-11-22"
+  let day: String
+  /// "14:03:00"
+  let time: String
+
+  init(_ timestamp: Timestamp) {
+    let parts = Calendar(identifier: .gregorian).dateComponents(
+      in: .current, from: Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000))
+    func two(_ number: Int?) -> String { String(String(100 + (number ?? 0)).suffix(2)) }
+    day = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
+    time = "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
+  }
+
+  static func day(of timestamp: Timestamp) -> String { LocalTime(timestamp).day }
+}
+
+extension Wording {
+  /// "2 gaps (0.35 s)".
+  static func gaps(_ count: Int, _ frames: FrameCount, _ rate: SampleRate) -> String {
+    "\(counted(count, "gap")) (\(duration(Double(frames.frames) / Double(max(1, rate.hertz)))))"
+  }
+}
+
+extension Recording {
+  func seconds(_ frames: FrameCount) -> Double { Double(frames.frames) / Double(max(1, sampleRate.hertz)) }
+  var seconds: Double { seconds(duration) }
+
+  /// `nil` of a completed one.
+  var stateText: String? {
+    guard !isCompleted else { return nil }
+    return owner.map { "not completed; process \($0.processID) records it" } ?? "not completed"
+  }
+}
+
+extension RecordingEntry {
+  /// "2 tracks, 3 passes, 1 gap (5.3 ms), not completed".
+  fileprivate var counts: String {
+    var words = [counted(summary.trackCount, "track")]
+    if summary.passCount != summary.trackCount {
+      words.append(summary.passCount == 1 ? "1 pass" : "\(summary.passCount) passes")
+    }
+    if summary.gapCount > 0 { words.append(Wording.gaps(summary.gapCount, summary.lostFrames, recording.sampleRate)) }
+    if !recording.isCompleted { words.append("not completed") }
+    return words.joined(separator: ", ")
+  }
+
+  var json: JSONObject {
+    let row = recording
+    return JSONObject([
+      "id": row.id.uuidString, "title": title, "notes": notes, "createdAt": row.createdAt.iso8601,
+      "startTime": row.startTime.iso8601, "endTime": row.endTime?.iso8601,
+      "day": LocalTime.day(of: row.startTime), "isCompleted": row.isCompleted,
+      "duration": row.seconds, "durationFrames": row.duration.frames, "sampleRate": row.sampleRate.hertz,
+      "bitDepth": row.bitDepth, "format": row.format.rawValue, "folder": row.folder,
+      "ownerProcess": row.owner?.processID, "trackCount": summary.trackCount, "passCount": summary.passCount,
+      "gapCount": summary.gapCount, "lostFrames": summary.lostFrames.frames,
+    ])
+  }
+}
+
+extension PassEntry {
+  fileprivate func json(_ recording: Recording) -> JSONObject {
+    JSONObject([
+      "id": pass.id.uuidString, "track": track?.name.text, "trackID": pass.track.uuidString, "number": pass.number,
+      "channelCount": pass.channelCount, "startTime": pass.startTime.iso8601, "firstHostFrame": pass.firstHostFrame,
+      "frames": pass.frames.frames, "duration": recording.seconds(pass.frames),
+      "captureLatency": pass.captureLatency.frames, "playbackLatency": pass.playbackLatency.frames,
+      "inputs": pass.inputs, "foundTags": pass.foundTags.words.sorted(),
+      "pieces": pass.pieces.map { piece in
+        JSONObject([
+          "passFrame": piece.passFrame, "timelineFrame": piece.timelineFrame, "frames": piece.frames,
+        ])
+      },
+      "takes": takes.map { JSONObject(["id": $0.id.uuidString, "name": $0.name.text]) }, "gapCount": gapCount,
+      "lostFrames": lostFrames.frames,
+    ])
+  }
+}
+
+extension RecordedSegment {
+  fileprivate func json(_ pass: PassEntry, _ recording: Recording) -> JSONObject {
+    JSONObject([
+      "recordingID": recording.id.uuidString, "passID": self.pass.uuidString, "track": pass.track?.name.text,
+      "trackID": pass.pass.track.uuidString, "pass": pass.pass.number, "segmentIndex": index,
+      "startFrame": start.frames, "frames": frames.frames, "startTime": recording.seconds(start),
+      "endTime": recording.seconds(start + frames), "duration": recording.seconds(frames), "path": path,
+      "fileSize": fileSize, "sha256": sha256, "createdAt": createdAt.iso8601, "state": state.rawValue,
+      "channelCount": pass.pass.channelCount, "sampleRate": recording.sampleRate.hertz,
+    ])
+  }
+}
+
+extension GapEntry {
+  fileprivate var json: JSONObject {
+    JSONObject([
+      "recordingID": recording.recording.id.uuidString, "title": recording.title, "passID": gap.pass.uuidString,
+      "track": pass.track?.name.text, "trackID": pass.pass.track.uuidString, "pass": pass.pass.number,
+      "inputs": pass.pass.inputs, "cause": gap.cause.rawValue, "startFrame": gap.start.frames,
+      "frames": gap.frames.frames, "startTime": startTime, "duration": duration, "date": date.iso8601,
+    ])
+  }
+}
