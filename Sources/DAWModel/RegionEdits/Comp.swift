@@ -228,7 +228,9 @@ extension [Piece] {
   fileprivate mutating func findReaches() {
     for (index, next) in zip(indices, indices.dropFirst()) {
       let overlap = self[next].span.lowerBound..<Swift.max(self[next].span.lowerBound, self[index].span.upperBound)
-      guard !overlap.isEmpty, overlap.count <= 2 * Fade.edgeLength.flicks else { continue }
+      guard !overlap.isEmpty, overlap.count <= 2 * Fade.edgeLength.flicks,
+        overlap.upperBound <= self[next].span.upperBound
+      else { continue }
       let place =
         !self[index].region.isInUse
         ? overlap.upperBound
@@ -346,18 +348,14 @@ extension Comp {
     places.map { Int64(lines[$0.line]?[$0.index].span.count ?? 0) / 2 }.min() ?? 0
   }
 
-  /// How much of the take goes on beyond an edge, up to the length of a crossfade.
+  /// How long the part of the take is that goes on beyond an edge, up to the length of a crossfade.
   private func room(beyond place: EdgePlace) -> Int64 {
     guard let pieces = lines[place.line] else { return 0 }
-    var (index, room) = (place.index, Int64(0))
-    let step = place.edge == .start ? -1 : 1
-    while room < Fade.edgeLength.flicks, pieces.indices.contains(index + step),
-      pieces[index + step].place(of: place.edge.opposite) == pieces[index].place(of: place.edge)
-    {
-      index += step
-      room += Int64(pieces[index].span.count)
-    }
-    return min(room, Fade.edgeLength.flicks)
+    let beside = place.index + (place.edge == .start ? -1 : 1)
+    guard pieces.indices.contains(beside),
+      pieces[beside].place(of: place.edge.opposite) == pieces[place.index].place(of: place.edge)
+    else { return 0 }
+    return min(Int64(pieces[beside].span.count), Fade.edgeLength.flicks)
   }
 
   private mutating func change(_ place: EdgePlace, _ change: (inout Piece.Edge) -> Void) {
