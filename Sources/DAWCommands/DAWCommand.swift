@@ -61,7 +61,9 @@ struct DAWCommand: ParsableCommand {
           RemoveRegion.self, MoveRegions.self, CopyRegions.self, SetRegions.self, RemoveRegions.self, JoinRegions.self,
           NormalizeRegion.self, ReplaceFile.self, ReverseRegion.self, ListRegions.self,
         ]),
-      CommandGroup(name: "Take", subcommands: [ListTakes.self, SetTake.self, RemoveTake.self]),
+      CommandGroup(
+        name: "Take",
+        subcommands: [UseTake.self, NewTake.self, SetTake.self, RemoveTake.self, JoinTake.self, ListTakes.self]),
       CommandGroup(
         name: "Recording",
         subcommands: [ListRecordings.self, ShowRecording.self, SetRecording.self, ListSegments.self, ListGaps.self]),

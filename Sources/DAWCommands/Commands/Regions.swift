@@ -92,12 +92,13 @@ extension AddRegion: PlainlyTyped {
 struct SetRegion: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-region",
-    abstract: "Change a region's settings, its position, or its track.",
+    abstract: "Change a region's settings, its position, its track, or its take.",
     discussion: """
         daw set-region Drums/Loop --at 9.1.0 --gain -3
         daw set-region Drums/Loop --at -10ms
         daw set-region Loop --track 'More Drums' --no-mute --color none
         daw set-region Keys/Verse --length 2.0.0 --cut-notes
+        daw set-region Vox/Chorus --take 'Vox/Take 2'
       """)
 
   @Argument(help: "The region: TRACK/NAME, a name that only one region has, or an id.")
@@ -105,6 +106,9 @@ struct SetRegion: EditCommand {
 
   @Option(help: "Move it to this track.")
   var track: String?
+
+  @Option(help: "Make it a part of this take of its track; 'none' for no take.")
+  var take: String?
 
   @Flag(help: "Cut off the notes of a MIDI region that becomes shorter.")
   var cutNotes = false
@@ -116,6 +120,7 @@ struct SetRegion: EditCommand {
     let view = context.editor.view
     var placement = try settings.placement(in: context.timeline(), of: view.region(calledBy: region))
     placement.track = track
+    placement.take = take.map { $0.lowercased() == "none" ? nil : $0 }
     placement.cutsNotes = cutNotes
     let region = try context.editor.setRegion(region, settings.change(), placement)
     let entry = try view.entry(of: region)
@@ -125,7 +130,7 @@ struct SetRegion: EditCommand {
   }
 
   func validate() throws {
-    if settings.isEmpty, track == nil {
+    if settings.isEmpty, track == nil, take == nil {
       throw ValidationError("Say what to change, such as --at or --gain; 'daw set-region --help' lists all.")
     }
   }

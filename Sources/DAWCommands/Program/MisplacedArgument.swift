@@ -78,6 +78,9 @@ enum MisplacedArgument {
     "midi-test": [("--through", .any)],
     "bounce": [("--from", .position), ("-o", .any)],
     "export": [("--from", .position), ("-o", .any)],
+    "use-take": [("--from", .position)],
+    "new-take": [("--name", .any)],
+    "join-take": [("-o", .any)],
   ]
 
   /// `-p` where the word is a project.

@@ -136,7 +136,7 @@ extension TimeEdit {
     let start = region.startFlicks(in: before).flicks
     let whole = start..<start + span.duration.flicks
     let overlap = bounds(of: stretch, in: .absolute).clamped(to: whole)
-    guard !overlap.isEmpty else { return nil }
+    guard !overlap.isEmpty, !isReach(overlap, of: region, from: start) else { return nil }
     var part = region.part(
       FlickCount(flicks: overlap.lowerBound - start)..<FlickCount(flicks: overlap.upperBound - start))
     // A cut behind which the old timeline goes on is a split, which is not heard; another one would click.
@@ -163,6 +163,20 @@ extension TimeEdit {
       part.content = .audio(copy)
     }
     return Piece(region: part, range: .zero ..< .zero)
+  }
+}
+
+extension TimeEdit {
+  /// Whether a part of a take's region is only what reaches into another take's in a crossfade, which a cut between the
+  /// two leaves behind.
+  private func isReach(_ part: Range<Int64>, of region: Region, from start: Int64) -> Bool {
+    guard region.take != nil, region.isInUse, let span = region.audio else { return false }
+    let end = start + span.duration.flicks
+    func isWithin(_ fade: Fade) -> Bool {
+      fade.visibleLength <= Fade.edgeLength && part.count < fade.visibleLength.flicks
+    }
+    return part != start..<end
+      && (part.upperBound == end && isWithin(region.fadeOut) || part.lowerBound == start && isWithin(region.fadeIn))
   }
 }
 

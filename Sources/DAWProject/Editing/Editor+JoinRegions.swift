@@ -44,6 +44,11 @@ extension Editor {
         "'\(first.name)' and '\(other.name)': one of them is muted",
         hint: "Mute both, or neither, with 'daw set-regions'.")
     }
+    if let other = others.first(where: { ($0.take, $0.isInUse) != (first.take, first.isInUse) }) {
+      let reason = other.take != first.take ? "they are parts of different takes" : "one of them is not in use"
+      throw cannotJoin(
+        "'\(first.name)' and '\(other.name)': \(reason)", hint: "'daw use-take' joins what goes on in one take.")
+    }
     let start = map.ticks(at: first.start)
     let end = ([first] + others).map { map.ticks(at: $0.end(in: map)) }.max() ?? start
     var joined = first

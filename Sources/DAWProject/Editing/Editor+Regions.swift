@@ -16,6 +16,8 @@ public struct RegionPlacement: Sendable {
   public var fades = FadeChanges()
   /// A name or an id of the track to move it to.
   public var track: String?
+  /// The take that it is made a part of; `.some(nil)`: of none.
+  public var take: String??
   /// Whether a MIDI region that is shortened loses notes and events after its end; otherwise that is refused.
   public var cutsNotes = false
 
@@ -63,6 +65,11 @@ extension Editor {
     var region = old
     try set(change, on: &region)
     if let track = placement.track { region.move(to: try view.track(calledBy: track).id) }
+    if let take = placement.take {
+      region.take = try take.map { try view.take(calledBy: $0).id }
+      // What is a part of no take could not be put to use again.
+      if region.take == nil { region.isInUse = true }
+    }
     if let start = placement.start ?? (placement.timeBase.map { _ in old.start }) {
       region.start =
         (placement.timeBase ?? old.start.timeBase) == .musical

@@ -30,7 +30,7 @@ public struct Timeline {
     let map = project.tempoMap
     tempoMap = map
     sampleRate = project.settings.sampleRate
-    findEnd = { project.regions.values.map { $0.endFlicks(in: map) }.max() ?? .zero }
+    findEnd = { project.regions.values.filter(\.isInUse).map { $0.endFlicks(in: map) }.max() ?? .zero }
     findMarkers = { project.markers.values.sorted { $0.id < $1.id } }
     findRegion = project.region(calledBy:)
     findPlayhead = playhead

@@ -63,6 +63,8 @@ extension Editor {
     of take: Take, _ new: NewTake, over file: AudioFile, on track: Track, _ placement: TakePlacement
   ) throws {
     let rate = file.sampleRate
+    let replaces = new.isInUse && placement.over == .replace
+    var spans: [Range<FlickPosition>] = []
     for piece in new.pass.pieces {
       // What was placed before the timeline's start is cut off.
       let cut = max(0, -piece.timelineFrame)
@@ -71,19 +73,25 @@ extension Editor {
       let offset = FrameCount(frames: piece.passFrame + cut).flicks(at: rate)
       let start = FramePosition(frames: piece.timelineFrame + cut).flicks(at: rate)
       let length = min(FrameCount(frames: count).flicks(at: rate), file.duration - offset)
-      if new.isInUse, placement.over == .replace { try cutAway(start..<start + length, on: track) }
+      if replaces { try cutAway(start..<start + length, on: track) }
+      spans.append(start..<start + length)
       let region = Region(
         id: try newID(of: Region.self), track: track.id, name: try freeName(take.name, on: track.id),
         start: .absolute(start), content: .audio(AudioSpan(file: file.id, offset: offset, duration: length)),
-        take: take.id, isInUse: new.isInUse)
+        take: take.id, isInUse: new.isInUse && !replaces)
       try apply(.add(region))
+    }
+    // Of other takes nothing is lost: what lies under it goes out of use.
+    if replaces, let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() {
+      _ = try use(take, in: first..<last)
     }
   }
 
-  /// Cuts away what sounds in a range of a track: regions end before it, and begin behind it.
+  /// Cuts away what sounds in a range of a track and belongs to no take: regions end before it, and begin behind it.
   private func cutAway(_ range: Range<FlickPosition>, on track: Track) throws {
     let map = try tempoMap()
-    for region in try view.regions(RegionFilter(track: track.id, type: .audio)) where region.isInUse {
+    for region in try view.regions(RegionFilter(track: track.id, type: .audio))
+    where region.isInUse && region.take == nil {
       guard let span = region.audio else { continue }
       let (start, end) = (region.startFlicks(in: map), region.endFlicks(in: map))
       guard start < range.upperBound, end > range.lowerBound else { continue }

@@ -49,10 +49,11 @@ extension BounceRequest {
 
 extension Session {
   /// The container, by name or extension, and its sample encoding.
+  /// - Parameter rate: of the samples before a conversion.
   /// - Throws: `Failure` for what the container cannot hold.
-  func format(of request: BounceRequest, _ project: Project) throws -> AudioFileFormat {
+  func format(of request: BounceRequest, at rate: SampleRate) throws -> AudioFileFormat {
     let container = try request.container ?? containerByEnding(request) ?? request.usualContainer
-    let wanted = request.sampleRate ?? container.rate(nearest: project.settings.sampleRate)
+    let wanted = request.sampleRate ?? container.rate(nearest: rate)
     guard container.rate(nearest: wanted) == wanted, !container.isLossy || wanted.hertz >= 8_000 else {
       let known = container == .opus ? "48000" : "44100 or 48000"
       throw Failure(

@@ -17,7 +17,7 @@ extension Session {
     try failing {
       try request.validate()
       let prepared = try prepareBounce(request, progress: progress)
-      let format = try self.format(of: request, prepared.project)
+      let format = try self.format(of: request, at: prepared.project.settings.sampleRate)
       let tags = try self.tags(request, prepared, format)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
       defer { endUse(of: prepared, setup) }
