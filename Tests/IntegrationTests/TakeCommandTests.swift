@@ -232,50 +232,53 @@ struct TakeCommandTests {
   }
 }
 
-@Suite("Takes as files", .enabled(if: JackServer.isAvailable))
-struct JoinTakeTests {
-  @Test("A recorded take is written as one file, sample for sample")
-  func join() throws {
-    try withScratchFolder { folder in
-      let server = try JackServer(bufferSize: 256)
-      let numbers = try NumberingClient(server: server.name)
-      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
-      try daw("new", "Song")
-      try daw("add-track", "Vox")
-      try daw("set-track", "Vox", "--arm", "--input", "\(numbers.name):out_1", "--input", "\(numbers.name):out_2")
-      let player = try LivePlayer(
-        daw, "Song", on: server, command: "record", options: ["--no-connect", "--segment", "1s"])
-      #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
-      usleep(1_500_000)
-      try player.transport("stop")
-      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
-      try player.transport("quit")
-      #expect(player.finish().status == 0)
+extension PlayTests {
+  @Suite("Takes as files")
+  struct JoinTake {
+    @Test("A recorded take is written as one file, sample for sample")
+    func join() throws {
+      try withScratchFolder { folder in
+        let server = try JackServer(bufferSize: 256)
+        let numbers = try NumberingClient(server: server.name)
+        let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+        try daw("new", "Song")
+        try daw("add-track", "Vox")
+        try daw("set-track", "Vox", "--arm", "--input", "\(numbers.name):out_1", "--input", "\(numbers.name):out_2")
+        let player = try LivePlayer(
+          daw, "Song", on: server, command: "record", options: ["--no-connect", "--segment", "1s"])
+        #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+        usleep(1_500_000)
+        try player.transport("stop")
+        #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
 
-      // What regions show does not matter.
-      try daw("trim-region", "Vox", "--from", "0.5s")
-      try daw("join-take", "Vox/Vox", "-o", "vox.wav")
-      let joined = try PlainWave.read(folder.appendingPathComponent("vox.wav"))
-      let recordings = Place(root: folder.appending(path: "Song.daw").path, ["Audio", "Recordings"])
-      let name = try #require(try recordings.open().names().first)
-      let pass = try #require(try RecordingFolder(opening: recordings.appending(name)).describe().passes.first)
-      #expect(Int64(joined[0].count) == pass.frames)
-      var count: Int64 = 0
-      for segment in pass.segments {
-        let channels = try PlainWave.read(URL(fileURLWithPath: recordings.appending(name).appending(segment.name).path))
-        let range = Int(segment.startFrame)..<Int(segment.end)
-        #expect(channels.indices.allSatisfy { channels[$0][..<range.count] == joined[$0][range] })
-        count += segment.frames
+        // What regions show does not matter.
+        try daw("trim-region", "Vox", "--from", "0.5s")
+        try daw("join-take", "Vox/Vox", "-o", "vox.wav")
+        let joined = try PlainWave.read(folder.appendingPathComponent("vox.wav"))
+        let recordings = Place(root: folder.appending(path: "Song.daw").path, ["Audio", "Recordings"])
+        let name = try #require(try recordings.open().names().first)
+        let pass = try #require(try RecordingFolder(opening: recordings.appending(name)).describe().passes.first)
+        #expect(Int64(joined[0].count) == pass.frames)
+        var count: Int64 = 0
+        for segment in pass.segments {
+          let channels = try PlainWave.read(
+            URL(fileURLWithPath: recordings.appending(name).appending(segment.name).path))
+          let range = Int(segment.startFrame)..<Int(segment.end)
+          #expect(channels.indices.allSatisfy { channels[$0][..<range.count] == joined[$0][range] })
+          count += segment.frames
+        }
+        #expect(count == pass.frames && joined[1].contains { $0 != 0 })
+        let again = try daw.run(["join-take", "Vox/Vox", "-o", "vox.wav"])
+        #expect(again.status == 73 && again.error.contains("--overwrite"), "\(again.status) \(again.error)")
+        try daw("join-take", "Vox/Vox", "-o", "vox.wav", "--overwrite", "--bits", "32f")
+        #expect(try PlainWave.read(folder.appendingPathComponent("vox.wav")) == joined)
+        try daw("join-take", "Vox/Vox", "-o", "vox.flac")
+        #expect(try AudioFileReader(path: folder.appending(path: "vox.flac").path).facts.frames.frames == pass.frames)
+        #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.mid"]).status == 64)
+        #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.ogg", "--bits", "16"]).status == 64)
       }
-      #expect(count == pass.frames && joined[1].contains { $0 != 0 })
-      let again = try daw.run(["join-take", "Vox/Vox", "-o", "vox.wav"])
-      #expect(again.status == 73 && again.error.contains("--overwrite"), "\(again.status) \(again.error)")
-      try daw("join-take", "Vox/Vox", "-o", "vox.wav", "--overwrite", "--bits", "32f")
-      #expect(try PlainWave.read(folder.appendingPathComponent("vox.wav")) == joined)
-      try daw("join-take", "Vox/Vox", "-o", "vox.flac")
-      #expect(try AudioFileReader(path: folder.appending(path: "vox.flac").path).facts.frames.frames == pass.frames)
-      #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.mid"]).status == 64)
-      #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.ogg", "--bits", "16"]).status == 64)
     }
   }
 }

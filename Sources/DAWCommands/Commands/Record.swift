@@ -43,8 +43,9 @@ struct Record: ReportingCommand {
     var request = PlayRequest()
     range.apply(to: &request, playhead: playhead)
     client.apply(to: &request)
-    request.record = try session.read { try record.request(playhead: playhead, in: session.timeline(of: $0)) }
-    return record.dryRun ? check(try session.checkRecording(request)) : try session.run(request, output)
+    let asked = try session.read { try record.request(playhead: playhead, in: session.timeline(of: $0)) }
+    request.record = asked
+    return record.dryRun ? check(try session.checkRecording(asked, request)) : try session.run(request, output)
   }
 
   private func check(_ readiness: RecordingReadiness) -> CommandResult {

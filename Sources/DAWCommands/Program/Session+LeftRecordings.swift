@@ -14,7 +14,8 @@ extension Session {
         Console.writeError(
           lines: Failure(
             failure.kind, code: failure.code, "'\(recording.folder)' cannot be finished: \(failure.message)",
-            hint: "'daw recover-recordings' tries again.").lines)
+            hint: "'daw recover-recordings' tries again."
+          ).lines)
       }
     }
   }

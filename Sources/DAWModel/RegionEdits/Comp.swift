@@ -6,7 +6,7 @@ import DAWTime
 /// two takes follow each other, both sound a little beyond their spans and are crossfaded there: their *reach*. It is not
 /// stored: a region's reach is what overlaps the next region of the same take, which is not in use.
 public struct Comp {
-  private var lines: [Line: [Piece]] = [:]
+  private var lines: [TakeLine: [TakePiece]] = [:]
   private let isMIDI: Bool
   /// Whether any audio region is bound to ticks.
   private let isMusical: Bool
@@ -23,7 +23,7 @@ public struct Comp {
     isMIDI = regions.first?.regionType == .midi
     isMusical = regions.contains { $0.audio != nil && $0.start.timeBase == .musical }
     for region in regions {
-      guard let piece = Piece(region, in: map) else { continue }
+      guard let piece = TakePiece(region, in: map) else { continue }
       lines[piece.line, default: []].append(piece)
     }
     for line in lines.keys {
@@ -115,160 +115,9 @@ public struct CompPart {
 
 // MARK: Pieces
 
-/// What goes on in the same file at the same place of the timeline; of MIDI, a whole take.
-private struct Line: Hashable {
-  var take: TakeID
-  var timeBase: TimeBase
-  var file: AudioFileID?
-  var channels: ChannelSelection?
-  var isReversed = false
-  /// Where on the timeline the file begins, in flicks.
-  var origin: Int64 = 0
-}
-
-private struct Piece {
-  /// Its settings; its place and its fades are told by the following.
-  var region: Region
-  var line: Line
-  /// In flicks of audio, in ticks of MIDI.
-  var span: Range<Int64>
-  var starts: Edge
-  var ends: Edge
-  var sources: [CompPart.Source]
-  var isNew = false
-  var isChanged = false
-
-  struct Edge {
-    /// How far the region sounds beyond the span.
-    var reach: Int64 = 0
-    var fade: Fade
-    /// Whether the piece beside this edge was put to use, or out of use.
-    var isToggled = false
-  }
-
-  init?(_ region: Region, in map: TempoMap) {
-    guard let take = region.take else { return nil }
-    self.region = region
-    (starts, ends) = (Edge(fade: region.fadeIn), Edge(fade: region.fadeOut))
-    line = Line(take: take, timeBase: region.start.timeBase)
-    switch region.content {
-    case .audio(let audio):
-      let start = region.startFlicks(in: map).flicks
-      span = start..<start + audio.duration.flicks
-      (line.file, line.channels, line.isReversed) = (audio.file, audio.channels, audio.isReversed)
-      line.origin = start - audio.offset.flicks
-    case .midi(let length):
-      let start = map.ticks(at: region.start).ticks
-      span = start..<start + length.ticks
-    }
-    sources = [CompPart.Source(region: region.id, range: 0..<Int64(span.count))]
-  }
-
-  var toggled: Piece {
-    var piece = self
-    piece.region.isInUse.toggle()
-    (piece.starts.isToggled, piece.ends.isToggled, piece.isChanged) = (true, true, true)
-    if !piece.region.isInUse { (piece.starts.reach, piece.ends.reach) = (0, 0) }
-    return piece
-  }
-
-  /// - Parameter distance: places that are no farther than this from an end of the piece are left out.
-  func divided(at places: [Int64], notNearerThan distance: Int64) -> [Piece] {
-    var (parts, last) = ([Piece](), self)
-    for place in places where place - last.span.lowerBound > distance && last.span.upperBound - place > distance {
-      var (left, right) = (last, last)
-      left.ends = Edge(fade: last.ends.fade.beyond(FlickCount(flicks: last.span.upperBound + last.ends.reach - place)))
-      right.starts = Edge(
-        fade: last.starts.fade.beyond(FlickCount(flicks: place - last.span.lowerBound + last.starts.reach)))
-      left.span = last.span.lowerBound..<place
-      right.span = place..<last.span.upperBound
-      // Only a whole region is divided, so it has one source.
-      let cut = last.sources[0].range.lowerBound + place - last.span.lowerBound
-      left.sources[0].range = last.sources[0].range.lowerBound..<cut
-      right.sources[0].range = cut..<last.sources[0].range.upperBound
-      right.isNew = true
-      (left.isChanged, right.isChanged) = (true, true)
-      parts.append(left)
-      last = right
-    }
-    return parts + [last]
-  }
-
-  func hasSameSettings(as other: Piece) -> Bool {
-    region.isInUse == other.region.isInUse && region.isMuted == other.region.isMuted
-      && region.gain == other.region.gain && region.color == other.region.color
-  }
-
-  func row(in map: TempoMap) -> Region {
-    var region = region
-    guard var audio = region.audio else {
-      region.start = .musical(TickPosition(ticks: span.lowerBound))
-      region.content = .midi(TickCount(ticks: Int64(span.count)))
-      return region
-    }
-    var start = FlickPosition(flicks: span.lowerBound - starts.reach)
-    switch line.timeBase {
-    case .absolute: region.start = .absolute(start)
-    case .musical:
-      // The last tick up to there, so that no sound is lost between two parts.
-      let tick = map.lastTick(notAfter: start)
-      region.start = .musical(tick)
-      start = map.flicks(at: tick)
-    }
-    audio.offset = FlickCount(flicks: start.flicks - line.origin)
-    audio.duration = FlickCount(flicks: span.upperBound + ends.reach - start.flicks)
-    region.content = .audio(audio)
-    (region.fadeIn, region.fadeOut) = (starts.fade, ends.fade)
-    return region
-  }
-}
-
-extension [Piece] {
-  /// Finds how far regions reach into those beside them.
-  fileprivate mutating func findReaches() {
-    for (index, next) in zip(indices, indices.dropFirst()) {
-      let overlap = self[next].span.lowerBound..<Swift.max(self[next].span.lowerBound, self[index].span.upperBound)
-      guard !overlap.isEmpty, overlap.count <= 2 * Fade.edgeLength.flicks,
-        overlap.upperBound <= self[next].span.upperBound
-      else { continue }
-      let place =
-        !self[index].region.isInUse
-        ? overlap.upperBound
-        : !self[next].region.isInUse ? overlap.lowerBound : overlap.lowerBound + Int64(overlap.count / 2)
-      guard self[index].span.lowerBound < place, place < self[next].span.upperBound else { continue }
-      self[index].ends.reach = overlap.upperBound - place
-      self[next].starts.reach = place - overlap.lowerBound
-      self[index].span = self[index].span.lowerBound..<place
-      self[next].span = place..<self[next].span.upperBound
-    }
-  }
-
-  /// Makes one of each two that go on seamlessly where one of them was put to use or out of use.
-  fileprivate mutating func joinToggled() {
-    var joined: [Piece] = []
-    for piece in self {
-      guard let last = joined.last, last.span.upperBound == piece.span.lowerBound, last.hasSameSettings(as: piece),
-        last.ends.isToggled || piece.starts.isToggled
-      else {
-        joined.append(piece)
-        continue
-      }
-      var whole = last
-      whole.span = last.span.lowerBound..<piece.span.upperBound
-      whole.ends = piece.ends
-      whole.sources += piece.sources
-      whole.isChanged = true
-      joined[joined.count - 1] = whole
-    }
-    self = joined
-  }
-}
-
-// MARK: Crossfades
-
 /// The place of a piece's edge.
 private struct EdgePlace {
-  var line: Line
+  var line: TakeLine
   var index: Int
   var edge: RegionEdge
 }
@@ -358,7 +207,7 @@ extension Comp {
     return min(Int64(pieces[beside].span.count), Fade.edgeLength.flicks)
   }
 
-  private mutating func change(_ place: EdgePlace, _ change: (inout Piece.Edge) -> Void) {
+  private mutating func change(_ place: EdgePlace, _ change: (inout TakePiece.Edge) -> Void) {
     guard var piece = lines[place.line]?[place.index] else { return }
     change(&piece[place.edge])
     piece.isChanged = true
@@ -366,30 +215,30 @@ extension Comp {
   }
 }
 
-extension Piece {
-  fileprivate subscript(edge: RegionEdge) -> Edge {
+extension TakePiece {
+  subscript(edge: RegionEdge) -> Edge {
     get { edge == .start ? starts : ends }
     set { if edge == .start { starts = newValue } else { ends = newValue } }
   }
 
-  fileprivate func place(of edge: RegionEdge) -> Int64 { edge == .start ? span.lowerBound : span.upperBound }
+  func place(of edge: RegionEdge) -> Int64 { edge == .start ? span.lowerBound : span.upperBound }
 }
 
 extension RegionEdge {
-  fileprivate var opposite: RegionEdge { self == .start ? .end : .start }
+  var opposite: RegionEdge { self == .start ? .end : .start }
 }
 
 extension Fade {
   /// None, or as an edit makes it at an edge.
-  fileprivate var isShort: Bool { length == .zero || shape == .linear && length <= Self.edgeLength }
+  var isShort: Bool { length == .zero || shape == .linear && length <= Self.edgeLength }
 
   /// Whether it may become another fade; one that the user has made may not.
-  fileprivate var isReplaceable: Bool { isShort || cut > .zero }
+  var isReplaceable: Bool { isShort || cut > .zero }
 }
 
 extension [Range<Int64>] {
   /// In order, those that touch each other as one, without empty ones.
-  fileprivate var merged: [Range<Int64>] {
+  var merged: [Range<Int64>] {
     var merged: [Range<Int64>] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = merged.last, range.lowerBound <= last.upperBound {
@@ -404,7 +253,7 @@ extension [Range<Int64>] {
 
 extension [Range<Int64>] {
   /// Those of ranges in order, apart from each other, that overlap another one.
-  fileprivate func overlapping(_ range: Range<Int64>, byMoreThan least: Int64) -> [Range<Int64>] {
+  func overlapping(_ range: Range<Int64>, byMoreThan least: Int64) -> [Range<Int64>] {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
@@ -415,7 +264,7 @@ extension [Range<Int64>] {
 }
 
 extension TempoMap {
-  fileprivate func lastTick(notAfter place: FlickPosition) -> TickPosition {
+  func lastTick(notAfter place: FlickPosition) -> TickPosition {
     let tick = ticks(at: place)
     return flicks(at: tick) > place ? tick - TickCount(ticks: 1) : tick
   }

@@ -22,35 +22,6 @@ final class RecordingWriter: @unchecked Sendable {
   /// A recording that could not be begun is tried again when recording is switched on or rolling again.
   private var hasFailedToBegin = false
 
-  struct Setup: Sendable {
-    var ring: CaptureRing
-    /// In the order of the ring's channels.
-    var tracks: [ArmedTrack]
-    var request: RecordRequest
-    var punch: Range<TimelineFrame>?
-    /// `Audio/Recordings`.
-    var recordings: Place
-    /// The project's UUID.
-    var project: String
-    /// Hertz.
-    var sampleRate: Int
-    /// Frames of playback latency, and of capture latency of each channel. Called on the writing thread.
-    var latencies: @Sendable () -> (playback: Int, capture: [Int])
-  }
-
-  enum Event: Sendable {
-    case began(RecordingHeader, folder: String)
-    /// The ledger's newest records.
-    case wrote([LedgerRecord])
-    /// Frames of the passes under way are missing.
-    case gap(GapCause, frames: Int)
-    /// The disk failed; the error is `nil` when it works again.
-    case disk(AudioFileWriteError?, track: String)
-    case roomRunsOut(seconds: Int)
-    case failedToBegin(AudioFileWriteError)
-    case ended(FinishedRecording)
-  }
-
   private struct Shared {
     var commands: [Command] = []
     var events: [Event] = []
@@ -401,15 +372,4 @@ final class RecordingWriter: @unchecked Sendable {
     }
     shared.update { $0.runningThreads -= 1 }
   }
-}
-
-/// A recording whose files are complete.
-struct FinishedRecording: @unchecked Sendable {
-  // Unchecked: the writing thread is done with the ledger.
-  var description: RecordingDescription
-  var folder: RecordingFolder
-  /// Without its end: that says that the project knows the recording, whose files `daw clean` may then remove.
-  var ledger: Ledger
-  /// What was found in the passes, by their ids: `clipped`, `silent`.
-  var found: [Int64: Set<String>] = [:]
 }

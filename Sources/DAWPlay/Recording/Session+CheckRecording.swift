@@ -25,9 +25,8 @@ public struct RecordingReadiness: Encodable, Sendable {
 extension Session {
   /// Makes every check that `record` makes: tracks, ports, rate, room, and whether the folder can be written.
   /// - Throws: `Failure`, the one that `record` would end with.
-  public func checkRecording(_ request: PlayRequest) throws -> RecordingReadiness {
+  public func checkRecording(_ record: RecordRequest, _ request: PlayRequest) throws -> RecordingReadiness {
     try failing {
-      guard let record = request.record else { preconditionFailure("asked for what is recorded") }
       let (project, rate) = try read { view in
         let timeline = try Timeline(view, playhead: Timeline.noPlayhead)
         try request.validate(in: timeline)
