@@ -201,12 +201,13 @@ final class Recorder {
       report(.gap(cause, frames: frames))
     case .disk(let error, let track):
       guard let error else { return report(.recordingResumed(track: track)) }
+      let sentence = "'\(track)' is not being recorded: \(Failure(error).message)"
+      let hint = "What is lost is counted as a gap; it goes on where there is room, or in the folder of '--spill'."
       report(
         .problem(
-          Failure(
-            .io, code: GapCause(error).rawValue,
-            "'\(track)' is not being recorded: \(Failure(error).message)",
-            hint: "What is lost is counted as a gap; it goes on where there is room, or in the folder of '--spill'.")))
+          GapCause(error) == .diskFull
+            ? Failure(.io, code: "diskFull", sentence, hint: hint)
+            : Failure(.io, code: "ioError", sentence, hint: hint)))
     case .roomRunsOut(let seconds):
       report(
         .problem(
