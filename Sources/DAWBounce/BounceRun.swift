@@ -111,7 +111,9 @@ final class BounceRun: Sendable {
         if isCancelled() { throw .cancelled }
         if end == nil, isEnough() {
           guard rendersBeyondEnd else { return statistics }
-          end = number + min(number, max(1, Self.framesBeyondEnd / blockFrames))
+          // The next bounce reads ahead of its own end as well: its blocks, and those of its stages.
+          let ahead = 2 * (2 * threadCount + 2)
+          end = number + min(number, max(1, Self.framesBeyondEnd / blockFrames) + ahead)
         }
         if let end {
           if number >= end { return statistics }

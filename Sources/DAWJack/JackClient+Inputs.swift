@@ -3,34 +3,45 @@ import DAWEngine
 import Foundation
 
 extension JackClient {
-  /// An audio input: a port of ours, and the port that it is connected to.
+  /// An input: a port of ours, and the port that it is connected to.
   public struct Input: Hashable, Sendable {
     /// Without the client's name; a number is added where another port has it.
     public var name: String
     /// The full name of an output of another client; `nil` if the user connects it.
     public var source: String?
+    /// The track to whose MIDI output what arrives is passed on; `nil` for none.
+    public var monitor: Int64?
 
-    public init(name: String, source: String? = nil) {
+    public init(name: String, source: String? = nil, monitor: Int64? = nil) {
       self.name = name
       self.source = source
+      self.monitor = monitor
     }
   }
 
-  /// Control thread: makes these the client's audio inputs. What comes in goes to `ring`, whose channels are the inputs in
-  /// order.
+  /// Control thread: makes these the client's inputs. What comes in goes to `ring`, whose channels are the audio inputs in
+  /// order, and to `messages`, whose inputs are those of MIDI.
   /// - Throws: `JackError.port`; the inputs are as they were.
-  public func setInputs(_ inputs: [Input], ring: CaptureRing) throws(JackError) {
+  public func setInputs(
+    _ inputs: [Input], ring: CaptureRing, midi midiInputs: [Input] = [], messages: MIDICapture? = nil
+  ) throws(JackError) {
     var ports: [OpaquePointer] = []
     do throws(JackError) {
-      for input in inputs { ports.append(try register(input)) }
+      for input in inputs { ports.append(try register(input, JACK_DEFAULT_AUDIO_TYPE)) }
+      for input in midiInputs { ports.append(try register(input, JACK_DEFAULT_MIDI_TYPE)) }
     } catch {
       for port in ports { _ = library.functions.jack_port_unregister(handle, port) }
       throw error
     }
     retiringInputs += inputPorts.map(\.port)
-    inputPorts = zip(inputs, ports).map { InputPort(input: $0, port: $1) }
+    inputPorts = zip(inputs + midiInputs, ports).map { InputPort(input: $0, port: $1) }
+    setMonitors(
+      Dictionary(
+        inputPorts.compactMap { port in port.input.monitor.map { ($0, port.port) } }, uniquingKeysWith: { $1 }))
     status.setInputs(ports)
-    publish(JackInputs(ports, ring: ring))
+    publish(
+      JackInputs(
+        Array(ports.prefix(inputs.count)), ring: ring, midi: Array(ports.dropFirst(inputs.count)), messages: messages))
     if isActive { connectInputs() }
   }
 
@@ -55,22 +66,27 @@ extension JackClient {
     return missing
   }
 
-  /// Any thread: frames from the outside world to each input, in order.
+  /// Any thread: frames from the outside world to each input, in order, those of MIDI last.
   public var captureLatencies: [Int] { status.inputLatencies }
 
-  /// The full names of all outputs that carry sound, but ours.
+  /// The full names of all outputs that carry sound.
   public func audioSources() -> [String] {
     library.ports(handle, JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput.rawValue)
   }
 
-  private func register(_ input: Input) throws(JackError) -> OpaquePointer {
+  /// The full names of all outputs that carry MIDI.
+  public func midiSources() -> [String] {
+    library.ports(handle, JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput.rawValue)
+  }
+
+  private func register(_ input: Input, _ type: String) throws(JackError) -> OpaquePointer {
     let longest = Int(library.functions.jack_port_name_size()) - name.utf8.count - 16
     var base = input.name.replacing(":", with: " ")
     while base.utf8.count > longest { base.removeLast() }
     let flags = UInt(JackPortIsInput.rawValue)
     for number in 1...99 {
       let name = number == 1 ? base : "\(base) \(number)"
-      if let port = library.functions.jack_port_register(handle, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0) {
+      if let port = library.functions.jack_port_register(handle, name, type, flags, 0) {
         return port
       }
     }
@@ -100,7 +116,7 @@ extension JackClient {
   }
 }
 
-/// An audio input, and its port.
+/// An input, and its port.
 struct InputPort {
   var input: JackClient.Input
   var port: OpaquePointer

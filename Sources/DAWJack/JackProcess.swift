@@ -107,7 +107,7 @@ final class JackProcess: @unchecked Sendable {
     currentInputs = inputs.newest(after: currentInputs)
     if let currentInputs {
       Unmanaged<JackInputs>.fromOpaque(currentInputs)._withUnsafeGuaranteedRef {
-        $0.fetch(frames)
+        $0.fetch(frames, at: block.hostFrame)
         block.capture = $0.ring
         block.inputs = UnsafePointer($0.buffers)
       }

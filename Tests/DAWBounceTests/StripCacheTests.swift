@@ -176,7 +176,7 @@ import Testing
   func aBounceThatEndsEarlyKeepsWhatItRendered(threadCount: Int) throws {
     let plan = fourStrips()
     let options = BounceOptions(
-      range: 0..<60_000, certainEnd: 9_000, blockFrames: 4_096, threadCount: threadCount)
+      range: 0..<60_000, certainEnd: 9_000, blockFrames: 1_024, threadCount: threadCount)
     let isEnough: (Int64) -> Bool = { $0 > 20_000 }
     let expected = try rendered(plan, options, isEnough: isEnough)
     #expect(try bounce(plan, options, isEnough: isEnough).bits == expected)
@@ -185,8 +185,8 @@ import Testing
     #expect(second.uses == [RenderUse(kind: .strip, trackID: 0, outcome: .reused)])
     // What rings on a little longer is there too.
     let opened = studio.opened
-    let longer = try rendered(plan, options) { $0 > 32_000 }
-    #expect(try bounce(plan, options) { $0 > 32_000 }.bits == longer)
+    let longer = try rendered(plan, options) { $0 > 24_000 }
+    #expect(try bounce(plan, options) { $0 > 24_000 }.bits == longer)
     #expect(studio.opened == opened)
     // Another end of the same bounce: what is missing is rendered, and kept for the next time.
     let whole = try rendered(plan, options)

@@ -197,6 +197,102 @@ extension PlayTests {
       }
     }
 
+    @Test("MIDI of another program becomes the notes that it played, also when the recorder is killed")
+    func midi() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        let server = try JackServer(isPatient: true)
+        try daw("new", "Band")
+        try daw("-p", "Band", "add-track", "Piano", "--type", "midi")
+        try daw("-p", "Band", "add-region", "Piano", "--name", "Tune", "--length", "1.0.0")
+        for (place, pitch) in [("0b", "C4"), ("0.5b", "E4"), ("1b", "G4"), ("1.25b", "C5")] {
+          try daw("-p", "Band", "add-note", "Piano/Tune", pitch, "--at", place, "--length", "0.5b")
+        }
+        let band = try LivePlayer(
+          daw, "Band", on: server, command: "play",
+          options: ["--name", "keys", "--transport", "jack", "--stopped", "--no-connect", "--midi", "jack"])
+        try daw("new", "Song")
+        try daw("-p", "Song", "add-track", "Keys", "--type", "midi")
+        try daw("-p", "Song", "set-track", "Keys", "--arm", "--midi-input", "keys:Piano")
+        func notes(_ project: String, _ region: String) throws -> [[String: Int]] {
+          struct Note: Decodable { var startTicks, durationTicks, pitch, velocity: Int }
+          return try daw("-p", project, "list-notes", "--region", region, "--json").json([Note].self).map {
+            ["start": $0.startTicks, "length": $0.durationTicks, "pitch": $0.pitch, "velocity": $0.velocity]
+          }
+        }
+        for isKilled in [false, true] {
+          let player = try LivePlayer(
+            daw, "Song", on: server, command: "record",
+            options: ["--transport", "jack", "--align", "captured", "--no-connect", "--from", "0s"])
+          #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+          usleep(1_800_000)
+          if isKilled {
+            player.kill()
+            // It would wait for its client.
+            server.kill9()
+            _ = player.finish()
+          } else {
+            player.send(SIGINT)
+            _ = player.finish()
+            try band.transport("stop")
+          }
+          try daw("-p", "Song", "recover-recordings")
+          let region = isKilled ? "Keys/Keys 2" : "Keys/Keys"
+          #expect(try notes("Song", region) == notes("Band", "Piano/Tune"), "killed: \(isKilled)")
+        }
+        _ = band.finish()
+        #expect(try daw("-p", "Song", "check").status == 0)
+      }
+    }
+
+    @Test("A host without a clock loses no frame, in cycles of any size", arguments: [16, 4_096])
+    func freewheel(bufferSize: Int) throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder, bufferSize: bufferSize)
+        let control = try CaptureClient(server: stage.server.name, name: "control")
+        let player = try LivePlayer(
+          stage.daw, "Song", on: stage.server, command: "record", options: ["--no-connect", "--stopped"])
+        usleep(200_000)
+        control.setFreewheel(true)
+        #expect(player.wait { !player.events("freewheel").isEmpty }, "\(player.said)")
+        try player.transport("start")
+        #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+        usleep(500_000)
+        try player.transport("stop")
+        #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+        control.setFreewheel(false)
+        try player.transport("quit")
+        _ = player.finish()
+        let recording = try #require(stage.folders().first)
+        let description = try recording.describe()
+        #expect(try stage.check(description, in: recording) == 0)
+        #expect(description.passes.first.map { $0.frames > 0 } == true)
+      }
+    }
+
+    @Test("A server that is killed ends the take, which is kept")
+    func lostServer() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        let server = try JackServer()
+        try daw("new", "Song")
+        try daw("-p", "Song", "add-track", "Vox")
+        try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "system:capture_1")
+        let player = try LivePlayer(daw, "Song", on: server, command: "record", "--no-connect")
+        #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+        usleep(500_000)
+        server.kill9()
+        let output = player.finish()
+        #expect(output.status == 69, "\(output.error)")
+        let recordings = Place(root: folder.appending(path: "Song.daw").path, ["Audio", "Recordings"])
+        let name = try #require(recordings.open().names().first)
+        let description = try RecordingFolder(opening: recordings.appending(name)).describe()
+        #expect(description.isEnded)
+        #expect(description.passes.first.map { $0.frames > 4_800 && $0.unaccounted.isEmpty } == true)
+        #expect(try daw("-p", "Song", "list-takes").text.contains("Vox"))
+      }
+    }
+
     @Test("Bad input changes nothing")
     func badInput() throws {
       try withScratchFolder { folder in

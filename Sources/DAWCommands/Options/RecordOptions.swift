@@ -46,7 +46,7 @@ struct RecordOptions: ParsableArguments {
     help: ArgumentHelp("Leave so much of the disk free.", valueName: "size"), transform: Self.size)
   var minFree: Int64 = 500 << 20
 
-  @Flag(help: "Keep the takes, and put none of them on the timeline.")
+  @Flag(help: "Keep the takes, and use none of them: 'use-take' does.")
   var noRegions = false
 
   @Option(help: ArgumentHelp("What the recording is called.", valueName: "text"))
@@ -76,7 +76,7 @@ struct RecordOptions: ParsableArguments {
     }
     record.spill = spill
     record.leastFreeBytes = minFree
-    record.placement.hasRegions = !noRegions
+    record.placement.isHeard = !noRegions
     record.title = title
     return record
   }

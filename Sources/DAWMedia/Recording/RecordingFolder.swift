@@ -79,6 +79,9 @@ public final class RecordingFolder: Sendable {
     }
   }
 
+  /// Removes the folder itself, if nothing was written to it.
+  public func removeIfEmpty() { try? place.parent.open().removeFolder(place.name) }
+
   func makeFile(_ name: String) throws(AudioFileWriteError) -> RecordedFile {
     do {
       return RecordedFile(owning: try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600))

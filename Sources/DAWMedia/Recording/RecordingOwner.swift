@@ -15,8 +15,10 @@ public struct RecordingOwner: Hashable, Sendable {
   }
 
   /// This process.
-  public static var current: RecordingOwner {
-    RecordingOwner(processID: getpid(), startTime: startTime(of: getpid()) ?? 0, bootID: currentBootID)
+  public static var current: RecordingOwner { RecordingOwner(ofProcess: getpid()) }
+
+  init(ofProcess processID: Int32) {
+    self.init(processID: processID, startTime: Self.startTime(of: processID) ?? 0, bootID: Self.currentBootID)
   }
 
   /// Whether the process runs.
@@ -27,11 +29,13 @@ public struct RecordingOwner: Hashable, Sendable {
     return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  /// - SeeAlso: proc(5), `/proc/PID/stat`, field 22. The name, field 2, is in parentheses and may hold anything.
+  /// - Returns: `nil` if there is none, or it has ended and its parent has not asked for its status yet.
+  /// - SeeAlso: proc(5), `/proc/PID/stat`, fields 3 and 22. The name, field 2, is in parentheses and may hold anything.
   private static func startTime(of processID: Int32) -> Int64? {
     let text = contents(of: "/proc/\(processID)/stat")
     guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = text[text.index(after: end)...].split(separator: UInt8(ascii: " "))
+    guard let state = fields.first?.first, !"ZXx".utf8.contains(state) else { return nil }
     return fields.count > 19 ? Int64(String(decoding: fields[19], as: UTF8.self)) : nil
   }
 

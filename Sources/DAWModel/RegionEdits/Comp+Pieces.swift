@@ -148,5 +148,3 @@ extension [TakePiece] {
     self = joined
   }
 }
-
-// MARK: Crossfades

@@ -113,7 +113,7 @@ public struct CompPart {
   }
 }
 
-// MARK: Pieces
+// MARK: Crossfades
 
 /// The place of a piece's edge.
 private struct EdgePlace {

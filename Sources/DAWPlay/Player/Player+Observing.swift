@@ -8,12 +8,12 @@ extension Player {
   /// Reports what changed since the last call.
   /// - Throws: `Failure` when the server is gone and `reconnects` is off.
   func observe() throws {
+    recorder?.observe()
     guard let client else { return try tryAgain() }
     let server = client.status.snapshot
     if server.isLost { return try loseServer() }
     client.removeRetiredPorts()
     client.updateConnections()
-    recorder?.observe()
     reportServer(server, of: client)
     for problem in engine.takeProblems() {
       report(.problem(Failure(.io, code: "streamFailed", "\(problem) It is silent; the rest plays on.")))

@@ -28,6 +28,8 @@ final class Recorder {
   private struct Input {
     var tracks: [ArmedTrack]
     var ring: CaptureRing
+    /// `nil` without MIDI tracks.
+    var messages: MIDICapture?
     var writer: RecordingWriter
   }
 
@@ -56,15 +58,32 @@ final class Recorder {
     let tracks = ArmedTrack.all(in: project)
     guard !tracks.isEmpty else {
       throw Failure(
-        .invalid, code: "nothingArmed", "No audio track is armed. Nothing is recorded.",
+        .invalid, code: "nothingArmed", "No track is armed. Nothing is recorded.",
         hint: "'daw set-track TRACK --arm --input system:capture_1' arms one; 'daw list-inputs' lists the ports.")
     }
-    let sources = client.audioSources()
+    try validateSegments(of: tracks)
+    try require(tracks.filter { !$0.isMIDI }, among: client.audioSources(), "audio")
+    try require(tracks.filter(\.isMIDI), among: client.midiSources(), "MIDI")
+  }
+
+  private func require(_ tracks: [ArmedTrack], among sources: [String], _ kind: String) throws {
     let missing = tracks.flatMap { $0.sources.compactMap { $0 } }.first { !sources.contains($0) }
     guard let missing else { return }
     throw Failure(
-      .noInput, code: "jackPortNotFound", "There is no JACK output port '\(missing)' for audio. Nothing is recorded.",
+      .noInput, code: "jackPortNotFound", "There is no JACK output port '\(missing)' for \(kind). Nothing is recorded.",
       hint: sources.isEmpty ? "The server has none at all." : "It has \(sources.prefix(20).joined(separator: ", ")).")
+  }
+
+  /// A WAV file holds 4 GiB.
+  /// - Throws: `Failure` for files that would be longer.
+  private func validateSegments(of tracks: [ArmedTrack]) throws {
+    let channels = tracks.map(\.channelCount).max() ?? 1
+    let seconds = Double((1 << 32) - (1 << 21)) / Double(channels * request.encoding.bytesPerSample * sampleRate)
+    guard request.segmentSeconds >= seconds else { return }
+    throw Failure(
+      .invalid, code: "segmentLength",
+      "A file of a recording holds 4 GiB, which is less than \(Int(seconds)) s here. Nothing is recorded.",
+      hint: "'--segment 30s' is usual.")
   }
 
   /// Makes the inputs of a client that has come, and records from them.
@@ -73,7 +92,7 @@ final class Recorder {
     heard.update { $0 = client }
     missingSources = []
     if let input {
-      try client.setInputs(Self.ports(input.tracks), ring: input.ring)
+      try Self.setInputs(input, of: client)
     } else {
       try makeInputs(ArmedTrack.all(in: project), client)
     }
@@ -91,24 +110,34 @@ final class Recorder {
     let projectID = (try? session.read { try $0.header().id.uuidString }) ?? ""
     let ring = CaptureRing(
       channelCount: tracks.reduce(0) { $0 + $1.channelCount }, frameCount: Self.ringSeconds * sampleRate)
-    try client.setInputs(Self.ports(tracks), ring: ring)
-    input?.writer.stop()
+    let midiCount = tracks.count(where: \.isMIDI)
+    let messages = midiCount > 0 ? MIDICapture(inputCount: midiCount) : nil
     let writer = RecordingWriter(
       RecordingWriter.Setup(
-        ring: ring, tracks: tracks, request: request, punch: punch, recordings: session.recordings,
+        ring: ring, tracks: tracks, messages: messages, request: request, punch: punch, recordings: session.recordings,
         project: projectID, sampleRate: sampleRate
       ) { [heard] in
         heard.read { ($0?.status.snapshot.playbackLatency ?? 0, $0?.captureLatencies ?? []) }
       })
+    let made = Input(tracks: tracks, ring: ring, messages: messages, writer: writer)
+    try Self.setInputs(made, of: client)
+    input?.writer.stop()
     writer.setRecording(isOn)
     writer.start()
-    input = Input(tracks: tracks, ring: ring, writer: writer)
+    input = made
   }
 
-  private static func ports(_ tracks: [ArmedTrack]) -> [JackClient.Input] {
-    tracks.flatMap { track in
-      zip(track.portNames, track.sources).map { JackClient.Input(name: $0, source: $1) }
+  private static func setInputs(_ input: Input, of client: JackClient) throws(JackError) {
+    func ports(_ tracks: [ArmedTrack]) -> [JackClient.Input] {
+      tracks.flatMap { track in
+        zip(track.portNames, track.sources).map { name, source in
+          JackClient.Input(name: name, source: source, monitor: track.isMonitored ? track.trackID : nil)
+        }
+      }
     }
+    try client.setInputs(
+      ports(input.tracks.filter { !$0.isMIDI }), ring: input.ring, midi: ports(input.tracks.filter(\.isMIDI)),
+      messages: input.messages)
   }
 
   /// The client is gone.
@@ -180,7 +209,7 @@ final class Recorder {
     status.gapFrames = Int64(running?.gapFrames ?? 0)
     status.ringFill = input.ring.fill
     var channel = 0
-    for track in input.tracks {
+    for track in input.tracks where !track.isMIDI {
       for name in track.portNames {
         status.inputs.append(PlayerStatus.Input(name: name, peak: input.ring.takePeak(ofChannel: channel)))
         channel += 1
@@ -193,12 +222,20 @@ final class Recorder {
     switch event {
     case .began(let header, let folder):
       running = Running(description: RecordingDescription(header: header), folder: folder)
+      // At once, so that the next command finds what a kill leaves.
+      nextSave = .now
       report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
     case .wrote(let records):
       for record in records { running?.description.apply(record) }
     case .gap(let cause, let frames):
       running?.gapFrames += frames
       report(.gap(cause, frames: frames))
+    case .lostEvents(let count):
+      report(
+        .problem(
+          Failure(
+            .unavailable, code: "lostEvents", "At least \(count) MIDI messages were lost, which is in the ledger.",
+            hint: "'daw list-gaps --cause lostEvents' lists them.")))
     case .disk(let error, let track):
       guard let error else { return report(.recordingResumed(track: track)) }
       let sentence = "'\(track)' is not being recorded: \(Failure(error).message)"
@@ -238,7 +275,7 @@ final class Recorder {
       report(
         .recorded(
           try session.finish(finished.description, in: finished.folder, request.placement, found: finished.found)))
-      try finished.ledger.append([.end(endTime: finished.description.endTime ?? 0)])
+      try finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])
       try finished.ledger.sync()
     } catch {
       let failure = Failure(error)

@@ -5,8 +5,10 @@ import DAWTime
 extension RecordingWriter {
   struct Setup: Sendable {
     var ring: CaptureRing
-    /// In the order of the ring's channels.
+    /// Those with sound first, in the order of the ring's channels; then those with MIDI, in that of `messages`.
     var tracks: [ArmedTrack]
+    /// `nil` without MIDI tracks.
+    var messages: MIDICapture?
     var request: RecordRequest
     var punch: Range<TimelineFrame>?
     /// `Audio/Recordings`.
@@ -15,8 +17,17 @@ extension RecordingWriter {
     var project: String
     /// Hertz.
     var sampleRate: Int
-    /// Frames of playback latency, and of capture latency of each channel. Called on the writing thread.
+    /// Frames of playback latency, and of capture latency of each input. Called on the writing thread.
     var latencies: @Sendable () -> (playback: Int, capture: [Int])
+
+    /// The inputs of each track.
+    var inputRanges: [Range<Int>] {
+      var next = 0
+      return tracks.map { track in
+        defer { next += track.sources.count }
+        return next..<next + track.sources.count
+      }
+    }
   }
 
   enum Event: Sendable {
@@ -25,6 +36,8 @@ extension RecordingWriter {
     case wrote([LedgerRecord])
     /// Frames of the passes under way are missing.
     case gap(GapCause, frames: Int)
+    /// MIDI messages were lost: at least so many.
+    case lostEvents(Int)
     /// The disk failed; the error is `nil` when it works again.
     case disk(AudioFileWriteError?, track: String)
     case roomRunsOut(seconds: Int)
@@ -40,6 +53,8 @@ struct FinishedRecording: @unchecked Sendable {
   var folder: RecordingFolder
   /// Without its end: that says that the project knows the recording, whose files `daw clean` may then remove.
   var ledger: Ledger
+  /// Records that the disk has not taken.
+  var unwritten: [LedgerRecord]
   /// What was found in the passes, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] = [:]
 }

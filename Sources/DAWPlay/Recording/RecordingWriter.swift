@@ -15,6 +15,8 @@ final class RecordingWriter: @unchecked Sendable {
   private var timeline: CapturedTimeline
   private var nextHostFrame: HostFrame?
   private var current: Current?
+  /// MIDI messages of frames that are not taken yet, of all inputs.
+  private var arrived: [CapturedMessage] = []
   private var nextFlush = ContinuousClock.now
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
@@ -40,9 +42,10 @@ final class RecordingWriter: @unchecked Sendable {
 
   private struct Current {
     var folder: RecordingFolder
+    var spill: RecordingFolder?
     var ledger: Ledger
     var description: RecordingDescription
-    var tracks: [TrackWriter]
+    var tracks: [any TrackRecorder]
     /// Records that the disk has not taken yet.
     var unwritten: [LedgerRecord] = []
   }
@@ -147,31 +150,47 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  private func take(_ input: TrackWriter.Input, at hostFrame: HostFrame, _ frameCount: Int) {
+  private func take(_ input: CapturedInput, at hostFrame: HostFrame, _ frameCount: Int) {
     guard frameCount > 0 else { return }
     let latencies = setup.latencies()
+    readMessages()
     if current == nil { beginIfRecorded(hostFrame, frameCount, latencies) }
-    guard let current else { return }
-    if case .gap(let cause) = input, current.tracks.contains(where: \.isOpen) {
-      post(.gap(cause, frames: frameCount))
+    if let current {
+      if case .gap(let cause) = input, current.tracks.contains(where: \.isOpen) {
+        post(.gap(cause, frames: frameCount))
+      }
+      for (number, recorder) in current.tracks.compactMap({ $0 as? MIDITrackWriter }).enumerated() {
+        recorder.arrived = arrived.filter { $0.input == number }
+      }
+      for (recorder, inputs) in zip(current.tracks, setup.inputRanges) {
+        recorder.take(
+          input, hostFrame: hostFrame, frameCount: frameCount, timeline: timeline,
+          latency: Self.latency(latencies, of: inputs)
+        ) { [self] in post(.disk($0, track: recorder.track.name)) }
+      }
     }
-    var channel = 0
-    for writer in current.tracks {
-      let channels = channel..<channel + writer.track.channelCount
-      channel = channels.upperBound
-      writer.take(
-        input, hostFrame: hostFrame, frameCount: frameCount, timeline: timeline,
-        latency: Self.latency(latencies, of: channels)
-      ) { [self] in post(.disk($0, track: writer.track.name)) }
-    }
+    arrived.removeAll { $0.hostFrame < hostFrame + frameCount }
     forgetTimeline(before: hostFrame, latencies)
   }
 
-  private static func latency(_ latencies: (playback: Int, capture: [Int]), of channels: Range<Int>)
-    -> TrackWriter.Latency
-  {
-    TrackWriter.Latency(
-      capture: latencies.capture.indices.contains(channels.upperBound - 1) ? latencies.capture[channels].max() ?? 0 : 0,
+  /// All that concern a block have come in before it.
+  private func readMessages() {
+    guard let messages = setup.messages else { return }
+    while let message = messages.read() { arrived.append(message) }
+    let recorders = current?.tracks.compactMap { $0 as? MIDITrackWriter } ?? []
+    while let loss = messages.readLoss() {
+      if recorders.indices.contains(loss.input) {
+        recorders[loss.input].lose(loss.count, at: loss.first, before: nextHostFrame ?? loss.first)
+      }
+      post(.lostEvents(loss.count))
+    }
+  }
+
+  private static func latency(
+    _ latencies: (playback: Int, capture: [Int]), of inputs: Range<Int>
+  ) -> CaptureLatency {
+    CaptureLatency(
+      capture: latencies.capture[inputs.clamped(to: latencies.capture.indices)].max() ?? 0,
       playback: latencies.playback)
   }
 
@@ -182,10 +201,8 @@ final class RecordingWriter: @unchecked Sendable {
 
   private func beginIfRecorded(_ hostFrame: HostFrame, _ count: Int, _ latencies: (playback: Int, capture: [Int])) {
     guard !hasFailedToBegin else { return }
-    var channel = 0
-    for track in setup.tracks {
-      let lag = Self.latency(latencies, of: channel..<channel + track.channelCount).lag(setup.request.alignment)
-      channel += track.channelCount
+    for inputs in setup.inputRanges {
+      let lag = Self.latency(latencies, of: inputs).lag(setup.request.alignment)
       var frame = hostFrame - lag
       while frame < hostFrame + count - lag {
         let segment = timeline.segment(at: frame)
@@ -208,15 +225,16 @@ final class RecordingWriter: @unchecked Sendable {
       let spill = try setup.request.spill.map { path throws(AudioFileWriteError) in
         try RecordingFolder(creatingIn: Place(root: path), title: setup.request.title, startTime: now)
       }
-      var channel = 0
-      let tracks = setup.tracks.map { track in
-        defer { channel += track.channelCount }
+      let tracks = zip(setup.tracks, setup.inputRanges).map { track, inputs -> any TrackRecorder in
+        guard !track.isMIDI else {
+          return MIDITrackWriter(track, in: folder, header, alignment: setup.request.alignment) { [self] in newID() }
+        }
         return TrackWriter(
-          track, firstChannel: channel, in: folder, header, spill: spill, alignment: setup.request.alignment
+          track, firstChannel: inputs.lowerBound, in: folder, header, spill: spill, alignment: setup.request.alignment
         ) { [self] in newID() }
       }
       current = Current(
-        folder: folder, ledger: ledger, description: RecordingDescription(header: header), tracks: tracks)
+        folder: folder, spill: spill, ledger: ledger, description: RecordingDescription(header: header), tracks: tracks)
       shared.update { $0.folder = folder }
       post(.began(header, folder: folder.name))
       record([.begin(header)])
@@ -248,11 +266,8 @@ final class RecordingWriter: @unchecked Sendable {
   private func endWhereIdle() {
     guard let current, let next = nextHostFrame, !current.tracks.contains(where: \.isOpen) else { return }
     let latencies = setup.latencies()
-    var channel = 0
-    for track in setup.tracks {
-      let lag = Self.latency(latencies, of: channel..<channel + track.channelCount).lag(setup.request.alignment)
-      channel += track.channelCount
-      guard timeline.isIdle(at: next - lag) else { return }
+    for inputs in setup.inputRanges {
+      guard timeline.isIdle(at: next - Self.latency(latencies, of: inputs).lag(setup.request.alignment)) else { return }
     }
     end()
   }
@@ -262,6 +277,7 @@ final class RecordingWriter: @unchecked Sendable {
     collectRecords()
     current?.description.apply(.end(endTime: Int64(Date().timeIntervalSince1970 * 1_000)))
     current?.folder.removeReserved()
+    ended.spill?.removeIfEmpty()
     syncNow()
     guard let finished = current else { return }
     current = nil
@@ -273,6 +289,7 @@ final class RecordingWriter: @unchecked Sendable {
       .ended(
         FinishedRecording(
           description: finished.description, folder: finished.folder, ledger: finished.ledger,
+          unwritten: finished.unwritten,
           found: ended.tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } })))
   }
 

@@ -2,8 +2,8 @@ import DAWEngine
 import DAWMedia
 import DAWTime
 
-/// Writes the passes of one track. Used by the writing thread alone.
-final class TrackWriter {
+/// Writes the sound of one track. Used by the writing thread alone.
+final class TrackWriter: TrackRecorder {
   let track: ArmedTrack
   /// The track's first channel in the ring.
   private let firstChannel: Int
@@ -11,9 +11,11 @@ final class TrackWriter {
   private let header: RecordingHeader
   private let spill: RecordingFolder?
   private let newID: () -> Int64
-  private let alignment: RecordAlignment
+  let alignment: RecordAlignment
   private var open: OpenPass?
   private var hasRoom = true
+  /// Whether the format lets a pass begin at all.
+  private var canBegin = true
   private var passCount = 0
   private var nextSegment = 1
   private var pointers: [UnsafePointer<Float>] = []
@@ -32,7 +34,7 @@ final class TrackWriter {
     /// Linear.
     var peak: Float = 0
     var disk = Disk.writing
-    var lastLatency: Latency
+    var lastLatency: CaptureLatency
   }
 
   /// What becomes of the frames.
@@ -40,14 +42,6 @@ final class TrackWriter {
     case writing
     /// They are counted as a gap, until this many frames have passed.
     case failed(GapCause, retryAt: Int64, failureCount: Int)
-  }
-
-  /// As the server reports it, in frames.
-  struct Latency: Equatable {
-    var capture: Int
-    var playback: Int
-
-    func lag(_ alignment: RecordAlignment) -> Int { alignment == .heard ? capture + playback : capture }
   }
 
   /// What never exceeds −90 dBFS is silent.
@@ -69,7 +63,8 @@ final class TrackWriter {
     self.newID = newID
   }
 
-  var isOpen: Bool { open != nil }
+  var openKey: CapturedTimeline.PassKey? { open?.key }
+  var openLag: Int? { open?.lag }
 
   /// The pass's files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] { open?.writer.takeFilesToSync() ?? [] }
@@ -84,47 +79,6 @@ final class TrackWriter {
   }
 
   // MARK: Frames
-
-  /// What came in: samples, or a reason why there are none.
-  enum Input {
-    case ring(CaptureRing, index: Int)
-    case gap(GapCause)
-  }
-
-  /// Takes frames that came in.
-  /// - Parameters:
-  ///   - latency: of now; a pass that is open keeps the one it began with.
-  ///   - problem: called with the first error of a failure, and when it is over with `nil`.
-  func take(
-    _ input: Input, hostFrame: HostFrame, frameCount: Int, timeline: CapturedTimeline, latency: Latency,
-    problem: (AudioFileWriteError?) -> Void
-  ) {
-    noteLatency(latency)
-    var done = 0
-    while done < frameCount {
-      let played = hostFrame + done - (open?.lag ?? latency.lag(alignment))
-      let segment = timeline.segment(at: played)
-      let count = min(frameCount - done, segment.end.number.subtractingReportingOverflow(played.number).partialValue)
-      switch segment.content {
-      case .nothing: endPass(problem)
-      case .between:
-        if open != nil {
-          open?.writer.endPiece()
-          append(input, from: done, count, problem)
-        }
-      case .recorded(let key, let frame):
-        if open?.key != key {
-          endPass(problem)
-          beginPass(key, at: hostFrame + done, latency)
-          // Its lag is that of now: what is played there was looked up with the one of the pass before.
-          if open?.lag != hostFrame + done - played { continue }
-        }
-        locate(to: Int64(frame.number) + Int64(track.recordOffset))
-        append(input, from: done, count, problem)
-      }
-      done += count
-    }
-  }
 
   /// Writes what was collected, so that it outlives this process.
   func flush(_ problem: (AudioFileWriteError?) -> Void) {
@@ -172,29 +126,38 @@ final class TrackWriter {
     return true
   }
 
-  private func beginPass(_ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: Latency) {
+  func beginPass(
+    _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
+    _ problem: (AudioFileWriteError?) -> Void
+  ) {
+    guard canBegin else { return }
     passCount += 1
     let pass = PassHeader(
       pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount,
       channelCount: track.channelCount, inputs: track.sources.map { $0 ?? "" },
       firstHostFrame: Int64(hostFrame.number), captureLatency: latency.capture, playbackLatency: latency.playback,
       recordOffset: track.recordOffset, alignment: alignment)
-    guard let writer = try? SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment) else {
-      return
+    let writer: SegmentWriter
+    do throws(AudioFileWriteError) {
+      writer = try SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment)
+    } catch {
+      canBegin = false
+      return problem(error)
     }
     if !hasRoom { writer.spill = spill }
     records.append(.pass(pass))
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
   }
 
-  /// The next frame belongs to this frame of the timeline.
-  private func locate(to frame: Int64) {
+  func endPiece() { open?.writer.endPiece() }
+
+  func locate(to frame: Int64) {
     guard let pass = open else { return }
     // Where the disk fails, the writer is behind.
     pass.writer.locate(to: frame - (pass.frames - pass.writer.nextFrame))
   }
 
-  private func noteLatency(_ latency: Latency) {
+  func noteLatency(_ latency: CaptureLatency) {
     guard let pass = open, pass.lastLatency != latency else { return }
     open?.lastLatency = latency
     records.append(
@@ -202,7 +165,10 @@ final class TrackWriter {
         pass: pass.writer.pass.pass, capture: latency.capture, playback: latency.playback, atFrame: pass.frames))
   }
 
-  private func append(_ input: Input, from offset: Int, _ count: Int, _ problem: (AudioFileWriteError?) -> Void) {
+  func append(
+    _ input: CapturedInput, from offset: Int, _ count: Int, at hostFrame: HostFrame,
+    _ problem: (AudioFileWriteError?) -> Void
+  ) {
     guard open != nil else { return }
     resume(problem)
     // What is lost with a file that fails is known from here on.

@@ -18,15 +18,16 @@ extension Editor {
       let header = new.pass.header
       let id = TakeID(rawValue: header.take)
       guard try view.row(id) == nil, let track = try view.row(TrackID(rawValue: header.track)) else { continue }
-      let file = try audioFile(ofTake: new.path)
       let take = Take(id: id, track: track.id, name: names.take(track.name), pass: PassID(rawValue: header.pass))
       try apply(.add(take))
-      if placement.hasRegions {
-        try addRegions(of: take, new, over: file, on: try widen(track, to: header.channelCount), placement)
+      switch new.content {
+      case .midi(let messages): try addRegions(of: take, new, messages, on: track)
+      case .audio(let path):
+        let file = try audioFile(ofTake: path)
+        try addRegions(of: take, new, over: file, on: try widen(track, to: header.channelCount), placement.over)
       }
       added.append(
-        RecordedTakes.Take(
-          name: take.name.text, track: track.name.text, isInUse: new.isInUse && placement.hasRegions))
+        RecordedTakes.Take(name: take.name.text, track: track.name.text, isInUse: new.isInUse))
     }
     guard !added.isEmpty else { return added }
     let id = RecordingNoteID(rawValue: recording.recording)
@@ -35,6 +36,30 @@ extension Editor {
     }
     note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(name)'")
     return added
+  }
+
+  private func addRegions(of take: Take, _ new: NewTake, _ messages: [RecordedEvent], on track: Track) throws {
+    let (map, rate) = (try tempoMap(), try view.header().settings.sampleRate)
+    for piece in new.pass.pieces {
+      let first = max(0, piece.timelineFrame)
+      let end = piece.timelineFrame + piece.frames
+      guard first < end else { continue }
+      let captured = CapturedMIDI(
+        messages.filter { piece.passFrame <= $0.passFrame && $0.passFrame < piece.passFrame + piece.frames }.map {
+          CapturedMIDI.Message(
+            frame: FramePosition(frames: piece.timelineFrame + $0.passFrame - piece.passFrame), bytes: $0.bytes)
+        }, in: FramePosition(frames: first)..<FramePosition(frames: end), map, rate: rate)
+      let region = Region(
+        id: try newID(of: Region.self), track: track.id, name: try freeName(take.name, on: track.id),
+        start: .musical(captured.start), content: .midi(captured.length), take: take.id, isInUse: new.isInUse)
+      try apply(.add(region))
+      if captured.noteCount > 0 {
+        try apply(.add(captured.notes(from: try newID(of: MIDINote.self), in: region.id)))
+      }
+      if captured.eventCount > 0 {
+        try apply(.add(captured.events(from: try newID(of: RegionEvent.self), in: region.id)))
+      }
+    }
   }
 
   private func audioFile(ofTake path: String) throws -> AudioFile {
@@ -60,10 +85,10 @@ extension Editor {
   }
 
   private func addRegions(
-    of take: Take, _ new: NewTake, over file: AudioFile, on track: Track, _ placement: TakePlacement
+    of take: Take, _ new: NewTake, over file: AudioFile, on track: Track, _ over: TakePlacement.Over
   ) throws {
     let rate = file.sampleRate
-    let replaces = new.isInUse && placement.over == .replace
+    let replaces = new.isInUse && over == .replace
     var spans: [Range<FlickPosition>] = []
     for piece in new.pass.pieces {
       // What was placed before the timeline's start is cut off.

@@ -15,8 +15,8 @@ public struct TakePlacement: Sendable {
   }
 
   public var over = Over.mix
-  /// Whether takes are put on the timeline at all.
-  public var hasRegions = true
+  /// Whether any take sounds; else their regions are there, and not in use.
+  public var isHeard = true
 
   public init() {}
 }
@@ -67,15 +67,21 @@ extension Session {
       let path = "Audio/Recordings/\(folder.name)"
       var found = found
       for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
-      let passes = try description.passes.filter { $0.header.kind == .audio && !$0.segments.isEmpty && $0.frames > 0 }
+      let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
+      let messages = folder.messages(of: description)
+      let passes = try description.passes.filter(\.hasContent)
         .map { pass in
-          let name = folder.takeName(of: pass.header)
-          do throws(AudioFileWriteError) {
-            try TakeManifest(pass, of: description.header).write(in: folder, named: name)
-          } catch .exists {
-            // From before an interruption.
+          let isInUse = placement.isHeard && description.isHeard(pass)
+          guard pass.header.kind == .audio else {
+            return NewTake(
+              pass: pass, content: .midi(messages[pass.header.pass] ?? []), isInUse: isInUse)
           }
-          return NewTake(pass: pass, path: "\(path)/\(name)", isInUse: description.isHeard(pass))
+          let name = folder.takeName(of: pass.header)
+          // One that the project has already stays as its hash says.
+          if !known.contains(pass.header.take) {
+            _ = try TakeManifest(pass, of: description.header).write(in: folder, named: name, replaces: true)
+          }
+          return NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse)
         }
       var revision: Int64?
       var takes: [RecordedTakes.Take] = []
@@ -101,10 +107,30 @@ extension Session {
 
 /// A recorded pass that becomes a take.
 package struct NewTake {
+  enum Content {
+    /// The path of its manifest, within the project's folder.
+    case audio(path: String)
+    case midi([RecordedEvent])
+  }
+
   var pass: RecordingDescription.Pass
-  /// Of its manifest, within the project's folder.
-  var path: String
+  var content: Content
   var isInUse: Bool
+}
+
+extension RecordingFolder {
+  /// The messages of the MIDI passes, by their ids; as far as the files can be read.
+  fileprivate func messages(of description: RecordingDescription) -> [Int64: [RecordedEvent]] {
+    var messages: [Int64: [RecordedEvent]] = [:]
+    let names = Set(description.passes.filter { $0.header.kind == .midi }.map { eventsName(of: $0.header) })
+    for name in names { _ = try? EventsFile(name, in: self) { messages[$0.pass, default: []].append($0) } }
+    return messages
+  }
+}
+
+extension RecordingDescription.Pass {
+  /// Whether there is something to make a take of.
+  fileprivate var hasContent: Bool { frames > 0 && (header.kind == .midi || !segments.isEmpty) }
 }
 
 extension RecordingDescription {

@@ -1,0 +1,147 @@
+import DAWEngine
+import DAWMedia
+import DAWTime
+
+/// Writes the MIDI of one track. Used by the writing thread alone.
+final class MIDITrackWriter: TrackRecorder {
+  let track: ArmedTrack
+  let alignment: RecordAlignment
+  /// Messages that have come in and are not written, in order. Those of the frames that are taken next must be there.
+  var arrived: [CapturedMessage] = []
+  let found: [Int64: Set<String>] = [:]
+  private let recording: RecordingFolder
+  private let header: RecordingHeader
+  private let newID: () -> Int64
+  private var open: OpenPass?
+  private var passCount = 0
+  private var events: EventsWriter?
+  private var records: [LedgerRecord] = []
+  private var isFailing = false
+
+  private struct OpenPass {
+    let pass: PassHeader
+    let key: CapturedTimeline.PassKey
+    let lag: Int
+    /// The frames that have passed.
+    var frames: Int64 = 0
+    var piece: RecordedPiece?
+    var lastLatency: CaptureLatency
+  }
+
+  init(
+    _ track: ArmedTrack, in recording: RecordingFolder, _ header: RecordingHeader, alignment: RecordAlignment,
+    newID: @escaping () -> Int64
+  ) {
+    self.track = track
+    self.recording = recording
+    self.header = header
+    self.alignment = alignment
+    self.newID = newID
+  }
+
+  var openKey: CapturedTimeline.PassKey? { open?.key }
+  var openLag: Int? { open?.lag }
+  var segmentWriter: SegmentWriter? { nil }
+
+  func beginPass(
+    _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
+    _ problem: (AudioFileWriteError?) -> Void
+  ) {
+    passCount += 1
+    let pass = PassHeader(
+      pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount, kind: .midi,
+      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: Int64(hostFrame.number),
+      captureLatency: latency.capture, playbackLatency: latency.playback, recordOffset: track.recordOffset,
+      alignment: alignment)
+    if let events {
+      events.begin(pass)
+    } else {
+      do throws(AudioFileWriteError) {
+        events = try EventsWriter(in: recording, pass: pass, header: header)
+      } catch {
+        // Without a file nothing can be kept of it.
+        return problem(error)
+      }
+    }
+    records.append(.pass(pass))
+    open = OpenPass(pass: pass, key: key, lag: latency.lag(alignment), lastLatency: latency)
+  }
+
+  func locate(to frame: Int64) {
+    guard let pass = open else { return }
+    if let piece = pass.piece, piece.timelineFrame - piece.passFrame == frame - pass.frames { return }
+    let piece = RecordedPiece(passFrame: pass.frames, timelineFrame: frame, frames: 0)
+    open?.piece = piece
+    records.append(.piece(pass: pass.pass.pass, piece))
+  }
+
+  func endPiece() {
+    guard let pass = open, var piece = pass.piece else { return }
+    open?.piece = nil
+    piece.frames = pass.frames - piece.passFrame
+    if piece.frames > 0 { records.append(.piece(pass: pass.pass.pass, piece)) }
+  }
+
+  func append(
+    _ input: CapturedInput, from offset: Int, _ count: Int, at hostFrame: HostFrame,
+    _ problem: (AudioFileWriteError?) -> Void
+  ) {
+    guard let pass = open else { return }
+    if case .gap(let cause) = input {
+      records.append(
+        .gap(
+          pass: pass.pass.pass, RecordedGapSpan(start: pass.frames, frames: Int64(count), cause: cause)))
+    }
+    for message in arrived where hostFrame <= message.hostFrame && message.hostFrame < hostFrame + count {
+      let frame = pass.frames + Int64(message.hostFrame - hostFrame)
+      events?.append(RecordedEvent(pass: pass.pass.pass, passFrame: frame, bytes: message.bytes))
+    }
+    open?.frames += Int64(count)
+  }
+
+  func endPass(_ problem: (AudioFileWriteError?) -> Void) {
+    guard let pass = open else { return }
+    flush(problem)
+    records.append(.endPass(pass: pass.pass.pass, frames: pass.frames))
+    open = nil
+  }
+
+  func noteLatency(_ latency: CaptureLatency) {
+    guard let pass = open, pass.lastLatency != latency else { return }
+    open?.lastLatency = latency
+    records.append(
+      .latency(
+        pass: pass.pass.pass, capture: latency.capture, playback: latency.playback, atFrame: pass.frames))
+  }
+
+  /// Messages were lost before they came here.
+  func lose(_ count: Int, at hostFrame: HostFrame, before next: HostFrame) {
+    guard let pass = open else { return }
+    let frame = max(0, pass.frames - Int64(next - hostFrame))
+    records.append(.lostEvents(pass: pass.pass.pass, count: count, atFrame: frame))
+  }
+
+  /// What cannot be written waits in memory.
+  func flush(_ problem: (AudioFileWriteError?) -> Void) {
+    do throws(AudioFileWriteError) {
+      try events?.flush()
+      if isFailing { problem(nil) }
+      isFailing = false
+    } catch {
+      if !isFailing { problem(error) }
+      isFailing = true
+    }
+  }
+
+  func refreshHeader(_ problem: (AudioFileWriteError?) -> Void) {}
+
+  /// Messages take so little that they are written wherever there is room.
+  func setRoom(_ hasRoom: Bool) -> Bool { false }
+
+  func takeRecords() -> [LedgerRecord] {
+    defer { records = [] }
+    return records
+  }
+
+  func takeFilesToSync() -> [RecordedFile] { events.map { [$0.openFile] } ?? [] }
+}

@@ -1,0 +1,102 @@
+import DAWEngine
+import DAWMedia
+import DAWTime
+
+/// The latencies of an input, as the server reports them, in frames.
+struct CaptureLatency: Equatable {
+  var capture: Int
+  var playback: Int
+
+  /// Frames from what is played to what comes in for it.
+  func lag(_ alignment: RecordAlignment) -> Int { alignment == .heard ? capture + playback : capture }
+}
+
+/// What came in: samples, or a reason why there are none.
+enum CapturedInput {
+  case ring(CaptureRing, index: Int)
+  case gap(GapCause)
+}
+
+/// Writes the passes of one track. Used by the writing thread alone.
+///
+/// `problem` is called with the first error of a failure, and with `nil` when it is over.
+protocol TrackRecorder: AnyObject {
+  var track: ArmedTrack { get }
+  var alignment: RecordAlignment { get }
+  /// Of the pass that is open; `nil` if none is.
+  var openKey: CapturedTimeline.PassKey? { get }
+  /// Frames from what is played to what comes in for it, fixed when the pass began.
+  var openLag: Int? { get }
+  /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
+  var found: [Int64: Set<String>] { get }
+
+  func beginPass(
+    _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
+    _ problem: (AudioFileWriteError?) -> Void)
+  /// The next frame belongs to this frame of the timeline.
+  func locate(to frame: Int64)
+  /// From the next frame on, frames belong to no place of the timeline.
+  func endPiece()
+  /// - Parameters:
+  ///   - offset: into what came in.
+  ///   - hostFrame: of the first of the frames.
+  func append(
+    _ input: CapturedInput, from offset: Int, _ count: Int, at hostFrame: HostFrame,
+    _ problem: (AudioFileWriteError?) -> Void)
+  func endPass(_ problem: (AudioFileWriteError?) -> Void)
+  func noteLatency(_ latency: CaptureLatency)
+
+  /// Writes what was collected, so that it outlives this process.
+  func flush(_ problem: (AudioFileWriteError?) -> Void)
+  /// Also writes the sizes in the headers.
+  func refreshHeader(_ problem: (AudioFileWriteError?) -> Void)
+  /// Whether the recording's folder has room. Without, frames are written to the other folder, or counted as a gap.
+  /// - Returns: whether that changed what becomes of the frames.
+  func setRoom(_ hasRoom: Bool) -> Bool
+  /// The ledger's records that arose since the last call.
+  func takeRecords() -> [LedgerRecord]
+  /// Files that are to be flushed to disk.
+  func takeFilesToSync() -> [RecordedFile]
+  /// For a thread that makes the next file beforehand.
+  var segmentWriter: SegmentWriter? { get }
+}
+
+extension TrackRecorder {
+  var isOpen: Bool { openKey != nil }
+
+  /// Takes frames that came in.
+  /// - Parameter latency: of now; a pass that is open keeps the one it began with.
+  func take(
+    _ input: CapturedInput, hostFrame: HostFrame, frameCount: Int, timeline: CapturedTimeline,
+    latency: CaptureLatency, problem: (AudioFileWriteError?) -> Void
+  ) {
+    noteLatency(latency)
+    var done = 0
+    while done < frameCount {
+      let frame = hostFrame + done
+      let played = frame - (openLag ?? latency.lag(alignment))
+      let segment = timeline.segment(at: played)
+      let count = segment.end < .max ? min(frameCount - done, segment.end - played) : frameCount - done
+      switch segment.content {
+      case .nothing: endPass(problem)
+      case .between:
+        if isOpen {
+          endPiece()
+          append(input, from: done, count, at: frame, problem)
+        }
+      case .recorded(let key, let place):
+        if openKey != key {
+          endPass(problem)
+          beginPass(key, at: frame, latency, problem)
+          // Its lag is that of now: what is played there was looked up with the one of the pass before.
+          if let openLag, openLag != frame - played { continue }
+        }
+        if isOpen {
+          locate(to: Int64(place.number) + Int64(track.recordOffset))
+          append(input, from: done, count, at: frame, problem)
+        }
+      }
+      done += count
+    }
+  }
+}
