@@ -192,7 +192,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "DAWPlayTests",
-      dependencies: ["DAWPlay", "DAWProject", "DAWErrors", "DAWModel", "DAWEngine", "DAWTime", "DAWTestSupport"],
+      dependencies: [
+        "DAWPlay", "DAWProject", "DAWErrors", "DAWMedia", "DAWModel", "DAWEngine", "DAWTime", "DAWTestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DAWTime", "DAWModel", "DAWMedia", "DAWTestSupport"],

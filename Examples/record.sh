@@ -54,7 +54,9 @@ daw record --dry-run
 daw record --transport jack --align captured --no-connect --bits 32f --segment 1s --title Drums >../record.log &
 recorder=$!
 wait_for grep -q Recording ../record.log
-sleep 3
+# The file after the next is made beforehand: with the fourth, two seconds are written.
+wait_for compgen -G 'Audio/Recordings/*/Vox.0004.wav'
+sleep 0.5
 kill -9 "$recorder"
 wait "$recorder" 2>/dev/null || true
 

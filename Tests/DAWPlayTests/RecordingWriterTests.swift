@@ -1,0 +1,191 @@
+import DAWEngine
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWPlay
+
+/// A writer behind an engine without a server, whose two inputs spell the host's frame as a `NumberingClient` does.
+private final class WriterStage {
+  let folder: TemporaryFolder
+  let numbers: NumberedFrames
+  let engine: LiveEngine
+  let driver: LiveDriver
+  let ring: CaptureRing
+  let writer: RecordingWriter
+  var finished: [FinishedRecording] = []
+  /// What was played at each host frame.
+  var played: [Int64: Float] = [:]
+  var hasBegun = false
+
+  static let latencies = (playback: 300, capture: [100, 250])
+  static let lag = 550
+
+  init(
+    seed: UInt64, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,
+    _ change: (inout RecordRequest) -> Void = { _ in }
+  ) throws {
+    folder = try TemporaryFolder()
+    numbers = try NumberedFrames(frameCount: 600_000)
+    var options = LiveOptions(sampleRate: 48_000)
+    options.publishWaitSeconds = 60
+    engine = LiveEngine(options) { _ in throw StreamError.stopped }
+    engine.publish(numbers.plan)
+    driver = LiveDriver(engine, seed: seed, blockFrames: 1...1_024)
+    ring = CaptureRing(channelCount: 2, frameCount: ringFrames)
+    driver.capture = (
+      ring, { host, channel in NumberingClient.samples(of: UInt32(truncatingIfNeeded: host.number))[channel] }
+    )
+    var request = RecordRequest()
+    request.encoding = .int16
+    request.segmentSeconds = 1
+    request.leastFreeBytes = 0
+    change(&request)
+    writer = RecordingWriter(
+      RecordingWriter.Setup(
+        ring: ring, tracks: [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)],
+        request: request, punch: punch, recordings: Place(root: folder.path), project: "test", sampleRate: 48_000
+      ) { Self.latencies })
+    writer.setRecording(true)
+    writer.start()
+  }
+
+  deinit { engine.shutDown() }
+
+  func play(_ frameCount: Int) {
+    let first = driver.hostFrame
+    driver.clear()
+    driver.play(frameCount)
+    for (index, value) in driver.left.enumerated() { played[Int64(first.number + index)] = value }
+    takeEvents()
+  }
+
+  func takeEvents() {
+    for event in writer.takeEvents() {
+      if case .ended(let recording) = event { finished.append(recording) }
+      if case .began = event { hasBegun = true }
+    }
+  }
+
+  func stop() {
+    writer.stop()
+    takeEvents()
+  }
+
+  /// Checks that each frame of all recordings is itself or in a gap, and lies where it was played.
+  func check(_ words: String) throws {
+    for recording in finished {
+      #expect(try recording.folder.describe().passes == recording.description.passes, "\(words)")
+      for pass in recording.description.passes {
+        #expect(pass.unaccounted.isEmpty, "\(words)")
+        for segment in pass.segments { try check(segment, of: pass, in: recording, words) }
+        for piece in pass.pieces {
+          for frame in stride(from: 0, to: piece.frames, by: 97) {
+            let host = pass.header.firstHostFrame + piece.passFrame + frame - Int64(Self.lag)
+            // What was not played was missed by both.
+            guard let value = played[host] else { continue }
+            #expect(value == Float(piece.timelineFrame + frame + 1), "\(words), host \(host)")
+          }
+        }
+      }
+    }
+  }
+
+  private func check(
+    _ segment: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: FinishedRecording, _ words: String
+  ) throws {
+    let path = segment.isSpilled ? segment.name : recording.folder.place.appending(segment.name).path
+    let reader = try AudioFileReader(path: path)
+    let count = Int(segment.frames)
+    var samples = [Float](repeating: 0, count: 2 * count)
+    let done = try samples.withUnsafeMutableBufferPointer { buffer in
+      try buffer.baseAddress.map { try reader.read(at: 0, count: count, into: $0) } ?? 0
+    }
+    #expect(done == count, "\(words)")
+    let gaps = pass.gaps.map { $0.start..<$0.end }
+    let wrong = (0..<count).first { index in
+      let frame = segment.startFrame + Int64(index)
+      if gaps.contains(where: { $0.contains(frame) }) { return samples[2 * index] != 0 || samples[2 * index + 1] != 0 }
+      return NumberingClient.frame(left: samples[2 * index], right: samples[2 * index + 1])
+        != UInt32(truncatingIfNeeded: pass.header.firstHostFrame + frame)
+    }
+    #expect(wrong == nil, "\(words), frame \(wrong ?? 0) of \(segment.name)")
+  }
+}
+
+@Suite struct RecordingWriterTests {
+  @Test(arguments: [nil, 5_000..<90_000] as [Range<TimelineFrame>?])
+  func everyFrameIsItselfOrInAGap(punch: Range<TimelineFrame>?) throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    let stage = try WriterStage(seed: seed, punch: punch)
+    for _ in 0..<40 {
+      let command: TransportCommand =
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .stop
+        case 1: .locate(TimelineFrame(Int.random(in: 0..<100_000, using: &random)))
+        case 2: .loop(first: 6_000, end: TimelineFrame(6_000 + Int.random(in: 500..<9_000, using: &random)))
+        case 3: .noLoop
+        default: .start
+        }
+      #expect(stage.engine.send(command))
+      if Int.random(in: 0..<4, using: &random) == 0 { stage.driver.miss(Int.random(in: 1..<3_000, using: &random)) }
+      if Int.random(in: 0..<6, using: &random) == 0 { stage.writer.setRecording(Bool.random(using: &random)) }
+      stage.play(1)
+      #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+      stage.play(Int.random(in: 1...9_000, using: &random))
+      // The writer may be late, as a disk is.
+      if Bool.random(using: &random) { usleep(20_000) }
+    }
+    #expect(stage.engine.send(.stop))
+    stage.play(4_000)
+    stage.stop()
+    #expect(!stage.finished.isEmpty)
+    #expect(stage.engine.record.lateFrameCount == 0)
+    try stage.check("seed \(seed), punch \(String(describing: punch))")
+  }
+
+  @Test func aRingThatOverflowsIsAGap() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 4_096)
+    #expect(stage.engine.send(.start))
+    stage.play(2_000)
+    usleep(100_000)
+    // Faster than any writer.
+    for _ in 0..<20 { stage.play(20_000) }
+    usleep(100_000)
+    #expect(stage.engine.send(.stop))
+    for _ in 0..<4 {
+      stage.play(1_000)
+      usleep(50_000)
+    }
+    stage.stop()
+    let gaps = stage.finished.flatMap(\.description.passes).flatMap(\.gaps)
+    #expect(gaps.contains { $0.cause == .overrun })
+    try stage.check("overrun")
+  }
+
+  @Test(arguments: [false, true])
+  func withoutRoomFramesAreAGapOrGoElsewhere(spills: Bool) throws {
+    let other = try TemporaryFolder()
+    let stage = try WriterStage(seed: 1) { request in
+      request.leastFreeBytes = .max / 2
+      if spills { request.spill = other.path }
+    }
+    #expect(stage.engine.send(.start))
+    // The room is looked at each second.
+    let deadline = ContinuousClock.now + .seconds(3)
+    while ContinuousClock.now < deadline {
+      stage.play(2_000)
+      usleep(20_000)
+    }
+    #expect(stage.engine.send(.stop))
+    stage.play(3_000)
+    stage.stop()
+    try stage.check("spills: \(spills)")
+    let passes = stage.finished.flatMap(\.description.passes)
+    #expect(passes.flatMap(\.segments).contains(where: \.isSpilled) == spills)
+    #expect(passes.flatMap(\.gaps).contains { $0.cause == .diskFull } == !spills)
+  }
+}
