@@ -27,6 +27,20 @@ private struct RecordingStage {
     try recordings.open().names().sorted().map { try RecordingFolder(opening: recordings.appending($0)) }
   }
 
+  struct Status: Decodable {
+    struct Input: Decodable { var name: String }
+    struct Recording: Decodable {
+      var isOn: Bool
+      var seconds: Double
+      var gapFrames: Int
+      var inputs: [Input]
+    }
+    var recording: Recording
+  }
+
+  /// What `daw transport status` says of the recording.
+  func status() throws -> Status { try daw("-p", "Song", "transport", "status", "--json").json(Status.self) }
+
   /// Starts it, and waits for its first frame.
   func record(_ options: String...) throws -> LivePlayer {
     let player = try LivePlayer(daw, "Song", on: server, command: "record", options: ["--no-connect"] + options)
@@ -86,6 +100,9 @@ extension PlayTests {
           player.send(SIGCONT)
         }
         usleep(500_000)
+        let status = try stage.status()
+        #expect(status.recording.isOn && status.recording.seconds > 1 && status.recording.gapFrames > 0, "\(status)")
+        #expect(status.recording.inputs.map(\.name) == ["Vox in_1", "Vox in_2"])
         try player.transport("stop")
         #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
         let recorded = try #require(player.events("recorded").first)

@@ -41,6 +41,7 @@ final class MIDITrackWriter: TrackRecorder {
 
   var openKey: CapturedTimeline.PassKey? { open?.key }
   var openLag: Int? { open?.lag }
+  var openFrames: Int64 { open?.frames ?? 0 }
   var segmentWriter: SegmentWriter? { nil }
 
   func beginPass(

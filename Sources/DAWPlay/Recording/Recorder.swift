@@ -37,6 +37,8 @@ final class Recorder {
     var description: RecordingDescription
     var folder: String
     var gapFrames = 0
+    /// Of the longest pass under way.
+    var frames: Int64 = 0
   }
 
   /// Seconds that fit the ring: so long may the disk take.
@@ -205,7 +207,7 @@ final class Recorder {
     var status = PlayerStatus.Recording()
     status.isOn = isOn
     status.folder = running?.folder
-    status.seconds = Double(running?.description.passes.map(\.frames).max() ?? 0) / Double(sampleRate)
+    status.seconds = Double(running?.frames ?? 0) / Double(sampleRate)
     status.gapFrames = Int64(running?.gapFrames ?? 0)
     status.ringFill = input.ring.fill
     var channel = 0
@@ -225,6 +227,7 @@ final class Recorder {
       // At once, so that the next command finds what a kill leaves.
       nextSave = .now
       report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
+    case .passed(let frames): running?.frames = frames
     case .wrote(let records):
       for record in records { running?.description.apply(record) }
     case .gap(let cause, let frames):

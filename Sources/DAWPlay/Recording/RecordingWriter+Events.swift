@@ -32,6 +32,8 @@ extension RecordingWriter {
 
   enum Event: Sendable {
     case began(RecordingHeader, folder: String)
+    /// So many frames of the passes under way have come in.
+    case passed(Int64)
     /// The ledger's newest records.
     case wrote([LedgerRecord])
     /// Frames of the passes under way are missing.

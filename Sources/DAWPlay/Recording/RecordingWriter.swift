@@ -299,6 +299,7 @@ final class RecordingWriter: @unchecked Sendable {
     guard let current else { return }
     if ContinuousClock.now >= nextFlush {
       nextFlush = .now + Self.flushPeriod
+      post(.passed(current.tracks.map(\.openFrames).max() ?? 0))
       for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
       collectRecords()
     }

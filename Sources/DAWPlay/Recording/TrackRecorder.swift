@@ -27,6 +27,8 @@ protocol TrackRecorder: AnyObject {
   var openKey: CapturedTimeline.PassKey? { get }
   /// Frames from what is played to what comes in for it, fixed when the pass began.
   var openLag: Int? { get }
+  /// The frames of the pass that is open; 0 if none is.
+  var openFrames: Int64 { get }
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] { get }
 

@@ -65,6 +65,7 @@ final class TrackWriter: TrackRecorder {
 
   var openKey: CapturedTimeline.PassKey? { open?.key }
   var openLag: Int? { open?.lag }
+  var openFrames: Int64 { open?.frames ?? 0 }
 
   /// The pass's files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] { open?.writer.takeFilesToSync() ?? [] }
