@@ -147,6 +147,48 @@ private final class WriterStage {
     try stage.check("seed \(seed), punch \(String(describing: punch))")
   }
 
+  @Test func eachMessageIsWrittenOnceAtItsFrame() throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let recording = try RecordingFolder(creatingIn: Place(root: folder.path), title: "", startTime: 0)
+    let header = RecordingHeader(
+      project: "test", recording: 1, title: "", startTime: 0, sampleRate: 48_000, encoding: .int24,
+      segmentFrames: 48_000, owner: .current)
+    var id: Int64 = 10
+    let track = ArmedTrack(trackID: 1, name: "Keys", sources: [nil], recordOffset: 0, isMIDI: true)
+    let writer = MIDITrackWriter(track, in: recording, header, alignment: .heard) {
+      id += 1
+      return id
+    }
+    var timeline = CapturedTimeline()
+    timeline.setRecording(true, from: 0)
+    timeline.add(TimelineChange(hostFrame: 1_000, frame: 0, motion: .rolling, wrapCount: 0))
+    // One at each frame, so that every edge of a run has some.
+    writer.arrived = (900..<3_000).map {
+      CapturedMessage(hostFrame: HostFrame($0), input: 0, bytes: [0x90, UInt8($0 % 128), 1])
+    }
+    let ring = CaptureRing(channelCount: 0, frameCount: 1)
+    var frame: HostFrame = 900
+    while frame < 2_900 {
+      let count = min(Int.random(in: 1...400, using: &random), HostFrame(2_900) - frame)
+      writer.take(
+        .ring(ring, index: 0), hostFrame: frame, frameCount: count, timeline: timeline,
+        latency: CaptureLatency(capture: 30, playback: 20)
+      ) { #expect($0 == nil) }
+      frame += count
+    }
+    writer.endPass { #expect($0 == nil) }
+    let pass = try #require(
+      writer.takeRecords().compactMap { if case .pass(let pass) = $0 { pass } else { nil } }.first)
+    var found: [RecordedEvent] = []
+    _ = try EventsFile(recording.eventsName(of: pass), in: recording) { found.append($0) }
+    // What was played at 1,000 came in 50 later.
+    #expect(pass.firstHostFrame == 1_050)
+    #expect(found.map(\.passFrame) == Array(0..<1_850), "seed \(seed)")
+    #expect(found.allSatisfy { $0.bytes[1] == UInt8(($0.passFrame + 1_050) % 128) })
+  }
+
   @Test func aRingThatOverflowsIsAGap() throws {
     let stage = try WriterStage(seed: 1, ringFrames: 4_096)
     #expect(stage.engine.send(.start))
