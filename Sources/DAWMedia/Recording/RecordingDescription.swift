@@ -34,7 +34,7 @@ public struct RecordingDescription: Equatable, Sendable {
     case .endPass(let pass, let frames):
       update(pass) {
         $0.advance(to: frames)
-        $0.isEnded = true
+        $0.end()
       }
     case .end(let time):
       isEnded = true
@@ -87,6 +87,11 @@ public struct RecordingDescription: Equatable, Sendable {
     private mutating func updateLastPiece() {
       guard isPieceOpen, let last = pieces.indices.last else { return }
       pieces[last].frames = max(0, frames - pieces[last].passFrame)
+    }
+
+    fileprivate mutating func end() {
+      isEnded = true
+      isPieceOpen = false
     }
 
     /// A piece without frames goes on; one with frames ends the piece that began there.
