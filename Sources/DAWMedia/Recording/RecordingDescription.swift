@@ -108,7 +108,7 @@ public struct RecordingDescription: Equatable, Sendable {
         if isSamePlace, isPieceOpen || piece.passFrame < last.passFrame + last.frames { return }
         if piece.passFrame == last.passFrame {
           pieces.removeLast()
-        } else if isPieceOpen {
+        } else if isPieceOpen || last.passFrame + last.frames > piece.passFrame {
           pieces[pieces.count - 1].frames = piece.passFrame - last.passFrame
         }
       }

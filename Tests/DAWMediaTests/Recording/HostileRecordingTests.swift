@@ -93,7 +93,7 @@ import Testing
     #expect(description.passes.count == 1 && found.segments.count <= 1_000)
     for (gap, next) in zip(found.gaps, found.gaps.dropFirst()) { #expect(gap.end <= next.start, message) }
     for (piece, next) in zip(found.pieces, found.pieces.dropFirst()) {
-      #expect(piece.passFrame + piece.frames == next.passFrame, message)
+      #expect(piece.passFrame + piece.frames <= next.passFrame, message)
     }
   }
 
