@@ -19,8 +19,6 @@ public struct RecordRequest: Sendable {
   public var leastFreeBytes: Int64 = 500_000_000
   public var placement = TakePlacement()
   public var title = ""
-  /// Whether what comes in is recorded from the first start on, rather than when `daw transport record on` says so.
-  public var startsOn = true
 
   public init() {}
 

@@ -14,7 +14,7 @@ final class Recorder {
   private let sampleRate: Int
   private let report: (PlayEvent) -> Void
   private var punch: Range<TimelineFrame>?
-  private(set) var isOn: Bool
+  private var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor<JackClient?>(nil)
   private var input: Input?
@@ -36,6 +36,8 @@ final class Recorder {
   private struct Running {
     var description: RecordingDescription
     var folder: String
+    /// What of it is in the project.
+    var saved: RecordingFacts?
     var gapFrames = 0
     /// Of the longest pass under way.
     var frames: Int64 = 0
@@ -49,7 +51,6 @@ final class Recorder {
     self.request = request
     self.sampleRate = sampleRate.hertz
     self.report = report
-    isOn = request.startsOn
   }
 
   // MARK: Inputs
@@ -269,7 +270,9 @@ final class Recorder {
   private func saveFacts() {
     guard let running, ContinuousClock.now >= nextSave else { return }
     nextSave = .now + .seconds(1)
-    try? session.save(RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)"))
+    let facts = RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)")
+    guard facts != running.saved, (try? session.save(facts.changes(since: running.saved))) != nil else { return }
+    self.running?.saved = facts
   }
 
   private func end(_ finished: FinishedRecording) {
@@ -278,8 +281,9 @@ final class Recorder {
       report(
         .recorded(
           try session.finish(finished.description, in: finished.folder, request.placement, found: finished.found)))
-      try finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])
-      try finished.ledger.sync()
+      // Where the disk has no room for it, 'daw clean' keeps the recording's files.
+      try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])
+      try? finished.ledger.sync()
     } catch {
       let failure = Failure(error)
       report(

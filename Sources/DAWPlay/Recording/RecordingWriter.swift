@@ -13,6 +13,8 @@ final class RecordingWriter: @unchecked Sendable {
   private let setup: Setup
   private let shared = Monitor(Shared())
   private var timeline: CapturedTimeline
+  /// Of each track.
+  private let inputRanges: [Range<Int>]
   private var nextHostFrame: HostFrame?
   private var current: Current?
   /// MIDI messages of frames that are not taken yet, of all inputs.
@@ -21,7 +23,8 @@ final class RecordingWriter: @unchecked Sendable {
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
   private var hasWarnedOfRoom = false
-  /// A recording that could not be begun is tried again when recording is switched on or rolling again.
+  /// A recording that could not be begun is not tried again until recording is switched on, or something is played that
+  /// is not recorded.
   private var hasFailedToBegin = false
 
   private struct Shared {
@@ -37,7 +40,7 @@ final class RecordingWriter: @unchecked Sendable {
   private enum Command {
     case record(Bool)
     case punch(Range<TimelineFrame>?)
-    case endPasses(GapCause)
+    case loseServer
   }
 
   private struct Current {
@@ -52,6 +55,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   init(_ setup: Setup) {
     self.setup = setup
+    inputRanges = setup.inputRanges
     timeline = CapturedTimeline(punch: setup.punch)
   }
 
@@ -68,7 +72,7 @@ final class RecordingWriter: @unchecked Sendable {
   func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
 
   /// The server is gone: no more frames come.
-  func loseServer() { send(.endPasses(.serverLost)) }
+  func loseServer() { send(.loseServer) }
 
   private func send(_ command: Command) { shared.update { $0.commands.append(command) } }
 
@@ -98,7 +102,7 @@ final class RecordingWriter: @unchecked Sendable {
       keepFiles()
       if isStopping {
         drain(isLast: true)
-        endPasses(.serverLost, isGap: false)
+        endPasses()
         end()
         return shared.update { $0.runningThreads -= 1 }
       }
@@ -120,9 +124,9 @@ final class RecordingWriter: @unchecked Sendable {
       // What has been read is done with.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
     case .punch(let punch): timeline.punch = punch
-    case .endPasses(let cause):
+    case .loseServer:
       drain(isLast: true)
-      endPasses(cause, isGap: true)
+      endPassesOfLostServer()
       end()
       nextHostFrame = nil
     }
@@ -135,7 +139,7 @@ final class RecordingWriter: @unchecked Sendable {
       if let expected = nextHostFrame {
         if run.hostFrame < expected {
           // The server's clock has begun again.
-          endPasses(.serverLost, isGap: true)
+          endPassesOfLostServer()
         } else if run.hostFrame > expected {
           let lost = run.hostFrame - expected
           let dropped = min(run.droppedCount, lost)
@@ -162,7 +166,7 @@ final class RecordingWriter: @unchecked Sendable {
       for (number, recorder) in current.tracks.compactMap({ $0 as? MIDITrackWriter }).enumerated() {
         recorder.arrived = arrived.filter { $0.input == number }
       }
-      for (recorder, inputs) in zip(current.tracks, setup.inputRanges) {
+      for (recorder, inputs) in zip(current.tracks, inputRanges) {
         recorder.take(
           input, hostFrame: hostFrame, frameCount: frameCount, timeline: timeline,
           latency: Self.latency(latencies, of: inputs)
@@ -200,16 +204,16 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   private func beginIfRecorded(_ hostFrame: HostFrame, _ count: Int, _ latencies: (playback: Int, capture: [Int])) {
-    guard !hasFailedToBegin else { return }
-    for inputs in setup.inputRanges {
+    for inputs in inputRanges {
       let lag = Self.latency(latencies, of: inputs).lag(setup.request.alignment)
       var frame = hostFrame - lag
       while frame < hostFrame + count - lag {
         let segment = timeline.segment(at: frame)
-        if case .recorded = segment.content { return begin() }
+        if case .recorded = segment.content { return hasFailedToBegin ? () : begin() }
         frame = segment.end
       }
     }
+    hasFailedToBegin = false
   }
 
   private func begin() {
@@ -225,7 +229,7 @@ final class RecordingWriter: @unchecked Sendable {
       let spill = try setup.request.spill.map { path throws(AudioFileWriteError) in
         try RecordingFolder(creatingIn: Place(root: path), title: setup.request.title, startTime: now)
       }
-      let tracks = zip(setup.tracks, setup.inputRanges).map { track, inputs -> any TrackRecorder in
+      let tracks = zip(setup.tracks, inputRanges).map { track, inputs -> any TrackRecorder in
         guard !track.isMIDI else {
           return MIDITrackWriter(track, in: folder, header, alignment: setup.request.alignment) { [self] in newID() }
         }
@@ -253,9 +257,13 @@ final class RecordingWriter: @unchecked Sendable {
     return lastID
   }
 
-  private func endPasses(_ cause: GapCause, isGap: Bool) {
+  private func endPassesOfLostServer() {
+    if let current, current.tracks.contains(where: \.isOpen) { post(.gap(.serverLost, frames: 0)) }
+    endPasses()
+  }
+
+  private func endPasses() {
     guard let current else { return }
-    if isGap, current.tracks.contains(where: \.isOpen) { post(.gap(cause, frames: 0)) }
     for writer in current.tracks {
       writer.endPass { [self] in post(.disk($0, track: writer.track.name)) }
     }
@@ -266,7 +274,7 @@ final class RecordingWriter: @unchecked Sendable {
   private func endWhereIdle() {
     guard let current, let next = nextHostFrame, !current.tracks.contains(where: \.isOpen) else { return }
     let latencies = setup.latencies()
-    for inputs in setup.inputRanges {
+    for inputs in inputRanges {
       guard timeline.isIdle(at: next - Self.latency(latencies, of: inputs).lag(setup.request.alignment)) else { return }
     }
     end()

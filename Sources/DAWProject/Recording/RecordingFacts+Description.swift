@@ -74,6 +74,15 @@ extension RecordingFacts {
     self.init(recording, passes: passes, segments: segments, gaps: gaps)
   }
 
+  /// The rows that are not in earlier facts about the recording, and its own.
+  package func changes(since earlier: RecordingFacts?) -> RecordingFacts {
+    guard let earlier else { return self }
+    let (passes, segments, gaps) = (Set(earlier.passes), Set(earlier.segments), Set(earlier.gaps))
+    return RecordingFacts(
+      recording, passes: self.passes.filter { !passes.contains($0) },
+      segments: self.segments.filter { !segments.contains($0) }, gaps: self.gaps.filter { !gaps.contains($0) })
+  }
+
   private static func state(
     of file: RecordedSegmentFile, isCompleted: Bool, isRecovered: Bool
   ) -> RecordedSegment.State {

@@ -18,7 +18,7 @@ extension Session {
   public func recoverRecordings() throws -> [RecoveredRecording] {
     try failing {
       guard let folder = try? recordings.open(), access(recordings.path, W_OK) == 0 else { return [] }
-      // Another command that does the same is waited for by none: it does it.
+      // Where another command is at it, it is left to that one.
       guard let use = FolderUse.exclusive(recordings) else { return [] }
       defer { withExtendedLifetime(use) {} }
       return try folder.names().filter { !$0.hasPrefix(".") }.compactMap { name in
