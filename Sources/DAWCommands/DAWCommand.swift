@@ -93,7 +93,8 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           Batch.self, Undo.self, Redo.self, History.self, ShowEdit.self, Diff.self, SetHistory.self,
         ]),
-      CommandGroup(name: "Recording", subcommands: [Record.self, ListInputs.self, RecoverRecordings.self]),
+      CommandGroup(
+        name: "Recording", subcommands: [Record.self, ListInputs.self, MeasureLatency.self, RecoverRecordings.self]),
       CommandGroup(
         name: "Sound",
         subcommands: [

@@ -19,6 +19,7 @@ private final class WriterStage {
   /// What was played at each host frame.
   var played: [Int64: Float] = [:]
   var hasBegun = false
+  var hadNothingToKeep = false
 
   static let latencies = (playback: 300, capture: [100, 250])
   static let lag = 550
@@ -66,8 +67,20 @@ private final class WriterStage {
     for event in writer.takeEvents() {
       if case .ended(let recording) = event { finished.append(recording) }
       if case .began = event { hasBegun = true }
+      if case .nothingToKeep = event { hadNothingToKeep = true }
     }
   }
+
+  func wait(for condition: () -> Bool) -> Bool {
+    for _ in 0..<1_000 where !condition() {
+      usleep(10_000)
+      takeEvents()
+    }
+    return condition()
+  }
+
+  /// Waits until so many recordings have ended.
+  func waitForEnd(_ count: Int) -> Bool { wait { finished.count == count } }
 
   func stop() {
     writer.stop()
@@ -93,7 +106,7 @@ private final class WriterStage {
     }
   }
 
-  private func check(
+  func check(
     _ segment: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: FinishedRecording, _ words: String
   ) throws {
     let path = segment.isSpilled ? segment.name : recording.folder.place.appending(segment.name).path
@@ -156,7 +169,7 @@ private final class WriterStage {
       project: "test", recording: 1, title: "", startTime: 0, sampleRate: 48_000, encoding: .int24,
       segmentFrames: 48_000, owner: .current)
     var id: Int64 = 10
-    let track = ArmedTrack(trackID: 1, name: "Keys", sources: [nil], recordOffset: 0, isMIDI: true)
+    let track = ArmedTrack(trackID: 1, name: "Keys", sources: [nil], recordOffset: 0, kind: .jackMIDI)
     let writer = MIDITrackWriter(track, in: recording, header, alignment: .heard) {
       id += 1
       return id
@@ -187,6 +200,84 @@ private final class WriterStage {
     #expect(pass.firstHostFrame == 1_050)
     #expect(found.map(\.passFrame) == Array(0..<1_850), "seed \(seed)")
     #expect(found.allSatisfy { $0.bytes[1] == UInt8(($0.passFrame + 1_050) % 128) })
+  }
+
+  @Test func whatCameInLastIsKeptWhereItWasPlayed() throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    let stage = try WriterStage(seed: seed, ringFrames: 1 << 18) { $0.rememberSeconds = 2 }
+    stage.writer.setRecording(false)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    for number in 1...4 {
+      // More than is remembered.
+      for _ in 0..<12 {
+        stage.play(Int.random(in: 1...20_000, using: &random))
+        if Int.random(in: 0..<4, using: &random) == 0 { stage.driver.miss(Int.random(in: 1..<3_000, using: &random)) }
+        usleep(5_000)
+      }
+      let seconds = [0.5, 1, 1.7, 2][number - 1]
+      // All but the newest block, which the next one may correct.
+      let newest = stage.driver.hostFrame
+      usleep(50_000)
+      stage.writer.keep(seconds: seconds)
+      #expect(stage.waitForEnd(number))
+      let pass = try #require(stage.finished.last?.description.passes.first)
+      #expect(stage.finished.count == number && stage.finished.last?.description.passes.count == 1)
+      #expect(pass.frames <= Int64(seconds * 48_000) && pass.frames > Int64(seconds * 48_000) - 1_024)
+      #expect(pass.header.firstHostFrame + pass.frames > Int64(newest.number) - 5_048)
+    }
+    try stage.check("seed \(seed)")
+    // Recording goes on as ever.
+    stage.writer.setRecording(true)
+    usleep(50_000)
+    stage.play(30_000)
+    stage.stop()
+    #expect(stage.finished.count == 5)
+    try stage.check("seed \(seed)")
+  }
+
+  @Test func whatCameInWhileItStoodEndsAtThePlayhead() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18) { $0.rememberSeconds = 2 }
+    stage.writer.keep(seconds: 1)
+    #expect(stage.wait { stage.hadNothingToKeep })
+    for (playhead, start) in [(200_000, 152_000), (10_000, 0)] {
+      #expect(stage.engine.send(.locate(TimelineFrame(playhead))))
+      stage.play(150_000)
+      usleep(100_000)
+      stage.finished = []
+      stage.writer.keep(seconds: 1)
+      #expect(stage.waitForEnd(1))
+      let pass = try #require(stage.finished.first?.description.passes.first)
+      #expect(pass.pieces.count == 1)
+      #expect(pass.pieces.first?.timelineFrame == Int64(start))
+      #expect(pass.frames == 48_000)
+      for segment in pass.segments { try stage.check(segment, of: pass, in: stage.finished[0], "\(playhead)") }
+    }
+    stage.stop()
+  }
+
+  @Test func aCancelledPassIsNamedAndRecordingIsOff() throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.loop(first: 0, end: 20_000)))
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(50_000)
+    #expect(stage.wait { stage.hasBegun })
+    stage.writer.cancel()
+    #expect(stage.waitForEnd(1))
+    let finished = try #require(stage.finished.first)
+    #expect(finished.description.passes.count == 3)
+    #expect(finished.cancelled == [finished.description.passes[2].header.pass])
+    let rest = finished.description.without(finished.cancelled)
+    #expect(rest.passes == Array(finished.description.passes.prefix(2)))
+    #expect(rest[pass: finished.description.passes[1].header.pass] == finished.description.passes[1])
+    stage.play(50_000)
+    stage.stop()
+    #expect(stage.finished.count == 1)
+    try stage.check("cancelled")
   }
 
   @Test func aRingThatOverflowsIsAGap() throws {

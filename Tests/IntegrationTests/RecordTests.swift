@@ -313,6 +313,51 @@ extension PlayTests {
       }
     }
 
+    @Test("What came in last is kept, and a recording can be thrown away")
+    func keepAndCancel() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let player = try LivePlayer(
+          stage.daw, "Song", on: stage.server, command: "record",
+          options: ["--no-connect", "--stopped", "--remember", "2s", "--title", "Idea"])
+        _ = player.wait { !player.events("opened").isEmpty }
+        func transport(_ words: String...) throws -> DAWProgram.Output {
+          try stage.daw.run(["-p", "Song", "transport"] + words)
+        }
+        #expect(try transport("record", "cancel").status == 65)
+        #expect(try transport("keep", "1000s").status == 65)
+        #expect(try transport("keep").status == 64)
+        usleep(1_500_000)
+        // It stands at 0, where a second begins.
+        let kept = try transport("keep", "1s")
+        #expect(kept.status == 0 && kept.text.contains("Kept as"), "\(kept.text)\(kept.error)")
+        try player.transport("start")
+        #expect(player.wait { player.events("recordingBegan").count == 2 }, "\(player.said)")
+        let early = try transport("keep", "1s")
+        #expect(early.status == 65 && early.error.contains("being recorded"), "\(early.error)")
+        usleep(500_000)
+        #expect(try transport("record", "cancel").status == 0)
+        #expect(player.events("recorded").count == 2, "\(player.said)")
+        #expect(try !stage.status().recording.isOn)
+        // It goes on rolling, and what it plays can be kept.
+        usleep(700_000)
+        #expect(try transport("keep", "0.5s").status == 65)
+        #expect(try transport("keep", "1s").text.contains("Kept as"))
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+        struct Region: Decodable { var startTime: Double }
+        let regions = try stage.daw("-p", "Song", "list-regions", "--json").json([Region].self)
+        #expect(regions.first?.startTime == 0)
+        #expect(try stage.daw("-p", "Song", "list-takes", "--quiet").text.split(separator: "\n").count == 2)
+        let passes = try stage.folders().map { try $0.describe().passes.map(\.frames) }
+        // The second was thrown away.
+        #expect(passes.count == 3 && passes.first == [48_000] && passes.last == [48_000], "\(passes)")
+        let folders = try stage.folders()
+        for folder in folders { try stage.check(try folder.describe(), in: folder) }
+        #expect(try stage.daw("-p", "Song", "check").status == 0)
+      }
+    }
+
     @Test("Bad input changes nothing")
     func badInput() throws {
       try withScratchFolder { folder in

@@ -54,6 +54,7 @@
   FUNCTION(snd_seq_port_info_get_port)        \
   FUNCTION(snd_seq_port_info_get_name)        \
   FUNCTION(snd_seq_port_info_get_capability)  \
+  FUNCTION(snd_seq_port_info_get_type)        \
   FUNCTION(snd_seq_query_next_port)           \
   FUNCTION(snd_seq_get_port_info)             \
   FUNCTION(snd_seq_set_port_info)             \

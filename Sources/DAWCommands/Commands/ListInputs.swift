@@ -9,7 +9,7 @@ struct ListInputs: ReadCommand {
     abstract: "List the ports that tracks can record from.",
     discussion: """
       Asks a running JACK server for its ports, the hardware's first, each with its latency and with the tracks of the \
-      project that record from it.
+      project that record from it; and the ALSA sequencer for its MIDI ports, where there is one.
 
         daw list-inputs
         daw set-track Vox --arm --input system:capture_1
@@ -26,12 +26,12 @@ struct ListInputs: ReadCommand {
     for input in inputs {
       let tracks = input.tracks.map { "'\($0)'" }.joined(separator: ", ")
       table.add([
-        "\(input.name)", "\(input.kind.rawValue)", "\(input.latency == 0 ? "" : "\(input.latency) frames late")",
+        "\(input.name)", "\(input.kind.rawValue)\(input.system == .alsa ? " (ALSA)" : "")", "\(input.latency == 0 ? "" : "\(input.latency) frames late")",
         "\(tracks.isEmpty ? "" : "on \(tracks)")",
       ])
     }
     return CommandResult(
-      lines: inputs.isEmpty ? ["The server has no port to record from."] : table.lines(), made: inputs.map(\.name),
+      lines: inputs.isEmpty ? ["There is no port to record from."] : table.lines(), made: inputs.map(\.name),
       json: inputs)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWInterchange
 import DAWModel
 import DAWPlay
@@ -11,7 +12,7 @@ struct Transport: ReadCommand {
     commandName: "transport",
     abstract: "Start, stop or move the player of a project.",
     discussion: """
-      Talks to the 'daw play' that plays the project, from any terminal or script of the same user.
+      Talks to the 'daw play' or 'daw record' that plays the project, from any terminal or script of the same user.
 
         daw transport stop
         daw transport locate 17.1.0
@@ -20,21 +21,27 @@ struct Transport: ReadCommand {
         daw transport loop 5.1.0..9.1.0
         daw transport loop off
         daw transport record off
+        daw transport record cancel
+        daw transport keep 30s
         daw transport punch 9.1.0..17.1.0
         daw transport status --json
         daw transport quit
+
+      'record off' ends the recording under way, and its takes are put into the project; 'record cancel' ends it without \
+      the pass that runs. 'keep' makes a take of what came in last, where 'daw record --remember' remembers it: at the \
+      places where it was played, or, where the transport stood, so that it ends at the playhead.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
-    case start, stop, locate, status, loop, record, punch, quit
+    case start, stop, locate, status, loop, record, keep, punch, quit
   }
 
-  @Argument(help: ArgumentHelp("start, stop, locate, status, loop, record, punch or quit.", valueName: "action"))
+  @Argument(help: ArgumentHelp("start, stop, locate, status, loop, record, keep, punch or quit.", valueName: "action"))
   var action: Action
 
   @Argument(
     help: ArgumentHelp(
-      "For locate a position; for loop and punch two, as in 5.1.0..9.1.0, or off; for record on or off.",
+      "For locate a position; for loop and punch two, as in 5.1.0..9.1.0, or off; for record on, off or cancel; for keep a duration.",
       valueName: "position"))
   var place: String?
 
@@ -68,13 +75,24 @@ struct Transport: ReadCommand {
       let loop = try TypedLoop(typed: place ?? "")
       return .loop(
         startFlicks: try loop.start.flicks(in: timeline).flicks, endFlicks: try loop.end.flicks(in: timeline).flicks)
-    case .record: return .record(place == "on")
+    case .record: return place == "cancel" ? .cancelRecording : .record(place == "on")
+    case .keep: return .keep(seconds: try keptSeconds(in: timeline))
     case .punch where place == "off": return .endPunch
     case .punch:
       let range = try TypedLoop(typed: place ?? "")
       return .punch(
         startFlicks: try range.start.flicks(in: timeline).flicks, endFlicks: try range.end.flicks(in: timeline).flicks)
     }
+  }
+
+  private func keptSeconds(in timeline: Timeline) throws -> Double {
+    let seconds = try TypedDistance(typed: place ?? "").flicks(in: timeline, from: .zero).seconds
+    let accepted = RecordRequest.acceptedRememberSeconds
+    guard accepted.contains(seconds) else {
+      throw Failure(
+        .invalid, code: "rememberedLength", "From 1 s to 10 min can be kept, not \(Wording.time(seconds)). Nothing was changed.")
+    }
+    return seconds
   }
 
   func validate() throws {
@@ -93,8 +111,11 @@ struct Transport: ReadCommand {
     case .punch where place == nil:
       throw ValidationError("'punch' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
     case .loop, .punch: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
-    case .record where !["on", "off"].contains(place): throw ValidationError("'record' needs 'on' or 'off'.")
+    case .record where !["on", "off", "cancel"].contains(place):
+      throw ValidationError("'record' needs 'on', 'off' or 'cancel'.")
     case .record: break
+    case .keep where place == nil: throw ValidationError("'keep' needs a duration, such as 30s.")
+    case .keep: _ = try TypedDistance(typed: place ?? "")
     }
   }
 }
@@ -121,6 +142,9 @@ extension PlayerStatus {
   /// For a person.
   fileprivate func text(after action: Transport.Action) -> String {
     guard action != .quit else { return "The player ends." }
+    if action == .keep, let takes = recording?.takes, !takes.isEmpty {
+      return "Kept as \(takes.map { "'\($0)'" }.joined(separator: ", "))."
+    }
     var words = ["\(stateWord) at \(Wording.time(seconds)) (\(position))"]
     if let loop {
       words.append(

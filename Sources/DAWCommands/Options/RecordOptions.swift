@@ -38,6 +38,13 @@ struct RecordOptions: ParsableArguments {
   var segment: TypedDistance?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Remember so much of what comes in, 1 s to 10 min, for 'transport keep'. (default: nothing)", valueName: "duration"),
+    transform: TypedDistance.init(typed:))
+  var remember: TypedDistance?
+
+  @Option(
     help: ArgumentHelp("Go on in this folder where the project's disk is full.", valueName: "folder"),
     completion: .directory)
   var spill: String?
@@ -72,6 +79,14 @@ struct RecordOptions: ParsableArguments {
         throw Failure(
           .invalid, code: "segmentLength", "A file of a recording holds 1 s to 1 h of sound. Nothing is recorded.",
           hint: "'--segment 30s' is usual.")
+      }
+    }
+    if let remember {
+      record.rememberSeconds = try remember.flicks(in: timeline, from: .zero).seconds
+      guard RecordRequest.acceptedRememberSeconds.contains(record.rememberSeconds) else {
+        throw Failure(
+          .invalid, code: "rememberedLength", "From 1 s to 10 min can be remembered. Nothing is recorded.",
+          hint: "'--remember 60s' is usual; a minute takes 11.5 MB of memory for each input at 48,000 Hz.")
       }
     }
     record.spill = spill

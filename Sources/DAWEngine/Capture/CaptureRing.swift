@@ -15,6 +15,8 @@ public final class CaptureRing: @unchecked Sendable {
   private let samples: UnsafeMutablePointer<Float>
   private let written = Atomic<Int>(0)
   private let consumed = Atomic<Int>(0)
+  /// What the reading thread has taken, and not yet given back from `consumed` on.
+  private let taken = Atomic<Int>(0)
   private let blocks: RingBuffer<CapturedBlock>
   private let changes: RingBuffer<TimelineChange>
   private let peaks: UnsafeMutablePointer<PeakMeter>
@@ -148,20 +150,24 @@ public final class CaptureRing: @unchecked Sendable {
 
   /// The oldest blocks that follow one another in the host's frames and lie in one piece of memory. Their samples are
   /// valid until `release`. A block is taken when there is one behind it, which may correct its host frame.
-  /// - Parameter isLast: whether no more blocks come.
+  /// - Parameters:
+  ///   - limit: blocks that end behind this host frame are not taken.
+  ///   - isLast: whether no more blocks come.
   /// - Returns: `nil` when there are none.
-  public func takeRun(isLast: Bool = false) -> CapturedBlock? {
-    guard blocks.count > (isLast ? 0 : 1), var run = blocks.read() else { return nil }
+  public func takeRun(before limit: HostFrame = .max, isLast: Bool = false) -> CapturedBlock? {
+    guard blocks.count > (isLast ? 0 : 1), let first = blocks.peek().first, first.end <= limit, var run = blocks.read()
+    else { return nil }
     if let next = blocks.peek().first { run.hostFrame -= next.misreadFrames }
     let wrap = (run.index / capacity + 1) * capacity
     while blocks.count > (isLast ? 0 : 1), let next = blocks.peek().first,
-      next.hostFrame == run.hostFrame + run.frameCount, next.droppedCount == 0,
+      next.hostFrame == run.end, next.end <= limit, next.droppedCount == 0,
       next.index == run.index + run.frameCount, next.index + next.frameCount <= wrap,
       blocks.peek().count >= 2 ? blocks.peek()[1].misreadFrames == 0 : isLast
     {
       blocks.discard(1)
       run.frameCount += next.frameCount
     }
+    taken.store(run.index + run.frameCount, ordering: .relaxed)
     return run
   }
 
@@ -179,10 +185,8 @@ public final class CaptureRing: @unchecked Sendable {
     consumed.store(run.index + run.frameCount, ordering: .releasing)
   }
 
-  /// Any thread: how full it is, 0 … 1.
-  public var fill: Double {
-    Double(written.load(ordering: .relaxed) - consumed.load(ordering: .relaxed)) / Double(capacity)
-  }
+  /// Any thread: the frames that are not taken yet.
+  public var untakenCount: Int { written.load(ordering: .relaxed) - taken.load(ordering: .relaxed) }
 
   /// One thread at a time: a channel's peak since the last call, linear.
   public func takePeak(ofChannel channel: Int) -> Float { peaks[channel].take() }
@@ -199,6 +203,9 @@ public struct CapturedBlock: BitwiseCopyable, Sendable {
   public var droppedCount = 0
   /// The host frame of the block before was too great by this.
   var misreadFrames = 0
+
+  /// The host frame behind it.
+  public var end: HostFrame { hostFrame + frameCount }
 
   @_noLocks init() {}
 

@@ -85,6 +85,34 @@ public struct CapturedTimeline: Sendable {
     }
   }
 
+  /// The same, with all recorded that was played at these host frames. Where the transport stood in all of them, they are put so
+  /// that they end at the playhead, and begin at 0 at the earliest.
+  /// - Returns: `nil` where there is no such place.
+  public func keeping(_ frames: Range<HostFrame>) -> CapturedTimeline? {
+    var kept = self
+    kept.punch = nil
+    kept.isOn = true
+    kept.update(from: 0)
+    if kept.records(in: frames) { return kept }
+    guard let last = stretches.last?.change, last.motion == .stopped else { return nil }
+    kept.stretches = []
+    kept.add(
+      TimelineChange(
+        hostFrame: frames.lowerBound, frame: max(0, last.frame - frames.count), motion: .rolling, wrapCount: 0))
+    return kept
+  }
+
+  /// Whether any of these host frames is recorded.
+  private func records(in frames: Range<HostFrame>) -> Bool {
+    var frame = frames.lowerBound
+    while frame < frames.upperBound {
+      let segment = segment(at: frame)
+      if case .recorded = segment.content { return true }
+      frame = segment.end
+    }
+    return false
+  }
+
   /// Forgets what is needed for no frame from `hostFrame` on.
   public mutating func forget(before hostFrame: HostFrame) {
     guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }), index > 0 else { return }

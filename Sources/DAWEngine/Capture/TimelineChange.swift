@@ -44,6 +44,7 @@ public struct TimelineChange: BitwiseCopyable, Sendable {
   /// Whether `next`, which is later, says only what follows from this one.
   @_noLocks func predicts(_ next: TimelineChange) -> Bool {
     guard motion == next.motion, wrapCount == next.wrapCount else { return false }
+    if motion == .stopped { return next.frame == frame }
     return motion != .rolling || next.frame - frame == next.hostFrame - hostFrame
   }
 }

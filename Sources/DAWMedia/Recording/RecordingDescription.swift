@@ -16,6 +16,14 @@ public struct RecordingDescription: Equatable, Sendable {
   /// - Returns: `nil` if there is no such pass.
   public subscript(pass id: Int64) -> Pass? { places[id].map { passes[$0] } }
 
+  /// The same without some of the passes.
+  public func without(_ ids: Set<Int64>) -> Self {
+    var rest = self
+    rest.passes.removeAll { ids.contains($0.header.pass) }
+    rest.places = Dictionary(uniqueKeysWithValues: rest.passes.enumerated().map { ($1.header.pass, $0) })
+    return rest
+  }
+
   /// A record that contradicts those before it is ignored.
   public mutating func apply(_ record: LedgerRecord) {
     switch record {

@@ -21,6 +21,10 @@ public enum PlayerCommand: Codable, Equatable, Sendable {
   case toggleLoop
   /// Switches recording on or off, while it rolls or not.
   case record(Bool)
+  /// Ends the recording under way and throws its running pass away; recording is off.
+  case cancelRecording
+  /// Makes a take of what came in last.
+  case keep(seconds: Double)
   /// Only this is recorded, in flicks from the start of the timeline.
   case punch(startFlicks: Int64, endFlicks: Int64)
   /// All is recorded.
@@ -47,12 +51,13 @@ extension PlayerCommand {
       case .locate(let flicks): Self.places ~= flicks
       case .locateBars(let count): Self.bars ~= count
       case .loop(let start, let end), .punch(let start, let end): Self.places ~= start && Self.places ~= end
-      case .record, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status, .quit: true
+      case .keep(let seconds): RecordRequest.acceptedRememberSeconds ~= seconds
+      case .record, .cancelRecording, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status, .quit: true
       }
     guard isWithinReach else {
       throw Failure(
         .invalid, code: "beyondTimeline",
-        "That place is not on the timeline, which goes from 0 to 2⁶² flicks. Nothing was changed.")
+        "That place is not on the timeline, which goes from 0 to 2⁶² flicks, or too long ago. Nothing was changed.")
     }
     self = command
   }

@@ -54,6 +54,8 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     public var gapFrames: Int64 = 0
     /// How full the memory is from which files are written, 0 … 1.
     public var ringFill = 0.0
+    /// The names of the takes that the last recording has become.
+    public var takes: [String] = []
     public var inputs: [Input] = []
 
     public init() {}

@@ -35,7 +35,7 @@ extension Player {
     var connected: [String] = []
     do throws(JackError) {
       try publishPorts(of: project)
-      try recorder?.connect(to: client, project.model)
+      try recorder?.connect(to: client, following: clock, project.model)
       if request.isTimebaseMaster { _ = client.becomeTimebaseMaster() }
       try client.activate()
       // Only an active client can be connected.

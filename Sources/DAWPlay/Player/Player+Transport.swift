@@ -63,6 +63,8 @@ extension Player {
     case .endLoop: try send(.noLoop)
     case .toggleLoop: try toggleLoop()
     case .record(let isOn): try recording().setRecording(isOn)
+    case .cancelRecording: try recording().cancel()
+    case .keep(let seconds): try recording().keep(seconds: seconds)
     case .punch(let start, let end):
       guard start < end else {
         throw Failure(.invalid, code: "invalidRange", "The range does not end after its start. Nothing was changed.")

@@ -86,7 +86,9 @@ final class Player {
     let engine = LiveEngine(LiveOptions(sampleRate: rate.hertz)) { try FluidSynthInstrument(plan: $0) }
     self.engine = engine
     follower = ProjectFollower(session, request, engine: engine, midi: midi)
-    recorder = request.record.map { Recorder(session, $0, sampleRate: rate, report: report) }
+    recorder = request.record.map { [midi] in
+      Recorder(session, $0, of: request, sampleRate: rate, output: midi, report: report)
+    }
     do {
       clock = try Self.makeClock(engine, session, request)
       // The server first: it is what most often is not there.

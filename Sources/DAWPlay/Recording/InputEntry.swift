@@ -1,14 +1,17 @@
 import DAWErrors
 import DAWJack
 import DAWProject
+import DAWSequencer
 
 /// A port that can be recorded from.
 public struct InputEntry: Encodable, Sendable {
   public enum Kind: String, Encodable, Sendable { case audio, midi }
+  public enum System: String, Encodable, Sendable { case jack, alsa }
 
   /// In full: `system:capture_1`.
   public var name: String
   public var kind: Kind
+  public var system: System
   /// Whether it is the hardware's.
   public var isPhysical: Bool
   /// Frames from the outside world to the port, as the server says.
@@ -18,7 +21,7 @@ public struct InputEntry: Encodable, Sendable {
 }
 
 extension Session {
-  /// The ports of a JACK server that can be recorded from, the hardware's first.
+  /// The ports that can be recorded from: those of a JACK server, the hardware's first, and of the ALSA sequencer.
   /// - Parameter server: `nil`: the usual one.
   /// - Throws: `Failure`.
   public func inputs(server: String?) throws -> [InputEntry] {
@@ -27,10 +30,16 @@ extension Session {
     do throws(JackError) { list = try JackPortList(server: server) } catch {
       throw Failure(error, server: server, folder: folder.name)
     }
+    let sequencer = MIDIOutput.isThere ? (try? SequencerInput.sources()) ?? [] : []
     return list.ports.map { port in
       InputEntry(
-        name: port.name, kind: port.isMIDI ? .midi : .audio, isPhysical: port.isPhysical, latency: port.latency,
+        name: port.name, kind: port.isMIDI ? .midi : .audio, system: .jack, isPhysical: port.isPhysical,
+        latency: port.latency,
         tracks: tracks.filter { [$0.input1, $0.input2, $0.midiInput].contains(port.name) }.map(\.name.text))
+    } + sequencer.map { port in
+      InputEntry(
+        name: port.name(among: sequencer), kind: .midi, system: .alsa, isPhysical: port.isPhysical, latency: 0,
+        tracks: tracks.filter { $0.midiInput.map(port.isCalled) == true }.map(\.name.text))
     }
   }
 }

@@ -39,6 +39,7 @@ final class MIDITrackWriter: TrackRecorder {
     self.newID = newID
   }
 
+  var openPass: Int64? { open?.pass.pass }
   var openKey: CapturedTimeline.PassKey? { open?.key }
   var openLag: Int? { open?.lag }
   var openFrames: Int64 { open?.frames ?? 0 }

@@ -17,12 +17,15 @@ public struct RecordRequest: Sendable {
   public var spill: String?
   /// Bytes that are left free on the project's file system.
   public var leastFreeBytes: Int64 = 500_000_000
+  /// What came in so long ago, in seconds, can still be kept; 0: nothing.
+  public var rememberSeconds = 0.0
   public var placement = TakePlacement()
   public var title = ""
 
   public init() {}
 
   public static let acceptedSegmentSeconds = 1.0...3_600.0
+  public static let acceptedRememberSeconds = 1.0...600.0
 
   /// - Throws: `Failure` for a range that is empty or not on the timeline.
   func validate(in timeline: Timeline) throws { _ = try range(from: nil, in: timeline) }

@@ -4,6 +4,7 @@ import DAWJack
 import DAWMedia
 import DAWModel
 import DAWProject
+import DAWSequencer
 import DAWTime
 import Foundation
 
@@ -13,6 +14,10 @@ final class Recorder {
   private let request: RecordRequest
   private let sampleRate: Int
   private let report: (PlayEvent) -> Void
+  /// The player's; `nil` where it sends nothing to the ALSA sequencer.
+  private let output: MIDIOutput?
+  private let clientName: String
+  private var sources: ArmedSources
   private var punch: Range<TimelineFrame>?
   private var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
@@ -23,13 +28,23 @@ final class Recorder {
   private var nextSave = ContinuousClock.now
   private var nextConnect = ContinuousClock.now
   private var missingSources: [String] = []
+  /// Of the recording that ended last.
+  private var lastTakes: [String] = []
+  /// Why the last recording was not made, or is not in the project.
+  private var lastFailure: Failure?
+  /// Whether a recording has ended, or could not be begun, since it was set to false.
+  private var isEnded = false
+  private var clock: JackClock?
+  private var midiProblem: SequencerError?
 
   /// Armed tracks, and what writes what comes in on them.
   private struct Input {
     var tracks: [ArmedTrack]
     var ring: CaptureRing
-    /// `nil` without MIDI tracks.
+    /// `nil` without MIDI tracks that record from JACK.
     var messages: MIDICapture?
+    /// `nil` without MIDI tracks that record from the ALSA sequencer.
+    var midiIn: MIDIIn?
     var writer: RecordingWriter
   }
 
@@ -46,9 +61,16 @@ final class Recorder {
   /// Seconds that fit the ring: so long may the disk take.
   private static let ringSeconds = 10
 
-  init(_ session: Session, _ request: RecordRequest, sampleRate: SampleRate, report: @escaping (PlayEvent) -> Void) {
+  /// - Parameter request: has something to record.
+  init(
+    _ session: Session, _ request: RecordRequest, of play: PlayRequest, sampleRate: SampleRate, output: MIDIOutput?,
+    report: @escaping (PlayEvent) -> Void
+  ) {
     self.session = session
     self.request = request
+    self.output = output
+    sources = ArmedSources(midi: play.midi)
+    clientName = play.clientName
     self.sampleRate = sampleRate.hertz
     self.report = report
   }
@@ -56,55 +78,30 @@ final class Recorder {
   // MARK: Inputs
 
   /// Checks that there is something to record.
+  /// - Returns: the armed tracks.
   /// - Throws: `Failure`.
-  func validate(_ project: Project, _ client: JackClient) throws {
-    let tracks = ArmedTrack.all(in: project)
-    guard !tracks.isEmpty else {
-      throw Failure(
-        .invalid, code: "nothingArmed", "No track is armed. Nothing is recorded.",
-        hint: "'daw set-track TRACK --arm --input system:capture_1' arms one; 'daw list-inputs' lists the ports.")
-    }
-    try validateSegments(of: tracks)
-    try require(tracks.filter { !$0.isMIDI }, among: client.audioSources(), "audio")
-    try require(tracks.filter(\.isMIDI), among: client.midiSources(), "MIDI")
-  }
-
-  private func require(_ tracks: [ArmedTrack], among sources: [String], _ kind: String) throws {
-    let missing = tracks.flatMap { $0.sources.compactMap { $0 } }.first { !sources.contains($0) }
-    guard let missing else { return }
-    throw Failure(
-      .noInput, code: "jackPortNotFound", "There is no JACK output port '\(missing)' for \(kind). Nothing is recorded.",
-      hint: sources.isEmpty ? "The server has none at all." : "It has \(sources.prefix(20).joined(separator: ", ")).")
-  }
-
-  /// A WAV file holds 4 GiB.
-  /// - Throws: `Failure` for files that would be longer.
-  private func validateSegments(of tracks: [ArmedTrack]) throws {
-    let channels = tracks.map(\.channelCount).max() ?? 1
-    let seconds = Double((1 << 32) - (1 << 21)) / Double(channels * request.encoding.bytesPerSample * sampleRate)
-    guard request.segmentSeconds >= seconds else { return }
-    throw Failure(
-      .invalid, code: "segmentLength",
-      "A file of a recording holds 4 GiB, which is less than \(Int(seconds)) s here. Nothing is recorded.",
-      hint: "'--segment 30s' is usual.")
+  @discardableResult
+  func validate(_ project: Project, _ client: JackClient) throws -> [ArmedTrack] {
+    try sources.validated(project, client, request, sampleRate: sampleRate)
   }
 
   /// Makes the inputs of a client that has come, and records from them.
   /// - Throws: `JackError.port`.
-  func connect(to client: JackClient, _ project: Project) throws(JackError) {
+  func connect(to client: JackClient, following clock: JackClock, _ project: Project) throws(JackError) {
     heard.update { $0 = client }
+    self.clock = clock
     missingSources = []
     if let input {
       try Self.setInputs(input, of: client)
     } else {
-      try makeInputs(ArmedTrack.all(in: project), client)
+      try makeInputs(sources.tracks(of: project, client), client)
     }
   }
 
   /// The project was edited: tracks may have been armed. While a recording runs, the tracks are those that it began with.
   func follow(_ project: Project) {
     guard let client = heard.read({ $0 }), running == nil else { return }
-    let tracks = ArmedTrack.all(in: project)
+    let tracks = sources.tracks(of: project, client)
     guard tracks != input?.tracks else { return }
     do throws(JackError) { try makeInputs(tracks, client) } catch { report(.problem(Failure(error))) }
   }
@@ -112,22 +109,42 @@ final class Recorder {
   private func makeInputs(_ tracks: [ArmedTrack], _ client: JackClient) throws(JackError) {
     let projectID = (try? session.read { try $0.header().id.uuidString }) ?? ""
     let ring = CaptureRing(
-      channelCount: tracks.reduce(0) { $0 + $1.channelCount }, frameCount: Self.ringSeconds * sampleRate)
-    let midiCount = tracks.count(where: \.isMIDI)
+      channelCount: tracks.reduce(0) { $0 + $1.channelCount },
+      frameCount: Int((Double(Self.ringSeconds) + request.rememberSeconds) * Double(sampleRate)))
+    let midiCount = tracks.count { $0.kind == .jackMIDI }
     let messages = midiCount > 0 ? MIDICapture(inputCount: midiCount) : nil
+    let midiIn = midiIn(of: tracks)
     let writer = RecordingWriter(
       RecordingWriter.Setup(
-        ring: ring, tracks: tracks, messages: messages, request: request, punch: punch, recordings: session.recordings,
-        project: projectID, sampleRate: sampleRate
+        ring: ring, tracks: tracks, messages: [messages, midiIn?.messages].compactMap(\.self),
+        messagesEnd: midiIn?.readEnd, request: request, punch: punch,
+        recordings: session.recordings, project: projectID, sampleRate: sampleRate
       ) { [heard] in
         heard.read { ($0?.status.snapshot.playbackLatency ?? 0, $0?.captureLatencies ?? []) }
       })
-    let made = Input(tracks: tracks, ring: ring, messages: messages, writer: writer)
+    let made = Input(tracks: tracks, ring: ring, messages: messages, midiIn: midiIn, writer: writer)
     try Self.setInputs(made, of: client)
-    input?.writer.stop()
+    end(input)
     writer.setRecording(isOn)
+    if let clock { midiIn?.start(following: clock) }
     writer.start()
     input = made
+  }
+
+  private func midiIn(of tracks: [ArmedTrack]) -> MIDIIn? {
+    let received = tracks.filter { $0.kind == .sequencerMIDI }
+    guard !received.isEmpty else { return nil }
+    do throws(SequencerError) {
+      return try MIDIIn(received, clientName: clientName, output: output)
+    } catch {
+      report(.problem(Failure(error)))
+      return nil
+    }
+  }
+
+  private func end(_ input: Input?) {
+    input?.writer.stop()
+    input?.midiIn?.stop()
   }
 
   private static func setInputs(_ input: Input, of client: JackClient) throws(JackError) {
@@ -139,7 +156,8 @@ final class Recorder {
       }
     }
     try client.setInputs(
-      ports(input.tracks.filter { !$0.isMIDI }), ring: input.ring, midi: ports(input.tracks.filter(\.isMIDI)),
+      ports(input.tracks.filter { $0.kind == .sound }), ring: input.ring,
+      midi: ports(input.tracks.filter { $0.kind == .jackMIDI }),
       messages: input.messages)
   }
 
@@ -156,6 +174,49 @@ final class Recorder {
     input?.writer.setRecording(isOn)
   }
 
+  /// Ends the recording under way, throws its running pass away, and switches recording off.
+  /// - Throws: `Failure` where nothing is recorded.
+  func cancel() throws {
+    observe()
+    guard running != nil else {
+      throw Failure(.invalid, code: "notRecording", "Nothing is being recorded. Nothing was changed.")
+    }
+    isOn = false
+    input?.writer.cancel()
+    try waitForEnd()
+  }
+
+  /// Makes a take of what came in last.
+  /// - Throws: `Failure` where that cannot be.
+  func keep(seconds: Double) throws {
+    observe()
+    guard request.rememberSeconds > 0 else {
+      throw Failure(
+        .invalid, code: "nothingRemembered", "This player does not remember what came in. Nothing was changed.",
+        hint: "'daw record --remember 60s' does, for a minute.")
+    }
+    guard running == nil else {
+      throw Failure(
+        .invalid, code: "recordingRunning", "What comes in is being recorded already. Nothing was changed.",
+        hint: "'daw transport record off' ends the recording.")
+    }
+    input?.writer.keep(seconds: seconds)
+    try waitForEnd()
+  }
+
+  /// Waits until a recording has ended, and is in the project.
+  /// - Throws: `Failure` where it is not.
+  private func waitForEnd() throws {
+    lastFailure = nil
+    isEnded = false
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !isEnded, ContinuousClock.now < deadline {
+      usleep(2_000)
+      observe()
+    }
+    if let lastFailure { throw lastFailure }
+  }
+
   func setPunch(_ punch: Range<TimelineFrame>?) {
     self.punch = punch
     input?.writer.setPunch(punch)
@@ -170,7 +231,10 @@ final class Recorder {
     guard ContinuousClock.now >= nextConnect, let client = heard.read({ $0 }) else { return }
     nextConnect = .now + .seconds(1)
     client.connectInputs()
-    let missing = client.missingSources
+    input?.midiIn?.update(output)
+    if let problem = input?.midiIn?.problem, problem != midiProblem { report(.problem(Failure(problem))) }
+    midiProblem = input?.midiIn?.problem
+    let missing = client.missingSources + (input?.midiIn?.missingSources ?? [])
     if missing != missingSources, !missing.isEmpty {
       report(
         .problem(
@@ -191,7 +255,7 @@ final class Recorder {
       usleep(5_000)
       observe()
     }
-    input?.writer.stop()
+    end(input)
     observe()
     heard.update { $0 = nil }
     input = nil
@@ -210,7 +274,8 @@ final class Recorder {
     status.folder = running?.folder
     status.seconds = Double(running?.frames ?? 0) / Double(sampleRate)
     status.gapFrames = Int64(running?.gapFrames ?? 0)
-    status.ringFill = input.ring.fill
+    status.ringFill = min(1, Double(input.ring.untakenCount) / Double(Self.ringSeconds * sampleRate))
+    status.takes = lastTakes
     var channel = 0
     for track in input.tracks where !track.isMIDI {
       for name in track.portNames {
@@ -257,9 +322,9 @@ final class Recorder {
             hint: "Free some, or name another folder with '--spill'.")))
     case .failedToBegin(let error):
       let failure = Failure(error)
-      report(
-        .problem(
-          Failure(failure.kind, code: failure.code, "Nothing is recorded: \(failure.message)", hint: failure.hint)))
+      fail(Failure(failure.kind, code: failure.code, "Nothing is recorded: \(failure.message)", hint: failure.hint))
+    case .nothingToKeep:
+      fail(Failure(.invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed."))
     case .ended(let finished): end(finished)
     }
   }
@@ -275,23 +340,31 @@ final class Recorder {
     self.running?.saved = facts
   }
 
+  private func fail(_ failure: Failure) {
+    lastFailure = failure
+    isEnded = true
+    report(.problem(failure))
+  }
+
   private func end(_ finished: FinishedRecording) {
     running = nil
+    defer { isEnded = true }
     do {
-      report(
-        .recorded(
-          try session.finish(finished.description, in: finished.folder, request.placement, found: finished.found)))
+      let recorded = try session.finish(
+        finished.description, in: finished.folder, request.placement, found: finished.found,
+        cancelled: finished.cancelled)
+      lastTakes = recorded.takes.map(\.name)
+      report(.recorded(recorded))
       // Where the disk has no room for it, 'daw clean' keeps the recording's files.
       try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])
       try? finished.ledger.sync()
     } catch {
       let failure = Failure(error)
-      report(
-        .problem(
-          Failure(
-            failure.kind, code: failure.code,
-            "What was recorded is in '\(finished.folder.name)', and is not in the project yet: \(failure.message)",
-            hint: "'daw recover-recordings' puts it there.")))
+      fail(
+        Failure(
+          failure.kind, code: failure.code,
+          "What was recorded is in '\(finished.folder.name)', and is not in the project yet: \(failure.message)",
+          hint: "'daw recover-recordings' puts it there."))
     }
   }
 }

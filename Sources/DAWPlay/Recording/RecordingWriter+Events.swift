@@ -7,8 +7,11 @@ extension RecordingWriter {
     var ring: CaptureRing
     /// Those with sound first, in the order of the ring's channels; then those with MIDI, in that of `messages`.
     var tracks: [ArmedTrack]
-    /// `nil` without MIDI tracks.
-    var messages: MIDICapture?
+    /// The inputs of one follow those of the one before.
+    var messages: [MIDICapture] = []
+    /// All messages of earlier host frames are in `messages`; `nil` where those of a block are there before it is. Called on
+    /// the writing thread.
+    var messagesEnd: (@Sendable () -> HostFrame)?
     var request: RecordRequest
     var punch: Range<TimelineFrame>?
     /// `Audio/Recordings`.
@@ -44,6 +47,8 @@ extension RecordingWriter {
     case disk(AudioFileWriteError?, track: String)
     case roomRunsOut(seconds: Int)
     case failedToBegin(AudioFileWriteError)
+    /// Nothing had come in that could be kept.
+    case nothingToKeep
     case ended(FinishedRecording)
   }
 }
@@ -59,4 +64,6 @@ struct FinishedRecording: @unchecked Sendable {
   var unwritten: [LedgerRecord]
   /// What was found in the passes, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] = [:]
+  /// Passes that the user has thrown away.
+  var cancelled: Set<Int64> = []
 }

@@ -16,9 +16,10 @@ final class RecordingWriter: @unchecked Sendable {
   /// Of each track.
   private let inputRanges: [Range<Int>]
   private var nextHostFrame: HostFrame?
-  private var current: Current?
-  /// MIDI messages of frames that are not taken yet, of all inputs.
-  private var arrived: [CapturedMessage] = []
+  private var current: OpenRecording?
+  /// Of frames that are not taken yet, or may be kept.
+  private var arrived = ArrivedMessages()
+  private var remembered: RememberedInput
   private var nextFlush = ContinuousClock.now
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
@@ -40,23 +41,16 @@ final class RecordingWriter: @unchecked Sendable {
   private enum Command {
     case record(Bool)
     case punch(Range<TimelineFrame>?)
+    case keep(seconds: Double)
+    case cancel
     case loseServer
-  }
-
-  private struct Current {
-    var folder: RecordingFolder
-    var spill: RecordingFolder?
-    var ledger: Ledger
-    var description: RecordingDescription
-    var tracks: [any TrackRecorder]
-    /// Records that the disk has not taken yet.
-    var unwritten: [LedgerRecord] = []
   }
 
   init(_ setup: Setup) {
     self.setup = setup
     inputRanges = setup.inputRanges
     timeline = CapturedTimeline(punch: setup.punch)
+    remembered = RememberedInput(frameCount: Int(setup.request.rememberSeconds * Double(setup.sampleRate)))
   }
 
   // MARK: Control thread
@@ -70,6 +64,12 @@ final class RecordingWriter: @unchecked Sendable {
   func setRecording(_ isOn: Bool) { send(.record(isOn)) }
 
   func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
+
+  /// Makes a recording of what came in last.
+  func keep(seconds: Double) { send(.keep(seconds: seconds)) }
+
+  /// Ends the recording under way, without the passes that are open.
+  func cancel() { send(.cancel) }
 
   /// The server is gone: no more frames come.
   func loseServer() { send(.loseServer) }
@@ -124,22 +124,39 @@ final class RecordingWriter: @unchecked Sendable {
       // What has been read is done with.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
     case .punch(let punch): timeline.punch = punch
+    case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
+    case .cancel:
+      drain()
+      current?.cancelOpenPasses()
+      // Also what was played and has not come in yet is not wanted.
+      timeline.setRecording(false, from: .min)
+      endPasses()
+      end()
     case .loseServer:
       drain(isLast: true)
       endPassesOfLostServer()
       end()
+      remembered.forgetAll(setup.ring)
       nextHostFrame = nil
     }
   }
 
+  /// Where what may be taken ends. What is late by a second is not waited for.
+  private func readableEnd(isLast: Bool) -> HostFrame {
+    guard !isLast, let end = setup.messagesEnd, setup.ring.untakenCount < setup.sampleRate else { return .max }
+    return end()
+  }
+
   /// - Parameter isLast: whether no more frames come.
   private func drain(isLast: Bool = false) {
-    while let run = setup.ring.takeRun(isLast: isLast) {
+    while let run = setup.ring.takeRun(before: readableEnd(isLast: isLast), isLast: isLast) {
       for change in setup.ring.takeChanges() { timeline.add(change) }
       if let expected = nextHostFrame {
         if run.hostFrame < expected {
           // The server's clock has begun again.
           endPassesOfLostServer()
+          remembered.forgetAll(setup.ring)
+          nextHostFrame = nil
         } else if run.hostFrame > expected {
           let lost = run.hostFrame - expected
           let dropped = min(run.droppedCount, lost)
@@ -148,8 +165,8 @@ final class RecordingWriter: @unchecked Sendable {
         }
       }
       take(.ring(setup.ring, index: run.index), at: run.hostFrame, run.frameCount)
-      setup.ring.release(run)
-      nextHostFrame = run.hostFrame + run.frameCount
+      nextHostFrame = run.end
+      remembered.add(run, setup.ring)
       endWhereIdle()
     }
   }
@@ -160,11 +177,9 @@ final class RecordingWriter: @unchecked Sendable {
     readMessages()
     if current == nil { beginIfRecorded(hostFrame, frameCount, latencies) }
     if let current {
-      if case .gap(let cause) = input, current.tracks.contains(where: \.isOpen) {
-        post(.gap(cause, frames: frameCount))
-      }
-      for (number, recorder) in current.tracks.compactMap({ $0 as? MIDITrackWriter }).enumerated() {
-        recorder.arrived = arrived.filter { $0.input == number }
+      if case .gap(let cause) = input, current.hasOpenPass { post(.gap(cause, frames: frameCount)) }
+      for (number, recorder) in current.midiTracks.enumerated() {
+        recorder.arrived = arrived.messages(of: number)
       }
       for (recorder, inputs) in zip(current.tracks, inputRanges) {
         recorder.take(
@@ -173,21 +188,41 @@ final class RecordingWriter: @unchecked Sendable {
         ) { [self] in post(.disk($0, track: recorder.track.name)) }
       }
     }
-    arrived.removeAll { $0.hostFrame < hostFrame + frameCount }
-    forgetTimeline(before: hostFrame, latencies)
+    arrived.forget(before: hostFrame + frameCount - remembered.frameCount)
+    forgetTimeline(before: hostFrame - remembered.frameCount, latencies)
   }
 
-  /// All that concern a block have come in before it.
   private func readMessages() {
-    guard let messages = setup.messages else { return }
-    while let message = messages.read() { arrived.append(message) }
-    let recorders = current?.tracks.compactMap { $0 as? MIDITrackWriter } ?? []
-    while let loss = messages.readLoss() {
+    let recorders = current?.midiTracks ?? []
+    for loss in arrived.read(setup.messages, notBefore: nextHostFrame) {
       if recorders.indices.contains(loss.input) {
         recorders[loss.input].lose(loss.count, at: loss.first, before: nextHostFrame ?? loss.first)
       }
       post(.lostEvents(loss.count))
     }
+  }
+
+  /// Makes a recording of what came in last, at the places where it was played.
+  private func keep(_ frameCount: Int) {
+    drain()
+    let runs = remembered.last(frameCount)
+    let lag = Self.latency(setup.latencies(), of: inputRanges.first ?? 0..<0).lag(setup.request.alignment)
+    guard current == nil, let first = runs.first?.hostFrame, let next = nextHostFrame,
+      let kept = timeline.keeping(first - lag..<next - lag)
+    else { return post(.nothingToKeep) }
+    let live = timeline
+    timeline = kept
+    defer { timeline = live }
+    begin()
+    guard current != nil else { return }
+    var expected = first
+    for run in runs {
+      take(.gap(.xrun), at: expected, run.hostFrame - expected)
+      take(.ring(setup.ring, index: run.index), at: run.hostFrame, run.frameCount)
+      expected = run.end
+    }
+    endPasses()
+    end()
   }
 
   private static func latency(
@@ -217,48 +252,29 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   private func begin() {
-    let now = Int64(Date().timeIntervalSince1970 * 1_000)
     do throws(AudioFileWriteError) {
-      let folder = try RecordingFolder(
-        creatingIn: setup.recordings, title: setup.request.title, startTime: now)
-      let header = RecordingHeader(
-        project: setup.project, recording: newID(), title: setup.request.title, startTime: now,
-        sampleRate: setup.sampleRate, encoding: setup.request.encoding,
-        segmentFrames: Int64(setup.request.segmentSeconds * Double(setup.sampleRate)), owner: .current)
-      let ledger = try Ledger(creatingIn: folder)
-      let spill = try setup.request.spill.map { path throws(AudioFileWriteError) in
-        try RecordingFolder(creatingIn: Place(root: path), title: setup.request.title, startTime: now)
-      }
-      let tracks = zip(setup.tracks, inputRanges).map { track, inputs -> any TrackRecorder in
-        guard !track.isMIDI else {
-          return MIDITrackWriter(track, in: folder, header, alignment: setup.request.alignment) { [self] in newID() }
-        }
-        return TrackWriter(
-          track, firstChannel: inputs.lowerBound, in: folder, header, spill: spill, alignment: setup.request.alignment
-        ) { [self] in newID() }
-      }
-      current = Current(
-        folder: folder, spill: spill, ledger: ledger, description: RecordingDescription(header: header), tracks: tracks)
-      shared.update { $0.folder = folder }
-      post(.began(header, folder: folder.name))
-      record([.begin(header)])
-      // Before there is a frame, so that a kill leaves a recording that can be recognised.
-      try? ledger.sync()
-      try? folder.sync()
+      let recording = try OpenRecording(setup, startTime: Self.now) { [self] in newID() }
+      current = recording
+      shared.update { $0.folder = recording.folder }
+      post(.began(recording.header, folder: recording.folder.name))
+      post(.wrote(recording.begin()))
     } catch {
       hasFailedToBegin = true
       post(.failedToBegin(error))
     }
   }
 
+  /// Milliseconds since 1970.
+  private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
   private func newID() -> Int64 {
-    let source = IdentifierSource(now: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    let source = IdentifierSource(now: { Self.now })
     lastID = source.first(above: lastID)
     return lastID
   }
 
   private func endPassesOfLostServer() {
-    if let current, current.tracks.contains(where: \.isOpen) { post(.gap(.serverLost, frames: 0)) }
+    if current?.hasOpenPass == true { post(.gap(.serverLost, frames: 0)) }
     endPasses()
   }
 
@@ -272,7 +288,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// Ends the recording when nothing more can come of it.
   private func endWhereIdle() {
-    guard let current, let next = nextHostFrame, !current.tracks.contains(where: \.isOpen) else { return }
+    guard let current, let next = nextHostFrame, !current.hasOpenPass else { return }
     let latencies = setup.latencies()
     for inputs in inputRanges {
       guard timeline.isIdle(at: next - Self.latency(latencies, of: inputs).lag(setup.request.alignment)) else { return }
@@ -283,22 +299,14 @@ final class RecordingWriter: @unchecked Sendable {
   private func end() {
     guard let ended = current else { return }
     collectRecords()
-    current?.description.apply(.end(endTime: Int64(Date().timeIntervalSince1970 * 1_000)))
-    current?.folder.removeReserved()
-    ended.spill?.removeIfEmpty()
+    let finished = ended.end(endTime: Self.now)
     syncNow()
-    guard let finished = current else { return }
     current = nil
     shared.update {
       $0.folder = nil
       $0.writers = []
     }
-    post(
-      .ended(
-        FinishedRecording(
-          description: finished.description, folder: finished.folder, ledger: finished.ledger,
-          unwritten: finished.unwritten,
-          found: ended.tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } })))
+    post(.ended(finished))
   }
 
   // MARK: Files
@@ -307,7 +315,7 @@ final class RecordingWriter: @unchecked Sendable {
     guard let current else { return }
     if ContinuousClock.now >= nextFlush {
       nextFlush = .now + Self.flushPeriod
-      post(.passed(current.tracks.map(\.openFrames).max() ?? 0))
+      post(.passed(current.openFrames))
       for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
       collectRecords()
     }
@@ -321,7 +329,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// Gives the files to the thread that flushes them.
   private func handOver() {
     guard let current else { return }
-    let files = current.tracks.flatMap { $0.takeFilesToSync() } + [current.ledger.openFile]
+    let files = current.takeFilesToSync()
     let writers = current.tracks.compactMap(\.segmentWriter)
     shared.update { shared in
       shared.filesToSync += files
@@ -338,20 +346,8 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   private func collectRecords() {
-    guard let current else { return }
-    record(current.tracks.flatMap { $0.takeRecords() })
-  }
-
-  private func record(_ records: [LedgerRecord]) {
-    guard let ledger = current?.ledger else { return }
-    if !records.isEmpty {
-      for record in records { current?.description.apply(record) }
-      current?.unwritten += records
-      post(.wrote(records))
-    }
-    guard let unwritten = current?.unwritten, !unwritten.isEmpty else { return }
-    // Where the disk is full they wait: the files name themselves.
-    if (try? ledger.append(unwritten)) != nil { current?.unwritten = [] }
+    let records = current?.collectRecords() ?? []
+    if !records.isEmpty { post(.wrote(records)) }
   }
 
   /// Warns ten minutes ahead, and stops writing where the reserve would be used.

@@ -36,8 +36,8 @@ extension Session {
       defer { engine.shutDown() }
       let client = try Player.openClient(self, request, rate, engine, nil)
       defer { client.close() }
-      try Recorder(self, record, sampleRate: rate) { _ in }.validate(project, client)
-      let tracks = ArmedTrack.all(in: project)
+      let tracks = try Recorder(self, record, of: request, sampleRate: rate, output: nil) { _ in }
+        .validate(project, client)
       let room = try room(for: record)
       let perSecond = tracks.reduce(0) { $0 + $1.channelCount } * record.encoding.bytesPerSample * rate.hertz
       return RecordingReadiness(

@@ -23,6 +23,8 @@ enum CapturedInput {
 protocol TrackRecorder: AnyObject {
   var track: ArmedTrack { get }
   var alignment: RecordAlignment { get }
+  /// The id of the pass that is open; `nil` if none is.
+  var openPass: Int64? { get }
   /// Of the pass that is open; `nil` if none is.
   var openKey: CapturedTimeline.PassKey? { get }
   /// Frames from what is played to what comes in for it, fixed when the pass began.

@@ -63,6 +63,7 @@ final class TrackWriter: TrackRecorder {
     self.newID = newID
   }
 
+  var openPass: Int64? { open?.writer.pass.pass }
   var openKey: CapturedTimeline.PassKey? { open?.key }
   var openLag: Int? { open?.lag }
   var openFrames: Int64 { open?.frames ?? 0 }

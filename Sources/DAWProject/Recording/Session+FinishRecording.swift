@@ -57,11 +57,12 @@ extension Session {
   /// again for one that was interrupted.
   /// - Parameters:
   ///   - found: what `daw` found in the passes, by their ids.
+  ///   - cancelled: the ids of passes that are not to become takes.
   ///   - isRecovered: whether another process recorded it.
   /// - Throws: `Failure`; the files are as they were.
   package func finish(
     _ description: RecordingDescription, in folder: RecordingFolder, _ placement: TakePlacement,
-    found: [Int64: Set<String>] = [:], isRecovered: Bool = false
+    found: [Int64: Set<String>] = [:], cancelled: Set<Int64> = [], isRecovered: Bool = false
   ) throws -> RecordedTakes {
     try failing {
       let path = "Audio/Recordings/\(folder.name)"
@@ -69,9 +70,10 @@ extension Session {
       for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
       let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
       let messages = folder.messages(of: description)
-      let passes = try description.passes.filter(\.hasContent)
+      let wanted = description.without(cancelled)
+      let passes = try wanted.passes.filter(\.hasContent)
         .map { pass in
-          let isInUse = placement.isHeard && description.isHeard(pass)
+          let isInUse = placement.isHeard && wanted.isHeard(pass)
           guard pass.header.kind == .audio else {
             return NewTake(
               pass: pass, content: .midi(messages[pass.header.pass] ?? []), isInUse: isInUse)

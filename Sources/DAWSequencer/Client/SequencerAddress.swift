@@ -16,11 +16,14 @@ public struct SequencerPort: Hashable, Sendable {
   public var address: SequencerAddress
   public var clientName: String
   public var portName: String
+  /// Whether it is the hardware's.
+  public var isPhysical: Bool
 
-  public init(address: SequencerAddress, clientName: String, portName: String) {
+  public init(address: SequencerAddress, clientName: String, portName: String, isPhysical: Bool = false) {
     self.address = address
     self.clientName = clientName
     self.portName = portName
+    self.isPhysical = isPhysical
   }
 
   /// Whether `text` names this port: `CLIENT:PORT`, each a number or a case-insensitive name, or `CLIENT` for its port

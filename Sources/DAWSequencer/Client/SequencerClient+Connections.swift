@@ -35,7 +35,8 @@ extension SequencerClient {
         found.append(
           SequencerPort(
             address: SequencerAddress(client: number, port: library.snd_seq_port_info_get_port(port)),
-            clientName: name, portName: library.snd_seq_port_info_get_name(port).map { String(cString: $0) } ?? ""))
+            clientName: name, portName: library.snd_seq_port_info_get_name(port).map { String(cString: $0) } ?? "",
+            isPhysical: library.snd_seq_port_info_get_type(port) & UInt32(SND_SEQ_PORT_TYPE_HARDWARE) != 0))
       }
     }
     return found

@@ -15,8 +15,6 @@ final class InputWorker {
   private var reading = QueueReading()
   private var follower = ClockFollower()
   private var exclusives = ExclusiveJoiner()
-  /// Nothing that arrived before this frame is still to be read.
-  private var readTo: HostFrame = 0
 
   /// Milliseconds between rounds. Messages have the kernel's stamps, so this does not matter to their frames.
   private static let period: Int32 = 4
@@ -78,7 +76,7 @@ final class InputWorker {
         if Int32(event.dest.port) == inlet { handleAnnouncement(event) } else { take(event, clock) }
       case .overrun: handleOverrun(clock)
       case .nothing:
-        if let now { readTo = now }
+        if let now { status.readTo = now }
         return
       }
     }
@@ -94,7 +92,7 @@ final class InputWorker {
       let frame = clock.record().hostFrame
       return messages.lose(received.count, of: number, from: frame, through: frame)
     }
-    readTo = max(readTo, frame)
+    status.readTo = max(status.readTo, frame)
     status.receivedCount += received.count
     let source = number << 16 | Int(event.source.client) << 8 | Int(event.source.port)
     for bytes in received {
@@ -125,9 +123,9 @@ final class InputWorker {
   /// The kernel's buffer was full, and all that was in it is gone: of each port, as far as is known.
   private func handleOverrun(_ clock: any HostClock) {
     status.overrunCount += 1
-    let now = clock.hostFrame(at: Double(clock.microseconds)) ?? readTo
-    for port in ports { messages.lose(1, of: port.planned.number, from: min(readTo, now), through: now) }
-    readTo = now
+    let now = clock.hostFrame(at: Double(clock.microseconds)) ?? status.readTo
+    for port in ports { messages.lose(1, of: port.planned.number, from: min(status.readTo, now), through: now) }
+    status.readTo = now
     exclusives.interruptAll()
     for index in ports.indices {
       ports[index].monitor.release(client)

@@ -1,5 +1,6 @@
 import CALSA
 import DAWEngine
+import DAWTime
 import Foundation
 import Synchronization
 
@@ -124,6 +125,8 @@ public struct SequencerInputStatus: Sendable, Equatable {
   public var failures: [Int: SequencerError] = [:]
   /// Messages and parts of messages received.
   public var receivedCount = 0
+  /// Nothing that arrived before this frame of the host is still to be read.
+  public var readTo: HostFrame = 0
   /// How often the kernel's buffer for the client has overflowed, which loses what is in it.
   public var overrunCount = 0
   /// Why receiving has ended; `nil` while it works.

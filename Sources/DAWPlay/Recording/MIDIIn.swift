@@ -1,0 +1,57 @@
+import DAWEngine
+import DAWErrors
+import DAWJack
+import DAWSequencer
+import DAWTime
+
+/// What armed tracks receive from the ALSA sequencer. Used by the player's control thread alone, but for `messages` and `end`.
+final class MIDIIn: Sendable {
+  private let input: SequencerInput
+  private let tracks: [ArmedTrack]
+  private let ports: Monitor<[SequencerInput.Port]> = Monitor([])
+
+  /// - Parameters:
+  ///   - tracks: their inputs are numbered in this order.
+  ///   - output: what is passed on goes where the track's port of it is connected.
+  /// - Throws: `SequencerError`.
+  init(_ tracks: [ArmedTrack], clientName: String, output: MIDIOutput?) throws(SequencerError) {
+    self.tracks = tracks
+    input = try SequencerInput(clientName: "\(clientName)-in", inputCount: tracks.count)
+    update(output)
+  }
+
+  func start(following clock: JackClock) { input.start(following: clock) }
+
+  func stop() { input.stop() }
+
+  var messages: MIDICapture { input.messages }
+
+  /// All that arrived before the host frame it returns is in `messages`; for any thread.
+  var readEnd: @Sendable () -> HostFrame {
+    { [input] in
+      let status = input.status
+      return status.problem == nil ? status.readTo : .max
+    }
+  }
+
+  /// The output's connections may have changed.
+  func update(_ output: MIDIOutput?) {
+    let connections = output?.status.connections ?? [:]
+    let wanted = tracks.enumerated().map { number, track in
+      SequencerInput.Port(
+        number: number, name: track.portNames[0], source: track.sources[0],
+        monitors: track.isMonitored ? connections[track.trackID] ?? [] : [])
+    }
+    guard wanted != ports.read({ $0 }) else { return }
+    ports.update { $0 = wanted }
+    input.set(wanted)
+  }
+
+  var missingSources: [String] { input.status.missingSources }
+
+  /// Why nothing arrives, or not on some track.
+  var problem: SequencerError? {
+    let status = input.status
+    return status.problem ?? status.failures.min { $0.key < $1.key }?.value
+  }
+}

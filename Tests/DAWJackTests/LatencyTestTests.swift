@@ -1,0 +1,38 @@
+import DAWTestSupport
+import DAWTime
+import Testing
+
+@testable import DAWJack
+
+@Suite struct LatencyTestTests {
+  /// What comes back by a cable of this delay and level, with noise of its own.
+  private func returned(_ signal: [Float], delay: Int, gain: Float, noise: Float) -> [Float] {
+    var random = SeededGenerator(seed: 1)
+    return signal.indices.map { index in
+      let sent = index >= delay ? signal[index - delay] : 0
+      return gain * sent + noise * Float.random(in: -1...1, using: &random)
+    }
+  }
+
+  private func delays(_ heard: [Float], _ signal: [Float], _ rate: Int) -> [Int?] {
+    signal.withUnsafeBufferPointer { sent in
+      heard.withUnsafeBufferPointer { heard in
+        (0..<LatencyTest.repetitions).map { LatencyTest.delay(of: $0, sent: sent, heard: heard, rate) }
+      }
+    }
+  }
+
+  @Test(arguments: [(0, 1), (1, -1), (777, 0.01), (3_999, -0.3)] as [(Int, Float)])
+  func theDelayIsFoundAtAnyLevelAndPolarity(delay: Int, gain: Float) {
+    let signal = LatencyTest.signal(8_000)
+    let heard = returned(signal, delay: delay, gain: gain, noise: abs(gain) / 20)
+    #expect(delays(heard, signal, 8_000) == Array(repeating: delay, count: LatencyTest.repetitions))
+  }
+
+  @Test func silenceAndForeignNoiseAreNoReturn() {
+    let signal = LatencyTest.signal(8_000)
+    let none = [Int?](repeating: nil, count: LatencyTest.repetitions)
+    #expect(delays(signal.map { _ in 0 }, signal, 8_000) == none)
+    #expect(delays(returned(signal, delay: 10, gain: 0, noise: 0.5), signal, 8_000) == none)
+  }
+}
