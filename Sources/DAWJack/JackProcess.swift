@@ -113,6 +113,9 @@ final class JackProcess: @unchecked Sendable {
       }
     }
     engine._withUnsafeGuaranteedRef { $0.process(block) }
+    if let ring = block.capture, cjack_cycle_frame(client) != lastCycleFrame {
+      ring._withUnsafeGuaranteedRef { $0.distrustLast() }
+    }
     let record = engine._withUnsafeGuaranteedRef { $0.blockRecord }
     takeUp(record)
     guard let current else { return }

@@ -30,6 +30,7 @@ public final class CaptureRing: @unchecked Sendable {
   private var lastHostFrame: HostFrame = 0
   private var lastJump = 0
   private var misreadFrames = 0
+  private var isLastTorn = false
   private var droppedCount = 0
   private let path = daw_best_path()
 
@@ -128,10 +129,15 @@ public final class CaptureRing: @unchecked Sendable {
     _ = blocks.write(
       CapturedBlock(
         hostFrame: hostFrame, frameCount: frameCount, index: index, droppedCount: droppedCount,
-        misreadFrames: misreadFrames))
+        misreadFrames: misreadFrames, followsTorn: isLastTorn))
     droppedCount = 0
+    isLastTorn = false
     written.store(index + frameCount, ordering: .releasing)
   }
+
+  /// After a block: the host had begun another cycle before its inputs were copied, so that other clients may have written
+  /// to them already.
+  @_noLocks public func distrustLast() { isLastTorn = true }
 
   @_noLocks private func meter(_ source: UnsafePointer<Float>, _ count: Int, _ channel: Int) {
     let bits = greatestMagnitude(of: source, count, path)
@@ -157,12 +163,15 @@ public final class CaptureRing: @unchecked Sendable {
   public func takeRun(before limit: HostFrame = .max, isLast: Bool = false) -> CapturedBlock? {
     guard blocks.count > (isLast ? 0 : 1), let first = blocks.peek().first, first.end <= limit, var run = blocks.read()
     else { return nil }
-    if let next = blocks.peek().first { run.hostFrame -= next.misreadFrames }
+    if let next = blocks.peek().first {
+      run.hostFrame -= next.misreadFrames
+      run.isTorn = next.followsTorn
+    }
     let wrap = (run.index / capacity + 1) * capacity
-    while blocks.count > (isLast ? 0 : 1), let next = blocks.peek().first,
+    while !run.isTorn, blocks.count > (isLast ? 0 : 1), let next = blocks.peek().first,
       next.hostFrame == run.end, next.end <= limit, next.droppedCount == 0,
       next.index == run.index + run.frameCount, next.index + next.frameCount <= wrap,
-      blocks.peek().count >= 2 ? blocks.peek()[1].misreadFrames == 0 : isLast
+      blocks.peek().count >= 2 ? blocks.peek()[1].confirmsOneBefore : isLast
     {
       blocks.discard(1)
       run.frameCount += next.frameCount
@@ -201,19 +210,28 @@ public struct CapturedBlock: BitwiseCopyable, Sendable {
   public var index = 0
   /// Frames that were dropped before it, for want of room.
   public var droppedCount = 0
+  /// Whether the samples may be of a later cycle.
+  public var isTorn = false
   /// The host frame of the block before was too great by this.
   var misreadFrames = 0
+  /// Whether the block before is torn.
+  var followsTorn = false
 
   /// The host frame behind it.
   public var end: HostFrame { hostFrame + frameCount }
 
+  var confirmsOneBefore: Bool { misreadFrames == 0 && !followsTorn }
+
   @_noLocks init() {}
 
-  @_noLocks init(hostFrame: HostFrame, frameCount: Int, index: Int, droppedCount: Int, misreadFrames: Int) {
+  @_noLocks init(
+    hostFrame: HostFrame, frameCount: Int, index: Int, droppedCount: Int, misreadFrames: Int, followsTorn: Bool
+  ) {
     self.hostFrame = hostFrame
     self.frameCount = frameCount
     self.index = index
     self.droppedCount = droppedCount
     self.misreadFrames = misreadFrames
+    self.followsTorn = followsTorn
   }
 }

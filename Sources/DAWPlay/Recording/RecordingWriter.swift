@@ -164,7 +164,7 @@ final class RecordingWriter: @unchecked Sendable {
           take(.gap(.xrun), at: expected + dropped, lost - dropped)
         }
       }
-      take(.ring(setup.ring, index: run.index), at: run.hostFrame, run.frameCount)
+      take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       nextHostFrame = run.end
       remembered.add(run, setup.ring)
       endWhereIdle()
@@ -218,7 +218,7 @@ final class RecordingWriter: @unchecked Sendable {
     var expected = first
     for run in runs {
       take(.gap(.xrun), at: expected, run.hostFrame - expected)
-      take(.ring(setup.ring, index: run.index), at: run.hostFrame, run.frameCount)
+      take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       expected = run.end
     }
     endPasses()

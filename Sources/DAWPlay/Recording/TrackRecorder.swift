@@ -15,6 +15,11 @@ struct CaptureLatency: Equatable {
 enum CapturedInput {
   case ring(CaptureRing, index: Int)
   case gap(GapCause)
+
+  /// What other clients had written over before it was copied is not what it ought to be.
+  init(_ run: CapturedBlock, _ ring: CaptureRing) {
+    self = run.isTorn ? .gap(.xrun) : .ring(ring, index: run.index)
+  }
 }
 
 /// Writes the passes of one track. Used by the writing thread alone.

@@ -39,6 +39,26 @@ private struct Reader {
 }
 
 @Suite struct CaptureTests {
+  /// The block behind one says that it was copied too late.
+  @Test func aBlockThatWasCopiedTooLateIsTakenAlone() {
+    let ring = CaptureRing(channelCount: 0, frameCount: 1_000)
+    for number in 0..<5 {
+      let frame = HostFrame(100 * number)
+      ring.begin(at: frame)
+      ring.note(TimelineChange(hostFrame: frame, frame: TimelineFrame(100 * number), motion: .rolling, wrapCount: 0))
+      ring.capture(nil, hostFrame: frame, frameCount: 100)
+      if number == 2 { ring.distrustLast() }
+    }
+    var runs: [(HostFrame, Int, Bool)] = []
+    while let run = ring.takeRun(isLast: true) {
+      runs.append((run.hostFrame, run.frameCount, run.isTorn))
+      ring.release(run)
+    }
+    #expect(runs.map(\.0) == [0, 200, 300])
+    #expect(runs.map(\.1) == [200, 100, 200])
+    #expect(runs.map(\.2) == [false, true, false])
+  }
+
   /// The output of a plan says at each frame which frame of the timeline it is.
   @Test(arguments: [1...1, 1...64, 1...3_000])
   func theTimelineIsWhatWasPlayed(blockFrames: ClosedRange<Int>) throws {
