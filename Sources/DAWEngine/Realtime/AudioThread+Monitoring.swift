@@ -17,6 +17,15 @@ extension AudioThread {
     }
   }
 
+  /// Whether the effects run ahead of a start while inputs are heard: commands wait until it rolls, since a stop fades out
+  /// what rolls.
+  var leadsInputs: Bool {
+    @_noLocks get {
+      guard leadIn > 0, let plan else { return false }
+      return plan.pointee.isMonitored
+    }
+  }
+
   /// Whether the plan, or the one that it takes over from, hears inputs.
   @_noLocks func isMonitored(_ plan: UnsafeMutablePointer<LivePlanMemory>) -> Bool {
     if plan.pointee.isMonitored { return true }
@@ -80,8 +89,7 @@ extension AudioThread {
     if isEnding {
       monitoring.faded += count
       if monitoring.faded == Self.rampFrames {
-        monitoring.faded = 0
-        monitoring.isHeld = false
+        monitoring.endHolding()
       }
     }
     return count

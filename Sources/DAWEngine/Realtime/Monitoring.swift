@@ -55,6 +55,13 @@ struct Monitoring {
     begin(at: frame, isPlaying: false, isFadedIn: false, locateNumber: locateNumber)
   }
 
+  /// After its fade-out: what is heard next begins anew.
+  @_noLocks mutating func endHolding() {
+    isHeld = false
+    faded = 0
+    locateNumber = 0
+  }
+
   /// Sets the lines' directions for the next frames.
   /// - Returns: for how many frames they stay straight, at least 1.
   @_noLocks mutating func aim(at frame: TimelineFrame, isPlaying: Bool) -> Int {
