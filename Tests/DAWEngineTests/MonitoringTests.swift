@@ -271,7 +271,7 @@ private struct ExpectedFade {
       stage.stage.driver.play(Int.random(in: 1...2_500, using: &random))
     }
     let left = stage.stage.driver.left
-    #expect((left.max() ?? 0) > 0.03)
+    #expect((left.max() ?? 0) > 0.005)
     let step = zip(left, left.dropFirst()).enumerated().first { abs($0.1.0 - $0.1.1) > 0.004 }
     #expect(step == nil, "seed \(seed): frame \(step?.offset ?? 0), \(log)")
   }
