@@ -106,10 +106,23 @@ private struct Compilation {
       }
       plan.regions.append(planned)
     }
-    guard plan.regions.count > first else { return .nothing }
-    if track.overlap == .crossfade { try crossfade(first..<plan.regions.count, of: track) }
+    let monitoring = monitoring(of: track)
+    let hasRegions = plan.regions.count > first
+    guard hasRegions || monitoring != .off else { return .nothing }
+    if monitoring != .off, track.input2 != nil { widest = .stereo }
+    if hasRegions, track.overlap == .crossfade { try crossfade(first..<plan.regions.count, of: track) }
     let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
-    return .regions(first..<plan.regions.count, width)
+    return .regions(first..<plan.regions.count, width, monitoring)
+  }
+
+  /// When the track's input is heard.
+  private func monitoring(of track: Track) -> InputMonitoring {
+    guard options.hearsInputs, track.isRecordEnabled else { return .off }
+    switch track.monitor {
+    case .off: return .off
+    case .input: return .input
+    case .auto: return .auto
+    }
   }
 
   private mutating func crossfade(_ range: Range<Int>, of track: Track) throws(CompileError) {

@@ -15,10 +15,13 @@ public struct CompileOptions: Hashable, Sendable {
   public var hasDirectOuts: Bool
   /// Whether the instruments of tracks that are not heard are in the plan too, without a step.
   public var keepsMutedInstruments: Bool
+  /// Whether the inputs of armed audio tracks are heard, as these are set.
+  public var hearsInputs: Bool
 
   public init(
     soloedTracks: Set<TrackID>? = nil, stem: TrackID? = nil, silencesMissingMedia: Bool = false, hasPorts: Bool = false,
-    playsExternalTracks: Bool = false, hasDirectOuts: Bool = false, keepsMutedInstruments: Bool = false
+    playsExternalTracks: Bool = false, hasDirectOuts: Bool = false, keepsMutedInstruments: Bool = false,
+    hearsInputs: Bool = false
   ) {
     self.soloedTracks = soloedTracks
     self.stem = stem
@@ -27,6 +30,7 @@ public struct CompileOptions: Hashable, Sendable {
     self.playsExternalTracks = playsExternalTracks
     self.hasDirectOuts = hasDirectOuts
     self.keepsMutedInstruments = keepsMutedInstruments
+    self.hearsInputs = hearsInputs
   }
 }
 

@@ -11,11 +11,14 @@ extension JackClient {
     public var source: String?
     /// The track to whose MIDI output what arrives is passed on; `nil` for none.
     public var monitor: Int64?
+    /// The track in whose strip sound that arrives may be heard; `nil` for none.
+    public var track: Int64?
 
-    public init(name: String, source: String? = nil, monitor: Int64? = nil) {
+    public init(name: String, source: String? = nil, monitor: Int64? = nil, track: Int64? = nil) {
       self.name = name
       self.source = source
       self.monitor = monitor
+      self.track = track
     }
   }
 
@@ -33,22 +36,29 @@ extension JackClient {
       for port in ports { _ = library.functions.jack_port_unregister(handle, port) }
       throw error
     }
-    retiringInputs += inputPorts.map(\.port)
+    let before = inputPorts.map(\.port)
     inputPorts = zip(inputs + midiInputs, ports).map { InputPort(input: $0, port: $1) }
+    // Connected before they are read, so that what is heard goes on without a break.
+    if isActive { connectPorts() }
+    retiringInputs += before
     setMonitors(
       Dictionary(
         inputPorts.compactMap { port in port.input.monitor.map { ($0, port.port) } }, uniquingKeysWith: { $1 }))
     status.setInputs(ports)
     publish(
       JackInputs(
-        Array(ports.prefix(inputs.count)), ring: ring, midi: Array(ports.dropFirst(inputs.count)), messages: messages))
-    if isActive { connectInputs() }
+        Array(ports.prefix(inputs.count)), of: inputs.map(\.track), ring: ring,
+        midi: Array(ports.dropFirst(inputs.count)), messages: messages))
   }
 
   /// Control thread: connects the inputs whose sources are there and that are not connected to them. To be called from
   /// time to time: a port that went away and came back is connected again.
   public func connectInputs() {
     removeRetiredInputs()
+    connectPorts()
+  }
+
+  private func connectPorts() {
     for port in inputPorts {
       guard let source = port.input.source, let name = library.functions.jack_port_name(port.port) else { continue }
       // A port that is not there is refused, and one that is connected already is told apart; both are right here.

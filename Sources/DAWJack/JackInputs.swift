@@ -10,6 +10,11 @@ final class JackInputs: @unchecked Sendable {
   private let count: Int
   /// Set in each cycle; `nil` for a port without a buffer.
   let buffers: UnsafeMutablePointer<UnsafePointer<Float>?>
+  /// What comes in on each track, in order of its id; set in each cycle.
+  let trackInputs: UnsafeMutablePointer<TrackInput>
+  let trackInputCount: Int
+  /// For each of these, the port of its left side and of its right one, −1 for none.
+  private let trackPorts: UnsafeMutablePointer<(left: Int, right: Int)>
   let ring: Unmanaged<CaptureRing>
   private let midi: UnsafeMutablePointer<JackMIDIInput>
   private let midiCount: Int
@@ -18,14 +23,31 @@ final class JackInputs: @unchecked Sendable {
 
   /// Control thread.
   /// - Parameters:
+  ///   - tracks: of each port the track that may hear it, at most two of a track.
   ///   - ring: has as many channels as there are ports.
   ///   - midi: ports, whose numbers are those of the inputs of `messages`.
-  init(_ ports: [OpaquePointer], ring: CaptureRing, midi midiPorts: [OpaquePointer], messages: MIDICapture?) {
+  init(
+    _ ports: [OpaquePointer], of tracks: [Int64?], ring: CaptureRing, midi midiPorts: [OpaquePointer],
+    messages: MIDICapture?
+  ) {
     count = ports.count
     self.ports = .allocate(capacity: max(1, ports.count))
     buffers = .allocate(capacity: max(1, ports.count))
     for (index, port) in ports.enumerated() { (self.ports + index).initialize(to: port) }
     buffers.initialize(repeating: nil, count: max(1, ports.count))
+    var places: [Int64: (left: Int, right: Int)] = [:]
+    for (index, track) in tracks.enumerated() {
+      guard let track else { continue }
+      if places[track] == nil { places[track] = (index, -1) } else { places[track]?.right = index }
+    }
+    let known = places.sorted { $0.key < $1.key }
+    trackInputCount = known.count
+    trackInputs = .allocate(capacity: max(1, known.count))
+    trackPorts = .allocate(capacity: max(1, known.count))
+    for (place, track) in known.enumerated() {
+      (trackInputs + place).initialize(to: TrackInput(trackID: track.key, left: nil, right: nil))
+      (trackPorts + place).initialize(to: track.value)
+    }
     self.ring = Unmanaged.passRetained(ring)
     self.messages = messages
     midiCount = messages == nil ? 0 : midiPorts.count
@@ -39,6 +61,8 @@ final class JackInputs: @unchecked Sendable {
   deinit {
     ports.deallocate()
     buffers.deallocate()
+    trackInputs.deallocate()
+    trackPorts.deallocate()
     midi.deallocate()
     ring.release()
   }
@@ -53,6 +77,11 @@ final class JackInputs: @unchecked Sendable {
       } else {
         buffers[index] = nil
       }
+    }
+    for place in 0..<trackInputCount {
+      let ports = trackPorts[place]
+      trackInputs[place].left = buffers[ports.left]
+      trackInputs[place].right = ports.right < 0 ? nil : buffers[ports.right]
     }
   }
 }

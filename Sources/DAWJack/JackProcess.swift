@@ -110,6 +110,8 @@ final class JackProcess: @unchecked Sendable {
         $0.fetch(frames, at: block.hostFrame)
         block.capture = $0.ring
         block.inputs = UnsafePointer($0.buffers)
+        block.trackInputs = UnsafePointer($0.trackInputs)
+        block.trackInputCount = $0.trackInputCount
       }
     }
     engine._withUnsafeGuaranteedRef { $0.process(block) }

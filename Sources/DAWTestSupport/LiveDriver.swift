@@ -19,6 +19,8 @@ public final class LiveDriver {
   public var isFreewheeling = false
   /// Where what comes in goes, and the sample that comes in at a host frame on a channel.
   public var capture: (ring: CaptureRing, sample: (HostFrame, _ channel: Int) -> Float)?
+  /// Tracks that may hear what comes in, with their channels of `capture`, one or two.
+  public var inputTracks: [Int64: [Int]] = [:]
   /// Frames to play between waits; `nil` to never wait.
   public var framesBetweenWaits: Int? = 8_000
   /// Timeout for streams, in seconds; long, for busy machines.
@@ -123,9 +125,17 @@ public final class LiveDriver {
       withInputs(count) { inputs in
         block.capture = capture.map { Unmanaged.passUnretained($0.ring) }
         block.inputs = inputs
-        RealtimeSection.enter()
-        engine.process(block)
-        RealtimeSection.exit()
+        let trackInputs = inputTracks.sorted { $0.key < $1.key }.map { track, channels in
+          TrackInput(
+            trackID: track, left: inputs?[channels[0]], right: channels.count > 1 ? inputs?[channels[1]] : nil)
+        }
+        trackInputs.withUnsafeBufferPointer {
+          block.trackInputs = $0.baseAddress
+          block.trackInputCount = $0.count
+          RealtimeSection.enter()
+          engine.process(block)
+          RealtimeSection.exit()
+        }
       }
     }
     func channel(_ number: Int) -> UnsafeBufferPointer<Float> {

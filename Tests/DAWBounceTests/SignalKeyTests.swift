@@ -235,7 +235,7 @@ extension Step {
         connection, source, width: place == 2 ? width.other : width, into: target, left: left, right: right)
     case .sumRegions(let strip, let range, let buffer, let width):
       self = .sumRegions(strip, range, into: buffer, width: place == 0 ? width.other : width)
-    case .clear, .playInstrument, .delay, .output: break
+    case .clear, .playInstrument, .monitor, .delay, .output: break
     }
   }
 
@@ -247,6 +247,8 @@ extension Step {
     case .playInstrument(let strip, let index, let buffer): .playInstrument(strip, index, into: number(buffer))
     case .shape(let strip, let buffer, let width, let shape): .shape(strip, buffer: number(buffer), width: width, shape)
     case .widen(let strip, let buffer, let gain): .widen(strip, buffer: number(buffer), gain: gain)
+    case .monitor(let strip, let monitoring, let buffer, let width):
+      .monitor(strip, monitoring, buffer: number(buffer), width: width)
     case .insert(let strip, let index, let buffer, let width, let key):
       .insert(strip, index, buffer: number(buffer), width: width, key: key.map(number))
     case .delay(let id, let source, let target, let width, let frameCount):

@@ -189,6 +189,7 @@ extension RenderPlan {
       switch step {
       case .clear(let strip, _): "=" + name(strip)
       case .sumRegions(let strip, _, _, _), .playInstrument(let strip, _, _): name(strip)
+      case .monitor(let strip, let monitoring, _, _): name(strip) + "?\(monitoring)"
       case .shape(let strip, _, _, _): "~" + name(strip)
       case .mix(let connection, _, _, _, _, _):
         switch connection.kind {

@@ -103,6 +103,7 @@ struct SignalRun {
       fill(strip, buffer, StereoSignal(source: Int(strip.trackID) - 1, width: width, sourceCount: sourceCount))
     case .playInstrument(let strip, _, let buffer):
       fill(strip, buffer, StereoSignal(source: Int(strip.trackID) - 1, width: .stereo, sourceCount: sourceCount))
+    case .monitor(let strip, _, let buffer, _): check(strip, buffer, "hears its input in another's buffer")
     case .shape(let strip, let buffer, let width, let shape):
       check(strip, buffer, "is shaped in another's buffer")
       if read.contains(strip) { mistakes.append("\(strip) is shaped after it was read") }

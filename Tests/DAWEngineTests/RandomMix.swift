@@ -180,7 +180,7 @@ final class RandomMix {
           magnitudes[target][side] += magnitudes[source][sourceSide] * abs(gain)
         }
         roundings += 3
-      case .widen, .insert, .delay: preconditionFailure("The definition has no effects.")
+      case .monitor, .widen, .insert, .delay: preconditionFailure("The definition has no effects and no inputs.")
       case .output(_, let buffer, let left, let right):
         let gain = value(side == 0 ? left : right, frame)
         return (buffers[buffer][side] * gain, (roundings + 4) * 0x1p-24 * magnitudes[buffer][side] * abs(gain))

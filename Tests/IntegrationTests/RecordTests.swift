@@ -157,7 +157,9 @@ extension PlayTests {
         try daw("-p", "Song", "add-region", "Noise", "--file", "noise.wav", "--at", "0.5s")
         try daw("-p", "Song", "add-track", "Vox")
         // Our own output reaches our own input a cycle later, and no latency says so.
-        try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "daw:out_1", "--record-offset=-256f")
+        try daw(
+          "-p", "Song", "set-track", "Vox", "--arm", "--input", "daw:out_1", "--record-offset=-256f", "--monitor", "off"
+        )
         let player = try LivePlayer(daw, "Song", on: server, command: "record", "--no-connect", "--to", "3s")
         let output = player.finish()
         #expect(output.status == 0, "\(output.error)\(output.text)")
@@ -173,6 +175,47 @@ extension PlayTests {
         // The mono take at the centre is heard at −3 dB on both sides.
         let wrong = noise.indices.first { samples[2 * $0] != noise[$0] * Float(0.5.squareRoot()) }
         #expect(wrong == nil, "frame \(wrong ?? 0)")
+      }
+    }
+
+    @Test("What another client sends leaves the master's port in the cycle in which it comes in")
+    func heard() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        try stage.daw("-p", "Song", "set-track", "Vox", "--monitor", "input")
+        let capture = try CaptureClient(server: stage.server.name)
+        let player = try LivePlayer(
+          stage.daw, "Song", on: stage.server, command: "record", options: ["--no-connect", "--stopped"])
+        // Side by side: what we send, and what came in.
+        #expect(capture.connect("\(player.client):out_1", "\(stage.numbers.name):out_1"))
+        /// The share of the frames that leave as they come in.
+        func equal() -> Double {
+          capture.startRecording()
+          usleep(500_000)
+          let (sent, arrived, _) = capture.recording()
+          return Double(zip(sent, arrived).count { $0 == $1 && $1 != 0 }) / Double(max(1, sent.count))
+        }
+        // A server that is late for a cycle has another one's samples.
+        #expect(equal() > 0.9, "stopped: \(player.said)")
+        try player.transport("start")
+        #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+        #expect(equal() > 0.9, "rolling: \(player.said)")
+        try stage.daw("-p", "Song", "set-track", "Vox", "--monitor", "off")
+        #expect(player.wait { !player.events("edited").isEmpty }, "\(player.said)")
+        usleep(100_000)
+        #expect(equal() < 0.01, "off: \(player.said)")
+        try stage.daw("-p", "Song", "set-track", "Vox", "--monitor", "auto")
+        #expect(player.wait { player.events("edited").count > 1 }, "\(player.said)")
+        usleep(100_000)
+        #expect(equal() > 0.9, "auto, recording: \(player.said)")
+        try player.transport("record", "off")
+        usleep(100_000)
+        #expect(equal() < 0.01, "auto, not recording: \(player.said)")
+        try player.transport("stop")
+        usleep(100_000)
+        #expect(equal() > 0.9, "auto, stopped: \(player.said)")
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
       }
     }
 

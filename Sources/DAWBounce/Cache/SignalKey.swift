@@ -52,6 +52,8 @@ struct SignalKeys {
         } else {
           set(buffer, streams[index - plan.instruments.count])
         }
+      // What comes in is not known beforehand.
+      case .monitor(_, _, let buffer, _): set(buffer, nil)
       case .shape(_, let buffer, let width, let shape):
         change(buffer, "shape", .mixing) {
           $0.add(width)

@@ -29,7 +29,7 @@ struct StripCost {
 
   private static func cost(of step: Step, _ plan: RenderPlan, _ end: TimelineFrame) -> Double {
     switch step {
-    case .clear, .playInstrument, .output: 0
+    case .clear, .playInstrument, .monitor, .output: 0
     case .sumRegions(_, let range, _, let width):
       plan.regions[range].reduce(0) { $0 + cost(of: $1, plan, end) } * Double(width.rawValue)
     case .shape(_, _, let width, _): 0.2 * Double(width.rawValue)

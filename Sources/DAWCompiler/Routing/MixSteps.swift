@@ -136,7 +136,11 @@ struct MixSteps {
     if buffers[strip] == Self.none { buffers[strip] = newBuffer() }
     if hasDirectOut[strip] { addDirectOut(of: strip) }
     switch contents[strip] {
-    case .regions(let range, let width): steps.append(.sumRegions(id, range, into: buffers[strip], width: width))
+    case .regions(let range, let width, let monitoring):
+      steps.append(.sumRegions(id, range, into: buffers[strip], width: width))
+      if monitoring != .off {
+        steps.append(.monitor(id, PlannedMonitoring(monitoring), buffer: buffers[strip], width: width))
+      }
     case .instrument(let index): steps.append(.playInstrument(id, index, into: buffers[strip]))
     case .nothing, .sum: break
     }
@@ -362,14 +366,14 @@ struct MixSteps {
 enum StripContent: Hashable, Sendable {
   /// It is silent, or nothing hears it.
   case nothing
-  /// `RenderPlan.regions` of this range.
-  case regions(Range<Int>, ChannelWidth)
+  /// `RenderPlan.regions` of this range, and in their place the track's input when it is heard.
+  case regions(Range<Int>, ChannelWidth, InputMonitoring)
   /// Index into `RenderPlan.instruments`.
   case instrument(Int)
   /// The connections into a bus or the master.
   case sum
 
-  var width: ChannelWidth { if case .regions(_, let width) = self { width } else { .stereo } }
+  var width: ChannelWidth { if case .regions(_, let width, _) = self { width } else { .stereo } }
 }
 
 extension StripShape {

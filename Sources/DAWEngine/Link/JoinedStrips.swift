@@ -12,6 +12,11 @@ struct JoinedStrips {
     var inserts: [StripGraph.Insert] = []
 
     var isInBoth: Bool { old != nil && new != nil }
+    /// When its input is heard.
+    var monitoring: PlannedMonitoring {
+      let (before, now) = (old ?? new, new ?? old)
+      return PlannedMonitoring(from: before?.monitoring ?? .off, to: now?.monitoring ?? .off)
+    }
     /// Whether its inputs are faded, and not what leads from it: the direct out that one plan has, whose port is there in
     /// both.
     var fadesInputs = false

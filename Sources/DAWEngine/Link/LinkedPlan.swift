@@ -9,6 +9,8 @@ public final class LinkedPlan: @unchecked Sendable {
   let states: ProcessorStates
   /// What it mixes in.
   let buffers: MixBuffers
+  /// Whether the gains, or the parameters of effects, depend on where the playhead is.
+  let movesGains: Bool
   private let slab: UnsafeMutableRawPointer
 
   /// Samples in a piece of a stream: few enough for the working set to stay in the L2 cache, enough to amortise a
@@ -45,6 +47,7 @@ public final class LinkedPlan: @unchecked Sendable {
       shared.flatMap { hasRoom ? $0 : nil }
       ?? MixBuffers(bufferCount: bufferCount, maximumFrames: maximumFrames)
     self.buffers = buffers
+    movesGains = linked.movesGains
     (slab, memory) = Slab.allocate { slab in
       PlanMemory(
         maximumFrames: maximumFrames, path: instructions.path, steps: slab.copy(linked.steps),
@@ -65,7 +68,8 @@ public final class LinkedPlan: @unchecked Sendable {
         knots: slab.filled(with: 0, count: 3 * (LinkedCurve.mostStretches + 1)), inserts: slab.copy(linked.inserts),
         parameters: slab.copy(linked.parameters),
         settings: slab.filled(with: 0, count: 2 * (linked.inserts.map(\.parameterCount).max() ?? 0)),
-        dry: slab.filled(with: 0, count: linked.inserts.isEmpty ? 0 : 2 * maximumFrames))
+        dry: slab.filled(with: 0, count: linked.inserts.isEmpty ? 0 : 2 * maximumFrames),
+        monitors: slab.copy(linked.monitors), monitorCount: linked.monitors.count)
     }
   }
 
@@ -108,6 +112,7 @@ private struct LinkedSteps {
   var shapes: [LinkedShape] = []
   var inserts: [LinkedInsert] = []
   var parameters: [LinkedParameter] = []
+  var monitors: [LinkedMonitor] = []
   /// Of the delay steps that are not linked yet.
   private var delays: [DelayState] = []
   var stepLeads: [Int] = []
@@ -134,6 +139,13 @@ private struct LinkedSteps {
     delays = states.delays
     for step in plan.steps { steps.append(linked(step)) }
     fuseMixes(bufferCount: plan.bufferCount, kept: plan.directOuts.map(\.buffer))
+    // A plan that may be held is always asked whether a step is before the start.
+    if !monitors.isEmpty, leads.count == 1 { leads.append(0) }
+  }
+
+  var movesGains: Bool {
+    !sides.allSatisfy(\.isConstant) || !inserts.allSatisfy { $0.isAtRest && $0.share.isConstant }
+      || !shapes.allSatisfy { $0.trim.isConstant && $0.stereoWidth.isConstant }
   }
 
   private mutating func add(_ insert: PlannedInsert, _ state: InsertState) {
@@ -177,6 +189,8 @@ private struct LinkedSteps {
     case .clear(_, let buffer): .clear(buffer: buffer)
     case .sumRegions(_, let range, let buffer, let width):
       .sumRegions(group: addGroup(range), buffer: buffer, isStereo: width == .stereo, fusedMix: nil)
+    case .monitor(let strip, let monitoring, let buffer, let width):
+      .monitor(add(monitoring, of: strip), buffer: buffer, isStereo: width == .stereo)
     case .playInstrument(_, let index, let buffer): .playInstrument(index, buffer: buffer, fusedMix: nil)
     case .shape(_, let buffer, let width, let shape):
       .shape(buffer: buffer, isStereo: width == .stereo, add(shape))
@@ -207,6 +221,11 @@ private struct LinkedSteps {
     return shapes.count - 1
   }
 
+  private mutating func add(_ monitoring: PlannedMonitoring, of strip: StripID) -> Int {
+    monitors.append(LinkedMonitor(trackID: strip.trackID, from: monitoring.from, to: monitoring.to))
+    return monitors.count - 1
+  }
+
   private mutating func addGroup(_ range: Range<Int>) -> Int {
     startOrder[range].sort { (regions[$0].start, $0) < (regions[$1].start, $1) }
     var leafCount = 1
@@ -234,7 +253,7 @@ private struct LinkedSteps {
       case .clear(let buffer), .sumRegions(_, let buffer, _, _), .playInstrument(_, let buffer, _):
         isRead[buffer] = false
       case .delay(_, _, let target, _): isRead[target] = false
-      case .shape, .widen, .insert, .output: break
+      case .shape, .widen, .monitor, .insert, .output: break
       case .mixAtRest(let source, let isStereo, let target, let left, let right):
         let mix = FusedMix(target: target, left: left, right: right, isMoving: false)
         if index > 0, !isRead[source] { fuse(mix, of: source, isStereo: isStereo, into: index - 1) }
@@ -249,7 +268,8 @@ private struct LinkedSteps {
       switch steps[index] {
       case .mix(let source, _, _, _), .mixAtRest(let source, _, _, _, _), .delay(_, let source, _, _):
         isRead[source] = true
-      case .shape(let buffer, _, _), .widen(let buffer, _), .output(let buffer, _): isRead[buffer] = true
+      case .shape(let buffer, _, _), .widen(let buffer, _), .monitor(_, let buffer, _), .output(let buffer, _):
+        isRead[buffer] = true
       case .insert(_, let buffer, _, let key):
         isRead[buffer] = true
         if key >= 0 { isRead[key] = true }

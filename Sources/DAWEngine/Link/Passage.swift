@@ -120,8 +120,12 @@ struct Passage {
 
   /// Appends what a strip does to its signal.
   private mutating func process(_ index: Int) {
-    shape(index)
     let strip = joined.strips[index]
+    if strip.monitoring != PlannedMonitoring(.off) {
+      plan.steps.append(
+        .monitor(strip.id, strip.monitoring, buffer: buffers[index], width: strip.filledWidth))
+    }
+    shape(index)
     if strip.fadesIn {
       let raw = buffers[index]
       buffers[index] = takeBuffer()

@@ -46,6 +46,15 @@ struct ProcessorPlace {
   }
 }
 
+extension ProcessorPlace {
+  /// Goes on elsewhere.
+  @_noLocks mutating func move(from epoch: UInt64, to other: UInt64, by distance: Int) {
+    guard self.epoch == epoch else { return }
+    self.epoch = other
+    next += distance
+  }
+}
+
 /// An effect's memory. Used by one thread at a time.
 final class InsertState: @unchecked Sendable {
   let setup: EffectSetup

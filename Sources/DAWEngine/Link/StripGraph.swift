@@ -7,6 +7,8 @@ struct StripGraph {
     var width: ChannelWidth
     /// Of what fills it.
     var filledWidth: ChannelWidth
+    /// When its input is heard in place of what fills it.
+    var monitoring = InputMonitoring.off
     var shape: StripShape?
     /// The gain by which it is made stereo.
     var widening: Float?
@@ -53,6 +55,7 @@ struct StripGraph {
         held[buffer] = add(id, .regions(range), width)
       case .playInstrument(let id, let index, let buffer):
         held[buffer] = add(id, .instrument(index), .stereo)
+      case .monitor(_, let monitoring, let buffer, _): strips[held[buffer]].monitoring = monitoring.to
       case .shape(_, let buffer, _, let shape): strips[held[buffer]].shape = shape
       case .widen(_, let buffer, let gain):
         strips[held[buffer]].widening = gain

@@ -21,6 +21,9 @@ public struct LiveBlock {
   public var capture: Unmanaged<CaptureRing>?
   /// A buffer of `frameCount` samples for each channel of `capture`, or `nil` for silence.
   public var inputs: UnsafePointer<UnsafePointer<Float>?>?
+  /// The inputs of tracks that may be heard, in order of `trackID`.
+  public var trackInputs: UnsafePointer<TrackInput>?
+  public var trackInputCount = 0
   /// Room for `frameCount` samples of the metronome; overwritten.
   public var click: UnsafeMutablePointer<Float>?
 
@@ -43,6 +46,21 @@ public struct FollowedTransport: BitwiseCopyable, Sendable {
   @_noLocks public init(state: State, frame: TimelineFrame) {
     self.state = state
     self.frame = frame
+  }
+}
+
+/// What comes in on a track's ports in a block.
+public struct TrackInput {
+  public var trackID: Int64
+  /// The block's samples; `nil` for silence.
+  public var left: UnsafePointer<Float>?
+  /// Of a stereo input; `nil`: the same as `left`.
+  public var right: UnsafePointer<Float>?
+
+  @_noLocks public init(trackID: Int64, left: UnsafePointer<Float>?, right: UnsafePointer<Float>?) {
+    self.trackID = trackID
+    self.left = left
+    self.right = right
   }
 }
 

@@ -63,6 +63,7 @@ final class LivePlan: @unchecked Sendable {
         passage: passage.map { Unmanaged.passUnretained($0) }, passageDirectOuts: slab.copy(directOuts),
         passageDirectOutCount: directOuts.count, passageBase: before?.number ?? 0,
         needsRestart: needsRestart, latency: linked.latency,
+        isMonitored: linked.memory.monitorCount > 0, movesGains: linked.movesGains,
         regions: slab.handles(plan.regions.count), heldRegions: slab.handles(plan.regions.count),
         followers: slab.copy(delayed.followers(at: playhead)),
         passageFollowers: slab.copy(passed?.followers(at: playhead) ?? []),

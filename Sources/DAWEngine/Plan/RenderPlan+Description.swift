@@ -24,6 +24,8 @@ extension RenderPlan: CustomStringConvertible {
     case .clear(let strip, let buffer): "\(strip): b\(buffer) = 0"
     case .sumRegions(let strip, let range, let buffer, let width):
       "\(strip): b\(buffer) = sum of \(range.count) regions, \(width)"
+    case .monitor(let strip, let monitoring, let buffer, let width):
+      "\(strip): b\(buffer) or the input, \(width), \(monitoring)"
     case .playInstrument(let strip, let index, let buffer): "\(strip): b\(buffer) = \(describe(instruments[index]))"
     case .shape(let strip, let buffer, let width, let shape): "\(strip): b\(buffer) shaped, \(width), \(shape)"
     case .widen(let strip, let buffer, let gain): "\(strip): b\(buffer) made stereo, × \(gain)"

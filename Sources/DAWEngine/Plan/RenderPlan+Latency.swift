@@ -89,7 +89,8 @@ private struct LeadWalk {
       case .clear(_, let buffer), .sumRegions(_, _, let buffer, _), .playInstrument(_, _, let buffer):
         stepLeads[index] = leads[current[buffer]]
         current[buffer] = begin(lead: 0)
-      case .shape(_, let buffer, _, _), .widen(_, let buffer, _): stepLeads[index] = leads[current[buffer]]
+      case .shape(_, let buffer, _, _), .widen(_, let buffer, _), .monitor(_, _, let buffer, _):
+        stepLeads[index] = leads[current[buffer]]
       case .insert(_, let insert, let buffer, _, let key):
         let lead = leads[current[buffer]] + plan.inserts[insert].latency
         stepLeads[index] = lead

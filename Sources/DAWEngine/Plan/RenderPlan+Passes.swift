@@ -82,7 +82,7 @@ extension RenderPlan {
       case .clear(_, let buffer): withEffects.remove(buffer)
       case .insert(_, _, let buffer, _, _):
         if withEffects.insert(buffer).inserted { strips[strips.count - 1].stages += 1 }
-      case .shape, .widen, .delay, .mix, .output: break
+      case .shape, .widen, .monitor, .delay, .mix, .output: break
       }
     }
     return strips
@@ -170,14 +170,16 @@ extension Step {
     switch self {
     case .clear(_, let buffer), .sumRegions(_, _, let buffer, _), .playInstrument(_, _, let buffer): [buffer]
     case .delay(_, _, let target, _, _): [target]
-    case .shape, .widen, .insert, .mix, .output: []
+    case .shape, .widen, .monitor, .insert, .mix, .output: []
     }
   }
 
   /// Buffers that are added to, or changed.
   fileprivate var changed: [Int] {
     switch self {
-    case .shape(_, let buffer, _, _), .widen(_, let buffer, _), .insert(_, _, let buffer, _, _): [buffer]
+    case .shape(_, let buffer, _, _), .widen(_, let buffer, _), .insert(_, _, let buffer, _, _),
+      .monitor(_, _, let buffer, _):
+      [buffer]
     case .mix(_, _, _, let target, _, _): [target]
     case .clear, .sumRegions, .playInstrument, .delay, .output: []
     }
@@ -189,7 +191,7 @@ extension Step {
     case .output(_, let buffer, _, _): [buffer]
     case .delay(_, let source, _, _, _): [source]
     case .insert(_, _, _, _, let key): key.map { [$0] } ?? []
-    case .clear, .sumRegions, .playInstrument, .shape, .widen: []
+    case .clear, .sumRegions, .playInstrument, .shape, .widen, .monitor: []
     }
   }
 }

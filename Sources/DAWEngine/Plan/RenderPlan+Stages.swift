@@ -211,7 +211,8 @@ private struct Signals {
       case .sumRegions(let id, _, let buffer, let width):
         begin(id, buffer, width)
         signalOfStep[index] = held[buffer]
-      case .shape(_, let buffer, _, _): signalOfStep[index] = change(buffer, reading: nil)
+      case .shape(_, let buffer, _, _), .monitor(_, _, let buffer, _):
+        signalOfStep[index] = change(buffer, reading: nil)
       case .widen(_, let buffer, _):
         signalOfStep[index] = change(buffer, reading: nil)
         if let signal = held[buffer] { signals[signal].width = .stereo }

@@ -52,21 +52,22 @@ extension AudioThread {
   }
 
   /// Fades out what is in the block.
-  @_noLocks func fade(_ block: LiveBlock, from first: Int, _ count: Int) {
-    fade(block.left + first, count)
-    fade(block.right + first, count)
+  /// - Parameter faded: frames of the fade-out done.
+  @_noLocks func fade(_ block: LiveBlock, from first: Int, _ count: Int, faded: Int) {
+    fade(block.left + first, count, faded)
+    fade(block.right + first, count, faded)
     if let directOuts = block.directOuts {
       for index in 0..<block.directOutCount {
-        fade(directOuts[index].left + first, count)
-        fade(directOuts[index].right + first, count)
+        fade(directOuts[index].left + first, count, faded)
+        fade(directOuts[index].right + first, count, faded)
       }
     }
-    if let click = block.click { fade(click + first, count) }
+    if let click = block.click { fade(click + first, count, faded) }
   }
 
-  @_noLocks private func fade(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+  @_noLocks private func fade(_ samples: UnsafeMutablePointer<Float>, _ count: Int, _ faded: Int) {
     for i in 0..<count {
-      samples[i] *= 1 - Float(transport.faded + i) * (1 / Float(Self.rampFrames))
+      samples[i] *= 1 - Float(faded + i) * (1 / Float(Self.rampFrames))
     }
   }
 

@@ -18,9 +18,9 @@ struct AudioThread {
   /// The timeline frame of the plan before minus `plan`'s, for the same instant.
   var earlierOffset = 0
   /// The next plan, to which there is no passage: it is taken up when the fade-out has ended.
-  private var next: UnsafeMutablePointer<LivePlanMemory>?
+  var next: UnsafeMutablePointer<LivePlanMemory>?
   /// Frames for which effects still run before the first frame is heard, and the locate that this is for.
-  private var leadIn = 0
+  private(set) var leadIn = 0
   private var leadInNumber: UInt64 = 0
   /// The locate for which the effects have run ahead while the host that is followed waited; 0 for none.
   private var ledNumber: UInt64 = 0
@@ -28,6 +28,7 @@ struct AudioThread {
   /// Pauses left for this block; 0 unless the host freewheels.
   var pausesLeft = 0
   var metronome: Metronome
+  var monitoring = Monitoring()
   /// The last two regions read in this slice, −1 for none.
   var lastRead = -1
   var readBeforeLast = -1
@@ -47,7 +48,7 @@ struct AudioThread {
   /// Fills a block.
   @_noLocks mutating func process(_ block: LiveBlock) {
     pausesLeft = block.isFreewheeling ? Pause.limitPerBlock : 0
-    while let command = shared.pointee.commands.read() { apply(command) }
+    if !leadsInputs { while let command = shared.pointee.commands.read() { apply(command) } }
     takePlan()
     if let host = block.followed {
       transport.follow(host, missed: block.hostFrame - record.hostFrame - record.frameCount)
@@ -80,8 +81,9 @@ struct AudioThread {
       transport.put(at: frame)
       publish()
     }
-    guard !transport.state.isSounding, mayRoll else { return false }
-    return (plan?.pointee.latency ?? 0) == 0 || ledNumber == transport.locateNumber
+    guard !transport.state.isSounding, mayRoll, !isSettling, let plan else { return false }
+    if plan.pointee.latency == 0 { return true }
+    return plan.pointee.isMonitored ? true : ledNumber == transport.locateNumber
   }
 
   /// After the host's last call: forgets both plans, so that they can be freed.
@@ -132,9 +134,11 @@ struct AudioThread {
     if !transport.state.isSounding, transport.locateNumber == leadInNumber { transport.put(at: transport.frame) }
   }
 
-  /// While the host that is followed waits for its clients, the effects run ahead.
+  /// While the host that is followed waits for its clients, the effects run ahead; but not where inputs are heard meanwhile.
   @_noLocks private mutating func beginLeadIn() {
-    guard let plan, plan.pointee.latency > 0, leadIn == 0, ledNumber != transport.locateNumber, mayRoll else { return }
+    guard let plan, plan.pointee.latency > 0, !plan.pointee.isMonitored, leadIn == 0,
+      ledNumber != transport.locateNumber, mayRoll
+    else { return }
     leadIn = plan.pointee.latency
     leadInNumber = transport.locateNumber
   }
@@ -148,6 +152,7 @@ struct AudioThread {
 
   /// In state `starting`: rolls once the streams are primed, or after `startWait`.
   @_noLocks private mutating func wait(_ block: LiveBlock) {
+    if isSettling { return }
     guard block.followed == nil || block.isFreewheeling, leadIn == 0 else { return beginLeadIn() }
     if pausesLeft > 0 {
       publish()
@@ -179,11 +184,12 @@ struct AudioThread {
 
   @_noLocks private mutating func takePlan() {
     if let next {
-      guard !transport.state.isSounding else { return }
+      guard !transport.state.isSounding, !monitoring.isHeld else { return }
       self.next = nil
       return adopt(next)
     }
-    guard before == nil, leadIn == 0, transport.state == .rolling || !transport.state.isSounding,
+    guard before == nil, leadIn == 0, monitoring.faded == 0,
+      transport.state == .rolling || !transport.state.isSounding,
       let taken = shared.pointee.plans.take()
     else { return }
     let offered = taken.assumingMemoryBound(to: LivePlanMemory.self)
@@ -193,23 +199,35 @@ struct AudioThread {
       next = offered
       return transport.locate(to: transport.frame)
     }
+    if monitoring.isHeld, let plan, offered.pointee.needsRestart || offered.pointee.passageBase != plan.pointee.number {
+      next = offered
+      return
+    }
     adopt(offered)
   }
 
-  @_noLocks private mutating func adopt(_ next: UnsafeMutablePointer<LivePlanMemory>) {
+  @_noLocks mutating func adopt(_ next: UnsafeMutablePointer<LivePlanMemory>) {
     // What ran ahead belongs to the plan before.
     if ledNumber != 0, !transport.state.isSounding { transport.put(at: transport.frame) }
     ledNumber = 0
-    let frame = transport.frame
+    let isHeld = monitoring.isHeld
+    let frame = isHeld ? monitoring.frame : transport.frame
     remap(by: next.pointee.mapping)
-    if transport.state == .rolling, let plan, next.pointee.passage != nil,
+    if isHeld, next.pointee.mapping.count > 0 { monitoring.frame = max(0, next.pointee.mapping.frame(frame)) }
+    var hasPassage = false
+    if isHeld || transport.state == .rolling, let plan, next.pointee.passage != nil,
       next.pointee.passageBase == plan.pointee.number
     {
+      hasPassage = true
       before = plan
-      earlierOffset = frame - transport.frame
+      earlierOffset = frame - (isHeld ? monitoring.frame : transport.frame)
       passed = 0
     } else {
       shared.pointee.plans.retire(UnsafeMutableRawPointer(plan))
+    }
+    if next.pointee.isMonitored, transport.state == .rolling, let plan, !plan.pointee.isMonitored {
+      monitoring.begin(
+        at: transport.frame, isPlaying: true, isFadedIn: hasPassage, locateNumber: transport.locateNumber)
     }
     plan = next
   }
@@ -217,6 +235,7 @@ struct AudioThread {
   /// Applies a command. Where what has been processed ahead of the playhead would not be what follows, playback goes on
   /// by a locate to the same place.
   @_noLocks private mutating func apply(_ command: TransportCommand) {
+    if case .record(let first, let end) = command { return monitoring.record(first: first, end: end) }
     let latency = plan?.pointee.latency ?? 0
     let (first, end) = (transport.loopFirst, transport.loopEnd)
     let wrapped = transport.wraps(within: latency)
@@ -247,7 +266,12 @@ struct AudioThread {
   /// Renders up to the next event: the end of the block, of a slice, of a fade, or of the loop.
   /// - Returns: how many, at least 1.
   @_noLocks private mutating func play(_ block: LiveBlock, from first: Int, atMost limit: Int) -> Int {
-    guard transport.state.isSounding || leadIn > 0, let plan else {
+    let isRunning = transport.state.isSounding || leadIn > 0
+    if isRunning, monitoring.isHeld { endHolding() }
+    guard isRunning, let plan else {
+      if !isRunning, let plan, monitoring.isHeld || plan.pointee.isMonitored {
+        return hold(plan, block, from: first, atMost: limit)
+      }
       silence(block, from: first, limit)
       return limit
     }
@@ -260,8 +284,11 @@ struct AudioThread {
     let runner = before == nil ? plan.pointee.runner : plan.pointee.passage ?? plan.pointee.runner
     let slice = slice(leadIn: 0)
     if plan.pointee.latency > 0 { count = min(count, runner._withUnsafeGuaranteedRef { $0.framesUntilSeam(slice) }) }
+    let isMonitored = isMonitored(plan)
+    if isMonitored { count = prepareInputs(runner, block, from: first, isPlaying: true, atMost: count) }
     run(runner, of: plan, slice, count)
     write(runner, of: plan, to: block, from: first, count)
+    if isMonitored { monitoring.advance(by: count) }
     if before != nil {
       passed += count
       if passed == Passage.frameCount { endPassage() }
@@ -271,7 +298,7 @@ struct AudioThread {
     }
     transport.advance(by: count)
     if isFading {
-      fade(block, from: first, count)
+      fade(block, from: first, count, faded: transport.faded)
       transport.faded += count
       if transport.faded == Self.rampFrames {
         if before != nil { endPassage() }
@@ -290,8 +317,16 @@ struct AudioThread {
     let runner = plan.pointee.runner
     var count = min(min(limit, plan.pointee.maximumFrames), leadIn)
     count = min(count, runner._withUnsafeGuaranteedRef { $0.framesUntilSeam(slice) })
-    run(runner, of: plan, slice, count)
-    silence(block, from: first, count)
+    if plan.pointee.isMonitored {
+      count = prepareInputs(runner, block, from: first, isPlaying: false, atMost: count)
+      run(runner, of: plan, slice, count)
+      write(runner, of: plan, to: block, from: first, count)
+      if let click = block.click { clear(click + first, count) }
+      monitoring.advance(by: count)
+    } else {
+      run(runner, of: plan, slice, count)
+      silence(block, from: first, count)
+    }
     leadIn -= count
     if leadIn == 0 {
       if block.followed == nil { transport.handle(.ready) } else { ledNumber = transport.locateNumber }
@@ -311,13 +346,13 @@ struct AudioThread {
     return slice
   }
 
-  @_noLocks private mutating func endPassage() {
+  @_noLocks mutating func endPassage() {
     shared.pointee.plans.retire(UnsafeMutableRawPointer(before))
     before = nil
   }
 
   /// Runs a plan, or the passage to it, over a slice, from its streams.
-  @_noLocks private mutating func run(
+  @_noLocks mutating func run(
     _ runner: Unmanaged<PlanRunner>, of plan: UnsafeMutablePointer<LivePlanMemory>, _ slice: PlanRunner.Slice,
     _ count: Int
   ) {

@@ -16,6 +16,9 @@ struct LivePlanMemory {
   var needsRestart: Bool
   /// Frames for which effects run before the first frame is heard.
   var latency: Int
+  /// Whether it hears inputs, and whether its gains depend on where the playhead is.
+  var isMonitored: Bool
+  var movesGains: Bool
   /// For each region, the `StreamHandle` of its stream.
   var regions: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each region, the `StreamHandle` of the frames that stay in memory at the loop's start.

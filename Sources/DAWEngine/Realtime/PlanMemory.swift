@@ -62,6 +62,9 @@ struct PlanMemory {
   var settings: UnsafeMutablePointer<Double>
   /// Room for the unprocessed signal of an effect: left, then right, of `maximumFrames` each.
   var dry: UnsafeMutablePointer<Float>
+  /// The strips whose inputs are heard.
+  var monitors: UnsafeMutablePointer<LinkedMonitor>
+  var monitorCount: Int
 }
 
 // MARK: Steps
@@ -73,6 +76,8 @@ enum LinkedStep {
   /// `fusedMix` is set if the next step is the only reader of the buffer.
   case sumRegions(group: Int, buffer: Int, isStereo: Bool, fusedMix: FusedMix?)
   case playInstrument(Int, buffer: Int, fusedMix: FusedMix?)
+  /// An index into `PlanMemory.monitors`.
+  case monitor(Int, buffer: Int, isStereo: Bool)
   /// An index into `PlanMemory.shapes`.
   case shape(buffer: Int, isStereo: Bool, Int)
   case widen(buffer: Int, gain: Float)
@@ -163,6 +168,17 @@ struct LinkedInsert {
   /// Whether all parameters are constant.
   var isAtRest: Bool
   var share: LinkedControl
+}
+
+/// An input that is heard.
+struct LinkedMonitor {
+  var trackID: Int64
+  var from: InputMonitoring
+  var to: InputMonitoring
+  /// What comes in, set for each slice; `nil`: silence.
+  var left: UnsafePointer<Float>?
+  /// `nil`: the same as `left`.
+  var right: UnsafePointer<Float>?
 }
 
 struct LinkedParameter {

@@ -38,9 +38,11 @@ extension PlanRunner {
   ) {
     if control.factorCount == 0 { return gains.update(repeating: control.constant, count: count) }
     let products = plan.products
-    products.update(repeating: 1, count: count)
-    multiply(products, by: control.factors, frame: frame, count)
-    for i in 0..<count { gains[i] = Float(products[i]) }
+    let computed = isHeld ? 1 : count
+    products.update(repeating: 1, count: computed)
+    multiply(products, by: control.factors, frame: frame, computed)
+    for i in 0..<computed { gains[i] = Float(products[i]) }
+    if isHeld { gains.update(repeating: gains[0], count: count) }
   }
 
   @_noLocks private func multiply(
@@ -87,6 +89,10 @@ extension PlanRunner {
   @_noLocks func span(of control: LinkedControl, from frame: TimelineFrame) -> GainSpan {
     if control.isConstant { return GainSpan(isResting: true, gain: control.constant, end: .max) }
     if control.isOfPassage { return GainSpan(isResting: false, gain: 0, end: .max) }
+    if isHeld {
+      evaluate(control, frame: self.frame, 1, into: plan.gains)
+      return GainSpan(isResting: true, gain: plan.gains[0], end: .max)
+    }
     var product = 1.0
     var restEnd = TimelineFrame.max
     var moveEnd = TimelineFrame.min

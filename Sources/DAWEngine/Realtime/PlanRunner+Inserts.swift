@@ -23,8 +23,8 @@ extension PlanRunner {
   /// Runs an effect on a buffer, in place.
   /// - Parameter key: the buffer of its side chain, −1 for none.
   @_noLocks func run(_ insert: LinkedInsert, on buffer: Int, isStereo: Bool, key: Int) {
-    // Before playback begins there is nothing to process.
-    if isBeforeStart { return }
+    // Before playback begins there is nothing to process but inputs.
+    if isBeforeStart, plan.monitorCount == 0 { return }
     open(buffer)
     if key >= 0 { open(key) }
     let (left, right) = (side(buffer, 0), isStereo ? side(buffer, 1) : nil)
@@ -74,9 +74,9 @@ extension PlanRunner {
       return
     }
     var done = 0
-    setValues(of: insert, at: frame.knot, end)
+    setValues(of: insert, at: knot(before: 0), end)
     while done < frameCount {
-      let knot = (frame + done).knot
+      let knot = knot(before: done)
       for i in 0..<insert.parameterCount { start[i] = end[i] }
       setValues(of: insert, at: knot + 16, end)
       let place = frame + done - knot
@@ -94,6 +94,11 @@ extension PlanRunner {
       }
       done += count
     }
+  }
+
+  /// The knot at or before a frame of the slice. While the timeline stands still they are counted from its start.
+  @_noLocks private func knot(before index: Int) -> TimelineFrame {
+    isHeld ? frame + index / 16 * 16 : (frame + index).knot
   }
 
   @_noLocks private func advanced(
@@ -114,10 +119,11 @@ extension PlanRunner {
   ) {
     for i in 0..<insert.parameterCount {
       let parameter = plan.parameters[insert.firstParameter + i]
-      var value = value(of: parameter, at: knot)
+      let place = isHeld ? frame : knot
+      var value = value(of: parameter, at: place)
       if parameter.earlier >= 0 {
         let done = Double(passed + (knot - frame)) * (1 / Double(Passage.frameCount))
-        let before = self.value(of: plan.parameters[parameter.earlier], at: knot + earlierOffset)
+        let before = self.value(of: plan.parameters[parameter.earlier], at: place + earlierOffset)
         value = before + (value - before) * min(1, max(0, done))
       }
       values[i] = value

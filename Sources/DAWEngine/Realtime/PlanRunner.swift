@@ -31,6 +31,11 @@ public final class PlanRunner: @unchecked Sendable {
   /// Whether the step's pieces are added directly to the target of `fused`.
   var isFused = false
   var fused = FusedMix(target: 0, left: 0, right: 0, isMoving: false)
+  /// Whether the timeline stands still: regions and instruments are silent, and gains stay as they are at the slice's frame.
+  var isHeld = false
+  /// How far inputs are heard that follow the transport, and all of them.
+  var autoLine = FadeLine()
+  var inputLine = FadeLine()
   /// The output buffer, −1 before the output step.
   var outputBuffer = -1
 
@@ -148,6 +153,7 @@ public final class PlanRunner: @unchecked Sendable {
             stream: .instrument(index, frame + done), frameCount: frameCount - done)
         }
         endItems(buffer)
+      case .monitor(let index, let buffer, let isStereo): hearInput(index, in: buffer, isStereo: isStereo)
       case .shape(let buffer, let isStereo, let index): shape(buffer, isStereo: isStereo, plan.shapes[index])
       case .widen(let buffer, let gain): makeStereo(buffer, gain)
       case .insert(let index, let buffer, let isStereo, let key):

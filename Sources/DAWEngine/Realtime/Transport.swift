@@ -67,6 +67,8 @@ struct Transport {
     case .noLoop:
       loopFirst = 0
       loopEnd = 0
+    // Moves nothing.
+    case .record: break
     }
   }
 

@@ -4,12 +4,12 @@ public enum TrackType: String, CaseIterable, Codable, Sendable {
   case audio, midi, bus, master
 }
 
-/// When a track's input is heard through `daw`.
+/// When the input of an armed track is heard through `daw`.
 public enum Monitor: String, CaseIterable, Codable, Sendable {
   case off
   /// Always.
   case input
-  /// While the track is armed, and the transport is stopped or records.
+  /// While the transport is stopped or records.
   case auto
 }
 

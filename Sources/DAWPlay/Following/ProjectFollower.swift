@@ -258,7 +258,8 @@ final class ProjectFollower: @unchecked Sendable {
         options: CompileOptions(
           silencesMissingMedia: true, hasPorts: midi != nil || request.midi == .jack,
           playsExternalTracks: request.playsExternalTracks,
-          hasDirectOuts: request.hasDirectOuts, keepsMutedInstruments: true), reusing: parts)
+          hasDirectOuts: request.hasDirectOuts, keepsMutedInstruments: true,
+          hearsInputs: request.record != nil), reusing: parts)
     } catch {
       throw Failure(.invalid, code: "unplayableProject", "\(error)")
     }

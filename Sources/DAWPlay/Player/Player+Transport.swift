@@ -12,6 +12,7 @@ extension Player {
     let timeline = Timeline(project.model)
     let recording = try request.record?.range(from: request.from, in: timeline)
     if let punch = recording?.punch { recorder?.setPunch(frames(of: punch)) }
+    try sendRecordedRange()
     let loop = try request.loop.map { (try $0.start(timeline), try $0.end(timeline)) }
     if let loop { try setLoop(loop.0.flicks, loop.1.flicks) }
     if let countIn = try follower.countIn(in: project.model, project.time)?.frames {
@@ -62,15 +63,22 @@ extension Player {
     case .loop(let start, let end): try setLoop(start, end)
     case .endLoop: try send(.noLoop)
     case .toggleLoop: try toggleLoop()
-    case .record(let isOn): try recording().setRecording(isOn)
-    case .cancelRecording: try recording().cancel()
+    case .record(let isOn):
+      try recording().setRecording(isOn)
+      try sendRecordedRange()
+    case .cancelRecording:
+      try recording().cancel()
+      try sendRecordedRange()
     case .keep(let seconds): try recording().keep(seconds: seconds)
     case .punch(let start, let end):
       guard start < end else {
         throw Failure(.invalid, code: "invalidRange", "The range does not end after its start. Nothing was changed.")
       }
       try recording().setPunch(frames(of: FlickPosition(flicks: start)..<FlickPosition(flicks: end)))
-    case .endPunch: try recording().setPunch(nil)
+      try sendRecordedRange()
+    case .endPunch:
+      try recording().setPunch(nil)
+      try sendRecordedRange()
     case .status: break
     case .quit: end = .quit
     }
@@ -86,6 +94,15 @@ extension Player {
     }
     return recorder
   }
+
+  /// Decides when inputs are heard that follow the transport. Without a server it is sent as well, for the one that comes.
+  private func sendRecordedRange() throws {
+    guard let range = recorder?.recordedRange else { return }
+    guard engine.send(.record(first: range.lowerBound, end: range.upperBound)) else { throw Self.noAnswer }
+  }
+
+  private static let noAnswer = Failure(
+    .tryAgain, code: "engineNotResponding", "The audio thread does not answer. Nothing was changed.")
 
   private func frames(of range: Range<FlickPosition>) -> Range<TimelineFrame> {
     let first = project.time.frame(at: range.lowerBound)
@@ -165,9 +182,7 @@ extension Player {
       throw Failure(.unavailable, code: "jackServerLost", "The JACK server is gone. Nothing was changed.")
     }
     if case .loop(let first, let end) = command { lastLoop = first..<end }
-    guard engine.send(command) else {
-      throw Failure(.tryAgain, code: "engineNotResponding", "The audio thread does not answer. Nothing was changed.")
-    }
+    guard engine.send(command) else { throw Self.noAnswer }
   }
 
   // MARK: Performing

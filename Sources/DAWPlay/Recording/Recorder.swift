@@ -151,7 +151,8 @@ final class Recorder {
     func ports(_ tracks: [ArmedTrack]) -> [JackClient.Input] {
       tracks.flatMap { track in
         zip(track.portNames, track.sources).map { name, source in
-          JackClient.Input(name: name, source: source, monitor: track.isMonitored ? track.trackID : nil)
+          JackClient.Input(
+            name: name, source: source, monitor: track.isMonitored ? track.trackID : nil, track: track.trackID)
         }
       }
     }
@@ -221,6 +222,9 @@ final class Recorder {
     self.punch = punch
     input?.writer.setPunch(punch)
   }
+
+  /// What is recorded while the transport rolls; empty for nothing.
+  var recordedRange: Range<TimelineFrame> { isOn ? punch ?? 0..<TimelineFrame.max : 0..<0 }
 
   // MARK: Observing
 

@@ -79,7 +79,7 @@ extension PreparedBounce {
       case .shape(let strip, _, _, let shape): add(strip, "\n\(shape)")
       case .widen(let strip, _, let gain): add(strip, "\nstereo \(gain)")
       case .insert(let strip, let index, _, let width, _): add(strip, "\n\(width) \(plan.inserts[index])")
-      case .delay: continue
+      case .delay, .monitor: continue
       case .mix(let connection, _, let width, _, let left, let right):
         let isOutputOfMaster = connection.kind == .output && connection.target.trackID == master
         add(connection.source, "\n\(width) \(left) \(right)" + (isOutputOfMaster ? "" : " \(connection)"))
