@@ -69,6 +69,7 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           ListRecordings.self, ShowRecording.self, SetRecording.self, RemoveRecording.self, RestoreRecording.self,
           Forget.self, ListSegments.self, ListGaps.self,
+          SetRetention.self, ShowRetention.self, Retain.self,
         ]),
       CommandGroup(
         name: "Note",

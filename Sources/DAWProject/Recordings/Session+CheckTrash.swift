@@ -41,7 +41,7 @@ extension Session {
       state.findings.append(
         CheckFinding(
           code: "unfinishedRemoval", message: "'Audio/.trash/\(name)' belongs to no recording.",
-          hint: "'daw clean' removes it.", isNotice: true))
+          hint: "Nothing needs it; remove the folder if nothing in it is wanted.", isNotice: true))
     }
     return state
   }
