@@ -188,4 +188,20 @@ struct RetentionTests {
     #expect(try session.read { try $0.region(RegionID(rawValue: 1)) } != nil)
     #expect(try session.check().findings.contains { $0.code == "missing" })
   }
+
+  @Test("A region that was there before all that is left of the history, and was removed since, can come back")
+  func removedLater() throws {
+    try record(1, endingOn: -100)
+    try use(1)
+    let now = Timestamp.now()
+    try session.pruneHistory(before: Timestamp(milliseconds: now.milliseconds + Self.day))
+    _ = try session.edit(origin) { try $0.apply(.remove(RegionID(rawValue: 1))) }
+    try set(Retention(recordings: Days(10)))
+    for isTrial in [true, false] {
+      let report = try session.retain(now: now, isTrial: isTrial)
+      #expect(report.trashed.isEmpty && report.kept.map(\.reason) == ["the project's history uses it"])
+    }
+    _ = try session.undo(2, origin: origin)
+    #expect(try session.read { try $0.region(RegionID(rawValue: 1)) } != nil)
+  }
 }
