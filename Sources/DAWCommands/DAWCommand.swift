@@ -66,7 +66,11 @@ struct DAWCommand: ParsableCommand {
         subcommands: [UseTake.self, NewTake.self, SetTake.self, RemoveTake.self, JoinTake.self, ListTakes.self]),
       CommandGroup(
         name: "Recording",
-        subcommands: [ListRecordings.self, ShowRecording.self, SetRecording.self, ListSegments.self, ListGaps.self]),
+        subcommands: [
+          ListRecordings.self, ShowRecording.self, SetRecording.self, RemoveRecording.self, RestoreRecording.self,
+          Forget.self, ListSegments.self, ListGaps.self,
+          SetRetention.self, ShowRetention.self, Retain.self,
+        ]),
       CommandGroup(
         name: "Note",
         subcommands: [

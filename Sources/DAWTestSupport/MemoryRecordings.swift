@@ -56,6 +56,7 @@ public final class MemoryRecordings: RecordingRepository {
   public func recordings(_ filter: RecordingFilter) -> RecordingPage {
     let found = all.withLock { Array($0.values) }
       .filter { facts in filter.since.map { facts.recording.createdAt >= $0 } ?? true }
+      .filter { ($0.recording.trashedAt != nil) == filter.isTrashed }
       .filter { !filter.isRunning || !$0.recording.isCompleted }
       .sorted { ($0.recording.createdAt, $0.recording.id) > ($1.recording.createdAt, $1.recording.id) }
       .dropFirst(filter.offset)

@@ -30,11 +30,12 @@ extension RandomEdits {
     var comment = Comment(
       id: newID(), author: chance(0.03) ? "" : "ada@lab", date: Timestamp(milliseconds: number(0...1_000_000)),
       text: text())
-    switch number(0...4) {
+    switch number(0...5) {
     case 0: comment.track = pick(project.tracks.keys.sorted())
     case 1: comment.region = pick(project.regions.keys.sorted())
     case 2: comment.thread = pick(chance(0.9) ? known.filter { $0.thread == nil } : known)?.id
     case 3: (comment.track, comment.region) = (pick(project.tracks.keys.sorted()), pick(project.regions.keys.sorted()))
+    case 4: comment.recording = RecordingID(rawValue: number(chance(0.1) ? -1...0 : 1...99))
     default: comment.isResolved = chance(0.3)
     }
     if chance(0.4), comment.thread == nil || chance(0.1) {

@@ -36,6 +36,25 @@ import Testing
     #expect(power < 1e-4, "\(power)")
   }
 
+  @Test("Vorbis says that it has the bit rate of its quality", arguments: LossyQuality.allCases)
+  func bitRate(quality: LossyQuality) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.ogg")
+    let rate = quality.sampleRate.hertz
+    let sink = try audioFileSink(
+      at: Place(path: path),
+      format: AudioFileFormat(
+        container: .vorbis, encoding: .float32, sampleRate: quality.sampleRate, channelCount: 1, quality: quality))
+    let samples = Signal.sine(frequency: 440, rate: Double(rate), frames: rate, channels: 1)
+    try sink.append(interleaved: samples, frameCount: rate)
+    try sink.finish()
+    // Vorbis I, 4.2.2: behind version, channels, rate and the highest bit rate comes the nominal one.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let header = try #require(bytes.range(of: Data([1] + "vorbis".utf8)))
+    let nominal = bytes[header.upperBound + 13..<header.upperBound + 17].reversed().reduce(0) { $0 << 8 | Int($1) }
+    #expect(abs(nominal - quality.bitRate) <= quality.bitRate / 100, "\(nominal)")
+  }
+
   @Test("The same samples give the same bytes", arguments: containers)
   func sameBytes(container: AudioFileFormat.Container) throws {
     let folder = try TemporaryFolder()

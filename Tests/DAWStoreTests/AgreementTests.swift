@@ -31,6 +31,14 @@ struct AgreementTests {
       }
       var settings = ProjectSettings()
       settings.name = Name(unchecked: text)
+      settings.retention.recordings = days([1, 36_500], &generator)
+      settings.retention.transcripts = days([1, 36_500], &generator)
+      settings.retention.compressAfter = days([1, 36_500], &generator)
+      if Bool.random(using: &generator) {
+        settings.retention.newest = Int(integer([1, 1_000_000], &generator))
+        settings.retention.thread = Int(integer([1, 1_000], &generator))
+        settings.retention.trash = Days(Int(integer([0, 36_500], &generator)))
+      }
       return row(settings) { try settings.validate() }
     }
   }
@@ -97,7 +105,7 @@ struct AgreementTests {
   func comments() throws {
     try compare(1500) { generator in
       var comment = SampleProject.comment(70)
-      switch Int.random(in: 0..<8, using: &generator) {
+      switch Int.random(in: 0..<9, using: &generator) {
       case 0:
         comment.text =
           [
@@ -116,9 +124,11 @@ struct AgreementTests {
       case 4: comment.position = .absolute(FlickPosition(flicks: integer([0, TimelineLimit.flicks], &generator)))
       case 5: comment.track = TrackID(rawValue: 10)
       case 6: comment.region = RegionID(rawValue: 21)
+      case 7: comment.recording = RecordingID(rawValue: integer([1], &generator))
       default:
         comment.thread = CommentID(rawValue: [60, 61, 70].randomElement(using: &generator) ?? 60)
         if Bool.random(using: &generator) { comment.isResolved = true }
+        if Bool.random(using: &generator) { comment.recording = RecordingID(rawValue: 7) }
       }
       if Bool.random(using: &generator) { comment.track = TrackID(rawValue: 10) }
       let value = comment
@@ -227,6 +237,11 @@ struct AgreementTests {
     var arguments: StatementArguments
     var text: String
     var validate: () throws -> Void
+  }
+
+  /// None, or a number of days near one of the places.
+  private func days(_ places: [Int64], _ generator: inout SeededGenerator) -> Days? {
+    Int.random(in: 0..<3, using: &generator) == 0 ? Days(Int(integer(places, &generator))) : nil
   }
 
   private func row(_ settings: ProjectSettings, _ validate: @escaping () throws -> Void) -> Sample {

@@ -45,7 +45,8 @@ struct FrozenSchemaTests {
     let version4 = try listing(fixture(4))
     let version5 = try listing(fixture(5))
     let version6 = try listing(fixture(6))
-    let version7 = try listing(path)
+    let version7 = try listing(fixture(7))
+    let version8 = try listing(path)
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     #expect(version3.objects.count == 221 && version4.objects.count == 227)
     #expect(version5.objects.count == 283 && version6.objects.count == 346)
@@ -67,15 +68,17 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version5, "version 4 migrated")
       try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 6 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version6, "version 5 migrated")
-      try Migrator.released.migrate(database)
+      try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 7 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version7, "version 6 migrated")
+      try Migrator.released.migrate(database)
+      expectEqual(try SchemaListing(of: database), version8, "version 7 migrated")
     }
-    for version in 1...6 {
+    for version in 1...7 {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version7, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), version8, "an upgraded project of version \(version)")
     }
-    let listings = [version1, version2, version3, version4, version5, version6, version7]
+    let listings = [version1, version2, version3, version4, version5, version6, version7, version8]
     for (version, listing) in zip(1..., listings) {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
@@ -155,6 +158,17 @@ struct FrozenSchemaTests {
       "recordingNote SET notes =", [text(RecordingNote.maximumNotesLength), "NULL"],
       [text(RecordingNote.maximumNotesLength + 1), "' x'", "''"]
     ),
+    ("project SET keepRecordings =", ["NULL", "1", "36500"], ["0", "36501"]),
+    ("project SET keepTranscripts =", ["NULL", "1", "36500"], ["0", "36501"]),
+    ("project SET compressAfter =", ["NULL", "1", "36500"], ["0", "36501"]),
+    ("project SET keepNewest =", ["NULL", "1", "1000000"], ["0", "1000001"]),
+    ("project SET keepThread =", ["1", "1000"], ["0", "1001"]),
+    ("project SET keepTrash =", ["0", "36500"], ["-1", "36501"]),
+    (
+      "project SET compressQuality =", Retention.Quality.allCases.map { "'\($0.rawValue)'" }, ["'other'"]
+    ),
+    ("project SET retentionScope =", Retention.Scope.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
+    ("comment SET thread = NULL, track = NULL, region = NULL, recording =", ["NULL", "1"], ["0", "-1"]),
     ("lane SET timeBase =", TimeBase.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     (
       "lanePoint SET value =",

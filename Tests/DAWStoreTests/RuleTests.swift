@@ -114,6 +114,7 @@ private struct Breach {
       .monitor: Breach("UPDATE track SET monitor = 'loud' WHERE id = 10"),
       .recordOffset: Breach("UPDATE track SET recordOffset = 192001 WHERE id = 10"),
       .regionOfTake: Breach("UPDATE take SET track = 13"),
+      .retention: Breach("UPDATE project SET keepRecordings = 0"),
       .takeRating: Breach("UPDATE take SET rating = 6"),
       .takeTags: Breach("UPDATE take SET tags = 'Good'"),
       .recordingTitle: Breach("UPDATE recordingNote SET title = ' x'"),

@@ -90,6 +90,7 @@ enum SampleProject {
           tags: Tags(["good", "loud"]), pass: PassID(rawValue: 150))),
       .add(part(ofTake: 140, over: file)),
       .add(RecordingNote(id: RecordingNoteID(rawValue: 160), title: "Verse", notes: "Two takes.\nLoud.")),
+      .add(commentOnRecording),
     ]
   }
 
@@ -132,6 +133,12 @@ enum SampleProject {
     DAWModel.Comment(
       id: CommentID(rawValue: id), author: "ada@lab", date: Timestamp(milliseconds: 1_000_000), text: "Louder?")
   }
+
+  private static let commentOnRecording: DAWModel.Comment = {
+    var about = comment(64)
+    about.recording = RecordingID(rawValue: 160)
+    return about
+  }()
 
   /// About a track, a region and a position, with a reply.
   private static let comments: [DAWModel.Comment] = {

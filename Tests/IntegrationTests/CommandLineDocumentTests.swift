@@ -10,6 +10,10 @@ struct CommandLineDocumentTests {
       "id": ["id"], "uuid": ["id"], "createdDate": ["createdDate"], "name": ["name"], "tempo": ["tempo"],
       "meterNumerator": ["timeSignature"], "meterDenominator": ["timeSignature"], "sampleRate": ["sampleRate"],
       "panLaw": ["panLaw"], "isTempoRamp": ["tempoMap", "tempos"],
+      "keepRecordings": ["retention", "recordings"], "keepTranscripts": ["retention", "transcripts"],
+      "keepNewest": ["retention", "newest"], "keepThread": ["retention", "thread"],
+      "compressAfter": ["retention", "compressAfter"], "compressQuality": ["retention", "quality"],
+      "keepTrash": ["retention", "trash"], "retentionScope": ["retention", "scope"],
     ],
     "track": [
       "id": ["id"], "name": ["name"], "nameKey": ["name"], "orderKey": ["index"], "trackType": ["trackType"],
@@ -84,7 +88,7 @@ struct CommandLineDocumentTests {
     "comment": [
       "id": ["id"], "track": [], "region": [], "thread": ["replies"], "timeBase": ["timeBase"],
       "startTime": ["startTicks"], "author": ["author"], "date": ["date"], "text": ["text"],
-      "isResolved": ["isResolved"],
+      "isResolved": ["isResolved"], "recording": ["recording"],
     ],
     "audioFile": [
       "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"],

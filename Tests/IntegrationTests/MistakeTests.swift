@@ -60,7 +60,8 @@ struct MistakeTests {
 
   /// What options are called whose values are any text.
   private static let freeValues: Set<String> = [
-    "path", "file", "folder", "name", "text", "track", "region", "take", "file|name", "client:port", "port",
+    "path", "file", "folder", "name", "text", "track", "region", "take", "recording", "file|name", "client:port",
+    "port",
     "soundfont",
     "id", "author", "bus", "title", "parameter", "effect", "effect-preset",
   ]

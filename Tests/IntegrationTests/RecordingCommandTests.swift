@@ -194,6 +194,68 @@ struct RecordingCommandTests {
     }
   }
 
+  @Test("The passes of a track that is gone say what it was called")
+  func removedTrack() throws {
+    try song { daw in
+      try daw.sqlite("UPDATE pass SET trackName = 'Guitar' WHERE id = 103")
+      try daw("remove-track", "Guitar")
+      var wide = daw
+      wide.environment["COLUMNS"] = "200"
+      #expect(try wide("show-recording", "aaaaab").text.contains("Guitar (removed) pass 1"))
+      #expect(try daw("show-recording", "aaaaab", "--json").text.contains(#""trackName" : "Guitar""#))
+    }
+  }
+
+  private struct Comment: Decodable {
+    var id, text: String
+    var recording, recordingID, thread: String?
+  }
+
+  @Test("Comments on a recording are listed with it, undone, and written as JSON")
+  func comments() throws {
+    try song { daw in
+      func comments(_ options: String...) throws -> [Comment] {
+        try daw.run(["list-comments", "--json"] + options).json([Comment].self)
+      }
+      try daw("set-recording", "aaaaab", "--title", "Verse")
+      let added = try daw("add-comment", "First half\nonly", "--recording", "verse", "--at", "2.1.0")
+      #expect(added.line.hasPrefix("Added a comment about recording 'Verse'"))
+      try daw("add-comment", "Louder", "--track", "Vox")
+      let comment = try #require(try comments("--recording", "Verse").first)
+      try daw("add-comment", "Yes", "--reply", comment.id)
+      #expect(try comments("--recording", "Verse").map(\.text) == ["First half\nonly", "Yes"])
+      #expect(try comments("--recording", "bbbbbb").isEmpty && comments().count == 3)
+      #expect(comment.recording == "Verse" && comment.recordingID?.hasSuffix("aaaaab") == true)
+      for (options, status, part) in [
+        (["--recording", "Verse", "--track", "Vox"], 65, "commentSubject"),
+        (["--recording", "Verse", "--region", "a"], 65, "commentSubject"),
+        (["--recording", "Verse", "--reply", comment.id], 65, "commentThread"),
+        (["--recording", "Vers"], 66, "Did you mean 'Verse'?"), (["--recording", ""], 66, "no recording"),
+      ] {
+        let output = try daw.run(["add-comment", "x", "--json"] + options)
+        #expect(output.status == Int32(status) && output.error.contains(part), "\(options): \(output.error)")
+      }
+      try daw("show", "--json", "--notes").data.write(to: daw.folder.appending(path: "song.json"))
+      try daw("new", "Again", "--from", "song.json", "--media", "Song.daw")
+      let copied = try daw("-p", "Again", "list-comments", "--json").json([Comment].self)
+      #expect(copied.first?.recordingID == comment.recordingID && copied.first?.recording == nil)
+      var wide = daw
+      wide.environment["COLUMNS"] = "200"
+      #expect(try wide("-p", "Again", "list-comments").text.contains("about a forgotten recording"))
+      try daw("undo", "3")
+      #expect(try comments().isEmpty)
+      try daw("check")
+    }
+  }
+
+  @Test("At 60 columns a list of regions still says what is not in use")
+  func narrowRegions() throws {
+    try song { daw in
+      let lines = try daw("list-regions").text.split(separator: "\n")
+      #expect(lines.count == 1 && lines.allSatisfy { $0.count <= 60 && $0.contains("not in use") }, "\(lines)")
+    }
+  }
+
   @Test("Gaps by recording and cause, and what recurs")
   func gaps() throws {
     try song { daw in

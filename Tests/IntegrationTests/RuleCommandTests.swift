@@ -81,6 +81,7 @@ struct RuleCommandTests {
     case .monitor: .unsayable("a word that is not known cannot be read: status 64")
     case .recordOffset: .command(["set-track", "Mono", "--record-offset", "-192001f"])
     case .regionOfTake: .unsayable("a region that goes to another track leaves its take")
+    case .retention: .json(from: "\"thread\" : 10", to: "\"thread\" : 0")
     case .takeRating: .command(["set-take", "Take 1", "--rating", "6"])
     case .takeTags: .json(from: "\"loud\"", to: "\"Loud\"")
     case .recordingTitle: .json(from: "\"title\" : \"Verse\"", to: "\"title\" : \" Verse\"")

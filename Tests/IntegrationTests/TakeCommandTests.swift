@@ -276,6 +276,13 @@ extension PlayTests {
         #expect(try PlainWave.read(folder.appendingPathComponent("vox.wav")) == joined)
         try daw("join-take", "Vox/Vox", "-o", "vox.flac")
         #expect(try AudioFileReader(path: folder.appending(path: "vox.flac").path).facts.frames.frames == pass.frames)
+        for (quality, rate, channelCount) in [("low", 16_000, 1), ("lossless", 48_000, 2)] {
+          try daw("join-take", "Vox/Vox", "-o", "small", "--quality", quality, "--overwrite")
+          let facts = try AudioFileReader(path: folder.appending(path: "small").path).facts
+          #expect(facts.sampleRate.hertz == rate && facts.channelCount == channelCount, "\(facts)")
+          #expect(abs(facts.frames.frames - pass.frames * Int64(rate) / 48_000) <= 1)
+        }
+        #expect(try daw.run(["join-take", "Vox/Vox", "-o", "small", "--quality", "best"]).status == 64)
         #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.mid"]).status == 64)
         #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.ogg", "--bits", "16"]).status == 64)
       }

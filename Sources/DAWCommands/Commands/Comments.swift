@@ -9,12 +9,13 @@ import Foundation
 struct AddComment: EditCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-comment",
-    abstract: "Add a comment about a track, a region or the project, or a reply.",
+    abstract: "Add a comment about a track, a region, a recording or the project, or a reply.",
     discussion: """
       Comments are part of the project, and of its history. The author is that of the edit: DAW_AUTHOR, or user@host.
 
         daw add-comment "Too loud from here on" --track Bass --at 9.1.0
         daw add-comment "Take two is better" --region Vocal/Verse
+        daw add-comment "The first half is usable" --recording Verse
         daw add-comment "Done." --reply 0a1b2c
       """)
 
@@ -26,6 +27,11 @@ struct AddComment: EditCommand {
 
   @Option(help: ArgumentHelp("The region that it is about.", valueName: "region"))
   var region: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The recording that it is about: its title, or its id, or the end of it.", valueName: "recording"))
+  var recording: String?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The position that it is about.", valueName: "position"),
@@ -40,7 +46,7 @@ struct AddComment: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
     let comment = try editor.addComment(
-      context.text(typed: text), track: track, region: region,
+      context.text(typed: text), track: track, region: region, recording: recording,
       at: try at?.position(in: context.timeline()), replyingTo: reply)
     let entry = try editor.view.commentEntry(of: comment)
     return EditOutcome(
@@ -127,12 +133,16 @@ struct ListComments: ReadCommand {
   @Option(help: "Only about this track, or regions on it.")
   var track: String?
 
+  @Option(help: "Only about this recording.")
+  var recording: String?
+
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
     try session.read { view in
       let entries = try view.commentEntries(
-        isOpen: open, author: author, track: try track.map(view.track(calledBy:)))
+        isOpen: open, author: author, track: try track.map(view.track(calledBy:)),
+        recording: try recording.map { try view.recording(calledBy: $0).recording.id })
       let map = try view.tempoMap()
       let shortIDs = ShortIDs(try view.all(Comment.self).map(\.id))
       let lines = entries.flatMap { entry in
@@ -161,9 +171,10 @@ extension CommentEntry {
   /// The end of its id.
   fileprivate var shortID: String { String(comment.id.uuidString.suffix(12)) }
 
-  /// "region 'Vocal/Verse'", "track 'Bass'", "the project".
+  /// "region 'Vocal/Verse'", "track 'Bass'", "recording 'Verse'", "the project".
   fileprivate var subject: String {
-    switch (track, region) {
+    if first.recording != nil { return recording?.subject ?? "a forgotten recording" }
+    return switch (track, region) {
     case (let track?, let region?): "region '\(track.name)/\(region.name)'"
     case (let track?, nil): "track '\(track.name)'"
     default: "the project"
@@ -175,7 +186,8 @@ extension CommentEntry {
     return JSONObject([
       "id": comment.id.uuidString, "thread": comment.thread?.uuidString,
       "track": track?.name.text, "trackID": track?.id.uuidString, "region": region?.name.text,
-      "regionID": region?.id.uuidString,
+      "regionID": region?.id.uuidString, "recording": recording.map(\.title),
+      "recordingID": first.recording?.uuidString,
       "startTime": position.map { map.flicks(at: $0).seconds },
       "startTicks": position.flatMap { if case .musical(let ticks) = $0 { ticks.ticks } else { nil } },
       "startFlicks": position.flatMap { if case .absolute(let flicks) = $0 { flicks.flicks } else { nil } },

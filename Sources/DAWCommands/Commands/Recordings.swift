@@ -35,6 +35,9 @@ struct ListRecordings: ReadCommand {
   @Flag(help: "Only those that are not completed.")
   var running = false
 
+  @Flag(help: "Those in the trash instead of the others.")
+  var trashed = false
+
   @OptionGroup var project: ProjectOptions
 
   func validate() throws {
@@ -45,7 +48,8 @@ struct ListRecordings: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let filter = RecordingFilter(
-      since: since?.timestamp(now: Date()), isRunning: running, limit: limit, offset: (page - 1) * limit)
+      since: since?.timestamp(now: Date()), isRunning: running, isTrashed: trashed, limit: limit,
+      offset: (page - 1) * limit)
     let found = try session.read { try $0.recordingEntries(filter) }
     var lines: [StyledLine] = []
     if byDay {
@@ -105,7 +109,8 @@ struct ShowRecording: ReadCommand {
     var lines = [StyledLine([(entry.title.isEmpty ? "recording \(entry.shortID)" : entry.title, .bold)])]
     let facts = [
       "\(Wording.date(row.startTime.iso8601)), \(Wording.time(row.seconds)), \(row.sampleRate.hertz) Hz, \(depth)",
-      "in \(row.folder)", "id \(row.id)", row.stateText,
+      row.trashedAt.map { "in the trash since \(Wording.date($0.iso8601))" } ?? "in \(row.folder)", "id \(row.id)",
+      row.stateText,
     ].compactMap(\.self)
     let notes = (entry.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
     lines += (facts + (entry.notes == nil ? [] : notes)).flatMap {
@@ -343,7 +348,7 @@ extension RecordingEntry {
       "duration": row.seconds, "durationFrames": row.duration.frames, "sampleRate": row.sampleRate.hertz,
       "bitDepth": row.bitDepth, "format": row.format.rawValue, "folder": row.folder,
       "ownerProcess": row.owner?.processID, "trackCount": summary.trackCount, "passCount": summary.passCount,
-      "gapCount": summary.gapCount, "lostFrames": summary.lostFrames.frames,
+      "gapCount": summary.gapCount, "lostFrames": summary.lostFrames.frames, "trashedAt": row.trashedAt?.iso8601,
     ])
   }
 }
@@ -351,7 +356,8 @@ extension RecordingEntry {
 extension PassEntry {
   fileprivate func json(_ recording: Recording) -> JSONObject {
     JSONObject([
-      "id": pass.id.uuidString, "track": track?.name.text, "trackID": pass.track.uuidString, "number": pass.number,
+      "id": pass.id.uuidString, "track": track?.name.text, "trackID": pass.track.uuidString,
+      "trackName": pass.trackName, "number": pass.number,
       "channelCount": pass.channelCount, "startTime": pass.startTime.iso8601, "firstHostFrame": pass.firstHostFrame,
       "frames": pass.frames.frames, "duration": recording.seconds(pass.frames),
       "captureLatency": pass.captureLatency.frames, "playbackLatency": pass.playbackLatency.frames,
@@ -374,7 +380,8 @@ extension RecordedSegment {
       "trackID": pass.pass.track.uuidString, "pass": pass.pass.number, "segmentIndex": index,
       "startFrame": start.frames, "frames": frames.frames, "startTime": recording.seconds(start),
       "endTime": recording.seconds(start + frames), "duration": recording.seconds(frames), "path": path,
-      "fileSize": fileSize, "sha256": sha256, "createdAt": createdAt.iso8601, "state": state.rawValue,
+      "fileSize": fileSize, "sha256": sha256,
+      "recordedSHA256": recordedSHA256, "createdAt": createdAt.iso8601, "state": state.rawValue,
       "channelCount": pass.pass.channelCount, "sampleRate": recording.sampleRate.hertz,
     ])
   }

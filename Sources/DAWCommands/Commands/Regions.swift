@@ -184,10 +184,12 @@ struct ListRegions: ReadCommand {
       choice.isStarting = range.starts
       return try view.regionEntries(choice)
     }
-    var table = TextTable(.text, .plain, .text)
+    let hasUnused = entries.contains { !$0.region.row.isInUse }
+    var table = TextTable(.text, .plain, hasUnused ? .textKeeping("not in use".count) : .text)
     for entry in entries {
       table.add([
-        "\(entry.track)/\(entry.region.name)", "\(Wording.span(entry))", "\(Wording.content(entry.region))",
+        "\(entry.track)/\(entry.region.name)", "\(Wording.span(entry))",
+        "\(Wording.content(entry.region))",
         TextTable.Cell(entry.shortID, .dim),
       ])
     }

@@ -99,10 +99,11 @@ struct JoinTake: ReadCommand {
     abstract: "Write the whole sound of a recorded take as one file.",
     discussion: """
       All that was recorded, from its first frame to its last, whatever its regions show; gaps are silence. Gains, fades \
-      and effects are left out. The file has the bits that were recorded, and appears only when it is complete.
+      and effects are left out. Without --quality the file has the bits that were recorded. It appears only when it is complete.
 
         daw join-take 'Vox/Take 2' -o take.wav
         daw join-take 'Vox/Take 2' -o take.flac --bits 16 --overwrite
+        daw join-take 'Vox/Take 2' -o take.ogg --quality low
       """)
 
   @Argument(help: "The take: TRACK/NAME, a name that only one take has, or an id.")
@@ -123,6 +124,13 @@ struct JoinTake: ReadCommand {
     completion: .list(["16", "24", "32", "32f", "64f"]))
   var bits: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "To take less room: lossless (FLAC), or one channel of Ogg Vorbis, or of M4A where the file ends so: low (16000 Hz, "
+        + "32 kbit/s), medium (22050 Hz, 64 kbit/s) or high (44100 Hz, 128 kbit/s).", valueName: "quality"),
+    completion: .list(["lossless"] + LossyQuality.allCases.map(\.rawValue)))
+  var quality: String?
+
   @Flag(help: "Replace the file where it exists.")
   var overwrite = false
 
@@ -135,6 +143,11 @@ struct JoinTake: ReadCommand {
     request.container = try format.map(BounceFormat.container)
     request.encoding = try bits.map(BounceFormat.encoding)
     request.overwrites = overwrite
+    if quality?.lowercased() == "lossless" {
+      request.usualContainer = .flac
+    } else if let quality = try quality.map(BounceFormat.quality) {
+      (request.quality, request.usualContainer) = (quality, .vorbis)
+    }
     let joined = try Interruption.catching {
       try session.joinTake(take, request) { done, total in
         progress.show(done, of: total)
@@ -159,6 +172,7 @@ struct JoinTake: ReadCommand {
     try BounceFormat.readable {
       _ = try format.map(BounceFormat.container)
       _ = try bits.map(BounceFormat.encoding)
+      if quality?.lowercased() != "lossless" { _ = try quality.map(BounceFormat.quality) }
     }
     if output.isEmpty { throw ValidationError("The name of the file is empty.") }
   }

@@ -39,7 +39,7 @@ struct BounceOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Settings by name: cd, streaming, podcast, archive, draft, or a file of your own. Options win over it.",
+      "Settings by name: cd, streaming, podcast, archive, draft, low, medium, high, or a file of your own. Options win over it.",
       valueName: "name"),
     completion: .list(BouncePreset.builtIn.keys.sorted()))
   var preset: String?
@@ -61,6 +61,7 @@ struct BounceOutputOptions: ParsableArguments {
     if let format = preset.format { request.usualContainer = try BounceFormat.container(format) }
     request.encoding = try (bits ?? preset.bits).map(BounceFormat.encoding)
     request.sampleRate = rate ?? preset.rate.map { SampleRate(hertz: $0) }
+    request.quality = try preset.quality.map(BounceFormat.quality)
     request.isMono = mono ?? preset.mono ?? false
     request.dither = try (dither ?? preset.dither).map(BounceFormat.dither) ?? .none
   }

@@ -1,4 +1,5 @@
 import DAWErrors
+import DAWMedia
 import DAWProject
 import DAWRender
 import Foundation
@@ -10,6 +11,8 @@ struct BouncePreset: Codable, Equatable {
   /// Hertz.
   var rate: Int?
   var mono: Bool?
+  /// Of Ogg Vorbis and M4A: `low`, `medium` or `high`.
+  var quality: String?
   var dither: String?
   var loudness: Bool?
   var normalize: String?
@@ -34,7 +37,7 @@ struct BouncePreset: Codable, Equatable {
     "podcast": BouncePreset(format: "mp3", rate: 44_100, normalize: "-16LUFS", ceiling: "-1dBTP", limit: true),
     "archive": BouncePreset(format: "wav", bits: "32f", tail: "auto", bext: true, ixml: true),
     "draft": BouncePreset(format: "ogg"),
-  ]
+  ].merging(LossyQuality.allCases.map { ($0.rawValue, BouncePreset($0)) }) { first, _ in first }
 
   /// The user's own of that name, `presets/NAME.json` in `$XDG_CONFIG_HOME/daw` or `~/.config/daw`, else the built-in one.
   /// - Throws: `Failure` when there is none, or its file cannot be read.
@@ -86,13 +89,21 @@ struct BouncePreset: Codable, Equatable {
     _ = try format.map(BounceFormat.container)
     _ = try bits.map(BounceFormat.encoding)
     _ = try dither.map(BounceFormat.dither)
+    _ = try quality.map(BounceFormat.quality)
     _ = try normalize.map(NormalizationTarget.init(typed:))
     _ = try ceiling.map(BounceLevel.ceiling)
     _ = try tail.map(TypedTail.init(typed:))
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case format, bits, rate, mono, dither, loudness, normalize, ceiling, limit, tail, bext, ixml, markers, description,
+    case format, bits, rate, mono, quality, dither, loudness, normalize, ceiling, limit, tail, bext, ixml, markers,
+      description,
       originator, title, artist, album, comment, cover, chapters
+  }
+}
+
+extension BouncePreset {
+  fileprivate init(_ quality: LossyQuality) {
+    self.init(format: "ogg", rate: quality.sampleRate.hertz, mono: true, quality: quality.rawValue)
   }
 }

@@ -1,13 +1,15 @@
 /// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns that may be shortened
 /// are, the widest first.
 struct TextTable {
-  enum Column {
+  enum Column: Equatable {
     /// Never shortened.
     case plain
     /// Numbers, aligned on the right.
     case number
     /// Text of which the beginning tells most.
     case text
+    /// The same; this many columns of it are never cut off.
+    case textKeeping(Int)
     /// Paths, of which the end tells most.
     case path
   }
@@ -66,7 +68,7 @@ struct TextTable {
     var widths = natural
     var excess = widths.filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap } - width
     while excess > 0,
-      let widest = widths.indices.filter({ isFlexible($0) && widths[$0] > Self.least }).max(by: {
+      let widest = widths.indices.filter({ widths[$0] > least(of: $0) }).max(by: {
         widths[$0] < widths[$1]
       })
     {
@@ -78,7 +80,14 @@ struct TextTable {
 
   private func kind(_ column: Int) -> Column { columns.indices.contains(column) ? columns[column] : .plain }
 
-  private func isFlexible(_ column: Int) -> Bool { kind(column) == .text || kind(column) == .path }
+  private func least(of column: Int) -> Int {
+    switch kind(column) {
+    case .text, .path: Self.least
+    // And the sign for what was cut off.
+    case .textKeeping(let count): count + 1
+    case .plain, .number: .max
+    }
+  }
 
   private func line(_ row: [Cell], _ widths: [Int]) -> StyledLine {
     var parts: [(text: String, style: TextStyle?)] = []

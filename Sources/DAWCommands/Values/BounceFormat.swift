@@ -32,6 +32,13 @@ enum BounceFormat {
     }
   }
 
+  static func quality(_ text: String) throws -> LossyQuality {
+    guard let quality = LossyQuality(rawValue: text.lowercased()) else {
+      throw unknown(text, "The qualities are \(LossyQuality.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return quality
+  }
+
   static func dither(_ text: String) throws -> Dither {
     guard let dither = Dither(rawValue: text.lowercased()) else { throw unknown(text, "Dither is none or tpdf.") }
     return dither

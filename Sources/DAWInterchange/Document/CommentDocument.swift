@@ -3,7 +3,7 @@ import DAWProject
 import DAWStore
 import DAWTime
 
-/// A comment as JSON, within what it is about. Of the integers only that of its own clock is there.
+/// A comment as JSON, within what it is about; one about a recording is within the project. Of the integers only that of its own clock is there.
 @dynamicMemberLookup
 public struct CommentDocument {
   /// Without its position, when it was read.
@@ -28,6 +28,7 @@ extension CommentDocument: JSONRecord {
       JSONMember("date", \.row.date, isRequired: true),
       JSONMember("text", \.row.text, isRequired: true),
       JSONMember("isResolved", \.row.isResolved),
+      JSONMember("recording", \.row.recording),
       JSONMember("replies", \.replies),
     ])
 }
@@ -71,7 +72,7 @@ extension CommentDocument {
 }
 
 extension Editor {
-  /// Adds the comments about a track, a region or the project, with their replies.
+  /// Adds the comments about a track, a region or, with those about recordings, the project, with their replies.
   func add(_ comments: [CommentDocument]?, track: TrackID? = nil, region: RegionID? = nil, in map: TempoMap) throws {
     for document in comments ?? [] {
       var first = try document.comment(in: map)

@@ -22,7 +22,7 @@ public struct ProjectDocument {
   /// In order of position, as the markers are.
   public var keySignatures: [KeySignatureDocument] = []
   public var markers: [MarkerDocument] = []
-  /// About the project itself.
+  /// About the project itself, and about recordings.
   public var comments: [CommentDocument] = []
   public var audioFiles: [AudioFile] = []
   public var soundFonts: [SoundFont] = []
@@ -55,6 +55,7 @@ extension ProjectDocument: JSONRecord {
     JSONMember("timeSignature", \.settings.timeSignature),
     JSONMember("sampleRate", \.settings.sampleRate),
     JSONMember("panLaw", \.settings.panLaw),
+    JSONMember("retention", \.settings.retention),
     JSONMember("tempoMap", \.tempoMap),
     JSONMember("keySignatures", \.keySignatures),
     JSONMember("markers", \.markers),

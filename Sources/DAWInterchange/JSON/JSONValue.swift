@@ -115,6 +115,13 @@ extension InvertedSides: JSONWrapped {}
 extension Monitor: JSONWrapped {}
 extension LaneShape: JSONWrapped {}
 extension EffectKind: JSONWrapped {}
+extension Retention.Quality: JSONWrapped {}
+extension Retention.Scope: JSONWrapped {}
+
+extension Days: JSONWrapped {
+  var json: Int { count }
+  init?(json: Int) { self.init(json) }
+}
 
 extension Identifier: JSONWrapped {
   var json: String { uuidString }

@@ -110,7 +110,7 @@ public final class FFmpegWriter: AudioFileSink {
       + ["-f", "f32le", "-ar", "\(format.sampleRate.hertz)", "-ac", "\(format.channelCount)", "-i", "pipe:0"]
       + ["-f", "ffmetadata", "-i", FFmpeg.url(4)]
       + (cover == nil ? [] : ["-f", demuxer, "-i", FFmpeg.url(5)])
-      + ["-map", "0:a", "-c:a", "aac", "-b:a", "\(96 * format.channelCount)k"]
+      + ["-map", "0:a", "-c:a", "aac", "-b:a", "\((format.quality?.bitRate ?? 96_000) * format.channelCount / 1_000)k"]
       + (cover == nil ? [] : ["-map", "2:v", "-c:v", "copy", "-disposition:v:0", "attached_pic"])
       + ["-map_metadata", "1", "-map_chapters", "1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
       + ["-movflags", "+faststart", "-f", "ipod", "-y", FFmpeg.url(3)]

@@ -102,6 +102,12 @@ final class OpenSegment {
 }
 
 extension StreamingSHA256 {
+  /// The same of a file that is no link.
+  public static func hexDigest(of place: Place) throws(SystemCallFailure) -> String {
+    let file = FileDescriptor(owning: try place.openFile(O_RDONLY))
+    return try hexDigest(ofFile: file.number)
+  }
+
   /// The digest of an open file's bytes, 64 hexadecimal digits in lower case.
   static func hexDigest(ofFile number: Int32) throws(SystemCallFailure) -> String {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)

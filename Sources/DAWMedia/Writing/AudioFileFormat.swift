@@ -58,16 +58,19 @@ public struct AudioFileFormat: Hashable, Sendable {
   public var channelCount: Int
   /// For integer encodings only.
   public var dither: Dither
+  /// Of Vorbis and AAC; `nil`: the usual one of the container.
+  public var quality: LossyQuality?
 
   public init(
     container: Container = .wave, encoding: SampleEncoding, sampleRate: SampleRate, channelCount: Int,
-    dither: Dither = .none
+    dither: Dither = .none, quality: LossyQuality? = nil
   ) {
     self.container = container
     self.encoding = encoding
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.dither = dither
+    self.quality = quality
   }
 }
 

@@ -38,7 +38,7 @@ public final class SoundFileWriter: AudioFileSink {
     }
     // The PEAK chunk has a timestamp.
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
-    Self.setQuality(of: handle, format.container)
+    Self.setQuality(of: handle, format)
     self.file = file
     self.handle = handle
     self.format = format
@@ -134,12 +134,12 @@ public final class SoundFileWriter: AudioFileSink {
   }
 
   /// The quality of lossy formats: transparent to most listeners, at a moderate size.
-  private static func setQuality(of handle: OpaquePointer, _ container: AudioFileFormat.Container) {
+  private static func setQuality(of handle: OpaquePointer, _ format: AudioFileFormat) {
     var level: Double
-    switch container {
+    switch format.container {
     case .wave, .rf64, .flac, .aiff, .m4a: return
     // libsndfile counts from 0, the best, to 1. Vorbis quality 6; 6 … 256 kbit/s for each channel of Opus; LAME's V2.
-    case .vorbis: level = 0.4
+    case .vorbis: level = format.quality.map { 1 - $0.vorbisQuality } ?? 0.4
     case .opus: level = 0.7
     case .mp3:
       var mode = Int32(SF_BITRATE_MODE_VARIABLE)

@@ -3,13 +3,15 @@ import Foundation
 
 public typealias CommentID = Identifier<Comment>
 
-/// A remark by a person about a track, a region or the project, or a reply to one.
+/// A remark by a person about a track, a region, a recording or the project, or a reply to one.
 public struct Comment: Hashable, Sendable, Codable, Identifiable {
   public var id: CommentID
   /// The track that it is about.
   public var track: TrackID?
   /// The region that it is about.
   public var region: RegionID?
+  /// The recording that it is about, which need not be known any more.
+  public var recording: RecordingID?
   /// The first comment of the thread that this one replies to; `nil` for a first comment.
   public var thread: CommentID?
   /// The position on the timeline that it is about. If its time base is musical, it follows changes of tempo.
@@ -22,12 +24,14 @@ public struct Comment: Hashable, Sendable, Codable, Identifiable {
   public var isResolved: Bool
 
   public init(
-    id: CommentID, track: TrackID? = nil, region: RegionID? = nil, thread: CommentID? = nil,
-    position: TimelinePosition? = nil, author: String, date: Timestamp, text: String, isResolved: Bool = false
+    id: CommentID, track: TrackID? = nil, region: RegionID? = nil, recording: RecordingID? = nil,
+    thread: CommentID? = nil, position: TimelinePosition? = nil, author: String, date: Timestamp, text: String,
+    isResolved: Bool = false
   ) {
     self.id = id
     self.track = track
     self.region = region
+    self.recording = recording
     self.thread = thread
     self.position = position
     self.author = author
@@ -70,6 +74,7 @@ extension Comment: Entity {
     Field("date", \.date, rule: .commentDate),
     Field("text", \.text, rule: .commentText),
     Field("isResolved", \.isResolved, rule: .flag),
+    Field("recording", \.recording, rule: .identifier),
   ]
 
   public init(blank id: CommentID) {
@@ -80,11 +85,15 @@ extension Comment: Entity {
 
   public func validate() throws(RuleViolation) {
     try requireID()
-    try require(track == nil || region == nil, .commentSubject, "a track and a region", of: subject)
+    let subjects = [(track != nil, "a track"), (region != nil, "a region"), (recording != nil, "a recording")]
+      .filter(\.0).map(\.1)
+    try require(subjects.count <= 1, .commentSubject, subjects.joined(separator: " and "), of: subject)
+    try require(
+      recording.map { $0.rawValue > 0 } ?? true, .identifier, "the recording \(recording?.rawValue ?? 0)", of: subject)
     if thread != nil {
       try require(
-        track == nil && region == nil && position == nil, .commentThread,
-        "a reply with a track, a region or a position of its own", of: subject)
+        subjects.isEmpty && position == nil, .commentThread,
+        "a reply with a track, a region, a recording or a position of its own", of: subject)
       try require(!isResolved, .commentThread, "a resolved reply", of: subject)
       try require(thread != id, .commentThread, "a reply to itself", of: subject)
     }

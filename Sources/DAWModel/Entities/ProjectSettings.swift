@@ -12,11 +12,13 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   /// One of `SampleRate.ofProjects`.
   public var sampleRate: SampleRate
   public var panLaw: PanLaw
+  public var retention: Retention
 
   public init(
     name: Name = Name(literal: "Untitled Project"), tempo: Tempo = Tempo(bpm: 120),
     isTempoRamp: Bool = false, timeSignature: TimeSignature = .fourFour,
-    sampleRate: SampleRate = SampleRate(hertz: 48_000), panLaw: PanLaw = .constantPowerMinus3dB
+    sampleRate: SampleRate = SampleRate(hertz: 48_000), panLaw: PanLaw = .constantPowerMinus3dB,
+    retention: Retention = Retention()
   ) {
     self.name = name
     self.tempo = tempo
@@ -24,6 +26,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     self.timeSignature = timeSignature
     self.sampleRate = sampleRate
     self.panLaw = panLaw
+    self.retention = retention
   }
 }
 
@@ -37,6 +40,14 @@ extension ProjectSettings {
     Field("sampleRate", \.sampleRate, rule: .sampleRate),
     Field("panLaw", \.panLaw, rule: .panLaw),
     Field("isTempoRamp", \.isTempoRamp, rule: .flag),
+    Field("keepRecordings", \.retention.recordings, rule: .retention),
+    Field("keepTranscripts", \.retention.transcripts, rule: .retention),
+    Field("keepNewest", \.retention.newest, rule: .retention),
+    Field("keepThread", \.retention.thread, rule: .retention),
+    Field("compressAfter", \.retention.compressAfter, rule: .retention),
+    Field("compressQuality", \.retention.quality, rule: .retention),
+    Field("keepTrash", \.retention.trash, rule: .retention),
+    Field("retentionScope", \.retention.scope, rule: .retention),
   ]
 
   /// - Throws: the first rule that is broken.
@@ -47,5 +58,6 @@ extension ProjectSettings {
     try require(
       SampleRate.ofProjects.contains(sampleRate), .sampleRate, "a sample rate of \(sampleRate.hertz) Hz",
       of: "the project")
+    try retention.validate()
   }
 }

@@ -23,6 +23,8 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var folder: String
   /// The process that records; `nil` when it has ended.
   public var owner: OwnerProcess?
+  /// When its files were moved to the project's trash; `nil` if they were not.
+  public var trashedAt: Timestamp?
 
   public enum Format: String, CaseIterable, Sendable, Codable, WrappedValue {
     case wav
@@ -31,7 +33,7 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
   public init(
     id: RecordingID, createdAt: Timestamp, startTime: Timestamp, endTime: Timestamp? = nil, isCompleted: Bool = false,
     duration: FrameCount = .zero, sampleRate: SampleRate, bitDepth: Int = 24, format: Format = .wav, folder: String,
-    owner: OwnerProcess? = nil
+    owner: OwnerProcess? = nil, trashedAt: Timestamp? = nil
   ) {
     self.id = id
     self.createdAt = createdAt
@@ -44,6 +46,7 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
     self.format = format
     self.folder = folder
     self.owner = owner
+    self.trashedAt = trashedAt
   }
 
   /// As of what the user says about it.
@@ -70,7 +73,7 @@ extension Recording: RecordedFact {
   public static let table = "recording"
   public static let key = ["id"]
 
-  /// The columns of the owner come last: the first of them says whether there is one.
+  /// Of the owner's columns the first says whether there is one.
   public static let fields: [Field<Recording>] = [
     Field("id", \.id, rule: .recordingFacts),
     Field("createdAt", \.createdAt, rule: .recordingFacts),
@@ -89,6 +92,7 @@ extension Recording: RecordedFact {
     },
     ownerField("ownerStartTime", \.startTime),
     ownerField("ownerBoot", \.bootID),
+    Field("trashedAt", \.trashedAt, rule: .recordingFacts),
   ]
 
   private static func ownerField<Value: StorableValue>(
@@ -108,7 +112,7 @@ extension Recording: RecordedFact {
 
   public func validate() throws(RuleViolation) {
     try requireFact(id.rawValue > 0, "the id \(id.rawValue)")
-    for date in [createdAt, startTime, endTime ?? startTime] {
+    for date in [createdAt, startTime, endTime ?? startTime, trashedAt ?? startTime] {
       try requireFact(Timestamp.accepted.contains(date), "a date of \(date.milliseconds) ms")
     }
     try requireFact(duration >= .zero, "a duration of \(duration.frames) frames")
@@ -145,11 +149,17 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var pieces: [PassPiece]
   /// What `daw` found: `clipped`, `silent`, `gaps`.
   public var foundTags: Tags
+  /// What the track was called, for when it is not there any more; empty if that is not known.
+  public var trackName: String
+
+  /// In characters (Unicode scalars).
+  public static let maximumNameLength = 255
 
   public init(
     id: PassID, recording: RecordingID, track: TrackID, number: Int = 1, channelCount: Int = 1, startTime: Timestamp,
     firstHostFrame: Int64 = 0, frames: FrameCount = .zero, captureLatency: FrameCount = .zero,
-    playbackLatency: FrameCount = .zero, inputs: [String] = [], pieces: [PassPiece] = [], foundTags: Tags = Tags()
+    playbackLatency: FrameCount = .zero, inputs: [String] = [], pieces: [PassPiece] = [], foundTags: Tags = Tags(),
+    trackName: String = ""
   ) {
     self.id = id
     self.recording = recording
@@ -164,6 +174,7 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
     self.inputs = inputs
     self.pieces = pieces
     self.foundTags = foundTags
+    self.trackName = trackName
   }
 
   public static let identifierKind: UInt8 = 22
@@ -203,6 +214,7 @@ extension RecordedPass: RecordedFact {
     Field(json: "inputs", \.inputs),
     Field(json: "pieces", \.pieces),
     Field("foundTags", \.foundTags, rule: .recordingFacts),
+    Field("trackName", \.trackName, rule: .recordingFacts),
   ]
 
   public static let blank = RecordedPass(
@@ -217,6 +229,8 @@ extension RecordedPass: RecordedFact {
     for count in [frames, captureLatency, playbackLatency] {
       try requireFact(count >= .zero, "\(count.frames) frames")
     }
+    try requireFact(trackName.unicodeScalars.count <= Self.maximumNameLength, "a long name of a track")
+    try requireFact(!trackName.unicodeScalars.contains("\0"), "a name of a track with a NUL character")
     try requireFact(foundTags.isAccepted, "the tags '\(foundTags.simple)'")
     try requireFact(
       pieces.allSatisfy { $0.passFrame >= 0 && $0.frames >= 0 && $0.frames <= frames.frames &- $0.passFrame },
@@ -242,6 +256,8 @@ public struct RecordedSegment: Hashable, Sendable {
   public var sha256: String?
   public var createdAt: Timestamp
   public var state: State
+  /// The hash of the file that was recorded, where it was compressed to another; else `nil`.
+  public var recordedSHA256: String?
 
   public enum State: String, CaseIterable, Sendable, Codable, WrappedValue {
     /// It is written, or its process was killed.
@@ -258,7 +274,7 @@ public struct RecordedSegment: Hashable, Sendable {
 
   public init(
     pass: PassID, index: Int = 0, start: FrameCount = .zero, frames: FrameCount, path: String, fileSize: Int64 = 0,
-    sha256: String? = nil, createdAt: Timestamp, state: State = .recording
+    sha256: String? = nil, createdAt: Timestamp, state: State = .recording, recordedSHA256: String? = nil
   ) {
     self.pass = pass
     self.index = index
@@ -269,6 +285,7 @@ public struct RecordedSegment: Hashable, Sendable {
     self.sha256 = sha256
     self.createdAt = createdAt
     self.state = state
+    self.recordedSHA256 = recordedSHA256
   }
 }
 
@@ -286,6 +303,7 @@ extension RecordedSegment: RecordedFact {
     Field("sha256", \.sha256, rule: .recordingFacts),
     Field("createdAt", \.createdAt, rule: .recordingFacts),
     Field("state", \.state, rule: .recordingFacts),
+    Field("recordedSHA256", \.recordedSHA256, rule: .recordingFacts),
   ]
 
   public static let blank = RecordedSegment(
@@ -295,8 +313,10 @@ extension RecordedSegment: RecordedFact {
     try requireFact(index >= 0, "the index \(index)")
     try requireFact(start >= .zero && frames >= .zero, "\(frames.frames) frames from \(start.frames)")
     try requireFact(!path.isEmpty && fileSize >= 0, "the path '\(path)' of \(fileSize) bytes")
-    let isHash = sha256.map { $0.utf8.count == 64 && $0.allSatisfy { $0.isHexDigit && !$0.isUppercase } } ?? true
-    try requireFact(isHash, "the SHA-256 '\(sha256 ?? "")'")
+    for hash in [sha256, recordedSHA256].compactMap(\.self) {
+      let isHash = hash.utf8.count == 64 && hash.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+      try requireFact(isHash, "the SHA-256 '\(hash)'")
+    }
     try requireFact(Timestamp.accepted.contains(createdAt), "a date of \(createdAt.milliseconds) ms")
   }
 }

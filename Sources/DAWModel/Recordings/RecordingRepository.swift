@@ -56,12 +56,17 @@ public struct RecordingFilter: Hashable, Sendable {
   public var since: Timestamp?
   /// Only those that are not completed.
   public var isRunning: Bool
+  /// Those in the trash instead of the others.
+  public var isTrashed: Bool
   public var limit: Int
   public var offset: Int
 
-  public init(since: Timestamp? = nil, isRunning: Bool = false, limit: Int = 50, offset: Int = 0) {
+  public init(
+    since: Timestamp? = nil, isRunning: Bool = false, isTrashed: Bool = false, limit: Int = 50, offset: Int = 0
+  ) {
     self.since = since
     self.isRunning = isRunning
+    self.isTrashed = isTrashed
     self.limit = limit
     self.offset = offset
   }

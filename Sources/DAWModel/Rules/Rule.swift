@@ -2,7 +2,7 @@
 /// messages, and in what `daw check` prints.
 public enum Rule: String, CaseIterable, Sendable, Codable {
   // Of a project.
-  case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd
+  case projectIsOne, name, nameKey, tempo, timeSignature, sampleRate, panLaw, timelineEnd, retention
   // Of a track.
   case trackNameIsUnique, masterIsOne, masterStays, masterIsLast, trackType, trackTypeStays, channelCount, color, volume
   case pan, orderKey, midiOutput, flag, overlap, trim, invertedSides, stereoWidth, output, busIsFed, routingCycle
@@ -179,12 +179,15 @@ extension Rule {
     case .mediaIsOnce: "A project has each medium once: no two have the same bytes."
     case .audioFileFacts: "An audio file has at least one frame, one channel and a sample rate of at least 1 Hz."
     case .mediumIsUnused: "A medium can be removed only if nothing uses it."
-    case .commentSubject: "A comment is about a track, a region or, if neither is named, the project."
+    case .commentSubject: "A comment is about a track, a region, a recording or, if none is named, the project."
     case .commentThread:
-      "A reply belongs to the first comment of its thread, which has the track, region, position and resolution."
+      "A reply belongs to the first comment of its thread, which has the track, region, recording, position and resolution."
     case .commentAuthor: "An author has 1 … 255 characters."
     case .commentDate: "A date lies in the years 0001 … 9999."
     case .commentText: "A comment has 1 … 65536 characters, without spaces at its ends."
+    case .retention:
+      "Ages are 1 … 36500 days, the trash is kept 0 … 36500 days, the newest are 1 … 1000000 recordings, and of a thread "
+        + "1 … 1000 comments."
     case .takeRating: "A take's rating is 0 (none) … 5."
     case .takeTags:
       "A take's tags are words of 1 … 64 letters a-z, digits, - and _, in all at most 1024 characters; capitals are made "

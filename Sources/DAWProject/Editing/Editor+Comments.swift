@@ -11,21 +11,26 @@ public struct CommentEntry: Sendable {
   /// The track that the thread is about, or on which its region lies.
   public var track: Track?
   public var region: Region?
+  /// The recording that the thread is about; `nil` if it is about none, or that is not known any more.
+  public var recording: RecordingEntry?
 }
 
 extension Editor {
-  /// Adds a comment about a track, a region or the project, or a reply.
+  /// Adds a comment about a track, a region, a recording or the project, or a reply.
   /// - Parameters:
-  ///   - track, region: references.
+  ///   - track, region, recording: references.
   ///   - reply: the id of a comment, or the end of one. A reply to a reply belongs to the same thread.
   public func addComment(
-    _ text: String, track: String? = nil, region: String? = nil, at position: TimelinePosition? = nil,
-    replyingTo reply: String? = nil, author: String = EditOrigin.current.author, date: Timestamp = Timestamp.now()
+    _ text: String, track: String? = nil, region: String? = nil, recording: String? = nil,
+    at position: TimelinePosition? = nil, replyingTo reply: String? = nil, author: String = EditOrigin.current.author,
+    date: Timestamp = Timestamp.now()
   ) throws -> Comment {
     let parent = try reply.map(view.comment(withID:))
     let comment = Comment(
       id: try newID(), track: try track.map { try view.track(calledBy: $0).id },
-      region: try region.map { try view.region(calledBy: $0).id }, thread: parent.map { $0.thread ?? $0.id },
+      region: try region.map { try view.region(calledBy: $0).id },
+      recording: try recording.map { try view.recording(calledBy: $0).recording.id },
+      thread: parent.map { $0.thread ?? $0.id },
       position: position, author: author, date: date, text: Self.trimmed(text))
     try apply(.add(comment))
     note(reply == nil ? "Added a comment" : "Replied to a comment")
@@ -78,8 +83,10 @@ extension ProjectView {
   ///   - isOpen: only threads that are not resolved.
   ///   - author: only comments of an author: a whole name, or what is before its `@`; case does not matter.
   ///   - track: only threads about a track, or about regions on it.
-  public func commentEntries(isOpen: Bool = false, author: String? = nil, track: Track? = nil) throws -> [CommentEntry]
-  {
+  ///   - recording: only threads about a recording.
+  public func commentEntries(
+    isOpen: Bool = false, author: String? = nil, track: Track? = nil, recording: RecordingID? = nil
+  ) throws -> [CommentEntry] {
     let all = try self.all(Comment.self).sorted { ($0.date.milliseconds, $0.id) < ($1.date.milliseconds, $1.id) }
     let replies = Dictionary(grouping: all.filter { $0.thread != nil }, by: \.thread)
     var entries: [CommentEntry] = []
@@ -87,9 +94,12 @@ extension ProjectView {
       let region = try first.region.flatMap { try self.region($0) }
       let about = try (first.track ?? region?.track).flatMap { try self.track($0) }
       if let track, about?.id != track.id { continue }
+      if let recording, first.recording != recording { continue }
+      let ofRecording = try first.recording.flatMap { try recordingEntry($0) }
       for comment in [first] + (replies[first.id] ?? [])
       where author.map({ isAuthor(comment.author, calledBy: $0) }) ?? true {
-        entries.append(CommentEntry(comment: comment, first: first, track: about, region: region))
+        entries.append(
+          CommentEntry(comment: comment, first: first, track: about, region: region, recording: ofRecording))
       }
     }
     return entries

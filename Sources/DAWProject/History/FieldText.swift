@@ -43,6 +43,7 @@ struct FieldText {
     case let flicks as FlickCount: return text(flicks)
     case let ticks as TickCount: return Text(number: ticks.description)
     case let frames as FrameCount: return Text(number: "\(frames.frames)", unit: " frames")
+    case let days as Days: return Text(number: "\(days.count)", unit: days.count == 1 ? " day" : " days")
     case let pitch as PitchNumber: return Text(number: pitch.name)
     case let channel as ChannelNumber: return Text(number: "\(Int128(channel.number) + 1)")
     case let setting as EffectSettingValue:
@@ -112,7 +113,7 @@ struct FieldText {
   private static let names = [
     "startTime": "start", "duration": "length", "orderKey": "order", "midiOutput": "MIDI output",
     "midiInput": "MIDI input", "input1": "input", "input2": "second input",
-    "isRecordEnabled": "armed",
+    "isRecordEnabled": "armed", "keepNewest": "keep newest recordings",
     "outputBus": "output", "isOutputConnected": "output connected", "trackGroup": "group",
     "soundFont": "SoundFont", "sha256": "SHA-256", "trackType": "type", "regionType": "type",
   ]

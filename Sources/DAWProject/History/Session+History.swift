@@ -69,3 +69,16 @@ extension Session {
     }
   }
 }
+
+extension Session {
+  /// Prunes the history that is older than a time.
+  /// - Throws: `Failure`.
+  package func pruneHistory(before time: Timestamp) throws { try failing { try store.pruneHistory(before: time) } }
+
+  /// The audio files of regions that undo or redo can bring back.
+  /// - Parameter since: of the entries from then on; `nil`: of all.
+  /// - Throws: `Failure`.
+  package func audioFilesInHistory(since: Timestamp?) throws -> Set<AudioFileID> {
+    try failing { try store.audioFilesInHistory(since: since) }
+  }
+}

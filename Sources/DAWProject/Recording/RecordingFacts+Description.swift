@@ -32,7 +32,7 @@ extension RecordingFacts {
         playbackLatency: FrameCount(frames: Int64(pass.header.playbackLatency)), inputs: pass.header.inputs,
         pieces: pass.pieces.map {
           PassPiece(passFrame: $0.passFrame, timelineFrame: $0.timelineFrame, frames: $0.frames)
-        }, foundTags: Tags(found[pass.header.pass] ?? []))
+        }, foundTags: Tags(found[pass.header.pass] ?? []), trackName: Self.trackName(of: pass.header))
     }
     let segments = description.passes.flatMap { pass in
       pass.segments.map { file in
@@ -81,6 +81,12 @@ extension RecordingFacts {
     return RecordingFacts(
       recording, passes: self.passes.filter { !passes.contains($0) },
       segments: self.segments.filter { !segments.contains($0) }, gaps: self.gaps.filter { !gaps.contains($0) })
+  }
+
+  /// As far as a row holds it.
+  private static func trackName(of pass: PassHeader) -> String {
+    let scalars = pass.trackName.unicodeScalars.filter { $0 != "\0" }.prefix(RecordedPass.maximumNameLength)
+    return String(String.UnicodeScalarView(scalars))
   }
 
   private static func state(

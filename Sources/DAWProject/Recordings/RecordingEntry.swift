@@ -36,7 +36,10 @@ public struct PassEntry: Sendable {
 
   /// "Vox pass 2".
   public var name: String { "\(trackName) pass \(pass.number)" }
-  public var trackName: String { track?.name.text ?? "(removed track)" }
+  /// That of the track now; of one that is not there any more, what it was called.
+  public var trackName: String {
+    track?.name.text ?? (pass.trackName.isEmpty ? "(removed track)" : "\(pass.trackName) (removed)")
+  }
 }
 
 /// A gap in a listing.
@@ -97,12 +100,18 @@ extension ProjectView {
       found = notes.filter { Name.key(of: $0.title) == key }.map(\.recording).filter(known.contains)
     }
     if found.isEmpty, let digits = reading?.digits { found = Self.matching(ids, digits) }
-    guard let id = found.first, found.count == 1, let recording = try recordings.recording(id) else {
+    guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
       guard found.isEmpty else {
         throw ambiguousReference("recording", reference, found.map { "id \($0)" })
       }
       throw referenceNotFound("recording", reference, among: notes.map(\.title).filter { !$0.isEmpty })
     }
+    return entry
+  }
+
+  /// `nil` if nothing is known of it.
+  public func recordingEntry(_ id: RecordingID) throws -> RecordingEntry? {
+    guard let recording = try recordings.recording(id) else { return nil }
     let passes = try recordings.passes(of: [id])
     let gaps = try recordings.gaps(of: id, cause: nil)
     let summary = RecordingSummary(

@@ -7,7 +7,7 @@ import Foundation
 
 /// A finding of `daw check`, and how to fix it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`, `journal`,
+  /// A rule's name, or `missing`, `unfinishedRemoval`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`, `journal`,
   /// `outside`, `link`.
   public var code: String
   public var message: String
@@ -43,10 +43,15 @@ extension Session {
           hint: finding.violation.accepted)
       }
       findings += try journalFindings()
-      let (files, fonts, tracks) = try store.read {
-        (try $0.audioFiles(), try $0.soundFonts(), try $0.trackNamesBySoundFont())
+      let (files, fonts, tracks, used) = try store.read {
+        (
+          try $0.audioFiles(), try $0.soundFonts(), try $0.trackNamesBySoundFont(),
+          Set(try $0.all(Region.self).compactMap { $0.audio?.file })
+        )
       }
-      findings += files.flatMap { file in
+      let trash = try trashState()
+      findings += trash.findings
+      findings += files.filter { !isAway($0, trash, used: used) }.flatMap { file in
         let segments = segmentFindings(file.location)
         if !segments.isEmpty { return segments }
         return [mediumFinding("audio file", file.location) ?? notice(ofMoreIn: file)].compactMap { $0 }

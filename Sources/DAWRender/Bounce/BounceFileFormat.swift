@@ -90,7 +90,7 @@ extension Session {
     if container == .m4a { _ = try FFmpeg.required("M4A is written") }
     return AudioFileFormat(
       container: container, encoding: encoding, sampleRate: wanted, channelCount: request.isMono ? 1 : 2,
-      dither: request.dither)
+      dither: request.dither, quality: request.quality)
   }
 
   /// `nil` where no file is named, or its name has no ending.

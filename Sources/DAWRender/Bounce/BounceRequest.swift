@@ -51,6 +51,8 @@ public struct BounceRequest: Sendable {
   public var encoding: SampleEncoding?
   /// `nil`: the project's, or what the format can hold.
   public var sampleRate: SampleRate?
+  /// Of Vorbis and AAC; `nil`: the usual one of the format.
+  public var quality: LossyQuality?
   /// One channel, the mean of both sides.
   public var isMono = false
   public var dither = Dither.none

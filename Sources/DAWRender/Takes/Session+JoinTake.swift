@@ -24,6 +24,10 @@ public struct JoinTakeRequest: Sendable {
   public var container: AudioFileFormat.Container?
   /// `nil`: as it was recorded, or the nearest that the format has.
   public var encoding: SampleEncoding?
+  /// One channel at the rate of this quality; `nil`: as it was recorded.
+  public var quality: LossyQuality?
+  /// The container when neither `container` nor the path's ending says one.
+  public var usualContainer = AudioFileFormat.Container.wave
   /// An existing file is replaced.
   public var overwrites = false
 
@@ -45,15 +49,18 @@ extension Session {
       let place = Place(path: URL(fileURLWithPath: request.path).standardizedFileURL.path)
       (bounce.destination, bounce.container) = (.within(place), request.container)
       (bounce.encoding, bounce.overwrites) = (request.encoding, request.overwrites)
+      (bounce.quality, bounce.usualContainer) = (request.quality, request.usualContainer)
+      bounce.sampleRate = request.quality?.sampleRate
       var format = try self.format(of: bounce, at: facts.sampleRate)
-      format.channelCount = facts.channelCount
+      let isMixed = request.quality != nil && facts.channelCount == 2
+      format.channelCount = isMixed ? 1 : facts.channelCount
       if request.encoding == nil, format.container.encodings.contains(source.manifest.encoding) {
         format.encoding = source.manifest.encoding
       }
       let file = try audioFileSink(at: place, format: format, replaces: request.overwrites)
       do {
         let sink = format.sampleRate == facts.sampleRate ? file : try RateStage(from: facts.sampleRate, next: file)
-        try copy(reader, to: sink, progress)
+        try copy(reader, to: isMixed ? MonoStage(next: sink) : sink, progress)
       } catch {
         file.cancel()
         throw error

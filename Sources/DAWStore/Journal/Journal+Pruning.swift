@@ -7,11 +7,23 @@ extension Journal {
     let state = try state()
     let cutoff = state.limits.age.map { now.milliseconds - $0 }
     guard try isExceeded(state, cutoff) else { return }
+    try prune(
+      Excess(
+        entries: state.limits.count.map { state.entryCount - ($0 - $0 / 10) } ?? 0,
+        bytes: state.limits.bytes.map { state.byteCount - ($0 - $0 / 10) } ?? 0, cutoff: cutoff), state)
+  }
+
+  /// Prunes what is older than a time.
+  func prune(before time: Timestamp) throws {
+    let state = try state()
+    guard try isExceeded(state, time.milliseconds) else { return }
+    try prune(Excess(entries: 0, bytes: 0, cutoff: time.milliseconds), state)
+  }
+
+  private func prune(_ excess: Excess, _ state: State) throws {
+    var excess = excess
     let history = try History(entries(), state: state)
     let sizes = try sizes()
-    var excess = Excess(
-      entries: state.limits.count.map { state.entryCount - ($0 - $0 / 10) } ?? 0,
-      bytes: state.limits.bytes.map { state.byteCount - ($0 - $0 / 10) } ?? 0, cutoff: cutoff)
     for entry in history.abandoned where excess.takes(entry, size: sizes[entry.revision] ?? 0) {
       try delete(entry)
     }

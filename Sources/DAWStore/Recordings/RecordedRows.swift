@@ -117,14 +117,14 @@ public struct RecordedRows {
   }
 
   public func recordings(_ filter: RecordingFilter) throws -> RecordingPage {
-    var conditions: [String] = []
+    var conditions = [filter.isTrashed ? "trashedAt IS NOT NULL" : "trashedAt IS NULL"]
     var arguments: StatementArguments = []
     if filter.isRunning { conditions.append("isCompleted = 0") }
     if let since = filter.since {
       conditions.append("createdAt >= ?")
       arguments += [since.milliseconds]
     }
-    let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
+    let condition = "WHERE \(conditions.joined(separator: " AND "))"
     let (limit, offset) = (max(0, filter.limit), max(0, filter.offset))
     arguments += [limit < .max ? limit + 1 : limit, offset]
     var recordings = try Recording.fetch(

@@ -19,6 +19,21 @@ public struct StoredRecordings: RecordingRepository {
     }
   }
 
+  /// Saves facts that follow from the project as it is while no other process can write.
+  /// - Parameter body: returns the facts, or `nil` to save nothing. What it does besides, such as moving files, is done
+  ///   before they are saved. If it throws, nothing is saved.
+  public func save<T>(_ body: (ProjectView) throws -> (facts: RecordingFacts?, value: T)) throws -> T {
+    try store.write { database in
+      try store.requireSchema(database)
+      let (facts, value) = try body(ProjectView(database: database))
+      guard let facts else { return (.rollback, value) }
+      let tables = FactTables(database: database)
+      try tables.save(facts)
+      try tables.countWrite()
+      return (.commit, value)
+    }
+  }
+
   public func set(_ state: RecordedSegment.State, ofSegments segments: [Int], of pass: PassID) throws {
     try write { tables in
       for segment in segments {

@@ -259,17 +259,26 @@ extension StoredRule {
       condition: "NOT row.date BETWEEN -62135596800000 AND 253402300799999"),
     Self(
       rule: .commentSubject, table: "comment", columns: ["track", "region"],
-      condition: "row.track IS NOT NULL AND row.region IS NOT NULL"),
+      condition: "row.track IS NOT NULL AND row.region IS NOT NULL", until: 7),
     Self(
+      rule: .commentSubject, table: "comment", columns: ["track", "region", "recording"],
+      condition: "(row.track IS NOT NULL) + (row.region IS NOT NULL) + (row.recording IS NOT NULL) > 1", since: 8),
+    commentThread(subjects: ["track", "region"], until: 7),
+    commentThread(subjects: ["track", "region", "recording"], since: 8),
+  ]
+
+  private static func commentThread(subjects: [String], since: Int = firstVersion, until: Int = .max) -> Self {
+    let ofItsOwn = (subjects + ["startTime"]).map { "row.\($0) IS NOT NULL" }.joined(separator: " OR ")
+    return Self(
       rule: .commentThread, table: "comment",
-      columns: ["track", "region", "thread", "startTime", "isResolved"],
+      columns: subjects + ["thread", "startTime", "isResolved"],
       condition: """
-        row.thread IS NOT NULL AND (row.track IS NOT NULL OR row.region IS NOT NULL OR row.startTime IS NOT NULL
+        row.thread IS NOT NULL AND (\(ofItsOwn)
           OR row.isResolved = 1 OR row.thread = row.id
           OR (SELECT thread FROM comment AS first WHERE first.id = row.thread) IS NOT NULL)
         """, value: "'a reply that is not one to the first comment of a thread'",
-      parents: [Parent(table: "comment", reference: "thread", columns: ["thread"])]),
-  ]
+      parents: [Parent(table: "comment", reference: "thread", columns: ["thread"])], since: since, until: until)
+  }
 
   /// For programs that do not turn foreign keys on.
   private static let references = [

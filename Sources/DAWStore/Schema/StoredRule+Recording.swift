@@ -42,6 +42,19 @@ extension StoredRule {
         NOT (length(row.notes) BETWEEN 1 AND 65536 AND instr(row.notes, char(0)) = 0
           AND row.notes = trim(row.notes, char(9, 10, 11, 12, 13, 133, \(spaces))))
         """, since: 7),
+    Self(
+      rule: .retention, table: "project",
+      columns: [
+        "keepRecordings", "keepTranscripts", "keepNewest", "keepThread", "compressAfter", "compressQuality",
+        "keepTrash", "retentionScope",
+      ],
+      condition: """
+        row.keepRecordings NOT BETWEEN 1 AND 36500 OR row.keepTranscripts NOT BETWEEN 1 AND 36500
+        OR row.compressAfter NOT BETWEEN 1 AND 36500 OR row.keepNewest NOT BETWEEN 1 AND 1000000
+        OR row.keepThread NOT BETWEEN 1 AND 1000 OR row.keepTrash NOT BETWEEN 0 AND 36500
+        OR row.compressQuality NOT IN ('lossless', 'low', 'medium', 'high')
+        OR row.retentionScope NOT IN ('unused', 'all')
+        """, since: 8),
     references(of: "region", ["track": "track", "audioFile": "audioFile", "take": "take"], since: 7),
     references(of: "take", ["track": "track"], since: 7),
   ]

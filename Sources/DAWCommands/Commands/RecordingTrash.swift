@@ -1,0 +1,161 @@
+import ArgumentParser
+import DAWErrors
+import DAWInterchange
+import DAWModel
+import DAWProject
+
+struct RemoveRecording: TrashCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-recording",
+    abstract: "Move the files of recordings to the project's trash.",
+    discussion: """
+      'daw restore-recording' brings them back. One that regions play is refused, so that nothing falls silent: remove its \
+      regions first, with 'daw remove-take'. Undo may bring those regions back; their sound is then still in the trash. \
+      Files that were written outside the project's folder stay where they are.
+
+        daw remove-recording Verse
+        daw remove-recording 1a2b3c --dry-run
+      """)
+
+  @Argument(help: "The recordings: their titles, or their ids, or the ends of them.")
+  var recordings: [String]
+
+  @Flag(help: "Only say what would go.")
+  var dryRun = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording {
+    try session.removeRecording(id, isTrial: dryRun)
+  }
+
+  var verb: String { dryRun ? "Would move to the trash" : "Moved to the trash" }
+}
+
+struct RestoreRecording: TrashCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore-recording",
+    abstract: "Bring recordings back from the trash.",
+    discussion: """
+      Their files are compared with their hashes first; one that is not what was recorded is refused.
+
+        daw list-recordings --trashed
+        daw restore-recording Verse
+      """)
+
+  @Argument(help: "The recordings: their titles, or their ids, or the ends of them.")
+  var recordings: [String]
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording { try session.restoreRecording(id) }
+
+  var verb: String { "Brought back" }
+}
+
+struct Forget: TrashCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Remove recordings for good: files, and what is known about them.",
+    discussion: """
+      Their files are removed at once, whether they are in the trash or not, and with them their gaps, their title, notes and \
+      comments, and takes without regions. What was said about them stays in the project's history until that is pruned \
+      ('daw set-history'). Those that regions play, and those that still run, are refused; with --all they are left, and \
+      named.
+
+        daw forget Verse --yes
+        daw forget --all --dry-run
+      """)
+
+  @Argument(help: "The recordings: their titles, or their ids, or the ends of them.")
+  var recordings: [String] = []
+
+  @Flag(help: "All recordings, also those in the trash.")
+  var all = false
+
+  @Flag(help: "Only say what would go.")
+  var dryRun = false
+
+  @Flag(help: "Needed, since nothing brings them back.")
+  var yes = false
+
+  @OptionGroup var project: ProjectOptions
+
+  func validate() throws {
+    if all == !recordings.isEmpty { throw ValidationError("Say which recordings, or --all.") }
+    if !yes, !dryRun {
+      throw ValidationError("Nothing brings a forgotten recording back: add --yes, or --dry-run to see what would go.")
+    }
+  }
+
+  var takesAll: Bool { all }
+
+  func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording {
+    try session.forgetRecording(id, isTrial: dryRun)
+  }
+
+  var verb: String { dryRun ? "Would forget" : "Forgot" }
+}
+
+// MARK: What they share
+
+/// A command that moves the files of recordings. It is no edit: undo never moves sound.
+protocol TrashCommand: ReportingCommand {
+  var recordings: [String] { get }
+  /// Whether it is about all recordings; those that are refused are then left.
+  var takesAll: Bool { get }
+  var project: ProjectOptions { get }
+  /// "Moved to the trash".
+  var verb: String { get }
+  func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording
+}
+
+extension TrashCommand {
+  var output: OutputOptions { project.output }
+  var takesAll: Bool { false }
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    defer { session.close() }
+    // All are resolved first: an ambiguous one must not become unique meanwhile.
+    var ids: [RecordingID] = []
+    let named =
+      takesAll
+      ? try session.read { try $0.recordings.recordingIDs() } : try recordings.map(session.recordingID(calledBy:))
+    for id in named where !ids.contains(id) { ids.append(id) }
+    var done: [RemovedRecording] = []
+    var left: [Failure] = []
+    for id in ids {
+      do {
+        done.append(try perform(id, on: session))
+      } catch let failure as Failure where takesAll && [.invalid, .tryAgain].contains(failure.kind) {
+        left.append(failure)
+      }
+    }
+    let warnings =
+      left.map(\.message)
+      + done.flatMap { removed in removed.outside.map { "'\($0)' is outside the project's folder, and stays." } }
+      + done.compactMap { removed in
+        removed.missing.isEmpty
+          ? nil
+          : "\(counted(removed.missing.count, "file")) of \(removed.entry.subject) \(removed.missing.count == 1 ? "is" : "are") missing."
+      }
+    return CommandResult(
+      lines: done.isEmpty ? ["No recordings."] : done.map { "\(verb): \($0.text)" },
+      made: done.map(\.entry.recording.id.uuidString),
+      json: JSONObject(["recordings": done.map(\.json), "left": left.map(\.message), "warnings": warnings]),
+      warnings: warnings)
+  }
+}
+
+extension RemovedRecording {
+  /// "recording 'Verse', 3 files, 4.1 MB".
+  var text: String { "\(entry.subject), \(counted(fileCount, "file")), \(Wording.size(byteCount))." }
+
+  var json: JSONObject {
+    JSONObject([
+      "id": entry.recording.id.uuidString, "title": entry.title, "fileCount": fileCount, "byteCount": byteCount,
+      "missing": missing, "outside": outside,
+    ])
+  }
+}

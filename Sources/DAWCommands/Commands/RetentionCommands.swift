@@ -1,0 +1,197 @@
+import ArgumentParser
+import DAWErrors
+import DAWInterchange
+import DAWModel
+import DAWProject
+import DAWWork
+
+struct SetRetention: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-retention",
+    abstract: "Set how long recordings are kept.",
+    discussion: """
+      Nothing goes by itself: 'daw retain' removes what is too old. In a new project everything is kept; on means 90 days. \
+      Ages are days (90d), weeks (12w), or off.
+
+        daw set-retention --recordings on
+        daw set-retention --recordings 30d --newest 10 --trash 7d
+        daw set-retention --recordings off
+      """)
+
+  @Option(
+    help: ArgumentHelp("The age at which recordings go: 90d, 12w, on (90d) or off.", valueName: "age"),
+    transform: KeptAge.init(typed:))
+  var recordings: KeptAge?
+
+  @Option(
+    help: ArgumentHelp("The age at which transcripts go, likewise.", valueName: "age"), transform: KeptAge.init(typed:))
+  var transcripts: KeptAge?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many recordings stay whatever their age, or off.", valueName: "n"),
+    transform: KeptCount.init(typed:))
+  var newest: KeptCount?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many comments of a thread an engine is given.", valueName: "n"),
+    transform: Int.init(typed:))
+  var thread: Int?
+
+  @Option(
+    help: ArgumentHelp("How long what was removed stays in the trash, such as 7d or 0d.", valueName: "age"),
+    transform: KeptAge.init(typed:))
+  var trash: KeptAge?
+
+  @Option(
+    help: ArgumentHelp(
+      "What goes: unused, what neither a region nor the history uses, or all; then 'daw retain' needs --yes.",
+      valueName: "scope"),
+    completion: .list(Retention.Scope.allCases.map(\.rawValue)), transform: Retention.Scope.init(typed:))
+  var scope: Retention.Scope?
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    var change = Change<ProjectSettings>()
+    change.set(\.retention.recordings, to: recordings.map(\.days))
+    change.set(\.retention.transcripts, to: transcripts.map(\.days))
+    change.set(\.retention.newest, to: newest.map(\.count))
+    change.set(\.retention.thread, to: thread)
+    change.set(\.retention.trash, to: trash.flatMap(\.days))
+    change.set(\.retention.scope, to: scope)
+    let retention = try context.editor.setProject(change).retention
+    return EditOutcome(summary: retention.text, json: JSONObject(["retention": retention]))
+  }
+
+  func validate() throws {
+    if recordings == nil, transcripts == nil, newest == nil, thread == nil, trash == nil, scope == nil {
+      throw ValidationError("Say what to change, such as --recordings 90d; 'daw show-retention' says what is set.")
+    }
+    if let trash, trash.days == nil { throw ValidationError("'--trash' takes an age, such as 7d or 0d.") }
+  }
+}
+
+struct ShowRetention: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show-retention",
+    abstract: "Say how long recordings are kept.",
+    discussion: """
+        daw show-retention
+        daw show-retention --json
+      """)
+
+  @OptionGroup var project: ProjectOptions
+
+  func perform(on session: Session) throws -> CommandResult {
+    let retention = try session.read { try $0.header().settings.retention }
+    return CommandResult(text: retention.text, json: JSONObject(["retention": retention]))
+  }
+}
+
+struct Retain: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retain",
+    abstract: "Remove the recordings that are too old.",
+    discussion: """
+      What is older than 'daw set-retention' says goes to the trash, and what has been there long enough goes for good. What \
+      a region or the history uses stays; history older than that age is pruned first. With the scope all, what regions \
+      play goes too, which needs --yes: they are silent from then on.
+
+        daw retain --dry-run
+        daw retain
+      """)
+
+  @Flag(help: "Only say what would go.")
+  var dryRun = false
+
+  @Flag(help: "Needed where the scope is all.")
+  var yes = false
+
+  @OptionGroup var project: ProjectOptions
+
+  var output: OutputOptions { project.output }
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    defer { session.close() }
+    let retention = try session.read { try $0.header().settings.retention }
+    if retention.scope == .all, !yes, !dryRun {
+      throw Failure(
+        .usage, code: "usage", "The scope is all: what regions play would go, too. Nothing was changed.",
+        hint: "Add --yes, or --dry-run to see what would go, or 'daw set-retention --scope unused'.")
+    }
+    let report = try session.retain(isTrial: dryRun, includesUsed: true)
+    let would = dryRun ? "Would " : ""
+    var lines = report.trashed.map { "\(would.isEmpty ? "Moved" : "Would move") to the trash: \($0.text)" }
+    lines += report.forgotten.map { "\(would.isEmpty ? "Removed" : "Would remove") for good: \($0.text)" }
+    lines += report.kept.map { "Kept \($0.entry.subject): \($0.reason)." }
+    if lines.isEmpty { lines = [retention.isOn ? "Nothing is too old." : retention.text] }
+    return CommandResult(
+      lines: lines, made: (report.trashed + report.forgotten).map(\.entry.recording.id.uuidString),
+      json: JSONObject([
+        "trashed": report.trashed.map(\.json), "forgotten": report.forgotten.map(\.json),
+        "kept": report.kept.map { kept in
+          JSONObject(["id": kept.entry.recording.id.uuidString, "title": kept.entry.title, "reason": kept.reason])
+        },
+        "transcriptCount": report.transcriptCount, "isDryRun": dryRun, "warnings": report.failures.map(\.message),
+      ]), warnings: report.failures.map(\.message),
+      exitStatus: report.failures.first.map { ExitStatus.of($0.kind) } ?? ExitStatus.done)
+  }
+}
+
+// MARK: Values
+
+/// An age, or none.
+struct KeptAge {
+  var days: Days?
+
+  init(typed text: String) throws {
+    switch text.lowercased() {
+    case "off", "none": days = nil
+    case "on": days = Days(90)
+    default:
+      let unit = ["d": 1, "w": 7][text.lowercased().suffix(1)]
+      guard let unit, let number = wholeNumber(String(text.dropLast())), (0...36_500).contains(number) else {
+        throw Unreadable(text, "an age is a number of days or weeks, such as 90d or 12w, or on (90d), or off.")
+      }
+      days = Days(number * unit)
+    }
+  }
+}
+
+/// A number, or none.
+struct KeptCount {
+  var count: Int?
+
+  init(typed text: String) throws {
+    if ["off", "none"].contains(text.lowercased()) {
+      count = nil
+    } else {
+      count = try Int(typed: text)
+    }
+  }
+}
+
+extension Retention.Scope {
+  init(typed text: String) throws {
+    guard let scope = Self(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the scopes are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    self = scope
+  }
+}
+
+extension Retention {
+  /// "Recordings are kept for 90 days, the newest 10 longer; the trash for 7 days."
+  fileprivate var text: String {
+    guard isOn else { return "Recordings and transcripts are kept." }
+    var words = [recordings.map { "Recordings are kept for \($0)" } ?? "Recordings are kept"]
+    if recordings != nil, let newest { words[0] += ", the newest \(newest) longer" }
+    if recordings != nil, scope == .all { words[0] += ", also if regions play them" }
+    if let transcripts { words.append("transcripts for \(transcripts)") }
+    words.append("what is in the trash for \(trash)")
+    return words.joined(separator: "; ") + "."
+  }
+}

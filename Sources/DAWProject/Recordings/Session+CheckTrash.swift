@@ -1,0 +1,53 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+
+/// What `daw check` has to know about the trash of recordings.
+struct TrashState {
+  /// The folders of recordings in the trash, with their ids.
+  var places: [(place: Place, entry: RecordingEntry)] = []
+  var findings: [CheckFinding] = []
+}
+
+extension Session {
+  /// Compares the trash with what is known about recordings.
+  func trashState() throws -> TrashState {
+    var state = TrashState()
+    let present = Set((try? trash.open())?.names() ?? [])
+    let entries = try read { view in
+      try view.recordings.recordingIDs().compactMap { try view.recordingEntry($0) }
+    }
+    for entry in entries {
+      let id = entry.recording.id.uuidString
+      guard let place = try? place(of: entry) else { continue }
+      if entry.recording.trashedAt != nil {
+        state.places.append((place, entry))
+        guard !present.contains(id), entry.summary.passCount > 0 else { continue }
+        state.findings.append(
+          CheckFinding(
+            code: "missing", message: "The files of \(entry.subject) are not in the trash any more.",
+            hint:
+              "'daw restore-recording \(id)' takes them from where they were before, 'daw forget \(id) --yes' removes "
+              + "what is still known about it."))
+      } else if present.contains(id) {
+        state.findings.append(
+          CheckFinding(
+            code: "unfinishedRemoval", message: "The files of \(entry.subject) are in the trash, and it is not.",
+            hint: "'daw remove-recording \(id)' or 'daw restore-recording \(id)' finishes what was interrupted."))
+      }
+    }
+    let known = Set(entries.map(\.recording.id.uuidString))
+    for name in present.subtracting(known).sorted() {
+      state.findings.append(
+        CheckFinding(
+          code: "unfinishedRemoval", message: "'Audio/.trash/\(name)' belongs to no recording.",
+          hint: "Nothing needs it; remove the folder if nothing in it is wanted.", isNotice: true))
+    }
+    return state
+  }
+
+  /// Whether a medium lies in the trash and nothing plays it; then it is no fault that it is not where the project says.
+  func isAway(_ file: AudioFile, _ trash: TrashState, used: Set<AudioFileID>) -> Bool {
+    !used.contains(file.id) && trash.places.contains { isMedium(file.location, in: $0.place) }
+  }
+}

@@ -1,0 +1,313 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWStore
+import DAWTime
+import Foundation
+
+/// A recording that was moved to the trash, brought back, or forgotten.
+public struct RemovedRecording: Sendable {
+  public var entry: RecordingEntry
+  /// Of its segments, and their size.
+  public var fileCount = 0
+  public var byteCount: Int64 = 0
+  /// The names of segments that are not there.
+  public var missing: [String] = []
+  /// The paths of segments outside the project's folder. They stay as they are.
+  public var outside: [String] = []
+}
+
+extension Session {
+  /// `Audio/.trash`: a folder for each recording that was removed, named by its id.
+  package var trash: Place { folder.place("Audio", ".trash") }
+
+  public func recordingID(calledBy reference: String) throws -> RecordingID {
+    try read { try $0.recording(calledBy: reference).recording.id }
+  }
+
+  /// Moves the files of a completed recording into the project's trash. May be called again for one where that was
+  /// interrupted.
+  /// - Parameters:
+  ///   - isTrial: only checks that it can be done.
+  ///   - includesUsed: takes it also if regions play it; they are silent then.
+  /// - Throws: `Failure`, of the kind `tryAgain` while it runs; nothing is changed.
+  @discardableResult
+  public func removeRecording(
+    _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false, now: Timestamp = .now()
+  ) throws -> RemovedRecording {
+    try failing {
+      // No region can begin to play it meanwhile: other processes cannot write.
+      try store.recordings.save { view in
+        guard var facts = try view.recordings.facts(of: id), let entry = try view.recordingEntry(id) else {
+          throw EditError.missing(noun: Recording.noun, id: id.uuidString)
+        }
+        try Self.requireCompleted(entry)
+        let place = try self.place(of: entry)
+        let isThere = Self.exists(place) && !(facts.recording.trashedAt != nil && isOfAnother(place, entry))
+        if !includesUsed { try requireUnused(entry, place, view) }
+        guard isThere || facts.recording.trashedAt == nil else {
+          throw Failure(
+            .invalid, code: "recordingInTrash", "\(entry.sentenceStart) is in the trash already.",
+            hint: "'daw restore-recording' brings it back, 'daw forget' removes it for good.")
+        }
+        if isThere { try requireOwn(place, entry) }
+        if isThere, !isTrial { try move(place, to: trash.appending(id.uuidString)) }
+        let names = Set(Self.names(in: isThere && isTrial ? place : trash.appending(id.uuidString)))
+        facts.recording.trashedAt = facts.recording.trashedAt ?? now
+        let removed = Self.count(&facts, names, entry, present: .trashed)
+        return (isTrial ? nil : facts, removed)
+      }
+    }
+  }
+
+  /// Brings a recording back from the trash, after its files were compared with their hashes.
+  /// - Throws: `Failure`; nothing is changed.
+  public func restoreRecording(_ id: RecordingID) throws -> RemovedRecording {
+    try failing {
+      let (facts, entry) = try read { (try $0.recordings.facts(of: id), try $0.recordingEntry(id)) }
+      guard let facts, let entry else { throw EditError.missing(noun: Recording.noun, id: id.uuidString) }
+      let (place, inTrash) = (try self.place(of: entry), trash.appending(id.uuidString))
+      guard facts.recording.trashedAt != nil || Self.exists(inTrash) else {
+        throw Failure(
+          .invalid, code: "recordingNotInTrash", "\(entry.sentenceStart) is not in the trash.",
+          hint: "'daw list-recordings --trashed' lists what is.")
+      }
+      guard
+        let source =
+          Self.exists(inTrash) ? inTrash : Self.exists(place) && !isOfAnother(place, entry) ? place : nil
+      else {
+        throw Failure(
+          .noInput, code: "fileNotFound",
+          "The files of \(entry.subject) are not in the trash any more. Nothing was changed.",
+          hint: "'daw forget' removes what is still known about it.")
+      }
+      for segment in facts.segments where !segment.isOutside { try requireAsRecorded(segment, in: source) }
+      return try store.recordings.save { view in
+        guard var facts = try view.recordings.facts(of: id) else {
+          throw EditError.missing(noun: Recording.noun, id: id.uuidString)
+        }
+        if Self.exists(inTrash) { try move(inTrash, to: place) }
+        facts.recording.trashedAt = nil
+        let removed = Self.count(&facts, Set(Self.names(in: place)), entry, present: .sealed)
+        return (facts, removed)
+      }
+    }
+  }
+
+  /// Removes a recording for good: its files, what is known about it, and what the project says about it: its title, its
+  /// comments, and takes without regions. May be called again where that was interrupted.
+  /// - Throws: `Failure`, as `removeRecording`; what is left is in the trash.
+  public func forgetRecording(
+    _ id: RecordingID, isTrial: Bool = false, includesUsed: Bool = false
+  ) throws -> RemovedRecording {
+    try failing {
+      guard let entry = try read({ try $0.recordingEntry(id) }) else {
+        throw EditError.missing(noun: Recording.noun, id: id.uuidString)
+      }
+      let place = try self.place(of: entry)
+      var removed = RemovedRecording(entry: entry)
+      let isTrashed = entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
+      if !isTrashed {
+        removed = try removeRecording(id, isTrial: isTrial, includesUsed: includesUsed)
+      } else {
+        if !includesUsed { try read { try requireUnused(entry, place, $0) } }
+        var facts = try read { try $0.recordings.facts(of: id) } ?? RecordingFacts(entry.recording)
+        removed = Self.count(&facts, Set(Self.names(in: trash.appending(id.uuidString))), entry, present: .trashed)
+      }
+      if isTrial { return removed }
+      _ = try edit(.current) { editor in
+        try editor.forget(entry) { location in
+          // Another recording may have taken the name of the folder since.
+          isMedium(location, in: place)
+            && (!isOfAnother(place, entry) || folder.state(of: location, isThorough: true) != .asRecorded)
+        }
+      }
+      if let folder = try? trash.open(), let failure = folder.removeAll(id.uuidString) {
+        throw Self.failure(trash.appending(id.uuidString), failure)
+      }
+      try store.recordings.remove(id)
+      return removed
+    }
+  }
+
+  // MARK: Checks
+
+  private static func requireCompleted(_ entry: RecordingEntry) throws {
+    let recording = entry.recording
+    guard !recording.isCompleted else { return }
+    if let owner = recording.owner,
+      RecordingOwner(
+        processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
+      ).isAlive
+    {
+      throw Failure(
+        .tryAgain, code: "recordingRuns", "\(entry.sentenceStart) still runs. Nothing was changed.",
+        hint: "'daw transport record off' ends it.")
+    }
+    throw Failure(
+      .tryAgain, code: "recordingRuns",
+      "\(entry.sentenceStart) was not finished by its process. Nothing was changed.",
+      hint: "'daw recover-recordings' finishes it.")
+  }
+
+  /// The folder of a recording. Rows of another program may name anything: only a folder in `Audio/Recordings` is one.
+  package func place(of entry: RecordingEntry) throws -> Place {
+    let names = entry.recording.folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard names.count == 3, names[0] == "Audio", names[1] == "Recordings", !names[2].hasPrefix("."),
+      !names[2].isEmpty, !names[2].utf8.contains(0)
+    else {
+      throw Failure(
+        .invalid, code: "recordingFolder",
+        "The folder of \(entry.subject), '\(entry.recording.folder)', is none in Audio/Recordings. Nothing was changed.",
+        hint: "Another program wrote that; 'daw check' says what else is wrong.")
+    }
+    return folder.place("Audio", "Recordings", names[2])
+  }
+
+  /// Whether a folder says that it is another recording's.
+  private func isOfAnother(_ place: Place, _ entry: RecordingEntry) -> Bool {
+    guard let header = (try? RecordingFolder(opening: place))?.header else { return false }
+    return header.recording != entry.recording.id.rawValue
+  }
+
+  private func requireOwn(_ place: Place, _ entry: RecordingEntry) throws {
+    guard isOfAnother(place, entry) else { return }
+    throw Failure(
+      .invalid, code: "recordingFolder",
+      "The folder '\(entry.recording.folder)' holds another recording. Nothing was changed.",
+      hint: "Another program changed the project file, or the folders in Audio/Recordings were exchanged.")
+  }
+
+  /// Refuses a recording that regions play.
+  private func requireUnused(_ entry: RecordingEntry, _ place: Place, _ view: ProjectView) throws {
+    if entry.recording.trashedAt != nil, isOfAnother(place, entry) { return }
+    let regions = try view.audioFiles().filter { isMedium($0.location, in: place) }
+      .flatMap { try view.rows(Region.self, where: "audioFile", is: $0.id) }
+    guard let first = regions.first else { return }
+    let track = try view.track(first.track)?.name.text ?? "?"
+    let others = regions.count == 1 ? "" : " and \(counted(regions.count - 1, "other region"))"
+    let take = try first.take.flatMap { try view.row($0) }
+    throw Failure(
+      .invalid, code: "recordingInUse",
+      "Region '\(track)/\(first.name)'\(others) \(regions.count == 1 ? "plays" : "play") \(entry.subject). "
+        + "Nothing was changed.",
+      hint: take.map { "'daw remove-take \(shellQuoted("\(track)/\($0.name)"))' removes a take with its regions." }
+        ?? "'daw remove-region \(shellQuoted("\(track)/\(first.name)"))' removes it.")
+  }
+
+  /// Whether a medium is a file in a folder of the project, by whatever path the project calls it.
+  package func isMedium(_ location: MediaLocation, in place: Place) -> Bool {
+    let paths = [location.path, location.relativePath].compactMap(\.self).map(folder.absolute)
+    let root = place.path + "/"
+    let resolved = URL(fileURLWithPath: place.path).resolvingSymlinksInPath().path + "/"
+    return paths.contains { path in
+      let url = URL(fileURLWithPath: path)
+      return url.standardizedFileURL.path.hasPrefix(root) || url.resolvingSymlinksInPath().path.hasPrefix(resolved)
+    }
+  }
+
+  private func requireAsRecorded(_ segment: RecordedSegment, in source: Place) throws {
+    let place = source.appending(segment.fileName)
+    let found: String
+    do throws(SystemCallFailure) {
+      found = try StreamingSHA256.hexDigest(of: place)
+    } catch {
+      // It is told to be missing.
+      if error.code == ENOENT { return }
+      throw Self.failure(place, error)
+    }
+    guard let expected = segment.sha256, expected != found else { return }
+    throw Failure(
+      .invalid, code: "changed", "'\(place.path)' is not what was recorded. Nothing was changed.",
+      hint: "Put it back from a copy: its SHA-256 is \(expected).")
+  }
+
+  // MARK: Files
+
+  private static func exists(_ place: Place) -> Bool { (try? place.parent.open())?.status(of: place.name) != nil }
+
+  private static func names(in place: Place) -> [String] { (try? place.open())?.names() ?? [] }
+
+  /// Moves a folder, which is no link, to a name that is free.
+  private func move(_ place: Place, to target: Place) throws {
+    do throws(SystemCallFailure) {
+      // Refuses a link in its place.
+      _ = try place.open()
+      let (source, destination) = (try place.parent.open(), try target.parent.make(mode: 0o700))
+      try source.renameWithoutReplacing(place.name, to: destination, as: target.name)
+      try destination.sync()
+      try source.sync()
+    } catch {
+      if error.code == EEXIST {
+        throw Failure(
+          .cannotCreate, code: "alreadyExists", "'\(target.path)' exists already. Nothing was changed.",
+          hint: "Move it away, and try again.")
+      }
+      throw Self.failure(place, error)
+    }
+  }
+
+  private static func failure(_ place: Place, _ error: SystemCallFailure) -> Failure {
+    let reason = error.code == ELOOP ? "it is a link, and none is followed" : String(cString: strerror(error.code))
+    return Failure(.io, code: "io", "'\(place.path)' could not be moved or removed: \(reason).")
+  }
+
+  /// Sets the states of the segments.
+  /// - Parameters:
+  ///   - names: of the files that are there.
+  ///   - state: of segments whose files are there.
+  private static func count(
+    _ facts: inout RecordingFacts, _ names: Set<String>, _ entry: RecordingEntry,
+    present state: RecordedSegment.State
+  ) -> RemovedRecording {
+    var removed = RemovedRecording(entry: entry)
+    for index in facts.segments.indices {
+      let segment = facts.segments[index]
+      if segment.isOutside {
+        removed.outside.append(segment.path)
+      } else if names.contains(segment.fileName) {
+        facts.segments[index].state = state
+        removed.fileCount += 1
+        removed.byteCount += segment.fileSize
+      } else {
+        facts.segments[index].state = .missing
+        removed.missing.append(segment.fileName)
+      }
+    }
+    return removed
+  }
+}
+
+extension RecordingEntry {
+  /// Its subject at the start of a sentence.
+  fileprivate var sentenceStart: String { "R" + subject.dropFirst() }
+}
+
+extension RecordedSegment {
+  /// Whether it was written outside the project's folder.
+  package var isOutside: Bool { path.hasPrefix("/") }
+
+  fileprivate var fileName: String { (path as NSString).lastPathComponent }
+}
+
+extension Editor {
+  /// Removes what the project says about a recording that is forgotten.
+  fileprivate func forget(_ entry: RecordingEntry, isMedium: (MediaLocation) -> Bool) throws {
+    let id = entry.recording.id
+    let passes = Set(try view.recordings.passes(of: [id]).map(\.id))
+    let takes = try view.all(Take.self).filter { take in
+      try take.pass.map(passes.contains) ?? false && view.rows(Region.self, where: "take", is: take.id).isEmpty
+    }
+    let files = try view.audioFiles().filter { file in
+      try isMedium(file.location) && view.rows(Region.self, where: "audioFile", is: file.id).isEmpty
+    }
+    let comments = try view.all(Comment.self).filter { $0.recording == id }
+    let notes = try [view.row(RecordingNoteID(rawValue: id.rawValue))].compactMap(\.self)
+    if takes.isEmpty, files.isEmpty, comments.isEmpty, notes.isEmpty { return }
+    try apply(.remove(takes.map(\.id)))
+    try apply(.remove(files.map(\.id)))
+    try apply(.remove(comments.map(\.id)))
+    try apply(.remove(notes.map(\.id)))
+    note("Forgot \(entry.subject)")
+  }
+}

@@ -1,0 +1,139 @@
+import DAWErrors
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+
+/// What retention has to ask of others before something goes.
+public struct RetentionUse: Sendable {
+  /// Whether a job that is not done needs a recording.
+  public var isInOpenJob: @Sendable (RecordingID) throws -> Bool
+  /// Removes transcripts that were made before a time, in slices; with `isTrial` only counts them.
+  public var removeTranscripts: @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> Int
+
+  public init(
+    isInOpenJob: @escaping @Sendable (RecordingID) throws -> Bool,
+    removeTranscripts: @escaping @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> Int
+  ) {
+    self.isInOpenJob = isInOpenJob
+    self.removeTranscripts = removeTranscripts
+  }
+
+  /// Of a project without jobs and transcripts.
+  public static let none = RetentionUse(isInOpenJob: { _ in false }, removeTranscripts: { _, _ in 0 })
+}
+
+/// What `daw retain` has removed, or would remove.
+public struct RetentionReport: Sendable {
+  /// Moved to the trash, the oldest first.
+  public var trashed: [RemovedRecording] = []
+  /// Removed from the trash for good.
+  public var forgotten: [RemovedRecording] = []
+  public var transcriptCount = 0
+  /// Old enough, and kept because something uses them.
+  public var kept: [(entry: RecordingEntry, reason: String)] = []
+  /// What could not be done; the rest was.
+  public var failures: [Failure] = []
+}
+
+extension Session {
+  /// Removes what the project's retention says is too old: recordings go to the trash, and what has been there long enough
+  /// goes for good. Each recording is a transaction of its own, so that other processes wait for none of them long.
+  /// - Parameters:
+  ///   - now: what ages are counted to.
+  ///   - isTrial: only reports what would go.
+  ///   - includesUsed: whether what regions play may go, where the retention's scope is `all`.
+  /// - Throws: `Failure`; what was removed until then stays removed, and the next call goes on.
+  public func retain(
+    now: Timestamp = .now(), isTrial: Bool = false, includesUsed: Bool = false, use: RetentionUse = .none
+  ) throws -> RetentionReport {
+    try failing {
+      let retention = try read { try $0.header().settings.retention }
+      var report = RetentionReport()
+      let takesUsed = retention.scope == .all && includesUsed
+      try emptyTrash(retention, now, isTrial, takesUsed, use, &report)
+      try trashOld(retention, now, isTrial, takesUsed, use, &report)
+      if let age = retention.transcripts {
+        report.transcriptCount = try use.removeTranscripts(now - age, isTrial)
+      }
+      return report
+    }
+  }
+
+  private func emptyTrash(
+    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ takesUsed: Bool, _ use: RetentionUse,
+    _ report: inout RetentionReport
+  ) throws {
+    guard retention.isOn else { return }
+    let last = now - retention.trash
+    for entry in try entries(isTrashed: true) {
+      guard let time = entry.recording.trashedAt, time <= last else { continue }
+      if try use.isInOpenJob(entry.recording.id) {
+        report.kept.append((entry, Self.openJob))
+        continue
+      }
+      try attempt(entry, &report) { report in
+        report.forgotten.append(
+          try forgetRecording(entry.recording.id, isTrial: isTrial, includesUsed: takesUsed))
+      }
+    }
+  }
+
+  private func trashOld(
+    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ takesUsed: Bool, _ use: RetentionUse,
+    _ report: inout RetentionReport
+  ) throws {
+    guard let age = retention.recordings else { return }
+    let cutoff = now - age
+    let old = try entries(isTrashed: false).dropFirst(retention.newest ?? 0)
+      .filter { $0.recording.isCompleted && ($0.recording.endTime ?? $0.recording.createdAt) < cutoff }
+    guard !old.isEmpty else { return }
+    // Every stop of a recording is an edit: while the history reaches back to it, undo could bring its regions back.
+    if !isTrial { try pruneHistory(before: cutoff) }
+    let inHistory = try audioFilesInHistory(since: isTrial ? cutoff : nil)
+    let media = try read { view in try view.audioFiles().filter { inHistory.contains($0.id) } }
+    for entry in old.reversed() {
+      if try use.isInOpenJob(entry.recording.id) {
+        report.kept.append((entry, Self.openJob))
+        continue
+      }
+      try attempt(entry, &report) { report in
+        let place = try place(of: entry)
+        let id = entry.recording.id
+        let removed = try removeRecording(id, isTrial: true, includesUsed: takesUsed)
+        if !takesUsed, media.contains(where: { isMedium($0.location, in: place) }) {
+          report.kept.append((entry, "the project's history uses it"))
+        } else {
+          report.trashed.append(
+            isTrial ? removed : try removeRecording(id, includesUsed: takesUsed, now: now))
+        }
+      }
+    }
+  }
+
+  private static let openJob = "a job that is not done uses it"
+
+  /// Notes that one is in use, or failed, and lets the others go on.
+  private func attempt(
+    _ entry: RecordingEntry, _ report: inout RetentionReport, _ body: (inout RetentionReport) throws -> Void
+  ) throws {
+    do {
+      try body(&report)
+    } catch let failure as Failure where failure.code == "recordingInUse" {
+      report.kept.append((entry, "regions play it"))
+    } catch let failure as Failure where failure.kind != .interrupted {
+      report.failures.append(failure)
+    }
+  }
+
+  /// The newest first.
+  private func entries(isTrashed: Bool) throws -> [RecordingEntry] {
+    try read { try $0.recordingEntries(RecordingFilter(isTrashed: isTrashed, limit: .max)).entries }
+  }
+}
+
+extension Timestamp {
+  fileprivate static func - (time: Timestamp, days: Days) -> Timestamp {
+    Timestamp(milliseconds: time.milliseconds - days.milliseconds)
+  }
+}

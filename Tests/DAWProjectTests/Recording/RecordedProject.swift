@@ -1,0 +1,89 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+/// A project with a track, and recordings that were finished for a process that is gone.
+final class RecordedProject {
+  let scratch: TemporaryFolder
+  let folder: ProjectFolder
+  let session: Session
+  let origin = EditOrigin(author: "test", commandLine: "test")
+  let track: TrackID
+
+  init() throws {
+    scratch = try TemporaryFolder()
+    folder = ProjectFolder(path: scratch.path("Song.daw"))
+    try Session.create(folder, settings: ProjectSettings(name: Name("Song")), origin: origin).close()
+    session = try Session.open(folder)
+    track = try session.edit(origin) { try $0.addTrack(named: "Vox").id }.value
+  }
+
+  deinit { session.close() }
+
+  /// A process that is gone.
+  static var gone: RecordingOwner {
+    var owner = RecordingOwner.current
+    owner.startTime += 1
+    return owner
+  }
+
+  /// Records a second in three files, and finishes it unless its owner lives.
+  @discardableResult
+  func record(
+    _ number: Int64, title: String = "Verse", at milliseconds: Int64 = 1_795_357_380_000, owner: RecordingOwner = gone
+  ) throws -> RecordingID {
+    let recording = try RecordingFolder(
+      creatingIn: Place(root: folder.path, ["Audio", "Recordings"]), title: title, startTime: milliseconds)
+    let header = RecordingHeader(
+      project: "", recording: number, title: title, startTime: milliseconds, sampleRate: 48_000, encoding: .int24,
+      segmentFrames: 20_000, owner: owner)
+    let pass = PassHeader(
+      pass: number * 10 + 1, take: number * 10 + 2, track: track.rawValue, trackName: "Vox", channelCount: 1)
+    let ledger = try Ledger(creatingIn: recording)
+    let writer = try SegmentWriter(in: recording, pass: pass, header: header)
+    let sound = PlanarBuffer(channelCount: 1, capacity: 48_000)
+    for frame in 0..<48_000 { sound.mutableChannels[0][frame] = Float((frame + Int(number)) % 1_000) / 1_024 }
+    writer.locate(to: 0)
+    try writer.write(sound.channels, frameCount: 48_000)
+    try writer.seal()
+    try ledger.append([.begin(header), .pass(pass)] + writer.takeRecords())
+    guard !owner.isAlive else { return RecordingID(rawValue: number) }
+    for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() }
+    return RecordingID(rawValue: number)
+  }
+
+  func facts(_ id: RecordingID) throws -> RecordingFacts? { try session.read { try $0.recordings.facts(of: id) } }
+
+  /// Takes a recording's regions away, as a user would.
+  func removeTakes(of id: RecordingID) throws {
+    _ = try session.edit(origin) { try $0.removeTakes(["id:" + TakeID(rawValue: id.rawValue * 10 + 2).uuidString]) }
+  }
+
+  /// Paths within the project's folder, with the bytes of the files.
+  func files(_ path: String = "Audio") throws -> [String: Data] {
+    let root = folder.path + "/" + path
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + name))).map { (name, $0) }
+      })
+  }
+
+  func path(_ id: RecordingID) throws -> String { try #require(try facts(id)).recording.folder }
+
+  /// What is thrown.
+  func failure(_ body: () throws -> Void) -> Failure? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return Failure(error)
+    }
+  }
+}
