@@ -25,7 +25,7 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Project",
         subcommands: [
-          New.self, Show.self, SetProject.self, Revision.self, ListProjects.self, Copy.self, Backup.self, Check.self,
+          New.self, Show.self, Search.self, SetProject.self, Revision.self, ListProjects.self, Copy.self, Backup.self, Check.self,
           Clean.self, Upgrade.self,
         ]),
       CommandGroup(

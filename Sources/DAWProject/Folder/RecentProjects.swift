@@ -18,11 +18,7 @@ public enum RecentProjects {
   /// - Parameter folders: searched recursively, except hidden folders and projects.
   /// - Throws: `Failure` if a folder does not exist.
   public static func find(below folders: [String], by order: Order) throws -> [FoundProject] {
-    if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
-      throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'.")
-    }
-    let found = Set(folders.flatMap { projects(below: $0, depth: 0) })
-    return found.map { folder in
+    try self.folders(below: folders).map { folder in
       FoundProject(
         folder: folder,
         header: Result {
@@ -31,6 +27,15 @@ public enum RecentProjects {
           return try session.read { try $0.header() }
         }.mapError { Failure($0) })
     }.sorted { precedes($0, $1, by: order) }
+  }
+
+  /// The folders of the projects, by path.
+  /// - Throws: as `find`.
+  package static func folders(below folders: [String]) throws -> [ProjectFolder] {
+    if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
+      throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'.")
+    }
+    return Set(folders.flatMap { projects(below: $0, depth: 0) }).sorted { $0.path < $1.path }
   }
 
   private static let greatestDepth = 32
