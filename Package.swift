@@ -118,7 +118,8 @@ let package = Package(
     .target(
       name: "DAWCommands",
       dependencies: [
-        "DAWProject", "DAWInterchange", "DAWRender", "DAWPlay", "DAWWork", "DAWErrors", "DAWMedia", "DAWModel", "DAWTime",
+        "DAWProject", "DAWInterchange", "DAWRender", "DAWPlay", "DAWWork", "DAWErrors", "DAWMedia", "DAWModel",
+        "DAWTime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
