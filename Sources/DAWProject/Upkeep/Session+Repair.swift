@@ -64,7 +64,8 @@ extension Session {
   func recordingFindings() throws -> [CheckFinding] {
     let left = try leftRecordings().map { name in
       CheckFinding(
-        code: "unfinished", message: "The recording in '\(name)' was left unfinished by its process.",
+        code: "unfinished",
+        message: "The recording in '\(name)' was left by its process before it was finished and in the project.",
         hint: "'daw recover-recordings' finishes it, and so does the next edit.", isNotice: true)
     }
     let gone = try segmentsToMark().filter { $0.state == .missing }.flatMap(\.segments).map { segment in
