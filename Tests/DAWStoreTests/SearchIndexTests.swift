@@ -113,6 +113,22 @@ struct SearchIndexTests {
     #expect(try index.hits(query).isEmpty)
   }
 
+  @Test("A lyric that is changed or moved is found in its new words")
+  func changedLyric() throws {
+    let store = try SampleProject.create(at: folder.project)
+    let index = try SearchIndex()
+    _ = try store.read { try index.update("", from: $0) }
+    for (event, typed) in [
+      (SampleProject.event(46, .meta(type: 5, Array("doo".utf8))), "doo"),
+      (SampleProject.event(47, .meta(type: 5, Array("wop".utf8)), at: 960), "\"doo wop\""),
+      (SampleProject.event(46, .meta(type: 5, Array("doo".utf8)), at: 1920), "\"wop doo\""),
+    ] {
+      _ = try store.edit(origin) { try $0.apply(.set([event])) }
+      #expect(try store.read { try index.update("", from: $0) } == SearchUpdate(isWhole: false, textCount: 1))
+      #expect(try index.hits(#require(SearchQuery(words: typed))).map(\.kind) == [.lyric], "\(typed)")
+    }
+  }
+
   @Test("Two projects in one index are kept apart, and one can be forgotten")
   func twoProjects() throws {
     let first = try SampleProject.create(at: folder.project)
