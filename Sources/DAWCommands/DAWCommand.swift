@@ -25,8 +25,9 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Project",
         subcommands: [
-          New.self, Show.self, SetProject.self, Revision.self, ListProjects.self, Copy.self, Backup.self, Check.self,
-          Clean.self, Upgrade.self,
+          New.self, Show.self, Search.self, SetProject.self, Revision.self, ListProjects.self, Copy.self, Backup.self,
+          Check.self,
+          Relink.self, Clean.self, Upgrade.self,
         ]),
       CommandGroup(
         name: "Track",

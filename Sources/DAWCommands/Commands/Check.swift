@@ -14,21 +14,35 @@ struct Check: ReadCommand {
       With --record, what another program wrote behind our back is first put into the history, so that it can be undone.
 
       A file that has triggers or views of another program, or whose tables were changed, is not opened. With --repair
-      those are removed, and what was changed is made anew, after a backup; where that would lose rows, nothing is done.
+      those are removed, and what was changed is made anew, after a backup; where that would lose rows, nothing is done. \
+      --repair also finds media that were moved, finishes recordings that their processes have left, and marks the \
+      recorded files that are gone; what it did is listed. Files outside the project are only read.
       """)
 
   @Flag(help: "First put what another program has written into the history.")
   var record = false
 
-  @Flag(help: "First make the tables, triggers and views of the project file what daw builds.")
+  @Flag(help: "First repair the project file's schema, find moved media, and finish recordings that were left.")
   var repair = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --repair: where to look for media besides the project's folder; repeatable.", valueName: "folder"),
+    completion: .directory)
+  var search: [String] = []
 
   @OptionGroup var project: ProjectOptions
 
+  func validate() throws {
+    if !search.isEmpty, !repair { throw ValidationError("'--search' goes with '--repair'.") }
+  }
+
   func perform() throws -> CommandResult {
-    let repairs = repair ? try Session.repairSchema(try ProjectFinder().find(project.project)) : []
-    let session = try project.open()
+    let folder = try ProjectFinder().find(project.project)
+    var repairs = repair ? try Session.repairSchema(folder) : []
+    let session = try Session.open(folder, isForEditing: repair)
     defer { session.close() }
+    if repair { repairs += try session.repair(searching: search, .current) }
     var result = try perform(on: session)
     result.warnings = repairs.map { "repaired: \($0)" }
     return result

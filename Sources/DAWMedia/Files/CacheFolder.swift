@@ -1,7 +1,7 @@
 import Glibc
 
-/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), and in `renders/` instrument
-/// renders (`*.render`). The modification time is the time of last use.
+/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), the index of words that are
+/// searched (`search.sqlite`), and in `renders/` instrument renders (`*.render`). The modification time is the time of last use.
 public struct CacheFolder: Sendable {
   public let place: Place
 
@@ -42,7 +42,11 @@ public struct CacheFolder: Sendable {
   /// Whether a name is that of a cached file, here or in `renders/`.
   public static func isCached(_ name: String) -> Bool {
     !name.hasPrefix(".") && [".wav", ".peaks", ".render"].contains(where: name.hasSuffix)
+      || ["", "-wal", "-shm", "-journal"].contains { name == searchIndex + $0 }
   }
+
+  /// The name of the index of words.
+  public static let searchIndex = "search.sqlite"
 
   /// The prefix of temporary files and folders.
   public static let scratchPrefix = ".scratch-"

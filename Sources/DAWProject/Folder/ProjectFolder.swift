@@ -75,6 +75,15 @@ public struct ProjectFolder: Hashable, Sendable {
     }
   }
 
+  /// Changes whenever the project file does: inode, size and time of the file and of its write-ahead log.
+  package var fileStamp: String {
+    [database, database + "-wal"].map { path in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return "-" }
+      return "\(status.st_ino):\(status.st_size):\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }.joined(separator: " ")
+  }
+
   /// The absolute path of a medium.
   /// - Parameter mediumPath: relative to this folder, or absolute.
   public func absolute(_ mediumPath: String) -> String {

@@ -1,4 +1,5 @@
 import DAWErrors
+import DAWMedia
 import DAWModel
 import DAWStore
 import Foundation
@@ -14,23 +15,38 @@ public struct FoundProject: Sendable {
 public enum RecentProjects {
   public enum Order: String, CaseIterable, Sendable { case modified, created, name }
 
-  /// Newest first, or by name; projects that cannot be opened come last.
-  /// - Parameter folders: searched recursively, except hidden folders and projects.
+  /// Newest first, or by name; projects that cannot be opened come last. Only those are opened whose files have changed since
+  /// they were found last.
+  /// - Parameters:
+  ///   - folders: searched recursively, except hidden folders and projects.
+  ///   - cache: the folder in which the headers are kept.
   /// - Throws: `Failure` if a folder does not exist.
-  public static func find(below folders: [String], by order: Order) throws -> [FoundProject] {
+  public static func find(
+    below folders: [String], by order: Order, cache: Place = Place(root: UserFolders.cache())
+  ) throws -> [FoundProject] {
+    var known = KnownProjects(in: cache)
+    let found = try self.folders(below: folders).map { folder in
+      if let header = known.header(of: folder) { return FoundProject(folder: folder, header: .success(header)) }
+      let stamp = folder.fileStamp
+      let header = Result {
+        let session = try Session.open(folder)
+        defer { session.close() }
+        return try session.read { try $0.header() }
+      }.mapError { Failure($0) }
+      if case .success(let header) = header { known.note(header, of: folder, stamp: stamp) }
+      return FoundProject(folder: folder, header: header)
+    }
+    known.save(found: found.map(\.folder), below: folders)
+    return found.sorted { precedes($0, $1, by: order) }
+  }
+
+  /// The folders of the projects, by path.
+  /// - Throws: as `find`.
+  package static func folders(below folders: [String]) throws -> [ProjectFolder] {
     if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
       throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'.")
     }
-    let found = Set(folders.flatMap { projects(below: $0, depth: 0) })
-    return found.map { folder in
-      FoundProject(
-        folder: folder,
-        header: Result {
-          let session = try Session.open(folder)
-          defer { session.close() }
-          return try session.read { try $0.header() }
-        }.mapError { Failure($0) })
-    }.sorted { precedes($0, $1, by: order) }
+    return Set(folders.flatMap { projects(below: $0, depth: 0) }).sorted { $0.path < $1.path }
   }
 
   private static let greatestDepth = 32

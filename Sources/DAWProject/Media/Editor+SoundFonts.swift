@@ -64,4 +64,12 @@ extension Editor {
     try apply(known == nil ? .add(font) : .set(font))
     return font.id
   }
+
+  /// Lets the project have a medium again whose file was found elsewhere.
+  func restore(_ file: IncomingFile) throws {
+    switch file.kind {
+    case .audio: _ = try importAudioFile(at: file.path, isLinked: file.isLinked)
+    case .soundFont: _ = try importSoundFont(at: file.path, isLinked: file.isLinked)
+    }
+  }
 }

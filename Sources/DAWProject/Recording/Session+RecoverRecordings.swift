@@ -44,6 +44,17 @@ extension Session {
     }
   }
 
+  /// The names of the folders of recordings that their processes have left unfinished.
+  func leftRecordings() throws -> [String] {
+    guard let folder = try? recordings.open() else { return [] }
+    return try folder.names().filter { name in
+      guard !name.hasPrefix("."), let recording = try? RecordingFolder(opening: recordings.appending(name)) else {
+        return false
+      }
+      return try isLeft(recording)
+    }
+  }
+
   /// Whether a recording is not complete in the project, and no living process writes it.
   private func isLeft(_ folder: RecordingFolder) throws -> Bool {
     guard let header = folder.header else { return true }

@@ -9,7 +9,7 @@ public enum UserFolders {
   }
 
   /// `$XDG_CACHE_HOME/daw`, else `~/.cache/daw`.
-  static func cache(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+  public static func cache(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
     folder("XDG_CACHE_HOME", environment) ?? home(environment) + "/.cache/daw"
   }
 

@@ -7,8 +7,8 @@ import Foundation
 
 /// A finding of `daw check`, and how to fix it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `unfinishedRemoval`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`, `journal`,
-  /// `outside`, `link`.
+  /// A rule's name, or `missing`, `unfinishedRemoval`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`,
+  /// `journal`, `outside`, `link`, `unfinished`, `orphaned`.
   public var code: String
   public var message: String
   public var hint: String
@@ -58,6 +58,8 @@ extension Session {
       }
       findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
       findings += try store.read { try $0.silentLanes() }
+      findings += try recordingFindings()
+      findings += try orphanFindings()
       findings += linkFindings()
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
     }
@@ -162,7 +164,7 @@ extension Session {
     case .missing:
       CheckFinding(
         code: "missing", message: "The \(noun) '\(location.path)' is missing.",
-        hint: "Put it back, or add it again from where it is now: its SHA-256 is \(location.sha256).")
+        hint: "Put it back, or let 'daw relink --search FOLDER' find it: its SHA-256 is \(location.sha256).")
     case .changed:
       CheckFinding(
         code: "changed", message: "The \(noun) '\(location.path)' is not what the project recorded.",

@@ -72,6 +72,13 @@ extension Session {
     return cleaning.result
   }
 
+  /// The files in `Audio/` that neither the project nor its history uses.
+  func unusedMedia() throws -> CleanResult {
+    var cleaning = Cleaning(isTrial: true)
+    try cleaning.removeUnused(in: folder.place("Audio"), used: try usedPaths())
+    return cleaning.result
+  }
+
   /// The media that the project or its history names, and the segments of takes, as paths relative to the project's folder.
   private func usedPaths() throws -> Set<String> {
     let root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path + "/"

@@ -43,7 +43,7 @@ extension ProjectView {
       schemaVersion: try Migrator.version(of: database), isJournaled: state.externalWrites == 0)
   }
 
-  private func entryID(ofRevision revision: Int64) throws -> Int64? {
+  func entryID(ofRevision revision: Int64) throws -> Int64? {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT entryID FROM journalEntry WHERE revision = ?"), arguments: [revision])
   }
@@ -73,21 +73,31 @@ extension ProjectView {
   /// The changes of the entries after `before`.
   /// - Returns: `nil` if the journal does not contain them all, or reading the project is faster.
   private func changes(after before: LoadedProject.Stamp) throws -> JournaledChanges? {
+    guard let changesets = try changesets(after: before.revision, schemaVersion: before.schemaVersion) else {
+      return nil
+    }
+    var changes = JournaledChanges()
+    for changeset in changesets { try changes.add(changeset) }
+    return changes
+  }
+
+  /// The changesets of the entries after a revision, oldest first.
+  /// - Returns: `nil` if the journal does not contain them all, or they are so large that reading the project is faster.
+  func changesets(after revision: Int64, schemaVersion: Int) throws -> [Changeset]? {
     let journal = Journal(database: database)
     let size = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT coalesce(sum(length(changeset)), 0) FROM journalEntry WHERE revision > ?"),
-      arguments: [before.revision])
+      arguments: [revision])
     guard let size, size <= Self.maximumBytes else { return nil }
-    var changes = JournaledChanges()
-    var revision = before.revision
+    var changesets: [Changeset] = []
+    var revision = revision
     for entry in try journal.entries(after: revision) {
       revision += 1
-      guard entry.revision == revision, entry.schemaVersion == before.schemaVersion,
-        ![.create, .base].contains(entry.kind)
+      guard entry.revision == revision, entry.schemaVersion == schemaVersion, ![.create, .base].contains(entry.kind)
       else { return nil }
-      try changes.add(journal.changeset(ofRevision: revision))
+      changesets.append(try journal.changeset(ofRevision: revision))
     }
-    return changes
+    return changesets
   }
 
   /// The greatest stored size of changesets to read, in bytes: about a hundred thousand notes.

@@ -31,6 +31,16 @@ public struct ProjectView {
     public var modifiedDate: Timestamp
     public var revision: Int64
     public var settings: ProjectSettings
+
+    package init(
+      id: ProjectID, createdDate: Timestamp, modifiedDate: Timestamp, revision: Int64, settings: ProjectSettings
+    ) {
+      self.id = id
+      self.createdDate = createdDate
+      self.modifiedDate = modifiedDate
+      self.revision = revision
+      self.settings = settings
+    }
   }
 
   public func header() throws -> Header {

@@ -1,0 +1,144 @@
+import ArgumentParser
+import DAWErrors
+import DAWInterchange
+import DAWModel
+import DAWProject
+import DAWTime
+import DAWWork
+import Foundation
+
+struct Search: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find words in names, comments, lyrics and notes.",
+    discussion: """
+      Finds what has all the words, in any order: "words in quotation marks" follow each other, and beg* is the beginning \
+      of a word. Case and accents do not matter. The best results come first, each with its place, from which 'daw play \
+      --from' plays.
+
+        daw search sad verse
+        daw search '"second verse"' --kind lyric
+        daw search 'chor*' --track Vocal --since 2w
+        daw search uitar --substring
+        daw search chorus --in ~/Music
+      """)
+
+  @Argument(help: "What to find.")
+  var words: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Only of this kind; repeatable: \(SearchKind.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "kind"),
+    completion: .list(SearchKind.allCases.map(\.rawValue)), transform: Search.kind)
+  var kind: [SearchKind] = []
+
+  @Option(help: ArgumentHelp("Only what lies on this track, or is about it.", valueName: "track"))
+  var track: String?
+
+  @OptionGroup var range: StartRangeOptions
+
+  @Option(
+    help: "Only what was made since then: 30m, 2h, 3d or 1w ago, or a date in UTC such as 2026-11-20.",
+    transform: PastTime.init(typed:))
+  var since: PastTime?
+
+  @Flag(help: "Find it within words too, spaces and signs included.")
+  var substring = false
+
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Search all projects below this folder.", valueName: "folder"),
+    completion: .directory)
+  var folder: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
+    transform: Int.init(typed:))
+  var limit = 50
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
+    transform: Int.init(typed:))
+  var page = 1
+
+  @OptionGroup var project: ProjectOptions
+
+  var output: OutputOptions { project.output }
+
+  func validate() throws {
+    guard (1...100_000).contains(limit), (1...100_000).contains(page) else {
+      throw ValidationError("'--limit' and '--page' are whole numbers, 1 … 100000.")
+    }
+    if folder != nil, !range.isEmpty || project.project != nil {
+      throw ValidationError("'--in' searches many projects: it goes without '--from', '--to' and '-p'.")
+    }
+  }
+
+  func perform() throws -> CommandResult {
+    let typed = words.joined(separator: " ")
+    guard let query = substring ? SearchQuery(part: typed) : SearchQuery(words: typed) else {
+      throw Failure(
+        .usage, code: "usage",
+        "There is nothing to look for, or too much: 1 … \(SearchQuery.maximumWordCount) words, 1000 characters.",
+        hint: "Type some words, such as 'daw search second verse'.")
+    }
+    let width = max(20, (Terminal.columns() ?? 164) - 4)
+    var request = SearchRequest(
+      query, kinds: Set(kind), track: track, since: since?.timestamp(now: Date()), limit: limit,
+      offset: (page - 1) * limit, excerptLength: min(160, width))
+    if let folder { return Self.result(try Session.search(below: folder, request)) }
+    let session = try project.open()
+    defer { session.close() }
+    if !range.isEmpty {
+      let ticks = try session.read { try range.ticks(in: session.timeline(of: $0)) }
+      (request.from, request.to) = (ticks.from, ticks.to)
+    }
+    return Self.result(try session.search(request))
+  }
+
+  private static func result(_ page: SearchPage) -> CommandResult {
+    let more = page.hasMore ? [StyledLine("There are more; see --page.")] : []
+    return CommandResult(
+      lines: page.results.isEmpty ? ["Nothing found."] : page.results.flatMap(\.lines) + more,
+      made: page.results.map(\.id),
+      json: JSONObject([
+        "results": page.results.map(\.json), "hasMore": page.hasMore, "warnings": page.problems,
+      ]), warnings: page.problems)
+  }
+
+  private static func kind(_ text: String) throws -> SearchKind {
+    guard let kind = SearchKind(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the kinds are \(SearchKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return kind
+  }
+}
+
+extension SearchResult {
+  private var ticks: TickPosition? { position.map { tempoMap.ticks(at: $0) } }
+
+  /// What it is, where, and an excerpt in which what was found stands out.
+  fileprivate var lines: [StyledLine] {
+    var words = [ticks.map { Wording.place($0, in: tempoMap) }, kind.rawValue].compactMap(\.self)
+    switch (track, region) {
+    case (let track?, let region?):
+      words.append("\(kind == .region ? "on" : "in") '\(track.name)\(kind == .region ? "" : "/\(region.name)")'")
+    case (let track?, nil) where kind != .track: words.append("on '\(track.name)'")
+    default: break
+    }
+    if let project { words.append("in \(project.path)") }
+    let head = TextWrapping.lines(words.joined(separator: "  "), width: Terminal.columns(), indentation: 2)
+    return head.map { StyledLine([($0, .dim)]) }
+      + [StyledLine([("  ", nil)] + excerpt.parts.map { ($0.text, $0.isMatch ? .bold : nil) })]
+  }
+
+  fileprivate var json: JSONObject {
+    JSONObject([
+      "kind": kind.rawValue, "id": id, "project": project?.path, "track": track?.name.text,
+      "trackID": track?.id.uuidString, "region": region?.name.text, "regionID": region?.id.uuidString,
+      "position": ticks.map { "\(tempoMap.barBeatTick(at: $0))" },
+      "startTime": ticks.map { tempoMap.flicks(at: $0).seconds }, "startTicks": ticks?.ticks,
+      "text": excerpt.text,
+      "parts": excerpt.parts.map { JSONObject(["text": $0.text, "isMatch": $0.isMatch]) },
+    ])
+  }
+}

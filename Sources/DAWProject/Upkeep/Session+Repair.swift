@@ -1,0 +1,94 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWStore
+import Foundation
+
+extension Session {
+  /// Repairs what can be repaired: finds media that were moved, finishes recordings that their processes have left, and
+  /// marks the segments whose files are gone, or there again. The project file is backed up first, if there is anything to
+  /// do. Nothing outside the project is changed.
+  /// - Parameter folders: where to look for media, besides the project's folder.
+  /// - Returns: descriptions of what was done.
+  /// - Throws: `Failure`; what was done before it is kept.
+  public func repair(searching folders: [String], _ origin: EditOrigin) throws -> [String] {
+    let marks = try segmentsToMark()
+    guard try !mediaNotAtHand().isEmpty || !marks.isEmpty || !leftRecordings().isEmpty else { return [] }
+    var done: [String] = []
+    let backup = try backUp()
+    let found = try relink(searching: [folder.path] + folders, origin).value.found
+    done += found.map { "found '\($0.medium)' again: '\($0.file)'" }
+    for recording in try recoverRecordings() {
+      switch recording.outcome {
+      case .success: done.append("finished the recording '\(recording.folder)'")
+      case .failure(let failure): done.append("left the recording '\(recording.folder)' as it is: \(failure.message)")
+      }
+    }
+    for mark in marks {
+      try failing { try store.recordings.set(mark.state, ofSegments: mark.segments.map(\.index), of: mark.pass) }
+      done += mark.segments.map { "marked '\($0.path)' as \(mark.state == .missing ? "missing" : "there again")" }
+    }
+    return done.isEmpty ? [] : ["made a backup, '\(backup)'"] + done
+  }
+
+  /// Segments of completed recordings whose files are gone, or there again.
+  private func segmentsToMark() throws -> [(
+    pass: PassID, state: RecordedSegment.State, segments: [RecordedSegment]
+  )] {
+    try read { view in
+      try view.recordings.recordingIDs().flatMap { id -> [(PassID, RecordedSegment.State, [RecordedSegment])] in
+        guard try view.recordings.recording(id)?.isCompleted == true else { return [] }
+        let marked = try view.recordings.segments(of: id).compactMap { segment in
+          state(of: segment).map { (segment: segment, state: $0) }
+        }
+        return Dictionary(grouping: marked) { [Int64($0.state == .missing ? 1 : 0), $0.segment.pass.rawValue] }.values
+          .map { ($0[0].segment.pass, $0[0].state, $0.map(\.segment)) }
+          .sorted { ($0.0, $0.2[0].index) < ($1.0, $1.2[0].index) }
+      }
+    }
+  }
+
+  /// The state that a segment should have; `nil` if it has it.
+  private func state(of segment: RecordedSegment) -> RecordedSegment.State? {
+    var status = stat()
+    let isThere = stat(folder.absolute(segment.path), &status) == 0
+    return switch segment.state {
+    case .sealed, .recovered: isThere ? nil : .missing
+    case .missing: isThere && Int64(status.st_size) == segment.fileSize ? .recovered : nil
+    case .recording, .trashed: nil
+    }
+  }
+
+  /// Recordings that are not finished, and segments whose files are gone although they are not marked as missing.
+  /// Where a take plays such a segment, that is a fault of the take, and reported as such.
+  func recordingFindings() throws -> [CheckFinding] {
+    let left = try leftRecordings().map { name in
+      CheckFinding(
+        code: "unfinished",
+        message: "The recording in '\(name)' was left by its process before it was finished and in the project.",
+        hint: "'daw recover-recordings' finishes it, and so does the next edit.", isNotice: true)
+    }
+    let gone = try segmentsToMark().filter { $0.state == .missing }.flatMap(\.segments).map { segment in
+      CheckFinding(
+        code: "missing", message: "The file '\(segment.path)' of a recording is missing.",
+        hint:
+          "Put it back\(segment.sha256.map { ": its SHA-256 is \($0)" } ?? ""), or let 'daw check --repair' mark it.",
+        isNotice: true)
+    }
+    return left + gone
+  }
+
+  /// A notice of files in `Audio/` that nothing uses, the history included.
+  func orphanFindings() throws -> [CheckFinding] {
+    guard case .readWrite = store.access else { return [] }
+    let unused = try unusedMedia()
+    guard let first = unused.removed.first else { return [] }
+    let rest = unused.removed.count - 1
+    return [
+      CheckFinding(
+        code: "orphaned",
+        message: "Nothing uses '\(first)'\(rest == 0 ? "" : " and \(counted(rest, "other file")) in 'Audio'").",
+        hint: "'daw clean' removes what nothing uses; 'daw import' brings a file into the project.", isNotice: true)
+    ]
+  }
+}

@@ -1,0 +1,305 @@
+import CSQLiteSession
+import DAWModel
+import Foundation
+import GRDB
+
+/// An index of the words of projects: a file that can be made again at any time, or memory. It tells where to look, and
+/// no more: what is shown is read from the projects.
+///
+/// Its caller makes sure that no other process uses the file.
+package final class SearchIndex: Sendable {
+  private let queue: DatabaseQueue
+  private let path: String?
+
+  /// What is wrong with an index; never with a project.
+  package struct Fault: Error {
+    package var detail: String
+  }
+
+  /// A text of a project that has what was looked for.
+  package struct Hit: Equatable, Sendable {
+    /// The key of the project.
+    package var project: String
+    package var kind: SearchKind
+    package var row: Int64
+  }
+
+  /// An index in memory.
+  package init() throws {
+    path = nil
+    queue = try Self.translating { try DatabaseQueue(configuration: Self.configuration) }
+    try Self.translating { try queue.write(Self.makeSchema) }
+  }
+
+  /// Opens the index at a path. What is there and was not made by this version of daw at this very place is removed first:
+  /// a copied file, one that came with a project from elsewhere, a link.
+  /// - Throws: `Fault`.
+  package init(at path: String) throws {
+    self.path = path
+    queue = try Self.translating {
+      if Self.isOurs(path) {
+        let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+        try queue.inDatabase { try ProjectFiles.requireUnmoved($0, path) }
+        return queue
+      }
+      Self.remove(path)
+      let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+      try queue.inDatabase { try ProjectFiles.requireUnmoved($0, path) }
+      guard let seal = Self.seal(of: path) else { throw Fault(detail: "it was removed while it was made") }
+      try queue.write { database in
+        try Self.makeSchema(database)
+        try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+        try database.execute(sql: "PRAGMA user_version = \(seal)")
+      }
+      return queue
+    }
+  }
+
+  package func close() { try? queue.close() }
+
+  /// Removes an index and what SQLite keeps beside it.
+  package static func remove(_ path: String) {
+    for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
+  }
+
+  // MARK: The file
+
+  /// "dawS".
+  private static let applicationID: Int32 = 0x6461_7753
+  /// To be raised with each change of the schema, of the sources or of how texts are folded.
+  private static let formatVersion = 1
+
+  private static func isOurs(_ path: String) -> Bool {
+    guard (try? ProjectFiles.check(path)) != nil, let seal = seal(of: path),
+      let header = try? DatabaseBytes(of: path).read(at: 0, count: 100), header.count == 100
+    else { return false }
+    func number(at offset: Int) -> Int32 {
+      Int32(bitPattern: header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+    }
+    return number(at: 68) == applicationID && number(at: 60) == seal
+  }
+
+  /// A number that a file can only have that was made at its place: it depends on the device and the inode, which nobody
+  /// elsewhere knows beforehand. So an index that came with a project is not opened by SQLite.
+  private static func seal(of path: String) -> Int32? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+      status.st_uid == geteuid()
+    else { return nil }
+    let text = "daw search \(formatVersion) \(SQLiteVersion.current) \(status.st_dev) \(status.st_ino) \(status.st_uid)"
+    // FNV-1a, 64 bits, folded.
+    let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return Int32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(1)
+    configuration.prepareDatabase { database in
+      ConnectionLimits.set(on: database)
+      daw_enable_triggers(database.sqliteConnection, 0)
+      try database.execute(sql: "PRAGMA cell_size_check = ON")
+      // A write-ahead log: nothing is flushed to disk at a commit, and after a power cut the file is one of its states.
+      for setting in ["locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL"] {
+        try database.execute(sql: "PRAGMA \(setting)")
+      }
+    }
+    return configuration
+  }
+
+  private static func makeSchema(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE project (
+          id INTEGER PRIMARY KEY NOT NULL, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, project TEXT NOT NULL,
+          revision INTEGER NOT NULL, entryID INTEGER NOT NULL, schemaVersion INTEGER NOT NULL,
+          factNumber INTEGER NOT NULL, isJournaled INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE entry (
+          id INTEGER PRIMARY KEY NOT NULL, project INTEGER NOT NULL, kind TEXT NOT NULL, row INTEGER NOT NULL,
+          UNIQUE (project, kind, row)
+        ) STRICT;
+        CREATE VIRTUAL TABLE entryText USING fts5 (text, tokenize = 'ascii');
+        """)
+  }
+
+  private static func translating<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch let fault as Fault { throw fault } catch { throw Fault(detail: "\(error)") }
+  }
+
+  // MARK: Updating
+
+  /// The keys of all projects in the index, with the stamps that they had at their last update.
+  package func stamps() throws -> [String: String] {
+    try Self.translating {
+      try queue.read { database in
+        let rows = try Row.fetchAll(database, sql: "SELECT path, stamp FROM project")
+        return Dictionary(try rows.map { (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1)) }) { $1 }
+      }
+    }
+  }
+
+  /// Forgets projects.
+  package func forget(_ keys: [String]) throws {
+    guard !keys.isEmpty else { return }
+    try Self.translating {
+      try queue.write { database in
+        for key in keys {
+          guard let id = try Self.id(of: key, in: database) else { continue }
+          try Self.removeAll(of: id, in: database)
+          try database.execute(sql: "DELETE FROM project WHERE id = ?", arguments: [id])
+        }
+      }
+    }
+  }
+
+  /// Reads what has changed in a project since it was indexed last; all of it, where the journal does not tell.
+  /// - Parameters:
+  ///   - key: identifies the project in this index.
+  ///   - stamp: kept for the caller.
+  /// - Throws: `Fault`, and what reading the project throws; the index is as it was.
+  @discardableResult
+  package func update(_ key: String, stamp: String = "", from view: ProjectView) throws -> SearchUpdate {
+    let now = try view.searchState()
+    let before = try Self.translating { try queue.read { try Self.state(of: key, in: $0) } }
+    if let before, before.state == now, before.state.isJournaled, before.stamp == stamp { return SearchUpdate() }
+    let changed = try before.flatMap { try view.changedTexts(from: $0.state, to: now) }
+    var texts: [(kind: SearchKind, row: Int64, text: String)] = []
+    func read(_ source: SearchSource, _ ids: [Int64]?) throws {
+      try source.forEachText(of: ids, in: view.database) { texts.append((source.kind, $0, $1)) }
+    }
+    var gone: [(SearchKind, Int64)] = []
+    for source in SearchSource.all {
+      guard let before, let changed else {
+        try read(source, nil)
+        continue
+      }
+      if source.isOfFacts {
+        guard before.state.factNumber != now.factNumber else { continue }
+        let known = try Self.translating { try queue.read { try Self.rows(of: source.kind, key, in: $0) } }
+        let present = try source.ids(in: view.database)
+        gone += known.subtracting(present).map { (source.kind, $0) }
+        try read(source, present.subtracting(known).sorted())
+      } else if let ids = changed[source.kind] {
+        gone += ids.map { (source.kind, $0) }
+        try read(source, ids.sorted())
+      }
+    }
+    try Self.translating {
+      try queue.write { database in
+        let id = try Self.save(now, key, stamp, in: database)
+        if changed == nil { try Self.removeAll(of: id, in: database) }
+        for (kind, row) in gone { try Self.remove(kind, row, of: id, in: database) }
+        for text in texts { try Self.add(text, to: id, in: database) }
+      }
+    }
+    return SearchUpdate(isWhole: changed == nil, textCount: texts.count)
+  }
+
+  private static func id(of key: String, in database: Database) throws -> Int64? {
+    try Int64.fetchOne(database, sql: "SELECT id FROM project WHERE path = ?", arguments: [key])
+  }
+
+  private static func state(
+    of key: String, in database: Database
+  ) throws -> (state: SearchState, stamp: String)? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT project, revision, entryID, schemaVersion, factNumber, isJournaled, stamp FROM project WHERE path = ?
+        """, arguments: [key]
+    ).map { row in
+      (
+        SearchState(
+          project: try row.decode(atIndex: 0), revision: try row.decode(atIndex: 1),
+          entryID: try row.decode(atIndex: 2),
+          schemaVersion: try row.decode(atIndex: 3), factNumber: try row.decode(atIndex: 4),
+          isJournaled: try row.decode(atIndex: 5)), try row.decode(atIndex: 6)
+      )
+    }
+  }
+
+  private static func rows(of kind: SearchKind, _ key: String, in database: Database) throws -> Set<Int64> {
+    Set(
+      try Int64.fetchAll(
+        database,
+        sql: "SELECT row FROM entry WHERE kind = ? AND project = (SELECT id FROM project WHERE path = ?)",
+        arguments: [kind.rawValue, key]))
+  }
+
+  /// - Returns: the project's id.
+  private static func save(
+    _ state: SearchState, _ key: String, _ stamp: String, in database: Database
+  ) throws -> Int64 {
+    try database.execute(
+      sql: """
+        INSERT INTO project (path, stamp, project, revision, entryID, schemaVersion, factNumber, isJournaled)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, project = excluded.project,
+            revision = excluded.revision, entryID = excluded.entryID, schemaVersion = excluded.schemaVersion,
+            factNumber = excluded.factNumber, isJournaled = excluded.isJournaled
+        """,
+      arguments: [
+        key, stamp, state.project, state.revision, state.entryID, state.schemaVersion, state.factNumber,
+        state.isJournaled,
+      ])
+    guard let id = try id(of: key, in: database) else { throw Fault(detail: "a row that was written is not there") }
+    return id
+  }
+
+  private static func removeAll(of project: Int64, in database: Database) throws {
+    try database.execute(
+      sql: "DELETE FROM entryText WHERE rowid IN (SELECT id FROM entry WHERE project = ?)", arguments: [project])
+    try database.execute(sql: "DELETE FROM entry WHERE project = ?", arguments: [project])
+  }
+
+  private static func remove(_ kind: SearchKind, _ row: Int64, of project: Int64, in database: Database) throws {
+    let found = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM entry WHERE project = ? AND kind = ? AND row = ?"),
+      arguments: [project, kind.rawValue, row])
+    guard let found else { return }
+    try database.cachedStatement(sql: "DELETE FROM entryText WHERE rowid = ?").execute(arguments: [found])
+    try database.cachedStatement(sql: "DELETE FROM entry WHERE id = ?").execute(arguments: [found])
+  }
+
+  private static func add(
+    _ text: (kind: SearchKind, row: Int64, text: String), to project: Int64, in database: Database
+  ) throws {
+    try database.cachedStatement(sql: "INSERT INTO entry (project, kind, row) VALUES (?, ?, ?)")
+      .execute(arguments: [project, text.kind.rawValue, text.row])
+    try database.cachedStatement(sql: "INSERT INTO entryText (rowid, text) VALUES (?, ?)")
+      .execute(arguments: [database.lastInsertedRowID, FoldedText.folded(text.text)])
+  }
+
+  // MARK: Searching
+
+  /// The texts that have what is looked for, the best first.
+  /// - Throws: `Fault`.
+  package func hits(_ query: SearchQuery) throws -> [Hit] {
+    let (condition, argument, order) =
+      switch query.content {
+      case .phrases(let phrases): ("entryText MATCH ?", Self.match(phrases), "rank")
+      case .part(let text): ("instr(text, ?) > 0", text, "length(text)")
+      }
+    return try Self.translating {
+      try queue.read { database in
+        try Row.fetchAll(
+          database,
+          sql: """
+            SELECT project.path, entry.kind, entry.row
+              FROM entryText JOIN entry ON entry.id = entryText.rowid JOIN project ON project.id = entry.project
+              WHERE \(condition) ORDER BY \(order), entry.id
+            """, arguments: [argument]
+        ).compactMap { row in
+          guard let kind = SearchKind(rawValue: try row.decode(atIndex: 1)) else { return nil }
+          return Hit(project: try row.decode(atIndex: 0), kind: kind, row: try row.decode(atIndex: 2))
+        }
+      }
+    }
+  }
+
+  /// A query in FTS5's language. Words consist of letters and digits.
+  private static func match(_ phrases: [SearchQuery.Phrase]) -> String {
+    phrases.map { "\"\($0.words.joined(separator: " "))\"\($0.isPrefix ? " *" : "")" }.joined(separator: " AND ")
+  }
+}

@@ -1,0 +1,107 @@
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+
+/// Where a text that was found belongs.
+private struct Place {
+  var id: String
+  var track: Track?
+  var region: Region?
+  var position: TimelinePosition?
+}
+
+extension ProjectView {
+  /// What an index has found, as it stands in the project now.
+  /// - Parameter track: the track that `request` names.
+  /// - Returns: `nil` if it is not what is looked for: an index may be wrong.
+  func result(of hit: SearchIndex.Hit, _ request: SearchRequest, on track: TrackID?) throws -> SearchResult? {
+    if !request.kinds.isEmpty, !request.kinds.contains(hit.kind) { return nil }
+    guard let text = try searchedText(hit.kind, of: hit.row) else { return nil }
+    let places = request.query.places(in: text)
+    guard let first = places.first, let place = try place(of: hit, at: first.lowerBound) else { return nil }
+    if let track, place.track?.id != track { return nil }
+    if let since = request.since, try date(of: hit) < since { return nil }
+    let map = try tempoMap()
+    if request.from != nil || request.to != nil {
+      guard let position = place.position else { return nil }
+      let ticks = map.ticks(at: position)
+      if let from = request.from, ticks < from { return nil }
+      if let to = request.to, ticks >= to { return nil }
+    }
+    return SearchResult(
+      kind: hit.kind, id: place.id, track: place.track, region: place.region, position: place.position,
+      excerpt: SearchExcerpt(of: text, places, length: request.excerptLength), tempoMap: map)
+  }
+
+  /// When a row was made: its id says it, but for comments, which may have been made elsewhere.
+  private func date(of hit: SearchIndex.Hit) throws -> Timestamp {
+    switch hit.kind {
+    case .comment: try row(CommentID(rawValue: hit.row))?.date ?? Timestamp(milliseconds: 0)
+    case .project: try header().createdDate
+    case .recording:
+      try recordings.recording(RecordingID(rawValue: hit.row))?.createdAt
+        ?? RecordingID(rawValue: hit.row).creationDate
+    default: TrackID(rawValue: hit.row).creationDate
+    }
+  }
+
+  private func place(of hit: SearchIndex.Hit, at index: String.Index) throws -> Place? {
+    switch hit.kind {
+    case .project: return Place(id: "\(try header().id)")
+    case .track:
+      return try track(TrackID(rawValue: hit.row)).map { Place(id: $0.id.uuidString, track: $0) }
+    case .group: return Place(id: TrackGroupID(rawValue: hit.row).uuidString)
+    case .region: return try region(RegionID(rawValue: hit.row)).map { try place(of: $0, $0.id.uuidString) }
+    case .marker:
+      return try row(MarkerID(rawValue: hit.row)).map { Place(id: $0.id.uuidString, position: $0.start) }
+    case .take: return try row(TakeID(rawValue: hit.row)).map { try place(of: [$0], $0.id.uuidString) }
+    case .recording: return try place(ofRecording: RecordingNoteID(rawValue: hit.row))
+    case .comment: return try row(CommentID(rawValue: hit.row)).map(place)
+    case .lyric: return try place(ofLyricIn: RegionID(rawValue: hit.row), at: index)
+    }
+  }
+
+  private func place(of region: Region, _ id: String) throws -> Place {
+    Place(id: id, track: try track(region.track), region: region, position: region.start)
+  }
+
+  /// Where the first region of some takes is.
+  private func place(of takes: [Take], _ id: String) throws -> Place {
+    let map = try tempoMap()
+    let regions = try takes.flatMap { try rows(Region.self, where: "take", is: $0.id) }
+    let first = regions.min { $0.startFlicks(in: map) < $1.startFlicks(in: map) }
+    let tracks = Set(takes.map(\.track))
+    let track = try tracks.count == 1 ? takes.first.flatMap { try self.track($0.track) } : nil
+    return Place(id: id, track: track, position: first?.start)
+  }
+
+  private func place(ofRecording id: RecordingNoteID) throws -> Place {
+    let recording = RecordingID(rawValue: id.rawValue)
+    let passes = try recordings.passes(of: [recording])
+    let takes = try passes.flatMap { try rows(Take.self, where: "pass", is: $0.id) }
+    return try place(of: takes, recording.uuidString)
+  }
+
+  /// A comment's own position, or that of its region; a reply's is that of its thread.
+  private func place(of comment: Comment) throws -> Place {
+    let thread = try comment.thread.flatMap { try row($0) } ?? comment
+    let region = try thread.region.flatMap { try self.region($0) }
+    return Place(
+      id: comment.id.uuidString, track: try (thread.track ?? region?.track).flatMap { try track($0) }, region: region,
+      position: thread.position ?? region?.start)
+  }
+
+  /// The event that has a place of a region's joined lyrics.
+  private func place(ofLyricIn id: RegionID, at index: String.Index) throws -> Place? {
+    guard let region = try region(id) else { return nil }
+    let events = try events(in: id).filter { event in
+      if case .meta(let type, _) = event.message { Lyrics.metaTypes.contains(type) } else { false }
+    }
+    guard let number = Lyrics(events.map { $0.message.text ?? "" }).syllable(at: index) else { return nil }
+    let event = events[number]
+    var place = try place(of: region, event.id.uuidString)
+    place.position = .musical(try tempoMap().ticks(at: region.start) + event.start)
+    return place
+  }
+}
