@@ -45,7 +45,7 @@ struct FrozenSchemaTests {
     let version4 = try listing(fixture(4))
     let version5 = try listing(fixture(5))
     let version6 = try listing(fixture(6))
-    let version7 = try listing(path)
+    let newest = try listing(path)
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     #expect(version3.objects.count == 221 && version4.objects.count == 227)
     #expect(version5.objects.count == 283 && version6.objects.count == 346)
@@ -54,6 +54,7 @@ struct FrozenSchemaTests {
       expectEqual(
         try listing(copied(projects.appendingPathComponent("\(name).daw/project.sqlite"))), version1, "\(name)")
     }
+    var (version7, version8) = (newest, newest)
     try DatabaseQueue().write { database in
       try Migrator.released.makeSchema(database, version: 1)
       expectEqual(try SchemaListing(of: database), version1, "version 1 made anew")
@@ -67,15 +68,19 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version5, "version 4 migrated")
       try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 6 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version6, "version 5 migrated")
+      try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 7 }).migrate(database)
+      version7 = try SchemaListing(of: database)
+      try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 8 }).migrate(database)
+      version8 = try SchemaListing(of: database)
       try Migrator.released.migrate(database)
-      expectEqual(try SchemaListing(of: database), version7, "version 6 migrated")
+      expectEqual(try SchemaListing(of: database), newest, "version 8 migrated")
     }
     for version in 1...6 {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version7, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), newest, "an upgraded project of version \(version)")
     }
-    let listings = [version1, version2, version3, version4, version5, version6, version7]
+    let listings = [version1, version2, version3, version4, version5, version6, version7, version8, newest]
     for (version, listing) in zip(1..., listings) {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
@@ -154,6 +159,10 @@ struct FrozenSchemaTests {
     (
       "recordingNote SET notes =", [text(RecordingNote.maximumNotesLength), "NULL"],
       [text(RecordingNote.maximumNotesLength + 1), "' x'", "''"]
+    ),
+    (
+      "transcriptText SET text =", [text(TranscriptText.maximumLength)],
+      [text(TranscriptText.maximumLength + 1), "' x'", "''"]
     ),
     ("lane SET timeBase =", TimeBase.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     (

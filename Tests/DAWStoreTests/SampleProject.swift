@@ -90,6 +90,7 @@ enum SampleProject {
           tags: Tags(["good", "loud"]), pass: PassID(rawValue: 150))),
       .add(part(ofTake: 140, over: file)),
       .add(RecordingNote(id: RecordingNoteID(rawValue: 160), title: "Verse", notes: "Two takes.\nLoud.")),
+      .add(TranscriptText(id: TranscriptTextID(rawValue: 170), text: "Good morning.\nHello.")),
     ]
   }
 

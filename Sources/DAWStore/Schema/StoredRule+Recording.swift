@@ -1,7 +1,7 @@
 import DAWModel
 
 extension StoredRule {
-  /// Inputs of tracks, takes and notes about recordings, which version 7 brought.
+  /// Inputs of tracks, takes and notes about recordings, which version 7 brought, and texts of transcripts, of version 9.
   static let ofRecording = [
     Self(
       rule: .audioInput, table: "track", columns: ["input1", "input2", "trackType", "channelCount"],
@@ -42,6 +42,12 @@ extension StoredRule {
         NOT (length(row.notes) BETWEEN 1 AND 65536 AND instr(row.notes, char(0)) = 0
           AND row.notes = trim(row.notes, char(9, 10, 11, 12, 13, 133, \(spaces))))
         """, since: 7),
+    Self(
+      rule: .transcriptText, table: "transcriptText", columns: ["text"],
+      condition: """
+        NOT (length(row.text) BETWEEN 1 AND 65536 AND instr(row.text, char(0)) = 0
+          AND row.text = trim(row.text, char(9, 10, 11, 12, 13, 133, \(spaces))))
+        """, since: 9),
     references(of: "region", ["track": "track", "audioFile": "audioFile", "take": "take"], since: 7),
     references(of: "take", ["track": "track"], since: 7),
   ]
