@@ -109,12 +109,17 @@ let package = Package(
         "DAWJack", "DAWSequencer", "DAWProject",
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "DAWWork",
+      dependencies: ["DAWTime", "DAWErrors", "DAWModel", "DAWMedia", "DAWStore", "DAWProject", "DAWInterchange"],
+      swiftSettings: swiftSettings),
 
     // Level 5: the command line.
     .target(
       name: "DAWCommands",
       dependencies: [
-        "DAWProject", "DAWInterchange", "DAWRender", "DAWPlay", "DAWErrors", "DAWMedia", "DAWModel", "DAWTime",
+        "DAWProject", "DAWInterchange", "DAWRender", "DAWPlay", "DAWWork", "DAWErrors", "DAWMedia", "DAWModel",
+        "DAWTime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),
@@ -194,6 +199,12 @@ let package = Package(
       name: "DAWPlayTests",
       dependencies: [
         "DAWPlay", "DAWProject", "DAWErrors", "DAWMedia", "DAWModel", "DAWEngine", "DAWTime", "DAWTestSupport",
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "DAWWorkTests",
+      dependencies: [
+        "DAWWork", "DAWProject", "DAWErrors", "DAWStore", "DAWModel", "DAWMedia", "DAWTime", "DAWTestSupport",
       ],
       swiftSettings: swiftSettings),
     .testTarget(
