@@ -62,7 +62,7 @@ struct MistakeTests {
   private static let freeValues: Set<String> = [
     "path", "file", "folder", "name", "text", "track", "region", "take", "file|name", "client:port", "port",
     "soundfont",
-    "id", "author", "bus", "title", "parameter", "effect", "effect-preset",
+    "id", "author", "bus", "title", "parameter", "effect", "effect-preset", "engine",
   ]
 
   @Test("A value that cannot be read is an error of usage, whatever option it is typed for")
