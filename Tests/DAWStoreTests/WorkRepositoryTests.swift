@@ -184,7 +184,7 @@ struct WorkRepositoryTests {
     var generator = SeededGenerator(seed: seed)
     let both = try Kind.allCases.map(repository)
     var now = Self.now
-    for step in 0..<400 {
+    for step in 0..<150 {
       now.milliseconds += Int64.random(in: 0...3_000, using: &generator)
       let range =
         Bool.random(using: &generator) ? Self.file(Int64.random(in: 0...9, using: &generator)) : Self.segment()

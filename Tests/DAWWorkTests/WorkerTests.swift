@@ -97,7 +97,7 @@ struct WorkerTests {
     try worker().run(.idle, atOnce: 2)
     let found = try entries()
     // Words before the range belong to the one before; the first has nothing before it.
-    #expect(found.map(\.text) == ["496000 later across behind", "later across", "256000"])
+    #expect(found.map(\.text) == ["496000 later", "later across", "256000"])
     #expect(found[1].transcript.words.map(\.start) == [0, 29.2] && found[2].transcript.words[0].start == 0.5)
     #expect(found.map(\.start) == [0, 30, 60] && found[2].duration == 15)
     let modes = try String(contentsOfFile: folder.path("modes"), encoding: .utf8).split(separator: "\n")

@@ -113,7 +113,7 @@ public struct EngineFolder: Sendable {
       (engine.command.first?.isEmpty ?? true, "its command is empty."),
       (engine.command.contains { $0.contains("\0") }, "its command has a NUL character."),
       (
-        engine.command[0].contains("/") && !engine.command[0].hasPrefix("/"),
+        engine.command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false,
         "the path of its program is not absolute."
       ),
       (!engine.command.contains { $0.contains("{input}") }, "its command does not name the sound, as {input}."),
@@ -241,7 +241,8 @@ private struct ProgressReader {
         if line.count < 4_096 { line.append(byte) }
         continue
       }
-      if let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
+      if line.first == UInt8(ascii: "{"),
+        let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
         let value = object["progress"] as? Double, (0...1).contains(value)
       {
         found = value

@@ -58,6 +58,8 @@ public struct Worker: Sendable {
     _ goal: Goal, atOnce: Int = 3, while isWanted: @escaping @Sendable () -> Bool = { true },
     report: @escaping @Sendable (Attempt) -> Void = { _ in }
   ) throws {
+    // The sound that a killed worker has left.
+    CacheFolder(session.cacheFolder).clear(downTo: .max)
     let failure = Mutex<Failure?>(nil)
     let ends = DispatchGroup()
     for _ in 0..<atOnce {
@@ -160,7 +162,9 @@ public struct Worker: Sendable {
     }
     let seconds = Double(sound.rangeCount) / Double(range.sampleRate.hertz)
     guard !sound.isSilent else { return Transcript(range: range, language: job.language, createdAt: clock()) }
-    // A folder of its own, which only the user can look into; 'clean' removes what a killed process has left.
+    // A folder of its own, which only the user can look into. Nothing clears the cache meanwhile.
+    let use = FolderUse(sharing: session.cacheFolder)
+    defer { use.end() }
     let place = session.newScratchPlace()
     let file = place.appending("sound.wav")
     defer { if let cache = try? place.parent.open() { _ = cache.removeAll(place.name) } }
