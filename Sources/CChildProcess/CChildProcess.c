@@ -37,6 +37,8 @@ static void become(pid_t parent, const char *path, char *const arguments[], char
   limit(RLIMIT_CPU, limits->seconds);
   limit(RLIMIT_FSIZE, limits->file_bytes);
   limit(RLIMIT_AS, limits->memory_bytes);
+  if (limits->niceness > 0) setpriority(PRIO_PROCESS, 0, limits->niceness);
+  if (limits->folder && chdir(limits->folder) != 0) return;
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   execve(path, arguments, environment);
@@ -58,3 +60,5 @@ pid_t daw_child_start(const char *path, char *const arguments[], char *const env
 }
 
 int daw_memory_file(void) { return memfd_create("daw", MFD_CLOEXEC); }
+
+int daw_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

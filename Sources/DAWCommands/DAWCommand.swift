@@ -101,6 +101,14 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Recording", subcommands: [Record.self, ListInputs.self, MeasureLatency.self, RecoverRecordings.self]),
       CommandGroup(
+        name: "Transcript",
+        subcommands: [
+          Transcribe.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self, ListEngines.self,
+        ]),
+      CommandGroup(
+        name: "Job",
+        subcommands: [Work.self, Queue.self, ListJobs.self, RetryJob.self, CancelJob.self, Enqueue.self]),
+      CommandGroup(
         name: "Sound",
         subcommands: [
           Play.self, Transport.self, Panic.self, MIDITest.self, Bounce.self, Levels.self, Export.self, Verify.self,

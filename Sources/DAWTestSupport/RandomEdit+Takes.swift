@@ -5,6 +5,7 @@ extension RandomEdits {
   /// Adds, changes or removes a take, or what is said about a recording.
   mutating func take(_ project: Project) -> Edit {
     if chance(0.3) { return recordingNote(project) }
+    if chance(0.2) { return transcriptText(project) }
     let known = project.takes.values.sorted { $0.id < $1.id }
     if chance(0.1), let take = pick(known) { return .remove(take.id) }
     var take = Take(
@@ -24,6 +25,15 @@ extension RandomEdits {
       title: pick(["", "Verse", chance(0.1) ? " x" : "Verse 2"]) ?? "",
       notes: pick([nil, "Two takes.\nLoud.", chance(0.1) ? "" : "x"] as [String?]) ?? nil)
     return known.contains(note.id) ? .set(note) : .add(note)
+  }
+
+  private mutating func transcriptText(_ project: Project) -> Edit {
+    let known = project.transcriptTexts.keys.sorted()
+    if chance(0.1), let id = pick(known) { return .remove(id) }
+    let text = TranscriptText(
+      id: chance(0.3) ? pick(known) ?? newID() : newID(),
+      text: pick(["Hello.", "Good morning.\nHello.", chance(0.1) ? "" : "x"]) ?? "x")
+    return known.contains(text.id) ? .set(text) : .add(text)
   }
 
   private mutating func tags() -> Tags {

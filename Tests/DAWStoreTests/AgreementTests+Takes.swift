@@ -49,6 +49,21 @@ extension AgreementTests {
     }
   }
 
+  @Test("accept the same texts of transcripts")
+  func transcriptTexts() throws {
+    try compare(300) { generator in
+      var text = TranscriptText(id: TranscriptTextID(rawValue: 171))
+      text.text =
+        [
+          "", " x", "x\n", "x\u{3000}", "a\nb", "x\u{85}", String(repeating: "é", count: 65_536),
+          String(repeating: "x", count: 65_537), "Good morning.",
+        ].randomElement(using: &generator) ?? ""
+      return Sample(sql: TranscriptText.sql.insert, arguments: text.arguments, text: "\(text)") { [text] in
+        try text.validate()
+      }
+    }
+  }
+
   @Test("accept the same inputs of tracks")
   func inputs() throws {
     try compare(1500) { generator in

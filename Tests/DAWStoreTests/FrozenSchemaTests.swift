@@ -46,7 +46,7 @@ struct FrozenSchemaTests {
     let version5 = try listing(fixture(5))
     let version6 = try listing(fixture(6))
     let version7 = try listing(fixture(7))
-    let version8 = try listing(path)
+    let newest = try listing(path)
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     #expect(version3.objects.count == 221 && version4.objects.count == 227)
     #expect(version5.objects.count == 283 && version6.objects.count == 346)
@@ -55,6 +55,7 @@ struct FrozenSchemaTests {
       expectEqual(
         try listing(copied(projects.appendingPathComponent("\(name).daw/project.sqlite"))), version1, "\(name)")
     }
+    var version8 = newest
     try DatabaseQueue().write { database in
       try Migrator.released.makeSchema(database, version: 1)
       expectEqual(try SchemaListing(of: database), version1, "version 1 made anew")
@@ -70,15 +71,17 @@ struct FrozenSchemaTests {
       expectEqual(try SchemaListing(of: database), version6, "version 5 migrated")
       try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 7 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version7, "version 6 migrated")
+      try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 8 }).migrate(database)
+      version8 = try SchemaListing(of: database)
       try Migrator.released.migrate(database)
-      expectEqual(try SchemaListing(of: database), version8, "version 7 migrated")
+      expectEqual(try SchemaListing(of: database), newest, "version 8 migrated")
     }
     for version in 1...7 {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
-      expectEqual(try listing(old), version8, "an upgraded project of version \(version)")
+      expectEqual(try listing(old), newest, "an upgraded project of version \(version)")
     }
-    let listings = [version1, version2, version3, version4, version5, version6, version7, version8]
+    let listings = [version1, version2, version3, version4, version5, version6, version7, version8, newest]
     for (version, listing) in zip(1..., listings) {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })
@@ -169,6 +172,10 @@ struct FrozenSchemaTests {
     ),
     ("project SET retentionScope =", Retention.Scope.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     ("comment SET thread = NULL, track = NULL, region = NULL, recording =", ["NULL", "1"], ["0", "-1"]),
+    (
+      "transcriptText SET text =", [text(TranscriptText.maximumLength)],
+      [text(TranscriptText.maximumLength + 1), "' x'", "''"]
+    ),
     ("lane SET timeBase =", TimeBase.allCases.map { "'\($0.rawValue)'" }, ["'other'"]),
     (
       "lanePoint SET value =",

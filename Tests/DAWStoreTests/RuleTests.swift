@@ -121,6 +121,9 @@ private struct Breach {
       .recordingNotes: Breach("UPDATE recordingNote SET notes = ''"),
       .recordingFacts: Breach(
         "INSERT INTO recording (id, createdAt, startTime, bitDepth, sampleRate, folder) VALUES (1, 0, 0, 25, 1, 'x')"),
+      .transcriptText: Breach("UPDATE transcriptText SET text = ''"),
+      .transcriptFacts: Breach(
+        "INSERT INTO transcript (id, audioFile, startFrame, frames, sampleRate, createdAt) VALUES (1, 1, 0, 0, 1, 0)"),
       .regionCoversNotes: Breach("DELETE FROM midiEvent; UPDATE region SET duration = 10 WHERE id = 21"),
       .noteStart: Breach("UPDATE midiNote SET startTime = -1 WHERE id = 30"),
       .noteDuration: Breach("UPDATE midiNote SET duration = 0 WHERE id = 30"),

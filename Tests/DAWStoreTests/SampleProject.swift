@@ -91,6 +91,7 @@ enum SampleProject {
       .add(part(ofTake: 140, over: file)),
       .add(RecordingNote(id: RecordingNoteID(rawValue: 160), title: "Verse", notes: "Two takes.\nLoud.")),
       .add(commentOnRecording),
+      .add(TranscriptText(id: TranscriptTextID(rawValue: 170), text: "Good morning.\nHello.")),
     ]
   }
 

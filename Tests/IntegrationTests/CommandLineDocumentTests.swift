@@ -29,6 +29,7 @@ struct CommandLineDocumentTests {
       "pass": ["pass"],
     ],
     "recordingNote": ["id": ["id"], "title": ["title"], "notes": ["notes"]],
+    "transcriptText": ["id": ["id"], "text": ["text"]],
     "send": [
       "id": ["id"], "track": [], "bus": ["bus"], "level": ["level"], "pan": ["pan"], "isPreFader": ["isPreFader"],
       "isMuted": ["isMuted"],
@@ -127,6 +128,7 @@ struct CommandLineDocumentTests {
         "midiEvent": (regions[0]["events"] as? [[String: Any]])?.first, "tempoChange": map["tempos"]?.last,
         "meterChange": map["meters"]?.last, "keySignature": first("keySignatures"), "marker": first("markers"),
         "take": (tracks[0]["takes"] as? [[String: Any]])?.first, "recordingNote": first("recordingNotes"),
+        "transcriptText": first("transcriptTexts"),
         "comment": first("comments"), "send": (tracks[0]["sends"] as? [[String: Any]])?.first,
         "effect": effect, "effectSetting": (effect?["settings"] as? [[String: Any]])?.first,
         "trackGroup": first("groups"), "groupMember": (first("groups")?["members"] as? [[String: Any]])?.first,
@@ -151,6 +153,7 @@ struct CommandLineDocumentTests {
      "markers": [{"name": "Verse", "startTicks": 61440, "durationTicks": 15360, "color": "red"},
        {"name": "Door", "kind": "cue", "startFlicks": 7056000001, "duration": 0.5}],
      "recordingNotes": [{"id": "64617715-0000-8000-8000-000000000007", "title": "Verse", "notes": "Two takes."}],
+     "transcriptTexts": [{"id": "64617718-0000-8000-8000-000000000007", "text": "Good morning."}],
      "groups": [{"name": "Band", "lanes": [{"parameter": "mute", "points": [{"value": 1, "shape": "hold"}]}], "volume": -3, "isMuted": true, "members": [{"track": "keys"}, {"track": "Room"}]}],
      "tracks": [{"name": "Keys", "trackType": "midi", "midiOutput": "synth:0", "midiInput": "keys:0", "monitor": "off", "recordOffset": -12,
        "takes": [{"id": "64617714-0000-8000-8000-000000000009", "name": "Take 1", "rating": 3, "tags": ["loud", "good"],

@@ -63,7 +63,7 @@ struct MistakeTests {
     "path", "file", "folder", "name", "text", "track", "region", "take", "recording", "file|name", "client:port",
     "port",
     "soundfont",
-    "id", "author", "bus", "title", "parameter", "effect", "effect-preset",
+    "id", "author", "bus", "title", "parameter", "effect", "effect-preset", "engine",
   ]
 
   @Test("A value that cannot be read is an error of usage, whatever option it is typed for")

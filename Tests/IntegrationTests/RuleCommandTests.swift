@@ -87,6 +87,8 @@ struct RuleCommandTests {
     case .recordingTitle: .json(from: "\"title\" : \"Verse\"", to: "\"title\" : \" Verse\"")
     case .recordingNotes: .json(from: "\"notes\" : \"Two takes.\"", to: "\"notes\" : \"\"")
     case .recordingFacts: .unsayable("they are written by the program")
+    case .transcriptText: .json(from: "\"text\" : \"Good morning.\"", to: "\"text\" : \" Good morning.\"")
+    case .transcriptFacts: .unsayable("they are written by the program")
     case .regionCoversNotes: .command(["set-region", "Part", "--length", "1b"])
     case .noteStart: .json(from: "\"startTicks\" : 30720", to: "\"startTicks\" : -30720")
     case .noteDuration: .command(["add-note", "Part", "60", "--length", "0b"])
@@ -175,7 +177,8 @@ struct RuleCommandTests {
     try daw.sqlite(
       """
       INSERT INTO take SELECT 7, id, 'Take 1', 'take 1', 3, 'good loud', NULL FROM track WHERE name = 'Vox';
-      INSERT INTO recordingNote VALUES (7, 'Verse', 'Two takes.')
+      INSERT INTO recordingNote VALUES (7, 'Verse', 'Two takes.');
+      INSERT INTO transcriptText VALUES (7, 'Good morning.')
       """)
     try daw(
       "batch", "-",

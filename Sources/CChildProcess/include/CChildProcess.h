@@ -11,6 +11,10 @@ struct daw_child_limits {
   unsigned long file_bytes;
   /// Of its address space.
   unsigned long memory_bytes;
+  /// 0 … 19, as of nice(1).
+  int niceness;
+  /// The folder that it starts in; null: the caller's.
+  const char *folder;
 };
 
 /// Starts a program in a process group of its own, with no signal blocked or ignored. It is killed when the calling thread
@@ -23,3 +27,8 @@ pid_t daw_child_start(const char *path, char *const arguments[], char *const env
 /// A nameless file in memory, closed in child processes unless it is passed to them.
 /// - Returns: its descriptor; -1 with `errno`.
 int daw_memory_file(void);
+
+/// A pipe that child processes do not inherit unless an end is passed to them.
+/// - `ends`: becomes the end to read from and the one to write to.
+/// - Returns: 0; -1 with `errno`.
+int daw_pipe(int ends[2]);

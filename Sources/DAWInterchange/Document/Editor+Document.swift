@@ -43,6 +43,7 @@ extension Editor {
     try addEffects(of: tracks, in: contents.map)
     try add(document.comments, in: contents.map)
     try add(document.recordingNotes.map(\.row), \.id)
+    try add(document.transcriptTexts.map(\.row), \.id)
     note("Made the project from JSON")
     return (contents, missing)
   }

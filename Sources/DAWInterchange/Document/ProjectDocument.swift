@@ -31,6 +31,8 @@ public struct ProjectDocument {
   public var groups: [GroupDocument] = []
   /// In order of their ids.
   public var recordingNotes: [RecordingNoteDocument] = []
+  /// In order of their ids.
+  public var transcriptTexts: [TranscriptTextDocument] = []
 
   public subscript<Value>(dynamicMember path: KeyPath<ProjectSettings, Value>) -> Value { settings[keyPath: path] }
 }
@@ -65,6 +67,7 @@ extension ProjectDocument: JSONRecord {
     JSONMember("tracks", \.tracks),
     JSONMember("groups", \.groups),
     JSONMember("recordingNotes", \.recordingNotes),
+    JSONMember("transcriptTexts", \.transcriptTexts),
   ]
 
   /// Refuses what the project would lose.
@@ -117,6 +120,7 @@ extension ProjectDocument {
     groups = routing.groups
     let effects = try ProjectEffects(view, rows, lanes)
     recordingNotes = try view.all().map { RecordingNoteDocument(row: $0) }
+    transcriptTexts = try view.all().map { TranscriptTextDocument(row: $0) }
     let takes = Dictionary(grouping: try view.all(Take.self), by: \.track)
     tracks = try rows.enumerated().map { index, track in
       var document = TrackDocument(track, index: index, instruments[track.id]) { fonts[$0] }

@@ -54,3 +54,21 @@ extension RecordingNoteDocument: JSONRecord {
     JSONMember(id: \.row.id), JSONMember("title", \.row.title), JSONMember("notes", \.row.notes),
   ]
 }
+
+/// What the user says was spoken, as JSON.
+@dynamicMemberLookup
+public struct TranscriptTextDocument {
+  public var row: TranscriptText
+
+  public subscript<Value>(dynamicMember path: KeyPath<TranscriptText, Value>) -> Value { row[keyPath: path] }
+}
+
+extension TranscriptTextDocument: JSONRecord {
+  package static var blank: TranscriptTextDocument {
+    TranscriptTextDocument(row: TranscriptText(id: TranscriptTextID(rawValue: 0)))
+  }
+
+  package static let members: JSONMembers<TranscriptTextDocument> = [
+    JSONMember(id: \.row.id), JSONMember("text", \.row.text, isRequired: true),
+  ]
+}

@@ -1,5 +1,6 @@
 /// Which entity a row is of. The raw value stands in the UUID of an identifier and never changes. 22 stands in those of a
-/// recording's passes, which are no entity; a recording has the number of its note, whose id it shares.
+/// recording's passes and 25 in those of jobs, which are no entities; a recording has the number of its note, whose id it
+/// shares, and a transcript that of its text.
 public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case track = 1
   case region = 2
@@ -22,6 +23,7 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
   case effectSetting = 19
   case take = 20
   case recordingNote = 21
+  case transcriptText = 24
 
   public var entity: any Entity.Type {
     switch self {
@@ -46,6 +48,7 @@ public enum EntityKind: UInt8, CaseIterable, Sendable, Codable {
     case .effectSetting: EffectSetting.self
     case .take: Take.self
     case .recordingNote: RecordingNote.self
+    case .transcriptText: TranscriptText.self
     }
   }
 }
@@ -73,6 +76,7 @@ public enum Rows: Equatable, Sendable, Codable {
   case effectSettings([EffectSetting])
   case takes([Take])
   case recordingNotes([RecordingNote])
+  case transcriptTexts([TranscriptText])
 
   var array: any EntityArray {
     switch self {
@@ -97,6 +101,7 @@ public enum Rows: Equatable, Sendable, Codable {
     case .effectSettings(let rows): rows
     case .takes(let rows): rows
     case .recordingNotes(let rows): rows
+    case .transcriptTexts(let rows): rows
     }
   }
 }

@@ -34,6 +34,7 @@ public struct Project: Equatable, Sendable, Codable {
   public var effectSettings: [EffectSettingID: EffectSetting] = [:]
   public var takes: [TakeID: Take] = [:]
   public var recordingNotes: [RecordingNoteID: RecordingNote] = [:]
+  public var transcriptTexts: [TranscriptTextID: TranscriptText] = [:]
 
   /// A project without rows, to be filled by a store.
   public init(id: ProjectID, createdDate: Timestamp, settings: ProjectSettings) {

@@ -6,18 +6,22 @@ public protocol RecordedFact: Hashable, Sendable {
   static var table: String { get }
   /// The columns that tell a row from the others.
   static var key: [String] { get }
+  /// The rule that a row breaks which the program did not write.
+  static var rule: Rule { get }
   /// Columns of the table; all but numbers that SQLite gives to rows that have no id of their own.
   static var fields: [Field<Self>] { get }
   /// Its fields are yet to be assigned.
   static var blank: Self { get }
 
-  /// - Throws: a violation of `recordingFacts`.
+  /// - Throws: a violation of `rule`.
   func validate() throws(RuleViolation)
 }
 
 extension RecordedFact {
+  public static var rule: Rule { .recordingFacts }
+
   /// - Parameter columns: those of `fields` in order.
-  /// - Throws: a violation of `recordingFacts`.
+  /// - Throws: a violation of `rule`.
   public init(_ columns: some StoredColumns, from first: Int = 0) throws(RuleViolation) {
     self = Self.blank
     try Field.read(Self.fields, of: columns, from: first, into: &self)
@@ -28,18 +32,44 @@ extension RecordedFact {
   public var storedValues: [StoredValue] { Self.fields.map { $0.value(self) } }
 
   func requireFact(_ isAccepted: Bool, _ value: @autoclosure () -> String) throws(RuleViolation) {
-    try require(isAccepted, .recordingFacts, value(), of: "a row of the table \(Self.table)")
+    try require(isAccepted, Self.rule, value(), of: "a row of the table \(Self.table)")
   }
 }
 
-extension Field {
+extension Field where Row: RecordedFact {
   /// A column that holds a list as JSON.
   init<Element: Codable & Sendable>(
     json name: String, _ path: any WritableKeyPath<Row, [Element]> & Sendable
   ) {
-    self.init(name, rule: .recordingFacts, value: { JSONText($0[keyPath: path]).text }) { row, stored in
+    self.init(name, rule: Row.rule, value: { JSONText($0[keyPath: path]).text }) { row, stored in
       guard case .text(let text) = stored, let elements: [Element] = JSONText(text: text).list() else { return false }
       row[keyPath: path] = elements
+      return true
+    }
+  }
+}
+
+extension Field where Row: RecordedFact {
+  /// The columns of the process that works on a row; the first of them says whether there is one.
+  static func owner(_ path: any WritableKeyPath<Row, OwnerProcess?> & Sendable) -> [Field<Row>] {
+    [
+      Field("ownerProcess", rule: Row.rule, value: { $0[keyPath: path]?.processID }) { row, stored in
+        guard let process = Int?(stored: stored) else { return false }
+        row[keyPath: path] = process.map { OwnerProcess(processID: $0, startTime: 0, bootID: "") }
+        return true
+      },
+      ownerField("ownerStartTime", path, \.startTime), ownerField("ownerBoot", path, \.bootID),
+    ]
+  }
+
+  private static func ownerField<Value: StorableValue>(
+    _ name: String, _ owner: any WritableKeyPath<Row, OwnerProcess?> & Sendable,
+    _ path: any WritableKeyPath<OwnerProcess, Value> & Sendable
+  ) -> Field<Row> {
+    Field(name, rule: Row.rule, value: { $0[keyPath: owner]?[keyPath: path] }) { row, stored in
+      guard row[keyPath: owner] != nil else { return stored == .null }
+      guard let value = Value(stored: stored) else { return false }
+      row[keyPath: owner]?[keyPath: path] = value
       return true
     }
   }

@@ -73,38 +73,19 @@ extension Recording: RecordedFact {
   public static let table = "recording"
   public static let key = ["id"]
 
-  /// Of the owner's columns the first says whether there is one.
-  public static let fields: [Field<Recording>] = [
-    Field("id", \.id, rule: .recordingFacts),
-    Field("createdAt", \.createdAt, rule: .recordingFacts),
-    Field("startTime", \.startTime, rule: .recordingFacts),
-    Field("endTime", \.endTime, rule: .recordingFacts),
-    Field("isCompleted", \.isCompleted, rule: .recordingFacts),
-    Field("duration", \.duration, rule: .recordingFacts),
-    Field("sampleRate", \.sampleRate, rule: .recordingFacts),
-    Field("bitDepth", \.bitDepth, rule: .recordingFacts),
-    Field("format", \.format, rule: .recordingFacts),
-    Field("folder", \.folder, rule: .recordingFacts),
-    Field("ownerProcess", rule: .recordingFacts, value: { $0.owner?.processID }) { recording, stored in
-      guard let process = Int?(stored: stored) else { return false }
-      recording.owner = process.map { OwnerProcess(processID: $0, startTime: 0, bootID: "") }
-      return true
-    },
-    ownerField("ownerStartTime", \.startTime),
-    ownerField("ownerBoot", \.bootID),
-    Field("trashedAt", \.trashedAt, rule: .recordingFacts),
-  ]
-
-  private static func ownerField<Value: StorableValue>(
-    _ name: String, _ path: any WritableKeyPath<OwnerProcess, Value> & Sendable
-  ) -> Field<Recording> {
-    Field(name, rule: .recordingFacts, value: { $0.owner?[keyPath: path] }) { recording, stored in
-      guard recording.owner != nil else { return stored == .null }
-      guard let value = Value(stored: stored) else { return false }
-      recording.owner?[keyPath: path] = value
-      return true
-    }
-  }
+  public static let fields: [Field<Recording>] =
+    [
+      Field("id", \.id, rule: .recordingFacts),
+      Field("createdAt", \.createdAt, rule: .recordingFacts),
+      Field("startTime", \.startTime, rule: .recordingFacts),
+      Field("endTime", \.endTime, rule: .recordingFacts),
+      Field("isCompleted", \.isCompleted, rule: .recordingFacts),
+      Field("duration", \.duration, rule: .recordingFacts),
+      Field("sampleRate", \.sampleRate, rule: .recordingFacts),
+      Field("bitDepth", \.bitDepth, rule: .recordingFacts),
+      Field("format", \.format, rule: .recordingFacts),
+      Field("folder", \.folder, rule: .recordingFacts),
+    ] + Field.owner(\.owner) + [Field("trashedAt", \.trashedAt, rule: .recordingFacts)]
 
   public static let blank = Recording(
     id: RecordingID(rawValue: 0), createdAt: Timestamp(milliseconds: 0), startTime: Timestamp(milliseconds: 0),

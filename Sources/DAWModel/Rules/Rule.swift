@@ -31,6 +31,8 @@ public enum Rule: String, CaseIterable, Sendable, Codable {
   case commentSubject, commentThread, commentAuthor, commentDate, commentText
   // Of takes and recordings.
   case takeRating, takeTags, recordingTitle, recordingNotes, recordingFacts
+  // Of transcripts and jobs.
+  case transcriptText, transcriptFacts
   // Of references.
   case referenceExists, identifier
 }
@@ -198,6 +200,9 @@ extension Rule {
     case .recordingFacts:
       "Each frame of a recording's pass is in a segment or in a gap, once; numbers, names and states are such as 'daw "
         + "record' writes."
+    case .transcriptText: "A transcript's text has 1 … 65536 characters, without spaces at its ends."
+    case .transcriptFacts:
+      "The numbers, names and states of transcripts and jobs are such as 'daw transcribe' and 'daw work' write."
     case .referenceExists: "A reference must name a row that exists."
     case .identifier: "An id is a positive integer of 63 bits that no other row of its kind has."
     }

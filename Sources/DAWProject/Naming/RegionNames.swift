@@ -97,7 +97,7 @@ extension Project: RegionNames {
   func startFlicks(of region: Region) -> FlickPosition { region.startFlicks(in: tempoMap) }
 }
 
-func ambiguousReference(_ noun: String, _ reference: String, _ candidates: [String]) -> Failure {
+package func ambiguousReference(_ noun: String, _ reference: String, _ candidates: [String]) -> Failure {
   Failure(
     .invalid, code: "ambiguous", "'\(reference)' means more than one \(noun): \(candidates.joined(separator: "; ")).",
     hint: "Give more of the name, or the id. Nothing was changed.")

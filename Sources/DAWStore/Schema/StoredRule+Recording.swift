@@ -1,7 +1,7 @@
 import DAWModel
 
 extension StoredRule {
-  /// Inputs of tracks, takes and notes about recordings, which version 7 brought.
+  /// Inputs of tracks, takes and notes about recordings, which version 7 brought, and texts of transcripts, of version 9.
   static let ofRecording = [
     Self(
       rule: .audioInput, table: "track", columns: ["input1", "input2", "trackType", "channelCount"],
@@ -55,6 +55,11 @@ extension StoredRule {
         OR row.compressQuality NOT IN ('lossless', 'low', 'medium', 'high')
         OR row.retentionScope NOT IN ('unused', 'all')
         """, since: 8),
+      rule: .transcriptText, table: "transcriptText", columns: ["text"],
+      condition: """
+        NOT (length(row.text) BETWEEN 1 AND 65536 AND instr(row.text, char(0)) = 0
+          AND row.text = trim(row.text, char(9, 10, 11, 12, 13, 133, \(spaces))))
+        """, since: 9),
     references(of: "region", ["track": "track", "audioFile": "audioFile", "take": "take"], since: 7),
     references(of: "take", ["track": "track"], since: 7),
   ]

@@ -1,0 +1,245 @@
+import ArgumentParser
+import DAWErrors
+import DAWInterchange
+import DAWModel
+import DAWProject
+import DAWWork
+import Foundation
+
+struct Transcribe: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transcribe",
+    abstract: "Turn speech into text: put tracks, regions, recordings or audio files into the queue.",
+    discussion: """
+      A recording is transcribed segment by segment, another file 30 s at a time; 'daw work' does it, or --wait at once. \
+      What is transcribed again keeps the older text beside the new one. Engines are listed by 'daw list-engines'.
+
+        daw transcribe Vox --wait
+        daw transcribe speech.wav --engine whisper --fallback pocketsphinx
+        daw transcribe $(daw list-recordings --since 1d -q)
+      """)
+
+  @Argument(help: "The names or ids of tracks, regions or recordings, or names of audio files of the project.")
+  var sounds: [String]
+
+  @Option(
+    help: ArgumentHelp("What transcribes.", valueName: "engine"))
+  var engine = Engine.pocketsphinx.name
+
+  @Option(
+    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
+  var fallback: String?
+
+  @Option(
+    help: ArgumentHelp("What is spoken, such as en or de-AT.", valueName: "language"), transform: Self.language(typed:))
+  var language = "en"
+
+  @Flag(help: "Do the jobs now, and wait until they have ended.")
+  var wait = false
+
+  @OptionGroup var project: ProjectOptions
+  var output: OutputOptions { project.output }
+
+  private static func language(typed text: String) throws -> String {
+    guard Transcript.isLanguage(text) else { throw Unreadable(text, "a language is a tag such as en, de or pt-BR.") }
+    return text
+  }
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    defer { session.close() }
+    let engines = EngineFolder()
+    let jobs = try session.transcribe(
+      sounds, by: try engines.engine(named: engine), fallback: try fallback.map { try engines.engine(named: $0) },
+      language: language)
+    let ids = jobs.map(\.id)
+    guard wait else {
+      return CommandResult(
+        text: "\(counted(jobs.count, "job")) in the queue: 'daw work' does them.", made: ids.map(\.uuidString),
+        json: JSONObject(["jobs": jobs.map(\.json)]))
+    }
+    let filter = JobFilter(ids: ids, limit: ids.count)
+    _ = try session.workOff(.idle, atOnce: 3, form: output.form) {
+      guard let jobs = try? session.work.jobs(filter).jobs else { return true }
+      return jobs.contains { $0.state.isOpen && !$0.isOffline }
+    }
+    let ended = try failing { try session.work.jobs(filter).jobs }
+    if let offline = ended.first(where: \.isOffline) {
+      throw Failure(
+        .unavailable, code: "engineOffline",
+        "\(offline.lastError ?? "The engine is offline.") The jobs stay in the queue.",
+        hint: "'daw work' tries again; 'daw list-engines' shows the engines.")
+    }
+    if let failed = ended.first(where: { $0.state == .failed }) {
+      throw Failure(
+        .invalid, code: "transcriptionFailed",
+        "\(counted(ended.count { $0.state == .failed }, "job")) of \(ended.count) failed: \(failed.lastError ?? "")",
+        hint: "'daw list-jobs --state failed' shows them, 'daw retry-job' tries again.")
+    }
+    return CommandResult(
+      text: "\(counted(ended.count { $0.state == .completed }, "job")) done: 'daw list-transcripts' shows the text.",
+      made: ids.map(\.uuidString), json: JSONObject(["jobs": ended.map(\.json)]))
+  }
+}
+
+struct ListTranscripts: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-transcripts",
+    abstract: "List what was spoken, in order of place.",
+    discussion: """
+        daw list-transcripts
+        daw list-transcripts --track Vox --confidence-below 0.6
+        daw list-transcripts --limit 20 --page 2 --json
+      """)
+
+  @Option(help: ArgumentHelp("Only of this track, region, recording or audio file.", valueName: "name"))
+  var track: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only where the engine was less sure, 0 … 1.", valueName: "number"))
+  var confidenceBelow: Double?
+
+  @OptionGroup var pages: PageOptions
+  @OptionGroup var project: ProjectOptions
+
+  func validate() throws {
+    if let limit = confidenceBelow, !(0...1).contains(limit) {
+      throw ValidationError("'--confidence-below' is a number, 0 … 1.")
+    }
+  }
+
+  func perform(on session: Session) throws -> CommandResult {
+    let found = try session.read {
+      try $0.transcriptEntries(
+        of: track, confidenceBelow: confidenceBelow, limit: pages.limit, offset: pages.offset)
+    }
+    var table = TextTable(.text, .plain, .number, .text, .text)
+    for entry in found.entries {
+      let sure = entry.transcript.confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+      table.add([
+        "\(entry.source)", "\(Wording.time(entry.start))", "\(entry.ownText == nil ? sure : "yours")",
+        TextTable.Cell(entry.text.isEmpty ? "(nothing)" : entry.text, .bold), TextTable.Cell(entry.shortID, .dim),
+      ])
+    }
+    return CommandResult(
+      lines: found.entries.isEmpty
+        ? ["No such transcripts."]
+        : table.lines(fitting: Terminal.columns()) + (found.hasMore ? [StyledLine("There are more; see --page.")] : []),
+      made: found.entries.map(\.transcript.id.uuidString),
+      json: JSONObject(["transcripts": found.entries.map(\.json), "hasMore": found.hasMore]))
+  }
+}
+
+struct SetTranscript: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set-transcript",
+    abstract: "Say what was spoken, instead of what the engine heard.",
+    discussion: """
+      The text counts, also when the sound is transcribed again; the engine's words stay beside it. An empty text lets \
+      them count again.
+
+        daw set-transcript 1a2b3c --text 'Good morning.'
+        daw set-transcript 1a2b3c --text ''
+      """)
+
+  @Argument(help: "The transcript: its id, or the end of it.")
+  var transcript: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("What was spoken; - reads standard input.", valueName: "text"))
+  var text: String
+
+  @OptionGroup var edit: EditOptions
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let entry = try context.editor.setTranscript(transcript, text: try context.text(typed: text))
+    return EditOutcome(
+      summary: "Transcript of \(entry.source): \(entry.text.prefix(100))", json: JSONObject(["transcript": entry.json]))
+  }
+}
+
+struct RemoveTranscript: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-transcript",
+    abstract: "Remove transcripts, and what they replaced.",
+    discussion: """
+      This cannot be undone; the sound can be transcribed again. What a person said instead stays in the project.
+
+        daw remove-transcript 1a2b3c
+      """)
+
+  @Argument(help: "The transcripts: ids, or the ends of them.")
+  var transcripts: [String]
+
+  @OptionGroup var project: ProjectOptions
+  var output: OutputOptions { project.output }
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    defer { session.close() }
+    let found = try session.read { view in try transcripts.map { try view.transcriptEntry(calledBy: $0).transcript.id }
+    }
+    try failing { try session.work.remove(found) }
+    return CommandResult(
+      text: "Removed \(counted(Set(found).count, "transcript")).",
+      json: JSONObject(["removed": Set(found).sorted().map(\.uuidString)]))
+  }
+}
+
+struct ListEngines: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list-engines",
+    abstract: "List what can transcribe, where it runs, and whether it is there.",
+    discussion: """
+      An engine is a file engines/NAME.json in the folder of the user's settings, ~/.config/daw; pocketsphinx is built in.
+
+        daw list-engines
+        daw list-engines --json
+      """)
+
+  @OptionGroup var output: OutputOptions
+
+  func perform() throws -> CommandResult {
+    let folder = EngineFolder()
+    var table = TextTable(.text, .plain, .text, .path)
+    var entries: [JSONObject] = []
+    for name in folder.names() {
+      do {
+        let engine = try folder.engine(named: name)
+        let program = engine.program
+        table.add([
+          TextTable.Cell(name, .bold), "\(engine.runs.rawValue)", "\(program == nil ? "not installed" : "ready")",
+          "\(program ?? engine.command[0])",
+        ])
+        entries.append(
+          JSONObject([
+            "name": name, "runs": engine.runs.rawValue, "isInstalled": program != nil, "command": engine.command,
+            "rate": engine.rate.hertz, "channels": engine.channels, "bits": engine.bits,
+            "timeLimit": engine.timeLimit, "atOnce": engine.atOnce, "perMinute": engine.perMinute,
+            "output": engine.output.rawValue,
+          ]))
+      } catch {
+        table.add([TextTable.Cell(name, .bold), "", "unusable", "\(error.message)"])
+        entries.append(JSONObject(["name": name, "isInstalled": false, "problem": error.message]))
+      }
+    }
+    return CommandResult(
+      lines: table.lines(fitting: Terminal.columns()), made: folder.names(), json: JSONObject(["engines": entries]))
+  }
+}
+
+extension TranscriptEntry {
+  var json: JSONObject {
+    JSONObject([
+      "id": transcript.id.uuidString, "source": source, "text": text, "isOwnText": ownText != nil,
+      "engineText": transcript.text, "language": transcript.language, "confidence": transcript.confidence,
+      "engine": transcript.engine, "processingTime": Double(transcript.processingTime) / 1000,
+      "createdAt": transcript.createdAt.iso8601, "range": transcript.range.json,
+      "words": transcript.words.map {
+        JSONObject([
+          "word": $0.word, "start": start + $0.start, "end": start + $0.end, "confidence": $0.confidence,
+          "speaker": $0.speaker,
+        ])
+      }, "details": transcript.details,
+    ])
+  }
+}

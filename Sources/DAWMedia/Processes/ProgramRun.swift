@@ -1,0 +1,172 @@
+import CChildProcess
+import Glibc
+
+/// Another program, run to its end without a shell, in a process group of its own, which is killed when the calling thread
+/// ends. It reads nothing.
+package struct ProgramRun {
+  /// Absolute.
+  package var path: String
+  /// Without its name.
+  package var arguments: [String]
+  package var environment: [String: String]
+  /// The folder that it starts in; `nil`: that of this process.
+  package var folder: String?
+  /// 0 … 19, as of nice(1).
+  package var niceness: Int32 = 10
+  /// Seconds, by the clock.
+  package var timeLimit: Double
+  /// Of its standard output, in bytes.
+  package var maximumOutput = 16 << 20
+
+  package enum Ending: Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    case tookTooLong
+    case wroteTooMuch
+    case unwanted
+  }
+
+  package struct Result {
+    package var ending: Ending
+    package var output: [UInt8]
+    /// What it has written to standard error, line by line; of much only the end.
+    package var complaints: [String]
+  }
+
+  /// Of one file that it writes.
+  private static let maximumFileBytes: UInt = 4 << 30
+  private static let maximumComplaints = 16_384
+
+  package init(path: String, arguments: [String], environment: [String: String], timeLimit: Double) {
+    self.path = path
+    self.arguments = arguments
+    self.environment = environment
+    self.timeLimit = timeLimit
+  }
+
+  /// - Parameters:
+  ///   - isWanted: called about ten times a second; the program is killed when it returns `false`.
+  ///   - received: called with each piece of its output.
+  package func run(
+    while isWanted: () -> Bool = { true }, received: (ArraySlice<UInt8>) -> Void = { _ in }
+  ) throws(SystemCallFailure) -> Result {
+    let output = try Pipe()
+    let errors = try Pipe()
+    let process = try start(output, errors)
+    output.closeEnd()
+    errors.closeEnd()
+    let start = Self.now()
+    var result = Result(ending: .exited(127), output: [], complaints: [])
+    var complaints: [UInt8] = []
+    var forced: Ending?
+    var lastAsked = start
+    func kill() {
+      // Its group too, which it may not have made yet.
+      _ = Glibc.kill(-process, SIGKILL)
+      _ = Glibc.kill(process, SIGKILL)
+    }
+    while true {
+      let ended = Self.hasEnded(process)
+      if !ended { Pipe.wait(output, errors) }
+      while let piece = output.read(), forced == nil {
+        result.output += piece
+        received(piece[...])
+        if result.output.count > maximumOutput { forced = .wroteTooMuch }
+        if !ended { break }
+      }
+      while let piece = errors.read() {
+        complaints = Array((complaints + piece).suffix(Self.maximumComplaints))
+        if !ended { break }
+      }
+      if forced == nil, Self.now() - start > timeLimit { forced = .tookTooLong }
+      if forced == nil, Self.now() - lastAsked > 0.1 {
+        lastAsked = Self.now()
+        if !isWanted() { forced = .unwanted }
+      }
+      if forced != nil || ended { break }
+    }
+    // What it has started ends with it; its own number is free only once it is waited for.
+    kill()
+    result.ending = forced ?? .exited(127)
+    var status: Int32 = 0
+    var found: pid_t
+    repeat { found = waitpid(process, &status, 0) } while found < 0 && errno == EINTR
+    if forced == nil, found == process {
+      let signal = status & 0x7f
+      result.ending = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
+    }
+    result.complaints = String(decoding: complaints, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
+      String(line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
+    }
+    return result
+  }
+
+  private func start(_ output: Pipe, _ errors: Pipe) throws(SystemCallFailure) -> pid_t {
+    let nowhere = try FileDescriptor.opening("/dev/null", O_RDONLY)
+    let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    let words = ([Path.name(of: path)] + arguments).map { strdup($0) } + [nil]
+    let names = variables.map { strdup($0) } + [nil]
+    let place = folder.map { strdup($0) } ?? nil
+    defer {
+      for word in words + names { free(word) }
+      free(place)
+    }
+    var limits = daw_child_limits(
+      seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: niceness, folder: place)
+    let process = daw_child_start(path, words, names, [nowhere.number, output.end, errors.end], 3, &limits)
+    guard process > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
+    return process
+  }
+
+  /// Without taking its status.
+  private static func hasEnded(_ process: pid_t) -> Bool {
+    var information = siginfo_t()
+    guard waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return errno != EINTR }
+    return information._sifields._sigchld.si_pid == process
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// What a program writes, to be read without waiting.
+private final class Pipe {
+  private let start: Int32
+  private(set) var end: Int32
+  private(set) var isAtEnd = false
+
+  init() throws(SystemCallFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard daw_pipe(&ends) == 0 else { throw SystemCallFailure(call: "make a pipe", code: errno) }
+    (start, end) = (ends[0], ends[1])
+    _ = fcntl(start, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit {
+    close(start)
+    closeEnd()
+  }
+
+  func closeEnd() {
+    if end >= 0 { close(end) }
+    end = -1
+  }
+
+  /// - Returns: `nil` if there is nothing now.
+  func read() -> [UInt8]? {
+    guard !isAtEnd else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = Glibc.read(start, &bytes, bytes.count)
+    if count == 0 { isAtEnd = true }
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+
+  /// At most 50 ms.
+  static func wait(_ pipes: Pipe...) {
+    var waits = pipes.filter { !$0.isAtEnd }.map { pollfd(fd: $0.start, events: Int16(POLLIN), revents: 0) }
+    if waits.isEmpty { usleep(5_000) } else { _ = poll(&waits, nfds_t(waits.count), 50) }
+  }
+}

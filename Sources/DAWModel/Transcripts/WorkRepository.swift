@@ -1,0 +1,129 @@
+import DAWTime
+
+/// Where transcripts and jobs are kept. A change is made as a whole or not at all, is no edit of the project, and is on the
+/// disk when the call returns.
+public protocol WorkRepository: Sendable {
+  // MARK: Jobs
+
+  /// Puts jobs into the queue, in this order. Of a range that waits for its transcription, or is being transcribed, the job
+  /// that is there is returned instead.
+  /// - Parameter jobs: without ids.
+  /// - Returns: as many jobs.
+  /// - Throws: `EditError.rule`.
+  func add(_ jobs: [Job]) throws -> [Job]
+  /// Takes the first job that is ready, and whose engine may be asked now.
+  func claim(_ claim: JobClaim) throws -> Job?
+  /// Changes a job, and keeps what it brought, in one transaction.
+  /// - Parameter owner: the change is made only if this process works on it; `nil`: in any case.
+  /// - Returns: the job; `nil` if nothing was done.
+  func change(
+    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+  ) throws -> Job?
+  /// Ends the attempts of processes that are not there any more: each counts as a failure.
+  /// - Returns: the jobs.
+  func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job]
+  func job(_ id: JobID) throws -> Job?
+  func jobIDs() throws -> [JobID]
+  /// In order of the queue.
+  func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool)
+  func counts() throws -> JobCounts
+
+  // MARK: Transcripts
+
+  /// Makes transcripts current; what they replace is kept with another id.
+  /// - Parameter transcripts: without ids.
+  func keep(_ transcripts: [Transcript]) throws
+  /// Removes transcripts, and of current ones what they replaced.
+  func remove(_ ids: [TranscriptID]) throws
+  func transcript(_ id: TranscriptID) throws -> Transcript?
+  /// Of current ones.
+  func transcriptIDs() throws -> [TranscriptID]
+  /// Current ones, in order of medium and place.
+  func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool)
+  /// What a transcript replaced, the latest first.
+  func earlier(than transcript: Transcript) throws -> [Transcript]
+}
+
+/// The conditions under which a worker takes a job.
+public struct JobClaim: Sendable {
+  public var now: Timestamp
+  public var owner: OwnerProcess
+  /// Engines that may not be asked by more jobs than this at once.
+  public var atOnce: [String: Int]
+  /// Engines that may not be asked more often than this in a minute.
+  public var perMinute: [String: Int]
+
+  public init(
+    now: Timestamp, owner: OwnerProcess, atOnce: [String: Int] = [:], perMinute: [String: Int] = [:]
+  ) {
+    self.now = now
+    self.owner = owner
+    self.atOnce = atOnce
+    self.perMinute = perMinute
+  }
+}
+
+public struct JobFilter: Hashable, Sendable {
+  /// `nil`: all.
+  public var states: Set<Job.State>?
+  /// `nil`: all.
+  public var ids: [JobID]?
+  public var limit: Int
+  public var offset: Int
+
+  public init(states: Set<Job.State>? = nil, ids: [JobID]? = nil, limit: Int = 50, offset: Int = 0) {
+    self.states = states
+    self.ids = ids
+    self.limit = limit
+    self.offset = offset
+  }
+}
+
+public struct JobCounts: Hashable, Sendable {
+  /// States without jobs are not in it.
+  public var byState: [Job.State: Int]
+  /// Among those that wait.
+  public var offline: Int
+
+  public init(byState: [Job.State: Int], offline: Int) {
+    self.byState = byState
+    self.offline = offline
+  }
+
+  public subscript(state: Job.State) -> Int { byState[state] ?? 0 }
+  /// What waits, or waits to be tried again.
+  public var waiting: Int { self[.pending] + self[.retrying] }
+  public var open: Int { waiting + self[.processing] }
+}
+
+public struct TranscriptFilter: Hashable, Sendable {
+  public var confidenceBelow: Double?
+  /// Only of these passes and files.
+  public var media: Media?
+  public var limit: Int
+  public var offset: Int
+
+  public struct Media: Hashable, Sendable {
+    public var passes: Set<PassID>
+    public var files: Set<AudioFileID>
+
+    public init(passes: Set<PassID> = [], files: Set<AudioFileID> = []) {
+      self.passes = passes
+      self.files = files
+    }
+
+    public func contains(_ medium: SoundRange.Medium) -> Bool {
+      switch medium {
+      case .segment(let pass, _): passes.contains(pass)
+      case .file(let file): files.contains(file)
+      }
+    }
+  }
+
+  public init(confidenceBelow: Double? = nil, media: Media? = nil, limit: Int = 50, offset: Int = 0) {
+    self.confidenceBelow = confidenceBelow
+    self.media = media
+    self.limit = limit
+    self.offset = offset
+  }
+}

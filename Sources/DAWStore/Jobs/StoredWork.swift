@@ -1,0 +1,133 @@
+import DAWModel
+import GRDB
+
+extension ProjectStore {
+  /// Transcripts and jobs. A change waits for other writers of the file, as an edit does.
+  public var work: StoredWork { StoredWork(store: self) }
+}
+
+/// Transcripts and jobs, in the project's file.
+public struct StoredWork: WorkRepository {
+  fileprivate let store: ProjectStore
+
+  public func add(_ jobs: [Job]) throws -> [Job] {
+    try write { tables in
+      let rows = tables.work
+      var added: [Job] = []
+      for var job in jobs {
+        if job.kind == .transcribe, let range = job.range, let open = try rows.openJob(of: range) {
+          added.append(open)
+          continue
+        }
+        job.id = JobID(rawValue: try newID("job", tables))
+        try tables.save([job])
+        added.append(job)
+      }
+      return added
+    }
+  }
+
+  public func claim(_ claim: JobClaim) throws -> Job? {
+    // Mostly there is none: a look first, which waits for no other writer.
+    guard try read({ try $0.nextJob(claim) }) != nil else { return nil }
+    return try write { tables in
+      guard var job = try tables.work.nextJob(claim) else { return nil }
+      job.begin(claim.owner, at: claim.now)
+      try tables.save([job])
+      return job
+    }
+  }
+
+  public func change(
+    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+  ) throws -> Job? {
+    try write { tables in
+      guard var job = try tables.work.job(id), owner == nil || job.owner == owner, body(&job) else { return nil }
+      try tables.save([job])
+      if let transcript { try keep(transcript, tables) }
+      return job
+    }
+  }
+
+  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
+    func isLost(_ job: Job) -> Bool { job.owner.map(isGone) ?? false }
+    guard try read({ try $0.processing() }).contains(where: isLost) else { return [] }
+    return try write { tables in
+      try tables.work.processing().filter(isLost).map { job in
+        var job = job
+        job.end(.failed(Job.lostWorker), at: now)
+        try tables.save([job])
+        return job
+      }
+    }
+  }
+
+  public func keep(_ transcripts: [Transcript]) throws {
+    try write { tables in for transcript in transcripts { try keep(transcript, tables) } }
+  }
+
+  private func keep(_ transcript: Transcript, _ tables: FactTables) throws {
+    var transcript = transcript
+    transcript.isCurrent = true
+    if let current = try tables.work.current(of: transcript.range) {
+      transcript.id = current.id
+      var earlier = current
+      earlier.id = TranscriptID(rawValue: try newID("transcript", tables))
+      earlier.isCurrent = false
+      // First the current one: of a range there is one.
+      try tables.save([transcript, earlier])
+    } else {
+      transcript.id = TranscriptID(rawValue: try newID("transcript", tables))
+      try tables.save([transcript])
+    }
+  }
+
+  public func remove(_ ids: [TranscriptID]) throws {
+    try write { tables in
+      for id in ids {
+        guard let transcript = try tables.work.transcript(id) else { continue }
+        let (condition, arguments) = WorkRows.place(transcript.range)
+        if transcript.isCurrent {
+          try tables.run("DELETE FROM transcript WHERE \(condition)", arguments)
+        } else {
+          try tables.run("DELETE FROM transcript WHERE id = ?", [id.rawValue])
+        }
+      }
+    }
+  }
+
+  public func job(_ id: JobID) throws -> Job? { try read { try $0.job(id) } }
+  public func jobIDs() throws -> [JobID] { try read { try $0.jobIDs() } }
+  public func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool) { try read { try $0.jobs(filter) } }
+  public func counts() throws -> JobCounts { try read { try $0.counts() } }
+  public func transcript(_ id: TranscriptID) throws -> Transcript? { try read { try $0.transcript(id) } }
+  public func transcriptIDs() throws -> [TranscriptID] { try read { try $0.transcriptIDs() } }
+  public func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool) {
+    try read { try $0.transcripts(filter) }
+  }
+  public func earlier(than transcript: Transcript) throws -> [Transcript] {
+    try read { try $0.earlier(than: transcript) }
+  }
+
+  private func newID(_ table: String, _ tables: FactTables) throws -> Int64 {
+    store.identifiers.first(above: try Int64.fetchOne(tables.database, sql: "SELECT max(id) FROM \(table)") ?? 0)
+  }
+
+  private func read<T>(_ body: (WorkRows) throws -> T) throws -> T {
+    try store.reading { try body(WorkRows(database: $0)) }
+  }
+
+  private func write<T>(_ body: (FactTables) throws -> T) throws -> T {
+    try store.write { database in
+      try store.requireSchema(database)
+      let tables = FactTables(database: database)
+      let value = try body(tables)
+      try tables.countWrite()
+      return (.commit, value)
+    }
+  }
+}
+
+extension FactTables {
+  fileprivate var work: WorkRows { WorkRows(database: database) }
+}

@@ -1,0 +1,142 @@
+import DAWModel
+import GRDB
+
+/// The tables of transcripts and jobs, for reading. Valid as long as the view that they are read through.
+/// - SeeAlso: `WorkRepository`
+public struct WorkRows {
+  let database: Database
+
+  // MARK: Jobs
+
+  public func job(_ id: JobID) throws -> Job? { try Job.fetch("WHERE id = ?", [id.rawValue], in: database).first }
+
+  public func jobIDs() throws -> [JobID] {
+    try Int64.fetchAll(database, sql: "SELECT id FROM job ORDER BY id").map(JobID.init(rawValue:))
+  }
+
+  public func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool) {
+    var conditions: [String] = []
+    if let states = filter.states {
+      conditions.append("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
+    }
+    if let ids = filter.ids {
+      conditions.append(
+        "id IN (SELECT value FROM json_each('[\(ids.map { "\($0.rawValue)" }.joined(separator: ","))]'))")
+    }
+    let found = try page(Job.self, conditions, [], "id", filter.limit, filter.offset)
+    return (found.rows, found.hasMore)
+  }
+
+  public func counts() throws -> JobCounts {
+    var counts = JobCounts(byState: [:], offline: 0)
+    try StatementRow.forEach(
+      "SELECT state, count(*), total(isOffline AND state = 'pending') FROM job GROUP BY state", in: database
+    ) { row in
+      guard let state = Job.State(stored: row.value(0)) else { return }
+      counts.byState[state] = Int(row.integer(1))
+      counts.offline += Int(row.integer(2))
+    }
+    return counts
+  }
+
+  /// The first job that is ready.
+  func nextJob(_ claim: JobClaim) throws -> Job? {
+    var busy: Set<String> = []
+    for (engine, limit) in claim.atOnce {
+      let count = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM job WHERE state = 'processing' AND engine = ?", arguments: [engine])
+      if (count ?? 0) >= limit { busy.insert(engine) }
+    }
+    for (engine, limit) in claim.perMinute {
+      let count = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM job WHERE engine = ? AND startedAt > ?",
+        arguments: [engine, claim.now.milliseconds - 60_000])
+      if (count ?? 0) >= limit { busy.insert(engine) }
+    }
+    return try Job.fetch(
+      """
+      WHERE state IN ('pending', 'retrying') AND nextAttempt <= ?
+        AND (engine IS NULL OR engine NOT IN (SELECT value FROM json_each(?))) ORDER BY id LIMIT 1
+      """, [claim.now.milliseconds, "[\(busy.sorted().map { "\"\($0)\"" }.joined(separator: ","))]"], in: database
+    ).first
+  }
+
+  func processing() throws -> [Job] { try Job.fetch("WHERE state = 'processing' ORDER BY id", in: database) }
+
+  /// The job that transcribes a range, or will.
+  func openJob(of range: SoundRange) throws -> Job? {
+    let (condition, arguments) = Self.place(range)
+    return try Job.fetch(
+      "WHERE \(condition) AND kind = 'transcribe' AND state IN ('pending', 'processing', 'retrying') LIMIT 1",
+      arguments, in: database
+    ).first
+  }
+
+  // MARK: Transcripts
+
+  public func transcript(_ id: TranscriptID) throws -> Transcript? {
+    try Transcript.fetch("WHERE id = ?", [id.rawValue], in: database).first
+  }
+
+  public func transcriptIDs() throws -> [TranscriptID] {
+    try Int64.fetchAll(database, sql: "SELECT id FROM transcript WHERE isCurrent = 1 ORDER BY id")
+      .map(TranscriptID.init(rawValue:))
+  }
+
+  public func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool) {
+    var conditions = ["isCurrent = 1"]
+    var arguments: StatementArguments = []
+    if let confidence = filter.confidenceBelow {
+      conditions.append("confidence < ?")
+      arguments += [confidence]
+    }
+    if let media = filter.media {
+      func list(_ ids: [Int64]) -> String { "[\(ids.sorted().map(String.init).joined(separator: ","))]" }
+      conditions.append(
+        "(pass IN (SELECT value FROM json_each(?)) OR audioFile IN (SELECT value FROM json_each(?)))")
+      arguments += [list(media.passes.map(\.rawValue)), list(media.files.map(\.rawValue))]
+    }
+    let found = try page(
+      Transcript.self, conditions, arguments, "pass IS NULL, pass, audioFile, startFrame, segmentIndex", filter.limit,
+      filter.offset)
+    return (found.rows, found.hasMore)
+  }
+
+  public func earlier(than transcript: Transcript) throws -> [Transcript] {
+    let (condition, arguments) = Self.place(transcript.range)
+    return try Transcript.fetch(
+      "WHERE \(condition) AND isCurrent = 0 ORDER BY createdAt DESC, id DESC", arguments, in: database)
+  }
+
+  func current(of range: SoundRange) throws -> Transcript? {
+    let (condition, arguments) = Self.place(range)
+    return try Transcript.fetch("WHERE \(condition) AND isCurrent = 1", arguments, in: database).first
+  }
+
+  static func place(_ range: SoundRange) -> (condition: String, arguments: StatementArguments) {
+    switch range.medium {
+    case .segment(let pass, let index): ("pass = ? AND segmentIndex = ?", [pass.rawValue, index])
+    case .file(let file): ("audioFile = ? AND startFrame = ?", [file.rawValue, range.start.frames])
+    }
+  }
+
+  private func page<Fact: RecordedFact>(
+    _ fact: Fact.Type, _ conditions: [String], _ arguments: StatementArguments, _ order: String, _ limit: Int,
+    _ offset: Int
+  ) throws -> (rows: [Fact], hasMore: Bool) {
+    let (limit, offset) = (max(0, limit), max(0, offset))
+    var rows = try Fact.fetch(
+      """
+      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+        ORDER BY \(order) LIMIT ? OFFSET ?
+      """, arguments + [limit < .max ? limit + 1 : limit, offset], in: database)
+    let hasMore = rows.count > limit
+    if hasMore { rows.removeLast() }
+    return (rows, hasMore)
+  }
+}
+
+extension ProjectView {
+  /// Transcripts and jobs.
+  public var work: WorkRows { WorkRows(database: database) }
+}

@@ -1,0 +1,172 @@
+import DAWModel
+import DAWTime
+import Synchronization
+
+/// Transcripts and jobs in memory: a second, simple implementation for comparison with the store.
+public final class MemoryWork: WorkRepository {
+  private struct Rows {
+    var jobs: [JobID: Job] = [:]
+    var transcripts: [TranscriptID: Transcript] = [:]
+    var lastID: Int64 = 0
+    /// What recordings have: a transcript or a job of another segment is refused.
+    var segments: Set<SoundRange.Medium>
+
+    mutating func newID() -> Int64 {
+      lastID += 1
+      return lastID
+    }
+
+    func requireMedium(_ range: SoundRange?) throws {
+      guard let range, range.pass != nil, !segments.contains(range.medium) else { return }
+      throw EditError.rule(RuleViolation(.referenceExists, value: "no such segment"))
+    }
+
+    mutating func keep(_ transcript: Transcript) throws {
+      var transcript = transcript
+      transcript.isCurrent = true
+      if var old = transcripts.values.first(where: { $0.isCurrent && $0.range.isSamePlace(as: transcript.range) }) {
+        transcript.id = old.id
+        old.id = TranscriptID(rawValue: newID())
+        old.isCurrent = false
+        transcripts[old.id] = old
+      } else {
+        transcript.id = TranscriptID(rawValue: newID())
+      }
+      try validated { () throws(RuleViolation) in try transcript.validate() }
+      try requireMedium(transcript.range)
+      transcripts[transcript.id] = transcript
+    }
+  }
+
+  private let rows: Mutex<Rows>
+
+  public init(segments: Set<SoundRange.Medium> = []) { rows = Mutex(Rows(segments: segments)) }
+
+  /// Runs `body` on a copy, which takes the place of the rows unless it throws.
+  private func write<T>(_ body: (inout Rows) throws -> T) throws -> T where T: Sendable {
+    try rows.withLock { rows in
+      var copy = rows
+      let value = try body(&copy)
+      rows = copy
+      return value
+    }
+  }
+
+  public func add(_ jobs: [Job]) throws -> [Job] {
+    try write { rows in
+      try jobs.map { job in
+        if job.kind == .transcribe, let range = job.range,
+          let open = rows.jobs.values.first(where: {
+            $0.kind == .transcribe && $0.state.isOpen && $0.range?.isSamePlace(as: range) == true
+          })
+        {
+          return open
+        }
+        var job = job
+        job.id = JobID(rawValue: rows.newID())
+        try validated { () throws(RuleViolation) in try job.validate() }
+        try rows.requireMedium(job.range)
+        rows.jobs[job.id] = job
+        return job
+      }
+    }
+  }
+
+  public func claim(_ claim: JobClaim) throws -> Job? {
+    try write { rows in
+      func isBusy(_ engine: String) -> Bool {
+        let of = rows.jobs.values.filter { $0.engine == engine }
+        let now = of.count { $0.state == .processing }
+        let recent = of.count { $0.startedAt.map { $0.milliseconds > claim.now.milliseconds - 60_000 } ?? false }
+        return now >= claim.atOnce[engine] ?? .max || recent >= claim.perMinute[engine] ?? .max
+      }
+      let ready = rows.jobs.values.filter { $0.isReady(at: claim.now) && !($0.engine.map(isBusy) ?? false) }
+      guard var job = ready.min(by: { $0.id < $1.id }) else { return nil }
+      job.begin(claim.owner, at: claim.now)
+      rows.jobs[job.id] = job
+      return job
+    }
+  }
+
+  public func change(
+    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+  ) throws -> Job? {
+    try write { rows in
+      guard var job = rows.jobs[id], owner == nil || job.owner == owner, body(&job) else { return nil }
+      try validated { () throws(RuleViolation) in try job.validate() }
+      rows.jobs[id] = job
+      if let transcript { try rows.keep(transcript) }
+      return job
+    }
+  }
+
+  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
+    try write { rows in
+      rows.jobs.values.filter { $0.owner.map(isGone) ?? false }.sorted { $0.id < $1.id }.map { job in
+        var job = job
+        job.end(.failed(Job.lostWorker), at: now)
+        rows.jobs[job.id] = job
+        return job
+      }
+    }
+  }
+
+  public func job(_ id: JobID) -> Job? { rows.withLock { $0.jobs[id] } }
+  public func jobIDs() -> [JobID] { rows.withLock { $0.jobs.keys.sorted() } }
+
+  public func jobs(_ filter: JobFilter) -> (jobs: [Job], hasMore: Bool) {
+    let found = rows.withLock { Array($0.jobs.values) }.filter { job in
+      filter.states?.contains(job.state) ?? true && filter.ids?.contains(job.id) ?? true
+    }.sorted { $0.id < $1.id }.dropFirst(filter.offset)
+    return (Array(found.prefix(filter.limit)), found.count > filter.limit)
+  }
+
+  public func counts() -> JobCounts {
+    let jobs = rows.withLock { Array($0.jobs.values) }
+    return JobCounts(
+      byState: Dictionary(grouping: jobs, by: \.state).mapValues(\.count),
+      offline: jobs.count { $0.isOffline && $0.state == .pending })
+  }
+
+  public func keep(_ transcripts: [Transcript]) throws {
+    try write { rows in for transcript in transcripts { try rows.keep(transcript) } }
+  }
+
+  public func remove(_ ids: [TranscriptID]) throws {
+    try write { rows in
+      for id in ids {
+        guard let transcript = rows.transcripts.removeValue(forKey: id), transcript.isCurrent else { continue }
+        rows.transcripts = rows.transcripts.filter { !$0.value.range.isSamePlace(as: transcript.range) }
+      }
+    }
+  }
+
+  public func transcript(_ id: TranscriptID) -> Transcript? { rows.withLock { $0.transcripts[id] } }
+  public func transcriptIDs() -> [TranscriptID] {
+    rows.withLock { rows in rows.transcripts.values.filter(\.isCurrent).map(\.id).sorted() }
+  }
+
+  public func transcripts(_ filter: TranscriptFilter) -> (transcripts: [Transcript], hasMore: Bool) {
+    func place(_ transcript: Transcript) -> [Int64] {
+      switch transcript.range.medium {
+      case .segment(let pass, let index): [0, pass.rawValue, transcript.range.start.frames, Int64(index)]
+      case .file(let file): [1, file.rawValue, transcript.range.start.frames, 0]
+      }
+    }
+    let found = rows.withLock { Array($0.transcripts.values) }.filter { transcript in
+      transcript.isCurrent && filter.media?.contains(transcript.range.medium) ?? true
+        && filter.confidenceBelow.map { limit in transcript.confidence.map { $0 < limit } ?? false } ?? true
+    }.sorted { place($0).lexicographicallyPrecedes(place($1)) }.dropFirst(filter.offset)
+    return (Array(found.prefix(filter.limit)), found.count > filter.limit)
+  }
+
+  public func earlier(than transcript: Transcript) -> [Transcript] {
+    rows.withLock { Array($0.transcripts.values) }
+      .filter { !$0.isCurrent && $0.range.isSamePlace(as: transcript.range) }
+      .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+  }
+}
+
+private func validated(_ body: () throws(RuleViolation) -> Void) throws {
+  do throws(RuleViolation) { try body() } catch { throw EditError.rule(error) }
+}

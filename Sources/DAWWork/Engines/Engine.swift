@@ -1,0 +1,254 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWTime
+import Foundation
+
+/// A program that turns speech into text: `pocketsphinx`, or what a file `engines/NAME.json` of the user describes.
+public struct Engine: Hashable, Sendable {
+  public var name: String
+  /// A program and its arguments. `{input}` stands for the file with the sound, `{language}` for its language.
+  public var command: [String]
+  /// The format of the WAV file that it is given.
+  public var rate = SampleRate(hertz: 16_000)
+  public var channels = 1
+  public var bits = 16
+  /// Seconds for 30 s of sound.
+  public var timeLimit = 600.0
+  /// How many of them run at once; `nil`: as many as there are jobs at once.
+  public var atOnce: Int?
+  /// How many are started in a minute.
+  public var perMinute: Int?
+  public var output = Output.jsonl
+  /// A file with lines such as `KEY=value` that it has in its environment, which only the user can read.
+  public var keys: String?
+  /// Where the sound goes.
+  public var runs = Place.here
+
+  public enum Output: String, CaseIterable, Sendable, Codable {
+    case jsonl, srt, text, pocketsphinx
+  }
+
+  public enum Place: String, CaseIterable, Sendable, Codable {
+    case here, network
+  }
+
+  public init(name: String, command: [String]) {
+    self.name = name
+    self.command = command
+  }
+
+  public static let pocketsphinx: Engine = {
+    var engine = Engine(
+      name: "pocketsphinx",
+      command: ["pocketsphinx_continuous", "-infile", "{input}", "-time", "yes", "-logfn", "/dev/null"])
+    engine.output = .pocketsphinx
+    return engine
+  }()
+
+  /// The program's path; `nil` if it is not there.
+  public var program: String? {
+    guard let name = command.first else { return nil }
+    if name.hasPrefix("/") { return access(name, X_OK) == 0 ? name : nil }
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+}
+
+// MARK: Files
+
+/// The engines of the user.
+public struct EngineFolder: Sendable {
+  public let path: String
+
+  public init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+    path = UserFolders.configuration(environment) + "/engines"
+  }
+
+  /// `pocketsphinx`, unless a file has its name, and one for each file, in order of name.
+  public func names() -> [String] {
+    let files = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasSuffix(".json") }
+      .map { String($0.dropLast(5)) }.filter(Job.isEngineName)
+    return Set(files + [Engine.pocketsphinx.name]).sorted()
+  }
+
+  /// - Throws: `Failure` if there is none with the name, or its file cannot be used.
+  public func engine(named name: String) throws(Failure) -> Engine {
+    let file = "\(path)/\(name).json"
+    guard Job.isEngineName(name), FileManager.default.fileExists(atPath: file) else {
+      if name == Engine.pocketsphinx.name { return .pocketsphinx }
+      throw Failure(
+        .noInput, code: "engineNotFound", "There is no engine '\(name)'. Nothing was changed.",
+        hint: "There are: \(names().joined(separator: ", ")). An engine is a file '\(path)/NAME.json'.")
+    }
+    func bad(_ reason: String) -> Failure {
+      Failure(
+        .invalid, code: "invalidEngine", "The engine '\(file)' cannot be used: \(reason) Nothing was changed.",
+        hint: "Documentation/Transcripts.md has the settings of an engine.")
+    }
+    guard let content = FileManager.default.contents(atPath: file), content.count < 1 << 20 else {
+      throw bad("it cannot be read.")
+    }
+    guard let object = try? JSONSerialization.jsonObject(with: content) as? [String: Any] else {
+      throw bad("it is no JSON object.")
+    }
+    let known = Set(Settings.CodingKeys.allCases.map(\.rawValue))
+    if let stranger = object.keys.sorted().first(where: { !known.contains($0) }) {
+      throw bad("'\(stranger)' is no setting.")
+    }
+    guard let settings = try? JSONDecoder().decode(Settings.self, from: content) else {
+      throw bad("a setting is missing, or has a value of the wrong kind.")
+    }
+    var engine = Engine(name: name, command: settings.command)
+    engine.rate = SampleRate(hertz: settings.rate ?? 16_000)
+    engine.channels = settings.channels ?? 1
+    engine.bits = settings.bits ?? 16
+    engine.timeLimit = settings.timeLimit ?? 600
+    (engine.atOnce, engine.perMinute) = (settings.atOnce, settings.perMinute)
+    engine.output = settings.output ?? .jsonl
+    engine.runs = settings.runs ?? .here
+    engine.keys = settings.keys.map { $0.hasPrefix("/") ? $0 : "\(path)/\($0)" }
+    let refusals: [(Bool, String)] = [
+      (engine.command.first?.isEmpty ?? true, "its command is empty."),
+      (engine.command.contains { $0.contains("\0") }, "its command has a NUL character."),
+      (
+        engine.command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false,
+        "the path of its program is not absolute."
+      ),
+      (!engine.command.contains { $0.contains("{input}") }, "its command does not name the sound, as {input}."),
+      (!(1_000...384_000).contains(engine.rate.hertz), "a rate is 1000 … 384000 Hz."),
+      (![1, 2].contains(engine.channels), "it takes 1 or 2 channels."),
+      (![16, 24, 32].contains(engine.bits), "it takes 16, 24 or 32 bits."),
+      (!(1...86_400).contains(engine.timeLimit), "a time limit is 1 … 86400 s."),
+      (!(1...1_000).contains(engine.atOnce ?? 1), "'atOnce' is 1 … 1000."),
+      (!(1...100_000).contains(engine.perMinute ?? 1), "'perMinute' is 1 … 100000."),
+    ]
+    if let refusal = refusals.first(where: \.0) { throw bad(refusal.1) }
+    return engine
+  }
+
+  private struct Settings: Codable {
+    var command: [String]
+    var rate, channels, bits: Int?
+    var timeLimit: Double?
+    var atOnce, perMinute: Int?
+    var output: Engine.Output?
+    var keys: String?
+    var runs: Engine.Place?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case command, rate, channels, bits, timeLimit, atOnce, perMinute, output, keys, runs
+    }
+  }
+}
+
+// MARK: Running
+
+/// Why an engine gave no answer.
+enum EngineFault: Error, Equatable {
+  /// It may succeed when it is asked again.
+  case failed(String)
+  case refused(String)
+  case offline(String)
+  case unwanted
+}
+
+extension Engine {
+  /// Runs it on a file.
+  /// - Parameters:
+  ///   - length: of the sound, in seconds.
+  ///   - progress: 0 … 1, where the engine tells.
+  func transcribe(
+    _ file: String, language: String, length: Double, while isWanted: () -> Bool, progress: (Double) -> Void
+  ) throws(EngineFault) -> EngineAnswer {
+    guard let program else { throw .offline("'\(command.first ?? "")', the program of '\(name)', is not installed.") }
+    var environment = ProcessInfo.processInfo.environment.filter { ["HOME", "PATH", "TMPDIR"].contains($0.key) }
+    environment["LC_ALL"] = "C.UTF-8"
+    environment.merge(try readKeys()) { _, new in new }
+    let words = command.dropFirst().map {
+      $0.replacing("{input}", with: file).replacing("{language}", with: language)
+    }
+    let run = ProgramRun(path: program, arguments: words, environment: environment, timeLimit: timeLimit)
+    var reader = ProgressReader()
+    let result: ProgramRun.Result
+    do {
+      result = try run.run(while: isWanted) { piece in
+        guard output == .jsonl, let value = reader.progress(in: piece) else { return }
+        progress(value)
+      }
+    } catch {
+      throw .failed("'\(program)' could not be started: \(String(cString: strerror(error.code))).")
+    }
+    // What it complains of may hold its keys.
+    let secrets = keys == nil ? [] : environment.values.filter { $0.count >= 4 }
+    let last = result.complaints.last.map { line in
+      " It says: " + secrets.reduce(line) { $0.replacing($1, with: "…") }
+    }
+    let complaint = last ?? ""
+    switch result.ending {
+    case .exited(0): break
+    case .exited(69): throw .offline("'\(name)' cannot be reached, or is not complete.\(complaint)")
+    case .exited(let status) where (64...66).contains(status):
+      throw .refused("'\(name)' does not take this sound (exit status \(status)).\(complaint)")
+    case .exited(127): throw .failed("'\(program)' could not be run.\(complaint)")
+    case .exited(let status): throw .failed("'\(name)' ended with exit status \(status).\(complaint)")
+    case .killed(let signal): throw .failed("'\(name)' was ended by signal \(signal).\(complaint)")
+    case .tookTooLong: throw .failed("'\(name)' took more than \(Int(timeLimit)) s.")
+    case .wroteTooMuch: throw .failed("'\(name)' wrote more than \(run.maximumOutput >> 20) MiB.")
+    case .unwanted: throw .unwanted
+    }
+    do {
+      return try EngineAnswer(result.output, as: output, length: length)
+    } catch {
+      throw .failed("The answer of '\(name)' cannot be read: \(error.reason)")
+    }
+  }
+
+  /// - Throws: `.refused` if others than the user can read the file, or a line is no `KEY=value`.
+  private func readKeys() throws(EngineFault) -> [String: String] {
+    guard let keys else { return [:] }
+    var status = stat()
+    guard stat(keys, &status) == 0, let content = FileManager.default.contents(atPath: keys) else {
+      throw .offline("The keys of '\(name)', '\(keys)', cannot be read.")
+    }
+    guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
+      throw .refused("Others than the user can read '\(keys)': 'chmod 600' it.")
+    }
+    var values: [String: String] = [:]
+    for line in String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("#") { continue }
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let isName = parts[0].range(of: "^[A-Za-z_][A-Za-z0-9_]*$", options: .regularExpression) != nil
+      guard parts.count == 2, isName, !parts[1].contains("\0") else {
+        throw .refused("A line of '\(keys)' is not KEY=value.")
+      }
+      values[String(parts[0])] = String(parts[1])
+    }
+    return values
+  }
+}
+
+/// Finds `{"progress": 0.5}` in lines that come in pieces.
+private struct ProgressReader {
+  private var line: [UInt8] = []
+
+  /// - Returns: the last one of the lines that the piece completes.
+  mutating func progress(in piece: ArraySlice<UInt8>) -> Double? {
+    var found: Double?
+    for byte in piece {
+      if byte != UInt8(ascii: "\n") {
+        if line.count < 4_096 { line.append(byte) }
+        continue
+      }
+      if line.first == UInt8(ascii: "{"),
+        let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any],
+        let value = object["progress"] as? Double, (0...1).contains(value)
+      {
+        found = value
+      }
+      line = []
+    }
+    return found
+  }
+}

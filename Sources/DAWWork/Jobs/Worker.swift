@@ -1,0 +1,222 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import Foundation
+import Synchronization
+
+/// Takes jobs from a project's queue and does them. Any number of workers, in any number of processes, do this at once.
+public struct Worker: Sendable {
+  /// When it ends.
+  public enum Goal: Sendable {
+    /// When nothing is ready.
+    case ready
+    /// When nothing waits but for an engine that is offline.
+    case idle
+    /// Not by itself.
+    case watch
+  }
+
+  public struct Attempt: Sendable {
+    public var job: Job
+    /// Of a transcription.
+    public var transcript: Transcript?
+  }
+
+  private let session: Session
+  private let work: any WorkRepository
+  private let engines: EngineFolder
+  private let owner: OwnerProcess
+  private let clock: @Sendable () -> Timestamp
+  /// The program that does the jobs that are commands.
+  private let program: String
+
+  public init(_ session: Session, program: String) {
+    self.init(session, work: session.work, engines: EngineFolder(), program: program, clock: { Timestamp.now() })
+  }
+
+  init(
+    _ session: Session, work: any WorkRepository, engines: EngineFolder, program: String,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.session = session
+    self.work = work
+    self.engines = engines
+    self.program = program
+    self.clock = clock
+    let own = RecordingOwner.current
+    owner = OwnerProcess(processID: Int(own.processID), startTime: own.startTime, bootID: own.bootID)
+  }
+
+  /// - Parameters:
+  ///   - atOnce: how many jobs are done at once.
+  ///   - isWanted: jobs under way are given back to the queue when it returns `false`.
+  ///   - report: called from any thread, after each attempt.
+  /// - Throws: `Failure` if the project cannot be read or written.
+  public func run(
+    _ goal: Goal, atOnce: Int = 3, while isWanted: @escaping @Sendable () -> Bool = { true },
+    report: @escaping @Sendable (Attempt) -> Void = { _ in }
+  ) throws {
+    // The sound that a killed worker has left.
+    CacheFolder(session.cacheFolder).clear(downTo: .max)
+    let failure = Mutex<Failure?>(nil)
+    let ends = DispatchGroup()
+    for _ in 0..<atOnce {
+      ends.enter()
+      // A thread of its own: a program that it starts is killed when the thread ends.
+      Thread.detachNewThread {
+        defer { ends.leave() }
+        do {
+          try goOn(goal, while: { isWanted() && failure.withLock { $0 } == nil }, report: report)
+        } catch {
+          failure.withLock { $0 = $0 ?? Failure(error) }
+        }
+      }
+    }
+    ends.wait()
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  private func goOn(_ goal: Goal, while isWanted: () -> Bool, report: (Attempt) -> Void) throws {
+    while isWanted() {
+      if let attempt = try next(while: isWanted) {
+        report(attempt)
+        continue
+      }
+      switch goal {
+      case .ready: return
+      case .idle:
+        let counts = try work.counts()
+        if counts[.processing] == 0, counts.waiting == counts.offline { return }
+      case .watch: break
+      }
+      usleep(200_000)
+    }
+  }
+
+  /// Does one job.
+  /// - Returns: `nil` if none is ready.
+  func next(while isWanted: () -> Bool) throws -> Attempt? {
+    _ = try work.releaseJobs(at: clock()) { owner in
+      !RecordingOwner(
+        processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
+      ).isAlive
+    }
+    var claim = JobClaim(now: clock(), owner: owner)
+    for name in engines.names() {
+      guard let engine = try? engines.engine(named: name) else { continue }
+      claim.atOnce[name] = engine.atOnce
+      claim.perMinute[name] = engine.perMinute
+    }
+    guard let job = try work.claim(claim) else { return nil }
+    var lastLook = Date()
+    var transcript: Transcript?
+    // Given up too if the user has cancelled it.
+    func isStillWanted() -> Bool {
+      guard isWanted() else { return false }
+      if lastLook.timeIntervalSinceNow > -0.5 { return true }
+      lastLook = Date()
+      return (try? work.job(job.id)).map { $0?.owner == owner } ?? true
+    }
+    let outcome: JobOutcome
+    do throws(EngineFault) {
+      switch job.kind {
+      case .transcribe: transcript = try transcribe(job, while: isStillWanted)
+      case .command: try run(job, while: isStillWanted)
+      }
+      outcome = .completed
+    } catch {
+      switch error {
+      case .failed(let reason): outcome = .failed(reason)
+      case .refused(let reason): outcome = .refused(reason)
+      case .offline(let reason): outcome = .offline(reason)
+      case .unwanted: outcome = .givenBack
+      }
+    }
+    let ended = try work.change(job.id, of: owner, keeping: transcript) { job in
+      job.end(outcome, at: clock())
+      return true
+    }
+    // Otherwise it was cancelled, or is another's.
+    guard let current = try ended ?? work.job(job.id) else { return nil }
+    return Attempt(job: current, transcript: ended == nil ? nil : transcript)
+  }
+
+  // MARK: Kinds of jobs
+
+  private func transcribe(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) -> Transcript {
+    guard let range = job.range, let name = job.engine else { throw .refused("It says nothing of what to transcribe.") }
+    let engine: Engine
+    do {
+      engine = try engines.engine(named: name)
+    } catch {
+      throw error.code == "engineNotFound" ? .offline(error.message) : .refused(error.message)
+    }
+    let started = Date()
+    let sound: RangeSound
+    do {
+      sound = try RangeSound(range, of: session, isAlone: engine.output == .text)
+    } catch {
+      throw .refused(Failure(error).message)
+    }
+    let seconds = Double(sound.rangeCount) / Double(range.sampleRate.hertz)
+    guard !sound.isSilent else { return Transcript(range: range, language: job.language, createdAt: clock()) }
+    // A folder of its own, which only the user can look into. Nothing clears the cache meanwhile.
+    let use = FolderUse(sharing: session.cacheFolder)
+    defer { use.end() }
+    let place = session.newScratchPlace()
+    let file = place.appending("sound.wav")
+    defer { if let cache = try? place.parent.open() { _ = cache.removeAll(place.name) } }
+    do {
+      _ = try place.make(mode: 0o700)
+      try sound.write(for: engine, at: file)
+    } catch {
+      throw .failed("The sound could not be written to '\(place.parent.path)': \(Failure(error).message)")
+    }
+    var lastProgress = Date.distantPast
+    let answer = try engine.transcribe(
+      file.path, language: job.language, length: Double(sound.samples.count) / Double(range.sampleRate.hertz),
+      while: isWanted
+    ) { progress in
+      guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
+      lastProgress = Date()
+      _ = try? work.change(job.id, of: owner, keeping: nil) { job in
+        job.progress = progress
+        return true
+      }
+    }
+    let transcript = answer.transcript(
+      job, range, lead: Double(sound.lead) / Double(range.sampleRate.hertz), length: seconds,
+      took: Int64(-started.timeIntervalSinceNow * 1000), at: clock())
+    guard transcript.text.utf8.count <= Transcript.maximumTextLength else {
+      throw .failed("The answer of '\(name)' has more than 1 MiB of text.")
+    }
+    return transcript
+  }
+
+  private func run(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) {
+    var run = ProgramRun(
+      path: program, arguments: ["-p", session.folder.path] + job.command,
+      environment: ProcessInfo.processInfo.environment, timeLimit: 86_400)
+    run.folder = job.folder
+    let result: ProgramRun.Result
+    do {
+      result = try run.run(while: isWanted)
+    } catch {
+      throw .failed("'\(program)' could not be started: \(String(cString: strerror(error.code))).")
+    }
+    let reason = result.complaints.joined(separator: " ")
+    switch result.ending {
+    case .exited(0): return
+    case .exited(69): throw .offline(reason)
+    case .exited(let status) where (64...66).contains(status): throw .refused(reason)
+    case .exited(127): throw .failed("'\(program)' could not be run in '\(job.folder ?? "")'. \(reason)")
+    case .exited(let status): throw .failed("It ended with exit status \(status). \(reason)")
+    case .killed(let signal): throw .failed("It was ended by signal \(signal).")
+    case .tookTooLong: throw .failed("It took more than a day.")
+    case .wroteTooMuch: throw .failed("It wrote more than \(run.maximumOutput >> 20) MiB.")
+    case .unwanted: throw .unwanted
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+import Foundation
+
+/// The sound of a range as one channel, with some of what is around it.
+struct RangeSound {
+  var samples: [Float]
+  var sampleRate: SampleRate
+  /// How many of the samples lie before the range.
+  var lead: Int
+  var rangeCount: Int
+
+  /// Seconds of sound on each side that an engine hears as well, so that no word is cut in two.
+  static let surroundings = 1
+
+  /// - Parameter isAlone: without what is around it.
+  /// - Throws: `Failure` if a file is missing or cannot be read.
+  init(_ range: SoundRange, of session: Session, isAlone: Bool) throws {
+    sampleRate = range.sampleRate
+    let around = isAlone ? 0 : Int64(Self.surroundings * sampleRate.hertz)
+    let start = max(0, range.start.frames - around)
+    let end = range.start.frames + min(range.frames.frames, .max - range.start.frames - around) + around
+    guard end - start <= Int64(sampleRate.hertz) * 86_400 else {
+      throw Failure(.invalid, code: "tooLong", "A range of more than a day cannot be transcribed.")
+    }
+    lead = Int(range.start.frames - start)
+    rangeCount = Int(range.frames.frames)
+    samples = [Float](repeating: 0, count: Int(end - start))
+    switch range.medium {
+    case .file(let id):
+      guard let file = try session.read({ try $0.row(id) }) else {
+        throw Failure(.noInput, code: "audioFileNotFound", "The audio file is no longer in the project.")
+      }
+      guard let path = session.folder.find(file.location) else {
+        throw Failure(.noInput, code: "missing", "The audio file '\(file.location.path)' is missing.")
+      }
+      let reader = try AudioFileReader(path: path)
+      let count = min(Int64(samples.count), reader.facts.frames.frames - start)
+      samples.removeLast(samples.count - Int(max(0, count)))
+      try fill(from: reader, at: start, to: 0, count: samples.count)
+    case .segment(let pass, _):
+      guard let row = try session.read({ try $0.recordings.passes([pass]) }).first else {
+        throw Failure(.noInput, code: "recordingNotFound", "Nothing is known of the recording any more.")
+      }
+      let segments = try session.read { try $0.recordings.segments(of: row.recording) }.filter { $0.pass == pass }
+      samples.removeLast(samples.count - Int(max(0, min(Int64(samples.count), row.frames.frames - start))))
+      let last = start + Int64(samples.count)
+      for segment in segments {
+        let from = max(start, segment.start.frames)
+        let to = min(last, segment.start.frames + segment.frames.frames)
+        guard from < to else { continue }
+        let reader = try AudioFileReader(path: session.folder.absolute(segment.path))
+        try fill(
+          from: reader, at: from - segment.start.frames, to: Int(from - start), count: Int(to - from))
+      }
+    }
+    rangeCount = min(rangeCount, samples.count - lead)
+    guard rangeCount > 0 else {
+      throw Failure(.invalid, code: "endsEarly", "The sound ends before the range that is to be transcribed.")
+    }
+  }
+
+  /// Reads frames as one channel, their mean.
+  private mutating func fill(from reader: AudioFileReader, at first: Int64, to place: Int, count: Int) throws {
+    let channels = reader.facts.channelCount
+    let capacity = max(1, 65_536 / channels)
+    var block = [Float](repeating: 0, count: capacity * channels)
+    var done = 0
+    while done < count {
+      let step = try block.withUnsafeMutableBufferPointer { block in
+        guard let base = block.baseAddress else { return 0 }
+        return try reader.read(at: first + Int64(done), count: min(capacity, count - done), into: base)
+      }
+      if step == 0 { break }
+      for frame in 0..<step {
+        var sum: Float = 0
+        for channel in 0..<channels { sum += block[frame * channels + channel] }
+        samples[place + done + frame] = sum / Float(channels)
+      }
+      done += step
+    }
+  }
+
+  /// Whether no 100 ms of the range are above −50 dBFS RMS.
+  var isSilent: Bool {
+    let window = max(1, sampleRate.hertz / 10)
+    let limit = Foundation.pow(10, -50.0 / 10)
+    var start = lead
+    while start < lead + rangeCount {
+      let end = min(start + window, lead + rangeCount)
+      var power = 0.0
+      for index in start..<end { power += Double(samples[index]) * Double(samples[index]) }
+      if power / Double(end - start) > limit { return false }
+      start += max(1, window / 2)
+    }
+    return true
+  }
+
+  /// Writes it as an engine takes it, into a folder that is there: a WAV file with the shortest header, since some
+  /// engines read no other.
+  func write(for engine: Engine, at place: Place) throws {
+    let converted = try AudioConversion.resampled(samples, from: sampleRate, to: engine.rate, path: place.path)
+    let width = engine.bits / 8
+    let frameBytes = width * engine.channels
+    let byteCount = converted.count * frameBytes
+    guard byteCount < Int(UInt32.max) - 36 else {
+      throw Failure(.invalid, code: "tooLong", "The sound does not fit in a WAV file.")
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(44 + byteCount)
+    func append(_ value: Int, _ count: Int) {
+      for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+    bytes += Array("RIFF".utf8)
+    append(36 + byteCount, 4)
+    bytes += Array("WAVEfmt ".utf8)
+    for (value, count) in [
+      (16, 4), (1, 2), (engine.channels, 2), (engine.rate.hertz, 4), (engine.rate.hertz * frameBytes, 4),
+      (frameBytes, 2), (engine.bits, 2),
+    ] { append(value, count) }
+    bytes += Array("data".utf8)
+    append(byteCount, 4)
+    let full = Double(1 << (engine.bits - 1))
+    for sample in converted {
+      let value = Int(min(max((Double(sample) * full).rounded(), -full), full - 1))
+      for _ in 0..<engine.channels { append(value, width) }
+    }
+    let folder = try place.parent.open()
+    try folder.makeFile(place.name, bytes)
+    let written = try place.openFile(O_RDONLY)
+    defer { close(written) }
+    guard fchmod(written, 0o600) == 0 else { throw SystemCallFailure(call: "chmod", code: errno) }
+  }
+}
+
+extension EngineAnswer {
+  /// The transcript of the range: the words whose middle lies in it.
+  /// - Parameters:
+  ///   - lead: seconds of the sound before the range.
+  ///   - length: seconds of the range.
+  func transcript(_ job: Job, _ range: SoundRange, lead: Double, length: Double, took: Int64, at now: Timestamp)
+    -> Transcript
+  {
+    var result = Transcript(
+      range: range, language: job.language, engine: job.engine, processingTime: took, details: details, createdAt: now)
+    let own = words.filter { word in
+      let middle = (word.start + word.end) / 2 - lead
+      return middle >= 0 && middle < length
+    }
+    result.words = own.map { word in
+      var word = word
+      word.start = Self.milliseconds(word.start - lead)
+      word.end = max(word.start, Self.milliseconds(word.end - lead))
+      return word
+    }
+    result.text = own.isEmpty && words.isEmpty ? text ?? "" : own.map(\.word).joined(separator: " ")
+    let known = own.compactMap(\.confidence)
+    result.confidence = known.isEmpty ? confidence : known.reduce(0, +) / Double(known.count)
+    return result
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+}

@@ -1,0 +1,108 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+import Foundation
+
+extension SoundRange {
+  /// Of imported files.
+  public static let seconds = 30
+}
+
+extension ProjectView {
+  /// What is to be transcribed of a track, a region, a recording or an audio file of the project: segments of recordings,
+  /// and 30 s at a time of other files.
+  /// - Parameter reference: the name or the id of one of them, or the path of a file.
+  /// - Throws: `Failure`.
+  public func soundRanges(of reference: String) throws -> [SoundRange] {
+    var ranges: [SoundRange] = []
+    if let recording = try? recording(calledBy: reference) { return try self.ranges(ofRecording: recording.recording.id) }
+    if let region = try? region(calledBy: reference) {
+      ranges = try self.ranges(of: [region])
+    } else if let track = try? track(calledBy: reference) {
+      ranges = try self.ranges(of: rows(Region.self, where: "track", is: track.id))
+    } else {
+      let name = URL(fileURLWithPath: reference).lastPathComponent
+      let files = try all(AudioFile.self)
+      let found = files.filter { $0.location.path == reference }
+      let file = found.first ?? files.first { URL(fileURLWithPath: $0.location.path).lastPathComponent == name }
+      guard let file else {
+        throw Failure(
+          .noInput, code: "soundNotFound",
+          "There is no track, region, recording or audio file '\(reference)' in the project. Nothing was changed.",
+          hint: "'daw import FILE' brings a file in; 'daw list-tracks' and 'daw list-recordings' show what is there.")
+      }
+      ranges = Self.ranges(of: file, from: .zero, to: file.frames)
+    }
+    guard !ranges.isEmpty else {
+      throw Failure(
+        .invalid, code: "noSound", "'\(reference)' has no sound to be transcribed. Nothing was changed.",
+        hint: "Name a track with audio regions, an audio region, a recording or an audio file.")
+    }
+    return ranges
+  }
+
+  private func ranges(of regions: [Region]) throws -> [SoundRange] {
+    var ranges: [SoundRange] = []
+    for region in regions.sorted(by: { $0.id < $1.id }) {
+      guard let span = region.audio else { continue }
+      let pass = try region.take.flatMap { try row($0)?.pass }
+      if let pass, let recorded = try recordings.passes([pass]).first {
+        ranges += try self.ranges(ofRecording: recorded.recording).filter { $0.pass == pass }
+      } else if let file = try row(span.file) {
+        let rate = Int64(file.sampleRate.hertz)
+        let first = span.offset.flicks / (FlickCount.perSecond / rate)
+        let last = (span.offset.flicks + span.duration.flicks) / (FlickCount.perSecond / rate) + 1
+        ranges += Self.ranges(
+          of: file, from: FrameCount(frames: first), to: FrameCount(frames: min(last, file.frames.frames)))
+      }
+    }
+    var known: Set<SoundRange> = []
+    return ranges.filter { known.insert($0).inserted }
+  }
+
+  private func ranges(ofRecording id: RecordingID) throws -> [SoundRange] {
+    guard let recording = try recordings.recording(id) else { return [] }
+    let passes = try recordings.passes(of: [id]).filter { $0.channelCount > 0 }
+    let segments = Dictionary(grouping: try recordings.segments(of: id), by: \.pass)
+    return passes.flatMap { pass in
+      (segments[pass.id] ?? []).filter { $0.frames > .zero && ($0.state == .sealed || $0.state == .recovered) }.map {
+        SoundRange(
+          .segment(pass.id, $0.index), start: $0.start, frames: $0.frames, sampleRate: recording.sampleRate)
+      }
+    }
+  }
+
+  /// The pieces of 30 s, from the file's start on, that the frames lie in.
+  private static func ranges(of file: AudioFile, from first: FrameCount, to last: FrameCount) -> [SoundRange] {
+    let step = Int64(SoundRange.seconds * file.sampleRate.hertz)
+    return stride(from: first.frames / step * step, to: last.frames, by: Int(step)).map { start in
+      SoundRange(
+        .file(file.id), start: FrameCount(frames: start),
+        frames: FrameCount(frames: min(step, file.frames.frames - start)), sampleRate: file.sampleRate)
+    }
+  }
+}
+
+extension Session {
+  /// Transcripts and jobs of the project.
+  public var work: any WorkRepository { store.work }
+
+  /// Puts what is to be transcribed into the queue.
+  /// - Throws: `Failure` if there is no such engine, or nothing to be transcribed.
+  public func transcribe(_ references: [String], by engine: Engine, fallback: Engine?, language: String) throws -> [Job]
+  {
+    try failing {
+      let ranges = try store.read { view in try references.flatMap { try view.soundRanges(of: $0) } }
+      let now = Timestamp.now()
+      return try store.work.add(
+        ranges.map {
+          Job(
+            kind: .transcribe, range: $0, engine: engine.name, fallback: fallback?.name, language: language,
+            createdAt: now)
+        })
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import DAWModel
+import DAWTestSupport
+import DAWTime
+import Foundation
+import GRDB
+import Testing
+
+@testable import DAWStore
+
+/// The store's tables and the simple ones in memory are held to the same.
+@Suite("Transcripts and jobs")
+struct WorkRepositoryTests {
+  enum Kind: CaseIterable, Sendable {
+    case stored, inMemory
+  }
+
+  /// With a recording of two passes, the first of two segments.
+  private func repository(_ kind: Kind) throws -> any WorkRepository {
+    let facts = RecordingRepositoryTests.facts()
+    switch kind {
+    case .stored:
+      let store = try ProjectStore.inMemory()
+      try store.recordings.save(facts)
+      return store.work
+    case .inMemory: return MemoryWork(segments: Set(facts.segments.map { .segment($0.pass, $0.index) }))
+    }
+  }
+
+  static let now = Timestamp(milliseconds: 1_000_000_000)
+  static let owner = OwnerProcess(processID: 12, startTime: 34, bootID: "boot")
+  static let other = OwnerProcess(processID: 13, startTime: 34, bootID: "boot")
+
+  static func later(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: now.milliseconds + milliseconds)
+  }
+
+  static func segment(_ pass: Int64 = 101, _ index: Int = 0) -> SoundRange {
+    SoundRange(
+      .segment(PassID(rawValue: pass), index), start: FrameCount(frames: Int64(index) * 48_000),
+      frames: FrameCount(frames: 48_000), sampleRate: SampleRate(hertz: 48_000))
+  }
+
+  static func file(_ start: Int64 = 0, _ id: Int64 = 7) -> SoundRange {
+    SoundRange(
+      .file(AudioFileID(rawValue: id)), start: FrameCount(frames: start), frames: FrameCount(frames: 48_000),
+      sampleRate: SampleRate(hertz: 48_000))
+  }
+
+  static func job(_ range: SoundRange, _ engine: String = "pocketsphinx", fallback: String? = nil) -> Job {
+    Job(kind: .transcribe, range: range, engine: engine, fallback: fallback, createdAt: now)
+  }
+
+  static func transcript(_ range: SoundRange, _ text: String = "good morning", confidence: Double? = 0.5) -> Transcript
+  {
+    Transcript(
+      range: range, text: text, confidence: confidence, engine: "pocketsphinx", processingTime: 1200,
+      words: [
+        TranscriptWord("good", start: 0.125, end: 0.5, confidence: 0.25, speaker: "A"),
+        TranscriptWord("morning", start: -0.5, end: 1.25),
+      ], details: #"{"mood":"glad"}"#, createdAt: now)
+  }
+
+  private func claim(_ repository: any WorkRepository, at now: Timestamp = now, _ owner: OwnerProcess = owner) throws
+    -> Job?
+  {
+    try repository.claim(JobClaim(now: now, owner: owner))
+  }
+
+  @Test("Jobs are read as they were written, in order, and of a range one is open", arguments: Kind.allCases)
+  func jobs(kind: Kind) throws {
+    let repository = try repository(kind)
+    var command = Job(kind: .command, command: ["bounce", "-o", "a b.wav"], folder: "/tmp", createdAt: Self.now)
+    command.lastError = "It's \"broken\"\n\u{1b}[31m"
+    let added = try repository.add([
+      Self.job(Self.segment()), command, Self.job(Self.file()), Self.job(Self.segment(), "other"),
+      Self.job(Self.file(48_000)),
+    ])
+    #expect(added.count == 5 && added[3] == added[0])
+    #expect(added[0].id < added[1].id && added[1].id < added[2].id && added[2].id < added[4].id)
+    let kept = try repository.jobs(JobFilter()).jobs
+    #expect(kept == [added[0], added[1], added[2], added[4]])
+    #expect(kept[1].command == command.command && kept[1].lastError == command.lastError)
+    let page = try repository.jobs(JobFilter(limit: 2, offset: 1))
+    #expect(page.jobs == [added[1], added[2]] && page.hasMore)
+    #expect(try repository.jobs(JobFilter(states: [.failed])).jobs.isEmpty)
+    #expect(try repository.jobs(JobFilter(states: [.pending, .failed], ids: [added[4].id])).jobs == [added[4]])
+    #expect(try repository.job(added[2].id) == added[2])
+    #expect(try repository.jobIDs() == kept.map(\.id))
+    #expect(try repository.counts() == JobCounts(byState: [.pending: 4], offline: 0))
+    #expect(throws: (any Error).self) { try repository.add([Self.job(Self.segment(101, 9))]) }
+    #expect(throws: EditError.self) { try repository.add([Self.job(Self.file(2), "../x")]) }
+    #expect(throws: EditError.self) { try repository.add([Self.job(Self.file(3)), Self.job(Self.file(-1))]) }
+    #expect(try repository.jobIDs().count == 4)
+  }
+
+  @Test("A job is taken once, the first that is ready; its owner alone ends it", arguments: Kind.allCases)
+  func claims(kind: Kind) throws {
+    let repository = try repository(kind)
+    let jobs = try repository.add([Self.job(Self.file()), Self.job(Self.file(1)), Self.job(Self.file(2), "web")])
+    let first = try #require(try claim(repository))
+    #expect(first.id == jobs[0].id && first.state == .processing && first.owner == Self.owner)
+    #expect(first.startedAt == Self.now)
+    // Of the one engine no more at once, of the other none in this minute.
+    let limited = JobClaim(now: Self.now, owner: Self.other, atOnce: ["pocketsphinx": 1], perMinute: ["web": 0])
+    #expect(try repository.claim(limited) == nil)
+    let second = try #require(try claim(repository, Self.other))
+    #expect(second.id == jobs[1].id)
+    #expect(try repository.change(first.id, of: Self.other, keeping: nil) { _ in true } == nil)
+    let done = try repository.change(first.id, of: Self.owner, keeping: Self.transcript(Self.file())) { job in
+      job.end(.completed, at: Self.later(5))
+      return true
+    }
+    #expect(done?.state == .completed && done?.progress == 1 && done?.owner == nil && done?.endedAt == Self.later(5))
+    #expect(try repository.transcripts(TranscriptFilter()).transcripts.map(\.text) == ["good morning"])
+    // Only once.
+    let again = try repository.change(first.id, of: Self.owner, keeping: Self.transcript(Self.file())) { _ in true }
+    #expect(again == nil)
+    #expect(try repository.counts() == JobCounts(byState: [.completed: 1, .processing: 1, .pending: 1], offline: 0))
+    // A range that is done is transcribed again by another job.
+    #expect(try repository.add([Self.job(Self.file())])[0].id > jobs[2].id)
+    let recent = JobClaim(now: Self.later(59_999), owner: Self.owner, perMinute: ["pocketsphinx": 2])
+    #expect(try repository.claim(recent)?.engine == "web")
+    #expect(try repository.claim(recent) == nil)
+    var next = recent
+    next.now = Self.later(60_000)
+    #expect(try repository.claim(next)?.engine == "pocketsphinx")
+  }
+
+  @Test("A job whose process has gone returns to the queue, counted", arguments: Kind.allCases)
+  func lostWorkers(kind: Kind) throws {
+    let repository = try repository(kind)
+    let jobs = try repository.add([Self.job(Self.file()), Self.job(Self.file(1))])
+    _ = try claim(repository)
+    _ = try claim(repository, Self.other)
+    let released = try repository.releaseJobs(at: Self.now) { $0 == Self.owner }
+    #expect(released.map(\.id) == [jobs[0].id])
+    #expect(released[0].state == .retrying && released[0].retryCount == 1 && released[0].lastError == Job.lostWorker)
+    #expect(try repository.job(jobs[0].id) == released[0])
+    #expect(try claim(repository, at: Self.later(999)) == nil)
+    #expect(try claim(repository, at: Self.later(1000))?.id == jobs[0].id)
+    #expect(try repository.releaseJobs(at: Self.now) { _ in false }.isEmpty)
+  }
+
+  @Test("What is transcribed again keeps its id; what it replaced is beside it", arguments: Kind.allCases)
+  func transcripts(kind: Kind) throws {
+    let repository = try repository(kind)
+    try repository.keep([
+      Self.transcript(Self.file(48_000), "second", confidence: nil), Self.transcript(Self.file(), "first"),
+      Self.transcript(Self.segment(101, 1), "recorded", confidence: 0.75), Self.transcript(Self.segment(), ""),
+    ])
+    let all = try repository.transcripts(TranscriptFilter()).transcripts
+    #expect(all.map(\.text) == ["", "recorded", "first", "second"])
+    var expected = Self.transcript(Self.file(), "first")
+    expected.id = all[2].id
+    #expect(all[2] == expected)
+    try repository.keep([Self.transcript(Self.file(), "better", confidence: 0.875)])
+    let better = try #require(try repository.transcript(all[2].id))
+    #expect(better.text == "better" && better.isCurrent)
+    let earlier = try repository.earlier(than: better)
+    #expect(earlier.map(\.text) == ["first"] && earlier.allSatisfy { !$0.isCurrent && $0.id != better.id })
+    #expect(try repository.transcriptIDs().sorted() == all.map(\.id).sorted())
+    func texts(_ filter: TranscriptFilter) throws -> [String] {
+      try repository.transcripts(filter).transcripts.map(\.text)
+    }
+    #expect(try texts(TranscriptFilter(confidenceBelow: 0.75)) == [""])
+    #expect(try texts(TranscriptFilter(media: .init(files: [AudioFileID(rawValue: 7)]))) == ["better", "second"])
+    #expect(try texts(TranscriptFilter(media: .init(passes: [PassID(rawValue: 101)]))) == ["", "recorded"])
+    #expect(try texts(TranscriptFilter(media: .init())) == [])
+    let page = try repository.transcripts(TranscriptFilter(limit: 1, offset: 1))
+    #expect(page.transcripts.map(\.text) == ["recorded"] && page.hasMore)
+    #expect(try !repository.transcripts(TranscriptFilter(limit: 2, offset: 2)).hasMore)
+    try repository.remove([better.id, TranscriptID(rawValue: 999)])
+    #expect(try repository.earlier(than: better).isEmpty)
+    #expect(try texts(TranscriptFilter()) == ["", "recorded", "second"])
+    var lie = Self.transcript(Self.file(9))
+    lie.words[0].end = 0
+    #expect(throws: EditError.self) { try repository.keep([Self.transcript(Self.file(8)), lie]) }
+    #expect(try texts(TranscriptFilter()).count == 3)
+  }
+
+  @Test("Random work leaves the same rows in both")
+  func random() throws {
+    let seed = Seed.current()
+    var generator = SeededGenerator(seed: seed)
+    let both = try Kind.allCases.map(repository)
+    var now = Self.now
+    for step in 0..<150 {
+      now.milliseconds += Int64.random(in: 0...3_000, using: &generator)
+      let range =
+        Bool.random(using: &generator) ? Self.file(Int64.random(in: 0...9, using: &generator)) : Self.segment()
+      let engine = ["a", "b"].randomElement(using: &generator) ?? "a"
+      let owner = Bool.random(using: &generator) ? Self.owner : Self.other
+      let choice = Int.random(in: 0..<8, using: &generator)
+      let place = Int.random(in: 0..<20, using: &generator)
+      let outcome: JobOutcome =
+        [
+          .completed, .failed("x"), .refused("y"), .offline("z"), .givenBack,
+        ].randomElement(using: &generator) ?? .completed
+      let limit = Int.random(in: 0...2, using: &generator)
+      for repository in both {
+        switch choice {
+        case 0: _ = try repository.add([Self.job(range, engine, fallback: limit == 0 ? "b" : nil)])
+        case 1...3:
+          _ = try repository.claim(
+            JobClaim(now: now, owner: owner, atOnce: ["a": limit], perMinute: limit == 2 ? ["b": 3] : [:]))
+        case 4...5:
+          let processing = try repository.jobs(JobFilter(states: [.processing])).jobs
+          guard !processing.isEmpty else { break }
+          let job = processing[place % processing.count]
+          let words = outcome == .completed ? job.range.map { Self.transcript($0, "\(step)") } : nil
+          _ = try repository.change(job.id, of: owner, keeping: words) { job in
+            job.end(outcome, at: now)
+            return true
+          }
+        case 6: _ = try repository.releaseJobs(at: now) { $0 == owner }
+        default:
+          let jobs = try repository.jobs(JobFilter()).jobs
+          guard !jobs.isEmpty else { break }
+          _ = try repository.change(jobs[place % jobs.count].id, of: nil, keeping: nil) { job in
+            limit == 0 ? job.cancel(at: now) : job.retry(at: now)
+          }
+        }
+      }
+      let jobs = try both.map { try $0.jobs(JobFilter(limit: 1_000)).jobs.map(Self.withoutID) }
+      try #require(jobs[0] == jobs[1], "step \(step), seed \(seed)")
+      let texts = try both.map { try $0.transcripts(TranscriptFilter(limit: 1_000)).transcripts.map(\.text) }
+      try #require(texts[0] == texts[1], "step \(step), seed \(seed)")
+      try #require(try both[0].counts() == both[1].counts(), "step \(step), seed \(seed)")
+    }
+  }
+
+  private static func withoutID(_ job: Job) -> Job {
+    var job = job
+    job.id = JobID(rawValue: 0)
+    return job
+  }
+}
+
+@Suite("The states of a job")
+struct JobStateTests {
+  private let now = WorkRepositoryTests.now
+  private let owner = WorkRepositoryTests.owner
+  private func later(_ milliseconds: Int64) -> Timestamp { WorkRepositoryTests.later(milliseconds) }
+
+  @Test("After the n-th failure it waits 2^(n−1) s; after the fifth it has failed")
+  func failures() {
+    var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    for (count, pause) in [(1, 1_000), (2, 2_000), (3, 4_000), (4, 8_000)] as [(Int, Int64)] {
+      job.begin(owner, at: now)
+      job.end(.failed("It crashed."), at: now)
+      #expect(job.state == .retrying && job.retryCount == count && job.nextAttempt == later(pause))
+      #expect(!job.isReady(at: later(pause - 1)) && job.isReady(at: later(pause)))
+    }
+    job.begin(owner, at: now)
+    job.end(.failed("It crashed."), at: later(7))
+    #expect(job.state == .failed && job.retryCount == 5 && job.lastError == "It crashed." && job.endedAt == later(7))
+    #expect(job.owner == nil && !job.isReady(at: later(100_000)))
+  }
+
+  @Test("After the fifth failure the fallback has one attempt, and what succeeds keeps the last error")
+  func fallback() {
+    var job = WorkRepositoryTests.job(WorkRepositoryTests.file(), "web", fallback: "pocketsphinx")
+    for _ in 1...5 {
+      #expect(job.engine == "web")
+      job.begin(owner, at: now)
+      job.end(.failed("no"), at: now)
+    }
+    #expect(job.state == .retrying && job.engine == "pocketsphinx" && job.fallback == nil && job.isReady(at: now))
+    var failing = job
+    failing.begin(owner, at: now)
+    failing.end(.failed("no"), at: now)
+    #expect(failing.state == .failed && failing.retryCount == 6)
+    job.begin(owner, at: now)
+    job.end(.completed, at: now)
+    #expect(job.state == .completed && job.lastError == "no" && job.retryCount == 5)
+  }
+
+  @Test("Offline counts no attempt, and asks the fallback where there is one; what is refused fails at once")
+  func offline() {
+    var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    job.begin(owner, at: now)
+    job.end(.offline("No network."), at: now)
+    #expect(job.state == .pending && job.retryCount == 0 && job.isOffline && job.nextAttempt == later(30_000))
+    job.begin(owner, at: later(30_000))
+    #expect(!job.isOffline)
+    job.end(.refused("No WAV."), at: now)
+    #expect(job.state == .failed && job.retryCount == 0 && job.lastError == "No WAV.")
+    job = WorkRepositoryTests.job(WorkRepositoryTests.file(), "web", fallback: "pocketsphinx")
+    job.begin(owner, at: now)
+    job.end(.offline("No network."), at: now)
+    #expect(job.engine == "pocketsphinx" && !job.isOffline && job.isReady(at: now) && job.retryCount == 0)
+  }
+
+  @Test("What is open can be cancelled, what has ended or waits be tried again, from the start")
+  func byHand() {
+    var job = WorkRepositoryTests.job(WorkRepositoryTests.file())
+    #expect(job.cancel(at: now) && job.state == .cancelled)
+    #expect(!job.cancel(at: now) && job.retry(at: later(5)))
+    #expect(job.state == .pending && job.nextAttempt == later(5))
+    job.begin(owner, at: now)
+    #expect(job.retry(at: now) == false)
+    job.end(.failed("x"), at: now)
+    #expect(job.retry(at: now) && job.retryCount == 0 && job.isReady(at: now))
+    job.begin(owner, at: now)
+    #expect(job.cancel(at: now) && job.owner == nil)
+    job.end(.completed, at: now)
+    #expect(job.retry(at: now) == false)
+    job.lastError = nil
+    job.end(.refused(String(repeating: "é", count: 3_000)), at: now)
+    #expect((job.lastError?.utf8.count ?? 0) <= Job.maximumErrorLength)
+  }
+}
