@@ -358,6 +358,11 @@ final class Recorder {
         finished.description, in: finished.folder, request.placement, found: finished.found,
         cancelled: finished.cancelled)
       lastTakes = recorded.takes.map(\.name)
+      // Where every pass was thrown away, nothing needs the files.
+      let passes = finished.description.passes.map(\.header.pass)
+      if !passes.isEmpty, finished.cancelled.isSuperset(of: passes) {
+        try session.removeRecording(RecordingID(rawValue: finished.description.header.recording))
+      }
       report(.recorded(recorded))
       // Where the disk has no room for it, 'daw clean' keeps the recording's files.
       try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])

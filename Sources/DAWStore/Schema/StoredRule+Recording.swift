@@ -55,6 +55,7 @@ extension StoredRule {
         OR row.compressQuality NOT IN ('lossless', 'low', 'medium', 'high')
         OR row.retentionScope NOT IN ('unused', 'all')
         """, since: 8),
+    Self(
       rule: .transcriptText, table: "transcriptText", columns: ["text"],
       condition: """
         NOT (length(row.text) BETWEEN 1 AND 65536 AND instr(row.text, char(0)) = 0

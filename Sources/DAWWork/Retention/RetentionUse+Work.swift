@@ -1,0 +1,29 @@
+import DAWModel
+import DAWProject
+import DAWTime
+
+extension RetentionUse {
+  /// Of a project's jobs and transcripts.
+  public static func ofWork(in session: Session) -> RetentionUse {
+    RetentionUse(
+      isInOpenJob: { recording in
+        let passes = Set(try session.read { try $0.recordings.passes(of: [recording]) }.map(\.id))
+        let open = Set(Job.State.allCases.filter(\.isOpen))
+        return try session.work.jobs(JobFilter(states: open, limit: .max)).jobs.contains { job in
+          job.range?.pass.map(passes.contains) ?? false
+        }
+      },
+      removeTranscripts: { time, isTrial in
+        let old = try session.work.transcripts(TranscriptFilter(limit: .max)).transcripts
+          .filter { $0.createdAt < time }.map(\.id)
+        guard !isTrial else { return old.count }
+        for start in stride(from: 0, to: old.count, by: sliceCount) {
+          try session.work.remove(Array(old[start..<min(start + sliceCount, old.count)]))
+        }
+        return old.count
+      })
+  }
+
+  /// Transcripts that are removed in one transaction, so that other processes wait for none of them long.
+  private static let sliceCount = 500
+}
