@@ -120,7 +120,7 @@ struct ExternalWriteTests {
   func undoOverUnnoticed() throws {
     let before = try store.dump()
     let other = try lawlessConnection(to: folder.project)
-    try other.write { try $0.execute(sql: "UPDATE recordingNote SET title = 'Theirs'") }
+    try other.write { try $0.execute(sql: "UPDATE transcriptText SET text = 'Theirs'") }
     let undone = try store.undo(origin: origin).value
     #expect(undone.map(\.kind) == [.externalWrite])
     #expect(try store.dump() == before)

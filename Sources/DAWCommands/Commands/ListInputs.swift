@@ -25,8 +25,9 @@ struct ListInputs: ReadCommand {
     var table = TextTable(.path, .plain, .text, .text)
     for input in inputs {
       let tracks = input.tracks.map { "'\($0)'" }.joined(separator: ", ")
+      let kind = "\(input.kind.rawValue)\(input.system == .alsa ? " (ALSA)" : "")"
       table.add([
-        "\(input.name)", "\(input.kind.rawValue)\(input.system == .alsa ? " (ALSA)" : "")", "\(input.latency == 0 ? "" : "\(input.latency) frames late")",
+        "\(input.name)", kind, "\(input.latency == 0 ? "" : "\(input.latency) frames late")",
         "\(tracks.isEmpty ? "" : "on \(tracks)")",
       ])
     }

@@ -90,7 +90,8 @@ struct Transport: ReadCommand {
     let accepted = RecordRequest.acceptedRememberSeconds
     guard accepted.contains(seconds) else {
       throw Failure(
-        .invalid, code: "rememberedLength", "From 1 s to 10 min can be kept, not \(Wording.time(seconds)). Nothing was changed.")
+        .invalid, code: "rememberedLength",
+        "From 1 s to 10 min can be kept, not \(Wording.time(seconds)). Nothing was changed.")
     }
     return seconds
   }

@@ -40,7 +40,8 @@ struct RecordOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Remember so much of what comes in, 1 s to 10 min, for 'transport keep'. (default: nothing)", valueName: "duration"),
+      "Remember so much of what comes in, 1 s to 10 min, for 'transport keep'. (default: nothing)",
+      valueName: "duration"),
     transform: TypedDistance.init(typed:))
   var remember: TypedDistance?
 

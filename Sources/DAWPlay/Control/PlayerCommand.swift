@@ -52,7 +52,9 @@ extension PlayerCommand {
       case .locateBars(let count): Self.bars ~= count
       case .loop(let start, let end), .punch(let start, let end): Self.places ~= start && Self.places ~= end
       case .keep(let seconds): RecordRequest.acceptedRememberSeconds ~= seconds
-      case .record, .cancelRecording, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status, .quit: true
+      case .record, .cancelRecording, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status,
+        .quit:
+        true
       }
     guard isWithinReach else {
       throw Failure(

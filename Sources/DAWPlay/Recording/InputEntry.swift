@@ -36,10 +36,11 @@ extension Session {
         name: port.name, kind: port.isMIDI ? .midi : .audio, system: .jack, isPhysical: port.isPhysical,
         latency: port.latency,
         tracks: tracks.filter { [$0.input1, $0.input2, $0.midiInput].contains(port.name) }.map(\.name.text))
-    } + sequencer.map { port in
-      InputEntry(
-        name: port.name(among: sequencer), kind: .midi, system: .alsa, isPhysical: port.isPhysical, latency: 0,
-        tracks: tracks.filter { $0.midiInput.map(port.isCalled) == true }.map(\.name.text))
     }
+      + sequencer.map { port in
+        InputEntry(
+          name: port.name(among: sequencer), kind: .midi, system: .alsa, isPhysical: port.isPhysical, latency: 0,
+          tracks: tracks.filter { $0.midiInput.map(port.isCalled) == true }.map(\.name.text))
+      }
   }
 }

@@ -66,7 +66,8 @@ extension Session {
     }
     guard isStored, !tracks.isEmpty else { return report }
     guard rate == result.sampleRate else {
-      throw Failure(JackError.rate(server: result.sampleRate.hertz, project: rate.hertz), server: nil, folder: folder.name)
+      let error = JackError.rate(server: result.sampleRate.hertz, project: rate.hertz)
+      throw Failure(error, server: nil, folder: folder.name)
     }
     let offset = FrameCount(frames: Int64(report.recordOffset))
     _ = try edit(.current) { editor in

@@ -3,7 +3,7 @@ extension Schema {
   static let version9 = Migration(
     version: 9, sql: version9SQL, tables: ["transcriptText"] + version8.tables,
     factTables: ["job", "transcript"] + version8.factTables,
-    fingerprint: "4d9ced6d8d147ab51d7fd55cc28288ec5604e431792b90bcecdcc3e11325a189")
+    fingerprint: "185182140f0e049273e34af0a9765d0d1c89de6747090c4298d775fc19252744")
 
   private static let version9SQL = #"""
     CREATE TABLE transcriptText (

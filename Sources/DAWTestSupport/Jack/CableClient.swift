@@ -22,7 +22,8 @@ public final class CableClient: @unchecked Sendable {
     functions = try JackLibrary.shared().functions
     var status = jack_status_t(rawValue: 0)
     guard let client = cjack_client_open(name, server, &status),
-      let input = functions.jack_port_register(client, "in", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0),
+      let input = functions.jack_port_register(
+        client, "in", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0),
       let output = functions.jack_port_register(
         client, "out", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
     else { throw JackServer.Missing(description: "no client of '\(server)': status \(status.rawValue)") }

@@ -18,7 +18,9 @@ extension ProjectView {
   /// - Throws: `Failure`.
   public func soundRanges(of reference: String) throws -> [SoundRange] {
     var ranges: [SoundRange] = []
-    if let recording = try? recording(calledBy: reference) { return try self.ranges(ofRecording: recording.recording.id) }
+    if let recording = try? recording(calledBy: reference) {
+      return try self.ranges(ofRecording: recording.recording.id)
+    }
     if let region = try? region(calledBy: reference) {
       ranges = try self.ranges(of: [region])
     } else if let track = try? track(calledBy: reference) {

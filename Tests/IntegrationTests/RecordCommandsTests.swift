@@ -1,0 +1,93 @@
+import DAWMedia
+import DAWTestSupport
+import Foundation
+import Glibc
+import Testing
+
+extension PlayTests.Recording {
+  @Test("What another client sends leaves the master's port in the cycle in which it comes in")
+  func heard() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      try stage.daw("-p", "Song", "set-track", "Vox", "--monitor", "input")
+      let capture = try CaptureClient(server: stage.server.name)
+      let player = try LivePlayer(
+        stage.daw, "Song", on: stage.server, command: "record", options: ["--no-connect", "--stopped"])
+      // Side by side: what we send, and what came in.
+      #expect(capture.connect("\(player.client):out_1", "\(stage.numbers.name):out_1"))
+      /// The share of the frames that leave as they come in.
+      func equal() -> Double {
+        capture.startRecording()
+        usleep(500_000)
+        let (sent, arrived, _) = capture.recording()
+        return Double(zip(sent, arrived).count { $0 == $1 && $1 != 0 }) / Double(max(1, sent.count))
+      }
+      // A server that is late for a cycle has another one's samples.
+      #expect(equal() > 0.9, "stopped: \(player.said)")
+      try player.transport("start")
+      #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+      #expect(equal() > 0.9, "rolling: \(player.said)")
+      try stage.daw("-p", "Song", "set-track", "Vox", "--monitor", "off")
+      #expect(player.wait { !player.events("edited").isEmpty }, "\(player.said)")
+      usleep(100_000)
+      #expect(equal() < 0.01, "off: \(player.said)")
+      try stage.daw("-p", "Song", "set-track", "Vox", "--monitor", "auto")
+      #expect(player.wait { player.events("edited").count > 1 }, "\(player.said)")
+      usleep(100_000)
+      #expect(equal() > 0.9, "auto, recording: \(player.said)")
+      try player.transport("record", "off")
+      usleep(100_000)
+      #expect(equal() < 0.01, "auto, not recording: \(player.said)")
+      try player.transport("stop")
+      usleep(100_000)
+      #expect(equal() > 0.9, "auto, stopped: \(player.said)")
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+    }
+  }
+
+  @Test("What came in last is kept, and a recording can be thrown away")
+  func keepAndCancel() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try LivePlayer(
+        stage.daw, "Song", on: stage.server, command: "record",
+        options: ["--no-connect", "--stopped", "--remember", "2s", "--title", "Idea"])
+      _ = player.wait { !player.events("opened").isEmpty }
+      func transport(_ words: String...) throws -> DAWProgram.Output {
+        try stage.daw.run(["-p", "Song", "transport"] + words)
+      }
+      #expect(try transport("record", "cancel").status == 65)
+      #expect(try transport("keep", "1000s").status == 65)
+      #expect(try transport("keep").status == 64)
+      usleep(1_500_000)
+      // It stands at 0, where a second begins.
+      let kept = try transport("keep", "1s")
+      #expect(kept.status == 0 && kept.text.contains("Kept as"), "\(kept.text)\(kept.error)")
+      try player.transport("start")
+      #expect(player.wait { player.events("recordingBegan").count == 2 }, "\(player.said)")
+      let early = try transport("keep", "1s")
+      #expect(early.status == 65 && early.error.contains("being recorded"), "\(early.error)")
+      usleep(500_000)
+      #expect(try transport("record", "cancel").status == 0)
+      #expect(player.events("recorded").count == 2, "\(player.said)")
+      #expect(try !stage.status().recording.isOn)
+      // It goes on rolling, and what it plays can be kept.
+      usleep(700_000)
+      #expect(try transport("keep", "0.5s").status == 65)
+      #expect(try transport("keep", "1s").text.contains("Kept as"))
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+      struct Region: Decodable { var startTime: Double }
+      let regions = try stage.daw("-p", "Song", "list-regions", "--json").json([Region].self)
+      #expect(regions.first?.startTime == 0)
+      #expect(try stage.daw("-p", "Song", "list-takes", "--quiet").text.split(separator: "\n").count == 2)
+      let passes = try stage.folders().map { try $0.describe().passes.map(\.frames) }
+      // The second was thrown away.
+      #expect(passes.count == 3 && passes.first == [48_000] && passes.last == [48_000], "\(passes)")
+      let folders = try stage.folders()
+      for folder in folders { try stage.check(try folder.describe(), in: folder) }
+      #expect(try stage.daw("-p", "Song", "check").status == 0)
+    }
+  }
+}
