@@ -16,6 +16,7 @@ import types
 import jobs
 import peers
 import report
+import words
 
 
 def parse():
@@ -399,6 +400,70 @@ class Bench:
         self.clean()
         return runs
 
+    def words(self):
+        """A page of transcripts, a search for a word that most have and one that few have, and the index made anew."""
+        project, c = self.path("words.daw"), f"{self.options.reference}/words"
+        if not os.path.exists(project):
+            jobs.make_project(self.options.daw, project, ["add-track Vox"])
+            words.add_transcripts(f"{project}/project.sqlite", 100 if self.options.quick else 1_000)
+        rare, = words.vocabulary(words.random.Random(16), 1)
+        sqlite, index = f"{project}/project.sqlite", f"{project}/Cache/search.sqlite"
+        own = [self.options.daw, "-p", project]
+        called([*own, "search", rare])
+        commands = {
+            "daw, start": [*own, "list-markers"], "C, start": ["true"],
+            "daw, page": [*own, "list-transcripts"], "C, page": [c, "page", sqlite],
+        }
+        for name, word in [("rare", rare), ("common", words.COMMON[0])]:
+            commands[f"daw, {name}"] = [*own, "search", word, "--kind", "transcript"]
+            commands[f"C, {name}"] = [c, "search", index, word]
+        runs = in_turn(commands, 3 * self.options.rounds)
+
+        def forget():
+            for path in glob.glob(f"{index}*"):
+                os.remove(path)
+        made = {"daw, index": [*own, "search", rare], "C, index": [c, "index", sqlite, f"{self.out}/daw-bench-index"]}
+        runs |= in_turn(made, self.options.rounds, forget)
+        self.clean()
+        return runs
+
+    def projects(self):
+        """A list of many projects and a search in them, after a first that has read them all."""
+        folder, count = self.path("projects"), 100 if self.options.quick else 1_000
+        if not os.path.exists(folder):
+            words.make_projects(self.options.daw, folder, count)
+        rare, = words.vocabulary(words.random.Random(1_000), 1)
+        own = ["env", f"XDG_CACHE_HOME={self.path('cache')}", self.options.daw]
+        commands = {"list-projects": [*own, "list-projects", folder], "search --in": [*own, "search", rare, "--in", folder]}
+        for command in commands.values():
+            called(command)
+        return count, in_turn(commands, 3 * self.options.rounds)
+
+    def engines(self):
+        """What a callback of the live engine takes alone, and while `daw work` has three engines calculate."""
+        settings, project = self.path("settings"), self.path("engines.daw")
+        words.write_busy_engine(settings)
+        if not os.path.exists(project):
+            jobs.make_project(self.options.daw, project, [f"import {self.files('long')[0]} --link"])
+        own = ["env", f"XDG_CONFIG_HOME={settings}", self.options.daw, "-p", project]
+        called([*own, "transcribe", os.path.basename(self.files("long")[0]), "--engine", "busy"])
+        files = f"{self.out}/daw-bench-live"
+        os.makedirs(files, exist_ok=True)
+        live = [self.options.live_bench, files, "3" if self.options.quick else "20", f"{self.out}/daw-bench-live.wav"]
+        runs = {"alone": [], "beside": []}
+        for _ in range(self.options.rounds):
+            runs["alone"].append(types.SimpleNamespace(**json.loads(called(live))))
+            worker = subprocess.Popen([*own, "work", "--at-once", "3"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            try:
+                while json.loads(called([*own, "queue", "--json"]))["counts"]["processing"] < 3:
+                    time.sleep(0.1)
+                runs["beside"].append(types.SimpleNamespace(**json.loads(called(live))))
+            finally:
+                worker.send_signal(signal.SIGINT)
+                worker.wait()
+        self.clean()
+        return runs
+
     def compiling(self):
         """Seconds of a first compilation, and of one after a note was added or a lane was changed; each the least of five."""
         return json.loads(called([self.options.compile_bench]))
@@ -430,6 +495,9 @@ def main():
         ("live-routed", lambda: page.live_routed(bench.live("routed"))),
         ("live-mixer", lambda: page.live_mixer(bench.live("mixer"))),
         ("compiling", lambda: page.compiling(bench.compiling())),
+        ("words", lambda: page.words(bench.words())),
+        ("projects", lambda: page.projects(*bench.projects())),
+        ("engines", lambda: page.engines(bench.engines())),
         ("editing", lambda: page.editing(*bench.editing())),
         ("starting", lambda: page.starting(bench.starting())),
     ]

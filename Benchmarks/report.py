@@ -203,6 +203,33 @@ class Report:
             self.tables.append("| " + " | ".join(cells) + " |")
         self.tables.append("")
 
+    def words(self, runs):
+        """Beyond the start: of `daw` that of a command that reads the project and nothing of this, of C that of `true`."""
+        middle = {who: statistics.median(run.cpu for run in each) * 1000 for who, each in runs.items()}
+        self.tables += ["## words", "", "10,000 transcripts of 75 words.", "", "| | processors, ms | MiB |", "|---|---|---|"]
+        self.tables += [f"| {who} | {middle[who]:.1f} | {max(run.memory for run in each):.0f} |" for who, each in runs.items()]
+        self.tables.append("")
+        for name, what, most in [
+            ("page", "10,000 transcripts: a page of 50", 1.5), ("rare", "a search for a word that few have", 1.5),
+            ("common", "a search for a word that most have", 1.5), ("index", "the index made anew", 2)]:
+            ratio = (middle[f"daw, {name}"] - middle["daw, start"]) / (middle[f"C, {name}"] - middle["C, start"])
+            self.target(
+                f"{what}, processors' time × C with SQLite, both without the start", f"≤ {most:.2f}", ratio <= most,
+                f"{ratio:.2f}; {middle[f'daw, {name}']:.1f} ms and {middle[f'C, {name}']:.1f} ms with it")
+        memory = max(run.memory for run in runs["daw, page"])
+        self.target("10,000 transcripts: a page of 50, memory", "≤ 50 MiB", memory <= 50, f"{memory:.0f} MiB")
+
+    def projects(self, count, runs):
+        for who, most in [("list-projects", 200), ("search --in", 500)]:
+            median = statistics.median(run.wall for run in runs[who]) * 1000
+            self.target(f"`{who}` over {count} projects, again", f"≤ {most} ms", median <= most, f"{median:.0f} ms")
+
+    def engines(self, runs):
+        ratios = Ratios(runs["beside"], runs["alone"], "median")
+        self.target(
+            "64 tracks live, a callback's median beside three engines that calculate × without", "≤ 1.10", ratios.median <= 1.1,
+            f"{ratios}; frames that were late: {max(run.late for run in runs['beside'])}")
+
     def compiling(self, seconds):
         for key, what in [("first", ""), ("afterOneNote", ", again after a note was added")]:
             self.target(

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -38,6 +39,8 @@ static void become(pid_t parent, const char *path, char *const arguments[], char
   limit(RLIMIT_FSIZE, limits->file_bytes);
   limit(RLIMIT_AS, limits->memory_bytes);
   if (limits->niceness > 0) setpriority(PRIO_PROCESS, 0, limits->niceness);
+  struct sched_param no_priority = {0};
+  if (limits->is_idle) sched_setscheduler(0, SCHED_IDLE, &no_priority);
   if (limits->folder && chdir(limits->folder) != 0) return;
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);

@@ -84,6 +84,8 @@ struct WorkRepositoryTests {
     #expect(page.jobs == [added[1], added[2]] && page.hasMore)
     #expect(try repository.jobs(JobFilter(states: [.failed])).jobs.isEmpty)
     #expect(try repository.jobs(JobFilter(states: [.pending, .failed], ids: [added[4].id])).jobs == [added[4]])
+    #expect(try repository.jobs(JobFilter(passes: [PassID(rawValue: 101)])).jobs == [added[0]])
+    #expect(try repository.jobs(JobFilter(passes: [])).jobs.isEmpty)
     #expect(try repository.job(added[2].id) == added[2])
     #expect(try repository.jobIDs() == kept.map(\.id))
     #expect(try repository.counts() == JobCounts(byState: [.pending: 4], offline: 0))

@@ -99,6 +99,14 @@ struct EngineTests {
     #expect(fault(telling) == .failed("'script' ended with exit status 3. It says: denied: …"))
   }
 
+  @Test("An engine runs only while no other program wants the processor")
+  func priority() throws {
+    // The 41st field of a process's statistics is its scheduling policy; 5 is SCHED_IDLE.
+    let engine = try scripted(
+      #"set -- $(cat /proc/$$/stat); printf '{"word":"%s","start":1,"end":2}\n' "${41}""#)
+    #expect(try run(engine).get().words.map(\.word) == ["5"])
+  }
+
   @Test("What an engine does wrong is a sentence, and whether to try again follows from its exit status")
   func faults() throws {
     func faultOf(_ script: String, _ settings: String = "") throws -> EngineFault? {

@@ -4,6 +4,7 @@ import DAWInterchange
 import DAWModel
 import DAWProject
 import DAWTime
+import DAWWork
 import Foundation
 
 struct ListRecordings: ReadCommand {
@@ -100,9 +101,10 @@ struct ShowRecording: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let (entry, passes) = try session.read { view in
+    let (entry, passes, transcription) = try session.read { view in
       let entry = try view.recording(calledBy: recording)
-      return (entry, try view.passEntries(of: entry.recording.id))
+      let passes = try view.passEntries(of: entry.recording.id)
+      return (entry, passes, try view.transcriptionProgress(of: entry.recording.id, passes.map(\.pass.id)))
     }
     let row = entry.recording
     let depth = row.bitDepth == 32 ? "32 bits floating point" : "\(row.bitDepth) bits"
@@ -110,7 +112,7 @@ struct ShowRecording: ReadCommand {
     let facts = [
       "\(Wording.date(row.startTime.iso8601)), \(Wording.time(row.seconds)), \(row.sampleRate.hertz) Hz, \(depth)",
       row.trashedAt.map { "in the trash since \(Wording.date($0.iso8601))" } ?? "in \(row.folder)", "id \(row.id)",
-      row.stateText,
+      row.stateText, transcription.text,
     ].compactMap(\.self)
     let notes = (entry.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
     lines += (facts + (entry.notes == nil ? [] : notes)).flatMap {
@@ -129,45 +131,8 @@ struct ShowRecording: ReadCommand {
     }
     return CommandResult(
       lines: lines + table.lines(), made: [row.id.uuidString],
-      json: entry.json.merging(JSONObject(["passes": passes.map { $0.json(row) }])))
-  }
-}
-
-struct ListSegments: ReadCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list-segments",
-    abstract: "List the files of a recording.",
-    discussion: """
-        daw list-segments Verse
-        daw list-segments 1a2b3c --json
-      """)
-
-  @Argument(help: "The recording: its title, or its id, or the end of it.")
-  var recording: String
-
-  @OptionGroup var project: ProjectOptions
-
-  func perform(on session: Session) throws -> CommandResult {
-    let (row, passes, segments) = try session.read { view in
-      let row = try view.recording(calledBy: recording).recording
-      let segments = Dictionary(grouping: try view.recordings.segments(of: row.id), by: \.pass)
-      return (row, try view.passEntries(of: row.id), segments)
-    }
-    var table = TextTable(.text, .number, .plain, .number, .plain, .path)
-    for pass in passes {
-      for segment in segments[pass.pass.id] ?? [] {
-        table.add([
-          "\(pass.name)", "\(segment.index)", "\(Wording.time(row.seconds(segment.start)))",
-          "\(Wording.size(segment.fileSize))", "\(segment.state.rawValue)", "\(segment.path)",
-        ])
-      }
-    }
-    let entries = passes.flatMap { pass in (segments[pass.pass.id] ?? []).map { $0.json(pass, row) } }
-    return CommandResult(
-      lines: entries.isEmpty ? ["It has no segments."] : table.lines(),
-      made: passes.flatMap { pass in
-        (segments[pass.pass.id] ?? []).map(\.path)
-      }, json: entries)
+      json: entry.json.merging(
+        JSONObject(["passes": passes.map { $0.json(row) }, "isProcessed": transcription.isComplete])))
   }
 }
 
@@ -369,20 +334,6 @@ extension PassEntry {
       },
       "takes": takes.map { JSONObject(["id": $0.id.uuidString, "name": $0.name.text]) }, "gapCount": gapCount,
       "lostFrames": lostFrames.frames,
-    ])
-  }
-}
-
-extension RecordedSegment {
-  fileprivate func json(_ pass: PassEntry, _ recording: Recording) -> JSONObject {
-    JSONObject([
-      "recordingID": recording.id.uuidString, "passID": self.pass.uuidString, "track": pass.track?.name.text,
-      "trackID": pass.pass.track.uuidString, "pass": pass.pass.number, "segmentIndex": index,
-      "startFrame": start.frames, "frames": frames.frames, "startTime": recording.seconds(start),
-      "endTime": recording.seconds(start + frames), "duration": recording.seconds(frames), "path": path,
-      "fileSize": fileSize, "sha256": sha256,
-      "recordedSHA256": recordedSHA256, "createdAt": createdAt.iso8601, "state": state.rawValue,
-      "channelCount": pass.pass.channelCount, "sampleRate": recording.sampleRate.hertz,
     ])
   }
 }

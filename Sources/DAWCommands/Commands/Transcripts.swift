@@ -95,23 +95,14 @@ struct ListTranscripts: ReadCommand {
   @Option(help: ArgumentHelp("Only of this track, region, recording or audio file.", valueName: "name"))
   var track: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only where the engine was less sure, 0 … 1.", valueName: "number"))
-  var confidenceBelow: Double?
-
+  @OptionGroup var confidence: ConfidenceOptions
   @OptionGroup var pages: PageOptions
   @OptionGroup var project: ProjectOptions
-
-  func validate() throws {
-    if let limit = confidenceBelow, !(0...1).contains(limit) {
-      throw ValidationError("'--confidence-below' is a number, 0 … 1.")
-    }
-  }
 
   func perform(on session: Session) throws -> CommandResult {
     let found = try session.read {
       try $0.transcriptEntries(
-        of: track, confidenceBelow: confidenceBelow, limit: pages.limit, offset: pages.offset)
+        of: track, confidenceBelow: confidence.below, limit: pages.limit, offset: pages.offset)
     }
     var table = TextTable(.text, .plain, .number, .text, .text)
     for entry in found.entries {

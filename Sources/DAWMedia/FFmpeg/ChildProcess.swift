@@ -36,8 +36,7 @@ final class ChildProcess {
     defer { for word in words + environment { free(word) } }
     var limits = daw_child_limits(
       seconds: Self.maximumSeconds, file_bytes: Self.maximumFileBytes, memory_bytes: Self.maximumMemoryBytes,
-      niceness: 0,
-      folder: nil)
+      niceness: 0, is_idle: 0, folder: nil)
     process = daw_child_start(path, words, environment, passed, Int32(passed.count), &limits)
     guard process > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
   }

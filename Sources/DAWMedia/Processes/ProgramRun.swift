@@ -13,6 +13,8 @@ package struct ProgramRun {
   package var folder: String?
   /// 0 … 19, as of nice(1).
   package var niceness: Int32 = 10
+  /// Whether it runs only while no other program wants the processor.
+  package var isIdle = false
   /// Seconds, by the clock.
   package var timeLimit: Double
   /// Of its standard output, in bytes.
@@ -112,7 +114,8 @@ package struct ProgramRun {
       free(place)
     }
     var limits = daw_child_limits(
-      seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: niceness, folder: place)
+      seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: niceness,
+      is_idle: isIdle ? 1 : 0, folder: place)
     let process = daw_child_start(path, words, names, [nowhere.number, output.end, errors.end], 3, &limits)
     guard process > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
     return process

@@ -68,12 +68,17 @@ public struct JobFilter: Hashable, Sendable {
   public var states: Set<Job.State>?
   /// `nil`: all.
   public var ids: [JobID]?
+  /// Only those about segments of these passes; `nil`: all.
+  public var passes: Set<PassID>?
   public var limit: Int
   public var offset: Int
 
-  public init(states: Set<Job.State>? = nil, ids: [JobID]? = nil, limit: Int = 50, offset: Int = 0) {
+  public init(
+    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, limit: Int = 50, offset: Int = 0
+  ) {
     self.states = states
     self.ids = ids
+    self.passes = passes
     self.limit = limit
     self.offset = offset
   }

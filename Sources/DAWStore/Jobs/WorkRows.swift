@@ -19,10 +19,8 @@ public struct WorkRows {
     if let states = filter.states {
       conditions.append("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
     }
-    if let ids = filter.ids {
-      conditions.append(
-        "id IN (SELECT value FROM json_each('[\(ids.map { "\($0.rawValue)" }.joined(separator: ","))]'))")
-    }
+    if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue))) }
+    if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue))) }
     let found = try page(Job.self, conditions, [], "id", filter.limit, filter.offset)
     return (found.rows, found.hasMore)
   }
@@ -91,10 +89,8 @@ public struct WorkRows {
       arguments += [confidence]
     }
     if let media = filter.media {
-      func list(_ ids: [Int64]) -> String { "[\(ids.sorted().map(String.init).joined(separator: ","))]" }
-      conditions.append(
-        "(pass IN (SELECT value FROM json_each(?)) OR audioFile IN (SELECT value FROM json_each(?)))")
-      arguments += [list(media.passes.map(\.rawValue)), list(media.files.map(\.rawValue))]
+      let passes = Self.condition("pass", media.passes.map(\.rawValue))
+      conditions.append("(\(passes) OR \(Self.condition("audioFile", media.files.map(\.rawValue))))")
     }
     let found = try page(
       Transcript.self, conditions, arguments, "pass IS NULL, pass, audioFile, startFrame, segmentIndex", filter.limit,
@@ -118,6 +114,12 @@ public struct WorkRows {
     case .segment(let pass, let index): ("pass = ? AND segmentIndex = ?", [pass.rawValue, index])
     case .file(let file): ("audioFile = ? AND startFrame = ?", [file.rawValue, range.start.frames])
     }
+  }
+
+  /// That a column is one of these numbers. They stand in the text, since there may be more than a statement has parameters.
+  private static func condition(_ column: String, _ numbers: [Int64]) -> String {
+    let list = numbers.sorted().map(String.init).joined(separator: ",")
+    return "\(column) IN (SELECT value FROM json_each('[\(list)]'))"
   }
 
   private func page<Fact: RecordedFact>(

@@ -169,7 +169,8 @@ extension Engine {
     let words = command.dropFirst().map {
       $0.replacing("{input}", with: file).replacing("{language}", with: language)
     }
-    let run = ProgramRun(path: program, arguments: words, environment: environment, timeLimit: timeLimit)
+    var run = ProgramRun(path: program, arguments: words, environment: environment, timeLimit: timeLimit)
+    run.isIdle = true
     var reader = ProgressReader()
     let result: ProgramRun.Result
     do {

@@ -9,9 +9,7 @@ extension RetentionUse {
       isInOpenJob: { recording in
         let passes = Set(try session.read { try $0.recordings.passes(of: [recording]) }.map(\.id))
         let open = Set(Job.State.allCases.filter(\.isOpen))
-        return try session.work.jobs(JobFilter(states: open, limit: .max)).jobs.contains { job in
-          job.range?.pass.map(passes.contains) ?? false
-        }
+        return try !session.work.jobs(JobFilter(states: open, passes: passes, limit: 1)).jobs.isEmpty
       },
       removeTranscripts: { time, isTrial in
         let old = try session.work.transcripts(TranscriptFilter(limit: .max)).transcripts

@@ -1,0 +1,67 @@
+import DAWModel
+import DAWProject
+import DAWStore
+
+/// How far the transcription of a recorded segment is.
+public struct SegmentTranscription: Sendable {
+  /// What an engine heard last.
+  public var transcript: Transcript?
+  /// What the user says instead.
+  public var ownText: String?
+  /// The latest that was asked to transcribe it.
+  public var job: Job?
+
+  public init() {}
+
+  /// What counts.
+  public var text: String? { ownText ?? transcript?.text }
+  /// `nil` where it was never asked for.
+  public var state: Job.State? { job?.state ?? transcript.map { _ in .completed } }
+}
+
+extension ProjectView {
+  /// Of the segments of these passes; others are not in it.
+  public func transcriptions(of passes: [PassID]) throws -> [SoundRange.Medium: SegmentTranscription] {
+    var found: [SoundRange.Medium: SegmentTranscription] = [:]
+    let filter = TranscriptFilter(media: TranscriptFilter.Media(passes: Set(passes)), limit: .max)
+    let own = Dictionary(uniqueKeysWithValues: try all(TranscriptText.self).map { ($0.id.rawValue, $0.text) })
+    for transcript in try work.transcripts(filter).transcripts {
+      found[transcript.range.medium, default: SegmentTranscription()].transcript = transcript
+      found[transcript.range.medium]?.ownText = own[transcript.id.rawValue]
+    }
+    for job in try work.jobs(JobFilter(passes: Set(passes), limit: .max)).jobs where job.kind == .transcribe {
+      guard let medium = job.range?.medium else { continue }
+      found[medium, default: SegmentTranscription()].job = job
+    }
+    return found
+  }
+}
+
+/// How far the transcription of a recording is.
+public struct TranscriptionProgress: Sendable {
+  public var segments = 0
+  /// Of how many segments it was asked for.
+  public var asked = 0
+  /// How many have a text, be it empty.
+  public var completed = 0
+  /// Of how many every attempt has failed.
+  public var failed = 0
+
+  /// Whether nothing more will come of any segment.
+  public var isComplete: Bool { segments > 0 && completed + failed == segments }
+}
+
+extension ProjectView {
+  public func transcriptionProgress(of recording: RecordingID, _ passes: [PassID]) throws -> TranscriptionProgress {
+    var progress = TranscriptionProgress()
+    let found = try transcriptions(of: passes)
+    for segment in try recordings.segments(of: recording) {
+      progress.segments += 1
+      let state = found[.segment(segment.pass, segment.index)]?.state
+      if state != nil { progress.asked += 1 }
+      if state == .completed { progress.completed += 1 }
+      if state == .failed { progress.failed += 1 }
+    }
+    return progress
+  }
+}
