@@ -133,6 +133,21 @@ public final class MemoryWork: WorkRepository {
     try write { rows in for transcript in transcripts { try rows.keep(transcript) } }
   }
 
+  public func restore(_ transcripts: [Transcript]) throws {
+    try write { rows in
+      for transcript in transcripts {
+        try validated { () throws(RuleViolation) in try transcript.validate() }
+        try rows.requireMedium(transcript.range)
+        let isThere = rows.transcripts.values.contains {
+          $0.id == transcript.id || $0.isCurrent && $0.range.isSamePlace(as: transcript.range)
+        }
+        guard !isThere else { throw EditError.rule(RuleViolation(.transcriptFacts, value: "there is one")) }
+        rows.transcripts[transcript.id] = transcript
+        rows.lastID = max(rows.lastID, transcript.id.rawValue)
+      }
+    }
+  }
+
   public func remove(_ ids: [TranscriptID]) throws {
     try write { rows in
       for id in ids {

@@ -180,6 +180,27 @@ struct WorkRepositoryTests {
     #expect(try texts(TranscriptFilter()).count == 3)
   }
 
+  @Test("Transcripts from elsewhere keep their ids; one in another's place is refused", arguments: Kind.allCases)
+  func restore(kind: Kind) throws {
+    let repository = try repository(kind)
+    var transcript = Self.transcript(Self.segment())
+    transcript.id = TranscriptID(rawValue: 77)
+    try repository.restore([transcript])
+    #expect(try repository.transcript(transcript.id) == transcript)
+    var other = Self.transcript(Self.file())
+    for id in [77, 78] as [Int64] {
+      other.id = TranscriptID(rawValue: id)
+      if id == 78 { other.range = transcript.range }
+      #expect(throws: EditError.self) { try repository.restore([other]) }
+    }
+    other.range = Self.segment(101, 9)
+    #expect(throws: (any Error).self) { try repository.restore([other]) }
+    #expect(try repository.transcriptIDs() == [transcript.id])
+    // The next one has an id of its own.
+    try repository.keep([Self.transcript(Self.file())])
+    #expect(try repository.transcriptIDs().count == 2)
+  }
+
   @Test("Random work leaves the same rows in both")
   func random() throws {
     let seed = Seed.current()

@@ -204,6 +204,19 @@ extension PlayTests {
         #expect(takes.indices.filter { takes[$0]["isInUse"] as? Bool == true } == [heard], "\(frames)")
         let places = description.passes.compactMap { $0.pieces.first?.timelineFrame }
         #expect(places.allSatisfy { $0 == 48_000 }, "\(places)")
+        // A project made of its JSON has the takes, where they were, and sounds the same.
+        let daw = stage.daw
+        let json = try daw("-p", "Song", "show", "--json", "--notes", "--recordings").data
+        try json.write(to: folder.appending(path: "a.json"))
+        try daw("new", "Again", "--from", "a.json", "--media", "Song.daw")
+        let check = try daw.run(["-p", "Again", "check"])
+        #expect(check.status == 0, "\(check.text)")
+        for project in ["Song", "Again"] {
+          try daw("-p", project, "bounce", "-o", "\(project).wav", "--bits", "32f", "--allow", "clipped")
+        }
+        let mixes = try ["Song", "Again"].map { try Data(contentsOf: folder.appending(path: "\($0).wav")) }
+        #expect(mixes[0].count > 100_000 && mixes[0] == mixes[1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Again.daw/Audio") == ["Recordings"])
       }
     }
 

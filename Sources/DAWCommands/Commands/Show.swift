@@ -10,15 +10,20 @@ struct Show: ReadCommand {
     abstract: "Show the whole project as a tree, or a part of it.",
     discussion: """
       Copies of a region that lie end to end are one line; 'daw list-regions' lists each. With --json it prints every \
-      stored field; 'daw new --from' makes a project of that again.
+      stored field; 'daw new --from' makes a project of that again, with --recordings also what is known about \
+      recordings, and transcripts.
 
         daw show
         daw show --track Keys --from 9.1.0 --to 17.1.0 --notes
         daw show --json --notes > song.json
+        daw show --json --notes --recordings > all.json
       """)
 
   @Flag(help: "List every note, rather than counting them.")
   var notes = false
+
+  @Flag(help: "With --json of the whole project: also recordings and transcripts.")
+  var recordings = false
 
   @Option(help: "Only this track; may be repeated.")
   var track: [String] = []
@@ -35,14 +40,22 @@ struct Show: ReadCommand {
 
   @OptionGroup var project: ProjectOptions
 
+  private var isWhole: Bool { track.isEmpty && from == nil && to == nil }
+
+  func validate() throws {
+    if recordings, !project.output.json || !isWhole {
+      throw ValidationError("'--recordings' goes with --json, and without --track, --from and --to.")
+    }
+  }
+
   func perform(on session: Session) throws -> CommandResult {
-    let isWhole = track.isEmpty && from == nil && to == nil
     if notes, project.output.json, isWhole {
-      try session.writeDocument(Console.write(json:))
+      try session.writeDocument(includesFacts: recordings, Console.write(json:))
       return CommandResult(text: "", json: JSONObject([:]), isPrinted: true)
     }
     let (part, map) = try session.read { view in
       var document = try ProjectDocument(view, notes ? .all : .counts)
+      if recordings { try document.addFacts(view) }
       let timeline = try session.timeline(of: view)
       if !track.isEmpty {
         let chosen = Set(try track.map { try view.track(calledBy: $0).id })

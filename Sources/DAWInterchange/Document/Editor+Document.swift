@@ -8,13 +8,16 @@ import Foundation
 
 extension Editor {
   /// Adds everything that a document has, but for notes and events, to an empty project.
+  /// - Parameter recordings: the folders of recordings that the project has.
   /// - Returns: the lists of notes and events that are to be added, and the media that were not found as they were
   ///   recorded, in sentences.
   /// - Throws: `Failure`, and what edits throw.
-  func add(_ document: ProjectDocument, media: MediaFolder) throws -> (contents: UnreadContents, missing: [String]) {
+  func add(
+    _ document: ProjectDocument, media: MediaFolder, recordings: Set<String>
+  ) throws -> (contents: UnreadContents, missing: [String]) {
     var missing: [String] = []
-    let fonts = try add(document.soundFonts, \.id, \.location, from: media, missing: &missing)
-    let files = try add(document.audioFiles, \.id, \.location, from: media, missing: &missing)
+    let fonts = try add(document.soundFonts, \.id, \.location, from: media, recordings, missing: &missing)
+    let files = try add(document.audioFiles, \.id, \.location, from: media, recordings, missing: &missing)
     try addTimeline(of: document)
     var contents = UnreadContents(map: try tempoMap())
     var key: OrderKey?
@@ -116,12 +119,14 @@ extension Editor {
   /// - Returns: their ids, by the paths in the JSON.
   private func add<Row: Medium>(
     _ media: [Row], _ id: WritableKeyPath<Row, Identifier<Row>>, _ location: WritableKeyPath<Row, MediaLocation>,
-    from folder: MediaFolder, missing: inout [String]
+    from folder: MediaFolder, _ recordings: Set<String>, missing: inout [String]
   ) throws -> [String: Identifier<Row>] {
     var ids: [String: Identifier<Row>] = [:]
     for var medium in media {
       let path = medium.location.path
-      let (found, problem) = try bringIn(medium.location, from: folder)
+      let (found, problem) =
+        isThere(medium.location, in: recordings)
+        ? (medium.location, nil) : try bringIn(medium.location, from: folder)
       medium[keyPath: location] = found
       if let problem { missing.append(problem) }
       ids[path] = try add([medium], id)[0].id
@@ -134,6 +139,12 @@ extension Editor {
       throw Failure(.invalid, code: "invalidJSON", "The JSON refers to the \(noun) '\(path)', which it does not list.")
     }
     return id
+  }
+
+  /// Whether a take was copied with its recording.
+  private func isThere(_ location: MediaLocation, in recordings: Set<String>) -> Bool {
+    !location.isLinked && recordings.contains((location.path as NSString).deletingLastPathComponent)
+      && folder.state(of: location, isThorough: true) == .asRecorded
   }
 
   /// Copies a media file from the JSON's folder, if its bytes are those recorded.

@@ -33,6 +33,10 @@ public struct ProjectDocument {
   public var recordingNotes: [RecordingNoteDocument] = []
   /// In order of their ids.
   public var transcriptTexts: [TranscriptTextDocument] = []
+  /// Facts, in no history; `nil` unless they were asked for.
+  public var recordings: [RecordingDocument]?
+  /// Facts likewise.
+  public var transcripts: [TranscriptDocument]?
 
   public subscript<Value>(dynamicMember path: KeyPath<ProjectSettings, Value>) -> Value { settings[keyPath: path] }
 }
@@ -68,6 +72,8 @@ extension ProjectDocument: JSONRecord {
     JSONMember("groups", \.groups),
     JSONMember("recordingNotes", \.recordingNotes),
     JSONMember("transcriptTexts", \.transcriptTexts),
+    JSONMember(ifPresent: "recordings", \.recordings),
+    JSONMember(ifPresent: "transcripts", \.transcripts),
   ]
 
   /// Refuses what the project would lose.
@@ -148,9 +154,15 @@ extension Session {
   }
 
   /// Writes the whole project, notes included, as JSON, in memory that does not depend on their number.
-  /// - Parameter write: is given the text in order.
+  /// - Parameters:
+  ///   - includesFacts: with what is known about recordings, and transcripts.
+  ///   - write: is given the text in order.
   /// - Throws: `Failure`, and what `write` throws.
-  public func writeDocument(_ write: @escaping (String) throws -> Void) throws {
-    try read { view in try JSONWriter.write(ProjectDocument(view, .fetched), to: write) }
+  public func writeDocument(includesFacts: Bool = false, _ write: @escaping (String) throws -> Void) throws {
+    try read { view in
+      var document = try ProjectDocument(view, .fetched)
+      if includesFacts { try document.addFacts(view) }
+      try JSONWriter.write(document, to: write)
+    }
   }
 }

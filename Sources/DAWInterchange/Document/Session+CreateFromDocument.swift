@@ -14,7 +14,7 @@ extension Session {
   /// - Parameters:
   ///   - json: what `daw show --json --notes` printed.
   ///   - media: where relative paths of media are looked up.
-  ///   - ignoresIDs: gives new ids to everything.
+  ///   - ignoresIDs: gives new ids to everything; recordings and transcripts, which are known by theirs, stay behind.
   /// - Returns: the project, and the media that were not found, in sentences.
   /// - Throws: `Failure`; nothing is left behind.
   public static func create(
@@ -28,14 +28,17 @@ extension Session {
         master: document.tracks.first { $0.trackType == .master && $0.id.rawValue != 0 }?.id,
         createdDate: document.createdDate, settings: document.settings, origin: origin
       ) { session in
-        missing = try session.edit(origin) { editor in
-          let (contents, missing) = try editor.add(document, media: media)
+        let recordings = try session.bringIn(ignoresIDs ? [] : document.recordings ?? [], from: media)
+        missing = recordings.missing
+        missing += try session.edit(origin) { editor in
+          let (contents, missing) = try editor.add(document, media: media, recordings: recordings.folders)
           try json.reading("a project") {
             var reader = try JSONReader(json, ignoresIDs: ignoresIDs)
             try contents.read(&reader, into: editor)
           }
           return missing
         }.value
+        if !ignoresIDs { try session.store.work.restore((document.transcripts ?? []).map(\.row)) }
       }
       return (session, missing)
     }

@@ -33,6 +33,9 @@ public protocol WorkRepository: Sendable {
   /// Makes transcripts current; what they replace is kept with another id.
   /// - Parameter transcripts: without ids.
   func keep(_ transcripts: [Transcript]) throws
+  /// Adds current transcripts as they were elsewhere, with their ids.
+  /// - Throws: `EditError.rule` where one is refused, or has the id or the range of another.
+  func restore(_ transcripts: [Transcript]) throws
   /// Removes transcripts, and of current ones what they replaced.
   func remove(_ ids: [TranscriptID]) throws
   func transcript(_ id: TranscriptID) throws -> Transcript?

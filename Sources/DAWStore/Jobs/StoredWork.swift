@@ -66,6 +66,20 @@ public struct StoredWork: WorkRepository {
     try write { tables in for transcript in transcripts { try keep(transcript, tables) } }
   }
 
+  public func restore(_ transcripts: [Transcript]) throws {
+    try write { tables in
+      for transcript in transcripts {
+        guard try tables.work.transcript(transcript.id) == nil, try tables.work.current(of: transcript.range) == nil
+        else { throw EditError.rule(Self.isThere(transcript)) }
+        try tables.save([transcript])
+      }
+    }
+  }
+
+  private static func isThere(_ transcript: Transcript) -> RuleViolation {
+    RuleViolation(.transcriptFacts, value: "the id or the range of another", subject: "the transcript \(transcript.id)")
+  }
+
   private func keep(_ transcript: Transcript, _ tables: FactTables) throws {
     var transcript = transcript
     transcript.isCurrent = true
