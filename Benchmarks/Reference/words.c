@@ -61,8 +61,8 @@ int main(int count, char **words) {
     return print(words[2],
                  "SELECT t.id, track.name, p.number, t.segmentIndex, t.startFrame, t.frames, t.text, t.confidence, t.words,"
                  " own.text FROM transcript t JOIN pass p ON p.id = t.pass LEFT JOIN track ON track.id = p.track"
-                 " LEFT JOIN transcriptText own ON own.id = t.id WHERE t.isCurrent = 1"
-                 " ORDER BY t.pass IS NULL, t.pass, t.audioFile, t.startFrame, t.segmentIndex LIMIT 51",
+                 " LEFT JOIN transcriptText own ON own.id = t.id WHERE t.isCurrent = 1 AND t.pass IS NOT NULL"
+                 " ORDER BY t.pass, t.segmentIndex LIMIT 51",
                  NULL);
   if (count == 4 && !strcmp(words[1], "search"))
     return print(words[2], "SELECT rowid FROM entryText WHERE entryText MATCH ? ORDER BY rank LIMIT 50", words[3]);

@@ -165,15 +165,20 @@ public final class MemoryWork: WorkRepository {
   public func transcripts(_ filter: TranscriptFilter) -> (transcripts: [Transcript], hasMore: Bool) {
     func place(_ transcript: Transcript) -> [Int64] {
       switch transcript.range.medium {
-      case .segment(let pass, let index): [0, pass.rawValue, transcript.range.start.frames, Int64(index)]
-      case .file(let file): [1, file.rawValue, transcript.range.start.frames, 0]
+      case .segment(let pass, let index): [0, pass.rawValue, Int64(index)]
+      case .file(let file): [1, file.rawValue, transcript.range.start.frames]
       }
     }
     let found = rows.withLock { Array($0.transcripts.values) }.filter { transcript in
       transcript.isCurrent && filter.media?.contains(transcript.range.medium) ?? true
         && filter.confidenceBelow.map { limit in transcript.confidence.map { $0 < limit } ?? false } ?? true
     }.sorted { place($0).lexicographicallyPrecedes(place($1)) }.dropFirst(filter.offset)
-    return (Array(found.prefix(filter.limit)), found.count > filter.limit)
+    let page = found.prefix(filter.limit).map { transcript in
+      var transcript = transcript
+      if !filter.includesWords { transcript.words = [] }
+      return transcript
+    }
+    return (page, found.count > filter.limit)
   }
 
   public func earlier(than transcript: Transcript) -> [Transcript] {

@@ -201,6 +201,24 @@ struct WorkRepositoryTests {
     #expect(try repository.transcriptIDs().count == 2)
   }
 
+  @Test("Pages go through segments and then files, with words or without", arguments: Kind.allCases)
+  func pages(kind: Kind) throws {
+    let repository = try repository(kind)
+    try repository.keep(
+      [Self.file(48_000), Self.segment(101, 1), Self.file(), Self.segment()].map { Self.transcript($0, "t") })
+    let all = try repository.transcripts(TranscriptFilter()).transcripts
+    #expect(all.map(\.range) == [Self.segment(), Self.segment(101, 1), Self.file(), Self.file(48_000)])
+    for limit in 1...5 {
+      for offset in 0...5 {
+        let page = try repository.transcripts(TranscriptFilter(limit: limit, offset: offset))
+        #expect(page.transcripts == Array(all.dropFirst(offset).prefix(limit)), "\(limit) from \(offset)")
+        #expect(page.hasMore == (offset + limit < 4), "\(limit) from \(offset)")
+      }
+    }
+    let short = try repository.transcripts(TranscriptFilter(includesWords: false)).transcripts
+    #expect(short.allSatisfy { $0.words.isEmpty && $0.text == "t" } && short.count == 4)
+  }
+
   @Test("Random work leaves the same rows in both")
   func random() throws {
     let seed = Seed.current()

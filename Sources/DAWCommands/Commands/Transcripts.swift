@@ -102,7 +102,8 @@ struct ListTranscripts: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let found = try session.read {
       try $0.transcriptEntries(
-        of: track, confidenceBelow: confidence.below, limit: pages.limit, offset: pages.offset)
+        of: track, confidenceBelow: confidence.below, includesWords: project.output.json, limit: pages.limit,
+        offset: pages.offset)
     }
     var table = TextTable(.text, .plain, .number, .text, .text)
     for entry in found.entries {

@@ -108,6 +108,8 @@ public struct TranscriptFilter: Hashable, Sendable {
   public var confidenceBelow: Double?
   /// Only of these passes and files.
   public var media: Media?
+  /// Whether the words are read; else each transcript's list of them is empty.
+  public var includesWords: Bool
   public var limit: Int
   public var offset: Int
 
@@ -128,9 +130,12 @@ public struct TranscriptFilter: Hashable, Sendable {
     }
   }
 
-  public init(confidenceBelow: Double? = nil, media: Media? = nil, limit: Int = 50, offset: Int = 0) {
+  public init(
+    confidenceBelow: Double? = nil, media: Media? = nil, includesWords: Bool = true, limit: Int = 50, offset: Int = 0
+  ) {
     self.confidenceBelow = confidenceBelow
     self.media = media
+    self.includesWords = includesWords
     self.limit = limit
     self.offset = offset
   }

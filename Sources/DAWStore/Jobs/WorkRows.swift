@@ -92,10 +92,29 @@ public struct WorkRows {
       let passes = Self.condition("pass", media.passes.map(\.rawValue))
       conditions.append("(\(passes) OR \(Self.condition("audioFile", media.files.map(\.rawValue))))")
     }
-    let found = try page(
-      Transcript.self, conditions, arguments, "pass IS NULL, pass, audioFile, startFrame, segmentIndex", filter.limit,
-      filter.offset)
-    return (found.rows, found.hasMore)
+    // Those of segments, then those of files: each lies in an index in this order.
+    func page(_ medium: String, _ order: String, _ limit: Int, _ offset: Int) throws -> [Transcript] {
+      try Transcript.fetch(
+        "WHERE \((conditions + ["\(medium) IS NOT NULL"]).joined(separator: " AND ")) ORDER BY \(order) LIMIT ? OFFSET ?",
+        arguments + [limit, offset], without: filter.includesWords ? nil : "words", in: database)
+    }
+    let (limit, offset) = (max(0, filter.limit), max(0, filter.offset))
+    let wanted = limit < .max ? limit + 1 : limit
+    var found = try page("pass", "pass, segmentIndex", wanted, offset)
+    if found.count < wanted {
+      let ofSegments = (conditions + ["pass IS NOT NULL"]).joined(separator: " AND ")
+      let passed =
+        offset == 0 || !found.isEmpty
+        ? offset
+        : min(
+          offset,
+          try Int.fetchOne(database, sql: "SELECT count(*) FROM transcript WHERE \(ofSegments)", arguments: arguments)
+            ?? 0)
+      found += try page("audioFile", "audioFile, startFrame", wanted - found.count, offset - passed)
+    }
+    let hasMore = found.count > limit
+    if hasMore { found.removeLast() }
+    return (found, hasMore)
   }
 
   public func earlier(than transcript: Transcript) throws -> [Transcript] {

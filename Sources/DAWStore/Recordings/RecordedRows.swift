@@ -5,20 +5,25 @@ import GRDB
 /// The SQL of a table of facts, made from its fields.
 struct FactSQL: Sendable {
   let columns: String
-  /// Up to `FROM`; columns are qualified by the table's name.
-  let select: String
   /// Adds a row, or replaces the values of that with its key.
   let save: String
 
   fileprivate init<Fact: RecordedFact>(_ fact: Fact.Type) {
     let names = Fact.fields.map(\.name)
     columns = names.joined(separator: ", ")
-    select = "SELECT \(names.map { "\(Fact.table).\($0)" }.joined(separator: ", ")) FROM"
     let others = names.filter { !Fact.key.contains($0) }.map { "\($0) = excluded.\($0)" }
     save = """
       INSERT INTO \(Fact.table) (\(columns)) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (\(Fact.key.joined(separator: ", "))) DO UPDATE SET \(others.joined(separator: ", "))
       """
+  }
+}
+
+extension FactSQL {
+  /// - Parameter list: a column that is read as an empty list.
+  fileprivate static func select<Fact: RecordedFact>(_ fact: Fact.Type, without list: String? = nil) -> String {
+    let columns = Fact.fields.map { $0.name == list ? "'[]'" : "\(Fact.table).\($0.name)" }
+    return "SELECT \(columns.joined(separator: ", ")) FROM"
   }
 }
 
@@ -29,12 +34,15 @@ extension RecordedFact {
   /// - Parameters:
   ///   - source: the tables of the query, if there are several.
   ///   - rest: the query after its tables.
+  ///   - list: a column that is not read; its list is empty.
   /// - Throws: `BrokenRow`.
   static func fetch(
-    from source: String? = nil, _ rest: String, _ arguments: StatementArguments = [], in database: Database
+    from source: String? = nil, _ rest: String, _ arguments: StatementArguments = [], without list: String? = nil,
+    in database: Database
   ) throws -> [Self] {
     var rows: [Self] = []
-    try StatementRow.forEach("\(sql.select) \(source ?? table) \(rest)", arguments, in: database) { columns in
+    let select = FactSQL.select(Self.self, without: list)
+    try StatementRow.forEach("\(select) \(source ?? table) \(rest)", arguments, in: database) { columns in
       do throws(RuleViolation) {
         rows.append(try Self(columns))
       } catch {

@@ -12,7 +12,7 @@ extension RetentionUse {
         return try !session.work.jobs(JobFilter(states: open, passes: passes, limit: 1)).jobs.isEmpty
       },
       removeTranscripts: { time, isTrial in
-        let old = try session.work.transcripts(TranscriptFilter(limit: .max)).transcripts
+        let old = try session.work.transcripts(TranscriptFilter(includesWords: false, limit: .max)).transcripts
           .filter { $0.createdAt < time }.map(\.id)
         guard !isTrial else { return old.count }
         for start in stride(from: 0, to: old.count, by: sliceCount) {

@@ -4,7 +4,7 @@ import DAWStore
 
 /// How far the transcription of a recorded segment is.
 public struct SegmentTranscription: Sendable {
-  /// What an engine heard last.
+  /// What an engine heard last, without its words' times.
   public var transcript: Transcript?
   /// What the user says instead.
   public var ownText: String?
@@ -23,7 +23,7 @@ extension ProjectView {
   /// Of the segments of these passes; others are not in it.
   public func transcriptions(of passes: [PassID]) throws -> [SoundRange.Medium: SegmentTranscription] {
     var found: [SoundRange.Medium: SegmentTranscription] = [:]
-    let filter = TranscriptFilter(media: TranscriptFilter.Media(passes: Set(passes)), limit: .max)
+    let filter = TranscriptFilter(media: TranscriptFilter.Media(passes: Set(passes)), includesWords: false, limit: .max)
     let own = Dictionary(uniqueKeysWithValues: try all(TranscriptText.self).map { ($0.id.rawValue, $0.text) })
     for transcript in try work.transcripts(filter).transcripts {
       found[transcript.range.medium, default: SegmentTranscription()].transcript = transcript

@@ -25,9 +25,11 @@ extension ProjectView {
   /// Current transcripts, in order of medium and place.
   /// - Parameter reference: a track, a region, a recording or an audio file; `nil`: all.
   public func transcriptEntries(
-    of reference: String? = nil, confidenceBelow: Double? = nil, limit: Int = .max, offset: Int = 0
+    of reference: String? = nil, confidenceBelow: Double? = nil, includesWords: Bool = true, limit: Int = .max,
+    offset: Int = 0
   ) throws -> (entries: [TranscriptEntry], hasMore: Bool) {
-    var filter = TranscriptFilter(confidenceBelow: confidenceBelow, limit: limit, offset: offset)
+    var filter = TranscriptFilter(
+      confidenceBelow: confidenceBelow, includesWords: includesWords, limit: limit, offset: offset)
     if let reference {
       let ranges = try soundRanges(of: reference)
       filter.media = TranscriptFilter.Media(
