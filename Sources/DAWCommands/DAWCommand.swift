@@ -88,7 +88,8 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           AddTempo.self, SetTempo.self, RemoveTempo.self, ListTempos.self, AddMeter.self, SetMeter.self,
           RemoveMeter.self, ListMeters.self, AddKey.self, SetKey.self, RemoveKey.self, ListKeys.self, AddMarker.self,
-          SetMarker.self, RemoveMarker.self, ListMarkers.self, InsertTime.self, DeleteTime.self, CopyTime.self,
+          AddMarkers.self, SetMarker.self, RemoveMarker.self, ListMarkers.self, InsertTime.self, DeleteTime.self,
+          CopyTime.self,
         ]),
       CommandGroup(
         name: "Comment", subcommands: [AddComment.self, SetComment.self, RemoveComment.self, ListComments.self]),
@@ -103,7 +104,8 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Transcript",
         subcommands: [
-          Transcribe.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self, ListEngines.self,
+          Transcribe.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self, ExportTranscript.self,
+          ListEngines.self,
         ]),
       CommandGroup(
         name: "Job",

@@ -25,7 +25,7 @@ public final class MemoryWork: WorkRepository {
       var transcript = transcript
       transcript.isCurrent = true
       if var old = transcripts.values.first(where: { $0.isCurrent && $0.range.isSamePlace(as: transcript.range) }) {
-        transcript.id = old.id
+        transcript.replace(old)
         old.id = TranscriptID(rawValue: newID())
         old.isCurrent = false
         transcripts[old.id] = old

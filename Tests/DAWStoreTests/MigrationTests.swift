@@ -12,7 +12,8 @@ import Testing
 /// by commands, with events, changes of tempo and meter, markers, and an instrument with effects; `version-3.sqlite`
 /// likewise, with a comment, `version-4.sqlite` with fades, a reversed region and a bus, `version-5.sqlite` with
 /// outputs, sends and a group, `version-6.sqlite` with effects and lanes, `version-7.sqlite` with
-/// takes and what was recorded.
+/// takes and what was recorded, `version-9.sqlite` with a transcript that a person has corrected, and jobs. There is none
+/// of version 8.
 @Suite("Migrations", .serialized)
 struct MigrationTests {
   let folder: TemporaryFolder
@@ -91,6 +92,22 @@ struct MigrationTests {
     let facts = try #require(try store.read { try $0.recordings.facts(of: RecordingID(rawValue: 7000)) })
     #expect(facts.passes.map(\.trackName) == [""] && facts.recording.trashedAt == nil)
     #expect(facts.segments.map(\.recordedSHA256) == [nil] && facts.gaps.count == 1)
+  }
+
+  @Test("The version 9 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  func version9(schema: Int) throws {
+    let project = try walkFixture(9, schema, stateCount: 12)
+    #expect(project.takes.count == 2 && project.recordingNotes.values.map(\.title) == ["Morning"])
+    #expect(project.transcriptTexts.values.map(\.text) == ["Good morning."])
+    #expect(project.comments.values.map(\.recording) == [RecordingID(rawValue: 9000)])
+    #expect(project.settings.retention == Retention(recordings: Days(90), newest: 3, trash: Days(2), scope: .all))
+    let store = try ProjectStore.open(at: folder.path + "/older.sqlite", migrator: Self.migrator)
+    let transcript = try #require(try store.work.transcript(TranscriptID(rawValue: 9010)))
+    #expect(transcript.words.map(\.word) == ["good", "morning"] && transcript.engine == "pocketsphinx")
+    #expect(try store.work.earlier(than: transcript).map(\.text) == ["wood mourning"])
+    #expect(try store.work.jobs(JobFilter()).jobs.map(\.state) == [.completed, .pending])
+    let facts = try #require(try store.read { try $0.recordings.facts(of: RecordingID(rawValue: 9000)) })
+    #expect(facts.passes.map(\.trackName) == ["Vox"] && facts.segments.count == 1 && facts.gaps.count == 1)
   }
 
   private func walkFixture(_ version: Int, _ schema: Int, stateCount: Int) throws -> Project {

@@ -41,6 +41,10 @@ struct SearchIndexTests {
         texts[Text(kind: .lyric, row: region.rawValue)] = Lyrics(sung.map { $0.message.text ?? "" }).text
       }
     }
+    for transcript in try view.work.transcripts(TranscriptFilter(limit: .max)).transcripts {
+      let own = project.transcriptTexts[TranscriptTextID(rawValue: transcript.id.rawValue)]
+      texts[Text(kind: .transcript, row: transcript.id.rawValue)] = own?.text ?? transcript.text
+    }
     return texts
   }
 
@@ -81,7 +85,19 @@ struct SearchIndexTests {
   }
 
   private func takeStep(_ store: ProjectStore, _ random: inout RandomEdits) throws {
-    switch Int.random(in: 0..<40, using: &random.generator) {
+    switch Int.random(in: 0..<48, using: &random.generator) {
+    case 40...44: try transcribe(store, &random)
+    case 45...47:
+      let known = try store.work.transcriptIDs()
+      guard let id = known.randomElement(using: &random.generator) else { break }
+      if Int.random(in: 0..<4, using: &random.generator) == 0 {
+        try store.work.remove([id])
+      } else {
+        let text = TranscriptText(id: TranscriptTextID(rawValue: id.rawValue), text: Self.speech(&random))
+        _ = try store.edit(origin) { transaction in
+          try transaction.apply(transaction.view.row(text.id) == nil ? .add(text) : .set(text))
+        }
+      }
     case 0...6: _ = try? store.undo(Int.random(in: 1...3, using: &random.generator), origin: origin)
     case 7...11: _ = try? store.redo(Int.random(in: 1...2, using: &random.generator), origin: origin)
     case 12:
@@ -96,6 +112,57 @@ struct SearchIndexTests {
       let edits = (0..<Int.random(in: 1...5, using: &random.generator)).map { _ in random.next(for: project) }
       _ = try? store.edit(origin) { transaction in for edit in edits { try transaction.apply(edit) } }
     }
+  }
+
+  private static func speech(_ random: inout RandomEdits) -> String {
+    (0..<Int.random(in: 1...6, using: &random.generator)).compactMap { _ in
+      ["good", "morning", "Göttingen", "it's", "bass"].randomElement(using: &random.generator)
+    }.joined(separator: " ")
+  }
+
+  /// Keeps transcripts of ranges that have one, or have none. All are of the same millisecond.
+  private func transcribe(_ store: ProjectStore, _ random: inout RandomEdits) throws {
+    try store.work.keep(
+      (0..<Int.random(in: 1...3, using: &random.generator)).map { _ in
+        let place = Int64.random(in: 0...5, using: &random.generator)
+        let text = Int.random(in: 0..<8, using: &random.generator) == 0 ? "" : Self.speech(&random)
+        return WorkRepositoryTests.transcript(WorkRepositoryTests.file(place), text)
+      })
+  }
+
+  @Test("A transcript that is replaced under its id is found in its new words, and the user's words count")
+  func replacedTranscript() throws {
+    let store = try ProjectStore.inMemory()
+    let index = try SearchIndex()
+    func keep(_ text: String, at place: Int64 = 0) throws {
+      try store.work.keep([WorkRepositoryTests.transcript(WorkRepositoryTests.file(place), text)])
+    }
+    func found(_ words: String) throws -> [Int64] {
+      _ = try store.read { try index.update("", from: $0) }
+      return try index.hits(#require(SearchQuery(words: words))).map(\.row)
+    }
+    try keep("good morning")
+    try keep("another place", at: 1)
+    let id = try #require(try store.work.transcriptIDs().first)
+    #expect(try found("morning") == [id.rawValue])
+    try keep("good evening")
+    #expect(try store.read { try index.update("", from: $0) } == SearchUpdate(isWhole: false, textCount: 1))
+    #expect(try found("morning") == [] && found("evening") == [id.rawValue])
+    let own = TranscriptText(id: TranscriptTextID(rawValue: id.rawValue), text: "Good night!")
+    _ = try store.edit(origin) { try $0.apply(.add(own)) }
+    #expect(try found("night") == [id.rawValue] && found("evening") == [])
+    try keep("good grief")
+    #expect(try found("night") == [id.rawValue] && found("grief") == [])
+    _ = try store.undo(1, origin: origin)
+    #expect(try found("night") == [] && found("grief") == [id.rawValue])
+    // The words that were replaced are not looked through.
+    #expect(try store.work.earlier(than: #require(try store.work.transcript(id))).count == 2)
+    try store.work.remove([id])
+    #expect(try found("grief") == [] && found("good") == [])
+    // A job's progress is a fact that changes no text.
+    let job = try store.work.add([WorkRepositoryTests.job(WorkRepositoryTests.file(2))])[0]
+    _ = try store.work.change(job.id, of: nil, keeping: nil) { $0.cancel(at: WorkRepositoryTests.now) }
+    #expect(try store.read { try index.update("", from: $0) } == SearchUpdate())
   }
 
   @Test("Where little has changed, little is read")

@@ -158,6 +158,7 @@ struct WorkRepositoryTests {
     try repository.keep([Self.transcript(Self.file(), "better", confidence: 0.875)])
     let better = try #require(try repository.transcript(all[2].id))
     #expect(better.text == "better" && better.isCurrent)
+    #expect(better.createdAt == Self.later(1))
     let earlier = try repository.earlier(than: better)
     #expect(earlier.map(\.text) == ["first"] && earlier.allSatisfy { !$0.isCurrent && $0.id != better.id })
     #expect(try repository.transcriptIDs().sorted() == all.map(\.id).sorted())

@@ -238,32 +238,24 @@ struct WorkerTests {
     #expect(try entries()[0].text == "yellow")
   }
 
-  @Test("pocketsphinx hears at least nine of ten words of speech that flite has made")
-  func speech() throws {
-    let sentences = [
-      "the quick brown fox jumps over the lazy dog", "we will meet again in the morning",
-      "there is a great deal of water in the river", "he opened the window and looked into the garden",
-    ]
-    let flite = Process()
-    flite.executableURL = URL(fileURLWithPath: "/usr/bin/flite")
-    flite.arguments = ["-voice", "rms", "-t", sentences.joined(separator: ". ") + ".", "-o", folder.path("made.wav")]
-    try flite.run()
-    flite.waitUntilExit()
-    _ = try session.edit(origin) { _ = try $0.importAudioFile(at: folder.path("made.wav"), isLinked: false) }
-    _ = try queue(["made.wav"], "pocketsphinx")
-    try worker().run(.idle)
-    let found = try #require(try entries().first)
-    var heard = found.transcript.words.map(\.word)
-    let said = sentences.joined(separator: " ").split(separator: " ").map(String.init)
-    // In order: each word is looked for behind the last that was found, near it.
-    let known = said.count { word in
-      guard let place = heard.prefix(6).firstIndex(of: word) else { return false }
-      heard.removeSubrange(...place)
-      return true
-    }
-    #expect(known * 10 >= said.count * 9, "\(known) of \(said.count): \(found.text)")
-    #expect(found.transcript.engine == "pocketsphinx" && (found.transcript.confidence ?? 0) > 0.5)
-    let starts = found.transcript.words.map(\.start)
-    #expect(starts == starts.sorted())
+  @Test("No job is begun while it pauses")
+  func pause() throws {
+    try script("script", #"touch '\#(folder.path("begun"))'; echo '{"word":"hello","start":0,"end":1}'"#)
+    try bringIn(tone(2))
+    _ = try queue()
+    let looks = Mutex(0)
+    let begun = folder.path("begun")
+    try worker().run(
+      .ready, atOnce: 1,
+      pausingWhile: {
+        let number = looks.withLock { looks in
+          looks += 1
+          return looks
+        }
+        if number <= 4 { #expect(!FileManager.default.fileExists(atPath: begun)) }
+        return number <= 4
+      })
+    #expect(looks.withLock { $0 } > 4)
+    #expect(try entries().map(\.text) == ["hello"])
   }
 }

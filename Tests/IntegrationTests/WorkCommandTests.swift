@@ -2,7 +2,7 @@ import DAWTestSupport
 import Foundation
 import Testing
 
-/// `daw transcribe` and `daw work`, with an engine that is a script.
+/// `daw transcribe` and `daw work`, with engines that are scripts.
 @Suite("Jobs of a project")
 struct WorkCommandTests {
   private struct Queue: Decodable {
@@ -10,125 +10,213 @@ struct WorkCommandTests {
     var counts: [String: Int]
   }
 
+  private struct Jobs: Decodable {
+    struct Job: Decodable {
+      var id: String
+      var state: String
+      var retryCount: Int
+      var lastError: String?
+      var isOffline: Bool
+      var engine: String?
+      var nextAttempt: String?
+    }
+    var jobs: [Job]
+  }
+
   private struct Transcripts: Decodable {
     struct Entry: Decodable { var text: String }
     var transcripts: [Entry]
-    var hasMore: Bool
   }
 
-  @Test("Workers that are killed at any time lose no job, and none is done twice")
-  func killedWorkers() throws {
+  /// A project with a sound of which nothing is silent.
+  private func speech(ranges: Int = 10, _ body: (DAWProgram, TemporaryFolder) throws -> Void) throws {
     let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("daw/engines"), withIntermediateDirectories: true)
+    try PlainWave.write(
+      [(0..<8_000 * (30 * ranges - 10)).map { ($0 % 50 - 25) * 500 }], bits: 16, rate: 8_000,
+      to: URL(fileURLWithPath: folder.path("s.wav")))
+    let daw = DAWProgram(
+      folder: URL(fileURLWithPath: folder.path), environment: ["XDG_CONFIG_HOME": folder.path, "DAW_PROJECT": "Song"])
+    try engine("script", "sleep 0.05; " + Self.hello, in: folder)
+    try daw("new", "Song")
+    try daw("import", "s.wav")
+    try body(daw, folder)
+  }
+
+  private static let hello = #"echo '{"word":"hello","start":1.5,"end":2}'"#
+
+  private func engine(_ name: String, _ script: String, in folder: TemporaryFolder) throws {
+    try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "\(name).sh")
+    chmod(folder.path("\(name).sh"), 0o700)
+    let settings = "{\"command\": [\"\(folder.path("\(name).sh"))\", \"{input}\"], \"rate\": 8000}"
+    try folder.write(Array(settings.utf8), to: "daw/engines/\(name).json")
+  }
+
+  private func jobs(_ daw: DAWProgram) throws -> [Jobs.Job] {
+    try daw("list-jobs", "--limit", "10000", "--json").json(Jobs.self).jobs
+  }
+
+  /// What a query finds in the project's file, a line each.
+  private func rows(_ query: String, _ daw: DAWProgram) throws -> [String] {
+    try DAWProgram(path: "/usr/bin/sqlite3", folder: daw.folder)("-readonly", "Song.daw/project.sqlite", query).text
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// Tries everything again until nothing is left to be done.
+  private func finish(_ daw: DAWProgram) throws {
+    for _ in 0..<5 {
+      let open = try jobs(daw).filter { ["failed", "retrying"].contains($0.state) && $0.engine == "script" }.map(\.id)
+      if !open.isEmpty { _ = try daw.run(["retry-job"] + open) }
+      _ = try daw.run(["work", "--until-idle"])
+      if try jobs(daw).allSatisfy({ $0.engine != "script" || ["completed", "cancelled"].contains($0.state) }) {
+        return
+      }
+    }
+  }
+
+  private func expectNothingLeft(in folder: TemporaryFolder, _ comment: Testing.Comment) throws {
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("Song.daw/Cache"))
+    #expect(!left.contains { $0.hasPrefix(".scratch") }, comment)
+  }
+
+  private static let points = ProcessInfo.processInfo.environment["DAW_AUDIT_COUNT"].flatMap { Int($0) } ?? 20
+
+  @Test("Two workers that are killed at any point lose no job, and none is done twice in the rows")
+  func killedWorkers() throws {
     let seed = Seed.current()
     var generator = SeededGenerator(seed: seed)
-    try FileManager.default.createDirectory(atPath: folder.path("daw/engines"), withIntermediateDirectories: true)
-    let script = folder.path("engine.sh")
-    try folder.write(
-      Array("#!/bin/sh\nsleep 0.05\necho '{\"word\":\"hello\",\"start\":1.5,\"end\":2}'\n".utf8), to: "engine.sh")
-    chmod(script, 0o700)
-    try folder.write(Array("{\"command\": [\"\(script)\", \"{input}\"]}".utf8), to: "daw/engines/script.json")
-    // Ten ranges of 30 s, and not silent.
-    let frames = 8_000 * 290
-    try PlainWave.write(
-      [(0..<frames).map { ($0 % 50 - 25) * 500 }], bits: 16, rate: 8_000,
-      to: URL(fileURLWithPath: folder.path("s.wav")))
-    let environment = ["XDG_CONFIG_HOME": folder.path]
-    let daw = DAWProgram(folder: URL(fileURLWithPath: folder.path), environment: environment)
-    _ = try daw("new", "Song")
-    _ = try daw("import", "s.wav")
-    #expect(try daw("transcribe", "s", "--engine", "script", "-q").text.split(separator: "\n").count == 10)
-    #expect(try daw("queue").line == "Queued (10)")
-    for _ in 0..<8 {
-      let workers = try (0..<2).map { _ in try daw.start(["work", "--at-once", "2"]) }
-      usleep(UInt32.random(in: 30_000...500_000, using: &generator))
-      for worker in workers { kill(worker.process.processIdentifier, SIGKILL) }
-      for worker in workers { _ = worker.finish() }
-    }
-    // What was lost more than five times has failed, and is not lost.
-    for _ in 0..<5 {
-      _ = try daw.run(["work", "--until-idle"])
-      let failed = try daw("list-jobs", "--state", "failed", "-q").text.split(separator: "\n").map(String.init)
-      if failed.isEmpty { break }
-      _ = try daw.run(["retry-job"] + failed)
-    }
-    let queue = try daw("queue", "--json").json(Queue.self)
-    #expect(queue.status == "Ready" && queue.counts["completed"] == 10, "seed \(seed): \(queue)")
-    let found = try daw("list-transcripts", "--json").json(Transcripts.self)
-    #expect(found.transcripts.map(\.text) == Array(repeating: "hello", count: 10), "seed \(seed)")
-    let check = try daw.run(["check"])
-    #expect(check.status == 0, "seed \(seed): \(check.text)")
-    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("Song.daw/Cache"))
-    #expect(!left.contains { $0.hasPrefix(".scratch") }, "\(left)")
-  }
-
-  private struct Segment: Decodable, Equatable {
-    var segmentIndex: Int
-    var processingStatus, lastError, text: String?
-    var retryCount: Int?
-    var confidence: Double?
-  }
-
-  private struct Recording: Decodable {
-    var isProcessed: Bool
-  }
-
-  @Test("Each segment of a recording says how far its transcription is, and the recording when all are done")
-  func segments() throws {
-    try withScratchFolder { folder in
-      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "COLUMNS": "60"])
-      try daw("new", "Song")
-      try daw("add-track", "Vox")
-      try daw.sqlite(
-        """
-        INSERT INTO recording (id, createdAt, startTime, endTime, isCompleted, duration, sampleRate, folder)
-          VALUES (1, 1000, 1000, 6000, 1, 240000, 48000, 'Audio/Recordings/A');
-        INSERT INTO pass (id, recording, track, number, startTime, firstHostFrame, frames)
-          SELECT 2, 1, id, 1, 1000, 0, 240000 FROM track WHERE name = 'Vox';
-        WITH five(i) AS (VALUES (0), (1), (2), (3), (4))
-          INSERT INTO segment (pass, segmentIndex, startFrame, frames, path, createdAt, state)
-          SELECT 2, i, i * 48000, 48000, 'Audio/Recordings/A/' || i || '.wav', 1000, 'sealed' FROM five;
-        INSERT INTO transcript (id, pass, segmentIndex, startFrame, frames, sampleRate, text, confidence, engine, createdAt)
-          VALUES (21, 2, 0, 0, 48000, 48000, 'good morning', 0.9, 'e', 1000),
-            (22, 2, 1, 48000, 48000, 48000, 'could mourning', 0.4, 'e', 1000),
-            (23, 2, 2, 96000, 48000, 48000, '', NULL, NULL, 1000);
-        INSERT INTO job (id, kind, pass, segmentIndex, startFrame, frames, sampleRate, state, retryCount, lastError, engine,
-            nextAttempt, createdAt)
-          VALUES (31, 'transcribe', 2, 1, 48000, 48000, 48000, 'completed', 1, 'Out of memory.', 'e', 0, 1000),
-            (32, 'transcribe', 2, 3, 144000, 48000, 48000, 'retrying', 2, 'Out of memory.', 'e', 0, 1000);
-        """)
-      func segments(_ options: String...) throws -> [Segment] {
-        try daw.run(["list-segments", name(), "--json"] + options).json([Segment].self)
+    try speech { daw, folder in
+      try engine("picky", "exit 65", in: folder)
+      try engine("away", "exit 69", in: folder)
+      for name in ["picky", "away"] {
+        try daw("transcribe", "s", "--engine", name, "-q")
+        try daw("work")
       }
-      func name() throws -> String { try daw("list-recordings", "-q").line }
-      #expect(
-        try segments() == [
-          Segment(segmentIndex: 0, processingStatus: "completed", text: "good morning", confidence: 0.9),
-          Segment(
-            segmentIndex: 1, processingStatus: "completed", lastError: "Out of memory.", text: "could mourning",
-            retryCount: 1, confidence: 0.4),
-          Segment(segmentIndex: 2, processingStatus: "completed", text: ""),
-          Segment(segmentIndex: 3, processingStatus: "retrying", lastError: "Out of memory.", retryCount: 2),
-          Segment(segmentIndex: 4),
-        ])
-      #expect(try segments("--confidence-below", "0.6").map(\.segmentIndex) == [1])
-      #expect(try segments("--confidence-below", "0").isEmpty)
-      #expect(try daw("list-segments", name(), "--confidence-below", "0").line == "No such segments.")
-      #expect(try daw.run(["list-segments", name(), "--confidence-below", "1.5"]).status == 64)
-      #expect(try daw("list-segments", name()).text.split(separator: "\n").allSatisfy { $0.count <= 60 })
-      var wide = daw
-      wide.environment["COLUMNS"] = "100"
-      let lines = try wide("list-segments", name()).text.split(separator: "\n")
-      #expect(lines[0].contains("text, 90 %"), "\(lines)")
-      #expect(lines[2].contains("nothing said") && lines[3].contains("retrying"))
-      #expect(try !daw("show-recording", name(), "--json").json(Recording.self).isProcessed)
-      let transcripts = try daw("list-transcripts", "-q").text.split(separator: "\n").map(String.init)
-      try daw("set-transcript", transcripts[1], "--text", "Could.")
-      #expect(try segments()[1].text == "Could.")
-      // The last one was never asked for; then all have ended.
-      try daw.sqlite("UPDATE job SET state = 'failed', retryCount = 5 WHERE id = 32")
-      #expect(try !daw("show-recording", name(), "--json").json(Recording.self).isProcessed)
-      try daw.sqlite("DELETE FROM segment WHERE segmentIndex = 4")
-      #expect(try daw("show-recording", name(), "--json").json(Recording.self).isProcessed)
+      #expect(try rows("SELECT DISTINCT engine || state FROM job ORDER BY 1", daw) == ["awaypending", "pickyfailed"])
+      for job in try jobs(daw) where job.engine == "away" { try daw("cancel-job", job.id) }
+      var known = 20
+      for point in 0..<Self.points {
+        let comment: Testing.Comment = "seed \(seed), point \(point)"
+        if try rows("SELECT 1 FROM job WHERE state = 'pending'", daw).count < 4 {
+          try daw("transcribe", "s", "--engine", "script", "-q")
+          known = try jobs(daw).count
+        }
+        let workers = try (0..<2).map { _ in try daw.start(["work", "--at-once", "2"]) }
+        let pause = UInt32.random(in: 1_000...300_000, using: &generator)
+        for worker in workers {
+          usleep(pause / 2)
+          worker.kill()
+        }
+        for worker in workers { _ = worker.finish() }
+        // Each job that was done has brought one transcript; what it replaced is there as well.
+        let done = try rows("SELECT count(*) FROM job WHERE kind = 'transcribe' AND state = 'completed'", daw)
+        #expect(try rows("SELECT count(*) FROM transcript", daw) == done, comment)
+        #expect(try rows("SELECT count(*) FROM job", daw) == ["\(known)"], comment)
+        let current = "SELECT count(*) FROM transcript WHERE isCurrent = 1 GROUP BY startFrame HAVING count(*) > 1"
+        #expect(try rows(current, daw) == [], comment)
+      }
+      try finish(daw)
+      let all = try jobs(daw)
+      #expect(all.count == known && all.allSatisfy { $0.engine != "script" || $0.state == "completed" }, "seed \(seed)")
+      #expect(all.filter { $0.engine == "picky" }.allSatisfy { $0.state == "failed" && $0.retryCount == 0 })
+      #expect(all.filter { $0.engine == "away" }.allSatisfy { $0.state == "cancelled" && $0.retryCount == 0 })
+      let found = try daw("list-transcripts", "--json").json(Transcripts.self)
+      #expect(found.transcripts.map(\.text) == Array(repeating: "hello", count: 10), "seed \(seed)")
+      #expect(try daw.run(["check"]).status == 0)
+      try expectNothingLeft(in: folder, "seed \(seed)")
+    }
+  }
+
+  @Test("A worker that is killed and started again goes on with each job in its state")
+  func eachState() throws {
+    try speech { daw, folder in
+      let mark = folder.path("mark")
+      try engine("script", "touch '\(mark)'; sleep 600", in: folder)
+      let all = try daw("transcribe", "s", "--engine", "script", "-q").text.split(separator: "\n").map(String.init)
+      try daw("cancel-job", all[9])
+      func job(_ id: String) throws -> Jobs.Job { try #require(try jobs(daw).first { $0.id == id }) }
+      // Pending, and processing.
+      let worker = try daw.start(["work", "--at-once", "1"])
+      while !FileManager.default.fileExists(atPath: mark) { usleep(10_000) }
+      #expect(try job(all[0]).state == "processing" && job(all[1]).state == "pending")
+      worker.kill()
+      _ = worker.finish()
+      #expect(try job(all[0]).state == "processing")
+      try engine("script", Self.hello, in: folder)
+      // The job that was under way waits for a second; nothing else is left then.
+      try daw("work")
+      let lost = try job(all[0])
+      #expect(["retrying", "completed"].contains(lost.state) && lost.retryCount == 1)
+      #expect(lost.lastError == "The process that worked on it ended.")
+      try daw("work", "--until-idle")
+      #expect(try job(all[0]).state == "completed" && job(all[0]).retryCount == 1)
+      let before = try rows("SELECT id, text, createdAt FROM transcript ORDER BY id", daw)
+      #expect(before.count == 9)
+      // Retrying, failed, completed and cancelled, with a worker that is at the next job.
+      try FileManager.default.removeItem(atPath: mark)
+      try engine("weak", "[ -e '\(mark)' ] && touch '\(mark).2' && sleep 600; touch '\(mark)'; exit 1", in: folder)
+      let weak = try #require(
+        try daw("transcribe", "s", "--engine", "weak", "-q").text.split(separator: "\n").map(String.init).first)
+      let watching = try daw.start(["work", "--watch", "--at-once", "1"])
+      while !FileManager.default.fileExists(atPath: mark + ".2") { usleep(10_000) }
+      watching.kill()
+      _ = watching.finish()
+      for other in try jobs(daw) where other.engine == "weak" && other.id != weak { try daw("cancel-job", other.id) }
+      let waiting = try job(weak)
+      #expect(waiting.state == "retrying" && waiting.retryCount == 1 && waiting.nextAttempt != nil)
+      try engine("weak", "exit 65", in: folder)
+      try daw("work", "--until-idle")
+      #expect(try job(weak).state == "failed" && job(weak).retryCount == 1)
+      for _ in 0..<2 {
+        let idle = try daw.start(["work", "--watch"])
+        usleep(200_000)
+        idle.kill()
+        _ = idle.finish()
+      }
+      #expect(try job(weak).state == "failed" && job(all[9]).state == "cancelled" && job(all[0]).state == "completed")
+      #expect(try rows("SELECT id, text, createdAt FROM transcript ORDER BY id", daw) == before)
+      #expect(try daw("queue").line == "Ready")
+      try daw("check")
+    }
+  }
+
+  @Test(
+    "A disk that is full at any write of a worker costs an attempt at most, and no job",
+    arguments: ["write", "pwrite64"])
+  func fullDisk(call: String) throws {
+    let seed = Seed.current()
+    var generator = SeededGenerator(seed: seed)
+    try speech(ranges: 2) { daw, folder in
+      let trace = folder.path("trace")
+      var number = 1
+      var failures = 0
+      var known = 0
+      while true {
+        if try rows("SELECT 1 FROM job WHERE state IN ('pending', 'processing', 'retrying')", daw).isEmpty {
+          try daw("transcribe", "s", "--engine", "script", "-q")
+          known = try jobs(daw).count
+        }
+        let strace = DAWProgram(path: "/usr/bin/strace", folder: daw.folder, environment: daw.environment)
+        let running = try strace.start(
+          [
+            "-f", "-qq", "-o", trace, "-e", "trace=\(call)", "-e", "inject=\(call):error=ENOSPC:when=\(number)",
+            DAWProgram.path, "work", "--until-idle", "--at-once", "1",
+          ])
+        let output = running.finish()
+        #expect(output.signal == nil && [0, 74].contains(output.status), "\(call) \(number): \(output.error)")
+        let done = try rows("SELECT count(*) FROM job WHERE kind = 'transcribe' AND state = 'completed'", daw)
+        #expect(try rows("SELECT count(*) FROM transcript", daw) == done, "\(call) \(number)")
+        #expect(try rows("SELECT count(*) FROM job", daw) == ["\(known)"], "\(call) \(number)")
+        guard try String(contentsOfFile: trace, encoding: .utf8).contains("(INJECTED)") else { break }
+        failures += 1
+        // Of plain writes there are few.
+        number += call == "write" ? 1 : Int.random(in: 1...9, using: &generator)
+      }
+      #expect(failures > (call == "write" ? 1 : 5), "only \(failures) calls failed")
+      try finish(daw)
+      #expect(try jobs(daw).allSatisfy { $0.state == "completed" })
+      try daw("check")
+      try expectNothingLeft(in: folder, "\(call)")
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DAWErrors
 import DAWInterchange
 import DAWModel
+import DAWPlay
 import DAWProject
 import DAWWork
 import Foundation
@@ -13,8 +14,8 @@ struct Work: ReportingCommand {
     abstract: "Do the jobs in the project's queue.",
     discussion: """
       Ends when no job is ready. Several of them can work on a project at once. A job that fails is tried again after 1, \
-      2, 4 and 8 s; after the fifth time the fallback engine has one attempt. Ctrl-C gives what is under way back to the \
-      queue.
+      2, 4 and 8 s; after the fifth time the fallback engine has one attempt. No job is begun while a player of the user's \
+      is late. Ctrl-C gives what is under way back to the queue.
 
         daw work
         daw work --until-idle --at-once 2
@@ -66,9 +67,15 @@ extension Session {
   ) throws -> [Job] {
     let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "daw"
     let log = AttemptLog(isTold: form == .text)
+    let players = LatePlayers(near: self)
     try Interruption.catching {
       try Worker(self, program: program).run(
-        goal, atOnce: atOnce, while: { !Interruption.wasRequested && waits() }, report: log.add)
+        goal, atOnce: atOnce, while: { !Interruption.wasRequested && waits() },
+        pausingWhile: {
+          let isLate = players.isAnyLate()
+          log.note(isPaused: isLate)
+          return isLate
+        }, report: log.add)
       if Interruption.wasRequested, goal != .watch {
         throw Failure(
           .interrupted, code: "interrupted", "Interrupted. What was under way is in the queue again.")
@@ -81,11 +88,21 @@ extension Session {
 /// Attempts, from several threads.
 private final class AttemptLog: Sendable {
   private let jobs = Mutex<[Job]>([])
+  private let isPaused = Mutex(false)
   private let isTold: Bool
 
   init(isTold: Bool) { self.isTold = isTold }
 
   var ended: [Job] { jobs.withLock { $0 } }
+
+  /// Says it once for each pause.
+  func note(isPaused new: Bool) {
+    let begins = isPaused.withLock { old in
+      defer { old = new }
+      return new && !old
+    }
+    if begins, isTold { Console.writeError(lines: ["A player is late: no job is begun until it is in time again."]) }
+  }
 
   @Sendable func add(_ attempt: Worker.Attempt) {
     let job = attempt.job

@@ -9,7 +9,7 @@ import Foundation
 
 struct Search: ReportingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find words in names, comments, lyrics and notes.",
+    abstract: "Find words in names, comments, lyrics, notes and transcripts.",
     discussion: """
       Finds what has all the words, in any order: "words in quotation marks" follow each other, and beg* is the beginning \
       of a word. Case and accents do not matter. The best results come first, each with its place, from which 'daw play \
@@ -18,6 +18,7 @@ struct Search: ReportingCommand {
         daw search sad verse
         daw search '"second verse"' --kind lyric
         daw search 'chor*' --track Vocal --since 2w
+        daw search guitar --kind transcript
         daw search uitar --substring
         daw search chorus --in ~/Music
       """)
@@ -125,6 +126,7 @@ extension SearchResult {
     case (let track?, nil) where kind != .track: words.append("on '\(track.name)'")
     default: break
     }
+    if let confidence { words.append("\(Int((confidence * 100).rounded())) %") }
     if let project { words.append("in \(project.path)") }
     let head = TextWrapping.lines(words.joined(separator: "  "), width: Terminal.columns(), indentation: 2)
     return head.map { StyledLine([($0, .dim)]) }
@@ -137,7 +139,7 @@ extension SearchResult {
       "trackID": track?.id.uuidString, "region": region?.name.text, "regionID": region?.id.uuidString,
       "position": ticks.map { "\(tempoMap.barBeatTick(at: $0))" },
       "startTime": ticks.map { tempoMap.flicks(at: $0).seconds }, "startTicks": ticks?.ticks,
-      "text": excerpt.text,
+      "confidence": confidence, "text": excerpt.text,
       "parts": excerpt.parts.map { JSONObject(["text": $0.text, "isMatch": $0.isMatch]) },
     ])
   }

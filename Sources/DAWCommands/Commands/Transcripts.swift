@@ -177,6 +177,129 @@ struct RemoveTranscript: ReportingCommand {
   }
 }
 
+struct ExportTranscript: ReadCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export-transcript",
+    abstract: "Write what was spoken as subtitles, text or a table.",
+    discussion: """
+      Of a track or a region, what is heard of it, at its times on the timeline; of a recording from its start, of an \
+      audio file from the file's. A subtitle has at most two lines of 42 characters, for at most 7 s. The file appears \
+      only when it is complete.
+
+        daw export-transcript Vox -o vox.srt
+        daw export-transcript Vox/Verse -o verse.vtt --overwrite
+        daw export-transcript speech.wav -o - --format csv
+      """)
+
+  @Argument(
+    help: "The name or the id of a track, a region or a recording, or the name of an audio file of the project.")
+  var sound: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file; - for standard output.", valueName: "file"), completion: .file())
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("\(Self.formats). (default: by the file's ending; txt for -)", valueName: "format"),
+    completion: .list(TranscriptFormat.allCases.map(\.rawValue)), transform: Self.format(typed:))
+  var format: TranscriptFormat?
+
+  @Flag(help: "Replace the file where it exists.")
+  var overwrite = false
+
+  @OptionGroup var project: ProjectOptions
+
+  private static var formats: String { TranscriptFormat.allCases.map(\.rawValue).joined(separator: ", ") }
+
+  private static func format(typed text: String) throws -> TranscriptFormat {
+    guard let format = TranscriptFormat(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the formats are \(formats).")
+    }
+    return format
+  }
+
+  private var chosenFormat: TranscriptFormat? {
+    format
+      ?? (isStandardOutput ? .txt : TranscriptFormat(rawValue: URL(fileURLWithPath: output).pathExtension.lowercased()))
+  }
+
+  private var isStandardOutput: Bool { output == "-" }
+
+  func validate() throws {
+    guard chosenFormat != nil else {
+      throw ValidationError(
+        "'\(output as String)' does not say what to write: let it end with one of \(Self.formats), or give --format.")
+    }
+    guard !isStandardOutput || !project.output.json && !project.output.quiet else {
+      throw ValidationError("'-o -' writes the file itself to standard output, so --json and --quiet have no place.")
+    }
+  }
+
+  func perform(on session: Session) throws -> CommandResult {
+    let written = try session.exportTranscript(
+      of: sound, as: chosenFormat ?? .txt, to: isStandardOutput ? nil : output, overwrites: overwrite)
+    if isStandardOutput { try FileHandle.standardOutput.write(contentsOf: Data(written.text.utf8)) }
+    return CommandResult(
+      text: written.path.map {
+        "Wrote '\($0)': \(counted(written.captionCount, "caption")), \(counted(written.wordCount, "word"))."
+      } ?? "", made: written.path.map { [$0] } ?? [],
+      json: JSONObject([
+        "path": written.path, "format": written.format.rawValue, "captionCount": written.captionCount,
+        "wordCount": written.wordCount, "warnings": written.warnings,
+      ]), warnings: written.warnings)
+  }
+}
+
+struct AddMarkers: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-markers",
+    abstract: "Add markers where something was spoken.",
+    discussion: """
+      A marker for each subtitle that 'daw export-transcript' would write, or with --match for each place where the words \
+      were said. They keep their time when the tempo changes. Those that are there already are not added again.
+
+        daw add-markers --from-transcript
+        daw add-markers Vox --from-transcript --match guitar --color red
+        daw add-markers Vox --from-transcript --match '"take two"'
+      """)
+
+  @Argument(help: "The names or ids of tracks, regions or recordings, or names of audio files. (default: all tracks)")
+  var sounds: [String] = []
+
+  @Flag(help: "Take them from what was spoken.")
+  var fromTranscript = false
+
+  @Option(help: ArgumentHelp("Only where this was said: words, as for 'daw search'.", valueName: "text"))
+  var match: String?
+
+  @Option(
+    help: ArgumentHelp("A colour's name, six hexadecimal digits, or none.", valueName: "colour"),
+    transform: RegionColor.init(typed:))
+  var color: RegionColor?
+
+  @OptionGroup var edit: EditOptions
+
+  func validate() throws {
+    if !fromTranscript { throw ValidationError("Say what they are taken from: --from-transcript.") }
+    if let match, SearchQuery(words: match) == nil {
+      throw ValidationError("'--match' is 1 … \(SearchQuery.maximumWordCount) words.")
+    }
+  }
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    var change = Change<Marker>()
+    change.set(\.color, to: color.map(\.own))
+    let markers = try context.editor.addMarkers(
+      fromTranscriptsOf: sounds, matching: match.flatMap { SearchQuery(words: $0) }, change)
+    let map = try context.editor.view.tempoMap()
+    return EditOutcome(
+      summary: "Added \(counted(markers.count, "marker")).", made: markers.map(\.id.uuidString),
+      ifUnchanged: "Nothing else was said there.",
+      preview: markers.prefix(10).map { "\(Wording.place(map.ticks(at: $0.start), in: map))  \($0.name)" },
+      json: JSONObject(["markers": markers.map { MarkerDocument($0, in: map) }]))
+  }
+}
+
 struct ListEngines: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-engines",

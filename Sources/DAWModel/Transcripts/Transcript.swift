@@ -62,6 +62,7 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var words: [TranscriptWord]
   /// Other keys of the engine's answer: a JSON object.
   public var details: String?
+  /// Later than that of the text that it replaced.
   public var createdAt: Timestamp
 
   public init(
@@ -80,6 +81,13 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
     self.words = words
     self.details = details
     self.createdAt = createdAt
+  }
+
+  /// Takes the place of the current transcript of the same range.
+  public mutating func replace(_ current: Transcript) {
+    id = current.id
+    let next = Timestamp(milliseconds: current.createdAt.milliseconds + 1)
+    createdAt = min(max(createdAt, next), Timestamp.accepted.upperBound)
   }
 
   /// As of what the user says instead.

@@ -9,6 +9,9 @@ struct PlayerAddress: Sendable {
   /// What the names of this project's sockets begin with.
   let prefix: String
 
+  /// Of the names of all projects' sockets.
+  static let beginning = "player-"
+
   /// In `$XDG_RUNTIME_DIR/daw`, else in `players` in the project's cache.
   /// - Parameter project: the project's folder.
   init(
@@ -19,7 +22,7 @@ struct PlayerAddress: Sendable {
     let real = realpath(project.path, nil)
     defer { free(real) }
     let path = real.map { String(cString: $0) } ?? project.path
-    prefix = "player-\(Self.digest(of: path))-"
+    prefix = Self.beginning + "\(Self.digest(of: path))-"
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     folder = runtime.flatMap { access($0, W_OK) == 0 ? $0 + "/daw" : nil } ?? cacheFolder + "/players"
   }

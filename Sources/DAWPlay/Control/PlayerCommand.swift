@@ -30,6 +30,8 @@ public enum PlayerCommand: Codable, Equatable, Sendable {
   /// All is recorded.
   case endPunch
   case status
+  /// As `status`, for a program that only counts: the peaks stay for those who look at them.
+  case counts
   /// Ends the player.
   case quit
 }
@@ -53,7 +55,7 @@ extension PlayerCommand {
       case .loop(let start, let end), .punch(let start, let end): Self.places ~= start && Self.places ~= end
       case .keep(let seconds): RecordRequest.acceptedRememberSeconds ~= seconds
       case .record, .cancelRecording, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status,
-        .quit:
+        .counts, .quit:
         true
       }
     guard isWithinReach else {

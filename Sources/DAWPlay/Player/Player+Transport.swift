@@ -31,7 +31,7 @@ extension Player {
       try perform(command)
       // Waits for the engine, so that the answer shows the new state.
       let deadline = ContinuousClock.now + .milliseconds(200)
-      while command != .status, client != nil, engine.record.hostFrame == before.hostFrame,
+      while command != .status, command != .counts, client != nil, engine.record.hostFrame == before.hostFrame,
         ContinuousClock.now < deadline
       {
         usleep(1_000)
@@ -79,7 +79,7 @@ extension Player {
     case .endPunch:
       try recording().setPunch(nil)
       try sendRecordedRange()
-    case .status: break
+    case .status, .counts: break
     case .quit: end = .quit
     }
   }

@@ -84,7 +84,7 @@ public struct StoredWork: WorkRepository {
     var transcript = transcript
     transcript.isCurrent = true
     if let current = try tables.work.current(of: transcript.range) {
-      transcript.id = current.id
+      transcript.replace(current)
       var earlier = current
       earlier.id = TranscriptID(rawValue: try newID("transcript", tables))
       earlier.isCurrent = false

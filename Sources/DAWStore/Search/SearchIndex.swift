@@ -24,6 +24,15 @@ package final class SearchIndex: Sendable {
     package var row: Int64
   }
 
+  /// A text that is added.
+  private struct Text {
+    var kind: SearchKind
+    var row: Int64
+    /// Of a fact: changes with the text; else 0.
+    var stamp: Int64
+    var text: String
+  }
+
   /// An index in memory.
   package init() throws {
     path = nil
@@ -67,7 +76,7 @@ package final class SearchIndex: Sendable {
   /// "dawS".
   private static let applicationID: Int32 = 0x6461_7753
   /// To be raised with each change of the schema, of the sources or of how texts are folded.
-  private static let formatVersion = 1
+  private static let formatVersion = 2
 
   private static func isOurs(_ path: String) -> Bool {
     guard (try? ProjectFiles.check(path)) != nil, let seal = seal(of: path),
@@ -117,7 +126,7 @@ package final class SearchIndex: Sendable {
         ) STRICT;
         CREATE TABLE entry (
           id INTEGER PRIMARY KEY NOT NULL, project INTEGER NOT NULL, kind TEXT NOT NULL, row INTEGER NOT NULL,
-          UNIQUE (project, kind, row)
+          stamp INTEGER NOT NULL, UNIQUE (project, kind, row)
         ) STRICT;
         CREATE VIRTUAL TABLE entryText USING fts5 (text, tokenize = 'ascii');
         """)
@@ -164,25 +173,27 @@ package final class SearchIndex: Sendable {
     let before = try Self.translating { try queue.read { try Self.state(of: key, in: $0) } }
     if let before, before.state == now, before.state.isJournaled, before.stamp == stamp { return SearchUpdate() }
     let changed = try before.flatMap { try view.changedTexts(from: $0.state, to: now) }
-    var texts: [(kind: SearchKind, row: Int64, text: String)] = []
-    func read(_ source: SearchSource, _ ids: [Int64]?) throws {
-      try source.forEachText(of: ids, in: view.database) { texts.append((source.kind, $0, $1)) }
-    }
+    var texts: [Text] = []
     var gone: [(SearchKind, Int64)] = []
     for source in SearchSource.all {
-      guard let before, let changed else {
-        try read(source, nil)
-        continue
+      var ids: Set<Int64>?
+      var stamps: [Int64: Int64]?
+      if let before, let changed {
+        ids = changed[source.kind] ?? []
+        if before.state.factNumber != now.factNumber { stamps = try source.stamps(in: view.database) }
+        if let stamps {
+          let known = try Self.translating { try queue.read { try Self.stamps(of: source.kind, key, in: $0) } }
+          ids?.formUnion(known.keys.filter { stamps[$0] != known[$0] })
+          ids?.formUnion(stamps.keys.filter { stamps[$0] != known[$0] })
+        }
       }
-      if source.isOfFacts {
-        guard before.state.factNumber != now.factNumber else { continue }
-        let known = try Self.translating { try queue.read { try Self.rows(of: source.kind, key, in: $0) } }
-        let present = try source.ids(in: view.database)
-        gone += known.subtracting(present).map { (source.kind, $0) }
-        try read(source, present.subtracting(known).sorted())
-      } else if let ids = changed[source.kind] {
+      if let ids {
+        guard !ids.isEmpty else { continue }
         gone += ids.map { (source.kind, $0) }
-        try read(source, ids.sorted())
+      }
+      stamps = try stamps ?? source.stamps(in: view.database)
+      try source.forEachText(of: ids?.sorted(), in: view.database) { row, text in
+        texts.append(Text(kind: source.kind, row: row, stamp: stamps?[row] ?? 0, text: text))
       }
     }
     try Self.translating {
@@ -219,12 +230,13 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  private static func rows(of kind: SearchKind, _ key: String, in database: Database) throws -> Set<Int64> {
-    Set(
-      try Int64.fetchAll(
-        database,
-        sql: "SELECT row FROM entry WHERE kind = ? AND project = (SELECT id FROM project WHERE path = ?)",
-        arguments: [kind.rawValue, key]))
+  /// The rows of a kind, with their stamps.
+  private static func stamps(of kind: SearchKind, _ key: String, in database: Database) throws -> [Int64: Int64] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT row, stamp FROM entry WHERE kind = ? AND project = (SELECT id FROM project WHERE path = ?)",
+      arguments: [kind.rawValue, key])
+    return Dictionary(try rows.map { (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1)) }) { $1 }
   }
 
   /// - Returns: the project's id.
@@ -262,11 +274,9 @@ package final class SearchIndex: Sendable {
     try database.cachedStatement(sql: "DELETE FROM entry WHERE id = ?").execute(arguments: [found])
   }
 
-  private static func add(
-    _ text: (kind: SearchKind, row: Int64, text: String), to project: Int64, in database: Database
-  ) throws {
-    try database.cachedStatement(sql: "INSERT INTO entry (project, kind, row) VALUES (?, ?, ?)")
-      .execute(arguments: [project, text.kind.rawValue, text.row])
+  private static func add(_ text: Text, to project: Int64, in database: Database) throws {
+    try database.cachedStatement(sql: "INSERT INTO entry (project, kind, row, stamp) VALUES (?, ?, ?, ?)")
+      .execute(arguments: [project, text.kind.rawValue, text.row, text.stamp])
     try database.cachedStatement(sql: "INSERT INTO entryText (rowid, text) VALUES (?, ?)")
       .execute(arguments: [database.lastInsertedRowID, FoldedText.folded(text.text)])
   }

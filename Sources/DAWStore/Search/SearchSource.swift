@@ -5,27 +5,27 @@ import GRDB
 /// Where the texts of a kind stand in the project file. `all` is the list of everything that is searched.
 struct SearchSource: Sendable {
   let kind: SearchKind
-  /// The table whose changes change the texts.
+  /// The table whose changes, which the journal tells, change the texts.
   let table: String
   /// Whether a text belongs to the row that the table's rows refer to by their second column, rather than to one row.
   let isOfOwner: Bool
-  /// Whether the table is one of facts, whose rows keep their texts once they are written; others are in the journal.
-  let isOfFacts: Bool
+  /// For texts of facts, which are in no journal: the SQL of their ids, and of a number that changes when a text does.
+  private let stamps: String?
   /// The SQL of the rows' ids and texts, with a place for a condition on the id. A text may have several parts, each a row.
   private let rows: @Sendable (_ condition: String) -> String
   private let text: @Sendable (_ parts: [StoredValue]) -> String
 
   /// A source with a text for each row of a table.
   /// - Parameter text: an SQL expression.
-  init(_ kind: SearchKind, in table: String, text: String, isOfFacts: Bool = false) {
-    (self.kind, self.table, isOfOwner, self.isOfFacts) = (kind, table, false, isOfFacts)
+  init(_ kind: SearchKind, in table: String, text: String) {
+    (self.kind, self.table, isOfOwner, stamps) = (kind, table, false, nil)
     rows = { "SELECT id, \(text) FROM \(table) WHERE \($0.isEmpty ? "1" : "id \($0)") ORDER BY id" }
     self.text = { $0.first.flatMap(String.init(stored:)) ?? "" }
   }
 
   /// The texts and lyrics of regions' MIDI events, those of a region joined.
   private init(lyrics: SearchKind) {
-    (kind, table, isOfOwner, isOfFacts) = (lyrics, RegionEvent.table, true, false)
+    (kind, table, isOfOwner, stamps) = (lyrics, RegionEvent.table, true, nil)
     rows = { condition in
       """
       SELECT region, bytes FROM \(RegionEvent.table) WHERE kind = \(RegionEvent.Message.Kind.meta.rawValue)
@@ -43,6 +43,22 @@ struct SearchSource: Sendable {
     }
   }
 
+  /// Current transcripts: the user's texts, and where there is none what an engine heard.
+  private init(transcripts: SearchKind) {
+    (kind, table, isOfOwner) = (transcripts, TranscriptText.table, false)
+    // An index has both. What is not current has a stamp and no text, which does no harm.
+    stamps = "SELECT id, createdAt FROM \(Transcript.table)"
+    rows = { condition in
+      """
+      SELECT transcript.id, coalesce(transcriptText.text, transcript.text)
+        FROM transcript LEFT JOIN transcriptText ON transcriptText.id = transcript.id
+        WHERE transcript.isCurrent = 1 \(condition.isEmpty ? "" : "AND transcript.id \(condition)")
+        ORDER BY transcript.id
+      """
+    }
+    text = { $0.first.flatMap(String.init(stored:)) ?? "" }
+  }
+
   static let all = [
     SearchSource(.project, in: "project", text: "name"),
     SearchSource(.track, in: Track.table, text: "name"),
@@ -53,6 +69,7 @@ struct SearchSource: Sendable {
     SearchSource(.comment, in: Comment.table, text: "text"),
     SearchSource(.recording, in: RecordingNote.table, text: "title || char(10) || coalesce(notes, '')"),
     SearchSource(lyrics: .lyric),
+    SearchSource(transcripts: .transcript),
   ]
 
   static func of(_ kind: SearchKind) -> SearchSource? { all.first { $0.kind == kind } }
@@ -77,9 +94,12 @@ struct SearchSource: Sendable {
     if let current { try body(current.id, text(current.parts)) }
   }
 
-  /// The ids of all rows that have texts.
-  func ids(in database: Database) throws -> Set<Int64> {
-    Set(try Int64.fetchAll(database, sql: "SELECT id FROM \(table)"))
+  /// Of facts: a number for each that changes when its text does; `nil` for what the journal tells.
+  func stamps(in database: Database) throws -> [Int64: Int64]? {
+    guard let stamps else { return nil }
+    var found: [Int64: Int64] = [:]
+    try StatementRow.forEach(stamps, in: database) { found[$0.integer(0)] = $0.integer(1) }
+    return found
   }
 }
 

@@ -29,7 +29,7 @@ extension ProjectView {
       factNumber: try FactTables(database: database).number(), isJournaled: state.externalWrites == 0)
   }
 
-  /// The rows whose texts may have changed since an earlier state, by source.
+  /// The rows whose texts may have changed by edits since an earlier state, by source. Facts are in no journal.
   /// - Returns: `nil` if the journal does not tell.
   func changedTexts(from before: SearchState, to now: SearchState) throws -> [SearchKind: Set<Int64>]? {
     guard before.isJournaled, now.isJournaled, before.project == now.project,
@@ -37,7 +37,7 @@ extension ProjectView {
       before.entryID != 0, try entryID(ofRevision: before.revision) == before.entryID,
       let changesets = try changesets(after: before.revision, schemaVersion: before.schemaVersion)
     else { return nil }
-    let sources = Dictionary(grouping: SearchSource.all.filter { !$0.isOfFacts }, by: \.table)
+    let sources = Dictionary(grouping: SearchSource.all, by: \.table)
     var changed: [SearchKind: Set<Int64>] = [:]
     for changeset in changesets {
       try changeset.forEachRow { row in

@@ -52,10 +52,12 @@ public struct Worker: Sendable {
   /// - Parameters:
   ///   - atOnce: how many jobs are done at once.
   ///   - isWanted: jobs under way are given back to the queue when it returns `false`.
+  ///   - isPaused: no job is begun while it returns `true`. Called from any thread.
   ///   - report: called from any thread, after each attempt.
   /// - Throws: `Failure` if the project cannot be read or written.
   public func run(
     _ goal: Goal, atOnce: Int = 3, while isWanted: @escaping @Sendable () -> Bool = { true },
+    pausingWhile isPaused: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (Attempt) -> Void = { _ in }
   ) throws {
     // The sound that a killed worker has left.
@@ -68,7 +70,8 @@ public struct Worker: Sendable {
       Thread.detachNewThread {
         defer { ends.leave() }
         do {
-          try goOn(goal, while: { isWanted() && failure.withLock { $0 } == nil }, report: report)
+          try goOn(
+            goal, while: { isWanted() && failure.withLock { $0 } == nil }, pausingWhile: isPaused, report: report)
         } catch {
           failure.withLock { $0 = $0 ?? Failure(error) }
         }
@@ -78,8 +81,14 @@ public struct Worker: Sendable {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
-  private func goOn(_ goal: Goal, while isWanted: () -> Bool, report: (Attempt) -> Void) throws {
+  private func goOn(
+    _ goal: Goal, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool, report: (Attempt) -> Void
+  ) throws {
     while isWanted() {
+      if isPaused() {
+        usleep(Self.pause)
+        continue
+      }
       if let attempt = try next(while: isWanted) {
         report(attempt)
         continue
@@ -91,9 +100,12 @@ public struct Worker: Sendable {
         if counts[.processing] == 0, counts.waiting == counts.offline { return }
       case .watch: break
       }
-      usleep(200_000)
+      usleep(Self.pause)
     }
   }
+
+  /// Between two looks at the queue, in microseconds.
+  private static let pause: UInt32 = 200_000
 
   /// Does one job.
   /// - Returns: `nil` if none is ready.

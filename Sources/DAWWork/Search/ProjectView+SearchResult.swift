@@ -9,29 +9,57 @@ private struct Place {
   var track: Track?
   var region: Region?
   var position: TimelinePosition?
+  var confidence: Double?
 }
 
 extension ProjectView {
-  /// What an index has found, as it stands in the project now.
+  /// What an index has found, as it stands in the project now; a transcript once in each region that plays it.
   /// - Parameter track: the track that `request` names.
-  /// - Returns: `nil` if it is not what is looked for: an index may be wrong.
-  func result(of hit: SearchIndex.Hit, _ request: SearchRequest, on track: TrackID?) throws -> SearchResult? {
-    if !request.kinds.isEmpty, !request.kinds.contains(hit.kind) { return nil }
-    guard let text = try searchedText(hit.kind, of: hit.row) else { return nil }
-    let places = request.query.places(in: text)
-    guard let first = places.first, let place = try place(of: hit, at: first.lowerBound) else { return nil }
-    if let track, place.track?.id != track { return nil }
-    if let since = request.since, try date(of: hit) < since { return nil }
+  /// - Returns: empty if it is not what is looked for: an index may be wrong.
+  func results(of hit: SearchIndex.Hit, _ request: SearchRequest, on track: TrackID?) throws -> [SearchResult] {
+    if !request.kinds.isEmpty, !request.kinds.contains(hit.kind) { return [] }
+    guard let text = try searchedText(hit.kind, of: hit.row) else { return [] }
+    let matches = request.query.places(in: text)
+    guard !matches.isEmpty else { return [] }
+    if let since = request.since, try date(of: hit) < since { return [] }
     let map = try tempoMap()
-    if request.from != nil || request.to != nil {
-      guard let position = place.position else { return nil }
-      let ticks = map.ticks(at: position)
-      if let from = request.from, ticks < from { return nil }
-      if let to = request.to, ticks >= to { return nil }
+    var results: [SearchResult] = []
+    var regions: Set<RegionID?> = []
+    func add(_ place: Place, _ first: Int) {
+      guard track == nil || place.track?.id == track, !regions.contains(place.region?.id) else { return }
+      if request.from != nil || request.to != nil {
+        guard let position = place.position else { return }
+        let ticks = map.ticks(at: position)
+        if let from = request.from, ticks < from { return }
+        if let to = request.to, ticks >= to { return }
+      }
+      regions.insert(place.region?.id)
+      results.append(
+        SearchResult(
+          kind: hit.kind, id: place.id, track: place.track, region: place.region, position: place.position,
+          confidence: place.confidence,
+          excerpt: SearchExcerpt(of: text, Array(matches[first...]), length: request.excerptLength), tempoMap: map))
     }
-    return SearchResult(
-      kind: hit.kind, id: place.id, track: place.track, region: place.region, position: place.position,
-      excerpt: SearchExcerpt(of: text, places, length: request.excerptLength), tempoMap: map)
+    switch hit.kind {
+    case .transcript:
+      guard let found = try FoundTranscript(hit.row, text, in: self) else { break }
+      var isPlaced = false
+      for (number, match) in matches.enumerated() {
+        for place in try found.places(at: match.lowerBound, in: self) {
+          isPlaced = true
+          add(place, number)
+        }
+      }
+      if !isPlaced { add(try found.placeOfNone(in: self), 0) }
+    case .lyric:
+      // The first that is where it is looked for.
+      for (number, match) in matches.enumerated() where results.isEmpty {
+        if let place = try place(of: hit, at: match.lowerBound) { add(place, number) }
+      }
+    default:
+      if let place = try place(of: hit, at: matches[0].lowerBound) { add(place, 0) }
+    }
+    return results
   }
 
   /// When a row was made: its id says it, but for comments, which may have been made elsewhere.
@@ -42,6 +70,7 @@ extension ProjectView {
     case .recording:
       try recordings.recording(RecordingID(rawValue: hit.row))?.createdAt
         ?? RecordingID(rawValue: hit.row).creationDate
+    case .transcript: try work.transcript(TranscriptID(rawValue: hit.row))?.createdAt ?? Timestamp(milliseconds: 0)
     default: TrackID(rawValue: hit.row).creationDate
     }
   }
@@ -59,6 +88,8 @@ extension ProjectView {
     case .recording: return try place(ofRecording: RecordingNoteID(rawValue: hit.row))
     case .comment: return try row(CommentID(rawValue: hit.row)).map(place)
     case .lyric: return try place(ofLyricIn: RegionID(rawValue: hit.row), at: index)
+    // In any number of regions: see `FoundTranscript`.
+    case .transcript: return nil
     }
   }
 
@@ -103,5 +134,38 @@ extension ProjectView {
     var place = try place(of: region, event.id.uuidString)
     place.position = .musical(try tempoMap().ticks(at: region.start) + event.start)
     return place
+  }
+}
+
+/// A transcript in which something was found.
+private struct FoundTranscript {
+  private let transcript: Transcript
+  private let text: SpokenText
+  private let sound: HeardSound
+
+  init?(_ row: Int64, _ text: String, in view: ProjectView) throws {
+    guard let transcript = try view.work.transcript(TranscriptID(rawValue: row)) else { return nil }
+    self.transcript = transcript
+    self.text = SpokenText(
+      text, heard: transcript.words, length: transcript.range.seconds(transcript.range.frames))
+    sound = try HeardSound(transcript.range.medium, in: view)
+  }
+
+  /// Where a word of the text is heard.
+  func places(at index: String.Index, in view: ProjectView) throws -> [Place] {
+    guard let word = text.word(at: index) else { return [] }
+    let range = transcript.range
+    return try sound.places(from: range.place(word.start), to: range.place(word.end)).map { place in
+      Place(
+        id: transcript.id.uuidString,
+        track: try (place.region?.track ?? sound.recordedTrack).flatMap { try view.track($0) },
+        region: place.region, position: .absolute(place.start),
+        confidence: transcript.text == text.text ? word.confidence ?? transcript.confidence : nil)
+    }
+  }
+
+  /// For what is heard nowhere on the timeline.
+  func placeOfNone(in view: ProjectView) throws -> Place {
+    Place(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
   }
 }

@@ -39,6 +39,8 @@ public struct SearchResult: Sendable {
   public var region: Region?
   /// Where it is on the timeline, if it is at one place.
   public var position: TimelinePosition?
+  /// How sure an engine was of what was found in a transcript, 0 … 1; `nil` if it does not tell, or a person wrote it.
+  public var confidence: Double?
   public var excerpt: SearchExcerpt
   /// The map that gives the position in ticks and seconds.
   public var tempoMap: TempoMap

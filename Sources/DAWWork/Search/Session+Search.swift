@@ -17,7 +17,7 @@ extension Session {
           let track = try request.track.map { try view.track(calledBy: $0).id }
           var paging = SearchPaging(request)
           for hit in try index.hits(request.query) where hit.project == key {
-            if let result = try view.result(of: hit, request, on: track) { paging.add(result) }
+            for result in try view.results(of: hit, request, on: track) { paging.add(result) }
             if paging.isComplete { break }
           }
           return paging.page
@@ -42,12 +42,12 @@ extension Session {
         let searched = try open.update(index, of: projects, below: folder, noting: &paging)
         for hit in try index.hits(request.query) {
           guard let project = searched[hit.project], let session = try? open.session(project) else { continue }
-          let result = try session.store.read { view -> SearchResult? in
-            guard let name = request.track else { return try view.result(of: hit, request, on: nil) }
-            guard let track = try? view.track(calledBy: name) else { return nil }
-            return try view.result(of: hit, request, on: track.id)
+          let results = try session.store.read { view -> [SearchResult] in
+            guard let name = request.track else { return try view.results(of: hit, request, on: nil) }
+            guard let track = try? view.track(calledBy: name) else { return [] }
+            return try view.results(of: hit, request, on: track.id)
           }
-          if var result {
+          for var result in results {
             result.project = project
             paging.add(result)
           }

@@ -11,39 +11,65 @@ extension SoundRange {
   public static let seconds = 30
 }
 
+/// What can be transcribed.
+enum SoundSource {
+  case track(Track)
+  case region(Region)
+  case recording(Recording)
+  case file(AudioFile)
+}
+
 extension ProjectView {
   /// What is to be transcribed of a track, a region, a recording or an audio file of the project: segments of recordings,
   /// and 30 s at a time of other files.
   /// - Parameter reference: the name or the id of one of them, or the path of a file.
   /// - Throws: `Failure`.
   public func soundRanges(of reference: String) throws -> [SoundRange] {
-    var ranges: [SoundRange] = []
-    if let recording = try? recording(calledBy: reference) {
-      return try self.ranges(ofRecording: recording.recording.id)
-    }
-    if let region = try? region(calledBy: reference) {
-      ranges = try self.ranges(of: [region])
-    } else if let track = try? track(calledBy: reference) {
-      ranges = try self.ranges(of: rows(Region.self, where: "track", is: track.id))
-    } else {
-      let name = URL(fileURLWithPath: reference).lastPathComponent
-      let files = try all(AudioFile.self)
-      let found = files.filter { $0.location.path == reference }
-      let file = found.first ?? files.first { URL(fileURLWithPath: $0.location.path).lastPathComponent == name }
-      guard let file else {
-        throw Failure(
-          .noInput, code: "soundNotFound",
-          "There is no track, region, recording or audio file '\(reference)' in the project. Nothing was changed.",
-          hint: "'daw import FILE' brings a file in; 'daw list-tracks' and 'daw list-recordings' show what is there.")
+    try soundRanges(of: soundSource(calledBy: reference), calledBy: reference)
+  }
+
+  func soundRanges(of source: SoundSource, calledBy reference: String) throws -> [SoundRange] {
+    let ranges =
+      switch source {
+      case .track(let track): try self.ranges(of: rows(Region.self, where: "track", is: track.id))
+      case .region(let region): try self.ranges(of: [region])
+      case .recording(let recording): try self.ranges(ofRecording: recording.id)
+      case .file(let file): Self.ranges(of: file, from: .zero, to: file.frames)
       }
-      ranges = Self.ranges(of: file, from: .zero, to: file.frames)
-    }
     guard !ranges.isEmpty else {
       throw Failure(
         .invalid, code: "noSound", "'\(reference)' has no sound to be transcribed. Nothing was changed.",
         hint: "Name a track with audio regions, an audio region, a recording or an audio file.")
     }
     return ranges
+  }
+
+  /// A track, a region, a recording or an audio file, the first of them that has the name.
+  /// - Throws: `Failure` if there is none, or the name fits several of a kind.
+  func soundSource(calledBy reference: String) throws -> SoundSource {
+    var likely: String?
+    func found<T>(_ body: () throws -> T) throws -> T? {
+      do {
+        return try body()
+      } catch let failure as Failure where failure.kind == .noInput {
+        if let hint = failure.hint, hint.hasPrefix("Did you mean") { likely = likely ?? hint }
+        return nil
+      }
+    }
+    if let track = try found({ try track(calledBy: reference) }) { return .track(track) }
+    if let region = try found({ try region(calledBy: reference) }) { return .region(region) }
+    if let recording = try found({ try recording(calledBy: reference) }) { return .recording(recording.recording) }
+    let name = URL(fileURLWithPath: reference).lastPathComponent
+    let files = try all(AudioFile.self)
+    let file =
+      files.first { $0.location.path == reference }
+      ?? files.first { URL(fileURLWithPath: $0.location.path).lastPathComponent == name }
+    if let file { return .file(file) }
+    throw Failure(
+      .noInput, code: "soundNotFound",
+      "There is no track, region, recording or audio file '\(reference)' in the project. Nothing was changed.",
+      hint: likely
+        ?? "'daw import FILE' brings a file in; 'daw list-tracks' and 'daw list-recordings' show what is there.")
   }
 
   private func ranges(of regions: [Region]) throws -> [SoundRange] {

@@ -1,0 +1,106 @@
+import DAWModel
+
+/// The text of a transcript that counts, with the time of each word. Words that a person has put in place of those that
+/// an engine heard share the time of what they stand for.
+struct SpokenText {
+  struct Word: Equatable {
+    /// In the text.
+    var range: Range<String.Index>
+    /// Seconds from the start of the range of sound; a word at an edge may reach beyond it.
+    var start: Double
+    var end: Double
+    var confidence: Double?
+    var speaker: String?
+  }
+
+  let text: String
+  /// What stands between spaces, in order.
+  private(set) var words: [Word]
+
+  /// - Parameters:
+  ///   - heard: the engine's words; empty if it gave no times.
+  ///   - length: of the range, in seconds.
+  init(_ text: String, heard: [TranscriptWord], length: Double) {
+    self.text = text
+    words = text.split(whereSeparator: \.isWhitespace).map {
+      Word(range: $0.startIndex..<$0.endIndex, start: 0, end: 0)
+    }
+    let heard = heard.flatMap(Self.divided)
+    let pairs = Self.pairs(of: words.map { Self.key(text[$0.range]) }, with: heard.map { Self.key($0.word[...]) })
+    var (next, nextHeard) = (0, 0)
+    for (index, other) in pairs + [(words.count, heard.count)] {
+      let stood = heard[nextHeard..<other]
+      let start = stood.first?.start ?? (nextHeard > 0 ? heard[nextHeard - 1].end : min(0, heard.first?.start ?? 0))
+      let end = stood.last?.end ?? (other < heard.count ? heard[other].start : length)
+      share(start, max(start, end), among: next..<index)
+      guard index < words.count else { break }
+      (words[index].start, words[index].end) = (heard[other].start, heard[other].end)
+      (words[index].confidence, words[index].speaker) = (heard[other].confidence, heard[other].speaker)
+      (next, nextHeard) = (index + 1, other + 1)
+    }
+  }
+
+  /// The word that has a place of the text.
+  func word(at place: String.Index) -> Word? { words.last { $0.range.lowerBound <= place } }
+
+  private mutating func share(_ start: Double, _ end: Double, among indices: Range<Int>) {
+    let times = Self.shares(of: start, end, lengths: indices.map { text[words[$0].range].count })
+    for (index, time) in zip(indices, times) { (words[index].start, words[index].end) = time }
+  }
+
+  /// An engine's word that has spaces, as several.
+  private static func divided(_ word: TranscriptWord) -> [TranscriptWord] {
+    let parts = word.word.split(whereSeparator: \.isWhitespace)
+    let times = shares(of: word.start, word.end, lengths: parts.map(\.count))
+    return zip(parts, times).map { part, time in
+      TranscriptWord(
+        String(part), start: time.start, end: time.end, confidence: word.confidence, speaker: word.speaker)
+    }
+  }
+
+  /// Words share a time by their lengths.
+  static func shares(of start: Double, _ end: Double, lengths: [Int]) -> [(start: Double, end: Double)] {
+    let total = lengths.reduce(0, +)
+    var done = 0
+    func place() -> Double { done == total ? end : start + (end - start) * Double(done) / Double(total) }
+    return lengths.map { length in
+      let first = done == 0 ? start : place()
+      done += length
+      return (first, place())
+    }
+  }
+
+  /// Case, accents and signs aside.
+  private static func key(_ word: Substring) -> String {
+    let folded = FoldedText(String(word))
+    return folded.words.map { String(String.UnicodeScalarView(folded.scalars[$0])) }.joined()
+  }
+
+  /// The longest common sequence of two lists, as pairs of indices. Of long lists that differ in much only what they begin
+  /// and end with.
+  private static func pairs(of words: [String], with heard: [String]) -> [(Int, Int)] {
+    let shorter = min(words.count, heard.count)
+    var head = 0
+    while head < shorter, words[head] == heard[head] { head += 1 }
+    var tail = 0
+    while tail < shorter - head, words[words.count - 1 - tail] == heard[heard.count - 1 - tail] { tail += 1 }
+    let middle = words[head..<words.count - tail]
+    let heardMiddle = heard[head..<heard.count - tail]
+    var pairs = (0..<head).map { ($0, $0) }
+    if middle.count * heardMiddle.count <= 1_000_000, !middle.isEmpty, !heardMiddle.isEmpty {
+      let difference = Array(middle).difference(from: Array(heardMiddle))
+      var inserted: Set<Int> = []
+      var removed: Set<Int> = []
+      for change in difference {
+        switch change {
+        case .insert(let offset, _, _): inserted.insert(offset)
+        case .remove(let offset, _, _): removed.insert(offset)
+        }
+      }
+      let kept = middle.indices.filter { !inserted.contains($0 - head) }
+      let keptHeard = heardMiddle.indices.filter { !removed.contains($0 - head) }
+      pairs += zip(kept, keptHeard)
+    }
+    return pairs + (0..<tail).reversed().map { (words.count - 1 - $0, heard.count - 1 - $0) }
+  }
+}
