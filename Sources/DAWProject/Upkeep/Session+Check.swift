@@ -29,7 +29,9 @@ extension Session {
   public func check() throws -> CheckReport {
     try failing {
       var findings = try store.damages().map {
-        CheckFinding(code: "damaged", message: $0, hint: "Go back to a copy in Backups/, or to one of your own.")
+        CheckFinding(
+          code: "damaged", message: $0,
+          hint: "'daw recover' makes a new project of what can be read of it, with the copies in Backups/ to help.")
       }
       findings += try store.foreignTables().map {
         CheckFinding(
