@@ -153,6 +153,13 @@ struct Retain: ReportingCommand {
         + "\(counted(compressed.fileCount, "file")), \(size) freed."
     }
     lines += report.kept.map { "Kept \($0.entry.subject): \($0.reason)." }
+    let trashedCount = retention.isOn ? 0 : try session.trashedRecordingCount()
+    if trashedCount > 0 {
+      lines.append(
+        "\(counted(trashedCount, "recording")) in the trash \(trashedCount == 1 ? "stays" : "stay") there: "
+          + "'daw forget' removes it for good, 'daw set-retention --recordings on' lets it go after \(retention.trash)."
+      )
+    }
     if lines.isEmpty { lines = [retention.isOn ? "Nothing is too old." : retention.text] }
     return CommandResult(
       lines: lines,
@@ -184,6 +191,7 @@ extension CompressedRecording {
 /// An age, or none.
 struct KeptAge {
   var days: Days?
+  var isOff: Bool { days == nil }
 
   init(typed text: String) throws {
     switch text.lowercased() {
