@@ -13,6 +13,8 @@ struct SalvagedRow: Equatable {
 struct DamagedTreeReader {
   let pages: DamagedPages
   private(set) var visited: Set<Int> = []
+  /// Overflow pages read so far. In a whole file each belongs to one row.
+  private var overflowCount = 0
 
   init(_ pages: DamagedPages) { self.pages = pages }
 
@@ -131,7 +133,8 @@ struct DamagedTreeReader {
     var used = [number]
     var next = local < length ? Int(bytes.number(at: place + local, bytes: 4)) : 0
     while payload.count < length {
-      guard next > 1, !used.contains(next), let page = pages.page(next) else { return nil }
+      overflowCount += 1
+      guard next > 1, overflowCount <= 4 * pages.pageCount, let page = pages.page(next) else { return nil }
       used.append(next)
       payload += page[4..<min(usable, 4 + length - payload.count)]
       next = Int(page.number(at: 0, bytes: 4))

@@ -185,8 +185,9 @@ extension TableShapes.Column {
     case .null: !isRequired
     case .integer: type == "INTEGER" || type == "REAL"
     case .real: type == "REAL"
-    case .text: type == "TEXT"
-    case .bytes: type == "BLOB"
+    case .text(let text): type == "TEXT" && text.utf8.count <= ConnectionLimits.valueByteCount
+    case .bytes(let bytes):
+      type == "BLOB" && (name == "changeset" || bytes.count <= ConnectionLimits.valueByteCount)
     }
   }
 }
