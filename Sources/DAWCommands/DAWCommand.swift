@@ -27,7 +27,7 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           New.self, Show.self, Search.self, SetProject.self, Revision.self, ListProjects.self, Copy.self, Backup.self,
           Check.self,
-          Relink.self, Clean.self, Upgrade.self,
+          Relink.self, Recover.self, Clean.self, Upgrade.self,
         ]),
       CommandGroup(
         name: "Track",

@@ -57,16 +57,16 @@ extension StoreError: CustomStringConvertible {
       "'\(path)' was written by a newer daw (schema \(found); this one knows up to \(supported)). Nothing was changed. "
         + "Use that version, or update this one."
     case .damaged(let path, let detail):
-      "The project file '\(path)' is damaged (\(detail)). Nothing was changed. Backups/ beside it may hold a whole "
-        + "copy."
+      "The project file '\(path)' is damaged (\(detail)). Nothing was changed. 'daw recover' makes a new "
+        + "project of what can be read of it."
     case .unsafeFile(let path, let detail): "'\(path)' \(detail). Nothing was changed."
     case .schemaDiffers(let path, let differences):
       "The project file '\(path)' does not have the schema of a daw project: \(differences.prefix(5).joined(separator: "; "))"
         + "\(differences.count > 5 ? "; and \(differences.count - 5) more" : ""). Nothing was changed. "
         + "'daw check --repair' repairs what it can, after a backup."
     case .schemaNotRepairable(let path, let detail):
-      "The project file '\(path)' cannot be repaired: \(detail). Nothing was changed. Backups/ beside it may hold a "
-        + "whole copy."
+      "The project file '\(path)' cannot be repaired: \(detail). Nothing was changed. 'daw recover' makes a "
+        + "new project of what can be read of it."
     case .busy(let path): "'\(path)' is being written by another process. Nothing was changed. Try again."
     case .readOnly(let path, let reason): "'\(path)' cannot be written: \(reason). Nothing was changed."
     case .diskFull(let path): "The disk that holds '\(path)' is full. Nothing was changed. Make room and try again."

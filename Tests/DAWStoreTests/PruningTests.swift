@@ -52,6 +52,39 @@ struct PruningTests {
     #expect(try store.dump() == newest, "seed \(seed)")
   }
 
+  @Test("What is older than a time is pruned in slices, while others write, and the journal leads to the same project")
+  func slices() throws {
+    let folder = try TemporaryFolder()
+    let store = try SampleProject.create(at: folder.project)
+    let other = try ProjectStore.open(at: folder.project)
+    for number in 0..<1_200 {
+      _ = try store.edit(origin) {
+        try $0.apply(
+          .add(
+            Marker(
+              id: MarkerID(rawValue: Int64(1_000 + number)), name: Name("\(number)"),
+              start: .musical(TickPosition(ticks: 100_000 + Int64(number))))))
+      }
+      if number % 100 == 99 { _ = try store.undo(2, origin: origin) }
+    }
+    let journal = try store.reading { try Journal(database: $0).slice(before: Timestamp(milliseconds: .max)) }
+    let slice = try #require(journal)
+    #expect(slice.count > 0 && slice.count <= 501)
+    // Another process edits after the slice was put together, and before it is carried out.
+    _ = try other.undo(1, origin: origin)
+    let before = try store.dump()
+    try store.pruneHistory(before: Timestamp(milliseconds: Timestamp.now().milliseconds + 1_000))
+    #expect(try store.dump() == before && store.verifyJournal() == [])
+    let kinds = try store.history(includesAll: true).map(\.entry.kind)
+    #expect(kinds.count { [.create, .base].contains($0) } == 1 && kinds.count < 60, "\(kinds.count)")
+    #expect(try other.verifyJournal() == [])
+    _ = try other.edit(origin) { try $0.apply(.remove([MarkerID(rawValue: 1_000)])) }
+    _ = try store.undo(1, origin: origin)
+    #expect(try other.dump() == before)
+    try store.pruneHistory(before: Timestamp(milliseconds: 0))
+    #expect(try store.verifyJournal() == [])
+  }
+
   @Test("Abandoned branches go before anything that undo can reach")
   func abandonedFirst() throws {
     let store = try ProjectStore.inMemory()

@@ -15,7 +15,11 @@ struct SetRetention: EditCommand {
 
         daw set-retention --recordings on
         daw set-retention --recordings 30d --newest 10 --trash 7d
+        daw set-retention --compress-after 30d --quality lossless
         daw set-retention --recordings off
+
+      Sound is compressed only where no region plays it: losslessly to FLAC (what was recorded in 16 or 24 bits), or to one \
+      channel of Vorbis: low 16,000 Hz and 32 kbit/s, medium 22,050 and 64, high 44,100 and 128.
       """)
 
   @Option(
@@ -40,6 +44,16 @@ struct SetRetention: EditCommand {
   var thread: Int?
 
   @Option(
+    help: ArgumentHelp("The age at which sound that no region plays is compressed, likewise.", valueName: "age"),
+    transform: KeptAge.init(typed:))
+  var compressAfter: KeptAge?
+
+  @Option(
+    help: ArgumentHelp("What it is compressed to: lossless, low, medium or high.", valueName: "quality"),
+    completion: .list(Retention.Quality.allCases.map(\.rawValue)), transform: Retention.Quality.init(typed:))
+  var quality: Retention.Quality?
+
+  @Option(
     help: ArgumentHelp("How long what was removed stays in the trash, such as 7d or 0d.", valueName: "age"),
     transform: KeptAge.init(typed:))
   var trash: KeptAge?
@@ -59,6 +73,8 @@ struct SetRetention: EditCommand {
     change.set(\.retention.transcripts, to: transcripts.map(\.days))
     change.set(\.retention.newest, to: newest.map(\.count))
     change.set(\.retention.thread, to: thread)
+    change.set(\.retention.compressAfter, to: compressAfter.map(\.days))
+    change.set(\.retention.quality, to: quality)
     change.set(\.retention.trash, to: trash.flatMap(\.days))
     change.set(\.retention.scope, to: scope)
     let retention = try context.editor.setProject(change).retention
@@ -66,7 +82,9 @@ struct SetRetention: EditCommand {
   }
 
   func validate() throws {
-    if recordings == nil, transcripts == nil, newest == nil, thread == nil, trash == nil, scope == nil {
+    if recordings == nil, transcripts == nil, newest == nil, thread == nil, trash == nil, scope == nil,
+      compressAfter == nil, quality == nil
+    {
       throw ValidationError("Say what to change, such as --recordings 90d; 'daw show-retention' says what is set.")
     }
     if let trash, trash.days == nil { throw ValidationError("'--trash' takes an age, such as 7d or 0d.") }
@@ -93,11 +111,14 @@ struct ShowRetention: ReadCommand {
 struct Retain: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "retain",
-    abstract: "Remove the recordings that are too old.",
+    abstract: "Remove or compress the recordings that are too old.",
     discussion: """
       What is older than 'daw set-retention' says goes to the trash, and what has been there long enough goes for good. What \
       a region or the history uses stays; history older than that age is pruned first. With the scope all, what regions \
       play goes too, which needs --yes: they are silent from then on.
+
+      Sound that is compressed takes the place of what was recorded when it has been read again; takes are made of it as \
+      before. What was compressed once stays as it is.
 
         daw retain --dry-run
         daw retain
@@ -126,18 +147,42 @@ struct Retain: ReportingCommand {
     let would = dryRun ? "Would " : ""
     var lines = report.trashed.map { "\(would.isEmpty ? "Moved" : "Would move") to the trash: \($0.text)" }
     lines += report.forgotten.map { "\(would.isEmpty ? "Removed" : "Would remove") for good: \($0.text)" }
+    lines += report.compressed.map { compressed in
+      let size = (dryRun ? "about " : "") + Wording.size(max(0, compressed.freedByteCount))
+      return "\(dryRun ? "Would compress" : "Compressed"): \(compressed.entry.subject), "
+        + "\(counted(compressed.fileCount, "file")), \(size) freed."
+    }
     lines += report.kept.map { "Kept \($0.entry.subject): \($0.reason)." }
+    let trashedCount = retention.isOn ? 0 : try session.trashedRecordingCount()
+    if trashedCount > 0 {
+      lines.append(
+        "\(counted(trashedCount, "recording")) in the trash \(trashedCount == 1 ? "stays" : "stay") there: "
+          + "'daw forget' removes it for good, 'daw set-retention --recordings on' lets it go after \(retention.trash)."
+      )
+    }
     if lines.isEmpty { lines = [retention.isOn ? "Nothing is too old." : retention.text] }
     return CommandResult(
-      lines: lines, made: (report.trashed + report.forgotten).map(\.entry.recording.id.uuidString),
+      lines: lines,
+      made: ((report.trashed + report.forgotten).map(\.entry) + report.compressed.map(\.entry))
+        .map(\.recording.id.uuidString),
       json: JSONObject([
         "trashed": report.trashed.map(\.json), "forgotten": report.forgotten.map(\.json),
         "kept": report.kept.map { kept in
           JSONObject(["id": kept.entry.recording.id.uuidString, "title": kept.entry.title, "reason": kept.reason])
         },
-        "transcriptCount": report.transcriptCount, "isDryRun": dryRun, "warnings": report.failures.map(\.message),
+        "compressed": report.compressed.map(\.json), "transcriptCount": report.transcriptCount, "isDryRun": dryRun,
+        "warnings": report.failures.map(\.message),
       ]), warnings: report.failures.map(\.message),
       exitStatus: report.failures.first.map { ExitStatus.of($0.kind) } ?? ExitStatus.done)
+  }
+}
+
+extension CompressedRecording {
+  fileprivate var json: JSONObject {
+    JSONObject([
+      "id": entry.recording.id.uuidString, "title": entry.title, "fileCount": fileCount, "byteCount": byteCount,
+      "compressedByteCount": compressedByteCount, "freedByteCount": freedByteCount,
+    ])
   }
 }
 
@@ -146,6 +191,7 @@ struct Retain: ReportingCommand {
 /// An age, or none.
 struct KeptAge {
   var days: Days?
+  var isOff: Bool { days == nil }
 
   init(typed text: String) throws {
     switch text.lowercased() {
@@ -183,14 +229,24 @@ extension Retention.Scope {
   }
 }
 
+extension Retention.Quality {
+  init(typed text: String) throws {
+    guard let quality = Self(rawValue: text.lowercased()) else {
+      throw Unreadable(text, "the qualities are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    self = quality
+  }
+}
+
 extension Retention {
   /// "Recordings are kept for 90 days, the newest 10 longer; the trash for 7 days."
   fileprivate var text: String {
-    guard isOn else { return "Recordings and transcripts are kept." }
+    guard isOn else { return "Recordings and transcripts are kept as they are." }
     var words = [recordings.map { "Recordings are kept for \($0)" } ?? "Recordings are kept"]
     if recordings != nil, let newest { words[0] += ", the newest \(newest) longer" }
     if recordings != nil, scope == .all { words[0] += ", also if regions play them" }
     if let transcripts { words.append("transcripts for \(transcripts)") }
+    if let compressAfter { words.append("unused sound is compressed after \(compressAfter), \(quality.rawValue)") }
     words.append("what is in the trash for \(trash)")
     return words.joined(separator: "; ") + "."
   }

@@ -71,7 +71,8 @@ public struct WaveCache: Sendable {
   private static func key(sha256: String, rate: SampleRate, facts: AudioFileFacts, isReversed: Bool) -> String {
     let decoder = String(cString: sf_version_string()).drop { !$0.isNumber }
     let resampler = rate == facts.sampleRate ? "decoded" : "soxr\(Resampler.version)"
-    return "\(sha256)-\(rate.hertz)-\(resampler)-sndfile\(decoder)-\(version)\(isReversed ? "-reversed" : "")"
+    return
+      "\(sha256)-\(rate.hertz)-\(resampler)-sndfile\(decoder)-\(version)\(facts.isTake && !facts.seeksExactly ? "-compressed" : "")\(isReversed ? "-reversed" : "")"
   }
 
   private func isWhole(_ path: String, _ source: AudioFileFacts, _ rate: SampleRate) -> Bool {

@@ -33,6 +33,17 @@ final class OpenAudioFile {
     try self.init(owning: number, path: path)
   }
 
+  /// The same file, with a position of its own.
+  convenience init(reopening file: OpenAudioFile) throws(AudioFileError) {
+    let number: Int32
+    do throws(SystemCallFailure) {
+      number = try FileDescriptor.openingNumber("/proc/self/fd/\(file.number)", O_RDONLY | O_NOCTTY)
+    } catch {
+      throw Self.error(file.path, error)
+    }
+    try self.init(owning: number, path: file.path)
+  }
+
   private init(owning number: Int32, path: String) throws(AudioFileError) {
     descriptor = FileDescriptor(owning: number)
     let status: stat

@@ -31,6 +31,12 @@ public struct PeakCache: Sendable {
     return peaks
   }
 
+  /// Whether there is a whole file of peaks of an audio file.
+  public func holdsPeaks(sha256: String, channelCount: Int, frames: FrameCount) -> Bool {
+    let layout = PeakLayout(channelCount: channelCount, frames: frames.frames)
+    return PeakFile(path: place.appending(sha256 + ".peaks").path, sha256: sha256, layout: layout) != nil
+  }
+
   private func build(
     _ source: String, _ facts: AudioFileFacts, _ sha256: String, _ place: Place, _ progress: MediaProgress
   ) throws(MediaWorkError) {

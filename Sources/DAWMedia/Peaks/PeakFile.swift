@@ -10,8 +10,13 @@ public final class PeakFile {
   private let layout: PeakLayout
 
   /// - Returns: `nil` if the file is missing, damaged, of another version, or of other audio.
-  init?(path: String, sha256: String, facts: AudioFileFacts) {
-    let layout = PeakLayout(channelCount: facts.channelCount, frames: facts.frames.frames)
+  convenience init?(path: String, sha256: String, facts: AudioFileFacts) {
+    self.init(
+      path: path, sha256: sha256,
+      layout: PeakLayout(channelCount: facts.channelCount, frames: facts.frames.frames))
+  }
+
+  init?(path: String, sha256: String, layout: PeakLayout) {
     guard let file = try? OpenAudioFile(path: path), file.byteCount == layout.byteCount,
       let header = try? file.bytes(at: 0, count: PeakLayout.headerBytes), header == layout.header(sha256: sha256)
     else { return nil }

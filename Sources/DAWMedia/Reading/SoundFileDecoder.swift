@@ -11,8 +11,11 @@ final class SoundFileDecoder {
   private let handle: OpaquePointer
   private let description: SF_INFO
 
-  init(path: String) throws(AudioFileError) {
-    file = try OpenAudioFile(path: path)
+  convenience init(path: String) throws(AudioFileError) { try self.init(OpenAudioFile(path: path)) }
+
+  init(_ file: OpenAudioFile) throws(AudioFileError) {
+    self.file = file
+    let path = file.path
     var description = SF_INFO()
     // By descriptor, not by name: by its extension libsndfile would take a text file for headerless audio.
     do throws(SoundFileOpening.Refusal) {
@@ -55,6 +58,8 @@ final class SoundFileDecoder {
   var libraryError: String? {
     sf_error(handle) == SF_ERR_NO_ERROR ? nil : String(cString: sf_strerror(handle)).trimmingFullStop
   }
+
+  var sampleRate: SampleRate { SampleRate(hertz: Int(description.samplerate)) }
 
   private var format: SoundFileFormat { SoundFileFormat(code: description.format) }
 

@@ -108,6 +108,10 @@ private struct FolderReading {
   private mutating func corrected(_ file: RecordedSegmentFile, _ pass: PassHeader) -> RecordedSegmentFile {
     var corrected = file
     guard let status = status(of: file), status.isFile else {
+      // Only a sealed one is compressed, and the ledger goes on naming it.
+      if file.sha256 != nil, !file.isSpilled, CompressedSegment.nameAtHand(of: file.name, in: folder.folder) != nil {
+        return file
+      }
       isWhole = false
       corrected.isMissing = true
       return corrected

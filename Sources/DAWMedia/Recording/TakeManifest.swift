@@ -125,15 +125,22 @@ public struct TakeManifest: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// The paths of the segments of a manifest; empty if the file is none. Any of them may be missing.
+  /// The paths of the segments of a manifest, as they are now: recorded or compressed; empty if the file is none. Any of
+  /// them may be missing.
   /// - Throws: as `read`.
   public static func files(of path: String) throws(AudioFileError) -> [String] {
     guard isNamed(path) else { return [] }
     let folder = Path.folder(of: path)
-    return try read(path: path)?.segments.map { $0.isSpilled ? $0.name : Path.joining(folder, $0.name) } ?? []
+    let open = try? Folder(path: folder)
+    return try read(path: path)?.segments.map { segment in
+      if segment.isSpilled { return segment.name }
+      return Path.joining(
+        folder, open.flatMap { CompressedSegment.nameAtHand(of: segment.name, in: $0) } ?? segment.name)
+    } ?? []
   }
 
-  /// Checks the segments: that each is there with its length, and if asked for, that it has its hash.
+  /// Checks the segments: that each is there with its length, and if asked for, that it has its hash. One that was
+  /// compressed since has another hash, which the manifest does not know; it is decoded instead.
   /// - Parameter path: the manifest's, or that of any other file, which has no faults.
   /// - Returns: `.missing`, `.endsEarly`, `.damaged` and others with the path of a segment, in order.
   /// - Throws: as `read`.
@@ -157,7 +164,13 @@ public struct TakeManifest: Hashable, Sendable {
   }
 
   private func check(_ index: Int, of files: TakeFiles, hashes: Bool) throws(AudioFileError) {
-    let file = try files.open(index)
+    let file: OpenAudioFile
+    switch try files.open(index) {
+    case .recorded(let opened): file = opened
+    case .compressed(let opened):
+      let reader = try CompressedSegmentReader(opened, as: files.sound(index))
+      return hashes ? try reader.readWhole() : ()
+    }
     guard hashes, let expected = segments[index].sha256 else { return }
     let found: String
     do throws(SystemCallFailure) {
@@ -173,9 +186,12 @@ extension AudioFileFacts {
   /// - Parameter path: the manifest's.
   init(_ take: TakeManifest, path: String) throws(AudioFileError) {
     let count = take.segments.count
+    // Sound that was compressed is decoded once, into a copy.
+    let isCompressed = try TakeFiles(take, path: path).holdsCompressed
     try self.init(
       path: path, frames: take.frames, hertz: take.sampleRate.hertz, channelCount: take.channelCount,
-      format: "recorded WAV, \(take.encoding), \(count) segment\(count == 1 ? "" : "s")", pcmLayout: nil,
-      seeksExactly: true, warnings: [], isTake: true)
+      format:
+        "recorded WAV, \(take.encoding), \(count) segment\(count == 1 ? "" : "s")\(isCompressed ? ", compressed" : "")",
+      pcmLayout: nil, seeksExactly: !isCompressed, warnings: [], isTake: true)
   }
 }

@@ -16,19 +16,64 @@ final class TakeFiles {
   }
 
   /// Opens a segment, which has at least the frames that the manifest says.
-  func open(_ index: Int) throws(AudioFileError) -> OpenAudioFile {
+  func open(_ index: Int) throws(AudioFileError) -> OpenSegmentFile {
     let segment = take.segments[index]
-    let file =
-      segment.isSpilled
-      ? try SpilledSegment.open(path: segment.name, recording: take.recording, pass: take.pass, owner: owner)
-      : try OpenAudioFile(segment.name, in: folder)
+    let file: OpenAudioFile
+    if segment.isSpilled {
+      file = try SpilledSegment.open(path: segment.name, recording: take.recording, pass: take.pass, owner: owner)
+    } else {
+      let name = CompressedSegment.nameAtHand(of: segment.name, in: folder) ?? segment.name
+      file = try OpenAudioFile(name, in: folder)
+      if name != segment.name { return .compressed(file) }
+    }
     let bytesPerFrame = Int64(take.channelCount * take.encoding.bytesPerSample)
     guard file.byteCount >= segment.byteCount else {
       throw .endsEarly(
         path: file.path, atFrame: max(0, file.byteCount - segment.dataOffset) / bytesPerFrame,
         expectedFrames: segment.frames)
     }
-    return file
+    return .recorded(file)
+  }
+
+  /// Whether a segment is there compressed only.
+  var holdsCompressed: Bool {
+    take.segments.contains { segment in
+      guard !segment.isSpilled, let name = CompressedSegment.nameAtHand(of: segment.name, in: folder) else {
+        return false
+      }
+      return name != segment.name
+    }
+  }
+
+  func sound(_ index: Int) -> SegmentSound {
+    SegmentSound(
+      sampleRate: take.sampleRate, channelCount: take.channelCount, frames: take.segments[index].frames)
+  }
+}
+
+/// The file of a segment.
+enum OpenSegmentFile {
+  case recorded(OpenAudioFile)
+  case compressed(OpenAudioFile)
+}
+
+/// Reads the frames of a segment.
+private enum SegmentReader {
+  case recorded(PCMReader)
+  case compressed(CompressedSegmentReader)
+
+  var notFiniteCount: Int64 {
+    switch self {
+    case .recorded(let reader): reader.notFiniteCount
+    case .compressed(let reader): reader.notFiniteCount
+    }
+  }
+
+  func read(at frame: Int64, count: Int, into samples: UnsafeMutablePointer<Float>) throws(AudioFileError) -> Int {
+    switch self {
+    case .recorded(let reader): try reader.read(at: frame, count: count, into: samples)
+    case .compressed(let reader): try reader.read(at: frame, count: count, into: samples)
+    }
   }
 }
 
@@ -40,7 +85,7 @@ final class TakeReader {
   private let files: TakeFiles
   private var closedNotFiniteCount: Int64 = 0
   /// The segments used last, the latest at the end.
-  private var open: [(index: Int, reader: PCMReader)] = []
+  private var open: [(index: Int, reader: SegmentReader)] = []
 
   /// Enough for a few regions of a take; each has a descriptor and 32 KiB.
   private static let capacity = 4
@@ -92,16 +137,21 @@ final class TakeReader {
     return low
   }
 
-  private func reader(_ index: Int) throws(AudioFileError) -> PCMReader {
+  private func reader(_ index: Int) throws(AudioFileError) -> SegmentReader {
     if let place = open.lastIndex(where: { $0.index == index }) {
       let found = open.remove(at: place)
       open.append(found)
       return found.reader
     }
     let take = files.take
-    let layout = PCMLayout(
-      dataOffset: take.segments[index].dataOffset, encoding: take.encoding, channelCount: take.channelCount)
-    let reader = PCMReader(file: try files.open(index), layout: layout)
+    let reader: SegmentReader
+    switch try files.open(index) {
+    case .recorded(let file):
+      let layout = PCMLayout(
+        dataOffset: take.segments[index].dataOffset, encoding: take.encoding, channelCount: take.channelCount)
+      reader = .recorded(PCMReader(file: file, layout: layout))
+    case .compressed(let file): reader = .compressed(try CompressedSegmentReader(file, as: files.sound(index)))
+    }
     if open.count == Self.capacity { closedNotFiniteCount += open.removeFirst().reader.notFiniteCount }
     open.append((index, reader))
     return reader

@@ -18,9 +18,10 @@ public final class SoundFileWriter: AudioFileSink {
   /// - Parameters:
   ///   - replaces: whether an existing file is replaced; otherwise it is `.exists`.
   ///   - tags: ignored by AIFF.
+  ///   - mode: the file's.
   /// - Throws: `.unsupported` if the container does not support the encoding, rate or number of channels.
   public init(
-    at place: Place, format: AudioFileFormat, replaces: Bool = false, tags: FileTags? = nil
+    at place: Place, format: AudioFileFormat, replaces: Bool = false, tags: FileTags? = nil, mode: mode_t = 0o666
   ) throws(AudioFileWriteError) {
     var description = SF_INFO()
     description.samplerate = Int32(clamping: format.sampleRate.hertz)
@@ -29,7 +30,7 @@ public final class SoundFileWriter: AudioFileSink {
     guard format.container.encodings.contains(format.encoding), sf_format_check(&description) != 0,
       AudioFileFacts.acceptedChannelCounts.contains(format.channelCount)
     else { throw .unsupported(path: place.path, format: format.description) }
-    let file = try PartialFile(at: place, replaces: replaces)
+    let file = try PartialFile(at: place, replaces: replaces, mode: mode)
     let handle: OpaquePointer
     do throws(SoundFileOpening.Refusal) {
       handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_WRITE, &description)

@@ -134,10 +134,11 @@ package final class IncomingMedia {
     _ = try copy.make()
     let manifest = copy.appending((source as NSString).lastPathComponent)
     let digest = try copyAndHash(from: source, to: manifest)
-    for segment in take.segments where !segment.isSpilled {
-      let path = ((source as NSString).deletingLastPathComponent as NSString).appendingPathComponent(segment.name)
-      let found = try copyAndHash(from: path, to: copy.appending(segment.name))
-      guard segment.sha256 ?? found.sha256 == found.sha256 else {
+    for (segment, path) in zip(take.segments, try TakeManifest.files(of: source)) where !segment.isSpilled {
+      let name = (path as NSString).lastPathComponent
+      let found = try copyAndHash(from: path, to: copy.appending(name))
+      // The manifest knows the hash of what was recorded, and not of what that was compressed to.
+      guard name != segment.name || segment.sha256 ?? found.sha256 == found.sha256 else {
         throw AudioFileError.damaged(path: path, reason: "not what was recorded")
       }
     }

@@ -35,7 +35,7 @@ extension Session {
 
   /// Copies `Audio/`. Media that are reached through links there become regular files, so that the copy contains no
   /// links.
-  private func copyAudio(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
+  func copyAudio(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
     let target = draft.place("Audio")
     let audio: Folder?
     do throws(SystemCallFailure) {
@@ -59,13 +59,18 @@ extension Session {
         // A file behind a link is copied only if it is what the project recorded.
         if digest.sha256 != medium.sha256 { return copy.removeAll() }
         let source = folder.absolute((medium.path as NSString).deletingLastPathComponent)
-        for segment in try TakeManifest.read(path: folder.absolute(medium.path))?.segments ?? []
-        where !segment.isSpilled {
-          let place = copy.parent.appending(segment.name)
-          if access(place.path, F_OK) != 0 { _ = try copyAndHash(from: source + "/" + segment.name, to: place) }
+        for segment in try TakeManifest.files(of: folder.absolute(medium.path)) where segment.hasPrefix(source + "/") {
+          let place = copy.parent.appending((segment as NSString).lastPathComponent)
+          if access(place.path, F_OK) != 0 { _ = try copyAndHash(from: segment, to: place) }
         }
       }
     }
+  }
+
+  /// Copies the recordings in the trash.
+  func copyTrash(to draft: ProjectFolder, _ isInterrupted: () -> Bool) throws {
+    guard let trash = try? trash.open() else { return }
+    try copyFiles(of: trash, named: "Audio/.trash", to: draft.place("Audio", ".trash"), isInterrupted)
   }
 
   private func copyFiles(

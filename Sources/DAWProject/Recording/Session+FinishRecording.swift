@@ -96,8 +96,10 @@ extension Session {
         revision = result.entry?.revision
         takes = result.value
       }
-      try store.recordings.replace(
-        RecordingFacts(description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered))
+      var facts = RecordingFacts(
+        description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
+      folder.noteCompressed(in: &facts)
+      try store.recordings.replace(facts)
       let gaps = description.passes.flatMap(\.gaps)
       return RecordedTakes(
         recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
@@ -121,6 +123,21 @@ package struct NewTake {
 }
 
 extension RecordingFolder {
+  /// Lets the rows of segments that were compressed name the files that they are in now.
+  fileprivate func noteCompressed(in facts: inout RecordingFacts) {
+    for index in facts.segments.indices where !facts.segments[index].isOutside {
+      let segment = facts.segments[index]
+      let name = segment.fileName
+      guard !hasFile(name), let found = CompressedSegment.names(for: name).first(where: hasFile),
+        let digest = try? sha256(ofFile: place.appending(found).path)
+      else { continue }
+      facts.segments[index].recordedSHA256 = segment.sha256
+      facts.segments[index].sha256 = digest.sha256
+      facts.segments[index].fileSize = digest.byteCount
+      facts.segments[index].path = facts.recording.folder + "/" + found
+    }
+  }
+
   /// The messages of the MIDI passes, by their ids; as far as the files can be read.
   fileprivate func messages(of description: RecordingDescription) -> [Int64: [RecordedEvent]] {
     var messages: [Int64: [RecordedEvent]] = [:]

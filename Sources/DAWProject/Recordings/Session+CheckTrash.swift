@@ -10,6 +10,10 @@ struct TrashState {
 }
 
 extension Session {
+  public func trashedRecordingCount() throws -> Int {
+    try read { try $0.recordings.recordings(RecordingFilter(isTrashed: true, limit: .max)).summaries.count }
+  }
+
   /// Compares the trash with what is known about recordings.
   func trashState() throws -> TrashState {
     var state = TrashState()

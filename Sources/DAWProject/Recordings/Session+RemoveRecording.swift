@@ -287,7 +287,7 @@ extension RecordedSegment {
   /// Whether it was written outside the project's folder.
   package var isOutside: Bool { path.hasPrefix("/") }
 
-  fileprivate var fileName: String { (path as NSString).lastPathComponent }
+  package var fileName: String { (path as NSString).lastPathComponent }
 }
 
 extension Editor {

@@ -29,7 +29,9 @@ extension Session {
   public func check() throws -> CheckReport {
     try failing {
       var findings = try store.damages().map {
-        CheckFinding(code: "damaged", message: $0, hint: "Go back to a copy in Backups/, or to one of your own.")
+        CheckFinding(
+          code: "damaged", message: $0,
+          hint: "'daw recover' makes a new project of what can be read of it, with the copies in Backups/ to help.")
       }
       findings += try store.foreignTables().map {
         CheckFinding(
@@ -144,17 +146,38 @@ extension Session {
     guard TakeManifest.isNamed(location.path), let path = folder.find(location),
       let take = try? TakeManifest.read(path: path), let faults = try? take.faults(path: path, hashes: true)
     else { return [] }
-    return faults.map { fault in
-      let name = (fault.path as NSString).lastPathComponent
-      let recorded = take.segments.first { $0.name == name || $0.name == fault.path }?.sha256
-      let hint = "Put it back" + (recorded.map { ": its SHA-256 is \($0)." } ?? " from a copy of the project.")
-      let subject = "The file '\(fault.path)' of the take '\(location.path)'"
-      return switch fault {
-      case .missing: CheckFinding(code: "missing", message: "\(subject) is missing.", hint: hint)
-      case .damaged, .endsEarly:
-        CheckFinding(code: "changed", message: "\(subject) is not what was recorded.", hint: hint)
-      default: CheckFinding(code: "unreadable", message: "\(subject) cannot be read: \(fault)", hint: hint)
+    return compressedFindings(take, location, in: path)
+      + faults.map { fault in
+        let name = (fault.path as NSString).lastPathComponent
+        let recorded = take.segments.first { $0.name == name || $0.name == fault.path }?.sha256
+        let hint = "Put it back" + (recorded.map { ": its SHA-256 is \($0)." } ?? " from a copy of the project.")
+        let subject = "The file '\(fault.path)' of the take '\(location.path)'"
+        return switch fault {
+        case .missing: CheckFinding(code: "missing", message: "\(subject) is missing.", hint: hint)
+        case .damaged, .endsEarly:
+          CheckFinding(code: "changed", message: "\(subject) is not what was recorded.", hint: hint)
+        default: CheckFinding(code: "unreadable", message: "\(subject) cannot be read: \(fault)", hint: hint)
+        }
       }
+  }
+
+  /// What is wrong with segments that were compressed: the rows know their hashes, the manifest does not.
+  private func compressedFindings(_ take: TakeManifest, _ location: MediaLocation, in path: String) -> [CheckFinding] {
+    let rows =
+      (try? read { view in
+        try view.recordings.passes([PassID(rawValue: take.pass)]).flatMap { pass in
+          try view.recordings.segments(of: pass.recording).filter { $0.pass == pass.id && $0.recordedSHA256 != nil }
+        }
+      }) ?? []
+    let hashes = Dictionary(rows.map { (($0.path as NSString).lastPathComponent, $0.sha256) }) { first, _ in first }
+    return ((try? TakeManifest.files(of: path)) ?? []).compactMap { file in
+      guard case .some(.some(let expected)) = hashes[(file as NSString).lastPathComponent],
+        let found = try? sha256(ofFile: file).sha256, found != expected
+      else { return nil }
+      return CheckFinding(
+        code: "changed",
+        message: "The file '\(file)' of the take '\(location.path)' is not what its segment was compressed to.",
+        hint: "Put it back: its SHA-256 is \(expected).")
     }
   }
 

@@ -89,14 +89,17 @@ extension Session {
       resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
-  /// The paths of a take's segments as its own is given; that of its folder, which is then kept as it is, if the manifest
+  /// The paths of a take's segments, also compressed, as its own is given; that of its folder, which is then kept as it is, if the manifest
   /// cannot be read.
   private func segmentPaths(ofTake path: String) -> [String] {
     let parent = (path as NSString).deletingLastPathComponent
     guard let take = try? TakeManifest.read(path: folder.absolute(path)) else {
       return parent == "Audio" ? [] : [parent]
     }
-    return take.segments.map { $0.isSpilled ? $0.name : parent + "/" + $0.name }
+    return take.segments.flatMap { segment in
+      segment.isSpilled
+        ? [segment.name] : ([segment.name] + CompressedSegment.names(for: segment.name)).map { parent + "/" + $0 }
+    }
   }
 
   /// - Returns: `nil` if there is no cache, or it is a link.

@@ -6,16 +6,20 @@ import Foundation
 
 extension Session {
   /// Repairs what can be repaired: finds media that were moved, finishes recordings that their processes have left, and
-  /// marks the segments whose files are gone, or there again. The project file is backed up first, if there is anything to
-  /// do. Nothing outside the project is changed.
+  /// marks the segments whose files are gone, or there again, and removes damaged files of the cache. The project file is
+  /// backed up first, if there is anything to do. Nothing outside the project is changed.
   /// - Parameter folders: where to look for media, besides the project's folder.
   /// - Returns: descriptions of what was done.
   /// - Throws: `Failure`; what was done before it is kept.
   public func repair(searching folders: [String], _ origin: EditOrigin) throws -> [String] {
     let marks = try segmentsToMark()
-    guard try !mediaNotAtHand().isEmpty || !marks.isEmpty || !leftRecordings().isEmpty else { return [] }
-    var done: [String] = []
+    let cached = try removeDamagedCacheFiles().map {
+      "removed '\($0)' from the cache, which was damaged; it is made again"
+    }
+    guard try !mediaNotAtHand().isEmpty || !marks.isEmpty || !leftRecordings().isEmpty else { return cached }
+    var done = cached
     let backup = try backUp()
+    try removeOldBackups()
     let found = try relink(searching: [folder.path] + folders, origin).value.found
     done += found.map { "found '\($0.medium)' again: '\($0.file)'" }
     for recording in try recoverRecordings() {

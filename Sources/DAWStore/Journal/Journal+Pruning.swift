@@ -13,22 +13,56 @@ extension Journal {
         bytes: state.limits.bytes.map { state.byteCount - ($0 - $0 / 10) } ?? 0, cutoff: cutoff), state)
   }
 
-  /// Prunes what is older than a time.
-  func prune(before time: Timestamp) throws {
+  /// What is to be pruned first of what is older than a time: a slice that holds a lock for a short time only.
+  /// - Returns: `nil` if there is nothing.
+  func slice(before time: Timestamp) throws -> Pruning? {
     let state = try state()
-    guard try isExceeded(state, time.milliseconds) else { return }
-    try prune(Excess(entries: 0, bytes: 0, cutoff: time.milliseconds), state)
+    guard try isExceeded(state, time.milliseconds) else { return nil }
+    let all = try pruning(Excess(entries: 0, bytes: 0, cutoff: time.milliseconds), state, limit: Self.sliceLimit)
+    return all.count > 0 ? all : nil
   }
 
+  private static let sliceLimit = (entries: 500, bytes: Int64(4 << 20))
+
   private func prune(_ excess: Excess, _ state: State) throws {
+    let pruning = try pruning(excess, state)
+    try carryOut(pruning, try pruning.folds.map(folded))
+  }
+
+  /// - Parameter limit: at most so many entries, and so many bytes of their changesets.
+  private func pruning(
+    _ excess: Excess, _ state: State, limit: (entries: Int, bytes: Int64) = (.max, .max)
+  ) throws -> Pruning {
     var excess = excess
     let history = try History(entries(), state: state)
     let sizes = try sizes()
-    for entry in history.abandoned where excess.takes(entry, size: sizes[entry.revision] ?? 0) {
-      try delete(entry)
+    let abandoned = history.abandoned.filter { excess.takes($0, size: sizes[$0.revision] ?? 0) }
+    var removed = abandoned.prefix(limit.entries).map(\.revision)
+    var room = limit
+    room.entries -= removed.count
+    // The entry that the others are folded into is not counted.
+    let path = history.path.prefix { entry in
+      if [.create, .base].contains(entry.kind) { return true }
+      let size = sizes[entry.revision] ?? 0
+      guard room.entries > 0, room.bytes > 0, excess.takes(entry, size: size) else { return false }
+      room.entries -= 1
+      room.bytes -= size
+      return true
     }
-    try fold(
-      history.path.prefix { [.create, .base].contains($0.kind) || excess.takes($0, size: sizes[$0.revision] ?? 0) })
+    removed.sort()
+    return Pruning(removed: removed, folds: Self.folds(path))
+  }
+
+  /// - Parameter changesets: of the folds.
+  func carryOut(_ pruning: Pruning, _ changesets: [StoredChangeset]) throws {
+    for revision in pruning.removed + pruning.folds.flatMap(\.revisions) { try delete(revision) }
+    for (fold, changeset) in zip(pruning.folds, changesets) {
+      try insert(
+        JournalEntry(
+          revision: fold.last.revision, id: fold.last.id, parent: fold.parent, target: nil, kind: .base,
+          schemaVersion: fold.last.schemaVersion, date: fold.last.date, author: fold.last.author,
+          summary: "Everything up to revision \(fold.last.revision)", commandLine: ""), changeset)
+    }
     try database.execute(
       sql: """
         UPDATE journalState SET (entryCount, byteCount) = (SELECT count(*), coalesce(sum(length(changeset)), 0)
@@ -69,28 +103,43 @@ extension Journal {
     return sizes
   }
 
-  private func delete(_ entry: JournalEntry) throws {
-    try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE revision = ?").execute(arguments: [entry.revision]
-    )
+  private func delete(_ revision: Int64) throws {
+    try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE revision = ?").execute(arguments: [revision])
   }
 
-  /// Folds the oldest entries into one, or into one for each schema version: the changesets of different versions have
-  /// different columns and cannot be joined.
-  private func fold(_ path: some Collection<JournalEntry>) throws {
-    for (version, run) in Dictionary(grouping: path, by: \.schemaVersion).sorted(by: { $0.key < $1.key }) {
+  /// The oldest entries become one, or one for each schema version: the changesets of different versions have different
+  /// columns and cannot be joined.
+  private static func folds(_ path: some Collection<JournalEntry>) -> [Pruning.Fold] {
+    Dictionary(grouping: path, by: \.schemaVersion).sorted { $0.key < $1.key }.compactMap { _, run in
       guard run.count > 1, let last = run.last(where: \.kind.makesState),
         let first = run.first(where: \.kind.makesState)
-      else { continue }
-      let folded = run.filter { $0.revision <= last.revision }
-      let changeset = try Changeset.joining(folded.map { try self.changeset(ofRevision: $0.revision) })
-      for entry in folded { try delete(entry) }
-      try insert(
-        JournalEntry(
-          revision: last.revision, id: last.id, parent: first.parent, target: nil, kind: .base, schemaVersion: version,
-          date: last.date, author: last.author, summary: "Everything up to revision \(last.revision)", commandLine: ""),
-        changeset.stored())
+      else { return nil }
+      let revisions = run.map(\.revision).filter { $0 <= last.revision }
+      return revisions.count > 1 ? Pruning.Fold(revisions: revisions, last: last, parent: first.parent) : nil
     }
   }
+
+  /// The changeset of what entries did together.
+  func folded(_ fold: Pruning.Fold) throws -> StoredChangeset {
+    try Changeset.joining(fold.revisions.map { try changeset(ofRevision: $0) }).stored()
+  }
+}
+
+/// What is removed from the journal.
+struct Pruning: Equatable {
+  /// Entries that become one.
+  struct Fold: Equatable {
+    var revisions: [Int64]
+    var last: JournalEntry
+    var parent: Int64
+  }
+
+  /// The revisions of abandoned entries.
+  var removed: [Int64]
+  var folds: [Fold]
+
+  /// By how many there are fewer entries.
+  var count: Int { removed.count + folds.reduce(0) { $0 + $1.revisions.count - 1 } }
 }
 
 extension ProjectStore {

@@ -26,12 +26,28 @@ extension ProjectStore {
     }
   }
 
-  /// Prunes the history that is older than a time, whatever its limits are.
+  /// Prunes the history that is older than a time, whatever its limits are: in slices, each a transaction whose changesets
+  /// were joined before it began, so that other processes wait for none of them long.
   public func pruneHistory(before time: Timestamp) throws {
-    try write { database in
-      try requireSchema(database)
-      try Journal(database: database).prune(before: time)
-      return (.commit, ())
+    var disturbances = 0
+    while disturbances < Self.greatestDisturbances {
+      let slice = try reading { database in
+        let journal = Journal(database: database)
+        return try journal.slice(before: time).map { ($0, try $0.folds.map(journal.folded)) }
+      }
+      guard let (pruning, changesets) = slice else { return }
+      let isDone = try write { database in
+        try requireSchema(database)
+        let journal = Journal(database: database)
+        // Another process may have undone or pruned something meanwhile.
+        guard try journal.slice(before: time) == pruning else { return (.rollback, false) }
+        try journal.carryOut(pruning, changesets)
+        return (.commit, true)
+      }
+      if !isDone { disturbances += 1 }
     }
   }
+
+  /// After as many slices that other processes came before, the rest is left to the next call.
+  private static let greatestDisturbances = 100
 }

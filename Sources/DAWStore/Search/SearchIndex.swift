@@ -78,7 +78,7 @@ package final class SearchIndex: Sendable {
   /// To be raised with each change of the schema, of the sources or of how texts are folded.
   private static let formatVersion = 2
 
-  private static func isOurs(_ path: String) -> Bool {
+  static func isOurs(_ path: String) -> Bool {
     guard (try? ProjectFiles.check(path)) != nil, let seal = seal(of: path),
       let header = try? DatabaseBytes(of: path).read(at: 0, count: 100), header.count == 100
     else { return false }
@@ -101,7 +101,7 @@ package final class SearchIndex: Sendable {
     return Int32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
-  private static var configuration: Configuration {
+  static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(1)
     configuration.prepareDatabase { database in

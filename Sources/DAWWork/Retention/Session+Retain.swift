@@ -29,6 +29,8 @@ public struct RetentionReport: Sendable {
   public var trashed: [RemovedRecording] = []
   /// Removed from the trash for good.
   public var forgotten: [RemovedRecording] = []
+  /// Compressed, the oldest first.
+  public var compressed: [CompressedRecording] = []
   public var transcriptCount = 0
   /// Old enough, and kept because something uses them.
   public var kept: [(entry: RecordingEntry, reason: String)] = []
@@ -38,7 +40,7 @@ public struct RetentionReport: Sendable {
 
 extension Session {
   /// Removes what the project's retention says is too old: recordings go to the trash, and what has been there long enough
-  /// goes for good. Each recording is a transaction of its own, so that other processes wait for none of them long.
+  /// goes for good; of others the sound is compressed. Each recording is a transaction of its own, so that other processes wait for none of them long.
   /// - Parameters:
   ///   - now: what ages are counted to.
   ///   - isTrial: only reports what would go.
@@ -53,6 +55,7 @@ extension Session {
       let takesUsed = retention.scope == .all && includesUsed
       try emptyTrash(retention, now, isTrial, takesUsed, use, &report)
       try trashOld(retention, now, isTrial, takesUsed, use, &report)
+      try compressOld(retention, now, isTrial, use, &report)
       if let age = retention.transcripts {
         report.transcriptCount = try use.removeTranscripts(now - age, isTrial)
       }
@@ -111,29 +114,31 @@ extension Session {
     }
   }
 
-  private static let openJob = "a job that is not done uses it"
+  static let openJob = "a job that is not done uses it"
 
   /// Notes that one is in use, or failed, and lets the others go on.
-  private func attempt(
+  func attempt(
     _ entry: RecordingEntry, _ report: inout RetentionReport, _ body: (inout RetentionReport) throws -> Void
   ) throws {
     do {
       try body(&report)
     } catch let failure as Failure where failure.code == "recordingInUse" {
       report.kept.append((entry, "regions play it"))
-    } catch let failure as Failure where failure.kind != .interrupted {
+    } catch {
+      let failure = Failure(error)
+      if failure.kind == .interrupted { throw failure }
       report.failures.append(failure)
     }
   }
 
   /// The newest first.
-  private func entries(isTrashed: Bool) throws -> [RecordingEntry] {
+  func entries(isTrashed: Bool) throws -> [RecordingEntry] {
     try read { try $0.recordingEntries(RecordingFilter(isTrashed: isTrashed, limit: .max)).entries }
   }
 }
 
 extension Timestamp {
-  fileprivate static func - (time: Timestamp, days: Days) -> Timestamp {
+  static func - (time: Timestamp, days: Days) -> Timestamp {
     Timestamp(milliseconds: time.milliseconds - days.milliseconds)
   }
 }

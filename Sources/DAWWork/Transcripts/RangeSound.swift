@@ -41,7 +41,7 @@ struct RangeSound {
       let reader = try AudioFileReader(path: path)
       let count = min(Int64(samples.count), reader.facts.frames.frames - start)
       samples.removeLast(samples.count - Int(max(0, count)))
-      try fill(from: reader, at: start, to: 0, count: samples.count)
+      try fill(reader.facts.channelCount, at: start, to: 0, count: samples.count, reader.read)
     case .segment(let pass, _):
       guard let row = try session.read({ try $0.recordings.passes([pass]) }).first else {
         throw Failure(.noInput, code: "recordingNotFound", "Nothing is known of the recording any more.")
@@ -53,9 +53,17 @@ struct RangeSound {
         let from = max(start, segment.start.frames)
         let to = min(last, segment.start.frames + segment.frames.frames)
         guard from < to else { continue }
-        let reader = try AudioFileReader(path: session.folder.absolute(segment.path))
-        try fill(
-          from: reader, at: from - segment.start.frames, to: Int(from - start), count: Int(to - from))
+        let path = session.folder.absolute(segment.path)
+        let (first, place, count) = (from - segment.start.frames, Int(from - start), Int(to - from))
+        if segment.recordedSHA256 == nil {
+          let reader = try AudioFileReader(path: path)
+          try fill(reader.facts.channelCount, at: first, to: place, count: count, reader.read)
+        } else {
+          let sound = SegmentSound(
+            sampleRate: sampleRate, channelCount: row.channelCount, frames: segment.frames.frames)
+          let reader = try CompressedSegmentReader(path: path, as: sound)
+          try fill(row.channelCount, at: first, to: place, count: count, reader.read)
+        }
       }
     }
     rangeCount = min(rangeCount, samples.count - lead)
@@ -65,15 +73,17 @@ struct RangeSound {
   }
 
   /// Reads frames as one channel, their mean.
-  private mutating func fill(from reader: AudioFileReader, at first: Int64, to place: Int, count: Int) throws {
-    let channels = reader.facts.channelCount
+  private mutating func fill(
+    _ channels: Int, at first: Int64, to place: Int, count: Int,
+    _ read: (_ frame: Int64, _ count: Int, _ samples: UnsafeMutablePointer<Float>) throws -> Int
+  ) throws {
     let capacity = max(1, 65_536 / channels)
     var block = [Float](repeating: 0, count: capacity * channels)
     var done = 0
     while done < count {
       let step = try block.withUnsafeMutableBufferPointer { block in
         guard let base = block.baseAddress else { return 0 }
-        return try reader.read(at: first + Int64(done), count: min(capacity, count - done), into: base)
+        return try read(first + Int64(done), min(capacity, count - done), base)
       }
       if step == 0 { break }
       for frame in 0..<step {

@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+
+/// The pages of an SQLite file that need not be whole, with what its write-ahead log has of them. Only bytes are read: no
+/// SQL of the file is parsed or run, and what the file says about itself is believed only where it can be true.
+/// - SeeAlso: https://www.sqlite.org/fileformat2.html
+final class DamagedPages {
+  /// In bytes.
+  let pageSize: Int
+  /// Bytes of a page that hold content.
+  let usableSize: Int
+  let pageCount: Int
+  /// The schema version, by the file's `user_version`; 0 if its first page cannot be read.
+  let version: Int
+  /// Whether the file's first page is one of an SQLite file.
+  let hasHeader: Bool
+
+  private let file: DatabaseBytes
+  private let log: WriteAheadLog?
+
+  /// The size of the pages of files that daw makes.
+  private static let usualPageSize = 4096
+
+  /// - Throws: `StoreError.missing`, `.notAProject` for what is no regular file; `DatabaseError` if nothing can be read.
+  init(of path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw StoreError.missing(path: path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.notAProject(path: path) }
+    file = try DatabaseBytes(of: path)
+    log = WriteAheadLog(path + "-wal")
+    let head = try file.read(at: 0, count: 100)
+    let declared = Self.pageSize(in: head)
+    let pageSize = declared ?? log?.pageSize ?? Self.usualPageSize
+    let ofLog = log.flatMap { $0.pageSize == pageSize ? $0.offsets.keys.max() : nil } ?? 0
+    self.pageSize = pageSize
+    pageCount = max(ofLog, (try file.byteCount() + pageSize - 1) / pageSize)
+    let first = log?.pageSize == pageSize ? log?.page(1) : nil
+    let header = first ?? head
+    hasHeader = Self.pageSize(in: header) == pageSize
+    version = hasHeader ? Int(clamping: header.number(at: 60, bytes: 4)) : 0
+    let reserved = hasHeader ? Int(header[20]) : 0
+    usableSize = pageSize - (pageSize - reserved >= 480 ? reserved : 0)
+  }
+
+  private static func pageSize(in header: [UInt8]) -> Int? {
+    guard header.count >= 100, header.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+    let size = header.number(at: 16, bytes: 2) == 1 ? 65_536 : Int(header.number(at: 16, bytes: 2))
+    return size >= 512 && size & (size - 1) == 0 ? size : nil
+  }
+
+  /// - Parameter number: from 1.
+  /// - Returns: `nil` for a page that is not there as a whole.
+  func page(_ number: Int) -> [UInt8]? {
+    guard (1...max(1, pageCount)).contains(number) else { return nil }
+    if let log, log.pageSize == pageSize, let page = log.page(number) { return page }
+    guard let page = try? file.read(at: (number - 1) * pageSize, count: pageSize), page.count == pageSize else {
+      return nil
+    }
+    return page
+  }
+
+  /// The pages that the file does not use; they may hold rows that were removed.
+  func freePages() -> Set<Int> {
+    guard hasHeader, let first = page(1) else { return [] }
+    var free: Set<Int> = []
+    var trunk = Int(first.number(at: 32, bytes: 4))
+    while trunk > 0, free.insert(trunk).inserted, let page = page(trunk) {
+      let count = min(Int(page.number(at: 4, bytes: 4)), usableSize / 4 - 2)
+      for index in 0..<max(0, count) { free.insert(Int(page.number(at: 8 + 4 * index, bytes: 4))) }
+      trunk = Int(page.number(at: 0, bytes: 4))
+    }
+    return free
+  }
+}
+
+/// The pages of the committed transactions of a write-ahead log, as far as its checksums hold.
+/// - SeeAlso: https://www.sqlite.org/fileformat2.html, section 4
+private final class WriteAheadLog {
+  let pageSize: Int
+  /// Where in the log the newest version of a page is.
+  private(set) var offsets: [Int: Int] = [:]
+  private let descriptor: Int32
+
+  /// `nil` if there is no log that can be read.
+  init?(_ path: String) {
+    // A log may be opened here: no process holds POSIX locks on it.
+    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    var header = [UInt8](repeating: 0, count: 32)
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      pread(descriptor, &header, 32, 0) == 32, [0x377f_0682, 0x377f_0683].contains(header.number(at: 0, bytes: 4))
+    else {
+      close(descriptor)
+      pageSize = 0
+      return nil
+    }
+    let size = Int(header.number(at: 8, bytes: 4))
+    let isBigEndian = header[3] == 0x83
+    var sum = Checksum(isBigEndian: isBigEndian)
+    sum.add(header, 0..<24)
+    guard size >= 512, size <= 65_536, size & (size - 1) == 0, sum.isEqual(to: header, at: 24) else {
+      close(descriptor)
+      pageSize = 0
+      return nil
+    }
+    pageSize = size
+    readFrames(byteCount: Int(status.st_size), salt: Array(header[16..<24]), sum)
+  }
+
+  deinit { close(descriptor) }
+
+  func page(_ number: Int) -> [UInt8]? {
+    guard let offset = offsets[number] else { return nil }
+    var page = [UInt8](repeating: 0, count: pageSize)
+    return pread(descriptor, &page, pageSize, off_t(offset)) == pageSize ? page : nil
+  }
+
+  private func readFrames(byteCount: Int, salt: [UInt8], _ start: Checksum) {
+    var sum = start
+    var (offset, uncommitted): (Int, [Int: Int]) = (32, [:])
+    var frame = [UInt8](repeating: 0, count: 24 + pageSize)
+    while offset + frame.count <= byteCount, pread(descriptor, &frame, frame.count, off_t(offset)) == frame.count {
+      sum.add(frame, 0..<8)
+      sum.add(frame, 24..<frame.count)
+      let number = Int(frame.number(at: 0, bytes: 4))
+      guard Array(frame[8..<16]) == salt, sum.isEqual(to: frame, at: 16), number > 0 else { return }
+      uncommitted[number] = offset + 24
+      if frame.number(at: 4, bytes: 4) != 0 {
+        offsets.merge(uncommitted) { $1 }
+        uncommitted = [:]
+      }
+      offset += frame.count
+    }
+  }
+
+  private struct Checksum {
+    let isBigEndian: Bool
+    private var (first, second): (UInt32, UInt32) = (0, 0)
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// - Parameter range: a multiple of 8 bytes.
+    mutating func add(_ bytes: [UInt8], _ range: Range<Int>) {
+      bytes.withUnsafeBytes { bytes in
+        for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+          let words = [place, place + 4].map { place in
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+          }
+          first = first &+ words[0] &+ second
+          second = second &+ words[1] &+ first
+        }
+      }
+    }
+
+    func isEqual(to bytes: [UInt8], at place: Int) -> Bool {
+      UInt64(first) == bytes.number(at: place, bytes: 4) && UInt64(second) == bytes.number(at: place + 4, bytes: 4)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A big-endian number; the bytes must be there.
+  func number(at place: Int, bytes count: Int) -> UInt64 {
+    self[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

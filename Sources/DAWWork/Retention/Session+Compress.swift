@@ -1,0 +1,200 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTime
+import Foundation
+
+/// A recording whose sound was compressed, or would be.
+public struct CompressedRecording: Sendable {
+  public var entry: RecordingEntry
+  public var fileCount = 0
+  /// Of the files before, and after.
+  public var byteCount: Int64 = 0
+  /// What was estimated, where nothing was compressed.
+  public var compressedByteCount: Int64 = 0
+
+  public var freedByteCount: Int64 { byteCount - compressedByteCount }
+}
+
+extension Session {
+  /// Compresses the sound of recordings that ended long enough ago, as far as no region plays it. Each file is written
+  /// beside the one that was recorded, read again, named in the project, and only then takes its place. So a killed run
+  /// leaves at least one of them, and the next one goes on.
+  func compressOld(
+    _ retention: Retention, _ now: Timestamp, _ isTrial: Bool, _ use: RetentionUse, _ report: inout RetentionReport
+  ) throws {
+    guard let age = retention.compressAfter else { return }
+    let cutoff = now - age
+    let gone = Set(report.trashed.map(\.entry.recording.id))
+    var work: [(entry: RecordingEntry, folder: RecordingFolder, segments: [RecordedSegment])] = []
+    for entry in try entries(isTrashed: false).reversed() where !gone.contains(entry.recording.id) {
+      guard entry.recording.isCompleted, (entry.recording.endTime ?? entry.recording.createdAt) < cutoff,
+        let folder = try? RecordingFolder(opening: place(of: entry))
+      else { continue }
+      let segments = try read { try $0.recordings.segments(of: entry.recording.id) }.filter { segment in
+        segment.isToCompress(in: entry.recording, folder, retention.quality)
+      }
+      if !segments.isEmpty { work.append((entry, folder, segments)) }
+    }
+    guard !work.isEmpty else { return }
+    // As with what is removed: while the history reaches back to them, undo could bring regions back.
+    if !isTrial { try pruneHistory(before: cutoff) }
+    let inHistory = try audioFilesInHistory(since: isTrial ? cutoff : nil)
+    let media = try mediaOfRecordings()
+    for (entry, folder, segments) in work {
+      // What follows would find the disk full as well.
+      if report.failures.last?.code == Self.diskFull { return }
+      if try use.isInOpenJob(entry.recording.id) {
+        report.kept.append((entry, Self.openJob))
+        continue
+      }
+      try attempt(entry, &report) { report in
+        let used = try read { try usedPasses(media[folder.name] ?? [], of: entry, inHistory, $0) }
+        let unused = segments.filter { !used.contains($0.pass) }
+        guard !unused.isEmpty else { return }
+        var done = CompressedRecording(entry: entry)
+        // What was done before a failure is reported as well.
+        defer { if done.fileCount > 0 { report.compressed.append(done) } }
+        for segment in unused {
+          let size =
+            isTrial
+            ? estimatedSize(of: segment, entry.recording, retention.quality)
+            : try compress(segment, of: entry, in: folder, retention.quality)
+          guard let size else { continue }
+          done.fileCount += 1
+          done.byteCount += segment.fileSize
+          done.compressedByteCount += size
+        }
+      }
+    }
+  }
+
+  private static let diskFull = "diskFull"
+
+  /// Finishes what a killed run has begun, too.
+  /// - Returns: the size of the compressed file; `nil` where a region has begun to play the segment, and it stays.
+  private func compress(
+    _ segment: RecordedSegment, of entry: RecordingEntry, in folder: RecordingFolder, _ quality: Retention.Quality
+  ) throws -> Int64? {
+    if segment.recordedSHA256 != nil {
+      try removeRecorded(segment, in: folder)
+      return nil
+    }
+    guard let pass = try read({ try $0.recordings.passes([segment.pass]) }).first, let sha256 = segment.sha256 else {
+      return nil
+    }
+    let sound = SegmentSound(
+      sampleRate: entry.recording.sampleRate, channelCount: pass.channelCount, frames: segment.frames.frames)
+    let file: CompressedFile
+    do {
+      file = try folder.compress(segment.fileName, sha256: sha256, as: sound, to: quality.lossy)
+    } catch MediaWorkError.reading(.damaged(let path, let reason)) {
+      throw Failure(
+        .invalid, code: "changed", "'\(path)' was not compressed: \(reason).", hint: "'daw check' says what is wrong.")
+    }
+    // No region can begin to play it meanwhile: other processes cannot write.
+    let isSaved = try store.recordings.save { view in
+      let facts = try view.recordings.facts(of: entry.recording.id)
+      let media = try view.audioFiles().filter { isMedium($0.location, in: folder.place) }
+      guard let facts, facts.recording.trashedAt == nil, facts.segments.contains(segment),
+        try !usedPasses(media, of: entry, [], view).contains(segment.pass)
+      else { return (nil, false) }
+      var row = segment
+      row.path = entry.recording.folder + "/" + file.name
+      row.fileSize = file.byteCount
+      row.recordedSHA256 = sha256
+      row.sha256 = file.sha256
+      return (RecordingFacts(facts.recording, segments: [row]), true)
+    }
+    if isSaved {
+      try folder.remove(segment.fileName)
+      return file.byteCount
+    }
+    try folder.remove(file.name)
+    return nil
+  }
+
+  /// Removes the recorded file of a segment whose row says that it is compressed.
+  /// - Throws: `Failure` if the compressed file is not what the row says; both stay.
+  private func removeRecorded(_ segment: RecordedSegment, in folder: RecordingFolder) throws {
+    guard let recorded = CompressedSegment.recordedName(of: segment.fileName), folder.hasFile(recorded) else { return }
+    guard let sha256 = segment.sha256,
+      folder.holds(CompressedFile(name: segment.fileName, sha256: sha256, byteCount: segment.fileSize))
+    else {
+      throw Failure(
+        .invalid, code: "changed",
+        "'\(segment.path)' is not what the segment was compressed to; '\(recorded)' beside it stays.",
+        hint: "'daw check' says what else is wrong.")
+    }
+    try folder.remove(recorded)
+  }
+
+  /// The project's media that lie in folders of recordings, by the names of the folders.
+  private func mediaOfRecordings() throws -> [String: [AudioFile]] {
+    let root = folder.path + "/Audio/Recordings"
+    let roots = [root, URL(fileURLWithPath: root).resolvingSymlinksInPath().path].map { $0 + "/" }
+    return try read { view in
+      try view.audioFiles().reduce(into: [:]) { media, file in
+        var folders: Set<String> = []
+        for path in [file.location.path, file.location.relativePath].compactMap(\.self) {
+          let url = URL(fileURLWithPath: folder.absolute(path))
+          for path in [url.standardizedFileURL.path, url.resolvingSymlinksInPath().path] {
+            guard let root = roots.first(where: path.hasPrefix) else { continue }
+            folders.formUnion(path.dropFirst(root.count).split(separator: "/").prefix(1).map(String.init))
+          }
+        }
+        for name in folders { media[name, default: []].append(file) }
+      }
+    }
+  }
+
+  /// The passes of a recording that a region plays, or that undo could bring back to one; all where that is not certain.
+  private func usedPasses(
+    _ media: [AudioFile], of entry: RecordingEntry, _ inHistory: Set<AudioFileID>, _ view: ProjectView
+  ) throws -> Set<PassID> {
+    let passes = try view.recordings.passes(of: [entry.recording.id]).map(\.id)
+    var used: Set<PassID> = []
+    for file in media {
+      let take = TakeManifest.isNamed(file.location.path) ? folder.find(file.location) : nil
+      guard let take = try take.flatMap(TakeManifest.read) else {
+        // A file itself, as another program or an import by link would name it: the project needs it by its name.
+        used.formUnion(passes)
+        continue
+      }
+      let isPlayed =
+        try inHistory.contains(file.id) || !view.rows(Region.self, where: "audioFile", is: file.id).isEmpty
+      if isPlayed { used.insert(PassID(rawValue: take.pass)) }
+    }
+    return used
+  }
+
+  /// Of lossless sound, which depends on what it is, six tenths.
+  private func estimatedSize(
+    of segment: RecordedSegment, _ recording: Recording, _ quality: Retention.Quality
+  ) -> Int64? {
+    guard segment.recordedSHA256 == nil else { return nil }
+    guard let lossy = quality.lossy else { return segment.fileSize / 10 * 6 }
+    let seconds = Double(segment.frames.frames) / Double(recording.sampleRate.hertz)
+    return min(segment.fileSize, Int64(seconds * Double(lossy.bitRate) / 8))
+  }
+}
+
+extension RecordedSegment {
+  /// Whether there is something to do: it is sound that was recorded in the recording's folder, or its recorded file was
+  /// left beside the compressed one.
+  fileprivate func isToCompress(
+    in recording: Recording, _ folder: RecordingFolder, _ quality: Retention.Quality
+  ) -> Bool {
+    guard [.sealed, .recovered].contains(state), path == recording.folder + "/" + fileName else { return false }
+    if recordedSHA256 != nil { return CompressedSegment.recordedName(of: fileName).map(folder.hasFile) ?? false }
+    return sha256 != nil && frames > .zero && !CompressedSegment.names(for: fileName).isEmpty
+      && folder.hasFile(fileName) && (quality != .lossless || recording.bitDepth < 32)
+  }
+}
+
+extension Retention.Quality {
+  /// `nil`: lossless.
+  fileprivate var lossy: LossyQuality? { LossyQuality(rawValue: rawValue) }
+}

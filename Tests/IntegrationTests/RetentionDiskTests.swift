@@ -1,0 +1,130 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+/// `retain`, `remove-recording`, `restore-recording` and `forget` where the disk is full, or where they are killed.
+@Suite("Retention on a full disk, and killed")
+struct RetentionDiskTests {
+  /// Makes a project with recordings of noise in rows and files; they are long past. Its only argument is its folder.
+  private static let make = """
+    daw new "$1" --quiet
+    daw -p "$1" set-retention --compress-after 1d --quality lossless --trash 0d --quiet
+    for n in 1 2 3; do
+      mkdir -p "$1.daw/Audio/Recordings/Take $n"
+      path="Audio/Recordings/Take $n/Vox.0001.wav"
+      python3 - "$1.daw/$path" <<'PY'
+    import random, struct, sys
+    frames = 48000
+    data = b"".join(struct.pack("<h", random.randint(-3000, 3000)) for _ in range(frames))
+    head = b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 48000, 96000, 2, 16)
+    open(sys.argv[1], "wb").write(head + b"data" + struct.pack("<I", len(data)) + data)
+    PY
+      hash=$(sha256sum "$1.daw/$path" | cut -d' ' -f1)
+      sqlite3 "$1.daw/project.sqlite" "INSERT INTO recording (id, createdAt, startTime, endTime, isCompleted, duration,
+        sampleRate, bitDepth, folder) VALUES ($n, 1600000000000, 1600000000000, 1600000001000, 1, 48000, 48000, 16,
+        'Audio/Recordings/Take $n'); INSERT INTO pass (id, recording, track, startTime, firstHostFrame, frames)
+        VALUES ($n, $n, 9, 1600000000000, 0, 48000); INSERT INTO segment (id, pass, frames, path, fileSize, sha256, createdAt,
+        state) VALUES ($n, $n, 48000, '$path', 96044, '$hash', 1600000000000, 'sealed'); INSERT INTO recordingNote
+        (id, title) VALUES ($n, 'Take $n');"
+    done
+    daw -p "$1" check --record --quiet
+    """
+
+  /// Names the segments of which no file in the project has the hash that their rows have.
+  private static let account = """
+    account() {
+      find "$1.daw/Audio" -type f -exec sha256sum {} + | cut -d' ' -f1 >hashes
+      sqlite3 -separator ' ' "$1.daw/project.sqlite" "SELECT sha256, path FROM segment" | while read -r hash path; do
+        grep -q "$hash" hashes || echo "LOST $path"
+      done
+    }
+    """
+
+  @Test(
+    "On a full disk each says so and loses nothing, and does its work when there is room",
+    .enabled(if: ownMounts != nil))
+  func fullDisk() throws {
+    try withScratchFolder { folder in
+      let script = """
+        \(Self.account)
+        make() {
+        \(Self.make)
+        }
+        mkdir small
+        mount -t tmpfs -o size=3m tmpfs small
+        cd small
+        make Song >/dev/null
+        dd if=/dev/zero of=fill bs=1k 2>/dev/null
+        for words in "retain" "remove-recording Take\\\\ 2" "forget Take\\\\ 3 --yes"; do
+          eval "daw -p Song $words" >out 2>&1; echo "full: $words: status $?"
+          account Song
+        done
+        for room in 20 60 120; do
+          truncate -s -${room}k fill
+          daw -p Song retain >/dev/null 2>&1; echo "room: status $?"
+          account Song
+        done
+        rm fill
+        daw -p Song retain; echo "retain: status $?"
+        account Song
+        daw -p Song remove-recording 'Take 2' >/dev/null; echo "remove: status $?"
+        account Song
+        dd if=/dev/zero of=fill bs=1k 2>/dev/null
+        daw -p Song restore-recording 'Take 2' >out 2>&1; echo "full: restore: status $?"
+        account Song
+        rm fill
+        daw -p Song restore-recording 'Take 2' >/dev/null; echo "restore: status $?"
+        account Song
+        daw -p Song forget --all --yes >/dev/null; echo "forget: status $?"
+        ls Song.daw/Audio/Recordings Song.daw/Audio/.trash | grep -c wav
+        daw -p Song check; echo "check: status $?"
+        """
+      let (_, text) = try runShell(in: folder, input: "\(try #require(ownMounts)) bash <<'EOF'\n\(script)\nEOF\n")
+      #expect(!text.contains("LOST"), "\(text)")
+      #expect(text.contains("full: retain: status 74"), "\(text)")
+      for word in ["retain", "remove", "restore", "forget", "check"] {
+        #expect(text.contains("\n\(word): status 0"), "\(word): \(text)")
+      }
+      #expect(text.contains("\n0\n"), "\(text)")
+    }
+  }
+
+  @Test("Killed at any point, files and facts agree after the next run, and no sound is lost")
+  func killed() throws {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    // Seconds after the start.
+    let times = (0..<AuditCount.current(usually: 6)).map { _ in String(Double.random(in: 0.02...0.5, using: &random)) }
+    try withScratchFolder { folder in
+      let script = """
+        \(Self.account)
+        make() {
+        \(Self.make)
+        }
+        make Whole >/dev/null
+        for time in \(times.joined(separator: " ")); do
+          for words in "retain" "remove-recording Take\\\\ 1 Take\\\\ 2 Take\\\\ 3"; do
+            rm -rf Song.daw
+            cp -r Whole.daw Song.daw
+            eval "timeout -s KILL $time daw -p Song $words" >/dev/null 2>&1
+            daw -p Song show >/dev/null || echo "UNREADABLE after $time: $words"
+            account Song
+            eval "daw -p Song $words" >out 2>&1
+            account Song
+            daw -p Song restore-recording 'Take 1' 'Take 2' 'Take 3' >/dev/null 2>&1
+            daw -p Song retain >out 2>&1 || { echo "FAILED after $time: $words"; cat out; }
+            account Song
+            daw -p Song check >out || { echo "FAULTY after $time: $words"; cat out; }
+            find Song.daw/Audio -name '*.wav' | sed "s/^/LEFT /"
+          done
+        done
+        echo finished
+        """
+      let (_, text) = try runShell(in: folder, input: script)
+      #expect(text.hasSuffix("finished\n"), "seed \(seed): \(text)")
+      for word in ["LOST", "UNREADABLE", "FAILED", "FAULTY", "LEFT"] {
+        #expect(!text.contains(word), "seed \(seed): \(text)")
+      }
+    }
+  }
+}
