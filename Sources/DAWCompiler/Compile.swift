@@ -98,8 +98,10 @@ private struct Compilation {
   private mutating func addAudio(of track: Track) throws(CompileError) -> StripContent {
     let first = plan.regions.count
     var widest = ChannelWidth.mono
+    var heard: [Region] = []
     for region in heardRegions(of: track) {
       guard let planned = try planned(region) else { continue }
+      heard.append(region)
       if planned.channels.width == .stereo {
         guard track.channelCount != 1 else { throw .channels(region.id) }
         widest = .stereo
@@ -110,7 +112,7 @@ private struct Compilation {
     let hasRegions = plan.regions.count > first
     guard hasRegions || monitoring != .off else { return .nothing }
     if monitoring != .off, track.input2 != nil { widest = .stereo }
-    if hasRegions, track.overlap == .crossfade { try crossfade(first..<plan.regions.count, of: track) }
+    if hasRegions, track.overlap == .crossfade { try crossfade(heard, first..<plan.regions.count, of: track) }
     let width = track.channelCount.map { $0 == 1 ? .mono : .stereo } ?? widest
     return .regions(first..<plan.regions.count, width, monitoring)
   }
@@ -125,10 +127,15 @@ private struct Compilation {
     }
   }
 
-  private mutating func crossfade(_ range: Range<Int>, of track: Track) throws(CompileError) {
-    guard let crossfades = Crossfades(of: plan.regions[range].map(\.frames), rate: clock.sampleRate) else {
-      throw .overlaps(track.id)
+  /// - Parameter regions: those at `range` of the plan.
+  private mutating func crossfade(
+    _ regions: [Region], _ range: Range<Int>, of track: Track
+  ) throws(CompileError) {
+    let map = clock.map
+    let crossfades = Crossfades(of: plan.regions[range].map(\.frames), rate: clock.sampleRate) { lower, upper in
+      regions[lower].isCrossfaded(into: regions[upper], in: map)
     }
+    guard let crossfades else { throw .overlaps(track.id) }
     for (index, curves) in crossfades.curves { plan.regions[range.lowerBound + index].gain.multiply(by: curves) }
   }
 

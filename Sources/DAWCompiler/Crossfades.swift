@@ -7,7 +7,8 @@ import DAWTime
 /// Where two overlap and the upper one outlasts the lower, the upper fades in over the overlap and the lower out, both
 /// by `equalPower`: a region fades in over its overlap with the region below it that lasts longest, and out over that
 /// with the first one above it that outlasts it. A region that lies within another silences it, with 10 ms at each end,
-/// or half its length if it is shorter than 20 ms; what lies within without a gap silences it as one.
+/// or half its length if it is shorter than 20 ms; what lies within without a gap silences it as one. Two of which the
+/// one's own fade out is over where the other's fade in is, as at a seam of a comp, are crossfaded by these alone.
 struct Crossfades {
   private struct Span {
     /// Index into the regions.
@@ -21,9 +22,12 @@ struct Crossfades {
   /// Pairs of overlapping regions that are looked at: a bound for projects that are made to take for ever.
   private static let maximumPairs = 10_000_000
 
-  /// - Parameter regions: in order of id.
+  /// - Parameters:
+  ///   - regions: in order of id.
+  ///   - isSeam: whether two of them, by their indices, have fades of their own over their overlap. Asked for those of which
+  ///     the second one begins within the first and outlasts it.
   /// - Returns: `nil` if too many regions overlap.
-  init?(of regions: [Range<TimelineFrame>], rate: SampleRate) {
+  init?(of regions: [Range<TimelineFrame>], rate: SampleRate, isSeam: (Int, Int) -> Bool = { _, _ in false }) {
     let spans = regions.enumerated().map { Span(index: $0.offset, frames: $0.element) }
       .sorted { ($0.frames.lowerBound, $0.index) < ($1.frames.lowerBound, $1.index) }
     let edge = rate.hertz / 100
@@ -38,6 +42,7 @@ struct Crossfades {
         pairs += 1
         guard pairs <= Self.maximumPairs else { return nil }
         if upper.frames.upperBound > lower.frames.upperBound {
+          if isSeam(lower.index, upper.index) { continue }
           fadesOutFrom = fadesOutFrom ?? upper.frames.lowerBound
           lowerEnds[upper.index] = max(lowerEnds[upper.index] ?? .min, lower.frames.upperBound)
         } else if let last = within.last, upper.frames.lowerBound <= last.upperBound {

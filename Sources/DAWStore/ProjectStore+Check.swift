@@ -44,7 +44,9 @@ extension ProjectStore {
   }
 
   /// Runs `body` while no other process can write.
-  public func holdingWriteLock<T>(_ body: () throws -> T) throws -> T { try write { _ in (.rollback, try body()) } }
+  public func holdingWriteLock<T>(_ body: (ProjectView) throws -> T) throws -> T {
+    try write { (.rollback, try body(ProjectView(database: $0))) }
+  }
 
   /// The absolute and relative paths of all media in the project and in every state that undo or redo can reach.
   public func mediaPathsInHistory() throws -> Set<String> {

@@ -35,3 +35,37 @@ import Testing
   #expect(plan.instruments.first?.plan.events.map(\.data1) == [60, 60])
   #expect(plan.ports.first?.sequence != all.ports.first?.sequence)
 }
+
+@Test("A comp's seam has its own crossfade alone, also on a track that crossfades", arguments: TimeBase.allCases)
+func aSeamIsCrossfadedOnce(timeBase: TimeBase) throws {
+  var song = Song()
+  let track = song.addTrack(channels: 1)
+  for _ in 0..<2 { song.addRegion(track, duration: 4 * FlickCount.perSecond) }
+  let map = try song.project.tempoMap
+  for index in song.regions.indices {
+    song.regions[index].take = TakeID(rawValue: Int64(index + 1))
+    song.regions[index].isInUse = index == 0
+    if timeBase == .musical { song.regions[index].start = .musical(.zero) }
+  }
+  let range = FlickPosition(flicks: FlickCount.perSecond)..<FlickPosition(flicks: 2 * FlickCount.perSecond + 12_345)
+  let lengths = Dictionary(
+    song.regions.compactMap { $0.audio.map { ($0.file, FlickCount(flicks: 10 * FlickCount.perSecond)) } }
+  ) { a, _ in a }
+  let parts = try #require(Comp(song.regions, in: map, fileLengths: lengths).using(TakeID(rawValue: 2), in: range))
+  song.regions = parts.enumerated().map { index, part in
+    var region = part.region
+    region.id = RegionID(rawValue: 1_000 + Int64(index))
+    return region
+  }
+  let heard = song.regions.filter(\.isInUse)
+  #expect(heard.count == 3)
+  #expect(heard.contains { $0.fadeIn.length > .zero } && heard.contains { $0.fadeOut.length > .zero })
+  let summed = try song.plan()
+  song.tracks[1].overlap = .crossfade
+  #expect(try song.plan().regions == summed.regions)
+  // Without its fades it is an overlap like any other.
+  for index in song.regions.indices { (song.regions[index].fadeIn, song.regions[index].fadeOut) = (.none, .none) }
+  let bare = try song.plan()
+  song.tracks[1].overlap = .sum
+  #expect(try song.plan().regions != bare.regions)
+}

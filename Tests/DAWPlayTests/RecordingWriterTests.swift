@@ -7,127 +7,6 @@ import Testing
 
 @testable import DAWPlay
 
-/// A writer behind an engine without a server, whose two inputs spell the host's frame as a `NumberingClient` does.
-private final class WriterStage {
-  let folder: TemporaryFolder
-  let numbers: NumberedFrames
-  let engine: LiveEngine
-  let driver: LiveDriver
-  let ring: CaptureRing
-  let writer: RecordingWriter
-  var finished: [FinishedRecording] = []
-  /// What was played at each host frame.
-  var played: [Int64: Float] = [:]
-  var hasBegun = false
-  var hadNothingToKeep = false
-
-  static let latencies = (playback: 300, capture: [100, 250])
-  static let lag = 550
-
-  init(
-    seed: UInt64, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,
-    _ change: (inout RecordRequest) -> Void = { _ in }
-  ) throws {
-    folder = try TemporaryFolder()
-    numbers = try NumberedFrames(frameCount: 600_000)
-    var options = LiveOptions(sampleRate: 48_000)
-    options.publishWaitSeconds = 60
-    engine = LiveEngine(options) { _ in throw StreamError.stopped }
-    engine.publish(numbers.plan)
-    driver = LiveDriver(engine, seed: seed, blockFrames: 1...1_024)
-    ring = CaptureRing(channelCount: 2, frameCount: ringFrames)
-    driver.capture = (
-      ring, { host, channel in NumberingClient.samples(of: UInt32(truncatingIfNeeded: host.number))[channel] }
-    )
-    var request = RecordRequest()
-    request.encoding = .int16
-    request.segmentSeconds = 1
-    request.leastFreeBytes = 0
-    change(&request)
-    writer = RecordingWriter(
-      RecordingWriter.Setup(
-        ring: ring, tracks: [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)],
-        request: request, punch: punch, recordings: Place(root: folder.path), project: "test", sampleRate: 48_000
-      ) { Self.latencies })
-    writer.setRecording(true)
-    writer.start()
-  }
-
-  deinit { engine.shutDown() }
-
-  func play(_ frameCount: Int) {
-    let first = driver.hostFrame
-    driver.clear()
-    driver.play(frameCount)
-    for (index, value) in driver.left.enumerated() { played[Int64(first.number + index)] = value }
-    takeEvents()
-  }
-
-  func takeEvents() {
-    for event in writer.takeEvents() {
-      if case .ended(let recording) = event { finished.append(recording) }
-      if case .began = event { hasBegun = true }
-      if case .nothingToKeep = event { hadNothingToKeep = true }
-    }
-  }
-
-  func wait(for condition: () -> Bool) -> Bool {
-    for _ in 0..<1_000 where !condition() {
-      usleep(10_000)
-      takeEvents()
-    }
-    return condition()
-  }
-
-  /// Waits until so many recordings have ended.
-  func waitForEnd(_ count: Int) -> Bool { wait { finished.count == count } }
-
-  func stop() {
-    writer.stop()
-    takeEvents()
-  }
-
-  /// Checks that each frame of all recordings is itself or in a gap, and lies where it was played.
-  func check(_ words: String) throws {
-    for recording in finished {
-      #expect(try recording.folder.describe().passes == recording.description.passes, "\(words)")
-      for pass in recording.description.passes {
-        #expect(pass.unaccounted.isEmpty, "\(words)")
-        for segment in pass.segments { try check(segment, of: pass, in: recording, words) }
-        for piece in pass.pieces {
-          for frame in stride(from: 0, to: piece.frames, by: 97) {
-            let host = pass.header.firstHostFrame + piece.passFrame + frame - Int64(Self.lag)
-            // What was not played was missed by both.
-            guard let value = played[host] else { continue }
-            #expect(value == Float(piece.timelineFrame + frame + 1), "\(words), host \(host)")
-          }
-        }
-      }
-    }
-  }
-
-  func check(
-    _ segment: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: FinishedRecording, _ words: String
-  ) throws {
-    let path = segment.isSpilled ? segment.name : recording.folder.place.appending(segment.name).path
-    let reader = try AudioFileReader(path: path)
-    let count = Int(segment.frames)
-    var samples = [Float](repeating: 0, count: 2 * count)
-    let done = try samples.withUnsafeMutableBufferPointer { buffer in
-      try buffer.baseAddress.map { try reader.read(at: 0, count: count, into: $0) } ?? 0
-    }
-    #expect(done == count, "\(words)")
-    let gaps = pass.gaps.map { $0.start..<$0.end }
-    let wrong = (0..<count).first { index in
-      let frame = segment.startFrame + Int64(index)
-      if gaps.contains(where: { $0.contains(frame) }) { return samples[2 * index] != 0 || samples[2 * index + 1] != 0 }
-      return NumberingClient.frame(left: samples[2 * index], right: samples[2 * index + 1])
-        != UInt32(truncatingIfNeeded: pass.header.firstHostFrame + frame)
-    }
-    #expect(wrong == nil, "\(words), frame \(wrong ?? 0) of \(segment.name)")
-  }
-}
-
 @Suite struct RecordingWriterTests {
   @Test(arguments: [nil, 5_000..<90_000] as [Range<TimelineFrame>?])
   func everyFrameIsItselfOrInAGap(punch: Range<TimelineFrame>?) throws {
@@ -269,15 +148,77 @@ private final class WriterStage {
     stage.writer.cancel()
     #expect(stage.waitForEnd(1))
     let finished = try #require(stage.finished.first)
-    #expect(finished.description.passes.count == 3)
-    #expect(finished.cancelled == [finished.description.passes[2].header.pass])
-    let rest = finished.description.without(finished.cancelled)
+    // The ledger knows, which is all that is left of a process that is killed now.
+    #expect(try finished.folder.describe().passes.map(\.isCancelled) == [false, false, true])
+    let rest = finished.description.withoutCancelled
     #expect(rest.passes == Array(finished.description.passes.prefix(2)))
     #expect(rest[pass: finished.description.passes[1].header.pass] == finished.description.passes[1])
     stage.play(50_000)
     stage.stop()
     #expect(stage.finished.count == 1)
     try stage.check("cancelled")
+  }
+
+  @Test func aRecordingGoesOnWithAnotherServerBehindAGap() throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.written.values.max() ?? 0 > 20_000 })
+    let began = ContinuousClock.now
+    stage.writer.loseServer(waits: true)
+    #expect(stage.wait { stage.gaps.contains { $0.cause == .serverLost && $0.frames == 0 } })
+    usleep(300_000)
+    stage.takeEvents()
+    #expect(stage.finished.isEmpty && stage.written.isEmpty)
+    let least = (ContinuousClock.now - began) / .seconds(1)
+    stage.changeServer()
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    // No more than could have come in since.
+    stage.play(2_000)
+    #expect(stage.wait { stage.gaps.contains { $0.frames > 0 } })
+    stage.play(30_000)
+    #expect(stage.engine.send(.stop))
+    stage.play(4_000)
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    #expect(stage.finished.count == 1)
+    let passes = try #require(stage.finished.first).description.passes
+    try #require(passes.count == 2)
+    let gap = try #require(passes[0].gaps.last)
+    #expect(gap.cause == .serverLost && gap.end == passes[0].frames && gap.start == passes[0].recordedFrames)
+    #expect(Double(gap.frames) >= (least - 0.1) * 48_000)
+    #expect(stage.gaps.map(\.frames).max() == Int(gap.frames))
+    #expect(passes[0].pieces.allSatisfy { $0.passFrame + $0.frames <= gap.start })
+    // What came in first from the other server belongs to what was played before it.
+    #expect(
+      passes[1].header.firstHostFrame == passes[0].header.firstHostFrame + passes[0].frames + Int64(WriterStage.lag))
+    #expect(passes[1].gaps.allSatisfy { $0.cause != .serverLost })
+    try stage.check("another server")
+  }
+
+  @Test(arguments: [false, true])
+  func aRecordingThatWaitsForAServerEndsWhenItIsToldTo(isSwitchedOff: Bool) throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.written.values.max() ?? 0 > 20_000 })
+    stage.writer.loseServer(waits: isSwitchedOff)
+    if isSwitchedOff {
+      #expect(stage.wait { !stage.gaps.isEmpty })
+      #expect(stage.finished.isEmpty)
+      stage.writer.setRecording(false)
+    }
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    #expect(stage.finished.count == 1)
+    let pass = try #require(stage.finished.first?.description.passes.first)
+    #expect(pass.isEnded && pass.recordedFrames > 20_000)
+    try stage.check("ended")
   }
 
   @Test func aRingThatOverflowsIsAGap() throws {

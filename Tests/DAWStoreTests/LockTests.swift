@@ -36,7 +36,7 @@ struct LockTests {
     try rollback.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
     try rollback.close()
     let store = try ProjectStore.open(at: path)
-    try store.holdingWriteLock {
+    try store.holdingWriteLock { _ in
       try reading.run(folder)
       let (status, error) = try run("sqlite3", [path, "BEGIN IMMEDIATE"])
       #expect(status != 0 && error.contains("locked"), "\(error)")

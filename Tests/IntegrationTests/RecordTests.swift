@@ -305,29 +305,6 @@ extension PlayTests {
       }
     }
 
-    @Test("A server that is killed ends the take, which is kept")
-    func lostServer() throws {
-      try withScratchFolder { folder in
-        let daw = DAWProgram(folder: folder)
-        let server = try JackServer()
-        try daw("new", "Song")
-        try daw("-p", "Song", "add-track", "Vox")
-        try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "system:capture_1")
-        let player = try LivePlayer(daw, "Song", on: server, command: "record", "--no-connect")
-        #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
-        usleep(500_000)
-        server.kill9()
-        let output = player.finish()
-        #expect(output.status == 69, "\(output.error)")
-        let recordings = Place(root: folder.appending(path: "Song.daw").path, ["Audio", "Recordings"])
-        let name = try #require(recordings.open().names().first)
-        let description = try RecordingFolder(opening: recordings.appending(name)).describe()
-        #expect(description.isEnded)
-        #expect(description.passes.first.map { $0.frames > 4_800 && $0.unaccounted.isEmpty } == true)
-        #expect(try daw("-p", "Song", "list-takes").text.contains("Vox"))
-      }
-    }
-
     @Test("Bad input changes nothing")
     func badInput() throws {
       try withScratchFolder { folder in

@@ -189,7 +189,9 @@ extension GapCause {
     case .overrun: "\(frames) frames were lost: the disk did not keep up for ten seconds."
     case .diskFull: "\(frames) frames were lost: the disk is full."
     case .ioError: "\(frames) frames were lost: the disk failed."
-    case .serverLost: "The take ends: the server went away."
+    case .serverLost:
+      frames == 0
+        ? "The take ends: the server went away." : "\(frames) frames were lost: there was no server. It goes on."
     }
   }
 }

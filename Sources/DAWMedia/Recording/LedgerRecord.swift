@@ -13,6 +13,8 @@ public enum LedgerRecord: Hashable, Sendable {
   /// MIDI events that the system dropped.
   case lostEvents(pass: Int64, count: Int, atFrame: Int64)
   case endPass(pass: Int64, frames: Int64)
+  /// The user has thrown the pass away: it is not to become a take.
+  case cancelPass(pass: Int64)
   /// The recording is complete. - Parameter endTime: milliseconds since 1970.
   case end(endTime: Int64)
 }
@@ -95,6 +97,9 @@ extension LedgerRecord {
       json.add("type", "endPass")
       json.add("pass", pass)
       json.add("frames", frames)
+    case .cancelPass(let pass):
+      json.add("type", "cancelPass")
+      json.add("pass", pass)
     case .end(let endTime):
       json.add("type", "end")
       json.add("endTime", endTime)
@@ -141,6 +146,9 @@ extension LedgerRecord {
     case "endPass":
       guard let pass = json.number("pass", in: anyID), let count = json.number("frames", in: frames) else { return nil }
       self = .endPass(pass: pass, frames: count)
+    case "cancelPass":
+      guard let pass = json.number("pass", in: anyID) else { return nil }
+      self = .cancelPass(pass: pass)
     case "end":
       guard let time = json.number("endTime", in: RecordingLimits.milliseconds) else { return nil }
       self = .end(endTime: time)

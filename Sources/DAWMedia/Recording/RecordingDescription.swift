@@ -16,13 +16,16 @@ public struct RecordingDescription: Equatable, Sendable {
   /// - Returns: `nil` if there is no such pass.
   public subscript(pass id: Int64) -> Pass? { places[id].map { passes[$0] } }
 
-  /// The same without some of the passes.
-  public func without(_ ids: Set<Int64>) -> Self {
+  /// The same without the passes that the user has thrown away.
+  public var withoutCancelled: Self {
     var rest = self
-    rest.passes.removeAll { ids.contains($0.header.pass) }
+    rest.passes.removeAll(where: \.isCancelled)
     rest.places = Dictionary(uniqueKeysWithValues: rest.passes.enumerated().map { ($1.header.pass, $0) })
     return rest
   }
+
+  /// So many frames of a pass have passed, which no record says yet.
+  public mutating func advance(_ pass: Int64, to frames: Int64) { update(pass) { $0.advance(to: frames) } }
 
   /// A record that contradicts those before it is ignored.
   public mutating func apply(_ record: LedgerRecord) {
@@ -44,6 +47,7 @@ public struct RecordingDescription: Equatable, Sendable {
         $0.advance(to: frames)
         $0.end()
       }
+    case .cancelPass(let pass): update(pass) { $0.isCancelled = true }
     case .end(let time):
       isEnded = true
       endTime = time
@@ -83,8 +87,16 @@ public struct RecordingDescription: Equatable, Sendable {
     /// The frames that passed, as far as known: up to the end of the last segment or gap.
     public private(set) var frames: Int64 = 0
     public fileprivate(set) var isEnded = false
+    /// Whether the user has thrown it away: it is not to become a take.
+    public fileprivate(set) var isCancelled = false
 
     public init(header: PassHeader) { self.header = header }
+
+    /// The frames up to the last that may have been recorded: without a server that was lost, none is.
+    public var recordedFrames: Int64 {
+      guard let last = gaps.last, last.cause == .serverLost, last.end == frames else { return frames }
+      return last.start
+    }
 
     /// The frames that passed are at least this many.
     mutating func advance(to end: Int64) {

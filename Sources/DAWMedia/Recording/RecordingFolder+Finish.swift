@@ -134,6 +134,7 @@ extension RecordingDescription {
       }
       records += pass.lostEvents.map { .lostEvents(pass: id, count: $0.count, atFrame: $0.atFrame) }
       if pass.isEnded { records.append(.endPass(pass: id, frames: pass.frames)) }
+      if pass.isCancelled { records.append(.cancelPass(pass: id)) }
     }
     if let endTime { records.append(.end(endTime: endTime)) }
     return records

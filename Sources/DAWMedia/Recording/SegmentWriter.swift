@@ -87,17 +87,21 @@ public final class SegmentWriter {
 
   /// The next frame belongs to this timeline frame, and those behind it to the ones behind that. Before the first frame,
   /// and after each locate.
-  public func locate(to timelineFrame: Int64) {
-    let piece = RecordedPiece(passFrame: nextFrame, timelineFrame: timelineFrame, frames: 0)
-    if let last = self.piece, last.timelineFrame - last.passFrame == timelineFrame - nextFrame { return }
+  /// - Parameter passFrame: the one that is meant, where frames before it are not written because the disk fails; `nil`:
+  ///   the next.
+  public func locate(to timelineFrame: Int64, at passFrame: Int64? = nil) {
+    let frame = passFrame ?? nextFrame
+    let piece = RecordedPiece(passFrame: frame, timelineFrame: timelineFrame, frames: 0)
+    if let last = self.piece, last.timelineFrame - last.passFrame == timelineFrame - frame { return }
     self.piece = piece
     note(.piece(pass: pass.pass, piece))
   }
 
-  /// From the next frame on, frames belong to no place of the timeline, until `locate(to:)`.
-  public func endPiece() {
+  /// From the next frame on, frames belong to no place of the timeline, until `locate`.
+  /// - Parameter passFrame: as of `locate`.
+  public func endPiece(at passFrame: Int64? = nil) {
     guard var ended = piece else { return }
-    ended.frames = nextFrame - ended.passFrame
+    ended.frames = (passFrame ?? nextFrame) - ended.passFrame
     piece = nil
     if ended.frames > 0 { note(.piece(pass: pass.pass, ended)) }
   }

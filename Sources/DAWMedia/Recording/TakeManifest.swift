@@ -13,7 +13,7 @@ public struct TakeManifest: Hashable, Sendable {
   public var sampleRate: SampleRate
   public var encoding: SampleEncoding
   public var channelCount: Int
-  /// Of the whole pass.
+  /// Of the pass, without what passed after a server was lost.
   public var frames: Int64
   /// In order; each is within the frames, and none overlaps the next.
   public var segments: [RecordedSegmentFile]
@@ -32,7 +32,7 @@ public struct TakeManifest: Hashable, Sendable {
     sampleRate = SampleRate(hertz: recording.sampleRate)
     encoding = recording.encoding
     channelCount = pass.header.channelCount
-    frames = pass.frames
+    frames = pass.recordedFrames
     segments = pass.segments.filter { $0.frames > 0 }
   }
 

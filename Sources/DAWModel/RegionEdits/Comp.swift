@@ -269,3 +269,19 @@ extension TempoMap {
     return flicks(at: tick) > place ? tick - TickCount(ticks: 1) : tick
   }
 }
+
+extension Region {
+  /// Whether a comp has crossfaded the end of this region into the start of another: each has a fade over all that both
+  /// sound; up to a tick, on which a region may begin.
+  public func isCrossfaded(into next: Region, in map: TempoMap) -> Bool {
+    guard take != nil, next.take != nil else { return false }
+    let start = next.startFlicks(in: map)
+    let overlap = endFlicks(in: map) - start
+    guard overlap > .zero, overlap <= Fade.edgeLength + Fade.edgeLength else { return false }
+    let tick = map.ticks(at: start)
+    let tolerance = map.flicks(at: tick + TickCount(ticks: 1)) - map.flicks(at: tick)
+    return [fadeOut, next.fadeIn].allSatisfy { fade in
+      fade.shape == .linear && fade.cut == .zero && fade.length <= overlap && overlap - fade.length < tolerance
+    }
+  }
+}

@@ -73,7 +73,7 @@ extension Player {
   /// - Throws: `Failure`.
   func loseServer() throws {
     let place = status().position
-    recorder?.loseClient()
+    recorder?.loseClient(waits: request.reconnects)
     recorder?.observe()
     if let client {
       earlierXruns += client.status.snapshot.xrunCount

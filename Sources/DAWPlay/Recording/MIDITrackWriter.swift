@@ -6,6 +6,7 @@ import DAWTime
 final class MIDITrackWriter: TrackRecorder {
   let track: ArmedTrack
   let alignment: RecordAlignment
+  var hostOffset: Int64 = 0
   /// Messages that have come in and are not written, in order. Those of the frames that are taken next must be there.
   var arrived: [CapturedMessage] = []
   let found: [Int64: Set<String>] = [:]
@@ -52,7 +53,7 @@ final class MIDITrackWriter: TrackRecorder {
     passCount += 1
     let pass = PassHeader(
       pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount, kind: .midi,
-      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: Int64(hostFrame.number),
+      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: Int64(hostFrame.number) + hostOffset,
       captureLatency: latency.capture, playbackLatency: latency.playback, recordOffset: track.recordOffset,
       alignment: alignment)
     if let events {

@@ -12,7 +12,12 @@ final class OpenRecording {
   private var description: RecordingDescription
   /// Records that the disk has not taken yet.
   private var unwritten: [LedgerRecord] = []
-  private var cancelled: Set<Int64> = []
+  /// Records of the recording's own that are not collected yet.
+  private var newRecords: [LedgerRecord] = []
+  /// The passes that a server took with it, and their frames.
+  private var lostPasses: [(id: Int64, frames: Int64)] = []
+  /// The next frame of the server that was lost, in the recording's count.
+  private var nextFrameOfLost: Int64 = 0
 
   /// - Parameters:
   ///   - startTime: milliseconds since 1970.
@@ -43,13 +48,40 @@ final class OpenRecording {
 
   var hasOpenPass: Bool { tracks.contains(where: \.isOpen) }
 
-  /// Of the longest pass that is open.
-  var openFrames: Int64 { tracks.map(\.openFrames).max() ?? 0 }
+  /// Of the passes that are open, by their ids.
+  var openFrames: [Int64: Int64] {
+    var frames: [Int64: Int64] = [:]
+    for track in tracks { if let pass = track.openPass { frames[pass] = track.openFrames } }
+    return frames
+  }
 
   var midiTracks: [MIDITrackWriter] { tracks.compactMap { $0 as? MIDITrackWriter } }
 
   /// The passes that are open are not to become takes.
-  func cancelOpenPasses() { cancelled.formUnion(tracks.compactMap(\.openPass)) }
+  func cancelOpenPasses() { newRecords += tracks.compactMap(\.openPass).map { .cancelPass(pass: $0) } }
+
+  /// The server is gone: notes the passes that are open, and end with it.
+  /// - Parameter hostFrame: the next that it would have had.
+  func loseServer(at hostFrame: HostFrame) {
+    lostPasses = tracks.compactMap { track in track.openPass.map { ($0, track.openFrames) } }
+    nextFrameOfLost = Int64(hostFrame.number) + (tracks.first?.hostOffset ?? 0)
+  }
+
+  /// - Parameters:
+  ///   - frames: that have passed without a server.
+  ///   - hostFrame: of another server, from which it goes on; `nil` if it does not.
+  /// - Returns: whether that is a gap of any pass.
+  func endWait(frames: Int64, goingOnAt hostFrame: HostFrame?) -> Bool {
+    defer { lostPasses = [] }
+    if let hostFrame {
+      for track in tracks { track.hostOffset = nextFrameOfLost + frames - Int64(hostFrame.number) }
+    }
+    guard frames > 0 else { return false }
+    newRecords += lostPasses.map {
+      .gap(pass: $0.id, RecordedGapSpan(start: $0.frames, frames: frames, cause: .serverLost))
+    }
+    return !lostPasses.isEmpty
+  }
 
   /// Writes the ledger's first record. Before there is a frame, so that a kill leaves a recording that can be recognised.
   func begin() -> [LedgerRecord] {
@@ -61,7 +93,10 @@ final class OpenRecording {
 
   /// Writes what has arisen to the ledger.
   /// - Returns: the new records.
-  func collectRecords() -> [LedgerRecord] { record(tracks.flatMap { $0.takeRecords() }) }
+  func collectRecords() -> [LedgerRecord] {
+    defer { newRecords = [] }
+    return record(tracks.flatMap { $0.takeRecords() } + newRecords)
+  }
 
   private func record(_ records: [LedgerRecord]) -> [LedgerRecord] {
     for record in records { description.apply(record) }
@@ -81,6 +116,6 @@ final class OpenRecording {
     spill?.removeIfEmpty()
     return FinishedRecording(
       description: description, folder: folder, ledger: ledger, unwritten: unwritten,
-      found: tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } }, cancelled: cancelled)
+      found: tracks.reduce(into: [:]) { $0.merge($1.found) { $1 } })
   }
 }

@@ -163,9 +163,10 @@ final class Recorder {
   }
 
   /// The client is gone.
-  func loseClient() {
+  /// - Parameter waits: whether the recording goes on when there is another; else it ends.
+  func loseClient(waits: Bool = false) {
     heard.update { $0 = nil }
-    input?.writer.loseServer()
+    input?.writer.loseServer(waits: waits)
   }
 
   // MARK: Commands
@@ -255,7 +256,8 @@ final class Recorder {
   func finish(atMost seconds: Double) {
     let deadline = ContinuousClock.now + .seconds(seconds)
     observe()
-    while running != nil, ContinuousClock.now < deadline {
+    // Without a client nothing comes in any more.
+    while running != nil, heard.read({ $0 != nil }), ContinuousClock.now < deadline {
       usleep(5_000)
       observe()
     }
@@ -297,7 +299,9 @@ final class Recorder {
       // At once, so that the next command finds what a kill leaves.
       nextSave = .now
       report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
-    case .passed(let frames): running?.frames = frames
+    case .passed(let frames):
+      running?.frames = frames.values.max() ?? 0
+      for (pass, count) in frames { running?.description.advance(pass, to: count) }
     case .wrote(let records):
       for record in records { running?.description.apply(record) }
     case .gap(let cause, let frames):
@@ -318,6 +322,13 @@ final class Recorder {
           GapCause(error) == .diskFull
             ? Failure(.io, code: "diskFull", sentence, hint: hint)
             : Failure(.io, code: "ioError", sentence, hint: hint)))
+    case .notOnDisk(let failure):
+      report(
+        .problem(
+          Failure(
+            .io, code: "syncFailed",
+            "What was recorded last may not be on the disk: \(String(cString: strerror(failure.code))).",
+            hint: "The disk may be failing. '--spill' names a folder on another one.")))
     case .roomRunsOut(let seconds):
       report(
         .problem(
@@ -355,14 +366,8 @@ final class Recorder {
     defer { isEnded = true }
     do {
       let recorded = try session.finish(
-        finished.description, in: finished.folder, request.placement, found: finished.found,
-        cancelled: finished.cancelled)
+        finished.description, in: finished.folder, request.placement, found: finished.found)
       lastTakes = recorded.takes.map(\.name)
-      // Where every pass was thrown away, nothing needs the files.
-      let passes = finished.description.passes.map(\.header.pass)
-      if !passes.isEmpty, finished.cancelled.isSuperset(of: passes) {
-        try session.removeRecording(RecordingID(rawValue: finished.description.header.recording))
-      }
       report(.recorded(recorded))
       // Where the disk has no room for it, 'daw clean' keeps the recording's files.
       try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])

@@ -35,8 +35,8 @@ extension RecordingWriter {
 
   enum Event: Sendable {
     case began(RecordingHeader, folder: String)
-    /// So many frames of the passes under way have come in.
-    case passed(Int64)
+    /// So many frames of the passes under way, by their ids, have come in and were written.
+    case passed([Int64: Int64])
     /// The ledger's newest records.
     case wrote([LedgerRecord])
     /// Frames of the passes under way are missing.
@@ -45,6 +45,8 @@ extension RecordingWriter {
     case lostEvents(Int)
     /// The disk failed; the error is `nil` when it works again.
     case disk(AudioFileWriteError?, track: String)
+    /// Files could not be flushed to disk. Said again only after they could be.
+    case notOnDisk(SystemCallFailure)
     case roomRunsOut(seconds: Int)
     case failedToBegin(AudioFileWriteError)
     /// Nothing had come in that could be kept.
@@ -64,6 +66,4 @@ struct FinishedRecording: @unchecked Sendable {
   var unwritten: [LedgerRecord]
   /// What was found in the passes, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] = [:]
-  /// Passes that the user has thrown away.
-  var cancelled: Set<Int64> = []
 }

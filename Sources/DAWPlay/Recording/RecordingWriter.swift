@@ -10,23 +10,27 @@ import Foundation
 /// off, and what was played until then has come in.
 final class RecordingWriter: @unchecked Sendable {
   // Unchecked: the properties below `shared` are the writing thread's.
-  private let setup: Setup
+  let setup: Setup
   private let shared = Monitor(Shared())
   private var timeline: CapturedTimeline
   /// Of each track.
   private let inputRanges: [Range<Int>]
-  private var nextHostFrame: HostFrame?
-  private var current: OpenRecording?
+  var nextHostFrame: HostFrame?
+  var current: OpenRecording?
   /// Of frames that are not taken yet, or may be kept.
   private var arrived = ArrivedMessages()
-  private var remembered: RememberedInput
+  var remembered: RememberedInput
   private var nextFlush = ContinuousClock.now
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
-  private var hasWarnedOfRoom = false
+  var hasWarnedOfRoom = false
   /// A recording that could not be begun is not tried again until recording is switched on, or something is played that
   /// is not recorded.
   private var hasFailedToBegin = false
+  /// When frames came in last.
+  var lastRunTime = ContinuousClock.now
+  /// Whether the recording under way has lost its server, and goes on when another one calls.
+  var waitsForServer = false
 
   private struct Shared {
     var commands: [Command] = []
@@ -43,7 +47,7 @@ final class RecordingWriter: @unchecked Sendable {
     case punch(Range<TimelineFrame>?)
     case keep(seconds: Double)
     case cancel
-    case loseServer
+    case loseServer(waits: Bool)
   }
 
   init(_ setup: Setup) {
@@ -71,8 +75,9 @@ final class RecordingWriter: @unchecked Sendable {
   /// Ends the recording under way, without the passes that are open.
   func cancel() { send(.cancel) }
 
-  /// The server is gone: no more frames come.
-  func loseServer() { send(.loseServer) }
+  /// The server is gone: the passes under way end.
+  /// - Parameter waits: whether the recording goes on when another server calls; else it ends as well.
+  func loseServer(waits: Bool) { send(.loseServer(waits: waits)) }
 
   private func send(_ command: Command) { shared.update { $0.commands.append(command) } }
 
@@ -123,21 +128,21 @@ final class RecordingWriter: @unchecked Sendable {
       hasFailedToBegin = false
       // What has been read is done with.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
+      if !isOn, waitsForServer { end() }
     case .punch(let punch): timeline.punch = punch
     case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
     case .cancel:
       drain()
       current?.cancelOpenPasses()
+      collectRecords()
       // Also what was played and has not come in yet is not wanted.
       timeline.setRecording(false, from: .min)
       endPasses()
       end()
-    case .loseServer:
+    case .loseServer(let waits):
       drain(isLast: true)
-      endPassesOfLostServer()
-      end()
-      remembered.forgetAll(setup.ring)
-      nextHostFrame = nil
+      loseServerNow()
+      if !waits { end() }
     }
   }
 
@@ -151,13 +156,11 @@ final class RecordingWriter: @unchecked Sendable {
   private func drain(isLast: Bool = false) {
     while let run = setup.ring.takeRun(before: readableEnd(isLast: isLast), isLast: isLast) {
       for change in setup.ring.takeChanges() { timeline.add(change) }
+      // The server's clock has begun again.
+      if let expected = nextHostFrame, run.hostFrame < expected { loseServerNow() }
+      endWait(before: run)
       if let expected = nextHostFrame {
-        if run.hostFrame < expected {
-          // The server's clock has begun again.
-          endPassesOfLostServer()
-          remembered.forgetAll(setup.ring)
-          nextHostFrame = nil
-        } else if run.hostFrame > expected {
+        if run.hostFrame > expected {
           let lost = run.hostFrame - expected
           let dropped = min(run.droppedCount, lost)
           take(.gap(.overrun), at: expected, dropped)
@@ -166,6 +169,7 @@ final class RecordingWriter: @unchecked Sendable {
       }
       take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       nextHostFrame = run.end
+      lastRunTime = .now
       remembered.add(run, setup.ring)
       endWhereIdle()
     }
@@ -273,12 +277,7 @@ final class RecordingWriter: @unchecked Sendable {
     return lastID
   }
 
-  private func endPassesOfLostServer() {
-    if current?.hasOpenPass == true { post(.gap(.serverLost, frames: 0)) }
-    endPasses()
-  }
-
-  private func endPasses() {
+  func endPasses() {
     guard let current else { return }
     for writer in current.tracks {
       writer.endPass { [self] in post(.disk($0, track: writer.track.name)) }
@@ -298,6 +297,7 @@ final class RecordingWriter: @unchecked Sendable {
 
   private func end() {
     guard let ended = current else { return }
+    endWait()
     collectRecords()
     let finished = ended.end(endTime: Self.now)
     syncNow()
@@ -315,9 +315,9 @@ final class RecordingWriter: @unchecked Sendable {
     guard let current else { return }
     if ContinuousClock.now >= nextFlush {
       nextFlush = .now + Self.flushPeriod
-      post(.passed(current.openFrames))
       for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
       collectRecords()
+      post(.passed(current.openFrames))
     }
     guard ContinuousClock.now >= nextSync else { return }
     nextSync = .now + .seconds(1)
@@ -345,30 +345,12 @@ final class RecordingWriter: @unchecked Sendable {
     try? current.folder.sync()
   }
 
-  private func collectRecords() {
+  func collectRecords() {
     let records = current?.collectRecords() ?? []
     if !records.isEmpty { post(.wrote(records)) }
   }
 
-  /// Warns ten minutes ahead, and stops writing where the reserve would be used.
-  private func checkRoom(of folder: RecordingFolder) {
-    guard let free = folder.freeByteCount, let current else { return }
-    let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
-    let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
-    let left = free - setup.request.leastFreeBytes
-    for writer in current.tracks where writer.setRoom(left > 0) {
-      post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))
-    }
-    if left <= 0 { return }
-    if left < 600 * perSecond, !hasWarnedOfRoom {
-      hasWarnedOfRoom = true
-      post(.roomRunsOut(seconds: Int(left / max(1, perSecond))))
-    } else if left > 700 * perSecond {
-      hasWarnedOfRoom = false
-    }
-  }
-
-  private func post(_ event: Event) { shared.update { $0.events.append(event) } }
+  func post(_ event: Event) { shared.update { $0.events.append(event) } }
 
   // MARK: The flushing thread
 
@@ -376,6 +358,7 @@ final class RecordingWriter: @unchecked Sendable {
   private static let mostSingleFiles = 3
 
   private func sync() {
+    var hasFailed = false
     while true {
       let work = shared.wait { shared -> (files: [RecordedFile], writers: [SegmentWriter], folder: RecordingFolder?)? in
         if shared.isStopping, shared.runningThreads == 1 { return ([], [], nil) }
@@ -384,11 +367,16 @@ final class RecordingWriter: @unchecked Sendable {
         return (shared.filesToSync, shared.writers, shared.folder)
       }
       guard !work.files.isEmpty else { break }
-      // An error of the disk shows where it is written to.
-      if work.files.count > Self.mostSingleFiles, let folder = work.folder {
-        try? folder.syncFileSystem()
-      } else {
-        for file in work.files { try? file.sync() }
+      do throws(SystemCallFailure) {
+        if work.files.count > Self.mostSingleFiles, let folder = work.folder {
+          try folder.syncFileSystem()
+        } else {
+          for file in work.files { try file.sync() }
+        }
+        hasFailed = false
+      } catch {
+        if !hasFailed { post(.notOnDisk(error)) }
+        hasFailed = true
       }
       for writer in work.writers { try? writer.reserveNext() }
     }

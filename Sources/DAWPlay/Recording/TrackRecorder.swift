@@ -34,6 +34,8 @@ protocol TrackRecorder: AnyObject {
   var openKey: CapturedTimeline.PassKey? { get }
   /// Frames from what is played to what comes in for it, fixed when the pass began.
   var openLag: Int? { get }
+  /// Added to the host's frames in what is written: where another server has begun to count anew, they are counted on.
+  var hostOffset: Int64 { get set }
   /// The frames of the pass that is open; 0 if none is.
   var openFrames: Int64 { get }
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.

@@ -12,6 +12,7 @@ final class TrackWriter: TrackRecorder {
   private let spill: RecordingFolder?
   private let newID: () -> Int64
   let alignment: RecordAlignment
+  var hostOffset: Int64 = 0
   private var open: OpenPass?
   private var hasRoom = true
   /// Whether the format lets a pass begin at all.
@@ -137,7 +138,8 @@ final class TrackWriter: TrackRecorder {
     let pass = PassHeader(
       pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount,
       channelCount: track.channelCount, inputs: track.sources.map { $0 ?? "" },
-      firstHostFrame: Int64(hostFrame.number), captureLatency: latency.capture, playbackLatency: latency.playback,
+      firstHostFrame: Int64(hostFrame.number) + hostOffset, captureLatency: latency.capture,
+      playbackLatency: latency.playback,
       recordOffset: track.recordOffset, alignment: alignment)
     let writer: SegmentWriter
     do throws(AudioFileWriteError) {
@@ -151,12 +153,11 @@ final class TrackWriter: TrackRecorder {
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
   }
 
-  func endPiece() { open?.writer.endPiece() }
+  func endPiece() { open.map { $0.writer.endPiece(at: $0.frames) } }
 
   func locate(to frame: Int64) {
-    guard let pass = open else { return }
     // Where the disk fails, the writer is behind.
-    pass.writer.locate(to: frame - (pass.frames - pass.writer.nextFrame))
+    open.map { $0.writer.locate(to: frame, at: $0.frames) }
   }
 
   func noteLatency(_ latency: CaptureLatency) {

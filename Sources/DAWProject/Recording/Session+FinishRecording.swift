@@ -53,16 +53,15 @@ extension Session {
   /// `Audio/Recordings`
   package var recordings: Place { folder.place("Audio", "Recordings") }
 
-  /// Puts a recording whose files are complete into the project: one edit with its takes, and its facts. May be called
-  /// again for one that was interrupted.
+  /// Puts a recording whose files are complete into the project: one edit with its takes, and its facts. One of which the
+  /// user has thrown every pass away goes to the trash. May be called again for one that was interrupted.
   /// - Parameters:
   ///   - found: what `daw` found in the passes, by their ids.
-  ///   - cancelled: the ids of passes that are not to become takes.
   ///   - isRecovered: whether another process recorded it.
   /// - Throws: `Failure`; the files are as they were.
   package func finish(
     _ description: RecordingDescription, in folder: RecordingFolder, _ placement: TakePlacement,
-    found: [Int64: Set<String>] = [:], cancelled: Set<Int64> = [], isRecovered: Bool = false
+    found: [Int64: Set<String>] = [:], isRecovered: Bool = false
   ) throws -> RecordedTakes {
     try failing {
       let path = "Audio/Recordings/\(folder.name)"
@@ -70,7 +69,7 @@ extension Session {
       for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
       let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
       let messages = folder.messages(of: description)
-      let wanted = description.without(cancelled)
+      let wanted = description.withoutCancelled
       let passes = try wanted.passes.filter(\.hasContent)
         .map { pass in
           let isInUse = placement.isHeard && wanted.isHeard(pass)
@@ -100,10 +99,14 @@ extension Session {
         description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
       folder.noteCompressed(in: &facts)
       try store.recordings.replace(facts)
+      if wanted.passes.isEmpty, !description.passes.isEmpty {
+        try removeRecording(RecordingID(rawValue: description.header.recording))
+      }
       let gaps = description.passes.flatMap(\.gaps)
       return RecordedTakes(
         recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
-        seconds: Double(description.passes.map(\.frames).max() ?? 0) / Double(max(1, description.header.sampleRate)),
+        seconds: Double(description.passes.map(\.recordedFrames).max() ?? 0)
+          / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(0) { $0 + $1.frames }, revision: revision)
     }
   }
@@ -164,7 +167,8 @@ extension RecordingDescription {
       let isCutOff =
         index == ofTrack.count - 1
         && before.map { $0.header.firstHostFrame + $0.frames == candidate.header.firstHostFrame } == true
-        && before.map { candidate.frames < $0.frames } == true && before.map(candidate.overlaps) == true
+        && before.map { candidate.frames < $0.frames && $0.recordedFrames == $0.frames } == true
+        && before.map(candidate.overlaps) == true
       if !isCutOff, !heard.contains(where: candidate.overlaps) { heard.append(candidate) }
       if index == place { return heard.last?.header.pass == pass.header.pass }
     }

@@ -15,8 +15,8 @@ public struct CleanResult: Equatable, Sendable {
 
 extension Session {
   /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
-  /// Links and their targets are kept, and of recordings the ledgers and the events; of one that is not finished, or whose
-  /// process still runs, everything.
+  /// Links and their targets are kept, and of a recording of which anything is used, the ledger and the events; of one that is
+  /// not finished, or whose process still runs, everything. The rows of segments that were removed say that they are missing.
   /// - Parameters:
   ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
   ///   - isTrial: only reports what would be removed.
@@ -53,8 +53,8 @@ extension Session {
     defer { cacheUse?.end() }
     var cleaning = Cleaning(isTrial: isTrial)
     // While the write lock is held, no edit can name a new medium.
-    try store.holdingWriteLock {
-      try cleaning.removeUnused(in: folder.place("Audio"), used: try usedPaths())
+    try store.holdingWriteLock { view in
+      try removeUnusedMedia(&cleaning, view)
       // During an import, its copies cannot be distinguished from those of a killed one.
       let incoming = folder.place("Audio", ".incoming")
       if let use = FolderUse.exclusive(incoming) {
@@ -69,13 +69,48 @@ extension Session {
     }
     if cacheUse != nil { try cleaning.removeCache(folder.place("Cache")) }
     if includesCache { cleaning.noteLink(folder.place("Cache")) }
+    if !isTrial { try markAsMissing(cleaning.result.removed) }
     return cleaning.result
+  }
+
+  private func removeUnusedMedia(_ cleaning: inout Cleaning, _ view: ProjectView) throws {
+    let used = try usedPaths()
+    (cleaning.completedRecordings, cleaning.unusedRecordings) = try completedRecordings(used, view)
+    try cleaning.removeUnused(in: folder.place("Audio"), used: used)
+  }
+
+  /// The folders of the recordings that are complete in the project.
+  /// - Returns: `unused` are those that have no take in the project or its history, and no file that these name.
+  private func completedRecordings(
+    _ usedPaths: Set<String>, _ view: ProjectView
+  ) throws -> (all: Set<String>, unused: Set<String>) {
+    let usedPasses = try view.passesInHistory().union(view.all(Take.self).compactMap(\.pass))
+    let usedFolders = Set(usedPaths.map { ($0 as NSString).deletingLastPathComponent }).union(usedPaths)
+    var (all, unused): (Set<String>, Set<String>) = ([], [])
+    for id in try view.recordings.recordingIDs() {
+      guard let recording = try view.recordings.recording(id), recording.isCompleted else { continue }
+      all.insert(recording.folder)
+      guard !usedFolders.contains(recording.folder),
+        try view.recordings.passes(of: [id]).allSatisfy({ !usedPasses.contains($0.id) })
+      else { continue }
+      unused.insert(recording.folder)
+    }
+    return (all, unused)
+  }
+
+  private func markAsMissing(_ removed: [String]) throws {
+    let removed = Set(removed.filter { $0.hasPrefix("Audio/Recordings/") })
+    guard !removed.isEmpty else { return }
+    for mark in try segmentsToMark() where mark.state == .missing {
+      let gone = mark.segments.filter { removed.contains($0.path) }
+      if !gone.isEmpty { try store.recordings.set(.missing, ofSegments: gone.map(\.index), of: mark.pass) }
+    }
   }
 
   /// The files in `Audio/` that neither the project nor its history uses.
   func unusedMedia() throws -> CleanResult {
     var cleaning = Cleaning(isTrial: true)
-    try cleaning.removeUnused(in: folder.place("Audio"), used: try usedPaths())
+    try read { try removeUnusedMedia(&cleaning, $0) }
     return cleaning.result
   }
 
@@ -118,6 +153,9 @@ extension Session {
 /// Removes regular files from folders, and the folders that become empty.
 private struct Cleaning {
   let isTrial: Bool
+  /// The folders of recordings that are complete in the project, and those of which nothing is kept: relative to its folder.
+  var completedRecordings: Set<String> = []
+  var unusedRecordings: Set<String> = []
   var result = CleanResult()
 
   init(isTrial: Bool) { self.isTrial = isTrial }
@@ -126,10 +164,13 @@ private struct Cleaning {
   /// - Parameter used: paths relative to the project's folder.
   mutating func removeUnused(in place: Place, used: Set<String>) throws {
     guard let folder = open(place) else { return }
-    for name in folder.names() where !name.hasPrefix(".") {
+    // A ledger last, and only when all else went: without it a recording would seem to be damaged.
+    let names = folder.names().filter { !$0.hasPrefix(".") && $0 != Ledger.fileName }
+    for name in names + [Ledger.fileName] {
       let inner = place.appending(name)
       let path = Self.relative(inner)
-      guard !used.contains(path), let status = folder.status(of: name), !Self.isKept(inner) else { continue }
+      guard !used.contains(path), let status = folder.status(of: name), !isKept(inner) else { continue }
+      if name == Ledger.fileName, !isTrial, place.names.count > 2, folder.names() != [name] { continue }
       if status.isFolder {
         try removeUnused(in: inner, used: used)
         if !used.contains(where: { $0.hasPrefix(path + "/") }) { try removeIfEmpty(inner, in: folder) }
@@ -139,11 +180,15 @@ private struct Cleaning {
     }
   }
 
-  /// Whether it is a recording that is not finished or whose process still runs, or a finished one's ledger or events.
-  private static func isKept(_ place: Place) -> Bool {
+  /// Whether it is a recording that is not finished or whose process still runs, or the ledger or events of one of which something is used.
+  private func isKept(_ place: Place) -> Bool {
     guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
-    if place.names.count > 3 { return RecordingFolder.isLasting(place.name) }
-    guard place.names.count == 3, let recording = try? RecordingFolder(opening: place) else { return false }
+    if place.names.count > 3 {
+      return RecordingFolder.isLasting(place.name) && !unusedRecordings.contains(Self.relative(place.parent))
+    }
+    guard place.names.count == 3, !completedRecordings.contains(Self.relative(place)),
+      let recording = try? RecordingFolder(opening: place)
+    else { return false }
     return !recording.isFinished || recording.header?.owner.isAlive == true
   }
 

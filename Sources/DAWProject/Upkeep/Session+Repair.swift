@@ -36,7 +36,7 @@ extension Session {
   }
 
   /// Segments of completed recordings whose files are gone, or there again.
-  private func segmentsToMark() throws -> [(
+  func segmentsToMark() throws -> [(
     pass: PassID, state: RecordedSegment.State, segments: [RecordedSegment]
   )] {
     try read { view in

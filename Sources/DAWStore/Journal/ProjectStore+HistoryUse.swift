@@ -6,23 +6,8 @@ extension ProjectStore {
   /// - Parameter since: of the entries from then on, as if older ones had been pruned; `nil`: of all.
   public func audioFilesInHistory(since: Timestamp? = nil) throws -> Set<AudioFileID> {
     try reading { database in
-      let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('region') ORDER BY cid")
-      guard let column = columns.firstIndex(of: "audioFile") else { return [] }
-      let journal = Journal(database: database)
-      var files: Set<AudioFileID> = []
-      // What the oldest entries made is undone by none: it is there, or a later entry removed it.
-      for entry in try journal.entries() where ![.create, .base].contains(entry.kind) {
-        if let since, entry.date < since { continue }
-        try journal.changeset(ofRevision: entry.revision).bytes.withUnsafeBytes { bytes in
-          var reader = ChangesetReader(bytes: bytes)
-          while let row = try reader.nextValues(ofTables: { $0 == "region" }) {
-            for values in [row.old, row.new] where values.indices.contains(column) {
-              if case .integer(let id) = values[column] { files.insert(AudioFileID(rawValue: id)) }
-            }
-          }
-        }
-      }
-      return files
+      let ids = try Journal(database: database).ids(inColumn: "audioFile", of: "region", since: since)
+      return Set(ids.map(AudioFileID.init(rawValue:)))
     }
   }
 
@@ -50,4 +35,35 @@ extension ProjectStore {
 
   /// After as many slices that other processes came before, the rest is left to the next call.
   private static let greatestDisturbances = 100
+}
+
+extension ProjectView {
+  /// The passes of takes that undo or redo can bring back.
+  public func passesInHistory() throws -> Set<PassID> {
+    Set(try Journal(database: database).ids(inColumn: "pass", of: "take").map(PassID.init(rawValue:)))
+  }
+}
+
+extension Journal {
+  /// What a column of a table holds in the entries.
+  /// - Parameter since: of the entries from then on; `nil`: of all.
+  fileprivate func ids(inColumn name: String, of table: String, since: Timestamp? = nil) throws -> Set<Int64> {
+    let columns = try String.fetchAll(
+      database, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
+    guard let column = columns.firstIndex(of: name) else { return [] }
+    var ids: Set<Int64> = []
+    // What the oldest entries made is undone by none: it is there, or a later entry removed it.
+    for entry in try entries() where ![.create, .base].contains(entry.kind) {
+      if let since, entry.date < since { continue }
+      try changeset(ofRevision: entry.revision).bytes.withUnsafeBytes { bytes in
+        var reader = ChangesetReader(bytes: bytes)
+        while let row = try reader.nextValues(ofTables: { $0 == table }) {
+          for values in [row.old, row.new] where values.indices.contains(column) {
+            if case .integer(let id) = values[column] { ids.insert(id) }
+          }
+        }
+      }
+    }
+    return ids
+  }
 }

@@ -36,7 +36,8 @@ final class RecordedProject {
   /// Records a second in three files, and finishes it unless its owner lives.
   @discardableResult
   func record(
-    _ number: Int64, title: String = "Verse", at milliseconds: Int64 = 1_795_357_380_000, owner: RecordingOwner = gone
+    _ number: Int64, title: String = "Verse", at milliseconds: Int64 = 1_795_357_380_000, owner: RecordingOwner = gone,
+    isCancelled: Bool = false
   ) throws -> RecordingID {
     let recording = try RecordingFolder(
       creatingIn: Place(root: folder.path, ["Audio", "Recordings"]), title: title, startTime: milliseconds)
@@ -53,6 +54,7 @@ final class RecordedProject {
     try writer.write(sound.channels, frameCount: 48_000)
     try writer.seal()
     try ledger.append([.begin(header), .pass(pass)] + writer.takeRecords())
+    if isCancelled { try ledger.append([.cancelPass(pass: pass.pass)]) }
     guard !owner.isAlive else { return RecordingID(rawValue: number) }
     for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() }
     return RecordingID(rawValue: number)

@@ -1,0 +1,22 @@
+import DAWMedia
+
+// Room on the disk. On the writing thread.
+extension RecordingWriter {
+  /// Warns ten minutes ahead, and stops writing where the reserve would be used.
+  func checkRoom(of folder: RecordingFolder) {
+    guard let free = folder.freeByteCount, let current else { return }
+    let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
+    let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
+    let left = free - setup.request.leastFreeBytes
+    for writer in current.tracks where writer.setRoom(left > 0) {
+      post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))
+    }
+    if left <= 0 { return }
+    if left < 600 * perSecond, !hasWarnedOfRoom {
+      hasWarnedOfRoom = true
+      post(.roomRunsOut(seconds: Int(left / max(1, perSecond))))
+    } else if left > 700 * perSecond {
+      hasWarnedOfRoom = false
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import DAWEngine
+import DAWTime
+
+// A server that goes away, and another that comes. On the writing thread.
+extension RecordingWriter {
+  /// Ends the passes under way; their recording waits for another server.
+  func loseServerNow() {
+    if let current {
+      if current.hasOpenPass { post(.gap(.serverLost, frames: 0)) }
+      current.loseServer(at: nextHostFrame ?? 0)
+      waitsForServer = true
+    }
+    endPasses()
+    remembered.forgetAll(setup.ring)
+    nextHostFrame = nil
+  }
+
+  /// What passed without a server, by the system's clock, is a gap of the passes that its loss has ended.
+  /// - Parameter run: the first that came from another server; `nil` if none is waited for any more.
+  func endWait(before run: CapturedBlock? = nil) {
+    guard waitsForServer, let current else { return }
+    waitsForServer = false
+    let passed = (ContinuousClock.now - lastRunTime) / .seconds(1) * Double(setup.sampleRate)
+    let frames = max(0, Int(passed) - (run?.frameCount ?? 0))
+    if current.endWait(frames: Int64(frames), goingOnAt: run?.hostFrame) { post(.gap(.serverLost, frames: frames)) }
+    collectRecords()
+  }
+}

@@ -1,0 +1,165 @@
+import DAWEngine
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWPlay
+
+/// A writer behind an engine without a server, whose two inputs spell the host's frame as a `NumberingClient` does.
+final class WriterStage {
+  let folder: TemporaryFolder
+  let numbers: NumberedFrames
+  let engine: LiveEngine
+  let driver: LiveDriver
+  let ring: CaptureRing
+  let writer: RecordingWriter
+  var finished: [FinishedRecording] = []
+  /// What was played at each host frame of each server, in order.
+  var played: [[Int64: Float]] = [[:]]
+  var gaps: [(cause: GapCause, frames: Int)] = []
+  /// The frames that were said last to be written, by pass.
+  var written: [Int64: Int64] = [:]
+  var hasBegun = false
+  var hadNothingToKeep = false
+
+  static let latencies = (playback: 300, capture: [100, 250])
+  static let lag = 550
+
+  /// Why files could not be flushed to disk.
+  var syncFailures: [Int32] = []
+
+  /// - Parameter path: where the recordings are made; `nil`: in `folder`.
+  init(
+    seed: UInt64, in path: String? = nil, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,
+    _ change: (inout RecordRequest) -> Void = { _ in }
+  ) throws {
+    folder = try TemporaryFolder()
+    numbers = try NumberedFrames(frameCount: 600_000)
+    var options = LiveOptions(sampleRate: 48_000)
+    options.publishWaitSeconds = 60
+    engine = LiveEngine(options) { _ in throw StreamError.stopped }
+    engine.publish(numbers.plan)
+    driver = LiveDriver(engine, seed: seed, blockFrames: 1...1_024)
+    ring = CaptureRing(channelCount: 2, frameCount: ringFrames)
+    driver.capture = (
+      ring, { host, channel in NumberingClient.samples(of: UInt32(truncatingIfNeeded: host.number))[channel] }
+    )
+    var request = RecordRequest()
+    request.encoding = .int16
+    request.segmentSeconds = 1
+    request.leastFreeBytes = 0
+    change(&request)
+    writer = RecordingWriter(
+      RecordingWriter.Setup(
+        ring: ring, tracks: [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)],
+        request: request, punch: punch, recordings: Place(root: path ?? folder.path), project: "test",
+        sampleRate: 48_000
+      ) { Self.latencies })
+    writer.setRecording(true)
+    writer.start()
+  }
+
+  deinit { engine.shutDown() }
+
+  func play(_ frameCount: Int) {
+    let first = driver.hostFrame
+    driver.clear()
+    driver.play(frameCount)
+    for (index, value) in driver.left.enumerated() { played[played.count - 1][Int64(first.number + index)] = value }
+    takeEvents()
+  }
+
+  func takeEvents() {
+    for event in writer.takeEvents() {
+      if case .ended(let recording) = event { finished.append(recording) }
+      if case .began = event { hasBegun = true }
+      if case .gap(let cause, let frames) = event { gaps.append((cause, frames)) }
+      if case .passed(let frames) = event { written = frames }
+      if case .notOnDisk(let failure) = event { syncFailures.append(failure.code) }
+      if case .nothingToKeep = event { hadNothingToKeep = true }
+    }
+  }
+
+  func wait(for condition: () -> Bool) -> Bool {
+    for _ in 0..<1_000 where !condition() {
+      usleep(10_000)
+      takeEvents()
+    }
+    return condition()
+  }
+
+  /// Waits until so many recordings have ended.
+  func waitForEnd(_ count: Int) -> Bool { wait { finished.count == count } }
+
+  /// Another server calls, whose frames count from 0. Of the passes of a track, it has the next.
+  func changeServer() {
+    driver.restartClock()
+    played.append([:])
+  }
+
+  func stop() {
+    writer.stop()
+    takeEvents()
+  }
+
+  /// Checks that each frame of all recordings is itself or in a gap, and lies where it was played.
+  func check(_ words: String) throws {
+    for recording in finished {
+      #expect(try recording.folder.describe().passes == recording.description.passes, "\(words)")
+      for pass in recording.description.passes {
+        let server = min(pass.header.number, played.count) - 1
+        let origin = origin(of: server, in: recording)
+        #expect(pass.unaccounted.isEmpty, "\(words)")
+        for segment in pass.segments { try check(segment, of: pass, in: recording, words) }
+        for piece in pass.pieces {
+          for frame in stride(from: 0, to: piece.frames, by: 97) {
+            let host = pass.header.firstHostFrame + piece.passFrame + frame - Int64(Self.lag) - origin
+            // What was not played was missed by both.
+            guard let value = played[server][host] else { continue }
+            #expect(value == Float(piece.timelineFrame + frame + 1), "\(words), host \(host)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Where a server's frame 0 lies in the recording's count, which goes on where the passes of the one before have ended.
+  private func origin(of server: Int, in recording: FinishedRecording) -> Int64 {
+    server == 0
+      ? 0 : recording.description.passes.prefix(server).map { $0.header.firstHostFrame + $0.frames }.max() ?? 0
+  }
+
+  func check(
+    _ segment: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: FinishedRecording, _ words: String
+  ) throws {
+    let samples = try segment.samples(in: recording.folder)
+    let count = Int(segment.frames)
+    #expect(samples.count == 2 * count, "\(words)")
+    guard samples.count == 2 * count else { return }
+    let gaps = pass.gaps.map { $0.start..<$0.end }
+    let origin = origin(of: min(pass.header.number, played.count) - 1, in: recording)
+    let wrong = (0..<count).first { index in
+      let frame = segment.startFrame + Int64(index)
+      if gaps.contains(where: { $0.contains(frame) }) { return samples[2 * index] != 0 || samples[2 * index + 1] != 0 }
+      return NumberingClient.frame(left: samples[2 * index], right: samples[2 * index + 1])
+        != UInt32(truncatingIfNeeded: pass.header.firstHostFrame + frame - origin)
+    }
+    #expect(wrong == nil, "\(words), frame \(wrong ?? 0) of \(segment.name)")
+  }
+}
+
+extension RecordedSegmentFile {
+  /// Its frames, interleaved: two channels of 16 bits. As a take reads them, which needs no header: that of a file that was
+  /// given up may be wrong.
+  func samples(in folder: RecordingFolder) throws -> [Float] {
+    let path = isSpilled ? name : folder.place.appending(name).path
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(Int(dataOffset)).prefix(4 * Int(frames))
+    return bytes.withUnsafeBytes { bytes in
+      (0..<bytes.count / 2).map { index in
+        Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))) / 32_768
+      }
+    }
+  }
+}

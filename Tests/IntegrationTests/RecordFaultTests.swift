@@ -1,0 +1,147 @@
+import DAWMedia
+import DAWTestSupport
+import Foundation
+import Glibc
+import Testing
+
+/// A server that goes away, a small disk, a link.
+extension PlayTests.Recording {
+  @Test("A server that is killed ends the take, which is kept")
+  func lostServer() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let server = try JackServer()
+      try daw("new", "Song")
+      try daw("-p", "Song", "add-track", "Vox")
+      try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "system:capture_1")
+      let player = try LivePlayer(daw, "Song", on: server, command: "record", "--no-connect")
+      #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+      usleep(500_000)
+      server.kill9()
+      let output = player.finish()
+      #expect(output.status == 69, "\(output.error)")
+      let recordings = Place(root: folder.appending(path: "Song.daw").path, ["Audio", "Recordings"])
+      let name = try #require(recordings.open().names().first)
+      let description = try RecordingFolder(opening: recordings.appending(name)).describe()
+      #expect(description.isEnded)
+      #expect(description.passes.first.map { $0.frames > 4_800 && $0.unaccounted.isEmpty } == true)
+      #expect(try daw("-p", "Song", "list-takes").text.contains("Vox"))
+    }
+  }
+
+  @Test("With --reconnect a recording goes on behind a gap when a server is back")
+  func reconnected() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let server = try JackServer()
+      try daw("new", "Song")
+      try daw("-p", "Song", "add-track", "Vox")
+      try daw("-p", "Song", "set-track", "Vox", "--arm", "--input", "system:capture_1")
+      let player = try LivePlayer(
+        daw, "Song", on: server, command: "record", options: ["--no-connect", "--reconnect"])
+      #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+      struct Page: Decodable {
+        struct Recording: Decodable { var durationFrames: Int }
+        var recordings: [Recording]
+      }
+      // Before a file is complete.
+      #expect(
+        player.wait {
+          let page = try? daw("-p", "Song", "list-recordings", "--running", "--json").json(Page.self)
+          return page?.recordings.first.map { $0.durationFrames > 4_800 } == true
+        })
+      server.kill9()
+      #expect(player.wait { !player.events("serverLost").isEmpty }, "\(player.said)")
+      usleep(500_000)
+      let next = try JackServer(name: server.name)
+      func lost() -> [[String: Any]] { player.events("gap").filter { $0["cause"] as? String == "serverLost" } }
+      #expect(player.wait { lost().contains { $0["frames"] as? Int ?? 0 > 0 } }, "\(player.said)")
+      usleep(500_000)
+      player.send(SIGINT)
+      let output = player.finish()
+      for event in ["recordingBegan", "recorded"] {
+        #expect(output.text.components(separatedBy: "\"event\":\"\(event)\"").count == 2, "\(output.text)")
+      }
+      next.stop()
+      let recordings = Place(root: folder.appending(path: "Song.daw").path, ["Audio", "Recordings"])
+      let name = try #require(recordings.open().names().first)
+      let passes = try RecordingFolder(opening: recordings.appending(name)).describe().passes
+      #expect(passes.count == 2 && passes.allSatisfy { $0.unaccounted.isEmpty && $0.recordedFrames > 4_800 })
+      // The sample rate's worth of half a second, which was waited for.
+      let gap = try #require(passes.first?.gaps.last { $0.cause == .serverLost })
+      #expect(gap.frames >= 20_000 && gap.end == passes[0].frames)
+      #expect(try daw("-p", "Song", "list-gaps", "--cause", "serverLost").text.contains("serverLost"))
+      #expect(
+        try daw("-p", "Song", "list-takes").text.split(separator: "\n").count(where: { $0.contains("Vox") }) == 2)
+      #expect(try daw("-p", "Song", "check").status == 0)
+    }
+  }
+
+  /// Whether this user may mount a file system, as in a container that is allowed to.
+  private static let canMount: Bool = {
+    guard let folder = try? TemporaryFolder(), mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else {
+      return false
+    }
+    return umount2(folder.path, Int32(MNT_DETACH)) == 0
+  }()
+
+  @Test(
+    "On a small disk it goes on elsewhere, or behind a gap, and the recording is in the project",
+    .enabled(if: canMount), arguments: [false, true])
+  func smallDisk(spills: Bool) throws {
+    try withScratchFolder { folder in
+      let disk = folder.appending(path: "disk")
+      let spill = folder.appending(path: "spill")
+      for path in [disk, spill] {
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+      }
+      try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=6m") == 0)
+      defer { umount2(disk.path, Int32(MNT_DETACH)) }
+      let stage = try RecordingStage(in: disk)
+      // Leaves two megabytes, of which one stays free: three seconds.
+      let left = 2_200_000
+      var room = statvfs()
+      #expect(statvfs(disk.path, &room) == 0)
+      let ballast = Int(room.f_bavail) * Int(room.f_bsize) - left
+      try Data(count: max(0, ballast)).write(to: disk.appending(path: "ballast"))
+      var options = ["--no-connect", "--segment", "1s", "--min-free", "1M"]
+      if spills { options += ["--spill", spill.path] }
+      let player = try LivePlayer(stage.daw, "Song", on: stage.server, command: "record", options: options)
+      #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+      func isFull() -> Bool { player.said.contains("diskFull") }
+      #expect(player.wait { isFull() }, "\(player.said)")
+      usleep(2_500_000)
+      try player.transport("stop")
+      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+      let recording = try #require(stage.folders().first)
+      let pass = try #require(try recording.describe().passes.first)
+      #expect(pass.unaccounted.isEmpty && pass.frames > 2 * 48_000)
+      #expect(pass.segments.contains(where: \.isSpilled) == spills)
+      #expect(pass.gaps.contains { $0.cause == .diskFull } == !spills, "\(pass.gaps)")
+      #expect(try stage.daw("-p", "Song", "list-takes").text.contains("Vox"))
+      #expect(try stage.daw("-p", "Song", "check").status == 0)
+    }
+  }
+
+  @Test("A folder for recordings that is a link is refused, and nothing is recorded")
+  func linkedFolder() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let target = folder.appending(path: "elsewhere")
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+      let audio = folder.appending(path: "Song.daw/Audio")
+      try FileManager.default.createDirectory(at: audio, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        at: audio.appending(path: "Recordings"), withDestinationURL: target)
+      for words in [[], ["--dry-run"]] {
+        let output = try stage.daw.run(
+          ["record", "-p", "Song", "--server", stage.server.name, "--no-connect", "--to", "1s"] + words)
+        #expect(output.status != 0 && output.error.contains("link"), "\(words): \(output.status) \(output.error)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).isEmpty)
+      #expect(try stage.daw("-p", "Song", "list-takes").text.contains("Vox") == false)
+    }
+  }
+}
