@@ -113,6 +113,8 @@ struct SpeechTests {
     for word in divided {
       #expect(heard.count { $0 == word } == whole.count { $0.word == word }, "\(word): \(entries.map(\.text))")
     }
+    let written = try session.exportTranscript(of: "Divided", as: .txt, to: nil, overwrites: false)
+    #expect(written.text.split(whereSeparator: \.isWhitespace).map(String.init) == heard && written.warnings.isEmpty)
     // A word that is divided belongs to one of its segments, and may reach beyond it.
     #expect(
       entries.flatMap { entry in entry.transcript.words.map { ($0.start + $0.end) / 2 - entry.duration } }.allSatisfy {

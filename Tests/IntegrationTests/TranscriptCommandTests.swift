@@ -87,6 +87,7 @@ struct TranscriptCommandTests {
       try daw("set-transcript", second, "--text", "A good zither.")
       #expect(try found("zither") == ["part 25.5", "whole 95.5"])
       #expect(try found("guitar").count == 2)
+      #expect(try daw("export-transcript", "part", "-o", "-").text == "A good zither.\n")
       try daw("undo")
       #expect(try found("zither") == [] && found("guitar").count == 4)
       try daw("remove-region", "part", "whole")
