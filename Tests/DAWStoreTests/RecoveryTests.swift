@@ -116,8 +116,11 @@ struct RecoveryTests {
     var random = SeededGenerator(seed: seed)
     let shapes = try TableShapes(version: migrator.currentVersion).tables
     var lost = 0
-    for turn in 0..<16 {
-      let page = turn == 0 ? 1 : Int.random(in: 1...whole.count / 4096, using: &random)
+    // The heads of the file and of the tables' trees, behind which rows would hide, and others.
+    let heads = [1] + (2...whole.count / 4096).filter { whole[($0 - 1) * 4096] == 0x05 && !schemaPages.contains($0) }
+    #expect(heads.count > 1)
+    let others = (0..<12).map { _ in Int.random(in: 1...whole.count / 4096, using: &random) }
+    for (turn, page) in (heads + others).enumerated() {
       var bytes = whole
       let isNoise = Bool.random(using: &random)
       for place in (page - 1) * 4096..<page * 4096 {
