@@ -15,6 +15,7 @@ import types
 
 import jobs
 import peers
+import recordings
 import report
 import words
 
@@ -411,7 +412,7 @@ class Bench:
         own = [self.options.daw, "-p", project]
         called([*own, "search", rare])
         commands = {
-            "daw, start": [*own, "list-markers"], "C, start": ["true"],
+            "daw, start": [*own, "list-markers"], "C, start": [c, "page", self.path("empty.daw/project.sqlite")],
             "daw, page": [*own, "list-transcripts"], "C, page": [c, "page", sqlite],
         }
         for name, word in [("rare", rare), ("common", words.COMMON[0])]:
@@ -464,6 +465,80 @@ class Bench:
         self.clean()
         return runs
 
+    def recording(self):
+        """Sixty-four inputs: what a callback takes, and then a real server for as long as it is recorded. The C client's files
+        are on the same disk."""
+        seconds, reference = 5 if self.options.quick else 20, f"{self.options.reference}/record"
+        callbacks = {who: [] for who in ["daw", "C client"]}
+        for _ in range(self.options.rounds):
+            for who, command in [
+                ("daw", [self.options.live_bench, "capture", str(seconds)]), ("C client", [reference, "--callback", str(seconds)]),
+            ]:
+                run = types.SimpleNamespace(**json.loads(called(command)))
+                if run.lost:
+                    sys.exit(f"recording: {who} has lost {run.lost} frames")
+                callbacks[who].append(run)
+        project, files = self.path("recording"), self.path("recorded")
+        lines = [f"add-track T{k} --arm --input noise:out_{k + 1} --monitor off" for k in range(64)]
+        shutil.rmtree(f"{project}.daw", ignore_errors=True)
+        jobs.make_project(self.options.daw, project, lines)
+        os.makedirs(files, exist_ok=True)
+        server = recordings.Server(reference)
+        try:
+            commands = {
+                "daw": [self.options.daw, "-p", project, "record", "--server", server.name, "--no-connect", "--to", f"{seconds}s",
+                        "--min-free", "1M"],
+                "C client": [reference, files, str(seconds), server.name],
+            }
+            runs = in_turn(commands, min(3, self.options.rounds), lambda: recordings.empty(project))
+        finally:
+            server.end()
+        gaps = json.loads(called([self.options.daw, "-p", project, "list-gaps", "--json"]))
+        shutil.rmtree(f"{project}.daw")
+        shutil.rmtree(files)
+        return callbacks, runs, gaps
+
+    def durable(self):
+        """A second of 64 tracks on the disk that has the benchmark's folder."""
+        folder, seconds = self.path("durable"), "3" if self.options.quick else "20"
+        commands = {
+            "daw": [self.options.live_bench, "durable", folder, seconds],
+            "C reference": [f"{self.options.reference}/durable", folder, seconds],
+        }
+        runs = {who: [] for who in commands}
+        for _ in range(self.options.rounds):
+            for who, command in commands.items():
+                os.makedirs(folder)
+                runs[who].append(types.SimpleNamespace(**json.loads(called(command))))
+                shutil.rmtree(folder)
+        return runs
+
+    def recovering(self):
+        """Finishing a recording of twelve hours and eight tracks whose process is gone."""
+        project = self.path("killed")
+        shutil.rmtree(f"{project}.daw", ignore_errors=True)
+        recordings.make_killed(self.options.daw, project)
+        runs = in_turn(
+            {"daw": [self.options.daw, "-p", project, "recover-recordings"]}, min(3, self.options.rounds),
+            lambda: recordings.reset_killed(project))
+        listed = json.loads(called([self.options.daw, "-p", project, "list-recordings", "--json"]))
+        recording = "id:" + listed["recordings"][0]["id"]
+        segments = json.loads(called([self.options.daw, "-p", project, "list-segments", recording, "--json"]))
+        shutil.rmtree(f"{project}.daw")
+        return len(segments), runs
+
+    def pages(self):
+        """The newest 50 of a thousand recordings, and the start alone: the same in a project without any."""
+        project = self.path("recordings")
+        if not os.path.exists(f"{project}.daw"):
+            recordings.make_many(self.options.daw, project)
+            jobs.make_project(self.options.daw, self.path("no-recordings"), [])
+        commands = {}
+        for name, words in [("a page", project), ("start", self.path("no-recordings"))]:
+            commands[f"daw, {name}"] = [self.options.daw, "-p", words, "list-recordings"]
+            commands[f"C reference, {name}"] = [f"{self.options.reference}/recordings", f"{words}.daw/project.sqlite"]
+        return in_turn(commands, 5 * self.options.rounds)
+
     def compiling(self):
         """Seconds of a first compilation, and of one after a note was added or a lane was changed; each the least of five."""
         return json.loads(called([self.options.compile_bench]))
@@ -473,11 +548,14 @@ def main():
     options = parse()
     bench = Bench(options)
     # The others make their own.
-    needs_media = not options.only or set(options.only) - {"live", "live-routed", "live-mixer", "compiling"}
+    needs_media = not options.only or set(options.only) - {
+        "live", "live-routed", "live-mixer", "compiling", "recording", "durable", "recovering", "pages"}
     if needs_media and not os.path.exists(bench.path("made")) and not shutil.which("flac"):
         sys.exit("The media are made with 'flac', which is not installed. Benchmarks/setup installs it.")
     if needs_media:
         bench.prepare()
+    else:
+        os.makedirs(bench.folder, exist_ok=True)
     page = report.Report(bench)
     audio_jobs = bench.audio_jobs() if needs_media else []
     parts = [(job.name, lambda job=job: page.audio(job.name, bench.audio(job))) for job in audio_jobs] + [
@@ -494,6 +572,10 @@ def main():
         ("live", lambda: page.live(bench.live())),
         ("live-routed", lambda: page.live_routed(bench.live("routed"))),
         ("live-mixer", lambda: page.live_mixer(bench.live("mixer"))),
+        ("recording", lambda: page.recording(*bench.recording())),
+        ("durable", lambda: page.durable(bench.durable())),
+        ("recovering", lambda: page.recovering(*bench.recovering())),
+        ("pages", lambda: page.pages(bench.pages())),
         ("compiling", lambda: page.compiling(bench.compiling())),
         ("words", lambda: page.words(bench.words())),
         ("projects", lambda: page.projects(*bench.projects())),

@@ -204,7 +204,7 @@ class Report:
         self.tables.append("")
 
     def words(self, runs):
-        """Beyond the start: of `daw` that of a command that reads the project and nothing of this, of C that of `true`."""
+        """Beyond the start: of `daw` that of a command that reads nothing of this, of C that in an empty project."""
         middle = {who: statistics.median(run.cpu for run in each) * 1000 for who, each in runs.items()}
         self.tables += ["## words", "", "10,000 transcripts of 75 words.", "", "| | processors, ms | MiB |", "|---|---|---|"]
         self.tables += [f"| {who} | {middle[who]:.1f} | {max(run.memory for run in each):.0f} |" for who, each in runs.items()]
@@ -229,6 +229,48 @@ class Report:
         self.target(
             "64 tracks live, a callback's median beside three engines that calculate × without", "≤ 1.10", ratios.median <= 1.1,
             f"{ratios}; frames that were late: {max(run.late for run in runs['beside'])}")
+    def recording(self, callbacks, runs, gaps):
+        daw, client = callbacks["daw"], callbacks["C client"]
+        ratios = Ratios(daw, client, "median")
+        what = "recording 64 inputs in 24 bits"
+        self.target(
+            f"{what}, blocks of 256 frames, a callback's median × that of a C client with `jack_ringbuffer`", "≤ 1.30",
+            ratios.median <= 1.3, f"{ratios}; the 99.9th percentile {Ratios(daw, client, 'slowest')}")
+        ratios = Ratios(runs["daw"], runs["C client"])
+        self.target(f"{what}, processors' time × that client's, which writes by libsndfile", "≤ 1.00", ratios.median <= 1, ratios)
+        # A power of two of frames, more than ten seconds.
+        rings = 64 * 4 * (1 << 19) / (1 << 20)
+        most = max(run.memory for run in runs["daw"])
+        self.target(f"{what}, memory", f"≤ {rings + 32:.0f} MiB", most <= rings + 32, f"{most:.0f} MiB, {rings:.0f} of them rings")
+        times = {who: statistics.median(run.median for run in each) for who, each in callbacks.items()}
+        self.table(
+            "recording", runs, "C client", "64 mono inputs from another client of a server without hardware, 20 s, 24 bits, no "
+            f"monitoring; {len(gaps)} gaps. A callback takes {times['daw']:.1f} µs, the C client's {times['C client']:.1f} µs.")
+
+    def durable(self, runs):
+        ratios = Ratios(runs["daw"], runs["C reference"], "median")
+        self.target("a second of 64 tracks made durable, × written by C and one `syncfs`", "≤ 1.50", ratios.median <= 1.5, ratios)
+        self.tables += ["## durable", "", "Milliseconds of a second of 64 tracks in 24 bits.", "",
+                        "| | median | slowest |", "|---|---|---|"]
+        for who, each in runs.items():
+            cells = [statistics.median(getattr(run, key) for run in each) for key in ("median", "slowest")]
+            self.tables.append(f"| {who} | {cells[0]:.1f} | {cells[1]:.1f} |")
+        self.tables.append("")
+
+    def recovering(self, count, runs):
+        time = statistics.median(run.wall for run in runs["daw"])
+        self.target(
+            f"finishing a killed recording of 12 hours and 8 tracks, {count:,} files", "≤ 1 s", time <= 1, f"{time:.2f} s")
+
+    def pages(self, runs):
+        names = ["daw, a page", "daw, start", "C reference, a page", "C reference, start"]
+        page, start, reference, reference_start = (statistics.median(run.wall for run in runs[name]) * 1000 for name in names)
+        own, other = page - start, reference - reference_start
+        self.target(
+            "a page of 50 of 1,000 recordings with 10,000 files, clock time × C with SQLite's, both without the start", "≤ 1.50",
+            own <= 1.5 * other, f"{own:.2f} ms against {other:.2f} ms; with it {page:.1f} against {reference:.1f}")
+        most = max(run.memory for run in runs["daw, a page"])
+        self.target("the same, memory", "≤ 50 MiB", most <= 50, f"{most:.0f} MiB")
 
     def compiling(self, seconds):
         for key, what in [("first", ""), ("afterOneNote", ", again after a note was added")]:

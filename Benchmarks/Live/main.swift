@@ -159,12 +159,27 @@ if arguments.dropFirst() == ["ports"] {
   PortBenchmark.run()
   exit(0)
 }
+if arguments.count == 3, arguments[1] == "capture", let seconds = Int(arguments[2]), seconds > 0 {
+  CaptureBenchmark.capture(seconds: seconds)
+  exit(0)
+}
+if arguments.count == 4, arguments[1] == "durable", let seconds = Int(arguments[3]), seconds > 0 {
+  try CaptureBenchmark.durable(arguments[2], seconds: seconds)
+  exit(0)
+}
 let kind = arguments.count == 5 ? arguments[4] : ""
 guard arguments.count >= 4, let seconds = Int(arguments[2]), seconds > 0,
   ["", "routed", "swapped", "mixer"].contains(kind)
 else {
   FileHandle.standardError.write(
-    Data("usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped|mixer]\n       LiveBenchmark ports\n".utf8))
+    Data(
+      """
+      usage: LiveBenchmark FOLDER SECONDS OUTPUT.wav [routed|swapped|mixer]
+             LiveBenchmark ports
+             LiveBenchmark capture SECONDS
+             LiveBenchmark durable FOLDER SECONDS
+
+      """.utf8))
   exit(64)
 }
 let paths = try makeFiles(in: arguments[1], frames: seconds * rate)

@@ -123,7 +123,11 @@ struct KilledWriterTests {
       #expect(pass.frames >= frames && pass.unaccounted.isEmpty, "\(words): \(pass.frames) of \(frames)")
     }
     for pass in description.passes {
-      #expect(pass.gaps.allSatisfy { $0.cause == .xrun || $0.cause == .overrun }, "\(words): \(pass.gaps)")
+      // What had not been written may be missing, before a gap that the ledger knew already.
+      let isKnown = { (gap: RecordedGapSpan) in
+        gap.cause == .xrun || gap.cause == .overrun || gap.start >= written[pass.header.pass] ?? 0
+      }
+      #expect(pass.gaps.allSatisfy(isKnown), "\(words): \(pass.gaps)")
       for segment in pass.segments {
         #expect(try wrongFrame(segment, of: pass, in: recording) == nil, "\(words): \(segment.name)")
       }

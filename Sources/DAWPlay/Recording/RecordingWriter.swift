@@ -191,6 +191,8 @@ final class RecordingWriter: @unchecked Sendable {
           latency: Self.latency(latencies, of: inputs)
         ) { [self] in post(.disk($0, track: recorder.track.name)) }
       }
+      // In the ledger before its silence is in a file, where a kill would leave it without a name.
+      if case .gap = input { collectRecords() }
     }
     arrived.forget(before: hostFrame + frameCount - remembered.frameCount)
     forgetTimeline(before: hostFrame - remembered.frameCount, latencies)

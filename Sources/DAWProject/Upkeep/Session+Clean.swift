@@ -180,16 +180,17 @@ private struct Cleaning {
     }
   }
 
-  /// Whether it is a recording that is not finished or whose process still runs, or the ledger or events of one of which something is used.
+  /// Whether it is a recording that is not finished, or that its living process has not put into the project yet; or the
+  /// ledger or events of one of which something is used.
   private func isKept(_ place: Place) -> Bool {
     guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
     if place.names.count > 3 {
       return RecordingFolder.isLasting(place.name) && !unusedRecordings.contains(Self.relative(place.parent))
     }
-    guard place.names.count == 3, !completedRecordings.contains(Self.relative(place)),
-      let recording = try? RecordingFolder(opening: place)
+    let path = Self.relative(place)
+    guard place.names.count == 3, !unusedRecordings.contains(path), let recording = try? RecordingFolder(opening: place)
     else { return false }
-    return !recording.isFinished || recording.header?.owner.isAlive == true
+    return !recording.isFinished || !completedRecordings.contains(path) && recording.header?.owner.isAlive == true
   }
 
   /// Removes everything in a folder.
