@@ -117,6 +117,7 @@ public final class MemoryWork: WorkRepository {
   public func jobs(_ filter: JobFilter) -> (jobs: [Job], hasMore: Bool) {
     let found = rows.withLock { Array($0.jobs.values) }.filter { job in
       filter.states?.contains(job.state) ?? true && filter.ids?.contains(job.id) ?? true
+        && filter.word.map { job.command.first == $0 } ?? true && filter.since.map { job.createdAt >= $0 } ?? true
         && filter.passes.map { passes in job.range?.pass.map(passes.contains) ?? false } ?? true
     }.sorted { $0.id < $1.id }.dropFirst(filter.offset)
     return (Array(found.prefix(filter.limit)), found.count > filter.limit)

@@ -139,7 +139,7 @@ struct EngineTests {
   @Test("It ends, with what it has started, when it is not wanted any more")
   func unwanted() throws {
     let mark = folder.path("pid")
-    let engine = try scripted("sleep 600 & echo $! >\(mark); sleep 600")
+    let engine = try scripted("sleep 600 & echo $! >\(mark).part; mv \(mark).part \(mark); sleep 600")
     let result = run(engine) { !FileManager.default.fileExists(atPath: mark) }
     #expect(result == .failure(.unwanted))
     let text = try String(contentsOfFile: mark, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -219,6 +219,28 @@ struct WorkerTests {
     #expect(lines.first == "/tmp -p \(session.folder.path) bounce 0")
   }
 
+  @Test("Once a day what is too old is a job, where the project says what that is; the scope 'all' is left to a person")
+  func retention() throws {
+    let time = Mutex(Timestamp(milliseconds: 1_000_000_000_000))
+    func work(_ retention: Retention, hours: Int64) throws -> Int {
+      var change = Change<ProjectSettings>()
+      change.set(\.retention, to: retention)
+      _ = try session.edit(origin) { try $0.setProject(change) }
+      time.withLock { $0.milliseconds += hours * 3_600_000 }
+      try worker { time.withLock { $0 } }.run(.ready, atOnce: 2, retainsDaily: true)
+      return try session.work.jobs(JobFilter(states: [.completed], word: "retain")).jobs.count
+    }
+    var on = Retention()
+    #expect(try work(on, hours: 0) == 0)
+    on.recordings = Days(90)
+    #expect(try work(on, hours: 0) == 1)
+    #expect(try work(on, hours: 23) == 1)
+    #expect(try work(on, hours: 2) == 2)
+    on.scope = .all
+    #expect(try work(on, hours: 48) == 2)
+    #expect(try session.work.jobs(JobFilter(word: "retain")).jobs[0].command == ["retain"])
+  }
+
   @Test("What a person says counts, also when the sound is transcribed again; undo takes it back")
   func ownText() throws {
     try script("script", #"echo '{"word":"hullo","start":0,"end":1}'"#)

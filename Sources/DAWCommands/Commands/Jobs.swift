@@ -13,9 +13,10 @@ struct Work: ReportingCommand {
     commandName: "work",
     abstract: "Do the jobs in the project's queue.",
     discussion: """
-      Ends when no job is ready. Several of them can work on a project at once. A job that fails is tried again after 1, \
-      2, 4 and 8 s; after the fifth time the fallback engine has one attempt. No job is begun while a player of the user's \
-      is late. Ctrl-C gives what is under way back to the queue.
+      Ends when no job is ready. Several of them can work on a project at once. A job that fails is tried again after \
+      1, 2, 4 and 8 s; after the fifth time the fallback engine has one attempt. No job is begun while a player of the \
+      user's is late. Ctrl-C gives what is under way back to the queue. Once a day 'retain' is a job, where 'set- \
+      retention' says what is too old.
 
         daw work
         daw work --until-idle --at-once 2
@@ -45,7 +46,8 @@ struct Work: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
     defer { session.close() }
-    let done = try session.workOff(watch ? .watch : untilIdle ? .idle : .ready, atOnce: atOnce, form: output.form)
+    let done = try session.workOff(
+      watch ? .watch : untilIdle ? .idle : .ready, atOnce: atOnce, retainsDaily: true, form: output.form)
     let counts = try failing { try session.work.counts() }
     let failed = done.count { $0.state == .failed }
     let text =
@@ -63,14 +65,15 @@ extension Session {
   /// - Parameter waits: ends as soon as it is `false`.
   /// - Returns: the jobs that have ended.
   func workOff(
-    _ goal: Worker.Goal, atOnce: Int, form: OutputForm, while waits: @escaping @Sendable () -> Bool = { true }
+    _ goal: Worker.Goal, atOnce: Int, retainsDaily: Bool = false, form: OutputForm,
+    while waits: @escaping @Sendable () -> Bool = { true }
   ) throws -> [Job] {
     let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "daw"
     let log = AttemptLog(isTold: form == .text)
     let players = LatePlayers(near: self)
     try Interruption.catching {
       try Worker(self, program: program).run(
-        goal, atOnce: atOnce, while: { !Interruption.wasRequested && waits() },
+        goal, atOnce: atOnce, retainsDaily: retainsDaily, while: { !Interruption.wasRequested && waits() },
         pausingWhile: {
           let isLate = players.isAnyLate()
           log.note(isPaused: isLate)

@@ -10,7 +10,7 @@ struct SetRetention: EditCommand {
     commandName: "set-retention",
     abstract: "Set how long recordings are kept.",
     discussion: """
-      Nothing goes by itself: 'daw retain' removes what is too old. In a new project everything is kept; on means 90 days. \
+      'daw retain' removes what is too old, which 'daw work' does once a day. In a new project everything is kept; on means 90 days. \
       Ages are days (90d), weeks (12w), or off.
 
         daw set-retention --recordings on
@@ -151,6 +151,9 @@ struct Retain: ReportingCommand {
       let size = (dryRun ? "about " : "") + Wording.size(max(0, compressed.freedByteCount))
       return "\(dryRun ? "Would compress" : "Compressed"): \(compressed.entry.subject), "
         + "\(counted(compressed.fileCount, "file")), \(size) freed."
+    }
+    if report.transcriptCount > 0 {
+      lines.append("\(dryRun ? "Would remove" : "Removed") \(counted(report.transcriptCount, "transcript")).")
     }
     lines += report.kept.map { "Kept \($0.entry.subject): \($0.reason)." }
     let trashedCount = retention.isOn ? 0 : try session.trashedRecordingCount()

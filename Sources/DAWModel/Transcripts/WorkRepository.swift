@@ -73,12 +73,19 @@ public struct JobFilter: Hashable, Sendable {
   public var ids: [JobID]?
   /// Only those about segments of these passes; `nil`: all.
   public var passes: Set<PassID>?
+  /// Only commands whose first word is this; `nil`: all.
+  public var word: String?
+  /// Only those that were made at or after this time.
+  public var since: Timestamp?
   public var limit: Int
   public var offset: Int
 
   public init(
-    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, limit: Int = 50, offset: Int = 0
+    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, word: String? = nil,
+    since: Timestamp? = nil, limit: Int = 50, offset: Int = 0
   ) {
+    self.word = word
+    self.since = since
     self.states = states
     self.ids = ids
     self.passes = passes

@@ -21,7 +21,16 @@ public struct WorkRows {
     }
     if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue))) }
     if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue))) }
-    let found = try page(Job.self, conditions, [], "id", filter.limit, filter.offset)
+    var arguments: StatementArguments = []
+    if let word = filter.word {
+      conditions.append("kind = 'command' AND json_extract(command, '$[0]') = ?")
+      arguments += [word]
+    }
+    if let since = filter.since {
+      conditions.append("createdAt >= ?")
+      arguments += [since.milliseconds]
+    }
+    let found = try page(Job.self, conditions, arguments, "id", filter.limit, filter.offset)
     return (found.rows, found.hasMore)
   }
 

@@ -51,27 +51,31 @@ public struct Worker: Sendable {
 
   /// - Parameters:
   ///   - atOnce: how many jobs are done at once.
+  ///   - retainsDaily: whether a job of `retain` is put into the queue, unless there was one within a day.
   ///   - isWanted: jobs under way are given back to the queue when it returns `false`.
   ///   - isPaused: no job is begun while it returns `true`. Called from any thread.
   ///   - report: called from any thread, after each attempt.
   /// - Throws: `Failure` if the project cannot be read or written.
   public func run(
-    _ goal: Goal, atOnce: Int = 3, while isWanted: @escaping @Sendable () -> Bool = { true },
+    _ goal: Goal, atOnce: Int = 3, retainsDaily: Bool = false,
+    while isWanted: @escaping @Sendable () -> Bool = { true },
     pausingWhile isPaused: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (Attempt) -> Void = { _ in }
   ) throws {
     // The sound that a killed worker has left.
     CacheFolder(session.cacheFolder).clear(downTo: .max)
+    if retainsDaily { try addRetention() }
     let failure = Mutex<Failure?>(nil)
     let ends = DispatchGroup()
-    for _ in 0..<atOnce {
+    for number in 0..<atOnce {
       ends.enter()
       // A thread of its own: a program that it starts is killed when the thread ends.
       Thread.detachNewThread {
         defer { ends.leave() }
         do {
           try goOn(
-            goal, while: { isWanted() && failure.withLock { $0 } == nil }, pausingWhile: isPaused, report: report)
+            goal, retainsDaily: retainsDaily && number == 0, while: { isWanted() && failure.withLock { $0 } == nil },
+            pausingWhile: isPaused, report: report)
         } catch {
           failure.withLock { $0 = $0 ?? Failure(error) }
         }
@@ -82,8 +86,10 @@ public struct Worker: Sendable {
   }
 
   private func goOn(
-    _ goal: Goal, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool, report: (Attempt) -> Void
+    _ goal: Goal, retainsDaily: Bool, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool,
+    report: (Attempt) -> Void
   ) throws {
+    var lastLook = clock()
     while isWanted() {
       if isPaused() {
         usleep(Self.pause)
@@ -98,12 +104,29 @@ public struct Worker: Sendable {
       case .idle:
         let counts = try work.counts()
         if counts[.processing] == 0, counts.waiting == counts.offline { return }
-      case .watch: break
+      case .watch:
+        if retainsDaily, clock().milliseconds - lastLook.milliseconds >= Self.hour {
+          lastLook = clock()
+          try addRetention()
+        }
       }
       usleep(Self.pause)
     }
   }
 
+  /// Puts `retain` into the queue, where the project says what is too old and there was no such job within a day. Where
+  /// what regions play would go as well, that is left to a person.
+  private func addRetention() throws {
+    let retention = try session.read { try $0.header().settings.retention }
+    let now = clock()
+    guard retention.isOn, retention.scope == .unused,
+      try work.jobs(JobFilter(word: "retain", since: now - Days(1), limit: 1)).jobs.isEmpty
+    else { return }
+    _ = try work.add([Job(kind: .command, command: ["retain"], folder: session.folder.path, createdAt: now)])
+  }
+
+  /// In milliseconds.
+  private static let hour: Int64 = 3_600_000
   /// Between two looks at the queue, in microseconds.
   private static let pause: UInt32 = 200_000
 
