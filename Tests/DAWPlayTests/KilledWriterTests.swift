@@ -76,8 +76,9 @@ struct KilledWriterTests {
     environment[Self.framesVariable] = frames.map(String.init)
     environment["DAW_SEED"] = String(seed)
     process.environment = environment
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    let said = try FileHandle(forWritingTo: URL(filePath: folder.write([], to: "said")))
+    process.standardOutput = said
+    process.standardError = said
     try process.start()
     return process
   }
@@ -183,7 +184,8 @@ struct KilledWriterTests {
         ])
       process.waitUntilExit()
       let words = "seed \(seed), \(call) \(when): \(error)"
-      #expect(process.terminationStatus == 0, "\(words)")
+      let said = try String(decoding: folder.bytes(of: "said"), as: UTF8.self)
+      #expect(process.terminationStatus == 0, "\(words): \(said)")
       let notes = notes(in: folder)
       #expect(notes.last == ["end"], "\(words)")
       guard try String(contentsOfFile: folder.path("trace"), encoding: .utf8).contains("(INJECTED)") else { continue }

@@ -131,11 +131,12 @@ public final class SegmentWriter {
     pointers.update(repeating: UnsafePointer(zeros))
     var left = frameCount
     while left > 0 {
-      // The gap is noted as far as it is written.
       let start = nextFrame
-      let count = try append(Int(min(left, Int64(Self.zeroCount))))
-      add(RecordedGapSpan(start: start, frames: Int64(count), cause: cause))
-      left -= Int64(count)
+      // The gap is noted as far as it is written, also where the file that it fills cannot be completed.
+      defer {
+        if nextFrame > start { add(RecordedGapSpan(start: start, frames: nextFrame - start, cause: cause)) }
+      }
+      left -= Int64(try append(Int(min(left, Int64(Self.zeroCount)))))
     }
   }
 
