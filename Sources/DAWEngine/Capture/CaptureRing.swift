@@ -12,6 +12,8 @@ public final class CaptureRing: @unchecked Sendable {
   public let channelCount: Int
   /// In frames.
   public let capacity: Int
+  /// From a channel's samples to the next one's.
+  private let stride: Int
   private let samples: UnsafeMutablePointer<Float>
   private let written = Atomic<Int>(0)
   private let consumed = Atomic<Int>(0)
@@ -43,8 +45,11 @@ public final class CaptureRing: @unchecked Sendable {
     var capacity = 1
     while capacity < frameCount { capacity *= 2 }
     self.capacity = capacity
-    samples = .allocate(capacity: max(1, channelCount * capacity))
-    samples.initialize(repeating: 0, count: max(1, channelCount * capacity))
+    // A page and a line more than the power of two: else the same frame of all channels would lie in the same few places of
+    // the processor's caches, of memory and of pages.
+    stride = capacity + (4096 + 64) / MemoryLayout<Float>.stride
+    samples = .allocate(capacity: max(1, channelCount * stride))
+    samples.initialize(repeating: 0, count: max(1, channelCount * stride))
     blocks = RingBuffer(minimumCapacity: 16_384, filler: CapturedBlock())
     changes = RingBuffer(
       minimumCapacity: 16_384, filler: TimelineChange(hostFrame: 0, frame: 0, motion: .stopped, wrapCount: 0))
@@ -115,7 +120,7 @@ public final class CaptureRing: @unchecked Sendable {
     let place = index & (capacity - 1)
     let untilWrap = min(frameCount, capacity - place)
     for channel in 0..<channelCount {
-      let target = samples + channel * capacity
+      let target = samples + channel * stride
       if let inputs, let source = inputs[channel] {
         copy(source, to: target + place, untilWrap)
         copy(source + untilWrap, to: target, frameCount - untilWrap)
@@ -186,7 +191,7 @@ public final class CaptureRing: @unchecked Sendable {
     ofChannel channel: Int, at index: Int, frameCount: Int
   ) -> (pointer: UnsafePointer<Float>, count: Int) {
     let place = index & (capacity - 1)
-    return (UnsafePointer(samples + channel * capacity + place), min(frameCount, capacity - place))
+    return (UnsafePointer(samples + channel * stride + place), min(frameCount, capacity - place))
   }
 
   /// Gives back the memory of a run.

@@ -283,9 +283,9 @@ package final class SearchIndex: Sendable {
 
   // MARK: Searching
 
-  /// The texts that have what is looked for, the best first.
+  /// The numbers of the texts that have what is looked for, the best first.
   /// - Throws: `Fault`.
-  package func hits(_ query: SearchQuery) throws -> [Hit] {
+  package func numbers(_ query: SearchQuery) throws -> [Int64] {
     let (condition, argument, order) =
       switch query.content {
       case .phrases(let phrases): ("entryText MATCH ?", Self.match(phrases), "rank")
@@ -293,20 +293,34 @@ package final class SearchIndex: Sendable {
       }
     return try Self.translating {
       try queue.read { database in
-        try Row.fetchAll(
-          database,
-          sql: """
-            SELECT project.path, entry.kind, entry.row
-              FROM entryText JOIN entry ON entry.id = entryText.rowid JOIN project ON project.id = entry.project
-              WHERE \(condition) ORDER BY \(order), entry.id
-            """, arguments: [argument]
-        ).compactMap { row in
-          guard let kind = SearchKind(rawValue: try row.decode(atIndex: 1)) else { return nil }
-          return Hit(project: try row.decode(atIndex: 0), kind: kind, row: try row.decode(atIndex: 2))
-        }
+        try Int64.fetchAll(
+          database, sql: "SELECT rowid FROM entryText WHERE \(condition) ORDER BY \(order), rowid",
+          arguments: [argument])
       }
     }
   }
+
+  /// The text with a number.
+  /// - Throws: `Fault`.
+  package func hit(_ number: Int64) throws -> Hit? {
+    try Self.translating {
+      try queue.read { database in
+        let statement = try database.cachedStatement(
+          sql: """
+            SELECT project.path, entry.kind, entry.row FROM entry JOIN project ON project.id = entry.project
+              WHERE entry.id = ?
+            """)
+        guard let row = try Row.fetchOne(statement, arguments: [number]),
+          let kind = SearchKind(rawValue: try row.decode(atIndex: 1))
+        else { return nil }
+        return Hit(project: try row.decode(atIndex: 0), kind: kind, row: try row.decode(atIndex: 2))
+      }
+    }
+  }
+
+  /// All texts that have what is looked for, the best first.
+  /// - Throws: `Fault`.
+  func hits(_ query: SearchQuery) throws -> [Hit] { try numbers(query).compactMap(hit) }
 
   /// A query in FTS5's language. Words consist of letters and digits.
   private static func match(_ phrases: [SearchQuery.Phrase]) -> String {

@@ -16,7 +16,8 @@ extension Session {
           try index.update(key, from: view)
           let track = try request.track.map { try view.track(calledBy: $0).id }
           var paging = SearchPaging(request)
-          for hit in try index.hits(request.query) where hit.project == key {
+          for number in try index.numbers(request.query) {
+            guard let hit = try index.hit(number), hit.project == key else { continue }
             for result in try view.results(of: hit, request, on: track) { paging.add(result) }
             if paging.isComplete { break }
           }
@@ -40,8 +41,10 @@ extension Session {
         var open = OpenProjects()
         defer { open.closeAll() }
         let searched = try open.update(index, of: projects, below: folder, noting: &paging)
-        for hit in try index.hits(request.query) {
-          guard let project = searched[hit.project], let session = try? open.session(project) else { continue }
+        for number in try index.numbers(request.query) {
+          guard let hit = try index.hit(number), let project = searched[hit.project],
+            let session = try? open.session(project)
+          else { continue }
           let results = try session.store.read { view -> [SearchResult] in
             guard let name = request.track else { return try view.results(of: hit, request, on: nil) }
             guard let track = try? view.track(calledBy: name) else { return [] }
