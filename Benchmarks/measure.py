@@ -412,7 +412,7 @@ class Bench:
         own = [self.options.daw, "-p", project]
         called([*own, "search", rare])
         commands = {
-            "daw, start": [*own, "list-markers"], "C, start": [c, "page", self.path("empty.daw/project.sqlite")],
+            "daw, start": [*own, "list-markers"],
             "daw, page": [*own, "list-transcripts"], "C, page": [c, "page", sqlite],
         }
         for name, word in [("rare", rare), ("common", words.COMMON[0])]:
