@@ -14,28 +14,8 @@ for program in "${needed[@]}"; do
     exit 0
   fi
 done
-scratch=$(mktemp -d)
-# Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
-server=daw-words-$UID
-jobs_of_ours=()
-finish() {
-  for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
-  wait
-  rm -rf "$scratch"
-}
-trap finish EXIT
-cd "$scratch"
-export JACK_DEFAULT_SERVER=$server XDG_RUNTIME_DIR=$scratch
-
-# wait_for COMMAND…: until it succeeds, a minute at most.
-wait_for() {
-  for _ in $(seq 600); do
-    if "$@" >/dev/null 2>&1; then return; fi
-    sleep 0.1
-  done
-  echo "Waited in vain for: $*" >&2
-  return 1
-}
+# shellcheck source=Examples/support/server
+source "$(dirname "${BASH_SOURCE[0]}")/support/server" daw-words
 
 flite -voice rms -t "We will meet again in the morning. He opened the window and looked into the garden." -o speech.wav
 
@@ -49,9 +29,7 @@ daw list-transcripts
 daw search window
 place=$(daw search window --kind transcript | head -n 1 | cut -d ' ' -f 1)
 
-jackd -n "$server" -r -d dummy -r 48000 -p 256 >../jackd.log 2>&1 &
-jobs_of_ours+=($!)
-wait_for jack_lsp
+start_server -d dummy -r 48000 -p 256
 daw play --loop "$place..@end" --from "$place" --no-connect >../player.log &
 jobs_of_ours+=($!)
 wait_for daw transport status

@@ -11,34 +11,12 @@ if ! command -v sndfile-info >/dev/null; then
   echo "Skipped: sndfile-info is not installed (apt install sndfile-programs)."
   exit 0
 fi
-scratch=$(mktemp -d)
-# Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
-server=daw-walk-$UID
-jobs_of_ours=()
-finish() {
-  for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
-  wait
-  rm -rf "$scratch"
-}
-trap finish EXIT
-cd "$scratch"
-export JACK_DEFAULT_SERVER=$server XDG_RUNTIME_DIR=$scratch
-
-# wait_for COMMAND…: until it succeeds, a minute at most.
-wait_for() {
-  for _ in $(seq 600); do
-    if "$@" >/dev/null 2>&1; then return; fi
-    sleep 0.1
-  done
-  echo "Waited in vain for: $*" >&2
-  return 1
-}
+# shellcheck source=Examples/support/server
+source "$(dirname "${BASH_SOURCE[0]}")/support/server" daw-walk
 # loudest FILE: the greatest sample of a recording, full scale 1, by sndfile-info.
 loudest() { sndfile-info "$1" | sed -n 's/^Signal Max *: *\([0-9.]*\).*/\1/p'; }
 
-jackd -n "$server" -r -d dummy -r 48000 -p 256 >jackd.log 2>&1 &
-jobs_of_ours+=($!)
-wait_for jack_lsp
+start_server -d dummy -r 48000 -p 256
 
 daw new Song --tempo 120
 cd Song.daw

@@ -8,33 +8,11 @@ media=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Projects/Media" && pwd)
 for program in jackd jack_lsp; do
   command -v "$program" >/dev/null || { echo "Skipped: $program is not installed (apt install jackd2)."; exit 0; }
 done
-scratch=$(mktemp -d)
-# Always the same name: JACK has eight places for servers, and one that ends badly leaves its own to those of its name.
-server=daw-record-$UID
-jobs_of_ours=()
-finish() {
-  for job in "${jobs_of_ours[@]}"; do kill "$job" 2>/dev/null || true; done
-  wait
-  rm -rf "$scratch"
-}
-trap finish EXIT
-cd "$scratch"
-export JACK_DEFAULT_SERVER=$server XDG_RUNTIME_DIR=$scratch
-
-# wait_for COMMAND…: until it succeeds, a minute at most.
-wait_for() {
-  for _ in $(seq 600); do
-    if "$@" >/dev/null 2>&1; then return; fi
-    sleep 0.1
-  done
-  echo "Waited in vain for: $*" >&2
-  return 1
-}
+# shellcheck source=Examples/support/server
+source "$(dirname "${BASH_SOURCE[0]}")/support/server" daw-record
 
 # Each cycle waits for its clients, so that a busy machine loses no frame.
-jackd -n "$server" -r -S -t 500 -d dummy -r 48000 -p 256 >jackd.log 2>&1 &
-jobs_of_ours+=($!)
-wait_for jack_lsp
+start_server -S -t 500 -d dummy -r 48000 -p 256
 
 daw new Band --tempo 120
 daw -p Band add-track Drums --channels 2
