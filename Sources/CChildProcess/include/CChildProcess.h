@@ -13,7 +13,7 @@ struct daw_child_limits {
   unsigned long memory_bytes;
   /// 0 … 19, as of nice(1).
   int niceness;
-  /// Not 0: it runs only while nobody else wants the processor, as of SCHED_IDLE in sched(7).
+  /// Not 0: it runs only while no other process wants the processor, as of SCHED_IDLE in sched(7).
   int is_idle;
   /// The folder that it starts in; null: the caller's.
   const char *folder;

@@ -18,27 +18,13 @@ struct ListProjects: ReportingCommand {
     completion: .list(["modified", "created", "name"]), transform: order)
   var sort: RecentProjects.Order = .modified
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
-    transform: Int.init(typed:))
-  var limit = 50
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
-    transform: Int.init(typed:))
-  var page = 1
+  @OptionGroup var pages: PageOptions
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    guard (1...100_000).contains(limit), (1...100_000).contains(page) else {
-      throw ValidationError("'--limit' and '--page' are whole numbers, 1 … 100000.")
-    }
-  }
-
   func perform() throws -> CommandResult {
     let found = try RecentProjects.find(below: folders.isEmpty ? ["."] : folders, by: sort)
-    let shown = found.dropFirst((page - 1) * limit).prefix(limit)
+    let shown = found.dropFirst(pages.offset).prefix(pages.limit)
     var table = TextTable(.text, .plain, .path)
     for project in shown {
       switch project.header {

@@ -17,15 +17,7 @@ struct ListRecordings: ReadCommand {
         daw list-recordings --limit 20 --page 2 --json
       """)
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
-    transform: Int.init(typed:))
-  var limit = 50
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
-    transform: Int.init(typed:))
-  var page = 1
+  @OptionGroup var pages: PageOptions
 
   @Option(help: SinceHelp.help, transform: PastTime.init(typed:))
   var since: PastTime?
@@ -41,16 +33,10 @@ struct ListRecordings: ReadCommand {
 
   @OptionGroup var project: ProjectOptions
 
-  func validate() throws {
-    guard (1...100_000).contains(limit), (1...100_000).contains(page) else {
-      throw ValidationError("'--limit' and '--page' are whole numbers, 1 … 100000.")
-    }
-  }
-
   func perform(on session: Session) throws -> CommandResult {
     let filter = RecordingFilter(
-      since: since?.timestamp(now: Date()), isRunning: running, isTrashed: trashed, limit: limit,
-      offset: (page - 1) * limit)
+      since: since?.timestamp(now: Date()), isRunning: running, isTrashed: trashed, limit: pages.limit,
+      offset: pages.offset)
     let found = try session.read { try $0.recordingEntries(filter) }
     var lines: [StyledLine] = []
     if byDay {

@@ -51,24 +51,13 @@ struct Search: ReportingCommand {
     completion: .directory)
   var folder: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many to show at most.", valueName: "n"),
-    transform: Int.init(typed:))
-  var limit = 50
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Which of the pages of that many, from 1.", valueName: "n"),
-    transform: Int.init(typed:))
-  var page = 1
+  @OptionGroup var pages: PageOptions
 
   @OptionGroup var project: ProjectOptions
 
   var output: OutputOptions { project.output }
 
   func validate() throws {
-    guard (1...100_000).contains(limit), (1...100_000).contains(page) else {
-      throw ValidationError("'--limit' and '--page' are whole numbers, 1 … 100000.")
-    }
     if folder != nil, !range.isEmpty || project.project != nil {
       throw ValidationError("'--in' searches many projects: it goes without '--from', '--to' and '-p'.")
     }
@@ -84,8 +73,8 @@ struct Search: ReportingCommand {
     }
     let width = max(20, (Terminal.columns() ?? 164) - 4)
     var request = SearchRequest(
-      query, kinds: Set(kind), track: track, since: since?.timestamp(now: Date()), limit: limit,
-      offset: (page - 1) * limit, excerptLength: min(160, width))
+      query, kinds: Set(kind), track: track, since: since?.timestamp(now: Date()), limit: pages.limit,
+      offset: pages.offset, excerptLength: min(160, width))
     if let folder { return Self.result(try Session.search(below: folder, request)) }
     let session = try project.open()
     defer { session.close() }

@@ -195,14 +195,9 @@ extension ProjectDocument {
   /// Adds what is known about completed recordings, but for those in the trash, and the current transcripts.
   public mutating func addFacts(_ view: ProjectView) throws {
     recordings = try view.recordings.recordingIDs().compactMap { id in
-      guard let recording = try view.recordings.recording(id), recording.isCompleted, recording.trashedAt == nil else {
-        return nil
-      }
-      let passes = try view.recordings.passes(of: [id])
-      return RecordingDocument(
-        RecordingFacts(
-          recording, passes: passes, segments: try view.recordings.segments(of: id),
-          gaps: try view.recordings.gaps(of: id, cause: nil)))
+      guard let facts = try view.recordings.facts(of: id), facts.recording.isCompleted, facts.recording.trashedAt == nil
+      else { return nil }
+      return RecordingDocument(facts)
     }
     transcripts = try view.work.transcripts(TranscriptFilter(limit: .max)).transcripts.map(TranscriptDocument.init)
   }

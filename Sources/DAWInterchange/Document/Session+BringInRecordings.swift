@@ -17,7 +17,12 @@ extension Session {
     var missing: [String] = []
     for document in recordings {
       var facts = document.facts
-      let name = try Self.folderName(of: facts.recording)
+      guard let name = facts.recording.folderName else {
+        throw Failure(
+          .invalid, code: "invalidJSON",
+          "The folder of a recording in the JSON, '\(facts.recording.folder)', is none in Audio/Recordings. Nothing was made."
+        )
+      }
       guard folders.insert(facts.recording.folder).inserted else {
         throw Failure(
           .invalid, code: "invalidJSON", "Two recordings of the JSON have the folder '\(facts.recording.folder)'.")
@@ -49,19 +54,6 @@ extension Session {
     }
     guard let wanted = segment.sha256, try sha256(ofFile: path).sha256 != wanted else { return nil }
     return "'\(segment.path)' is not the file that was recorded (SHA-256 \(wanted))"
-  }
-
-  /// The name of a recording's folder in `Audio/Recordings`.
-  private static func folderName(of recording: Recording) throws -> String {
-    let names = recording.folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard names.count == 3, names[0] == "Audio", names[1] == "Recordings", !names[2].isEmpty, !names[2].hasPrefix("."),
-      !names[2].utf8.contains(0)
-    else {
-      throw Failure(
-        .invalid, code: "invalidJSON",
-        "The folder of a recording in the JSON, '\(recording.folder)', is none in Audio/Recordings. Nothing was made.")
-    }
-    return names[2]
   }
 }
 

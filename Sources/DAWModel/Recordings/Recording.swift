@@ -49,6 +49,15 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
     self.trashedAt = trashedAt
   }
 
+  /// The name of its folder in `Audio/Recordings`; `nil` where it is none there, as in a row of another program.
+  public var folderName: String? {
+    let names = folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard names.count == 3, names[0] == "Audio", names[1] == "Recordings", !names[2].isEmpty,
+      !names[2].hasPrefix("."), !names[2].utf8.contains(0)
+    else { return nil }
+    return names[2]
+  }
+
   /// As of what the user says about it.
   public static let identifierKind = RecordingNote.identifierKind
   public static let noun = "recording"

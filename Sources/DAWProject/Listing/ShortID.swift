@@ -47,6 +47,12 @@ public struct ShortIDs: Sendable {
   /// The shortest suffix that `TRACK` and `REGION` accept.
   static let minimumLength = 6
 
+  /// The ids that are, or end in, these digits.
+  package static func matching<Kind>(_ ids: [Identifier<Kind>], _ digits: String) -> [Identifier<Kind>] {
+    let wanted = digits.lowercased().filter { $0 != "-" }
+    return wanted.isEmpty ? [] : ids.filter { Self.digits($0).hasSuffix(wanted) }
+  }
+
   static func digits<Kind>(_ id: Identifier<Kind>) -> String { id.uuidString.filter { $0 != "-" } }
 }
 

@@ -99,7 +99,7 @@ extension ProjectView {
       let known = Set(ids)
       found = notes.filter { Name.key(of: $0.title) == key }.map(\.recording).filter(known.contains)
     }
-    if found.isEmpty, let digits = reading?.digits { found = Self.matching(ids, digits) }
+    if found.isEmpty, let digits = reading?.digits { found = ShortIDs.matching(ids, digits) }
     guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
       guard found.isEmpty else {
         throw ambiguousReference("recording", reference, found.map { "id \($0)" })
@@ -235,7 +235,7 @@ extension ProjectView {
       }
     }
     if found.isEmpty, let digits = reading?.digits {
-      let ids = Set(Self.matching(takes.map(\.id), digits))
+      let ids = Set(ShortIDs.matching(takes.map(\.id), digits))
       found = takes.filter { ids.contains($0.id) }
     }
     if found.count == 1 { return found[0] }
@@ -246,11 +246,5 @@ extension ProjectView {
     }
     throw referenceNotFound(
       "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text })
-  }
-
-  /// The identifiers that are, or end in, these digits.
-  private static func matching<Kind>(_ ids: [Identifier<Kind>], _ digits: String) -> [Identifier<Kind>] {
-    let wanted = digits.lowercased().filter { $0 != "-" }
-    return wanted.isEmpty ? [] : ids.filter { ShortIDs.digits($0).hasSuffix(wanted) }
   }
 }

@@ -152,16 +152,13 @@ extension Session {
 
   /// The folder of a recording. Rows of another program may name anything: only a folder in `Audio/Recordings` is one.
   package func place(of entry: RecordingEntry) throws -> Place {
-    let names = entry.recording.folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard names.count == 3, names[0] == "Audio", names[1] == "Recordings", !names[2].hasPrefix("."),
-      !names[2].isEmpty, !names[2].utf8.contains(0)
-    else {
+    guard let name = entry.recording.folderName else {
       throw Failure(
         .invalid, code: "recordingFolder",
         "The folder of \(entry.subject), '\(entry.recording.folder)', is none in Audio/Recordings. Nothing was changed.",
         hint: "Another program wrote that; 'daw check' says what else is wrong.")
     }
-    return folder.place("Audio", "Recordings", names[2])
+    return folder.place("Audio", "Recordings", name)
   }
 
   /// Whether a folder says that it is another recording's.

@@ -88,8 +88,8 @@ package final class SearchIndex: Sendable {
     return number(at: 68) == applicationID && number(at: 60) == seal
   }
 
-  /// A number that a file can only have that was made at its place: it depends on the device and the inode, which nobody
-  /// elsewhere knows beforehand. So an index that came with a project is not opened by SQLite.
+  /// A number that a file can only have that was made at its place: it depends on the device and the inode, which are
+  /// not known elsewhere beforehand. So an index that came with a project is not opened by SQLite.
   private static func seal(of path: String) -> Int32? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,

@@ -42,11 +42,9 @@ extension ProjectView {
   /// The transcript with an id, or the end of one.
   /// - Throws: `Failure`.
   public func transcriptEntry(calledBy reference: String) throws -> TranscriptEntry {
-    let ids = try work.transcriptIDs()
-    let wanted = IDReference(reference)?.digits.lowercased().filter { $0 != "-" } ?? ""
-    let found = wanted.isEmpty ? [] : ids.filter { $0.uuidString.filter { $0 != "-" }.hasSuffix(wanted) }
-    guard found.count <= 1 else { throw ambiguousReference("transcript", reference, found.map { "id \($0)" }) }
-    guard let id = found.first, let transcript = try work.transcript(id) else {
+    guard let id = try id(calledBy: reference, among: try work.transcriptIDs()),
+      let transcript = try work.transcript(id)
+    else {
       throw Failure(
         .noInput, code: "transcriptNotFound", "There is no transcript '\(reference)'. Nothing was changed.",
         hint: "A transcript is named by its id, or the end of one; 'daw list-transcripts' shows them.")
@@ -102,14 +100,21 @@ extension ProjectView {
   /// The job with an id, or the end of one.
   /// - Throws: `Failure`.
   public func jobID(calledBy reference: String) throws -> JobID {
-    let wanted = IDReference(reference)?.digits.lowercased().filter { $0 != "-" } ?? ""
-    let found = wanted.isEmpty ? [] : try work.jobIDs().filter { $0.uuidString.filter { $0 != "-" }.hasSuffix(wanted) }
-    guard found.count <= 1 else { throw ambiguousReference("job", reference, found.map { "id \($0)" }) }
-    guard let id = found.first else {
+    guard let id = try id(calledBy: reference, among: try work.jobIDs()) else {
       throw Failure(
         .noInput, code: "jobNotFound", "There is no job '\(reference)'. Nothing was changed.",
         hint: "A job is named by its id, or the end of one; 'daw list-jobs' shows them.")
     }
     return id
+  }
+
+  /// The id that a reference is, or ends.
+  /// - Throws: `Failure` if there are several.
+  private func id<Kind: IdentifiedKind>(
+    calledBy reference: String, among ids: [Identifier<Kind>]
+  ) throws -> Identifier<Kind>? {
+    let found = ShortIDs.matching(ids, IDReference(reference)?.digits ?? "")
+    guard found.count <= 1 else { throw ambiguousReference(Kind.noun, reference, found.map { "id \($0)" }) }
+    return found.first
   }
 }
