@@ -143,13 +143,13 @@ private final class WriteAheadLog {
     /// - Parameter range: a multiple of 8 bytes.
     mutating func add(_ bytes: [UInt8], _ range: Range<Int>) {
       bytes.withUnsafeBytes { bytes in
+        func word(at place: Int) -> UInt32 {
+          let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+          return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+        }
         for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-          let words = [place, place + 4].map { place in
-            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
-            return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
-          }
-          first = first &+ words[0] &+ second
-          second = second &+ words[1] &+ first
+          first = first &+ word(at: place) &+ second
+          second = second &+ word(at: place + 4) &+ first
         }
       }
     }
