@@ -1,4 +1,6 @@
 import DAWModel
+import DAWTestSupport
+import Foundation
 import Testing
 
 @Suite("Moments as text")
@@ -13,5 +15,18 @@ struct TimestampTextTests {
     }
     #expect(Timestamp(milliseconds: 1_795_271_233_553).iso8601 == "2026-11-21T14:27:13.553Z")
     #expect(Timestamp(milliseconds: -1).iso8601 == "1969-12-31T23:59:59.999Z")
+  }
+
+  @Test("Dates are those of Foundation, around the first of the Gregorian calendar and in leap years too")
+  func foundation() {
+    let seed = Seed.current()
+    var random = SeededGenerator(seed: seed)
+    let accepted =
+      Timestamp.accepted.lowerBound.milliseconds / 1_000...Timestamp.accepted.upperBound.milliseconds / 1_000
+    let edges: [Int64] = [-12_219_292_801, -12_219_292_800, 951_782_400, 951_868_799, 4_107_542_399, 4_107_542_400]
+    for seconds in edges + (0..<2_000).map({ _ in Int64.random(in: accepted, using: &random) }) {
+      let date = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
+      #expect(Timestamp(milliseconds: seconds * 1_000 + 7).iso8601 == "\(date.dropLast()).007Z", "seed \(seed)")
+    }
   }
 }

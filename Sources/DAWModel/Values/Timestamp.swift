@@ -20,8 +20,29 @@ extension Timestamp {
       max(milliseconds, Self.accepted.lowerBound.milliseconds), Self.accepted.upperBound.milliseconds)
     // Formats milliseconds separately: as a binary fraction of a second most values are slightly too small.
     let rest = (milliseconds % 1000 + 1000) % 1000
-    let text = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000)).formatted(Date.ISO8601FormatStyle())
+    let seconds = (milliseconds - rest) / 1000
+    if seconds >= Self.gregorian, let text = Self.text(seconds, rest) { return text }
+    let text = Date(timeIntervalSince1970: Double(seconds)).formatted(Date.ISO8601FormatStyle())
     return "\(text.dropLast()).\(String(1000 + rest).dropFirst())Z"
+  }
+
+  /// 1582-10-15, in seconds. Foundation reads and writes dates before it in the Julian calendar, the C library does not.
+  private static let gregorian: Int64 = -12_219_292_800
+
+  /// By the C library, which is faster than Foundation: lists have many dates.
+  private static func text(_ seconds: Int64, _ milliseconds: Int64) -> String? {
+    var time = time_t(seconds)
+    var fields = tm()
+    guard gmtime_r(&time, &fields) != nil else { return nil }
+    func digits(_ value: Int, _ width: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    let date = [
+      digits(Int(fields.tm_year) + 1900, 4), digits(Int(fields.tm_mon) + 1, 2), digits(Int(fields.tm_mday), 2),
+    ]
+    let clock = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { digits(Int($0), 2) }
+    return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":")).\(digits(Int(milliseconds), 3))Z"
   }
 
   /// `nil` unless it is a date of that form, with or without fractions of a second, and `accepted`.
