@@ -124,7 +124,6 @@ public final class CaptureRing: @unchecked Sendable {
       if let inputs, let source = inputs[channel] {
         copy(source, to: target + place, untilWrap)
         copy(source + untilWrap, to: target, frameCount - untilWrap)
-        meter(source, frameCount, channel)
       } else {
         clear(target + place, untilWrap)
         clear(target, frameCount - untilWrap)
@@ -143,12 +142,6 @@ public final class CaptureRing: @unchecked Sendable {
   /// After a block: the host had begun another cycle before its inputs were copied, so that other clients may have written
   /// to them already.
   @_noLocks public func distrustLast() { isLastTorn = true }
-
-  @_noLocks private func meter(_ source: UnsafePointer<Float>, _ count: Int, _ channel: Int) {
-    let bits = greatestMagnitude(of: source, count, path)
-    let largest = Float.greatestFiniteMagnitude.bitPattern
-    peaks[channel].raise(to: Float(bitPattern: bits < largest ? bits : largest))
-  }
 
   // MARK: The reading thread
 
@@ -182,7 +175,19 @@ public final class CaptureRing: @unchecked Sendable {
       run.frameCount += next.frameCount
     }
     taken.store(run.index + run.frameCount, ordering: .relaxed)
+    for channel in 0..<channelCount { meter(run, channel) }
     return run
+  }
+
+  /// Here and not in `capture`, which shall take no longer than it takes to copy.
+  private func meter(_ run: CapturedBlock, _ channel: Int) {
+    var done = 0
+    while done < run.frameCount {
+      let piece = samples(ofChannel: channel, at: run.index + done, frameCount: run.frameCount - done)
+      let bits = greatestMagnitude(of: piece.pointer, piece.count, path)
+      peaks[channel].raise(to: Float(bitPattern: min(bits, Float.greatestFiniteMagnitude.bitPattern)))
+      done += piece.count
+    }
   }
 
   /// The samples of a channel from a frame of the ring on.
@@ -202,7 +207,7 @@ public final class CaptureRing: @unchecked Sendable {
   /// Any thread: the frames that are not taken yet.
   public var untakenCount: Int { written.load(ordering: .relaxed) - taken.load(ordering: .relaxed) }
 
-  /// One thread at a time: a channel's peak since the last call, linear.
+  /// One thread at a time: a channel's peak in what was taken since the last call, linear.
   public func takePeak(ofChannel channel: Int) -> Float { peaks[channel].take() }
 }
 
