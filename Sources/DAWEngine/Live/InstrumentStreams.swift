@@ -105,8 +105,11 @@ struct InstrumentStreams: RenderSchedule {
 
   // MARK: Rendering
 
-  /// The playhead is no change of the monitor's.
-  var pollSeconds: Double? { owner.shared.pointee.record.read().isFreewheeling ? 0.000_3 : 0.002 }
+  /// The playhead is no change of the monitor's; where there are no instruments, nothing depends on it.
+  var pollSeconds: Double? {
+    if streams.isEmpty, plans.allSatisfy(\.plan.instruments.isEmpty) { return nil }
+    return owner.shared.pointee.record.read().isFreewheeling ? 0.000_3 : 0.002
+  }
 
   mutating func take() -> InstrumentPiece? {
     let record = owner.shared.pointee.record.read()

@@ -32,6 +32,14 @@ private enum RenderOutcome<Result, Piece> {
   case piece(Piece)
 }
 
+/// What a thread does next.
+private enum RenderTurn<Piece> {
+  case render(Piece)
+  /// Nothing now.
+  case look
+  case stop
+}
+
 extension Monitor where State: RenderSchedule {
   /// Waits until `body` returns a result, and meanwhile renders what there is to render.
   func render<Result>(until body: (inout State) -> Result?) -> Result {
@@ -50,21 +58,23 @@ extension Monitor where State: RenderSchedule {
   /// Renders until the schedule is stopped.
   func renderUntilStopped() {
     while true {
-      let pollSeconds = read { $0.pollSeconds }
-      let taken =
-        if let pollSeconds { wait(atMost: pollSeconds, for: nextPiece) } else { wait(for: nextPiece) as State.Piece?? }
-      switch taken {
-      case .none: continue
-      case .some(.none): return
-      case .some(.some(let piece)): render(piece)
+      let turn: RenderTurn<State.Piece> =
+        if let seconds = read({ $0.pollSeconds }) {
+          wait(atMost: seconds, for: nextTurn) ?? .look
+        } else {
+          wait { state in nextTurn(&state) ?? (state.pollSeconds == nil ? nil : .look) }
+        }
+      switch turn {
+      case .look: continue
+      case .stop: return
+      case .render(let piece): render(piece)
       }
     }
   }
 
-  /// - Returns: `nil` if there is nothing to render now; a piece that is `nil` if the thread is to end.
-  private func nextPiece(_ schedule: inout State) -> State.Piece?? {
-    if schedule.isStopped { return .some(nil) }
-    return schedule.take().map { .some($0) }
+  /// - Returns: `nil` if there is nothing to render now.
+  private func nextTurn(_ schedule: inout State) -> RenderTurn<State.Piece>? {
+    schedule.isStopped ? .stop : schedule.take().map { .render($0) }
   }
 
   private func render(_ piece: State.Piece) {

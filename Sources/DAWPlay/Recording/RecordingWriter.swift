@@ -98,6 +98,8 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// Often enough that a kill takes no more than a tenth of a second.
   private static let flushPeriod = Duration.milliseconds(50)
+  /// Between two looks at the ring, in microseconds.
+  private static let drainPeriod: UInt32 = 20_000
 
   private func write() {
     while true {
@@ -111,7 +113,7 @@ final class RecordingWriter: @unchecked Sendable {
         end()
         return shared.update { $0.runningThreads -= 1 }
       }
-      usleep(10_000)
+      usleep(Self.drainPeriod)
     }
   }
 

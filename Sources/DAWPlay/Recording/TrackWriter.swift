@@ -203,10 +203,14 @@ final class TrackWriter: TrackRecorder {
   }
 
   private func meter(_ samples: UnsafePointer<Float>, _ count: Int) {
-    var peak: Float = 0
-    for index in 0..<count { peak = max(peak, abs(samples[index])) }
+    // Bit patterns order like magnitudes, and their maximum is found by vectors. Without NaN, which is above all.
+    var peak: UInt32 = 0
+    for index in 0..<count {
+      let bits = samples[index].magnitude.bitPattern
+      peak = max(peak, bits <= Float.infinity.bitPattern ? bits : 0)
+    }
     let before = open?.peak ?? 0
-    open?.peak = max(before, peak)
+    open?.peak = max(before, Float(bitPattern: peak))
   }
 
   // MARK: Failures
