@@ -45,34 +45,21 @@ extension ProjectView {
 
   /// In order of position on the timeline, then of id.
   public func events(_ filter: EventFilter) throws -> [RegionEvent] {
-    var conditions = ["region.regionType = 'midi'", "region.timeBase = 'musical'"]
-    var arguments: StatementArguments = []
-    func require(_ condition: String, _ value: Int64?) {
-      guard let value else { return }
-      conditions.append(condition)
-      arguments += [value]
-    }
-    require("region.id = ?", filter.region?.rawValue)
-    require("region.track = ?", filter.track?.rawValue)
-    require("midiEvent.startTime < ? - region.startTime", filter.to?.ticks)
-    require("region.startTime < ?", filter.to?.ticks)
-    require("midiEvent.startTime >= ? - region.startTime", filter.from?.ticks)
-    require("region.startTime + region.duration >= ?", filter.from?.ticks)
-    require(
-      "region.startTime >= ? - (SELECT max(duration) FROM region WHERE regionType = 'midi' AND timeBase = 'musical')",
-      filter.from?.ticks)
-    require("midiEvent.kind = ?", filter.kind.map { Int64($0.rawValue) })
-    require("midiEvent.number = ?", filter.number.map(Int64.init))
-    require("midiEvent.channel = ?", filter.channel.map(Int64.init))
+    var rows = MIDIRowConditions("midiEvent", region: filter.region, track: filter.track, filter.from, filter.to)
+    rows.require("midiEvent.startTime >= ? - region.startTime", filter.from?.ticks)
+    rows.require("region.startTime + region.duration >= ?", filter.from?.ticks)
+    rows.require("midiEvent.kind = ?", filter.kind.map { Int64($0.rawValue) })
+    rows.require("midiEvent.number = ?", filter.number.map(Int64.init))
+    rows.require("midiEvent.channel = ?", filter.channel.map(Int64.init))
     if filter.channel != nil {
-      conditions.append("midiEvent.kind < \(RegionEvent.Message.Kind.systemExclusive.rawValue)")
+      rows.require("midiEvent.kind < ?", Int64(RegionEvent.Message.Kind.systemExclusive.rawValue))
     }
     return try RegionEvent.fetch(
-      from: "region CROSS JOIN midiEvent ON midiEvent.region = region.id",
+      from: rows.source,
       """
-      WHERE \(conditions.joined(separator: " AND "))
+      \(rows.text)
       ORDER BY region.startTime + midiEvent.startTime, midiEvent.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
-      """, arguments, in: database)
+      """, rows.arguments, in: database)
   }
 
   /// The number of a region's events.

@@ -48,36 +48,23 @@ extension ProjectView {
 
   /// In order of position on the timeline, then of id.
   public func notes(_ filter: NoteFilter) throws -> [MIDINote] {
-    var conditions = ["region.regionType = 'midi'", "region.timeBase = 'musical'"]
-    var arguments: StatementArguments = []
-    func require(_ condition: String, _ value: Int64?) {
-      guard let value else { return }
-      conditions.append(condition)
-      arguments += [value]
-    }
-    require("region.id = ?", filter.region?.rawValue)
-    require("region.track = ?", filter.track?.rawValue)
-    require("midiNote.startTime < ? - region.startTime", filter.to?.ticks)
-    require("region.startTime < ?", filter.to?.ticks)
+    var rows = MIDIRowConditions("midiNote", region: filter.region, track: filter.track, filter.from, filter.to)
     let reach = filter.isStarting ? "midiNote.startTime >=" : "midiNote.startTime + midiNote.duration >"
-    require("\(reach) ? - region.startTime", filter.from?.ticks)
-    require("region.startTime + region.duration > ?", filter.from?.ticks)
-    require(
-      "region.startTime >= ? - (SELECT max(duration) FROM region WHERE regionType = 'midi' AND timeBase = 'musical')",
-      filter.from?.ticks)
+    rows.require("\(reach) ? - region.startTime", filter.from?.ticks)
+    rows.require("region.startTime + region.duration > ?", filter.from?.ticks)
     for (column, range) in [
       ("pitch", filter.pitches), ("velocity", filter.velocities), ("channel", filter.channels),
     ] {
-      require("midiNote.\(column) >= ?", range.map { Int64($0.lowerBound) })
-      require("midiNote.\(column) <= ?", range.map { Int64($0.upperBound) })
+      rows.require("midiNote.\(column) >= ?", range.map { Int64($0.lowerBound) })
+      rows.require("midiNote.\(column) <= ?", range.map { Int64($0.upperBound) })
     }
     // Within one region the index has this order already.
     let place = filter.region == nil ? "region.startTime + midiNote.startTime" : "midiNote.startTime"
     return try MIDINote.fetch(
-      from: "region CROSS JOIN midiNote ON midiNote.region = region.id",
+      from: rows.source,
       """
-      WHERE \(conditions.joined(separator: " AND "))
+      \(rows.text)
       ORDER BY \(place), midiNote.id LIMIT \(filter.limit ?? -1) OFFSET \(filter.offset)
-      """, arguments, in: database)
+      """, rows.arguments, in: database)
   }
 }
