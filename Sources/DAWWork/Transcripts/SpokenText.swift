@@ -26,7 +26,7 @@ struct SpokenText {
       Word(range: $0.startIndex..<$0.endIndex, start: 0, end: 0)
     }
     let heard = heard.flatMap(Self.divided)
-    let pairs = Self.pairs(of: words.map { Self.key(text[$0.range]) }, with: heard.map { Self.key($0.word[...]) })
+    let pairs = Self.pairs(of: words.map { text[$0.range] }, with: heard.map(\.word))
     var (next, nextHeard) = (0, 0)
     for (index, other) in pairs + [(words.count, heard.count)] {
       let stood = heard[nextHeard..<other]
@@ -50,6 +50,8 @@ struct SpokenText {
 
   /// An engine's word that has spaces, as several.
   private static func divided(_ word: TranscriptWord) -> [TranscriptWord] {
+    // The usual word is plain ASCII.
+    if word.word.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return [word] }
     let parts = word.word.split(whereSeparator: \.isWhitespace)
     let times = shares(of: word.start, word.end, lengths: parts.map(\.count))
     return zip(parts, times).map { part, time in
@@ -78,7 +80,11 @@ struct SpokenText {
 
   /// The longest common sequence of two lists, as pairs of indices. Of long lists that differ in much only what they begin
   /// and end with.
-  private static func pairs(of words: [String], with heard: [String]) -> [(Int, Int)] {
+  private static func pairs(of written: [Substring], with spoken: [String]) -> [(Int, Int)] {
+    // As nearly always: the text is what the engine heard.
+    if written.elementsEqual(spoken, by: ==) { return written.indices.map { ($0, $0) } }
+    let words = written.map(key)
+    let heard = spoken.map { key($0[...]) }
     let shorter = min(words.count, heard.count)
     var head = 0
     while head < shorter, words[head] == heard[head] { head += 1 }
