@@ -59,6 +59,29 @@ struct BounceInterruptionTests {
     }
   }
 
+  @Test(
+    "A limit on the size of files: status 74, a sentence, and nothing is left behind",
+    arguments: [
+      "bounce -o mix.wav --bits 64f", "bounce -o mix.flac", "bounce -o mix.wav --normalize -30LUFS", "add-track C",
+    ])
+  func fileSizeLimit(command: String) throws {
+    try withSong(seconds: 10) { daw, folder in
+      let before = try names(folder)
+      let (_, text) = try runShell(
+        in: folder,
+        input: """
+          ulimit -f \(command.hasPrefix("bounce") ? 1_024 : 8)
+          DAW_PROJECT=Song daw \(command)
+          echo "status $?"
+          """)
+      let lines = text.split(separator: "\n").map(String.init)
+      #expect(lines.last == "status 74" && !text.contains("within daw"), "\(text)")
+      #expect(try names(folder) == before, "\(text)")
+      try daw("check")
+      #expect(try daw("list-tracks", "-q").text.split(separator: "\n").count == 3)
+    }
+  }
+
   private static let longWork: [[String]] = [
     ["-o", "stems", "--stems"], ["-o", "mix.wav", "--bits", "16"], ["-o", "mix.wav", "--normalize", "-30LUFS"],
     ["-o", "mix.flac", "--rate", "44100"],

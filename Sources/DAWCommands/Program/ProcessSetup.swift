@@ -8,6 +8,8 @@ enum ProcessSetup {
     keepStandardDescriptors()
     // A reader that goes away is an error of `write`, not the end of the program.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that would exceed the limit of the shell (ulimit -f).
+    signal(SIGXFSZ, SIG_IGN)
     // The watchdog has them blocked on purpose.
     if ProgramArguments.words.first != MIDIWatchdog.word { unblockSignals() }
     Interruption.prepare()
