@@ -482,6 +482,7 @@ class Bench:
         lines = [f"add-track T{k} --arm --input noise:out_{k + 1} --monitor off" for k in range(64)]
         shutil.rmtree(f"{project}.daw", ignore_errors=True)
         jobs.make_project(self.options.daw, project, lines)
+        recordings.keep_empty(project)
         os.makedirs(files, exist_ok=True)
         server = recordings.Server(reference)
         try:
@@ -491,12 +492,13 @@ class Bench:
                 "C client": [reference, files, str(seconds), server.name],
             }
             runs = in_turn(commands, min(3, self.options.rounds), lambda: recordings.empty(project))
+            shared = recordings.shared_memory()
         finally:
             server.end()
         gaps = json.loads(called([self.options.daw, "-p", project, "list-gaps", "--json"]))
         shutil.rmtree(f"{project}.daw")
         shutil.rmtree(files)
-        return callbacks, runs, gaps
+        return callbacks, runs, gaps, shared
 
     def durable(self):
         """A second of 64 tracks on the disk that has the benchmark's folder."""

@@ -1,5 +1,6 @@
 """Makes the projects with recordings that `measure.py` measures, without recording for hours."""
 
+import glob
 import os
 import shutil
 import sqlite3
@@ -119,6 +120,19 @@ class Server:
             process.wait()
 
 
+def keep_empty(project):
+    """Keeps a project as it is, for `empty`."""
+    shutil.copy(f"{project}.daw/project.sqlite", f"{project}.sqlite")
+
+
 def empty(project):
-    """Removes the files that were recorded; what is known about them stays."""
+    """The project as it was before anything was recorded: what was would be played the next time."""
     shutil.rmtree(f"{project}.daw/Audio/Recordings", ignore_errors=True)
+    for path in glob.glob(f"{project}.daw/project.sqlite*"):
+        os.remove(path)
+    shutil.copy(f"{project}.sqlite", f"{project}.daw/project.sqlite")
+
+
+def shared_memory():
+    """MiB that JACK servers share with their clients, each of which has it in memory."""
+    return sum(os.stat(path).st_blocks * 512 for path in glob.glob("/dev/shm/jack-*")) / (1 << 20)
