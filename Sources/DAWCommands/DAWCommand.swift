@@ -104,7 +104,8 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Transcript",
         subcommands: [
-          Transcribe.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self, ExportTranscript.self,
+          Transcribe.self, Summarize.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self,
+          ExportTranscript.self,
           ListEngines.self,
         ]),
       CommandGroup(

@@ -50,20 +50,32 @@ struct Transcribe: ReportingCommand {
     defer { session.close() }
     let engines = EngineFolder()
     let jobs = try session.transcribe(
-      sounds, by: try engines.engine(named: engine), fallback: try fallback.map { try engines.engine(named: $0) },
-      language: language)
+      sounds, by: try engines.engine(named: engine, for: .transcribe),
+      fallback: try fallback.map { try engines.engine(named: $0, for: .transcribe) }, language: language)
     let ids = jobs.map(\.id)
     guard wait else {
       return CommandResult(
         text: "\(counted(jobs.count, "job")) in the queue: 'daw work' does them.", made: ids.map(\.uuidString),
         json: JSONObject(["jobs": jobs.map(\.json)]))
     }
+    let ended = try session.finish(ids, form: output.form)
+    return CommandResult(
+      text: "\(counted(ended.count { $0.state == .completed }, "job")) done: 'daw list-transcripts' shows the text.",
+      made: ids.map(\.uuidString), json: JSONObject(["jobs": ended.map(\.json)]))
+  }
+}
+
+extension Session {
+  /// Works until these jobs have ended.
+  /// - Returns: the jobs.
+  /// - Throws: `Failure` if one failed, or its engine is offline.
+  func finish(_ ids: [JobID], form: OutputForm) throws -> [Job] {
     let filter = JobFilter(ids: ids, limit: ids.count)
-    _ = try session.workOff(.idle, atOnce: 3, form: output.form) {
-      guard let jobs = try? session.work.jobs(filter).jobs else { return true }
+    _ = try workOff(.idle, atOnce: 3, form: form) {
+      guard let jobs = try? self.work.jobs(filter).jobs else { return true }
       return jobs.contains { $0.state.isOpen && !$0.isOffline }
     }
-    let ended = try failing { try session.work.jobs(filter).jobs }
+    let ended = try failing { try self.work.jobs(filter).jobs }
     if let offline = ended.first(where: \.isOffline) {
       throw Failure(
         .unavailable, code: "engineOffline",
@@ -71,14 +83,72 @@ struct Transcribe: ReportingCommand {
         hint: "'daw work' tries again; 'daw list-engines' shows the engines.")
     }
     if let failed = ended.first(where: { $0.state == .failed }) {
+      let hint = "'daw list-jobs --state failed' shows them, 'daw retry-job' tries again."
+      if failed.kind == .summarize {
+        throw Failure(.invalid, code: "summaryFailed", "The summary failed: \(failed.lastError ?? "")", hint: hint)
+      }
       throw Failure(
         .invalid, code: "transcriptionFailed",
         "\(counted(ended.count { $0.state == .failed }, "job")) of \(ended.count) failed: \(failed.lastError ?? "")",
-        hint: "'daw list-jobs --state failed' shows them, 'daw retry-job' tries again.")
+        hint: hint)
     }
+    return ended
+  }
+}
+
+struct Summarize: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "summarize",
+    abstract: "Let an engine write a summary of what was said in a recording.",
+    discussion: """
+      The engine is given the texts, in order, with their times, and people's comments only if its file says so. What it \
+      writes takes the place of an earlier summary; 'daw show-recording' shows it. With "summaryEngine": "NAME" in \
+      settings.json it is asked by itself, as soon as all of a recording was transcribed.
+
+        daw summarize Verse --engine llama --wait
+        daw summarize $(daw list-recordings --limit 1 -q)
+      """)
+
+  @Argument(help: "The recording: its title, or its id, or the end of it.")
+  var recording: String
+
+  @Option(help: ArgumentHelp("What writes it. (default: that of settings.json)", valueName: "engine"))
+  var engine: String?
+
+  @Option(
+    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
+  var fallback: String?
+
+  @Flag(help: "Do it now, and wait until it has ended.")
+  var wait = false
+
+  @OptionGroup var project: ProjectOptions
+  var output: OutputOptions { project.output }
+
+  func perform() throws -> CommandResult {
+    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    defer { session.close() }
+    let engines = EngineFolder()
+    guard let name = try engine ?? engines.summarizer() else {
+      throw Failure(
+        .noInput, code: "engineNotFound", "No engine for summaries is set. Nothing was changed.",
+        hint: "Name one with --engine, or as \"summaryEngine\" in settings.json; 'daw list-engines' shows them.")
+    }
+    let job = try session.summarize(
+      recording, by: try engines.engine(named: name, for: .summarize),
+      fallback: try fallback.map { try engines.engine(named: $0, for: .summarize) })
+    guard wait else {
+      return CommandResult(
+        text: "The summary is in the queue: 'daw work' makes it.", made: [job.id.uuidString],
+        json: JSONObject(["job": job.json]))
+    }
+    let ended = try session.finish([job.id], form: output.form)
+    let summary = try failing { try session.work.summaries(of: job.recording.map { [$0] } ?? []).first }
     return CommandResult(
-      text: "\(counted(ended.count { $0.state == .completed }, "job")) done: 'daw list-transcripts' shows the text.",
-      made: ids.map(\.uuidString), json: JSONObject(["jobs": ended.map(\.json)]))
+      lines: (summary?.text ?? "").split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+        TextWrapping.lines(TerminalText.line(String($0)), width: Terminal.columns(), indentation: 0)
+      }, made: [job.id.uuidString],
+      json: JSONObject(["job": ended.first?.json, "summary": summary?.json]))
   }
 }
 
@@ -303,7 +373,7 @@ struct AddMarkers: EditCommand {
 struct ListEngines: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-engines",
-    abstract: "List what can transcribe, where it runs, and whether it is there.",
+    abstract: "List what can transcribe or summarize, where it runs, and whether it is there.",
     discussion: """
       An engine is a file engines/NAME.json in the folder of the user's settings, ~/.config/daw; pocketsphinx is built in.
 
@@ -315,25 +385,27 @@ struct ListEngines: ReportingCommand {
 
   func perform() throws -> CommandResult {
     let folder = EngineFolder()
-    var table = TextTable(.text, .plain, .text, .path)
+    var table = TextTable(.text, .plain, .plain, .text, .path)
     var entries: [JSONObject] = []
     for name in folder.names() {
       do {
         let engine = try folder.engine(named: name)
         let program = engine.program
         table.add([
-          TextTable.Cell(name, .bold), "\(engine.runs.rawValue)", "\(program == nil ? "not installed" : "ready")",
+          TextTable.Cell(name, .bold), "\(engine.task.rawValue)", "\(engine.runs.rawValue)",
+          "\(program == nil ? "not installed" : "ready")",
           "\(program ?? engine.command[0])",
         ])
         entries.append(
           JSONObject([
-            "name": name, "runs": engine.runs.rawValue, "isInstalled": program != nil, "command": engine.command,
+            "name": name, "task": engine.task.rawValue, "comments": engine.comments, "runs": engine.runs.rawValue,
+            "isInstalled": program != nil, "command": engine.command,
             "rate": engine.rate.hertz, "channels": engine.channels, "bits": engine.bits,
             "timeLimit": engine.timeLimit, "atOnce": engine.atOnce, "perMinute": engine.perMinute,
             "output": engine.output.rawValue,
           ]))
       } catch {
-        table.add([TextTable.Cell(name, .bold), "", "unusable", "\(error.message)"])
+        table.add([TextTable.Cell(name, .bold), "", "", "unusable", "\(error.message)"])
         entries.append(JSONObject(["name": name, "isInstalled": false, "problem": error.message]))
       }
     }

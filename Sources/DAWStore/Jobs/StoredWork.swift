@@ -2,11 +2,11 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// Transcripts and jobs. A change waits for other writers of the file, as an edit does.
+  /// Transcripts, summaries and jobs. A change waits for other writers of the file, as an edit does.
   public var work: StoredWork { StoredWork(store: self) }
 }
 
-/// Transcripts and jobs, in the project's file.
+/// Transcripts, summaries and jobs, in the project's file.
 public struct StoredWork: WorkRepository {
   fileprivate let store: ProjectStore
 
@@ -16,6 +16,10 @@ public struct StoredWork: WorkRepository {
       var added: [Job] = []
       for var job in jobs {
         if job.kind == .transcribe, let range = job.range, let open = try rows.openJob(of: range) {
+          added.append(open)
+          continue
+        }
+        if job.kind == .summarize, let recording = job.recording, let open = try rows.openSummary(of: recording) {
           added.append(open)
           continue
         }
@@ -39,17 +43,25 @@ public struct StoredWork: WorkRepository {
   }
 
   public func change(
-    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+    _ id: JobID, of owner: OwnerProcess?, keeping result: JobResult?, summarizingBy summarizer: String?,
+    _ body: (inout Job) -> Bool
   ) throws -> Job? {
     try write { tables in
       guard var job = try tables.work.job(id), owner == nil || job.owner == owner, body(&job) else { return nil }
       try tables.save([job])
-      if let transcript { try keep(transcript, tables) }
+      switch result {
+      case .transcript(let transcript): try keep(transcript, tables)
+      case .summary(let summary): try keep(summary, tables)
+      case nil: break
+      }
+      try addSummary(after: job, by: summarizer, tables)
       return job
     }
   }
 
-  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
+  public func releaseJobs(
+    at now: Timestamp, summarizingBy summarizer: String?, ofOwners isGone: (OwnerProcess) -> Bool
+  ) throws -> [Job] {
     func isLost(_ job: Job) -> Bool { job.owner.map(isGone) ?? false }
     guard try read({ try $0.processing() }).contains(where: isLost) else { return [] }
     return try write { tables in
@@ -57,9 +69,26 @@ public struct StoredWork: WorkRepository {
         var job = job
         job.end(.failed(Job.lostWorker), at: now)
         try tables.save([job])
+        try addSummary(after: job, by: summarizer, tables)
         return job
       }
     }
+  }
+
+  /// Puts the summary of a recording into the queue, if its last transcription has just ended and something was said.
+  private func addSummary(after job: Job, by engine: String?, _ tables: FactTables) throws {
+    guard let engine, job.kind == .transcribe, !job.state.isOpen, let pass = job.range?.pass else { return }
+    let recordings = RecordedRows(database: tables.database)
+    guard let id = try recordings.passes([pass]).first?.recording,
+      let recording = try recordings.recording(id), recording.isCompleted, recording.trashedAt == nil
+    else { return }
+    let progress = try tables.work.transcriptionProgress(of: id)
+    guard progress.isComplete, progress.hasText, try tables.work.openSummary(of: id) == nil else { return }
+    try tables.save([
+      Job(
+        id: JobID(rawValue: try newID("job", tables)), kind: .summarize, recording: id, engine: engine,
+        language: job.language, createdAt: job.endedAt ?? job.createdAt)
+    ])
   }
 
   public func keep(_ transcripts: [Transcript]) throws {
@@ -96,6 +125,22 @@ public struct StoredWork: WorkRepository {
     }
   }
 
+  public func keep(_ summaries: [Summary]) throws {
+    try write { tables in for summary in summaries { try keep(summary, tables) } }
+  }
+
+  private func keep(_ summary: Summary, _ tables: FactTables) throws {
+    var summary = summary
+    if let other = try tables.work.summaries(of: [summary.recording]).first { summary.replace(other) }
+    try tables.save([summary])
+  }
+
+  public func removeSummaries(of recordings: [RecordingID]) throws {
+    try write { tables in
+      for recording in recordings { try tables.run("DELETE FROM summary WHERE id = ?", [recording.rawValue]) }
+    }
+  }
+
   public func remove(_ ids: [TranscriptID]) throws {
     try write { tables in
       for id in ids {
@@ -114,6 +159,12 @@ public struct StoredWork: WorkRepository {
   public func jobIDs() throws -> [JobID] { try read { try $0.jobIDs() } }
   public func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool) { try read { try $0.jobs(filter) } }
   public func counts() throws -> JobCounts { try read { try $0.counts() } }
+  public func transcriptionProgress(of recording: RecordingID) throws -> TranscriptionProgress {
+    try read { try $0.transcriptionProgress(of: recording) }
+  }
+  public func summaries(of recordings: [RecordingID]?) throws -> [Summary] {
+    try read { try $0.summaries(of: recordings) }
+  }
   public func transcript(_ id: TranscriptID) throws -> Transcript? { try read { try $0.transcript(id) } }
   public func transcriptIDs() throws -> [TranscriptID] { try read { try $0.transcriptIDs() } }
   public func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool) {

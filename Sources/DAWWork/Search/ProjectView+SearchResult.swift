@@ -71,6 +71,8 @@ extension ProjectView {
       try recordings.recording(RecordingID(rawValue: hit.row))?.createdAt
         ?? RecordingID(rawValue: hit.row).creationDate
     case .transcript: try work.transcript(TranscriptID(rawValue: hit.row))?.createdAt ?? Timestamp(milliseconds: 0)
+    case .summary:
+      try work.summaries(of: [RecordingID(rawValue: hit.row)]).first?.createdAt ?? Timestamp(milliseconds: 0)
     default: TrackID(rawValue: hit.row).creationDate
     }
   }
@@ -85,7 +87,7 @@ extension ProjectView {
     case .marker:
       return try row(MarkerID(rawValue: hit.row)).map { Place(id: $0.id.uuidString, position: $0.start) }
     case .take: return try row(TakeID(rawValue: hit.row)).map { try place(of: [$0], $0.id.uuidString) }
-    case .recording: return try place(ofRecording: RecordingNoteID(rawValue: hit.row))
+    case .recording, .summary: return try place(of: RecordingID(rawValue: hit.row))
     case .comment: return try row(CommentID(rawValue: hit.row)).map(place)
     case .lyric: return try place(ofLyricIn: RegionID(rawValue: hit.row), at: index)
     // In any number of regions: see `FoundTranscript`.
@@ -107,8 +109,7 @@ extension ProjectView {
     return Place(id: id, track: track, position: first?.start)
   }
 
-  private func place(ofRecording id: RecordingNoteID) throws -> Place {
-    let recording = RecordingID(rawValue: id.rawValue)
+  private func place(of recording: RecordingID) throws -> Place {
     let passes = try recordings.passes(of: [recording])
     let takes = try passes.flatMap { try rows(Take.self, where: "pass", is: $0.id) }
     return try place(of: takes, recording.uuidString)
