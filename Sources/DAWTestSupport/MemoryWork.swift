@@ -197,6 +197,7 @@ public final class MemoryWork: WorkRepository {
       filter.states?.contains(job.state) ?? true && filter.ids?.contains(job.id) ?? true
         && filter.word.map { job.command.first == $0 } ?? true && filter.since.map { job.createdAt >= $0 } ?? true
         && filter.passes.map { passes in job.range?.pass.map(passes.contains) ?? false } ?? true
+        && filter.files.map { files in job.range?.audioFile.map(files.contains) ?? false } ?? true
         && filter.recording.map { job.recording == $0 } ?? true
     }.sorted { $0.id < $1.id }.dropFirst(filter.offset)
     return (Array(found.prefix(filter.limit)), found.count > filter.limit)

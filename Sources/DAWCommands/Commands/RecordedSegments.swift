@@ -101,31 +101,6 @@ private struct SegmentEntry {
   }
 }
 
-extension Summary {
-  var json: JSONObject {
-    JSONObject([
-      "text": text, "engine": engine, "processingTime": Double(processingTime) / 1000, "createdAt": createdAt.iso8601,
-    ])
-  }
-}
-
-extension SummaryState {
-  /// The text, and what became of the last attempt.
-  var lines: [String] {
-    let text = summary.map { summary in
-      ["summary by \(summary.engine):"]
-        + summary.text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
-    }
-    let state: String? =
-      switch job?.state {
-      case .failed: "The summary failed: \(job?.lastError ?? "")"
-      case .pending, .processing, .retrying: "A summary is in the queue."
-      case .completed, .cancelled, nil: nil
-      }
-    return (text ?? []) + (state.map { [$0] } ?? [])
-  }
-}
-
 extension TranscriptionProgress {
   /// "3 of 10 segments transcribed, 1 failed"; `nil` if it was not asked for.
   var text: String? {

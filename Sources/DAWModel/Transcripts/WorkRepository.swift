@@ -133,6 +133,8 @@ public struct JobFilter: Hashable, Sendable {
   public var ids: [JobID]?
   /// Only those about segments of these passes; `nil`: all.
   public var passes: Set<PassID>?
+  /// Only those about these imported files; `nil`: all.
+  public var files: Set<AudioFileID>?
   /// Only summaries of this recording; `nil`: all.
   public var recording: RecordingID?
   /// Only commands whose first word is this; `nil`: all.
@@ -143,9 +145,10 @@ public struct JobFilter: Hashable, Sendable {
   public var offset: Int
 
   public init(
-    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, recording: RecordingID? = nil,
-    word: String? = nil, since: Timestamp? = nil, limit: Int = 50, offset: Int = 0
+    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, files: Set<AudioFileID>? = nil,
+    recording: RecordingID? = nil, word: String? = nil, since: Timestamp? = nil, limit: Int = 50, offset: Int = 0
   ) {
+    self.files = files
     self.recording = recording
     self.word = word
     self.since = since

@@ -11,24 +11,7 @@ public struct StoredWork: WorkRepository {
   fileprivate let store: ProjectStore
 
   public func add(_ jobs: [Job]) throws -> [Job] {
-    try write { tables in
-      let rows = tables.work
-      var added: [Job] = []
-      for var job in jobs {
-        if job.kind == .transcribe, let range = job.range, let open = try rows.openJob(of: range) {
-          added.append(open)
-          continue
-        }
-        if job.kind == .summarize, let recording = job.recording, let open = try rows.openSummary(of: recording) {
-          added.append(open)
-          continue
-        }
-        job.id = JobID(rawValue: try newID("job", tables))
-        try tables.save([job])
-        added.append(job)
-      }
-      return added
-    }
+    try write { try $0.add(jobs, store.identifiers) }
   }
 
   public func claim(_ claim: JobClaim) throws -> Job? {
@@ -175,7 +158,7 @@ public struct StoredWork: WorkRepository {
   }
 
   private func newID(_ table: String, _ tables: FactTables) throws -> Int64 {
-    store.identifiers.first(above: try Int64.fetchOne(tables.database, sql: "SELECT max(id) FROM \(table)") ?? 0)
+    try tables.newID(table, store.identifiers)
   }
 
   private func read<T>(_ body: (WorkRows) throws -> T) throws -> T {
@@ -195,4 +178,38 @@ public struct StoredWork: WorkRepository {
 
 extension FactTables {
   fileprivate var work: WorkRows { WorkRows(database: database) }
+
+  fileprivate func newID(_ table: String, _ identifiers: IdentifierSource) throws -> Int64 {
+    identifiers.first(above: try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0)
+  }
+
+  /// As `WorkRepository.add`.
+  fileprivate func add(_ jobs: [Job], _ identifiers: IdentifierSource) throws -> [Job] {
+    var added: [Job] = []
+    for var job in jobs {
+      if job.kind == .transcribe, let range = job.range, let open = try work.openJob(of: range) {
+        added.append(open)
+        continue
+      }
+      if job.kind == .summarize, let recording = job.recording, let open = try work.openSummary(of: recording) {
+        added.append(open)
+        continue
+      }
+      job.id = JobID(rawValue: try newID("job", identifiers))
+      try save([job])
+      added.append(job)
+    }
+    return added
+  }
+}
+
+extension ProjectTransaction {
+  /// Puts jobs into the queue if the edit is made. They are no part of it: undo leaves them there.
+  /// - SeeAlso: `WorkRepository.add`
+  public func add(_ jobs: [Job]) throws -> [Job] {
+    let tables = FactTables(database: database)
+    let added = try tables.add(jobs, identifiers)
+    try tables.countWrite()
+    return added
+  }
 }

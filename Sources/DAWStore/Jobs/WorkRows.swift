@@ -21,6 +21,7 @@ public struct WorkRows {
     }
     if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue))) }
     if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue))) }
+    if let files = filter.files { conditions.append(Self.condition("audioFile", files.map(\.rawValue))) }
     var arguments: StatementArguments = []
     if let recording = filter.recording {
       conditions.append("recording = ?")

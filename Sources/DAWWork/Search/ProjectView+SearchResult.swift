@@ -116,7 +116,7 @@ extension ProjectView {
   }
 
   /// A comment's own position, or that of its region; a reply's is that of its thread.
-  private func place(of comment: Comment) throws -> Place {
+  fileprivate func place(of comment: Comment) throws -> Place {
     let thread = try comment.thread.flatMap { try row($0) } ?? comment
     let region = try thread.region.flatMap { try self.region($0) }
     return Place(
@@ -165,8 +165,15 @@ private struct FoundTranscript {
     }
   }
 
-  /// For what is heard nowhere on the timeline.
+  /// For what is heard nowhere on the timeline: where the comment is that was spoken.
   func placeOfNone(in view: ProjectView) throws -> Place {
-    Place(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
+    if let file = transcript.range.audioFile,
+      let comment = try view.rows(Comment.self, where: "audioFile", is: file).first
+    {
+      var place = try view.place(of: comment)
+      place.id = transcript.id.uuidString
+      return place
+    }
+    return Place(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
   }
 }
