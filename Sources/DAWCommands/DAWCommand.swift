@@ -92,7 +92,8 @@ struct DAWCommand: ParsableCommand {
           CopyTime.self,
         ]),
       CommandGroup(
-        name: "Comment", subcommands: [AddComment.self, SetComment.self, RemoveComment.self, ListComments.self]),
+        name: "Comment",
+        subcommands: [AddComment.self, AddMemo.self, SetComment.self, RemoveComment.self, ListComments.self]),
       CommandGroup(name: "Shell", subcommands: [ShellCompletion.self]),
       CommandGroup(
         name: "Edit",
@@ -104,7 +105,8 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Transcript",
         subcommands: [
-          Transcribe.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self, ExportTranscript.self,
+          Transcribe.self, Summarize.self, ListTranscripts.self, SetTranscript.self, RemoveTranscript.self,
+          ExportTranscript.self,
           ListEngines.self,
         ]),
       CommandGroup(

@@ -2,14 +2,17 @@ import DAWModel
 import DAWTime
 import Synchronization
 
-/// Transcripts and jobs in memory: a second, simple implementation for comparison with the store.
+/// Transcripts, summaries and jobs in memory: a second, simple implementation for comparison with the store.
 public final class MemoryWork: WorkRepository {
   private struct Rows {
     var jobs: [JobID: Job] = [:]
     var transcripts: [TranscriptID: Transcript] = [:]
+    var summaries: [RecordingID: Summary] = [:]
     var lastID: Int64 = 0
     /// What recordings have: a transcript or a job of another segment is refused.
     var segments: Set<SoundRange.Medium>
+    /// The recordings of passes; all are complete.
+    var recordings: [PassID: RecordingID]
 
     mutating func newID() -> Int64 {
       lastID += 1
@@ -19,6 +22,51 @@ public final class MemoryWork: WorkRepository {
     func requireMedium(_ range: SoundRange?) throws {
       guard let range, range.pass != nil, !segments.contains(range.medium) else { return }
       throw EditError.rule(RuleViolation(.referenceExists, value: "no such segment"))
+    }
+
+    func requireRecording(_ recording: RecordingID?) throws {
+      guard let recording, !recordings.values.contains(recording) else { return }
+      throw EditError.rule(RuleViolation(.referenceExists, value: "no such recording"))
+    }
+
+    func openSummary(of recording: RecordingID) -> Job? {
+      jobs.values.first { $0.recording == recording && $0.state.isOpen }
+    }
+
+    func progress(of recording: RecordingID) -> TranscriptionProgress {
+      var progress = TranscriptionProgress()
+      for medium in segments {
+        guard case .segment(let pass, _) = medium, recordings[pass] == recording else { continue }
+        let current = transcripts.values.first { $0.isCurrent && $0.range.medium == medium }
+        let last = jobs.values.filter { $0.kind == .transcribe && $0.range?.medium == medium }.max { $0.id < $1.id }
+        let state = last?.state ?? current.map { _ in .completed }
+        progress.segments += 1
+        if state != nil { progress.asked += 1 }
+        if state == .completed { progress.completed += 1 }
+        if state == .failed { progress.failed += 1 }
+        if current?.text.isEmpty == false { progress.hasText = true }
+      }
+      return progress
+    }
+
+    mutating func addSummary(after job: Job, by engine: String?) {
+      guard let engine, job.kind == .transcribe, !job.state.isOpen,
+        let recording = job.range?.pass.flatMap({ recordings[$0] })
+      else { return }
+      let progress = progress(of: recording)
+      guard progress.isComplete, progress.hasText, openSummary(of: recording) == nil else { return }
+      let id = JobID(rawValue: newID())
+      jobs[id] = Job(
+        id: id, kind: .summarize, recording: recording, engine: engine, language: job.language,
+        createdAt: job.endedAt ?? job.createdAt)
+    }
+
+    mutating func keep(_ summary: Summary) throws {
+      var summary = summary
+      if let other = summaries[summary.recording] { summary.replace(other) }
+      try validated { () throws(RuleViolation) in try summary.validate() }
+      try requireRecording(summary.recording)
+      summaries[summary.recording] = summary
     }
 
     mutating func keep(_ transcript: Transcript) throws {
@@ -40,7 +88,9 @@ public final class MemoryWork: WorkRepository {
 
   private let rows: Mutex<Rows>
 
-  public init(segments: Set<SoundRange.Medium> = []) { rows = Mutex(Rows(segments: segments)) }
+  public init(segments: Set<SoundRange.Medium> = [], recordings: [PassID: RecordingID] = [:]) {
+    rows = Mutex(Rows(segments: segments, recordings: recordings))
+  }
 
   /// Runs `body` on a copy, which takes the place of the rows unless it throws.
   private func write<T>(_ body: (inout Rows) throws -> T) throws -> T where T: Sendable {
@@ -62,10 +112,12 @@ public final class MemoryWork: WorkRepository {
         {
           return open
         }
+        if job.kind == .summarize, let open = job.recording.flatMap({ rows.openSummary(of: $0) }) { return open }
         var job = job
         job.id = JobID(rawValue: rows.newID())
         try validated { () throws(RuleViolation) in try job.validate() }
         try rows.requireMedium(job.range)
+        try rows.requireRecording(job.recording)
         rows.jobs[job.id] = job
         return job
       }
@@ -89,26 +141,52 @@ public final class MemoryWork: WorkRepository {
   }
 
   public func change(
-    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+    _ id: JobID, of owner: OwnerProcess?, keeping result: JobResult?, summarizingBy summarizer: String?,
+    _ body: (inout Job) -> Bool
   ) throws -> Job? {
     try write { rows in
       guard var job = rows.jobs[id], owner == nil || job.owner == owner, body(&job) else { return nil }
       try validated { () throws(RuleViolation) in try job.validate() }
       rows.jobs[id] = job
-      if let transcript { try rows.keep(transcript) }
+      switch result {
+      case .transcript(let transcript): try rows.keep(transcript)
+      case .summary(let summary): try rows.keep(summary)
+      case nil: break
+      }
+      rows.addSummary(after: job, by: summarizer)
       return job
     }
   }
 
-  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
+  public func releaseJobs(
+    at now: Timestamp, summarizingBy summarizer: String?, ofOwners isGone: (OwnerProcess) -> Bool
+  ) throws -> [Job] {
     try write { rows in
       rows.jobs.values.filter { $0.owner.map(isGone) ?? false }.sorted { $0.id < $1.id }.map { job in
         var job = job
         job.end(.failed(Job.lostWorker), at: now)
         rows.jobs[job.id] = job
+        rows.addSummary(after: job, by: summarizer)
         return job
       }
     }
+  }
+
+  public func transcriptionProgress(of recording: RecordingID) -> TranscriptionProgress {
+    rows.withLock { $0.progress(of: recording) }
+  }
+
+  public func keep(_ summaries: [Summary]) throws {
+    try write { rows in for summary in summaries { try rows.keep(summary) } }
+  }
+
+  public func removeSummaries(of recordings: [RecordingID]) {
+    rows.withLock { rows in for recording in recordings { rows.summaries[recording] = nil } }
+  }
+
+  public func summaries(of recordings: [RecordingID]?) -> [Summary] {
+    rows.withLock { Array($0.summaries.values) }.filter { recordings?.contains($0.recording) ?? true }
+      .sorted { $0.recording < $1.recording }
   }
 
   public func job(_ id: JobID) -> Job? { rows.withLock { $0.jobs[id] } }
@@ -119,6 +197,8 @@ public final class MemoryWork: WorkRepository {
       filter.states?.contains(job.state) ?? true && filter.ids?.contains(job.id) ?? true
         && filter.word.map { job.command.first == $0 } ?? true && filter.since.map { job.createdAt >= $0 } ?? true
         && filter.passes.map { passes in job.range?.pass.map(passes.contains) ?? false } ?? true
+        && filter.files.map { files in job.range?.audioFile.map(files.contains) ?? false } ?? true
+        && filter.recording.map { job.recording == $0 } ?? true
     }.sorted { $0.id < $1.id }.dropFirst(filter.offset)
     return (Array(found.prefix(filter.limit)), found.count > filter.limit)
   }

@@ -38,6 +38,7 @@ extension RandomEdits {
     case 4: comment.recording = RecordingID(rawValue: number(chance(0.1) ? -1...0 : 1...99))
     default: comment.isResolved = chance(0.3)
     }
+    if chance(0.2) { comment.audioFile = pick(project.audioFiles.keys.sorted()) }
     if chance(0.4), comment.thread == nil || chance(0.1) {
       let number = number(chance(0.05) ? -9...0 : 0...999_999)
       comment.position =

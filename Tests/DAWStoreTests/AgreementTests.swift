@@ -105,7 +105,7 @@ struct AgreementTests {
   func comments() throws {
     try compare(1500) { generator in
       var comment = SampleProject.comment(70)
-      switch Int.random(in: 0..<9, using: &generator) {
+      switch Int.random(in: 0..<10, using: &generator) {
       case 0:
         comment.text =
           [
@@ -125,6 +125,7 @@ struct AgreementTests {
       case 5: comment.track = TrackID(rawValue: 10)
       case 6: comment.region = RegionID(rawValue: 21)
       case 7: comment.recording = RecordingID(rawValue: integer([1], &generator))
+      case 8: comment.audioFile = AudioFileID(rawValue: 1)
       default:
         comment.thread = CommentID(rawValue: [60, 61, 70].randomElement(using: &generator) ?? 60)
         if Bool.random(using: &generator) { comment.isResolved = true }

@@ -84,7 +84,7 @@ struct FrozenSchemaTests {
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
       expectEqual(try listing(old), newest, "an upgraded project of version \(version)")
     }
-    let listings = [version1, version2, version3, version4, version5, version6, version7, version8, newest]
+    let listings = [version1, version2, version3, version4, version5, version6, version7, version8, version9, newest]
     for (version, listing) in zip(1..., listings) {
       let tables = Migrator.released.tables(ofVersion: version)
       #expect(listing.objects.allSatisfy { tables.contains($0.table) })

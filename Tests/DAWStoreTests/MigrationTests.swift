@@ -23,12 +23,12 @@ struct MigrationTests {
   private static let migrator = Migrator(
     migrations: Migrator.released.migrations + [
       Migration(
-        version: 10,
+        version: 11,
         sql: """
           ALTER TABLE midiNote ADD COLUMN articulation INTEGER NOT NULL DEFAULT 64;
           CREATE TABLE scene (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL) STRICT;
           """, tables: ["scene"] + Migrator.released.modelTables,
-        factTables: Migrator.released.factTables(ofVersion: 9))
+        factTables: Migrator.released.factTables(ofVersion: 10))
     ])
 
   init() throws {
@@ -44,14 +44,14 @@ struct MigrationTests {
     try walkHistory(store)
   }
 
-  @Test("The version 2 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 2 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version2(schema: Int) throws {
     let project = try walkFixture(2, schema, stateCount: 13)
     #expect(project.events.values.joined().count == 7)
     #expect(project.tempoChanges.count == 2 && project.meterChanges.count == 1 && project.markers.count == 2)
   }
 
-  @Test("The version 3 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 3 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version3(schema: Int) throws {
     let project = try walkFixture(3, schema, stateCount: 20)
     #expect(project.comments.count == 1 && project.instruments.count == 1)
@@ -59,7 +59,7 @@ struct MigrationTests {
     #expect(project.tracks.values.allSatisfy { $0.overlap == .sum })
   }
 
-  @Test("The version 4 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 4 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version4(schema: Int) throws {
     let project = try walkFixture(4, schema, stateCount: 22)
     #expect(project.tracks.values.contains { $0.trackType == .bus })
@@ -67,14 +67,14 @@ struct MigrationTests {
     #expect(project.sends.isEmpty && project.groups.isEmpty)
   }
 
-  @Test("The version 5 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 5 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version5(schema: Int) throws {
     let project = try walkFixture(5, schema, stateCount: 21)
     #expect(project.groups.count == 1 && project.tracks.values.contains { $0.outputBus != nil })
     #expect(project.lanes.isEmpty && project.lanePoints.isEmpty && project.effects.isEmpty)
   }
 
-  @Test("The version 6 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 6 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version6(schema: Int) throws {
     let project = try walkFixture(6, schema, stateCount: 20)
     #expect(project.effects.count == 1 && project.lanePoints.values.joined().count == 2)
@@ -82,7 +82,7 @@ struct MigrationTests {
     #expect(project.tracks.values.allSatisfy { $0.input1 == nil && $0.monitor == .auto && $0.recordOffset == .zero })
   }
 
-  @Test("The version 7 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 7 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version7(schema: Int) throws {
     let project = try walkFixture(7, schema, stateCount: 14)
     #expect(project.takes.count == 2 && project.recordingNotes.count == 1)
@@ -94,7 +94,7 @@ struct MigrationTests {
     #expect(facts.segments.map(\.recordedSHA256) == [nil] && facts.gaps.count == 1)
   }
 
-  @Test("The version 9 file opens, and its whole history is undone and redone to the byte", arguments: [9, 10])
+  @Test("The version 9 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
   func version9(schema: Int) throws {
     let project = try walkFixture(9, schema, stateCount: 12)
     #expect(project.takes.count == 2 && project.recordingNotes.values.map(\.title) == ["Morning"])
@@ -105,7 +105,9 @@ struct MigrationTests {
     let transcript = try #require(try store.work.transcript(TranscriptID(rawValue: 9010)))
     #expect(transcript.words.map(\.word) == ["good", "morning"] && transcript.engine == "pocketsphinx")
     #expect(try store.work.earlier(than: transcript).map(\.text) == ["wood mourning"])
-    #expect(try store.work.jobs(JobFilter()).jobs.map(\.state) == [.completed, .pending])
+    let jobs = try store.work.jobs(JobFilter()).jobs
+    #expect(jobs.map(\.state) == [.completed, .pending] && jobs.allSatisfy { $0.recording == nil })
+    #expect(try store.work.summaries(of: nil).isEmpty && project.comments.values.allSatisfy { $0.audioFile == nil })
     let facts = try #require(try store.read { try $0.recordings.facts(of: RecordingID(rawValue: 9000)) })
     #expect(facts.passes.map(\.trackName) == ["Vox"] && facts.segments.count == 1 && facts.gaps.count == 1)
   }
@@ -127,7 +129,7 @@ struct MigrationTests {
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let backups = folder.path + "/Backups"
     let store = try ProjectStore.openForEditing(at: path, backupFolder: backups, migrator: Self.migrator)
-    #expect(try store.queue.read(Migrator.version) == 10)
+    #expect(try store.queue.read(Migrator.version) == 11)
     try walkHistory(store)
     let names = try FileManager.default.contentsOfDirectory(atPath: backups)
     #expect(names.count == 1)
@@ -157,13 +159,13 @@ struct MigrationTests {
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let store = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(try store.read { try $0.tracks().count } == 4)
-    #expect(try store.queue.read(Migrator.version) == 10)
+    #expect(try store.queue.read(Migrator.version) == 11)
     #expect(throws: StoreError.self) { try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 10))) } }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try store.upgrade(backup: folder.path + "/backup.sqlite") == 1)
     let upgraded = try ProjectStore.open(at: path, migrator: Self.migrator)
     #expect(upgraded.access == .readWrite)
-    #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 10)
+    #expect(try upgraded.upgrade(backup: folder.path + "/none.sqlite") == 11)
   }
 
   @Test("A migration that fails leaves the file at its version")

@@ -150,6 +150,7 @@ enum SampleProject {
     comments[2].position = .absolute(.zero)
     comments[2].isResolved = true
     comments[3].thread = CommentID(rawValue: 61)
+    comments[3].audioFile = AudioFileID(rawValue: 1)
     return comments
   }()
 

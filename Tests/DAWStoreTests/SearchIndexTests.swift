@@ -45,6 +45,9 @@ struct SearchIndexTests {
       let own = project.transcriptTexts[TranscriptTextID(rawValue: transcript.id.rawValue)]
       texts[Text(kind: .transcript, row: transcript.id.rawValue)] = own?.text ?? transcript.text
     }
+    for summary in try view.work.summaries() {
+      texts[Text(kind: .summary, row: summary.recording.rawValue)] = summary.text
+    }
     return texts
   }
 
@@ -86,7 +89,11 @@ struct SearchIndexTests {
 
   private func takeStep(_ store: ProjectStore, _ random: inout RandomEdits) throws {
     switch Int.random(in: 0..<48, using: &random.generator) {
-    case 40...44: try transcribe(store, &random)
+    case 40...42: try transcribe(store, &random)
+    case 43:
+      if try store.work.summaries(of: nil).isEmpty { try store.recordings.save(RecordingRepositoryTests.facts()) }
+      try store.work.keep([WorkRepositoryTests.summary(Self.speech(&random))])
+    case 44: try store.work.removeSummaries(of: [WorkRepositoryTests.recording])
     case 45...47:
       let known = try store.work.transcriptIDs()
       guard let id = known.randomElement(using: &random.generator) else { break }

@@ -15,14 +15,17 @@ struct WorkRepositoryTests {
   }
 
   /// With a recording of two passes, the first of two segments.
-  private func repository(_ kind: Kind) throws -> any WorkRepository {
+  func repository(_ kind: Kind) throws -> any WorkRepository {
     let facts = RecordingRepositoryTests.facts()
     switch kind {
     case .stored:
       let store = try ProjectStore.inMemory()
       try store.recordings.save(facts)
       return store.work
-    case .inMemory: return MemoryWork(segments: Set(facts.segments.map { .segment($0.pass, $0.index) }))
+    case .inMemory:
+      return MemoryWork(
+        segments: Set(facts.segments.map { .segment($0.pass, $0.index) }),
+        recordings: Dictionary(uniqueKeysWithValues: facts.passes.map { ($0.id, $0.recording) }))
     }
   }
 
@@ -111,14 +114,15 @@ struct WorkRepositoryTests {
     let second = try #require(try claim(repository, Self.other))
     #expect(second.id == jobs[1].id)
     #expect(try repository.change(first.id, of: Self.other, keeping: nil) { _ in true } == nil)
-    let done = try repository.change(first.id, of: Self.owner, keeping: Self.transcript(Self.file())) { job in
+    let words = JobResult.transcript(Self.transcript(Self.file()))
+    let done = try repository.change(first.id, of: Self.owner, keeping: words) { job in
       job.end(.completed, at: Self.later(5))
       return true
     }
     #expect(done?.state == .completed && done?.progress == 1 && done?.owner == nil && done?.endedAt == Self.later(5))
     #expect(try repository.transcripts(TranscriptFilter()).transcripts.map(\.text) == ["good morning"])
     // Only once.
-    let again = try repository.change(first.id, of: Self.owner, keeping: Self.transcript(Self.file())) { _ in true }
+    let again = try repository.change(first.id, of: Self.owner, keeping: words) { _ in true }
     #expect(again == nil)
     #expect(try repository.counts() == JobCounts(byState: [.completed: 1, .processing: 1, .pending: 1], offline: 0))
     // A range that is done is transcribed again by another job.
@@ -229,13 +233,15 @@ struct WorkRepositoryTests {
     var generator = SeededGenerator(seed: seed)
     let both = try Kind.allCases.map(repository)
     var now = Self.now
-    for step in 0..<150 {
+    for step in 0..<400 {
       now.milliseconds += Int64.random(in: 0...3_000, using: &generator)
       let range =
-        Bool.random(using: &generator) ? Self.file(Int64.random(in: 0...9, using: &generator)) : Self.segment()
+        Bool.random(using: &generator)
+        ? Self.file(Int64.random(in: 0...9, using: &generator))
+        : Self.segments.randomElement(using: &generator) ?? Self.segment()
       let engine = ["a", "b"].randomElement(using: &generator) ?? "a"
       let owner = Bool.random(using: &generator) ? Self.owner : Self.other
-      let choice = Int.random(in: 0..<8, using: &generator)
+      let choice = Int.random(in: 0..<9, using: &generator)
       let place = Int.random(in: 0..<20, using: &generator)
       let outcome: JobOutcome =
         [
@@ -252,12 +258,17 @@ struct WorkRepositoryTests {
           let processing = try repository.jobs(JobFilter(states: [.processing])).jobs
           guard !processing.isEmpty else { break }
           let job = processing[place % processing.count]
-          let words = outcome == .completed ? job.range.map { Self.transcript($0, "\(step)") } : nil
-          _ = try repository.change(job.id, of: owner, keeping: words) { job in
+          let result: JobResult? =
+            outcome == .completed
+            ? job.range.map { .transcript(Self.transcript($0, limit == 0 ? "" : "\(step)")) }
+              ?? .summary(Self.summary("\(step)")) : nil
+          _ = try repository.change(job.id, of: owner, keeping: result, summarizingBy: limit == 1 ? nil : "a") { job in
             job.end(outcome, at: now)
             return true
           }
-        case 6: _ = try repository.releaseJobs(at: now) { $0 == owner }
+        case 6: _ = try repository.releaseJobs(at: now, summarizingBy: "b") { $0 == owner }
+        case 7:
+          _ = try repository.add([Job(kind: .summarize, recording: Self.recording, engine: engine, createdAt: now)])
         default:
           let jobs = try repository.jobs(JobFilter()).jobs
           guard !jobs.isEmpty else { break }
@@ -271,6 +282,9 @@ struct WorkRepositoryTests {
       let texts = try both.map { try $0.transcripts(TranscriptFilter(limit: 1_000)).transcripts.map(\.text) }
       try #require(texts[0] == texts[1], "step \(step), seed \(seed)")
       try #require(try both[0].counts() == both[1].counts(), "step \(step), seed \(seed)")
+      try #require(try both[0].summaries(of: nil) == both[1].summaries(of: nil), "step \(step), seed \(seed)")
+      let progress = try both.map { try $0.transcriptionProgress(of: Self.recording) }
+      try #require(progress[0] == progress[1], "step \(step), seed \(seed)")
     }
   }
 

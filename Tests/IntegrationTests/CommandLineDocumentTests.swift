@@ -89,7 +89,7 @@ struct CommandLineDocumentTests {
     "comment": [
       "id": ["id"], "track": [], "region": [], "thread": ["replies"], "timeBase": ["timeBase"],
       "startTime": ["startTicks"], "author": ["author"], "date": ["date"], "text": ["text"],
-      "isResolved": ["isResolved"], "recording": ["recording"],
+      "isResolved": ["isResolved"], "recording": ["recording"], "audioFile": ["audioFile"],
     ],
     "audioFile": [
       "id": ["id"], "path": ["path"], "relativePath": ["relativePath"], "sha256": ["sha256"],

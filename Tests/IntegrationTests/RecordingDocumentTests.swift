@@ -40,6 +40,8 @@ struct RecordingDocumentTests {
           VALUES (21, 101, 0, 0, 48000, 48000, 'good morning', 0.75, 'e',
             '[{"confidence":0.5,"end":0.5,"speaker":"A","start":0.25,"word":"good"},{"end":1,"start":0.5,"word":"morning"}]',
             '{"mood":"glad"}', 1795350002500);
+        INSERT INTO summary (id, text, engine, processingTime, createdAt)
+          VALUES (11184811, 'A greeting.', 'llama', 1200, 1795350003500);
         """)
       try project("set-transcript", project("list-transcripts", "-q").line, "--text", "Good morning.")
       try project("set-recording", "aaaaab", "--title", "Verse")
@@ -125,7 +127,8 @@ struct RecordingDocumentTests {
         ("\"Audio/Recordings/A\"", "\"Audio/Recordings/..\""), ("\"Audio/Recordings/A\"", "\"/etc\""),
         ("\"Audio/Recordings/A\"", "\"Audio/Recordings/A/../../..\""), ("\"Audio/Recordings/A\"", "\"\""),
         ("\"bitDepth\" : 24", "\"bitDepth\" : 23"), ("\"frames\" : 256", "\"frames\" : -256"),
-        ("\"xrun\"", "\"moon\""), ("\"confidence\" : 0.75", "\"confidence\" : 7.5"),
+        ("\"xrun\"", "\"moon\""), ("\"A greeting.\"", "\"\""), ("\"llama\"", "\"../llama\""),
+        ("\"confidence\" : 0.75", "\"confidence\" : 7.5"),
         (
           "\"segmentIndex\" : 0,\n      \"startFrame\" : 0,\n      \"text\"",
           "\"segmentIndex\" : 9,\n      \"startFrame\" : 0,\n      \"text\""

@@ -4,6 +4,7 @@ import DAWInterchange
 import DAWModel
 import DAWProject
 import DAWTime
+import DAWWork
 import Foundation
 
 struct AddComment: EditCommand {
@@ -53,6 +54,64 @@ struct AddComment: EditCommand {
       summary:
         "\(reply == nil ? "Added a comment" : "Replied to a comment") about \(entry.subject) (id \(entry.shortID)).",
       made: [comment.id.uuidString], json: JSONObject(["comment": entry.json(in: try editor.tempoMap())]))
+  }
+}
+
+struct AddMemo: EditCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-memo",
+    abstract: "Add a spoken comment about a track.",
+    discussion: """
+      The sound is copied into the project, and 'daw work' turns it into text. What was said is listed below the comment, \
+      and found by 'daw search'. With --quality the sound is compressed: losslessly to FLAC, or to one channel of Vorbis: \
+      low 16,000 Hz and 32 kbit/s, medium 22,050 and 64, high 44,100 and 128.
+
+        daw add-memo Bass remark.wav --at 9.1.0
+        daw add-memo Vox remark.wav --text "About the second verse" --quality low
+        daw list-comments --track Bass
+      """)
+
+  @Argument(help: "The track that it is about.")
+  var track: String
+
+  @Argument(help: "The file with what was said, of any format that 'import' reads.", completion: .file())
+  var file: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The position that it is about.", valueName: "position"),
+    transform: TypedPosition.init(typed:))
+  var at: TypedPosition?
+
+  @Option(help: "The comment's text, beside what was said; - reads it from standard input.")
+  var text = "Spoken comment"
+
+  @Option(
+    help: ArgumentHelp(
+      "What the sound is compressed to: lossless, low, medium or high. (default: it stays as it is)",
+      valueName: "quality"),
+    completion: .list(Retention.Quality.allCases.map(\.rawValue)), transform: Retention.Quality.init(typed:))
+  var quality: Retention.Quality?
+
+  @OptionGroup var speech: SpeechOptions
+  @OptionGroup var edit: EditOptions
+
+  static func mayBringInFiles(_ words: [String]) -> Bool { true }
+
+  var incomingFiles: [IncomingFile] { [IncomingFile(path: file, isLinked: false, quality: quality)] }
+
+  func perform(in context: EditContext) throws -> EditOutcome {
+    let editor = context.editor
+    let (comment, jobs, warnings) = try editor.addMemo(
+      context.text(typed: text), on: track, file: context.path(file), quality: quality,
+      at: try at?.position(in: context.timeline()), by: EngineFolder().engine(named: speech.engine, for: .transcribe),
+      language: speech.language)
+    let entry = try editor.view.commentEntry(of: comment)
+    let memo = try editor.view.memos(of: [comment])[comment.id]
+    return EditOutcome(
+      summary:
+        "Added a spoken comment about \(entry.subject), \(Wording.time(memo?.duration ?? 0)) (id \(entry.shortID)).",
+      made: [comment.id.uuidString], warnings: warnings,
+      json: JSONObject(["comment": entry.json(in: try editor.tempoMap(), memo), "jobs": jobs.map(\.json)]))
   }
 }
 
@@ -145,6 +204,7 @@ struct ListComments: ReadCommand {
         recording: try recording.map { try view.recording(calledBy: $0).recording.id })
       let map = try view.tempoMap()
       let shortIDs = ShortIDs(try view.all(Comment.self).map(\.id))
+      let memos = try view.memos(of: entries.map(\.comment))
       let lines = entries.flatMap { entry in
         let indent = entry.isReply ? "  " : ""
         let place = entry.comment.position.map { " at " + Wording.place(map.ticks(at: $0), in: map) } ?? ""
@@ -153,14 +213,14 @@ struct ListComments: ReadCommand {
         let head =
           "\(shortIDs[entry.comment.id])  \(Wording.date(entry.comment.date.iso8601)), \(entry.comment.author)\(about)\(state)"
         let text = entry.comment.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return ([head] + text.map { "  " + $0 }).flatMap {
+        return ([head] + text.map { "  " + $0 } + (memos[entry.comment.id]?.lines ?? [])).flatMap {
           TextWrapping.lines(
             TerminalText.line(indent + $0), width: Terminal.columns(), indentation: indent.count + 2)
         }
       }
       return CommandResult(
         lines: entries.isEmpty ? ["No comments."] : lines, made: entries.map(\.comment.id.uuidString),
-        json: entries.map { $0.json(in: map) })
+        json: entries.map { $0.json(in: map, memos[$0.comment.id]) })
     }
   }
 }
@@ -181,7 +241,8 @@ extension CommentEntry {
     }
   }
 
-  fileprivate func json(in map: TempoMap) -> JSONObject {
+  /// - Parameter memo: its sound.
+  fileprivate func json(in map: TempoMap, _ memo: Memo? = nil) -> JSONObject {
     let position = comment.position
     return JSONObject([
       "id": comment.id.uuidString, "thread": comment.thread?.uuidString,
@@ -192,6 +253,31 @@ extension CommentEntry {
       "startTicks": position.flatMap { if case .musical(let ticks) = $0 { ticks.ticks } else { nil } },
       "startFlicks": position.flatMap { if case .absolute(let flicks) = $0 { flicks.flicks } else { nil } },
       "author": comment.author, "date": comment.date.iso8601, "text": comment.text, "isResolved": comment.isResolved,
+      "memo": memo?.json,
+    ])
+  }
+}
+
+extension Memo {
+  /// What was said, or what becomes of it.
+  fileprivate var lines: [String] {
+    let sound = "  \(Wording.time(duration)) of sound"
+    let said = text.map { $0.isEmpty ? ", nothing said" : ": \($0)" } ?? ""
+    let now: String? =
+      switch state {
+      case .pending, .processing: "is being transcribed"
+      case .retrying, .failed: "the transcription failed: \(lastError ?? "")"
+      case .completed: nil
+      case .cancelled, nil: text == nil ? "not transcribed" : nil
+      }
+    return [sound + said + (now.map { " (\($0))" } ?? "")]
+  }
+
+  fileprivate var json: JSONObject {
+    JSONObject([
+      "audioFile": file.location.path, "audioFileID": file.id.uuidString, "duration": duration,
+      "processingStatus": state?.rawValue, "isThinking": isThinking, "isError": isError, "lastError": lastError,
+      "transcript": text, "engine": engine,
     ])
   }
 }

@@ -111,7 +111,12 @@ private final class AttemptLog: Sendable {
     let job = attempt.job
     if !job.state.isOpen { jobs.withLock { $0.append(job) } }
     guard isTold else { return }
-    let text = attempt.transcript.map { $0.text.isEmpty ? ": silence" : ": \($0.text.prefix(60))" } ?? ""
+    let text =
+      switch attempt.result {
+      case .transcript(let transcript): transcript.text.isEmpty ? ": silence" : ": \(transcript.text.prefix(60))"
+      case .summary(let summary): ": \(summary.text.prefix(60))"
+      case nil: ""
+      }
     let reason = job.state == .completed ? text : job.lastError.map { ": \($0)" } ?? ""
     Console.writeError(lines: ["\(job.label): \(job.state.rawValue)\(reason)"])
   }
@@ -296,6 +301,7 @@ extension Job {
   var label: String {
     switch kind {
     case .command: command.joined(separator: " ")
+    case .summarize: "summarize \(recording?.uuidString.suffix(12) ?? "")"
     case .transcribe: "transcribe from " + Wording.time(range.map { $0.seconds($0.start) } ?? 0)
     }
   }
@@ -304,10 +310,10 @@ extension Job {
     JSONObject([
       "id": id.uuidString, "kind": kind.rawValue, "state": state.rawValue, "progress": progress,
       "retryCount": retryCount, "lastError": lastError, "isOffline": isOffline, "engine": engine, "fallback": fallback,
-      "language": kind == .transcribe ? language : nil, "createdAt": createdAt.iso8601,
+      "language": kind == .command ? nil : language, "createdAt": createdAt.iso8601,
       "nextAttempt": state == .pending || state == .retrying ? nextAttempt.iso8601 : nil,
       "startedAt": startedAt?.iso8601, "endedAt": endedAt?.iso8601, "command": command.isEmpty ? nil : command,
-      "folder": folder, "range": range?.json,
+      "folder": folder, "range": range?.json, "recording": recording?.uuidString,
     ])
   }
 }

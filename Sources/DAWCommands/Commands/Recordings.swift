@@ -87,10 +87,11 @@ struct ShowRecording: ReadCommand {
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
-    let (entry, passes, transcription) = try session.read { view in
+    let (entry, passes, transcription, summary) = try session.read { view in
       let entry = try view.recording(calledBy: recording)
       let passes = try view.passEntries(of: entry.recording.id)
-      return (entry, passes, try view.transcriptionProgress(of: entry.recording.id, passes.map(\.pass.id)))
+      let id = entry.recording.id
+      return (entry, passes, try view.work.transcriptionProgress(of: id), try view.summaryState(of: id))
     }
     let row = entry.recording
     let depth = row.bitDepth == 32 ? "32 bits floating point" : "\(row.bitDepth) bits"
@@ -101,7 +102,7 @@ struct ShowRecording: ReadCommand {
       row.stateText, transcription.text,
     ].compactMap(\.self)
     let notes = (entry.notes ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
-    lines += (facts + (entry.notes == nil ? [] : notes)).flatMap {
+    lines += (facts + (entry.notes == nil ? [] : notes) + summary.lines).flatMap {
       TextWrapping.lines(TerminalText.line($0), width: Terminal.columns(), indentation: 2)
     }.map { StyledLine($0) }
     var table = TextTable(.text, .plain, .plain, .text, .text)
@@ -118,7 +119,11 @@ struct ShowRecording: ReadCommand {
     return CommandResult(
       lines: lines + table.lines(), made: [row.id.uuidString],
       json: entry.json.merging(
-        JSONObject(["passes": passes.map { $0.json(row) }, "isProcessed": transcription.isComplete])))
+        JSONObject([
+          "passes": passes.map { $0.json(row) }, "isProcessed": transcription.isComplete,
+          "summary": summary.summary?.json,
+          "summaryFailed": summary.hasFailed,
+        ])))
   }
 }
 

@@ -22,17 +22,11 @@ struct Transcribe: ReportingCommand {
   @Argument(help: "The names or ids of tracks, regions or recordings, or names of audio files of the project.")
   var sounds: [String]
 
-  @Option(
-    help: ArgumentHelp("What transcribes.", valueName: "engine"))
-  var engine = Engine.pocketsphinx.name
+  @OptionGroup var speech: SpeechOptions
 
   @Option(
     help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
   var fallback: String?
-
-  @Option(
-    help: ArgumentHelp("What is spoken, such as en or de-AT.", valueName: "language"), transform: Self.language(typed:))
-  var language = "en"
 
   @Flag(help: "Do the jobs now, and wait until they have ended.")
   var wait = false
@@ -40,42 +34,20 @@ struct Transcribe: ReportingCommand {
   @OptionGroup var project: ProjectOptions
   var output: OutputOptions { project.output }
 
-  private static func language(typed text: String) throws -> String {
-    guard Transcript.isLanguage(text) else { throw Unreadable(text, "a language is a tag such as en, de or pt-BR.") }
-    return text
-  }
-
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
     defer { session.close() }
     let engines = EngineFolder()
     let jobs = try session.transcribe(
-      sounds, by: try engines.engine(named: engine), fallback: try fallback.map { try engines.engine(named: $0) },
-      language: language)
+      sounds, by: try engines.engine(named: speech.engine, for: .transcribe),
+      fallback: try fallback.map { try engines.engine(named: $0, for: .transcribe) }, language: speech.language)
     let ids = jobs.map(\.id)
     guard wait else {
       return CommandResult(
         text: "\(counted(jobs.count, "job")) in the queue: 'daw work' does them.", made: ids.map(\.uuidString),
         json: JSONObject(["jobs": jobs.map(\.json)]))
     }
-    let filter = JobFilter(ids: ids, limit: ids.count)
-    _ = try session.workOff(.idle, atOnce: 3, form: output.form) {
-      guard let jobs = try? session.work.jobs(filter).jobs else { return true }
-      return jobs.contains { $0.state.isOpen && !$0.isOffline }
-    }
-    let ended = try failing { try session.work.jobs(filter).jobs }
-    if let offline = ended.first(where: \.isOffline) {
-      throw Failure(
-        .unavailable, code: "engineOffline",
-        "\(offline.lastError ?? "The engine is offline.") The jobs stay in the queue.",
-        hint: "'daw work' tries again; 'daw list-engines' shows the engines.")
-    }
-    if let failed = ended.first(where: { $0.state == .failed }) {
-      throw Failure(
-        .invalid, code: "transcriptionFailed",
-        "\(counted(ended.count { $0.state == .failed }, "job")) of \(ended.count) failed: \(failed.lastError ?? "")",
-        hint: "'daw list-jobs --state failed' shows them, 'daw retry-job' tries again.")
-    }
+    let ended = try session.finish(ids, form: output.form)
     return CommandResult(
       text: "\(counted(ended.count { $0.state == .completed }, "job")) done: 'daw list-transcripts' shows the text.",
       made: ids.map(\.uuidString), json: JSONObject(["jobs": ended.map(\.json)]))
@@ -303,7 +275,7 @@ struct AddMarkers: EditCommand {
 struct ListEngines: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list-engines",
-    abstract: "List what can transcribe, where it runs, and whether it is there.",
+    abstract: "List what can transcribe or summarize, where it runs, and whether it is there.",
     discussion: """
       An engine is a file engines/NAME.json in the folder of the user's settings, ~/.config/daw; pocketsphinx is built in.
 
@@ -315,25 +287,27 @@ struct ListEngines: ReportingCommand {
 
   func perform() throws -> CommandResult {
     let folder = EngineFolder()
-    var table = TextTable(.text, .plain, .text, .path)
+    var table = TextTable(.text, .plain, .plain, .text, .path)
     var entries: [JSONObject] = []
     for name in folder.names() {
       do {
         let engine = try folder.engine(named: name)
         let program = engine.program
         table.add([
-          TextTable.Cell(name, .bold), "\(engine.runs.rawValue)", "\(program == nil ? "not installed" : "ready")",
+          TextTable.Cell(name, .bold), "\(engine.task.rawValue)", "\(engine.runs.rawValue)",
+          "\(program == nil ? "not installed" : "ready")",
           "\(program ?? engine.command[0])",
         ])
         entries.append(
           JSONObject([
-            "name": name, "runs": engine.runs.rawValue, "isInstalled": program != nil, "command": engine.command,
+            "name": name, "task": engine.task.rawValue, "comments": engine.comments, "runs": engine.runs.rawValue,
+            "isInstalled": program != nil, "command": engine.command,
             "rate": engine.rate.hertz, "channels": engine.channels, "bits": engine.bits,
             "timeLimit": engine.timeLimit, "atOnce": engine.atOnce, "perMinute": engine.perMinute,
             "output": engine.output.rawValue,
           ]))
       } catch {
-        table.add([TextTable.Cell(name, .bold), "", "unusable", "\(error.message)"])
+        table.add([TextTable.Cell(name, .bold), "", "", "unusable", "\(error.message)"])
         entries.append(JSONObject(["name": name, "isInstalled": false, "problem": error.message]))
       }
     }

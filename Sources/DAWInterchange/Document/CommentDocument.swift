@@ -11,6 +11,8 @@ public struct CommentDocument {
   public var timeBase: TimeBase?
   /// Without seconds if it has no position.
   public var start = WrittenTime(seconds: nil)
+  /// The path of its sound.
+  public var audioFile: String?
   /// In order of date.
   public var replies: [CommentDocument] = []
 
@@ -29,13 +31,16 @@ extension CommentDocument: JSONRecord {
       JSONMember("text", \.row.text, isRequired: true),
       JSONMember("isResolved", \.row.isResolved),
       JSONMember("recording", \.row.recording),
+      JSONMember("audioFile", \.audioFile),
       JSONMember("replies", \.replies),
     ])
 }
 
 extension CommentDocument {
-  public init(_ comment: Comment, replies: [CommentDocument] = [], in map: TempoMap) {
+  /// - Parameter files: the paths of the project's audio files.
+  init(_ comment: Comment, replies: [CommentDocument] = [], in map: TempoMap, files: [AudioFileID: String]) {
     row = comment
+    audioFile = comment.audioFile.flatMap { files[$0] }
     if let position = comment.position {
       timeBase = position.timeBase
       start = WrittenTime(position, in: map)
@@ -47,12 +52,14 @@ extension CommentDocument {
   struct Threads {
     private var bySubject: [[Int64?]: [CommentDocument]] = [:]
 
-    init(_ view: ProjectView, in map: TempoMap) throws {
+    init(_ view: ProjectView, in map: TempoMap, files: [AudioFileID: String]) throws {
       let all = try view.all(Comment.self).sorted { ($0.date.milliseconds, $0.id) < ($1.date.milliseconds, $1.id) }
       let replies = Dictionary(grouping: all, by: \.thread)
       for first in replies[nil] ?? [] {
         bySubject[[first.track?.rawValue, first.region?.rawValue], default: []].append(
-          CommentDocument(first, replies: (replies[first.id] ?? []).map { CommentDocument($0, in: map) }, in: map))
+          CommentDocument(
+            first, replies: (replies[first.id] ?? []).map { CommentDocument($0, in: map, files: files) }, in: map,
+            files: files))
       }
     }
 
@@ -62,8 +69,10 @@ extension CommentDocument {
     }
   }
 
-  fileprivate func comment(in map: TempoMap) throws -> Comment {
+  /// - Parameter file: finds one of the project's audio files.
+  fileprivate func comment(in map: TempoMap, file: (String) throws -> AudioFileID) throws -> Comment {
     var comment = row
+    comment.audioFile = try audioFile.map(file)
     if start != WrittenTime(seconds: nil) {
       comment.position = try start.position(timeBase ?? (start.flicks == nil ? .musical : .absolute), in: map)
     }
@@ -73,14 +82,18 @@ extension CommentDocument {
 
 extension Editor {
   /// Adds the comments about a track, a region or, with those about recordings, the project, with their replies.
-  func add(_ comments: [CommentDocument]?, track: TrackID? = nil, region: RegionID? = nil, in map: TempoMap) throws {
+  /// - Parameter file: finds one of the project's audio files.
+  func add(
+    _ comments: [CommentDocument]?, track: TrackID? = nil, region: RegionID? = nil, in map: TempoMap,
+    file: (String) throws -> AudioFileID
+  ) throws {
     for document in comments ?? [] {
-      var first = try document.comment(in: map)
+      var first = try document.comment(in: map, file: file)
       (first.track, first.region) = (track, region)
       first = try add([first], \.id)[0]
       try add(
         document.replies.map { reply in
-          var comment = try reply.comment(in: map)
+          var comment = try reply.comment(in: map, file: file)
           comment.thread = first.id
           return comment
         }, \.id)

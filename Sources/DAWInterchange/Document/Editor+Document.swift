@@ -18,6 +18,7 @@ extension Editor {
     var missing: [String] = []
     let fonts = try add(document.soundFonts, \.id, \.location, from: media, recordings, missing: &missing)
     let files = try add(document.audioFiles, \.id, \.location, from: media, recordings, missing: &missing)
+    let file = { try self.known($0, in: files, "audio file") }
     try addTimeline(of: document)
     var contents = UnreadContents(map: try tempoMap())
     var key: OrderKey?
@@ -27,7 +28,7 @@ extension Editor {
       tracks.append((row, track))
       let documents = track.regions ?? []
       var regions = try documents.map { document in
-        try document.region(in: contents.map) { try known($0, in: files, "audio file") }
+        try document.region(in: contents.map, file: file)
       }
       let takes = try add(track.takes ?? [], to: row)
       for (index, document) in documents.enumerated() {
@@ -35,16 +36,16 @@ extension Editor {
         regions[index].take = try document.take.map { try known($0, in: takes, "take") }
       }
       regions = try add(regions, \.id)
-      try add(track.comments, track: row, in: contents.map)
+      try add(track.comments, track: row, in: contents.map, file: file)
       try add(track.lanes, of: .track(row), in: contents.map)
       for (index, document) in documents.enumerated() {
-        try add(document.comments, region: regions[index].id, in: contents.map)
+        try add(document.comments, region: regions[index].id, in: contents.map, file: file)
         contents.add(document, of: regions[index], "tracks[\(trackIndex)].regions[\(index)]")
       }
     }
     try addRouting(of: document, tracks, in: contents.map)
     try addEffects(of: tracks, in: contents.map)
-    try add(document.comments, in: contents.map)
+    try add(document.comments, in: contents.map, file: file)
     try add(document.recordingNotes.map(\.row), \.id)
     try add(document.transcriptTexts.map(\.row), \.id)
     note("Made the project from JSON")

@@ -112,11 +112,11 @@ extension ProjectDocument {
     tempoMap = try TempoMapDocument(view)
     keySignatures = try view.keySignatures().map { KeySignatureDocument($0, in: map) }
     markers = try view.markers().map { MarkerDocument($0, in: map) }
-    let threads = try CommentDocument.Threads(view, in: map)
-    comments = threads.about() ?? []
     audioFiles = try view.audioFiles()
     soundFonts = try view.soundFonts()
     let files = Dictionary(uniqueKeysWithValues: audioFiles.map { ($0.id, $0.location.path) })
+    let threads = try CommentDocument.Threads(view, in: map, files: files)
+    comments = threads.about() ?? []
     let fonts = Dictionary(uniqueKeysWithValues: soundFonts.map { ($0.id, $0.location.path) })
     let regions = Dictionary(grouping: try view.regions(), by: \.track)
     let instruments = Dictionary(uniqueKeysWithValues: try view.all(Instrument.self).map { ($0.track, $0) })

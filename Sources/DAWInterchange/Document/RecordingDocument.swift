@@ -6,9 +6,11 @@ import DAWTime
 public struct RecordingDocument {
   public var row: Recording
   public var passes: [PassDocument] = []
+  public var summary: Summary?
 
-  init(_ facts: RecordingFacts) {
+  init(_ facts: RecordingFacts, summary: Summary? = nil) {
     row = facts.recording
+    self.summary = summary
     let segments = Dictionary(grouping: facts.segments, by: \.pass)
     let gaps = Dictionary(grouping: facts.gaps, by: \.pass)
     passes = facts.passes.map { pass in
@@ -56,9 +58,13 @@ extension RecordingDocument: JSONRecord {
     JSONMember("format", \.row.format),
     JSONMember("folder", \.row.folder, isRequired: true),
     JSONMember("passes", \.passes),
+    JSONMember(ifPresent: "summary", \.summary),
   ]
 
-  package mutating func complete() { row.isCompleted = true }
+  package mutating func complete() {
+    row.isCompleted = true
+    summary?.recording = row.id
+  }
 }
 
 extension PassDocument: JSONRecord {
@@ -118,6 +124,15 @@ extension RecordedGap: JSONRecord {
 extension Recording.Format: JSONWrapped {}
 extension RecordedSegment.State: JSONWrapped {}
 extension RecordedGap.Cause: JSONWrapped {}
+
+extension Summary: JSONRecord {
+  package static let members: JSONMembers<Summary> = [
+    JSONMember("text", \.text, isRequired: true),
+    JSONMember("engine", \.engine, isRequired: true),
+    JSONMember("processingTime", \.processingTime),
+    JSONMember("createdAt", \.createdAt, isRequired: true),
+  ]
+}
 
 // MARK: Transcripts
 
@@ -194,10 +209,11 @@ extension TranscriptWord: JSONRecord {
 extension ProjectDocument {
   /// Adds what is known about completed recordings, but for those in the trash, and the current transcripts.
   public mutating func addFacts(_ view: ProjectView) throws {
+    let summaries = Dictionary(uniqueKeysWithValues: try view.work.summaries().map { ($0.recording, $0) })
     recordings = try view.recordings.recordingIDs().compactMap { id in
       guard let facts = try view.recordings.facts(of: id), facts.recording.isCompleted, facts.recording.trashedAt == nil
       else { return nil }
-      return RecordingDocument(facts)
+      return RecordingDocument(facts, summary: summaries[id])
     }
     transcripts = try view.work.transcripts(TranscriptFilter(limit: .max)).transcripts.map(TranscriptDocument.init)
   }

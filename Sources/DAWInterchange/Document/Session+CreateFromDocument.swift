@@ -38,7 +38,10 @@ extension Session {
           }
           return missing
         }.value
-        if !ignoresIDs { try session.store.work.restore((document.transcripts ?? []).map(\.row)) }
+        if !ignoresIDs {
+          try session.store.work.restore((document.transcripts ?? []).map(\.row))
+          try session.store.work.keep((document.recordings ?? []).compactMap(\.summary))
+        }
       }
       return (session, missing)
     }

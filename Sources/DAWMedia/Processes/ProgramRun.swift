@@ -2,13 +2,15 @@ import CChildProcess
 import Glibc
 
 /// Another program, run to its end without a shell, in a process group of its own, which is killed when the calling thread
-/// ends. It reads nothing.
+/// ends.
 package struct ProgramRun {
   /// Absolute.
   package var path: String
   /// Without its name.
   package var arguments: [String]
   package var environment: [String: String]
+  /// The file that it reads as its standard input.
+  package var input = "/dev/null"
   /// The folder that it starts in; `nil`: that of this process.
   package var folder: String?
   /// 0 … 19, as of nice(1).
@@ -104,7 +106,7 @@ package struct ProgramRun {
   }
 
   private func start(_ output: Pipe, _ errors: Pipe) throws(SystemCallFailure) -> pid_t {
-    let nowhere = try FileDescriptor.opening("/dev/null", O_RDONLY)
+    let input = try FileDescriptor.opening(input, O_RDONLY)
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     let words = ([Path.name(of: path)] + arguments).map { strdup($0) } + [nil]
     let names = variables.map { strdup($0) } + [nil]
@@ -116,7 +118,7 @@ package struct ProgramRun {
     var limits = daw_child_limits(
       seconds: 0, file_bytes: Self.maximumFileBytes, memory_bytes: 0, niceness: niceness,
       is_idle: isIdle ? 1 : 0, folder: place)
-    let process = daw_child_start(path, words, names, [nowhere.number, output.end, errors.end], 3, &limits)
+    let process = daw_child_start(path, words, names, [input.number, output.end, errors.end], 3, &limits)
     guard process > 0 else { throw SystemCallFailure(call: "start \(Path.name(of: path))", code: errno) }
     return process
   }

@@ -20,13 +20,15 @@ public struct Comment: Hashable, Sendable, Codable, Identifiable {
   public var author: String
   public var date: Timestamp
   public var text: String
+  /// Of a spoken comment: its sound.
+  public var audioFile: AudioFileID?
   /// Whether the thread that it begins is done with.
   public var isResolved: Bool
 
   public init(
     id: CommentID, track: TrackID? = nil, region: RegionID? = nil, recording: RecordingID? = nil,
     thread: CommentID? = nil, position: TimelinePosition? = nil, author: String, date: Timestamp, text: String,
-    isResolved: Bool = false
+    audioFile: AudioFileID? = nil, isResolved: Bool = false
   ) {
     self.id = id
     self.track = track
@@ -37,6 +39,7 @@ public struct Comment: Hashable, Sendable, Codable, Identifiable {
     self.author = author
     self.date = date
     self.text = text
+    self.audioFile = audioFile
     self.isResolved = isResolved
   }
 
@@ -75,6 +78,7 @@ extension Comment: Entity {
     Field("text", \.text, rule: .commentText),
     Field("isResolved", \.isResolved, rule: .flag),
     Field("recording", \.recording, rule: .identifier),
+    Field("audioFile", \.audioFile, rule: .referenceExists),
   ]
 
   public init(blank id: CommentID) {
@@ -121,6 +125,7 @@ extension Comment: Entity {
   public func validate(in tables: some ModelTables, replacing old: Comment?) throws {
     if let track { _ = try tables.require(track) }
     if let region { _ = try tables.require(region) }
+    if let audioFile { _ = try tables.require(audioFile) }
     if let thread {
       try require(try tables.require(thread).thread == nil, .commentThread, "a reply to a reply", of: subject)
       try require(

@@ -82,7 +82,7 @@ extension Medium {
   }
 }
 
-/// An audio file that regions play.
+/// An audio file that regions play, or the sound of spoken comments.
 public struct AudioFile: Hashable, Sendable, Codable, Identifiable {
   public var id: AudioFileID
   public var location: MediaLocation
@@ -166,6 +166,9 @@ extension AudioFile: Medium {
     try require(
       try tables.firstID(of: Region.self, where: "audioFile", is: id) == nil, .mediumIsUnused,
       "removing a file that regions play", of: subject)
+    try require(
+      try tables.firstID(of: Comment.self, where: "audioFile", is: id) == nil, .mediumIsUnused,
+      "removing the sound of a comment", of: subject)
   }
 }
 

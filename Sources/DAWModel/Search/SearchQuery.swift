@@ -1,6 +1,6 @@
 /// What a text that is searched belongs to.
 public enum SearchKind: String, CaseIterable, Sendable, Codable {
-  case project, track, region, take, group, marker, comment, recording, lyric, transcript
+  case project, track, region, take, group, marker, comment, recording, lyric, transcript, summary
 }
 
 /// What is looked for in texts. Anything that is typed can be looked for.

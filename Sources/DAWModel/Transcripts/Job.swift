@@ -8,6 +8,8 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var kind: Kind
   /// What is transcribed.
   public var range: SoundRange?
+  /// What is summarized.
+  public var recording: RecordingID?
   public var state: State
   /// 0 … 1
   public var progress: Double
@@ -17,7 +19,7 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var lastError: String?
   /// Whether it waits because its engine could not be reached, or is not there.
   public var isOffline: Bool
-  /// Of a transcription.
+  /// Of a transcription or a summary.
   public var engine: String?
   /// The engine that is asked when the other has failed for good.
   public var fallback: String?
@@ -36,7 +38,7 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var folder: String?
 
   public enum Kind: String, CaseIterable, Sendable, Codable, WrappedValue {
-    case transcribe, command
+    case transcribe, summarize, command
   }
 
   public enum State: String, CaseIterable, Sendable, Codable, WrappedValue {
@@ -47,13 +49,14 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   }
 
   public init(
-    id: JobID = JobID(rawValue: 0), kind: Kind, range: SoundRange? = nil, state: State = .pending,
-    engine: String? = nil, fallback: String? = nil, language: String = "en", command: [String] = [],
-    folder: String? = nil, createdAt: Timestamp
+    id: JobID = JobID(rawValue: 0), kind: Kind, range: SoundRange? = nil, recording: RecordingID? = nil,
+    state: State = .pending, engine: String? = nil, fallback: String? = nil, language: String = "en",
+    command: [String] = [], folder: String? = nil, createdAt: Timestamp
   ) {
     self.id = id
     self.kind = kind
     self.range = range
+    self.recording = recording
     self.state = state
     progress = 0
     retryCount = 0
@@ -221,6 +224,7 @@ extension Job: RecordedFact {
       Field("createdAt", \.createdAt, rule: rule),
       Field(json: "command", \.command),
       Field("folder", \.folder, rule: rule),
+      Field("recording", \.recording, rule: rule),
     ] + Field.owner(\.owner)
 
   public static let blank = Job(kind: .command, createdAt: Timestamp(milliseconds: 0))
@@ -230,8 +234,10 @@ extension Job: RecordedFact {
     try requireFact(range?.isAccepted ?? true, "a range that cannot be")
     switch kind {
     case .transcribe: try requireFact(range != nil && engine != nil, "a transcription of nothing, or by no engine")
+    case .summarize: try requireFact(recording != nil && engine != nil, "a summary of nothing, or by no engine")
     case .command: try requireFact(!command.isEmpty && folder != nil, "an empty command")
     }
+    try requireFact(kind == .summarize || recording == nil, "a recording that is not summarized")
     try requireFact((0...1).contains(progress), "a progress of \(progress)")
     try requireFact(retryCount >= 0, "\(retryCount) attempts")
     try requireFact((lastError?.utf8.count ?? 0) <= Self.maximumErrorLength, "a long error")

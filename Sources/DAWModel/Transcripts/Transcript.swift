@@ -86,8 +86,7 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
   /// Takes the place of the current transcript of the same range.
   public mutating func replace(_ current: Transcript) {
     id = current.id
-    let next = Timestamp(milliseconds: current.createdAt.milliseconds + 1)
-    createdAt = min(max(createdAt, next), Timestamp.accepted.upperBound)
+    createdAt = createdAt.following(current.createdAt)
   }
 
   /// As of what the user says instead.

@@ -1,12 +1,12 @@
 import DAWTime
 
-/// Where transcripts and jobs are kept. A change is made as a whole or not at all, is no edit of the project, and is on the
+/// Where transcripts, summaries and jobs are kept. A change is made as a whole or not at all, is no edit of the project, and is on the
 /// disk when the call returns.
 public protocol WorkRepository: Sendable {
   // MARK: Jobs
 
   /// Puts jobs into the queue, in this order. Of a range that waits for its transcription, or is being transcribed, the job
-  /// that is there is returned instead.
+  /// that is there is returned instead; likewise of a recording that is to be summarized.
   /// - Parameter jobs: without ids.
   /// - Returns: as many jobs.
   /// - Throws: `EditError.rule`.
@@ -14,19 +14,27 @@ public protocol WorkRepository: Sendable {
   /// Takes the first job that is ready, and whose engine may be asked now.
   func claim(_ claim: JobClaim) throws -> Job?
   /// Changes a job, and keeps what it brought, in one transaction.
-  /// - Parameter owner: the change is made only if this process works on it; `nil`: in any case.
+  /// - Parameters:
+  ///   - owner: the change is made only if this process works on it; `nil`: in any case.
+  ///   - summarizer: the engine that a job asks for a summary, where this was the last transcription of a recording in
+  ///     which something was said; `nil`: none.
   /// - Returns: the job; `nil` if nothing was done.
   func change(
-    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+    _ id: JobID, of owner: OwnerProcess?, keeping result: JobResult?, summarizingBy summarizer: String?,
+    _ body: (inout Job) -> Bool
   ) throws -> Job?
   /// Ends the attempts of processes that are not there any more: each counts as a failure.
+  /// - Parameter summarizer: as of `change`.
   /// - Returns: the jobs.
-  func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job]
+  func releaseJobs(
+    at now: Timestamp, summarizingBy summarizer: String?, ofOwners isGone: (OwnerProcess) -> Bool
+  ) throws -> [Job]
   func job(_ id: JobID) throws -> Job?
   func jobIDs() throws -> [JobID]
   /// In order of the queue.
   func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool)
   func counts() throws -> JobCounts
+  func transcriptionProgress(of recording: RecordingID) throws -> TranscriptionProgress
 
   // MARK: Transcripts
 
@@ -45,6 +53,58 @@ public protocol WorkRepository: Sendable {
   func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool)
   /// What a transcript replaced, the latest first.
   func earlier(than transcript: Transcript) throws -> [Transcript]
+
+  // MARK: Summaries
+
+  /// Adds summaries, or replaces those of the same recordings.
+  func keep(_ summaries: [Summary]) throws
+  func removeSummaries(of recordings: [RecordingID]) throws
+  /// In order of recording.
+  /// - Parameter recordings: `nil` for all.
+  func summaries(of recordings: [RecordingID]?) throws -> [Summary]
+}
+
+extension WorkRepository {
+  public func change(
+    _ id: JobID, of owner: OwnerProcess?, keeping result: JobResult?, _ body: (inout Job) -> Bool
+  ) throws -> Job? {
+    try change(id, of: owner, keeping: result, summarizingBy: nil, body)
+  }
+
+  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
+    try releaseJobs(at: now, summarizingBy: nil, ofOwners: isGone)
+  }
+}
+
+/// What a job brought.
+public enum JobResult: Hashable, Sendable {
+  case transcript(Transcript)
+  case summary(Summary)
+}
+
+/// How far the transcription of a recording is.
+public struct TranscriptionProgress: Hashable, Sendable {
+  /// Those that have sound.
+  public var segments = 0
+  /// Of how many segments it was asked for.
+  public var asked = 0
+  /// How many have a text, be it empty.
+  public var completed = 0
+  /// Of how many every attempt has failed.
+  public var failed = 0
+  /// Whether something was said.
+  public var hasText = false
+
+  public init(segments: Int = 0, asked: Int = 0, completed: Int = 0, failed: Int = 0, hasText: Bool = false) {
+    self.segments = segments
+    self.asked = asked
+    self.completed = completed
+    self.failed = failed
+    self.hasText = hasText
+  }
+
+  /// Whether nothing more will come of any segment.
+  public var isComplete: Bool { segments > 0 && completed + failed == segments }
 }
 
 /// The conditions under which a worker takes a job.
@@ -73,6 +133,10 @@ public struct JobFilter: Hashable, Sendable {
   public var ids: [JobID]?
   /// Only those about segments of these passes; `nil`: all.
   public var passes: Set<PassID>?
+  /// Only those about these imported files; `nil`: all.
+  public var files: Set<AudioFileID>?
+  /// Only summaries of this recording; `nil`: all.
+  public var recording: RecordingID?
   /// Only commands whose first word is this; `nil`: all.
   public var word: String?
   /// Only those that were made at or after this time.
@@ -81,9 +145,11 @@ public struct JobFilter: Hashable, Sendable {
   public var offset: Int
 
   public init(
-    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, word: String? = nil,
-    since: Timestamp? = nil, limit: Int = 50, offset: Int = 0
+    states: Set<Job.State>? = nil, ids: [JobID]? = nil, passes: Set<PassID>? = nil, files: Set<AudioFileID>? = nil,
+    recording: RecordingID? = nil, word: String? = nil, since: Timestamp? = nil, limit: Int = 50, offset: Int = 0
   ) {
+    self.files = files
+    self.recording = recording
     self.word = word
     self.since = since
     self.states = states

@@ -19,10 +19,12 @@ extension Editor {
   /// Adds a comment about a track, a region, a recording or the project, or a reply.
   /// - Parameters:
   ///   - track, region, recording: references.
+  ///   - audioFile: its sound, if it was spoken.
   ///   - reply: the id of a comment, or the end of one. A reply to a reply belongs to the same thread.
   public func addComment(
     _ text: String, track: String? = nil, region: String? = nil, recording: String? = nil,
-    at position: TimelinePosition? = nil, replyingTo reply: String? = nil, author: String = EditOrigin.current.author,
+    at position: TimelinePosition? = nil, replyingTo reply: String? = nil, audioFile: AudioFileID? = nil,
+    author: String = EditOrigin.current.author,
     date: Timestamp = Timestamp.now()
   ) throws -> Comment {
     let parent = try reply.map(view.comment(withID:))
@@ -31,9 +33,10 @@ extension Editor {
       region: try region.map { try view.region(calledBy: $0).id },
       recording: try recording.map { try view.recording(calledBy: $0).recording.id },
       thread: parent.map { $0.thread ?? $0.id },
-      position: position, author: author, date: date, text: Self.trimmed(text))
+      position: position, author: author, date: date, text: Self.trimmed(text),
+      audioFile: audioFile)
     try apply(.add(comment))
-    note(reply == nil ? "Added a comment" : "Replied to a comment")
+    note(audioFile != nil ? "Added a spoken comment" : reply == nil ? "Added a comment" : "Replied to a comment")
     return comment
   }
 
@@ -65,6 +68,12 @@ extension Editor {
 }
 
 extension ProjectView {
+  /// Whether a region plays an audio file, or a comment has its sound.
+  package func isUsed(_ file: AudioFileID) throws -> Bool {
+    try !rows(Region.self, where: "audioFile", is: file).isEmpty
+      || !rows(Comment.self, where: "audioFile", is: file).isEmpty
+  }
+
   /// The comment whose id is, or ends in, these digits.
   /// - Throws: `Failure` if there is none, or more than one.
   public func comment(withID digits: String) throws -> Comment {

@@ -60,6 +60,9 @@ public final class Editor {
     return regionNames[track]?.free(name) ?? name
   }
 
+  /// Puts jobs into the queue if the edit is made; they are no part of it.
+  package func add(_ jobs: [Job]) throws -> [Job] { try transaction.add(jobs) }
+
   /// A new id. The rows of a batch count up from it.
   package func newID<E: Entity>(of entity: E.Type = E.self) throws -> Identifier<E> {
     try transaction.newID(of: entity)

@@ -25,15 +25,15 @@ extension IncomingMedia {
     let complaint = decoded.complaint.map { " It complained of the file: \($0)." } ?? ""
     return Arrival(
       facts: try AudioFileFacts.read(path: copy.path), digest: try sha256(ofFile: copy.path), copy: copy,
-      name: Self.name(ofConverted: name),
+      name: Self.name(name, ending: ".wav"),
       remark: "'\(name)' (\(decoded.codec)) was converted to a WAV, \(decoded.encoding), by ffmpeg \(ffmpeg.version). "
         + "The project keeps the WAV alone.\(complaint)")
   }
 
-  /// The name with the ending of a WAV, within what a file system takes.
-  private static func name(ofConverted name: String) -> String {
+  /// The name with another ending, within what a file system takes.
+  static func name(_ name: String, ending: String) -> String {
     var base = (name as NSString).deletingPathExtension
-    while base.utf8.count + 4 > Int(NAME_MAX) { base.removeLast() }
-    return base + ".wav"
+    while base.utf8.count + ending.utf8.count > Int(NAME_MAX) { base.removeLast() }
+    return base + ending
   }
 }

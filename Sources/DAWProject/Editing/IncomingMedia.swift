@@ -13,8 +13,11 @@ public struct IncomingFile: Hashable, Sendable {
   /// Whether the file stays where it is.
   public var isLinked: Bool
   public var kind: Kind
+  /// What an audio file is compressed to; `nil`: it stays as it is.
+  public var quality: Retention.Quality?
 
-  public init(path: String, isLinked: Bool, kind: Kind = .audio) {
+  public init(path: String, isLinked: Bool, kind: Kind = .audio, quality: Retention.Quality? = nil) {
+    self.quality = quality
     self.path = path
     self.isLinked = isLinked
     self.kind = kind
@@ -79,8 +82,13 @@ package final class IncomingMedia {
   /// - Throws: `AudioFileError`, `MediaWorkError`, `Failure`.
   func arrival(of file: IncomingFile) throws -> Arrival {
     let source = URL(fileURLWithPath: file.path).standardizedFileURL.path
-    let key = IncomingFile(path: source, isLinked: file.isLinked)
+    let key = IncomingFile(path: source, isLinked: file.isLinked, quality: file.quality)
     if let arrival = arrivals[key] { return arrival }
+    if let quality = file.quality {
+      let arrival = try compression(of: file, at: source, to: quality)
+      arrivals[key] = arrival
+      return arrival
+    }
     let before = folder.modificationTime(of: source)
     guard let facts = try Self.facts(of: source) else {
       let arrival = try conversion(of: file, at: source)

@@ -17,10 +17,13 @@ extension Editor {
   /// - Parameters:
   ///   - path: absolute, or relative to the current folder.
   ///   - isLinked: whether the file stays where it is.
+  ///   - quality: what it is compressed to; `nil`: it stays as it is.
   /// - Throws: `Failure`.
-  public func importAudioFile(at path: String, isLinked: Bool) throws -> ImportedAudioFile {
+  public func importAudioFile(
+    at path: String, isLinked: Bool, quality: Retention.Quality? = nil
+  ) throws -> ImportedAudioFile {
     let source = URL(fileURLWithPath: path).standardizedFileURL.path
-    let arrival = try incoming.arrival(of: IncomingFile(path: source, isLinked: isLinked))
+    let arrival = try incoming.arrival(of: IncomingFile(path: source, isLinked: isLinked, quality: quality))
     let warnings = arrival.facts.warnings.map { "\(source): \($0)" } + (arrival.remark.map { [$0] } ?? [])
     let known = try view.audioFile(withHash: arrival.digest.sha256)
     if let known, isAtHand(known.location), arrival.copy == nil || !known.location.isLinked {

@@ -178,8 +178,14 @@ extension Session {
   /// Refuses a recording that regions play.
   private func requireUnused(_ entry: RecordingEntry, _ place: Place, _ view: ProjectView) throws {
     if entry.recording.trashedAt != nil, isOfAnother(place, entry) { return }
-    let regions = try view.audioFiles().filter { isMedium($0.location, in: place) }
-      .flatMap { try view.rows(Region.self, where: "audioFile", is: $0.id) }
+    let media = try view.audioFiles().filter { isMedium($0.location, in: place) }
+    let comments = try media.flatMap { try view.rows(Comment.self, where: "audioFile", is: $0.id) }
+    if let first = comments.first {
+      throw Failure(
+        .invalid, code: "recordingInUse", "A spoken comment has the sound of \(entry.subject). Nothing was changed.",
+        hint: "'daw remove-comment id:\(first.id)' removes it.")
+    }
+    let regions = try media.flatMap { try view.rows(Region.self, where: "audioFile", is: $0.id) }
     guard let first = regions.first else { return }
     let track = try view.track(first.track)?.name.text ?? "?"
     let others = regions.count == 1 ? "" : " and \(counted(regions.count - 1, "other region"))"
@@ -296,7 +302,7 @@ extension Editor {
       try take.pass.map(passes.contains) ?? false && view.rows(Region.self, where: "take", is: take.id).isEmpty
     }
     let files = try view.audioFiles().filter { file in
-      try isMedium(file.location) && view.rows(Region.self, where: "audioFile", is: file.id).isEmpty
+      try isMedium(file.location) && !view.isUsed(file.id)
     }
     let comments = try view.all(Comment.self).filter { $0.recording == id }
     let notes = try [view.row(RecordingNoteID(rawValue: id.rawValue))].compactMap(\.self)

@@ -1,16 +1,19 @@
 import DAWErrors
+import DAWModel
 import Foundation
 
 /// The user's settings for all projects: `settings.json` in `UserFolders.configuration`.
-struct UserSettings: Codable, Equatable {
+package struct UserSettings: Codable, Equatable {
   /// In the format of `CacheLimit.bytes`.
   var cacheLimit: String?
+  /// The name of the engine that writes a summary of a recording once all of it was transcribed.
+  package var summaryEngine: String?
 
   static let fileName = "settings.json"
 
   /// - Returns: empty settings if there is no file.
   /// - Throws: `Failure` if the file cannot be read, or has an unknown setting.
-  static func read(_ environment: [String: String]) throws -> UserSettings {
+  package static func read(_ environment: [String: String]) throws -> UserSettings {
     let path = UserFolders.configuration(environment) + "/" + fileName
     guard FileManager.default.fileExists(atPath: path) else { return UserSettings() }
     func bad(_ reason: String) -> Failure {
@@ -30,10 +33,11 @@ struct UserSettings: Codable, Equatable {
       throw bad("a setting has a value of the wrong kind.")
     }
     if let limit = settings.cacheLimit, CacheLimit.bytes(limit) == nil { throw bad("'\(limit)' is no size.") }
+    if let engine = settings.summaryEngine, !Job.isEngineName(engine) { throw bad("'\(engine)' is no engine's name.") }
     return settings
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case cacheLimit }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case cacheLimit, summaryEngine }
 }
 
 /// The maximum size of a cache folder on the disk.

@@ -7,7 +7,9 @@ extension Audit {
     let tables = RecordedRows(database: database)
     let facts = try (broken(Recording.self), broken(RecordedPass.self))
     let parts = try (broken(RecordedSegment.self), broken(RecordedGap.self))
-    let unreadable = try facts.0 + facts.1 + parts.0 + parts.1 + broken(Transcript.self) + broken(Job.self)
+    let unreadable =
+      try facts.0 + facts.1 + parts.0 + parts.1 + broken(Transcript.self) + broken(Summary.self)
+      + broken(Job.self)
     // What cannot be read is missing in the account.
     guard unreadable.isEmpty else { return unreadable }
     return try tables.completedRecordings().flatMap { id -> [Finding] in

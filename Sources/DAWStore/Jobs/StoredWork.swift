@@ -2,29 +2,16 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// Transcripts and jobs. A change waits for other writers of the file, as an edit does.
+  /// Transcripts, summaries and jobs. A change waits for other writers of the file, as an edit does.
   public var work: StoredWork { StoredWork(store: self) }
 }
 
-/// Transcripts and jobs, in the project's file.
+/// Transcripts, summaries and jobs, in the project's file.
 public struct StoredWork: WorkRepository {
   fileprivate let store: ProjectStore
 
   public func add(_ jobs: [Job]) throws -> [Job] {
-    try write { tables in
-      let rows = tables.work
-      var added: [Job] = []
-      for var job in jobs {
-        if job.kind == .transcribe, let range = job.range, let open = try rows.openJob(of: range) {
-          added.append(open)
-          continue
-        }
-        job.id = JobID(rawValue: try newID("job", tables))
-        try tables.save([job])
-        added.append(job)
-      }
-      return added
-    }
+    try write { try $0.add(jobs, store.identifiers) }
   }
 
   public func claim(_ claim: JobClaim) throws -> Job? {
@@ -39,17 +26,25 @@ public struct StoredWork: WorkRepository {
   }
 
   public func change(
-    _ id: JobID, of owner: OwnerProcess?, keeping transcript: Transcript?, _ body: (inout Job) -> Bool
+    _ id: JobID, of owner: OwnerProcess?, keeping result: JobResult?, summarizingBy summarizer: String?,
+    _ body: (inout Job) -> Bool
   ) throws -> Job? {
     try write { tables in
       guard var job = try tables.work.job(id), owner == nil || job.owner == owner, body(&job) else { return nil }
       try tables.save([job])
-      if let transcript { try keep(transcript, tables) }
+      switch result {
+      case .transcript(let transcript): try keep(transcript, tables)
+      case .summary(let summary): try keep(summary, tables)
+      case nil: break
+      }
+      try addSummary(after: job, by: summarizer, tables)
       return job
     }
   }
 
-  public func releaseJobs(at now: Timestamp, ofOwners isGone: (OwnerProcess) -> Bool) throws -> [Job] {
+  public func releaseJobs(
+    at now: Timestamp, summarizingBy summarizer: String?, ofOwners isGone: (OwnerProcess) -> Bool
+  ) throws -> [Job] {
     func isLost(_ job: Job) -> Bool { job.owner.map(isGone) ?? false }
     guard try read({ try $0.processing() }).contains(where: isLost) else { return [] }
     return try write { tables in
@@ -57,9 +52,26 @@ public struct StoredWork: WorkRepository {
         var job = job
         job.end(.failed(Job.lostWorker), at: now)
         try tables.save([job])
+        try addSummary(after: job, by: summarizer, tables)
         return job
       }
     }
+  }
+
+  /// Puts the summary of a recording into the queue, if its last transcription has just ended and something was said.
+  private func addSummary(after job: Job, by engine: String?, _ tables: FactTables) throws {
+    guard let engine, job.kind == .transcribe, !job.state.isOpen, let pass = job.range?.pass else { return }
+    let recordings = RecordedRows(database: tables.database)
+    guard let id = try recordings.passes([pass]).first?.recording,
+      let recording = try recordings.recording(id), recording.isCompleted, recording.trashedAt == nil
+    else { return }
+    let progress = try tables.work.transcriptionProgress(of: id)
+    guard progress.isComplete, progress.hasText, try tables.work.openSummary(of: id) == nil else { return }
+    try tables.save([
+      Job(
+        id: JobID(rawValue: try newID("job", tables)), kind: .summarize, recording: id, engine: engine,
+        language: job.language, createdAt: job.endedAt ?? job.createdAt)
+    ])
   }
 
   public func keep(_ transcripts: [Transcript]) throws {
@@ -96,6 +108,22 @@ public struct StoredWork: WorkRepository {
     }
   }
 
+  public func keep(_ summaries: [Summary]) throws {
+    try write { tables in for summary in summaries { try keep(summary, tables) } }
+  }
+
+  private func keep(_ summary: Summary, _ tables: FactTables) throws {
+    var summary = summary
+    if let other = try tables.work.summaries(of: [summary.recording]).first { summary.replace(other) }
+    try tables.save([summary])
+  }
+
+  public func removeSummaries(of recordings: [RecordingID]) throws {
+    try write { tables in
+      for recording in recordings { try tables.run("DELETE FROM summary WHERE id = ?", [recording.rawValue]) }
+    }
+  }
+
   public func remove(_ ids: [TranscriptID]) throws {
     try write { tables in
       for id in ids {
@@ -114,6 +142,12 @@ public struct StoredWork: WorkRepository {
   public func jobIDs() throws -> [JobID] { try read { try $0.jobIDs() } }
   public func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool) { try read { try $0.jobs(filter) } }
   public func counts() throws -> JobCounts { try read { try $0.counts() } }
+  public func transcriptionProgress(of recording: RecordingID) throws -> TranscriptionProgress {
+    try read { try $0.transcriptionProgress(of: recording) }
+  }
+  public func summaries(of recordings: [RecordingID]?) throws -> [Summary] {
+    try read { try $0.summaries(of: recordings) }
+  }
   public func transcript(_ id: TranscriptID) throws -> Transcript? { try read { try $0.transcript(id) } }
   public func transcriptIDs() throws -> [TranscriptID] { try read { try $0.transcriptIDs() } }
   public func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool) {
@@ -124,7 +158,7 @@ public struct StoredWork: WorkRepository {
   }
 
   private func newID(_ table: String, _ tables: FactTables) throws -> Int64 {
-    store.identifiers.first(above: try Int64.fetchOne(tables.database, sql: "SELECT max(id) FROM \(table)") ?? 0)
+    try tables.newID(table, store.identifiers)
   }
 
   private func read<T>(_ body: (WorkRows) throws -> T) throws -> T {
@@ -144,4 +178,38 @@ public struct StoredWork: WorkRepository {
 
 extension FactTables {
   fileprivate var work: WorkRows { WorkRows(database: database) }
+
+  fileprivate func newID(_ table: String, _ identifiers: IdentifierSource) throws -> Int64 {
+    identifiers.first(above: try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0)
+  }
+
+  /// As `WorkRepository.add`.
+  fileprivate func add(_ jobs: [Job], _ identifiers: IdentifierSource) throws -> [Job] {
+    var added: [Job] = []
+    for var job in jobs {
+      if job.kind == .transcribe, let range = job.range, let open = try work.openJob(of: range) {
+        added.append(open)
+        continue
+      }
+      if job.kind == .summarize, let recording = job.recording, let open = try work.openSummary(of: recording) {
+        added.append(open)
+        continue
+      }
+      job.id = JobID(rawValue: try newID("job", identifiers))
+      try save([job])
+      added.append(job)
+    }
+    return added
+  }
+}
+
+extension ProjectTransaction {
+  /// Puts jobs into the queue if the edit is made. They are no part of it: undo leaves them there.
+  /// - SeeAlso: `WorkRepository.add`
+  public func add(_ jobs: [Job]) throws -> [Job] {
+    let tables = FactTables(database: database)
+    let added = try tables.add(jobs, identifiers)
+    try tables.countWrite()
+    return added
+  }
 }

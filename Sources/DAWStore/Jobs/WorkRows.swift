@@ -1,7 +1,7 @@
 import DAWModel
 import GRDB
 
-/// The tables of transcripts and jobs, for reading. Valid as long as the view that they are read through.
+/// The tables of transcripts, summaries and jobs, for reading. Valid as long as the view that they are read through.
 /// - SeeAlso: `WorkRepository`
 public struct WorkRows {
   let database: Database
@@ -21,7 +21,12 @@ public struct WorkRows {
     }
     if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue))) }
     if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue))) }
+    if let files = filter.files { conditions.append(Self.condition("audioFile", files.map(\.rawValue))) }
     var arguments: StatementArguments = []
+    if let recording = filter.recording {
+      conditions.append("recording = ?")
+      arguments += [recording.rawValue]
+    }
     if let word = filter.word {
       conditions.append("kind = 'command' AND json_extract(command, '$[0]') = ?")
       arguments += [word]
@@ -77,6 +82,47 @@ public struct WorkRows {
       "WHERE \(condition) AND kind = 'transcribe' AND state IN ('pending', 'processing', 'retrying') LIMIT 1",
       arguments, in: database
     ).first
+  }
+
+  /// The job that summarizes a recording, or will.
+  func openSummary(of recording: RecordingID) throws -> Job? {
+    try Job.fetch(
+      "WHERE recording = ? AND state IN ('pending', 'processing', 'retrying') LIMIT 1", [recording.rawValue],
+      in: database
+    ).first
+  }
+
+  /// A segment's state is that of the job that was last asked to transcribe it.
+  public func transcriptionProgress(of recording: RecordingID) throws -> TranscriptionProgress {
+    var progress = TranscriptionProgress()
+    try StatementRow.forEach(
+      """
+      SELECT count(*), count(state), sum(state IS 'completed'), sum(state IS 'failed'), count(nullif(text, ''))
+      FROM (
+        SELECT transcript.text AS text, coalesce(
+          (SELECT job.state FROM job WHERE job.pass = segment.pass AND job.segmentIndex = segment.segmentIndex
+            AND job.kind = 'transcribe' ORDER BY job.id DESC LIMIT 1),
+          CASE WHEN transcript.id IS NOT NULL THEN 'completed' END) AS state
+        FROM pass JOIN segment ON segment.pass = pass.id
+          LEFT JOIN transcript ON transcript.pass = segment.pass AND transcript.segmentIndex = segment.segmentIndex
+            AND transcript.isCurrent = 1
+        WHERE pass.recording = ? AND pass.channelCount > 0 AND segment.frames > 0
+          AND segment.state IN ('sealed', 'recovered'))
+      """, [recording.rawValue], in: database
+    ) { row in
+      progress = TranscriptionProgress(
+        segments: Int(row.integer(0)), asked: Int(row.integer(1)), completed: Int(row.integer(2)),
+        failed: Int(row.integer(3)), hasText: row.integer(4) > 0)
+    }
+    return progress
+  }
+
+  // MARK: Summaries
+
+  /// - Parameter recordings: `nil` for all.
+  public func summaries(of recordings: [RecordingID]? = nil) throws -> [Summary] {
+    let condition = recordings.map { "WHERE \(Self.condition("id", $0.map(\.rawValue)))" } ?? ""
+    return try Summary.fetch("\(condition) ORDER BY id", in: database)
   }
 
   // MARK: Transcripts
@@ -167,6 +213,6 @@ public struct WorkRows {
 }
 
 extension ProjectView {
-  /// Transcripts and jobs.
+  /// Transcripts, summaries and jobs.
   public var work: WorkRows { WorkRows(database: database) }
 }

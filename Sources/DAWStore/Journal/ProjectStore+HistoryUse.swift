@@ -2,11 +2,12 @@ import DAWModel
 import GRDB
 
 extension ProjectStore {
-  /// The audio files of regions that undo or redo can bring back.
+  /// The audio files of regions and comments that undo or redo can bring back.
   /// - Parameter since: of the entries from then on, as if older ones had been pruned; `nil`: of all.
   public func audioFilesInHistory(since: Timestamp? = nil) throws -> Set<AudioFileID> {
     try reading { database in
-      let ids = try Journal(database: database).ids(inColumn: "audioFile", of: "region", since: since)
+      let journal = Journal(database: database)
+      let ids = try ["region", "comment"].flatMap { try journal.ids(inColumn: "audioFile", of: $0, since: since) }
       return Set(ids.map(AudioFileID.init(rawValue:)))
     }
   }

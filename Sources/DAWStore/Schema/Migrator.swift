@@ -30,7 +30,7 @@ struct Migrator: Sendable {
 
   static let released = Migrator(migrations: [
     Schema.version2, Schema.version3, Schema.version4, Schema.version5, Schema.version6, Schema.version7,
-    Schema.version8, Schema.version9,
+    Schema.version8, Schema.version9, Schema.version10,
   ])
 
   var currentVersion: Int { migrations.last?.version ?? 1 }

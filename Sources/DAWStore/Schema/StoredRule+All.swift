@@ -284,7 +284,9 @@ extension StoredRule {
   private static let references = [
     Self.references(of: "region", ["track": "track", "audioFile": "audioFile"], until: 6),
     Self.references(of: "instrument", ["id": "track", "soundFont": "soundFont"]),
-    Self.references(of: "comment", ["track": "track", "region": "region", "thread": "comment"]),
+    Self.references(of: "comment", ["track": "track", "region": "region", "thread": "comment"], until: 9),
+    Self.references(
+      of: "comment", ["track": "track", "region": "region", "thread": "comment", "audioFile": "audioFile"], since: 10),
   ]
 
   /// - Parameter references: tables by the columns that refer to them.

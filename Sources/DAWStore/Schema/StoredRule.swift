@@ -44,7 +44,7 @@ extension StoredRule {
   /// - Parameter tables: the version's.
   static func triggers(ofVersion version: Int, tables: [String]) -> [String] {
     let rules = all.filter { $0.since <= version && version <= $0.until && $0.rule.enforcement == .schema }
-    let transitions = Transition.all(tables).filter { $0.since <= version }
+    let transitions = Transition.all(tables).filter { $0.since <= version && version <= $0.until }
     return rules.flatMap(\.triggers) + transitions.map(\.trigger) + contentTriggers
       + tables.flatMap(externalWriteTriggers)
   }
@@ -105,6 +105,7 @@ private struct Transition {
   /// Over `OLD` and `NEW`.
   var condition: String
   var since = StoredRule.firstVersion
+  var until = Int.max
 
   var trigger: String {
     let name = event.split(separator: " ").first?.lowercased() ?? ""
@@ -138,7 +139,12 @@ private struct Transition {
         rule: .effectKind, table: "effect", event: "UPDATE OF kind", condition: "OLD.kind <> NEW.kind", since: 6),
       Transition(
         rule: .mediumIsUnused, table: "audioFile", event: "DELETE",
-        condition: "EXISTS (SELECT 1 FROM region WHERE audioFile = OLD.id)"),
+        condition: "EXISTS (SELECT 1 FROM region WHERE audioFile = OLD.id)", until: 9),
+      Transition(
+        rule: .mediumIsUnused, table: "audioFile", event: "DELETE",
+        condition: """
+          EXISTS (SELECT 1 FROM region WHERE audioFile = OLD.id) OR EXISTS (SELECT 1 FROM comment WHERE audioFile = OLD.id)
+          """, since: 10),
       Transition(
         rule: .mediumIsUnused, table: "soundFont", event: "DELETE",
         condition: "EXISTS (SELECT 1 FROM instrument WHERE soundFont = OLD.id)"),

@@ -59,6 +59,14 @@ struct SearchSource: Sendable {
     text = { $0.first.flatMap(String.init(stored:)) ?? "" }
   }
 
+  /// Summaries of recordings. No edit changes them.
+  private init(summaries: SearchKind) {
+    (kind, table, isOfOwner) = (summaries, Summary.table, false)
+    stamps = "SELECT id, createdAt FROM \(Summary.table)"
+    rows = { "SELECT id, text FROM \(Summary.table) WHERE \($0.isEmpty ? "1" : "id \($0)") ORDER BY id" }
+    text = { $0.first.flatMap(String.init(stored:)) ?? "" }
+  }
+
   static let all = [
     SearchSource(.project, in: "project", text: "name"),
     SearchSource(.track, in: Track.table, text: "name"),
@@ -70,6 +78,7 @@ struct SearchSource: Sendable {
     SearchSource(.recording, in: RecordingNote.table, text: "title || char(10) || coalesce(notes, '')"),
     SearchSource(lyrics: .lyric),
     SearchSource(transcripts: .transcript),
+    SearchSource(summaries: .summary),
   ]
 
   static func of(_ kind: SearchKind) -> SearchSource? { all.first { $0.kind == kind } }

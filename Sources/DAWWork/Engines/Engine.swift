@@ -5,16 +5,21 @@ import DAWProject
 import DAWTime
 import Foundation
 
-/// A program that turns speech into text: `pocketsphinx`, or what a file `engines/NAME.json` of the user describes.
+/// A program that turns speech into text, or texts into a summary: `pocketsphinx`, or what a file `engines/NAME.json` of the
+/// user describes.
 public struct Engine: Hashable, Sendable {
   public var name: String
-  /// A program and its arguments. `{input}` stands for the file with the sound, `{language}` for its language.
+  public var task = Task.transcribe
+  /// A program and its arguments. `{input}` stands for the file with the sound, or with the texts, which are its standard
+  /// input as well; `{language}` for their language.
   public var command: [String]
+  /// Of a summary: whether it is also given people's comments.
+  public var comments = false
   /// The format of the WAV file that it is given.
   public var rate = SampleRate(hertz: 16_000)
   public var channels = 1
   public var bits = 16
-  /// Seconds for 30 s of sound.
+  /// Seconds for 30 s of sound, or for a summary.
   public var timeLimit = 600.0
   /// How many of them run at once; `nil`: as many as there are jobs at once.
   public var atOnce: Int?
@@ -25,6 +30,11 @@ public struct Engine: Hashable, Sendable {
   public var keys: String?
   /// Where the sound goes.
   public var runs = Place.here
+
+  /// What it is for.
+  public enum Task: String, CaseIterable, Sendable, Codable {
+    case transcribe, summarize
+  }
 
   public enum Output: String, CaseIterable, Sendable, Codable {
     case jsonl, srt, text, pocketsphinx
@@ -61,8 +71,10 @@ public struct Engine: Hashable, Sendable {
 /// The engines of the user.
 public struct EngineFolder: Sendable {
   public let path: String
+  private let environment: [String: String]
 
   public init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.environment = environment
     path = UserFolders.configuration(environment) + "/engines"
   }
 
@@ -72,6 +84,23 @@ public struct EngineFolder: Sendable {
       .map { String($0.dropLast(5)) }.filter(Job.isEngineName)
     return Set(files + [Engine.pocketsphinx.name]).sorted()
   }
+
+  /// - Throws: `Failure` if there is none with the name, its file cannot be used, or it is for another task.
+  public func engine(named name: String, for task: Engine.Task) throws(Failure) -> Engine {
+    let engine = try engine(named: name)
+    guard engine.task == task else {
+      let (takes, wanted) = task == .transcribe ? ("texts", "sound") : ("sound", "texts")
+      throw Failure(
+        .invalid, code: "engineTask", "The engine '\(name)' takes \(takes), not \(wanted). Nothing was changed.",
+        hint: "'daw list-engines' says what each is for.")
+    }
+    return engine
+  }
+
+  /// The engine that is asked for a summary when the last segment of a recording was transcribed; `nil` if the user's
+  /// settings name none.
+  /// - Throws: `Failure` if they cannot be used.
+  public func summarizer() throws -> String? { try UserSettings.read(environment).summaryEngine }
 
   /// - Throws: `Failure` if there is none with the name, or its file cannot be used.
   public func engine(named name: String) throws(Failure) -> Engine {
@@ -101,12 +130,14 @@ public struct EngineFolder: Sendable {
       throw bad("a setting is missing, or has a value of the wrong kind.")
     }
     var engine = Engine(name: name, command: settings.command)
+    engine.task = settings.task ?? .transcribe
+    engine.comments = settings.comments ?? false
     engine.rate = SampleRate(hertz: settings.rate ?? 16_000)
     engine.channels = settings.channels ?? 1
     engine.bits = settings.bits ?? 16
     engine.timeLimit = settings.timeLimit ?? 600
     (engine.atOnce, engine.perMinute) = (settings.atOnce, settings.perMinute)
-    engine.output = settings.output ?? .jsonl
+    engine.output = settings.output ?? (engine.task == .summarize ? .text : .jsonl)
     engine.runs = settings.runs ?? .here
     engine.keys = settings.keys.map { $0.hasPrefix("/") ? $0 : "\(path)/\($0)" }
     let refusals: [(Bool, String)] = [
@@ -116,7 +147,12 @@ public struct EngineFolder: Sendable {
         engine.command.first.map { $0.contains("/") && !$0.hasPrefix("/") } ?? false,
         "the path of its program is not absolute."
       ),
-      (!engine.command.contains { $0.contains("{input}") }, "its command does not name the sound, as {input}."),
+      (
+        engine.task == .transcribe && !engine.command.contains { $0.contains("{input}") },
+        "its command does not name the sound, as {input}."
+      ),
+      (engine.task == .summarize && engine.output != .text, "the output of a summary is text."),
+      (engine.task == .transcribe && engine.comments, "comments are given for a summary only."),
       (!(1_000...384_000).contains(engine.rate.hertz), "a rate is 1000 … 384000 Hz."),
       (![1, 2].contains(engine.channels), "it takes 1 or 2 channels."),
       (![16, 24, 32].contains(engine.bits), "it takes 16, 24 or 32 bits."),
@@ -130,6 +166,8 @@ public struct EngineFolder: Sendable {
 
   private struct Settings: Codable {
     var command: [String]
+    var task: Engine.Task?
+    var comments: Bool?
     var rate, channels, bits: Int?
     var timeLimit: Double?
     var atOnce, perMinute: Int?
@@ -138,7 +176,7 @@ public struct EngineFolder: Sendable {
     var runs: Engine.Place?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case command, rate, channels, bits, timeLimit, atOnce, perMinute, output, keys, runs
+      case command, task, comments, rate, channels, bits, timeLimit, atOnce, perMinute, output, keys, runs
     }
   }
 }
@@ -162,6 +200,37 @@ extension Engine {
   func transcribe(
     _ file: String, language: String, length: Double, while isWanted: () -> Bool, progress: (Double) -> Void
   ) throws(EngineFault) -> EngineAnswer {
+    var reader = ProgressReader()
+    let output = try run(file, language: language, while: isWanted) { piece in
+      guard self.output == .jsonl, let value = reader.progress(in: piece) else { return }
+      progress(value)
+    }
+    return try answer(output, length: length)
+  }
+
+  /// Runs it on a file with texts.
+  func summarize(_ file: String, language: String, while isWanted: () -> Bool) throws(EngineFault) -> String {
+    let text = try answer(run(file, language: language, while: isWanted) { _ in }, length: 0).text ?? ""
+    guard !text.isEmpty else { throw .failed("'\(name)' has written nothing.") }
+    guard text.utf8.count <= Summary.maximumTextLength else {
+      throw .failed("The summary by '\(name)' has more than \(Summary.maximumTextLength >> 10) KiB.")
+    }
+    return text
+  }
+
+  private func answer(_ output: [UInt8], length: Double) throws(EngineFault) -> EngineAnswer {
+    do {
+      return try EngineAnswer(output, as: self.output, length: length)
+    } catch {
+      throw .failed("The answer of '\(name)' cannot be read: \(error.reason)")
+    }
+  }
+
+  /// - Parameter received: called with each piece of its output.
+  /// - Returns: its output.
+  private func run(
+    _ file: String, language: String, while isWanted: () -> Bool, received: (ArraySlice<UInt8>) -> Void
+  ) throws(EngineFault) -> [UInt8] {
     guard let program else { throw .offline("'\(command.first ?? "")', the program of '\(name)', is not installed.") }
     var environment = ProcessInfo.processInfo.environment.filter { ["HOME", "PATH", "TMPDIR"].contains($0.key) }
     environment["LC_ALL"] = "C.UTF-8"
@@ -171,13 +240,10 @@ extension Engine {
     }
     var run = ProgramRun(path: program, arguments: words, environment: environment, timeLimit: timeLimit)
     run.isIdle = true
-    var reader = ProgressReader()
+    if task == .summarize { run.input = file }
     let result: ProgramRun.Result
     do {
-      result = try run.run(while: isWanted) { piece in
-        guard output == .jsonl, let value = reader.progress(in: piece) else { return }
-        progress(value)
-      }
+      result = try run.run(while: isWanted, received: received)
     } catch {
       throw .failed("'\(program)' could not be started: \(String(cString: strerror(error.code))).")
     }
@@ -188,21 +254,17 @@ extension Engine {
     }
     let complaint = last ?? ""
     switch result.ending {
-    case .exited(0): break
+    case .exited(0): return result.output
     case .exited(69): throw .offline("'\(name)' cannot be reached, or is not complete.\(complaint)")
     case .exited(let status) where (64...66).contains(status):
-      throw .refused("'\(name)' does not take this sound (exit status \(status)).\(complaint)")
+      throw .refused(
+        "'\(name)' does not take this \(task == .transcribe ? "sound" : "text") (exit status \(status)).\(complaint)")
     case .exited(127): throw .failed("'\(program)' could not be run.\(complaint)")
     case .exited(let status): throw .failed("'\(name)' ended with exit status \(status).\(complaint)")
     case .killed(let signal): throw .failed("'\(name)' was ended by signal \(signal).\(complaint)")
     case .tookTooLong: throw .failed("'\(name)' took more than \(Int(timeLimit)) s.")
     case .wroteTooMuch: throw .failed("'\(name)' wrote more than \(run.maximumOutput >> 20) MiB.")
     case .unwanted: throw .unwanted
-    }
-    do {
-      return try EngineAnswer(result.output, as: output, length: length)
-    } catch {
-      throw .failed("The answer of '\(name)' cannot be read: \(error.reason)")
     }
   }
 

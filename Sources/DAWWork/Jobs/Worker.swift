@@ -20,8 +20,8 @@ public struct Worker: Sendable {
 
   public struct Attempt: Sendable {
     public var job: Job
-    /// Of a transcription.
-    public var transcript: Transcript?
+    /// What it brought; `nil` if it is not kept.
+    public var result: JobResult?
   }
 
   private let session: Session
@@ -133,7 +133,8 @@ public struct Worker: Sendable {
   /// Does one job.
   /// - Returns: `nil` if none is ready.
   func next(while isWanted: () -> Bool) throws -> Attempt? {
-    _ = try work.releaseJobs(at: clock()) { owner in
+    let summarizer = try engines.summarizer()
+    _ = try work.releaseJobs(at: clock(), summarizingBy: summarizer) { owner in
       !RecordingOwner(
         processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
       ).isAlive
@@ -146,7 +147,7 @@ public struct Worker: Sendable {
     }
     guard let job = try work.claim(claim) else { return nil }
     var lastLook = Date()
-    var transcript: Transcript?
+    var result: JobResult?
     // Given up too if the user has cancelled it.
     func isStillWanted() -> Bool {
       guard isWanted() else { return false }
@@ -157,7 +158,8 @@ public struct Worker: Sendable {
     let outcome: JobOutcome
     do throws(EngineFault) {
       switch job.kind {
-      case .transcribe: transcript = try transcribe(job, while: isStillWanted)
+      case .transcribe: result = .transcript(try transcribe(job, while: isStillWanted))
+      case .summarize: result = .summary(try summarize(job, while: isStillWanted))
       case .command: try run(job, while: isStillWanted)
       }
       outcome = .completed
@@ -169,25 +171,20 @@ public struct Worker: Sendable {
       case .unwanted: outcome = .givenBack
       }
     }
-    let ended = try work.change(job.id, of: owner, keeping: transcript) { job in
+    let ended = try work.change(job.id, of: owner, keeping: result, summarizingBy: summarizer) { job in
       job.end(outcome, at: clock())
       return true
     }
     // Otherwise it was cancelled, or is another's.
     guard let current = try ended ?? work.job(job.id) else { return nil }
-    return Attempt(job: current, transcript: ended == nil ? nil : transcript)
+    return Attempt(job: current, result: ended == nil ? nil : result)
   }
 
   // MARK: Kinds of jobs
 
   private func transcribe(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) -> Transcript {
     guard let range = job.range, let name = job.engine else { throw .refused("It says nothing of what to transcribe.") }
-    let engine: Engine
-    do {
-      engine = try engines.engine(named: name)
-    } catch {
-      throw error.code == "engineNotFound" ? .offline(error.message) : .refused(error.message)
-    }
+    let engine = try engine(named: name, for: .transcribe)
     let started = Date()
     let sound: RangeSound
     do {
@@ -197,28 +194,20 @@ public struct Worker: Sendable {
     }
     let seconds = Double(sound.rangeCount) / Double(range.sampleRate.hertz)
     guard !sound.isSilent else { return Transcript(range: range, language: job.language, createdAt: clock()) }
-    // A folder of its own, which only the user can look into. Nothing clears the cache meanwhile.
-    let use = FolderUse(sharing: session.cacheFolder)
-    defer { use.end() }
-    let place = session.newScratchPlace()
-    let file = place.appending("sound.wav")
-    defer { if let cache = try? place.parent.open() { _ = cache.removeAll(place.name) } }
-    do {
-      _ = try place.make(mode: 0o700)
-      try sound.write(for: engine, at: file)
-    } catch {
-      throw .failed("The sound could not be written to '\(place.parent.path)': \(Failure(error).message)")
-    }
     var lastProgress = Date.distantPast
-    let answer = try engine.transcribe(
-      file.path, language: job.language, length: Double(sound.samples.count) / Double(range.sampleRate.hertz),
-      while: isWanted
-    ) { progress in
-      guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
-      lastProgress = Date()
-      _ = try? work.change(job.id, of: owner, keeping: nil) { job in
-        job.progress = progress
-        return true
+    let answer = try withScratchFile("sound.wav") { place in
+      try sound.write(for: engine, at: place)
+    } body: { path throws(EngineFault) in
+      try engine.transcribe(
+        path, language: job.language, length: Double(sound.samples.count) / Double(range.sampleRate.hertz),
+        while: isWanted
+      ) { progress in
+        guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
+        lastProgress = Date()
+        _ = try? work.change(job.id, of: owner, keeping: nil) { job in
+          job.progress = progress
+          return true
+        }
       }
     }
     let transcript = answer.transcript(
@@ -228,6 +217,58 @@ public struct Worker: Sendable {
       throw .failed("The answer of '\(name)' has more than 1 MiB of text.")
     }
     return transcript
+  }
+
+  private func summarize(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) -> Summary {
+    guard let recording = job.recording, let name = job.engine else {
+      throw .refused("It says nothing of what to summarize.")
+    }
+    let engine = try engine(named: name, for: .summarize)
+    let started = Date()
+    let said: SaidInRecording?
+    do {
+      said = try session.read { try SaidInRecording(recording, withComments: engine.comments, $0) }
+    } catch {
+      throw .failed(Failure(error).message)
+    }
+    guard let said, !said.isEmpty else { throw .refused("Nothing is known of what was said in the recording.") }
+    let text = try withScratchFile("said.json") { place in
+      _ = try place.parent.open().makeFile(place.name, Array(said.json()))
+    } body: { path throws(EngineFault) in
+      try engine.summarize(path, language: job.language, while: isWanted)
+    }
+    return Summary(
+      of: recording, text: text, engine: name, processingTime: Int64(-started.timeIntervalSinceNow * 1000),
+      createdAt: clock())
+  }
+
+  private func engine(named name: String, for task: Engine.Task) throws(EngineFault) -> Engine {
+    do {
+      return try engines.engine(named: name, for: task)
+    } catch {
+      throw error.code == "engineNotFound" ? .offline(error.message) : .refused(error.message)
+    }
+  }
+
+  /// Makes a file that an engine reads, in a folder of its own into which only the user can look; both go at the end.
+  /// Nothing clears the cache meanwhile.
+  private func withScratchFile<T>(
+    _ name: String, write: (Place) throws -> Void, body: (_ path: String) throws(EngineFault) -> T
+  ) throws(EngineFault) -> T {
+    let use = FolderUse(sharing: session.cacheFolder)
+    defer { use.end() }
+    let place = session.newScratchPlace()
+    defer { if let cache = try? place.parent.open() { _ = cache.removeAll(place.name) } }
+    do {
+      _ = try place.make(mode: 0o700)
+      try write(place.appending(name))
+      let written = try place.appending(name).openFile(O_RDONLY)
+      defer { close(written) }
+      guard fchmod(written, 0o600) == 0 else { throw SystemCallFailure(call: "chmod", code: errno) }
+    } catch {
+      throw .failed("'\(name)' could not be written to '\(place.parent.path)': \(Failure(error).message)")
+    }
+    return try body(place.appending(name).path)
   }
 
   private func run(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) {

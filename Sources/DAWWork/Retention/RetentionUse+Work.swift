@@ -9,12 +9,17 @@ extension RetentionUse {
       isInOpenJob: { recording in
         let passes = Set(try session.read { try $0.recordings.passes(of: [recording]) }.map(\.id))
         let open = Set(Job.State.allCases.filter(\.isOpen))
-        return try !session.work.jobs(JobFilter(states: open, passes: passes, limit: 1)).jobs.isEmpty
+        return try [JobFilter(states: open, passes: passes), JobFilter(states: open, recording: recording)].contains {
+          try !session.work.jobs($0).jobs.isEmpty
+        }
       },
       removeTranscripts: { time, isTrial in
         let old = try session.work.transcripts(TranscriptFilter(includesWords: false, limit: .max)).transcripts
           .filter { $0.createdAt < time }.map(\.id)
         guard !isTrial else { return old.count }
+        // They have what was said in other words, and go with it.
+        try session.work.removeSummaries(
+          of: session.work.summaries(of: nil).filter { $0.createdAt < time }.map(\.recording))
         for start in stride(from: 0, to: old.count, by: sliceCount) {
           try session.work.remove(Array(old[start..<min(start + sliceCount, old.count)]))
         }

@@ -164,7 +164,7 @@ extension Session {
         continue
       }
       let isPlayed =
-        try inHistory.contains(file.id) || !view.rows(Region.self, where: "audioFile", is: file.id).isEmpty
+        try inHistory.contains(file.id) || view.isUsed(file.id)
       if isPlayed { used.insert(PassID(rawValue: take.pass)) }
     }
     return used

@@ -71,6 +71,8 @@ extension ProjectView {
       try recordings.recording(RecordingID(rawValue: hit.row))?.createdAt
         ?? RecordingID(rawValue: hit.row).creationDate
     case .transcript: try work.transcript(TranscriptID(rawValue: hit.row))?.createdAt ?? Timestamp(milliseconds: 0)
+    case .summary:
+      try work.summaries(of: [RecordingID(rawValue: hit.row)]).first?.createdAt ?? Timestamp(milliseconds: 0)
     default: TrackID(rawValue: hit.row).creationDate
     }
   }
@@ -85,7 +87,7 @@ extension ProjectView {
     case .marker:
       return try row(MarkerID(rawValue: hit.row)).map { Place(id: $0.id.uuidString, position: $0.start) }
     case .take: return try row(TakeID(rawValue: hit.row)).map { try place(of: [$0], $0.id.uuidString) }
-    case .recording: return try place(ofRecording: RecordingNoteID(rawValue: hit.row))
+    case .recording, .summary: return try place(of: RecordingID(rawValue: hit.row))
     case .comment: return try row(CommentID(rawValue: hit.row)).map(place)
     case .lyric: return try place(ofLyricIn: RegionID(rawValue: hit.row), at: index)
     // In any number of regions: see `FoundTranscript`.
@@ -107,15 +109,14 @@ extension ProjectView {
     return Place(id: id, track: track, position: first?.start)
   }
 
-  private func place(ofRecording id: RecordingNoteID) throws -> Place {
-    let recording = RecordingID(rawValue: id.rawValue)
+  private func place(of recording: RecordingID) throws -> Place {
     let passes = try recordings.passes(of: [recording])
     let takes = try passes.flatMap { try rows(Take.self, where: "pass", is: $0.id) }
     return try place(of: takes, recording.uuidString)
   }
 
   /// A comment's own position, or that of its region; a reply's is that of its thread.
-  private func place(of comment: Comment) throws -> Place {
+  fileprivate func place(of comment: Comment) throws -> Place {
     let thread = try comment.thread.flatMap { try row($0) } ?? comment
     let region = try thread.region.flatMap { try self.region($0) }
     return Place(
@@ -164,8 +165,15 @@ private struct FoundTranscript {
     }
   }
 
-  /// For what is heard nowhere on the timeline.
+  /// For what is heard nowhere on the timeline: where the comment is that was spoken.
   func placeOfNone(in view: ProjectView) throws -> Place {
-    Place(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
+    if let file = transcript.range.audioFile,
+      let comment = try view.rows(Comment.self, where: "audioFile", is: file).first
+    {
+      var place = try view.place(of: comment)
+      place.id = transcript.id.uuidString
+      return place
+    }
+    return Place(id: transcript.id.uuidString, track: try sound.recordedTrack.flatMap { try view.track($0) })
   }
 }

@@ -141,9 +141,6 @@ struct RangeSound {
     }
     let folder = try place.parent.open()
     try folder.makeFile(place.name, bytes)
-    let written = try place.openFile(O_RDONLY)
-    defer { close(written) }
-    guard fchmod(written, 0o600) == 0 else { throw SystemCallFailure(call: "chmod", code: errno) }
   }
 }
 

@@ -36,32 +36,3 @@ extension ProjectView {
     return found
   }
 }
-
-/// How far the transcription of a recording is.
-public struct TranscriptionProgress: Sendable {
-  public var segments = 0
-  /// Of how many segments it was asked for.
-  public var asked = 0
-  /// How many have a text, be it empty.
-  public var completed = 0
-  /// Of how many every attempt has failed.
-  public var failed = 0
-
-  /// Whether nothing more will come of any segment.
-  public var isComplete: Bool { segments > 0 && completed + failed == segments }
-}
-
-extension ProjectView {
-  public func transcriptionProgress(of recording: RecordingID, _ passes: [PassID]) throws -> TranscriptionProgress {
-    var progress = TranscriptionProgress()
-    let found = try transcriptions(of: passes)
-    for segment in try recordings.segments(of: recording) {
-      progress.segments += 1
-      let state = found[.segment(segment.pass, segment.index)]?.state
-      if state != nil { progress.asked += 1 }
-      if state == .completed { progress.completed += 1 }
-      if state == .failed { progress.failed += 1 }
-    }
-    return progress
-  }
-}

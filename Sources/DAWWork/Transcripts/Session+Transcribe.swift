@@ -34,7 +34,7 @@ extension ProjectView {
       case .track(let track): try self.ranges(of: rows(Region.self, where: "track", is: track.id))
       case .region(let region): try self.ranges(of: [region])
       case .recording(let recording): try self.ranges(ofRecording: recording.id)
-      case .file(let file): Self.ranges(of: file, from: .zero, to: file.frames)
+      case .file(let file): Self.ranges(of: file)
       }
     guard !ranges.isEmpty else {
       throw Failure(
@@ -102,6 +102,8 @@ extension ProjectView {
       }
     }
   }
+
+  static func ranges(of file: AudioFile) -> [SoundRange] { ranges(of: file, from: .zero, to: file.frames) }
 
   /// The pieces of 30 s, from the file's start on, that the frames lie in.
   private static func ranges(of file: AudioFile, from first: FrameCount, to last: FrameCount) -> [SoundRange] {

@@ -5,7 +5,7 @@ import Testing
 /// A project file in which another program has written what was never recorded.
 @Suite("Hostile rows of recordings, transcripts and jobs")
 struct HostileRecordingRowsTests {
-  private static let tables = ["recording", "pass", "segment", "gap", "transcript", "job", "recordingNote"]
+  private static let tables = ["recording", "pass", "segment", "gap", "transcript", "summary", "job", "recordingNote"]
 
   private static let rows = """
     INSERT INTO recording (id, createdAt, startTime, endTime, isCompleted, duration, sampleRate, folder)
@@ -19,6 +19,9 @@ struct HostileRecordingRowsTests {
       VALUES (10, 8, 0, 0, 48000, 48000, 'hello', 0.5, '[{"confidence":0.5,"end":1,"start":0,"word":"hello"}]', 1700000000000);
     INSERT INTO job (id, kind, pass, segmentIndex, startFrame, frames, sampleRate, engine, nextAttempt, createdAt)
       VALUES (11, 'transcribe', 8, 0, 0, 48000, 48000, 'pocketsphinx', 1700000000000, 1700000000000);
+    INSERT INTO job (id, kind, recording, engine, nextAttempt, createdAt)
+      VALUES (12, 'summarize', 7, 'llama', 1700000000000, 1700000000000);
+    INSERT INTO summary (id, text, engine, createdAt) VALUES (7, 'They say hello.', 'llama', 1700000000000);
     INSERT INTO recordingNote (id, title, notes) VALUES (7, 'Verse', 'Loud');
     """
 
@@ -36,7 +39,8 @@ struct HostileRecordingRowsTests {
     ["show-recording", "id:7", "--json"], ["list-segments", "Verse"], ["list-segments", "Verse", "--json"],
     ["list-gaps"],
     ["list-gaps", "--patterns", "--json"], ["list-takes"], ["list-transcripts"], ["list-transcripts", "--json"],
-    ["list-jobs"], ["list-jobs", "--json"], ["queue"], ["search", "hello"], ["check"], ["retain", "--dry-run"],
+    ["list-jobs"], ["list-jobs", "--json"], ["queue"], ["summarize", "Verse", "--engine", "llama"],
+    ["search", "hello"], ["check"], ["retain", "--dry-run"],
     ["show", "--json"], ["retain"], ["remove-recording", "Verse"], ["restore-recording", "Verse"],
     ["recover-recordings"], ["cancel-job", "id:11"], ["check", "--repair"], ["forget", "--all", "--yes"], ["clean"],
     ["recover", "Song", "-o", "New"],

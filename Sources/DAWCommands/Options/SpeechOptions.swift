@@ -1,0 +1,18 @@
+import ArgumentParser
+import DAWModel
+import DAWWork
+
+/// How sound is transcribed.
+struct SpeechOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What transcribes.", valueName: "engine"))
+  var engine = Engine.pocketsphinx.name
+
+  @Option(
+    help: ArgumentHelp("What is spoken, such as en or de-AT.", valueName: "language"), transform: Self.language(typed:))
+  var language = "en"
+
+  private static func language(typed text: String) throws -> String {
+    guard Transcript.isLanguage(text) else { throw Unreadable(text, "a language is a tag such as en, de or pt-BR.") }
+    return text
+  }
+}
