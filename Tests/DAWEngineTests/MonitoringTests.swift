@@ -178,6 +178,44 @@ private struct ExpectedFade {
       }, "\(blockFrames)")
   }
 
+  @Test(arguments: sizes, [nil, 5]) func inputIsHeardThroughStopsAndLocates(
+    blockFrames: ClosedRange<Int>, lookAhead: Double?
+  ) throws {
+    let stage = try MonitoringStage(seed: Seed.current(), blockFrames)
+    let song = MonitoredSong(lookAhead: lookAhead)
+    stage.publish(song)
+    let latency = song.plan(stage.mix).latency
+    stage.stage.driver.play(1_000)
+    /// Frames of the output, the timeline's frame 0 in the output, and how many of them have faded.
+    var heard: [(frames: Range<Int>, origin: Int)] = []
+    var playhead = 0
+    for target in [nil, 9_000, nil, 2_000] as [TimelineFrame?] {
+      let origin: Int
+      if stage.stage.engine.record.state == .stopped {
+        origin = stage.roll()
+      } else {
+        #expect(stage.stage.driver.play(until: .rolling))
+        origin = stage.stage.driver.frameCount - stage.stage.engine.record.nextFrame.number
+      }
+      stage.stage.driver.play(2_000)
+      heard.append((origin + playhead..<stage.stage.driver.frameCount, origin))
+      playhead = target?.number ?? stage.stage.engine.record.nextFrame.number
+      #expect(stage.stage.engine.send(target.map { .locate($0) } ?? .stop))
+      stage.stage.driver.play(target == nil ? 1_500 : 256)
+      #expect(stage.stage.engine.record.state != .rolling)
+    }
+    stage.check(
+      { index in
+        let place = index - latency
+        let input = 0 + stage.input(place) * (Float(min(256, max(0, place))) / 256) * MonitoredSong.trim * 0.75
+        guard let passage = heard.last(where: { $0.frames.lowerBound <= index }) else { return input }
+        let faded = max(0, index - passage.frames.upperBound)
+        if faded >= 256 { return input }
+        let region = stage.regions[1][index - passage.origin] * (1 - Float(faded) * (1 / 256))
+        return input + region * MonitoredSong.otherGain
+      }, "\(blockFrames)")
+  }
+
   @Test func anEditWhileStoppedGoesInALine() throws {
     let stage = try MonitoringStage(seed: Seed.current(), 1...100)
     stage.publish(MonitoredSong(gain: 0.25))

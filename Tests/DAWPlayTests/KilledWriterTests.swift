@@ -192,6 +192,14 @@ struct KilledWriterTests {
       failed += 1
       let causes = Set(notes.filter { $0.first == "gap" }.compactMap(\.last)).subtracting(["xrun", "overrun"])
       #expect(causes.isSubset(of: [error == "EIO" ? "ioError" : "diskFull"]), "\(words): \(causes)")
+      // What the disk did not let it complete is completed afterwards.
+      let recordings = Place(root: folder.path("recordings"))
+      let recording = try RecordingFolder(opening: recordings.appending(#require(recordings.open().names().first)))
+      for pass in try recording.finish(endTime: 1).passes {
+        for segment in pass.segments {
+          #expect(try wrongFrame(segment, of: pass, in: recording) == nil, "\(words): \(segment.name)")
+        }
+      }
       if call == "fdatasync" { #expect(notes.contains(["sync", "\(EIO)"]), "\(words)") }
     }
     #expect(failed > 0, "no \(call) failed")

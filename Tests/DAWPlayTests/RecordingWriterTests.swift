@@ -221,6 +221,59 @@ import Testing
     try stage.check("ended")
   }
 
+  @Test func aFileThatIsWrittenIsKnownWithWhatIsInIt() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    for frames in [30_000, 80_000] as [Int64] {
+      stage.play(frames == 30_000 ? 34_000 : 50_000)
+      #expect(stage.wait { stage.written.values.max() ?? 0 > frames })
+      let (pass, file) = try #require(stage.openSegments.first)
+      // Each file has a second.
+      #expect(file.index == (frames == 30_000 ? 1 : 2) && file.sha256 == nil)
+      #expect(file.startFrame + file.frames == stage.written[pass])
+      let recordings = Place(root: stage.folder.path)
+      let name = try #require(recordings.open().names().first)
+      let status = try FileManager.default.attributesOfItem(
+        atPath: recordings.appending(name).appending(file.name).path)
+      #expect(status[.size] as? Int64 == file.byteCount && file.byteCount == file.dataOffset + 4 * file.frames)
+    }
+    stage.stop()
+    try stage.check("written")
+  }
+
+  /// Its writes fail, also those that would complete it, as long as it is open.
+  @Test func aFileThatWasGivenUpIsCompletedInTheEnd() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18) { $0.segmentSeconds = 10 }
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_001)
+    #expect(stage.wait { stage.openSegments.values.contains { $0.frames > 20_000 } })
+    let recordings = Place(root: stage.folder.path)
+    let path = try recordings.appending(#require(recordings.open().names().first)).appending("Vox.0001.wav").path
+    let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+    let number = try #require(
+      numbers.first { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path })
+    // A descriptor for reading only refuses writes.
+    let broken = open(path, O_RDONLY)
+    #expect(dup2(broken, number) == number)
+    close(broken)
+    stage.play(20_000)
+    #expect(stage.wait { stage.diskFailureCount > 0 })
+    stage.play(20_000)
+    #expect(stage.engine.send(.stop))
+    stage.play(4_000)
+    #expect(stage.waitForEnd(1))
+    stage.stop()
+    let pass = try #require(stage.finished.first?.description.passes.first)
+    #expect(pass.segments.count == 2 && pass.gaps.map(\.cause) == [.ioError], "\(pass.segments), \(pass.gaps)")
+    #expect(pass.segments.allSatisfy { $0.sha256 != nil }, "\(pass.segments)")
+    #expect(try stage.finished[0].folder.describe().passes == [pass])
+    try stage.check("given up")
+  }
+
   @Test func aRingThatOverflowsIsAGap() throws {
     let stage = try WriterStage(seed: 1, ringFrames: 4_096)
     #expect(stage.engine.send(.start))

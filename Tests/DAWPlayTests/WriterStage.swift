@@ -21,6 +21,10 @@ final class WriterStage {
   var gaps: [(cause: GapCause, frames: Int)] = []
   /// The frames that were said last to be written, by pass.
   var written: [Int64: Int64] = [:]
+  /// The files that were said last to be under way, by pass.
+  var openSegments: [Int64: RecordedSegmentFile] = [:]
+  /// How often a track was said not to be written.
+  var diskFailureCount = 0
   var hasBegun = false
   var hadNothingToKeep = false
 
@@ -76,7 +80,11 @@ final class WriterStage {
       if case .ended(let recording) = event { finished.append(recording) }
       if case .began = event { hasBegun = true }
       if case .gap(let cause, let frames) = event { gaps.append((cause, frames)) }
-      if case .passed(let frames) = event { written = frames }
+      if case .passed(let frames, let segments) = event {
+        written = frames
+        openSegments = segments
+      }
+      if case .disk(.some, _) = event { diskFailureCount += 1 }
       if case .notOnDisk(let failure) = event { syncFailures.append(failure.code) }
       if case .nothingToKeep = event { hadNothingToKeep = true }
     }
@@ -134,6 +142,12 @@ final class WriterStage {
   func check(
     _ segment: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: FinishedRecording, _ words: String
   ) throws {
+    // Without a hash its header may be wrong: the disk did not let it be completed.
+    if segment.sha256 != nil {
+      let path = segment.path(in: recording.folder)
+      #expect(try sha256(ofFile: path).sha256 == segment.sha256, "\(words), \(segment.name)")
+      #expect(try AudioFileReader(path: path).facts.frames.frames == segment.frames, "\(words), \(segment.name)")
+    }
     let samples = try segment.samples(in: recording.folder)
     let count = Int(segment.frames)
     #expect(samples.count == 2 * count, "\(words)")
@@ -151,11 +165,12 @@ final class WriterStage {
 }
 
 extension RecordedSegmentFile {
-  /// Its frames, interleaved: two channels of 16 bits. As a take reads them, which needs no header: that of a file that was
-  /// given up may be wrong.
+  func path(in folder: RecordingFolder) -> String { isSpilled ? name : folder.place.appending(name).path }
+
+  /// Its frames, interleaved: two channels of 16 bits. As a take reads them, which needs no header.
   func samples(in folder: RecordingFolder) throws -> [Float] {
-    let path = isSpilled ? name : folder.place.appending(name).path
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(Int(dataOffset)).prefix(4 * Int(frames))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path(in: folder))).dropFirst(Int(dataOffset)).prefix(
+      4 * Int(frames))
     return bytes.withUnsafeBytes { bytes in
       (0..<bytes.count / 2).map { index in
         Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))) / 32_768

@@ -125,6 +125,36 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test("A take's file that is missing is said, and what is in it is heard when it is back")
+  func missingSegment() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let recorder = try stage.record("--segment", "1s")
+      usleep(1_500_000)
+      try recorder.transport("stop")
+      #expect(recorder.wait { !recorder.events("recorded").isEmpty }, "\(recorder.said)")
+      try recorder.transport("quit")
+      #expect(recorder.finish().status == 0)
+      let recording = try #require(stage.folders().first)
+      let file = recording.place.appending("Vox.0001.wav").path
+      try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+
+      let player = try LivePlayer(stage.daw, "Song", on: stage.server, "--loop", "0s..1s", "--no-connect")
+      #expect(player.wait { !player.events("problem").isEmpty }, "\(player.said)")
+      #expect(player.said.contains("Vox.0001.wav"), "\(player.said)")
+      let capture = try CaptureClient(server: stage.server.name)
+      try #require(capture.connect(player.client))
+      capture.startRecording()
+      #expect(player.wait { capture.recording().left.count > 24_000 })
+      #expect(capture.recording().left.allSatisfy { $0 == 0 })
+      try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+      #expect(player.wait { !player.events("recovered").isEmpty }, "\(player.said)")
+      #expect(player.wait { capture.recording().left.contains { $0 != 0 } }, "\(player.said)")
+      player.send(SIGINT)
+      #expect(player.finish().status == 130)
+    }
+  }
+
   @Test("A folder for recordings that is a link is refused, and nothing is recorded")
   func linkedFolder() throws {
     try withScratchFolder { folder in

@@ -126,6 +126,21 @@ extension PlayTests {
         let stage = try RecordingStage(in: folder)
         let player = try stage.record("--segment", "1s")
         usleep(1_700_000)
+        // What is in the file that is being written is known.
+        struct Row: Decodable {
+          var id: String?
+          var duration: Double
+          var fileSize: Int?
+          var state: String?
+        }
+        struct Page: Decodable { var recordings: [Row] }
+        let page = try stage.daw("-p", "Song", "list-recordings", "--running", "--json").json(Page.self)
+        let id = try #require(page.recordings.first?.id)
+        #expect(
+          player.wait {
+            let rows = try? stage.daw("-p", "Song", "list-segments", id, "--json").json([Row].self)
+            return rows?.contains { $0.state == "recording" && $0.duration > 0.1 && $0.fileSize ?? 0 > 20_000 } == true
+          })
         let frames = try player.transport("status").frame
         player.kill()
         _ = player.finish()

@@ -68,7 +68,7 @@ extension AudioThread {
     if before == nil, !isEnding { monitoring.frame = transport.frame }
     var count = min(limit, plan.pointee.maximumFrames)
     if before != nil { count = min(count, Passage.frameCount - passed) }
-    if isEnding { count = min(count, Self.rampFrames - monitoring.faded) }
+    if isEnding { count = min(count, fadeOutFrames - monitoring.faded) }
     let runner = before == nil ? plan.pointee.runner : plan.pointee.passage ?? plan.pointee.runner
     count = prepareInputs(runner, block, from: first, isPlaying: false, atMost: count)
     var slice = PlanRunner.Slice(frame: monitoring.frame, position: monitoring.position)
@@ -88,11 +88,29 @@ extension AudioThread {
     }
     if isEnding {
       monitoring.faded += count
-      if monitoring.faded == Self.rampFrames {
+      if monitoring.faded == fadeOutFrames {
         monitoring.endHolding()
       }
     }
     return count
+  }
+
+  /// Whether what rolls can be held at once when it has faded out, so that inputs are heard without a break.
+  @_noLocks func mayGoOnHeld(_ plan: UnsafeMutablePointer<LivePlanMemory>) -> Bool {
+    guard plan.pointee.isMonitored, before == nil, next == nil else { return false }
+    return !plan.pointee.movesGains
+  }
+
+  /// Regions and instruments have faded out: the plan is held where its effects are.
+  /// - Parameters:
+  ///   - rolled: where playback has come to.
+  ///   - number: its locate.
+  @_noLocks mutating func goOnHeld(
+    _ plan: UnsafeMutablePointer<LivePlanMemory>, from rolled: RolledFrame, _ number: UInt64
+  ) {
+    monitoring.goOnHolding(at: transport.frame, locateNumber: transport.locateNumber)
+    let (epoch, distance) = (monitoring.epoch, monitoring.position - rolled)
+    plan.pointee.runner._withUnsafeGuaranteedRef { $0.moveProcessors(from: number, to: epoch, by: distance) }
   }
 
   /// The transport rolls, or the effects run ahead of it: what was held goes on without a break.

@@ -54,21 +54,19 @@ extension AudioThread {
   /// Fades out what is in the block.
   /// - Parameter faded: frames of the fade-out done.
   @_noLocks func fade(_ block: LiveBlock, from first: Int, _ count: Int, faded: Int) {
-    fade(block.left + first, count, faded)
-    fade(block.right + first, count, faded)
+    fadeOut(block.left + first, faded: faded, count)
+    fadeOut(block.right + first, faded: faded, count)
     if let directOuts = block.directOuts {
       for index in 0..<block.directOutCount {
-        fade(directOuts[index].left + first, count, faded)
-        fade(directOuts[index].right + first, count, faded)
+        fadeOut(directOuts[index].left + first, faded: faded, count)
+        fadeOut(directOuts[index].right + first, faded: faded, count)
       }
     }
-    if let click = block.click { fade(click + first, count, faded) }
+    fadeClick(block, from: first, count, faded: faded)
   }
 
-  @_noLocks private func fade(_ samples: UnsafeMutablePointer<Float>, _ count: Int, _ faded: Int) {
-    for i in 0..<count {
-      samples[i] *= 1 - Float(faded + i) * (1 / Float(Self.rampFrames))
-    }
+  @_noLocks func fadeClick(_ block: LiveBlock, from first: Int, _ count: Int, faded: Int) {
+    if let click = block.click { fadeOut(click + first, faded: faded, count) }
   }
 
   /// Checks the output: NaN and infinite samples become 0 and are counted, as in a bounce; peaks are metered.

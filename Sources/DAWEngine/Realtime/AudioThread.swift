@@ -35,9 +35,6 @@ struct AudioThread {
   /// The vector instructions used to meter the output.
   let path = daw_best_path()
 
-  /// Frames of a fade-out.
-  static var rampFrames: Int { @_noLocks get { 256 } }
-
   /// - Parameter startWait: in frames.
   init(_ shared: UnsafeMutablePointer<SharedState>, startWait: Int, metronome: Metronome) {
     self.shared = shared
@@ -277,16 +274,20 @@ struct AudioThread {
     }
     if leadIn > 0 { return lead(in: plan, block, from: first, atMost: limit) }
     let isFading = transport.state != .rolling
+    if isFading, transport.faded == 0 { monitoring.outlivesFade = mayGoOnHeld(plan) }
+    let fadesSources = isFading ? monitoring.outlivesFade : false
     var count = min(limit, plan.pointee.maximumFrames)
     count = min(count, transport.framesUntilWrap())
-    if isFading { count = min(count, Self.rampFrames - transport.faded) }
+    if isFading { count = min(count, fadeOutFrames - transport.faded) }
     if before != nil { count = min(count, Passage.frameCount - passed) }
     let runner = before == nil ? plan.pointee.runner : plan.pointee.passage ?? plan.pointee.runner
     let slice = slice(leadIn: 0)
     if plan.pointee.latency > 0 { count = min(count, runner._withUnsafeGuaranteedRef { $0.framesUntilSeam(slice) }) }
     let isMonitored = isMonitored(plan)
     if isMonitored { count = prepareInputs(runner, block, from: first, isPlaying: true, atMost: count) }
+    if fadesSources { runner._withUnsafeGuaranteedRef { $0.sourcesFaded = transport.faded } }
     run(runner, of: plan, slice, count)
+    if fadesSources { runner._withUnsafeGuaranteedRef { $0.sourcesFaded = -1 } }
     write(runner, of: plan, to: block, from: first, count)
     if isMonitored { monitoring.advance(by: count) }
     if before != nil {
@@ -298,11 +299,17 @@ struct AudioThread {
     }
     transport.advance(by: count)
     if isFading {
-      fade(block, from: first, count, faded: transport.faded)
+      if fadesSources {
+        fadeClick(block, from: first, count, faded: transport.faded)
+      } else {
+        fade(block, from: first, count, faded: transport.faded)
+      }
       transport.faded += count
-      if transport.faded == Self.rampFrames {
+      if transport.faded == fadeOutFrames {
         if before != nil { endPassage() }
+        let (rolled, number) = (transport.rolled, transport.locateNumber)
         transport.handle(.faded)
+        if fadesSources { goOnHeld(plan, from: rolled, number) }
       }
     }
     return count

@@ -44,6 +44,15 @@ typealias Samples = UnsafeMutablePointer<Float>
   for i in 0..<count { samples[i] *= gains[i] }
 }
 
+/// Frames of the fade-out of a stop, a locate, and other plans.
+var fadeOutFrames: Int { @_noLocks get { 256 } }
+
+/// Fades out in a straight line.
+/// - Parameter faded: frames of the fade-out done.
+@_noLocks func fadeOut(_ samples: Samples, faded: Int, _ count: Int) {
+  for i in 0..<count { samples[i] *= 1 - Float(faded + i) * (1 / Float(fadeOutFrames)) }
+}
+
 /// Scales the difference of two sides: m = (l + r) × 0.5, s = (l − r) × half the width; then l = m + s, r = m − s.
 @_noLocks func widen(_ left: Samples, _ right: Samples, halfWidth: Float, _ count: Int) {
   for i in 0..<count {

@@ -14,6 +14,9 @@ struct Monitoring {
   /// The locate for which they were set.
   var locateNumber: UInt64 = 0
 
+  /// Whether the fade-out under way is one of regions and instruments alone, behind which the plan is held at once.
+  var outlivesFade = false
+
   var isHeld = false
   /// Of the lanes, while it is held.
   var frame: TimelineFrame = 0
@@ -46,13 +49,19 @@ struct Monitoring {
   }
 
   @_noLocks mutating func beginHolding(at frame: TimelineFrame, locateNumber: UInt64) {
+    goOnHolding(at: frame, locateNumber: locateNumber)
+    begin(at: frame, isPlaying: false, isFadedIn: false, locateNumber: locateNumber)
+  }
+
+  /// Behind a fade-out of regions and instruments alone: inputs are heard as before.
+  @_noLocks mutating func goOnHolding(at frame: TimelineFrame, locateNumber: UInt64) {
     isHeld = true
     faded = 0
     self.frame = frame
     position = RolledFrame(-1 << 61)
     // No locate has this one.
     epoch = ~locateNumber
-    begin(at: frame, isPlaying: false, isFadedIn: false, locateNumber: locateNumber)
+    self.locateNumber = locateNumber
   }
 
   /// After its fade-out: what is heard next begins anew.

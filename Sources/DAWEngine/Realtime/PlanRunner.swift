@@ -33,6 +33,8 @@ public final class PlanRunner: @unchecked Sendable {
   var fused = FusedMix(target: 0, left: 0, right: 0, isMoving: false)
   /// Whether the timeline stands still: regions and instruments are silent, and gains stay as they are at the slice's frame.
   var isHeld = false
+  /// Frames done of a fade-out of regions and instruments alone; −1 without one.
+  var sourcesFaded = -1
   /// How far inputs are heard that follow the transport, and all of them.
   var autoLine = FadeLine()
   var inputLine = FadeLine()
@@ -197,7 +199,7 @@ public final class PlanRunner: @unchecked Sendable {
     written = 0
     plan.isSilent[buffer] = true
     isFused = false
-    guard !isEmpty, let fusedMix, fuse(fusedMix) else { return }
+    guard !isEmpty, sourcesFaded < 0, let fusedMix, fuse(fusedMix) else { return }
     isFused = true
     open(fused.target)
   }
@@ -219,7 +221,10 @@ public final class PlanRunner: @unchecked Sendable {
 
   /// Ends a step that fills a buffer.
   @_noLocks private func endItems(_ buffer: Int) {
-    guard written > 0, written < frameCount else { return }
-    _ = prepare(buffer, from: 0, 0)
+    if written > 0, written < frameCount { _ = prepare(buffer, from: 0, 0) }
+    if sourcesFaded >= 0, !plan.isSilent[buffer] {
+      fadeOut(side(buffer, 0), faded: sourcesFaded, frameCount)
+      fadeOut(side(buffer, 1), faded: sourcesFaded, frameCount)
+    }
   }
 }

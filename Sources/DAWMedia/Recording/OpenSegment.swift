@@ -35,6 +35,14 @@ final class OpenSegment {
     fullHeader.withUnsafeBytes { hash.update($0) }
   }
 
+  /// What is in the file.
+  var written: RecordedSegmentFile {
+    var file = header.chunk.file
+    file.frames = wholeFrames
+    file.byteCount = dataOffset + dataByteCount
+    return file
+  }
+
   private var path: String { folder.place.appending(name).path }
   private var wholeFrames: Int64 { dataByteCount / bytesPerFrame }
 
@@ -83,8 +91,9 @@ final class OpenSegment {
     let final = header.bytes(frameCount: frames)
     let padding = [UInt8](repeating: 0, count: Int(frames * bytesPerFrame % 2))
     let end = dataOffset + frames * bytesPerFrame
-    try FileDescriptor.write(padding, to: file.number, at: end)
+    // The header first: it lies over bytes that the disk has, and the padding may need room.
     try FileDescriptor.write(final, to: file.number, at: 0)
+    try FileDescriptor.write(padding, to: file.number, at: end)
     guard ftruncate(file.number, off_t(end + Int64(padding.count))) == 0 else {
       throw SystemCallFailure(call: "shorten", code: errno)
     }

@@ -49,6 +49,7 @@ public struct RecordingDescription: Equatable, Sendable {
       }
     case .cancelPass(let pass): update(pass) { $0.isCancelled = true }
     case .end(let time):
+      for place in passes.indices { passes[place].dropEmptySegments() }
       isEnded = true
       endTime = time
     }
@@ -173,6 +174,9 @@ public struct RecordingDescription: Equatable, Sendable {
       }
       advance(to: file.end)
     }
+
+    /// Drops the files that were begun and have no frame: they were removed.
+    fileprivate mutating func dropEmptySegments() { segments.removeAll { $0.frames == 0 && $0.sha256 == nil } }
 
     /// By binary search.
     func place(ofSegment index: Int) -> Int? {

@@ -15,7 +15,7 @@ extension RecordingFolder {
       for pass in description.passes {
         var files: [RecordedSegmentFile] = []
         for file in pass.segments {
-          if let file = try finish(file, of: pass, in: description.header) { files.append(file) }
+          if let file = try complete(file, of: pass, in: description.header) { files.append(file) }
         }
         description.update(pass.header.pass) {
           $0.set(files)
@@ -37,9 +37,10 @@ extension RecordingFolder {
     return description
   }
 
-  /// Completes a segment: right sizes in its header, no part of a frame at its end, its hash.
+  /// Completes a segment that is not sealed: right sizes in its header, no part of a frame at its end, its hash.
+  /// - Parameter pass: its pass as it is known.
   /// - Returns: the file as it is now; `nil` if it had no frame and was removed.
-  private func finish(
+  public func complete(
     _ file: RecordedSegmentFile, of pass: RecordingDescription.Pass, in recording: RecordingHeader
   ) throws(AudioFileWriteError) -> RecordedSegmentFile? {
     if file.isMissing || file.sha256 != nil { return file.isMissing && file.frames == 0 ? nil : file }

@@ -197,6 +197,10 @@ public final class SegmentWriter {
 
   // MARK: Elsewhere
 
+  /// The file that is not sealed yet, with what is in it: without what was collected and waits to be written. `nil` if there
+  /// is none.
+  public var openFileAsWritten: RecordedSegmentFile? { current?.written }
+
   /// The ledger's records that arose since the last call.
   public func takeRecords() -> [LedgerRecord] {
     defer { records = [] }

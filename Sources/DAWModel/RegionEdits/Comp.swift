@@ -49,7 +49,7 @@ public struct Comp {
     let chosen = lines.values.joined().filter { $0.line.take == take }.map { $0.span.clamped(to: limits) }.merged
     guard !chosen.isEmpty else { return false }
     let tolerance = tolerance(at: chosen)
-    var places: Set<Int64> = []
+    var places: [Int64] = []
     for line in lines.keys {
       let isChosen = line.take == take
       lines[line] = lines[line]?.flatMap { piece in
@@ -60,13 +60,13 @@ public struct Comp {
         let parts = range == nil ? [piece] : piece.divided(at: edges, notNearerThan: tolerance)
         return parts.map { part in
           guard !met.overlapping(part.span, byMoreThan: tolerance).isEmpty else { return part }
-          places.formUnion([key(of: part.span.lowerBound), key(of: part.span.upperBound)])
+          places += [part.span.lowerBound, part.span.upperBound]
           return part.toggled
         }
       }
     }
     for line in lines.keys { lines[line]?.joinToggled() }
-    if !isMIDI { crossfade(at: places) }
+    if !isMIDI { crossfade(at: places.sorted(), notFartherThan: tolerance) }
     return true
   }
 
@@ -89,11 +89,6 @@ public struct Comp {
       let tick = map.ticks(at: FlickPosition(flicks: range.lowerBound))
       return (map.flicks(at: tick + TickCount(ticks: 1)) - map.flicks(at: tick)).flicks
     }.max() ?? 0
-  }
-
-  /// The same for all edges that mean one place.
-  private func key(of place: Int64) -> Int64 {
-    isMusical ? map.lastTick(notAfter: FlickPosition(flicks: place)).ticks : place
   }
 }
 
@@ -124,19 +119,30 @@ private struct EdgePlace {
 
 extension Comp {
   /// Crossfades what is in use to the left and to the right of places where that has changed.
-  private mutating func crossfade(at places: Set<Int64>) {
-    var found: [Int64: [EdgePlace]] = [:]
+  /// - Parameters:
+  ///   - places: in order.
+  ///   - tolerance: how far edges that mean one place may lie apart.
+  private mutating func crossfade(at places: [Int64], notFartherThan tolerance: Int64) {
+    var found: [(place: Int64, edge: EdgePlace)] = []
     for (line, pieces) in lines {
       for (index, piece) in pieces.enumerated() {
         for edge in RegionEdge.allCases {
-          let place = key(of: piece.place(of: edge))
-          if piece.region.isInUse ? places.contains(place) : piece[edge].isToggled {
-            found[place, default: []].append(EdgePlace(line: line, index: index, edge: edge))
+          let place = piece.place(of: edge)
+          if piece.region.isInUse ? places.hasOne(near: place, tolerance) : piece[edge].isToggled {
+            found.append((place, EdgePlace(line: line, index: index, edge: edge)))
           }
         }
       }
     }
-    for edges in found.values {
+    found.sort { $0.place < $1.place }
+    var rest = found[...]
+    while let first = rest.first {
+      var last = first.place
+      let edges = rest.prefix { edge in
+        defer { last = edge.place }
+        return edge.place.isNear(last, tolerance)
+      }.map(\.edge)
+      rest = rest.dropFirst(edges.count)
       for edge in edges { clean(edge) }
       let heard = edges.filter { lines[$0.line]?[$0.index].region.isInUse == true }
       crossfade(from: heard.filter { $0.edge == .end }, to: heard.filter { $0.edge == .start })
@@ -174,7 +180,12 @@ extension Comp {
     let mostAfter = min(limit(lefts), shortestHalf(rights))
     let before = min(whole - min(whole / 2, mostAfter), most)
     let after = min(whole - before, mostAfter)
-    guard before + after > 0 else { return }
+    guard before + after > 0 else {
+      // Behind a locate of its own, a take goes on as it was recorded.
+      guard Set((lefts + rights).map(\.line.take)).count == 1 else { return }
+      for place in lefts + rights { change(place) { if $0.fade.isShort { $0.fade = .none } } }
+      return
+    }
     for place in lefts + rights {
       let reach = place.edge == .start ? before : after
       change(place) { edge in
@@ -248,6 +259,23 @@ extension [Range<Int64>] {
       }
     }
     return merged
+  }
+}
+
+extension Int64 {
+  /// Whether it is the same place as another one, or less than a tolerance away.
+  fileprivate func isNear(_ other: Int64, _ tolerance: Int64) -> Bool { self == other || abs(self - other) < tolerance }
+}
+
+extension [Int64] {
+  /// Whether one of places in order is near another one.
+  fileprivate func hasOne(near place: Int64, _ tolerance: Int64) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return [low - 1, low].contains { indices.contains($0) && self[$0].isNear(place, tolerance) }
   }
 }
 

@@ -17,6 +17,8 @@ struct LiveMedia {
   private let cacheUse: FolderUse
   private var known: [PlayedFile: Known] = [:]
   private var knownFonts: [SoundFontID: KnownFont] = [:]
+  /// What the last check could not use.
+  private var unusable: [Unusable] = []
 
   /// A file, played forwards or from its reversed copy.
   private struct PlayedFile: Hashable {
@@ -36,6 +38,14 @@ struct LiveMedia {
     var location: MediaLocation
     var stamp: FileStamp
     var font: PreparedSoundFont
+  }
+
+  private struct Unusable {
+    var location: MediaLocation
+    /// The file at fault, of a take perhaps a segment; `nil` where the medium itself is missing.
+    var fault: String?
+    /// As it was; `nil` if it is missing.
+    var stamp: FileStamp?
   }
 
   /// A file that has to be converted before it can be heard.
@@ -68,6 +78,7 @@ struct LiveMedia {
   /// Finds what a project plays.
   mutating func look(at project: Project) -> Look {
     var look = Look()
+    unusable = []
     let regions = project.regions.values.filter(\.isHeard)
     let played = Set(regions.compactMap { $0.audio.map { PlayedFile(id: $0.file, isReversed: $0.isReversed) } })
     for wanted in played.sorted(by: { ($0.id, $0.isReversed ? 1 : 0) < ($1.id, $1.isReversed ? 1 : 0) }) {
@@ -83,10 +94,21 @@ struct LiveMedia {
     return look
   }
 
-  /// Whether all media found by the last check still exist. One `stat` per file.
-  var isAllThere: Bool {
+  /// Whether all media that the last check found still exist, and what it could not use is as it was. One `stat` per file.
+  var isAsFound: Bool {
     known.values.allSatisfy { FileStamp(of: $0.source.path) != nil }
       && knownFonts.values.allSatisfy { FileStamp(of: $0.font.path) != nil }
+      && unusable.allSatisfy { medium in
+        medium.fault.map { FileStamp(of: $0) == medium.stamp } ?? (folder.find(medium.location) == nil)
+      }
+  }
+
+  private mutating func note(_ location: MediaLocation, at path: String, _ error: any Error) {
+    let fault = (error as? AudioFileError)?.path ?? path
+    var stamp = FileStamp(of: fault)
+    // It may have come since.
+    if case AudioFileError.missing? = error as? AudioFileError { stamp = nil }
+    unusable.append(Unusable(location: location, fault: fault, stamp: stamp))
   }
 
   /// Converts a file into the cache.
@@ -116,6 +138,7 @@ struct LiveMedia {
       }
     }
     guard let path, let stamp else {
+      unusable.append(Unusable(location: file.location))
       look.missing.append("The audio file '\(file.location.path)' is missing.")
       return
     }
@@ -140,6 +163,7 @@ struct LiveMedia {
       known[wanted] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
       use(source)
     } catch {
+      note(file.location, at: path, error)
       look.missing.append("The audio file '\(file.location.path)' cannot be played: \(Failure(error).message)")
     }
   }
@@ -158,6 +182,7 @@ struct LiveMedia {
       }
     }
     guard let path, let stamp else {
+      unusable.append(Unusable(location: font.location))
       look.missing.append("The SoundFont '\(font.location.path)' is missing.")
       return
     }
@@ -167,8 +192,10 @@ struct LiveMedia {
       knownFonts[font.id] = KnownFont(location: font.location, stamp: stamp, font: prepared)
       look.table.soundFonts[font.id] = prepared
     } catch let error as InstrumentError {
+      note(font.location, at: path, error)
       look.missing.append(error.description)
     } catch {
+      note(font.location, at: path, error)
       look.missing.append("The SoundFont '\(font.location.path)' cannot be played: \(Failure(error).message)")
     }
   }

@@ -170,7 +170,7 @@ final class ProjectFollower: @unchecked Sendable {
       if isDue { nextMediaLook = .now + Self.mediaInterval }
       // Equal, it may count facts that were written since.
       if now == mark { mark = now }
-      guard now != mark || isDue && (reportedProblem != nil || !media.isAllThere) else {
+      guard now != mark || isDue && (reportedProblem != nil || !media.isAsFound) else {
         engine.allowStarts(upTo: starts)
         return convertOne()
       }
@@ -283,7 +283,9 @@ final class ProjectFollower: @unchecked Sendable {
     conversions = look.conversions
     if look.missing != reportedMissing {
       reportedMissing = look.missing
-      if !look.missing.isEmpty {
+      if look.missing.isEmpty {
+        report(.recovered)
+      } else {
         report(
           .problem(
             Failure(

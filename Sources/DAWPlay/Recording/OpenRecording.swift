@@ -55,6 +55,13 @@ final class OpenRecording {
     return frames
   }
 
+  /// The files of the passes that are open, by the passes' ids, with what is in them.
+  var openSegments: [Int64: RecordedSegmentFile] {
+    var segments: [Int64: RecordedSegmentFile] = [:]
+    for writer in tracks.compactMap(\.segmentWriter) { segments[writer.pass.pass] = writer.openFileAsWritten }
+    return segments
+  }
+
   var midiTracks: [MIDITrackWriter] { tracks.compactMap { $0 as? MIDITrackWriter } }
 
   /// The passes that are open are not to become takes.
@@ -108,6 +115,17 @@ final class OpenRecording {
 
   /// Files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] { tracks.flatMap { $0.takeFilesToSync() } + [ledger.openFile] }
+
+  /// Completes the files that could not be when they were given up. Where the disk still fails, they stay as they are: a
+  /// take reads them by their length, whatever their headers say.
+  func completeGivenUp() {
+    for pass in description.passes {
+      for file in pass.segments where file.sha256 == nil && file.frames > 0 {
+        guard let completed = try? folder.complete(file, of: pass, in: header) else { continue }
+        newRecords.append(.segment(pass: pass.header.pass, completed))
+      }
+    }
+  }
 
   /// After the passes have ended.
   func end(endTime: Int64) -> FinishedRecording {

@@ -299,8 +299,9 @@ final class Recorder {
       // At once, so that the next command finds what a kill leaves.
       nextSave = .now
       report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
-    case .passed(let frames):
+    case .passed(let frames, let segments):
       running?.frames = frames.values.max() ?? 0
+      for (pass, file) in segments { running?.description.apply(.segment(pass: pass, file)) }
       for (pass, count) in frames { running?.description.advance(pass, to: count) }
     case .wrote(let records):
       for record in records { running?.description.apply(record) }

@@ -36,7 +36,8 @@ extension RecordingWriter {
   enum Event: Sendable {
     case began(RecordingHeader, folder: String)
     /// So many frames of the passes under way, by their ids, have come in and were written.
-    case passed([Int64: Int64])
+    /// - Parameter segments: the files under way, by their passes' ids, with what is in them.
+    case passed([Int64: Int64], segments: [Int64: RecordedSegmentFile])
     /// The ledger's newest records.
     case wrote([LedgerRecord])
     /// Frames of the passes under way are missing.

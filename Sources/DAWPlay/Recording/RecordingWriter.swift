@@ -303,6 +303,8 @@ final class RecordingWriter: @unchecked Sendable {
     guard let ended = current else { return }
     endWait()
     collectRecords()
+    ended.completeGivenUp()
+    collectRecords()
     let finished = ended.end(endTime: Self.now)
     syncNow()
     current = nil
@@ -321,7 +323,7 @@ final class RecordingWriter: @unchecked Sendable {
       nextFlush = .now + Self.flushPeriod
       for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
       collectRecords()
-      post(.passed(current.openFrames))
+      post(.passed(current.openFrames, segments: current.openSegments))
     }
     guard ContinuousClock.now >= nextSync else { return }
     nextSync = .now + .seconds(1)

@@ -46,7 +46,10 @@ struct RangeSound {
       guard let row = try session.read({ try $0.recordings.passes([pass]) }).first else {
         throw Failure(.noInput, code: "recordingNotFound", "Nothing is known of the recording any more.")
       }
-      let segments = try session.read { try $0.recordings.segments(of: row.recording) }.filter { $0.pass == pass }
+      let segments = try session.read { try $0.recordings.segments(of: row.recording) }.filter {
+        // The header of one that is written may be behind.
+        $0.pass == pass && $0.state != .recording
+      }
       samples.removeLast(samples.count - Int(max(0, min(Int64(samples.count), row.frames.frames - start))))
       let last = start + Int64(samples.count)
       for segment in segments {

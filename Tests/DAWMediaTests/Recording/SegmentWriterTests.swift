@@ -106,6 +106,25 @@ import Testing
     #expect(try writer.seal().map(\.name) == ["Vox.0002.wav"])
   }
 
+  /// The ledger has named it already.
+  @Test func aFileThatWasRemovedIsNoneOfTheRecordingThatEnded() throws {
+    let driver = try RecordingDriver(in: folder.path, seed: seed)
+    let writer = try driver.begin()
+    try driver.write(writer, frames: 1)
+    try driver.record(writer.takeRecords())
+    try failing(writer, by: ("/dev/full", O_WRONLY)) {
+      #expect(throws: AudioFileWriteError.self) { try writer.flush() }
+    }
+    #expect(writer.abandonFile() == nil)
+    try writer.skip(frameCount: 1, cause: .diskFull)
+    try driver.write(writer, frames: 10)
+    try driver.end(writer)
+    try driver.end()
+    let described = try driver.folder.describe()
+    #expect(described == driver.description && described.isEnded)
+    #expect(described.passes[0].segments.map(\.name) == ["Vox.0002.wav"])
+  }
+
   @Test func whatWasFlushedIsInTheFile() throws {
     let driver = try RecordingDriver(in: folder.path, seed: seed, segmentFrames: 100_000)
     let writer = try driver.begin()
