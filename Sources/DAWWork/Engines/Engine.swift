@@ -160,7 +160,8 @@ extension Engine {
   ///   - length: of the sound, in seconds.
   ///   - progress: 0 … 1, where the engine tells.
   func transcribe(
-    _ file: String, language: String, length: Double, while isWanted: () -> Bool, progress: (Double) -> Void
+    _ file: String, language: String, length: Double, while isWanted: () -> Bool,
+    pausingWhile isPaused: () -> Bool = { false }, progress: (Double) -> Void
   ) throws(EngineFault) -> EngineAnswer {
     guard let program else { throw .offline("'\(command.first ?? "")', the program of '\(name)', is not installed.") }
     var environment = ProcessInfo.processInfo.environment.filter { ["HOME", "PATH", "TMPDIR"].contains($0.key) }
@@ -174,7 +175,7 @@ extension Engine {
     var reader = ProgressReader()
     let result: ProgramRun.Result
     do {
-      result = try run.run(while: isWanted) { piece in
+      result = try run.run(while: isWanted, pausingWhile: isPaused) { piece in
         guard output == .jsonl, let value = reader.progress(in: piece) else { return }
         progress(value)
       }

@@ -53,7 +53,7 @@ public struct Worker: Sendable {
   ///   - atOnce: how many jobs are done at once.
   ///   - retainsDaily: whether a job of `retain` is put into the queue, unless there was one within a day.
   ///   - isWanted: jobs under way are given back to the queue when it returns `false`.
-  ///   - isPaused: no job is begun while it returns `true`. Called from any thread.
+  ///   - isPaused: while it returns `true` no job is begun, and engines are stopped. Called from any thread.
   ///   - report: called from any thread, after each attempt.
   /// - Throws: `Failure` if the project cannot be read or written.
   public func run(
@@ -95,7 +95,7 @@ public struct Worker: Sendable {
         usleep(Self.pause)
         continue
       }
-      if let attempt = try next(while: isWanted) {
+      if let attempt = try next(while: isWanted, pausingWhile: isPaused) {
         report(attempt)
         continue
       }
@@ -132,7 +132,7 @@ public struct Worker: Sendable {
 
   /// Does one job.
   /// - Returns: `nil` if none is ready.
-  func next(while isWanted: () -> Bool) throws -> Attempt? {
+  func next(while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool = { false }) throws -> Attempt? {
     _ = try work.releaseJobs(at: clock()) { owner in
       !RecordingOwner(
         processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
@@ -157,7 +157,7 @@ public struct Worker: Sendable {
     let outcome: JobOutcome
     do throws(EngineFault) {
       switch job.kind {
-      case .transcribe: transcript = try transcribe(job, while: isStillWanted)
+      case .transcribe: transcript = try transcribe(job, while: isStillWanted, pausingWhile: isPaused)
       case .command: try run(job, while: isStillWanted)
       }
       outcome = .completed
@@ -180,7 +180,9 @@ public struct Worker: Sendable {
 
   // MARK: Kinds of jobs
 
-  private func transcribe(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) -> Transcript {
+  private func transcribe(
+    _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
+  ) throws(EngineFault) -> Transcript {
     guard let range = job.range, let name = job.engine else { throw .refused("It says nothing of what to transcribe.") }
     let engine: Engine
     do {
@@ -212,7 +214,7 @@ public struct Worker: Sendable {
     var lastProgress = Date.distantPast
     let answer = try engine.transcribe(
       file.path, language: job.language, length: Double(sound.samples.count) / Double(range.sampleRate.hertz),
-      while: isWanted
+      while: isWanted, pausingWhile: isPaused
     ) { progress in
       guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
       lastProgress = Date()
