@@ -59,7 +59,7 @@ let package = Package(
     .target(
       name: "DAWStore",
       dependencies: [
-        "DAWModel", "DAWTime", "DAWErrors", "CNettle", "CSQLiteSession", "CZlib",
+        "DAWModel", "DAWTime", "DAWErrors", "CFileSystem", "CNettle", "CSQLiteSession", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: swiftSettings),

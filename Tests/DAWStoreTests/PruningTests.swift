@@ -2,6 +2,7 @@ import DAWModel
 import DAWTestSupport
 import DAWTime
 import Foundation
+import GRDB
 import Testing
 
 @testable import DAWStore
@@ -83,6 +84,57 @@ struct PruningTests {
     #expect(try other.dump() == before)
     try store.pruneHistory(before: Timestamp(milliseconds: 0))
     #expect(try store.verifyJournal() == [])
+  }
+
+  @Test("A slice removes at most 500 entries, and another process that waits for nothing edits between two slices")
+  func lockedSlices() throws {
+    let folder = try TemporaryFolder()
+    let store = try SampleProject.create(at: folder.project)
+    let other = try ProjectStore.open(at: folder.project, busyTimeout: 0)
+    for number in 0..<1_300 { try addTrack(store, 1_000 + Int64(number)) }
+    func count() throws -> Int {
+      try store.reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM journalEntry") ?? 0 }
+    }
+    let cutoff = Timestamp(milliseconds: Timestamp.now().milliseconds + 1)
+    usleep(2_000)
+    var counts = [try count()]
+    try store.pruneHistory(before: cutoff) {
+      counts.append(try count())
+      try addTrack(other, 10_000 + Int64(counts.count))
+      // The state says what counting says.
+      let state = try store.reading { try Journal(database: $0).state() }
+      let counted = try store.reading { database in
+        try Row.fetchOne(
+          database,
+          sql: """
+            SELECT count(*), coalesce(sum(length(changeset)), 0) FROM journalEntry WHERE kind NOT IN ('create', 'base')
+            """)
+      }
+      #expect(counted.map { [$0[0] as Int64, $0[1]] } == [Int64(state.entryCount), state.byteCount])
+    }
+    #expect(counts.count >= 4)
+    // Each has one entry of the other process more than the one before left.
+    for (before, after) in zip(counts, counts.dropFirst()) { #expect(before - after <= 501, "\(counts)") }
+    #expect(try store.verifyJournal() == [])
+    #expect(try other.read { try $0.row(TrackID(rawValue: 10_002)) } != nil)
+  }
+
+  @Test("A slice that another process came before is put together again")
+  func disturbed() throws {
+    let folder = try TemporaryFolder()
+    let store = try SampleProject.create(at: folder.project)
+    for number in 0..<10 { try addTrack(store, 1_000 + Int64(number)) }
+    let cutoff = Timestamp(milliseconds: Timestamp.now().milliseconds + 1)
+    usleep(2_000)
+    let other = try ProjectStore.open(at: folder.project)
+    var sliceCount = 0
+    try store.pruneHistory(
+      before: cutoff, sliceIsReady: { if sliceCount == 0 { _ = try other.undo(5, origin: origin) } },
+      sliceIsDone: { sliceCount += 1 })
+    #expect(sliceCount >= 2)
+    #expect(try store.verifyJournal() == [])
+    #expect(try store.read { try $0.row(TrackID(rawValue: 1_004)) } != nil)
+    #expect(try store.read { try $0.row(TrackID(rawValue: 1_005)) } == nil)
   }
 
   @Test("Abandoned branches go before anything that undo can reach")

@@ -151,6 +151,32 @@ struct ForeignFormatTests {
     }
   }
 
+  @Test(
+    "Low, medium and high are one channel of AAC where the file ends so, whatever its name",
+    arguments: zip(["low", "medium", "high"], [(16_000, 32), (22_050, 64), (44_100, 128)]))
+  func quality(name: String, expected: (rate: Int, kilobits: Int)) throws {
+    try withSong { daw, folder in
+      try daw("add-track", "T")
+      try daw("add-region", "T", "--file", "a.wav")
+      for file in ["x.m4a", "-i.m4a", "two\nlines.m4a", "file:3.m4a"] {
+        try daw("bounce", "--preset", name, "--output=\(file)", "--tail", "0s")
+        let facts = try InstalledFFmpeg.run(
+          [
+            "-v", "error", "-select_streams", "a:0", "-show_entries", "stream=codec_name,sample_rate,channels", "-of",
+            "csv=p=0", "-i", "file:\(file)",
+          ], program: "ffprobe", in: folder)
+        #expect(facts.trimmingCharacters(in: .whitespacesAndNewlines) == "aac,\(expected.rate),1", "\(file)")
+      }
+      let refused = try daw.run(["bounce", "--preset", name, "-o", "x.m4a", "--json"])
+      #expect(refused.status == 73 && refused.error.contains("alreadyExists"))
+      try daw("bounce", "--preset", name, "-o", "x.m4a", "--overwrite")
+      let words = folder.path + "/words"
+      let telling = try replace(daw, folder, ffmpeg: "echo \"$*\" >'\(words)'; exec cat >/dev/null")
+      try telling("bounce", "--preset", name, "-o", "y.m4a")
+      #expect(try String(contentsOfFile: words, encoding: .utf8).contains(" -b:a \(expected.kilobits)k "))
+    }
+  }
+
   /// Makes programs `ffmpeg` and `ffprobe` that do what a script says, and has `daw` find them.
   private func replace(_ daw: DAWProgram, _ folder: URL, ffmpeg script: String) throws -> DAWProgram {
     let programs = folder.appendingPathComponent("programs")

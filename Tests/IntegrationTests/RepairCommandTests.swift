@@ -97,4 +97,30 @@ struct RepairCommandTests {
       #expect(check.contains("orphaned") && check.contains("Audio/stray.wav") && check.hasSuffix("All is well.\n"))
     }
   }
+
+  @Test("Kept renders of no use are named, which is no fault, and go with '--repair'; the bits stay")
+  func renders() throws {
+    try song { (daw: DAWProgram, folder: URL) throws in
+      try daw("add-effect", "Drums", "reverb")
+      let expected = try daw("bounce", "--digest").line
+      let renders = folder.path + "/Song.daw/Cache/renders"
+      let name = try #require(FileManager.default.contentsOfDirectory(atPath: renders).first)
+      #expect(try daw("check").text == "All is well.\n")
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(renders)/\(name)"))
+      bytes[4_096] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: "\(renders)/\(name)"))
+      try Data([1]).write(to: URL(fileURLWithPath: "\(renders)/x.render.partial-1-1"))
+      let check = try daw("check").text
+      #expect(
+        check.contains("damaged: The kept render 'Cache/renders/\(name)'") && check.contains("1 more"), "\(check)")
+      #expect(check.hasSuffix("All is well.\n"))
+      let repair = try daw.run(["check", "--repair"])
+      #expect(repair.error.contains("'\(name)', because it is damaged") && repair.error.contains("killed process"))
+      #expect(repair.text == "All is well.\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: renders).isEmpty)
+      #expect(try daw("bounce", "--digest").line == expected)
+      try daw("remove-track", "Drums")
+      #expect(try daw("check").text.contains("its track is gone"))
+    }
+  }
 }

@@ -282,6 +282,19 @@ extension PlayTests {
           #expect(facts.sampleRate.hertz == rate && facts.channelCount == channelCount, "\(facts)")
           #expect(abs(facts.frames.frames - pass.frames * Int64(rate) / 48_000) <= 1)
         }
+        if isComplete || InstalledFFmpeg.isThere {
+          try daw("join-take", "Vox/Vox", "-o", "small.m4a", "--quality", "medium")
+          let facts = try InstalledFFmpeg.run(
+            [
+              "-v", "error", "-show_entries", "stream=codec_name,sample_rate,channels", "-of", "csv=p=0", "small.m4a",
+            ], program: "ffprobe", in: folder)
+          #expect(facts.trimmingCharacters(in: .whitespacesAndNewlines) == "aac,22050,1")
+        }
+        var lacking = daw
+        lacking.environment["PATH"] = "/nowhere"
+        let refused = try lacking.run(["join-take", "Vox/Vox", "-o", "none.m4a"])
+        #expect(refused.status == 69 && refused.error.contains("apt install ffmpeg"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/none.m4a"))
         #expect(try daw.run(["join-take", "Vox/Vox", "-o", "small", "--quality", "best"]).status == 64)
         #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.mid"]).status == 64)
         #expect(try daw.run(["join-take", "Vox/Vox", "-o", "vox.ogg", "--bits", "16"]).status == 64)

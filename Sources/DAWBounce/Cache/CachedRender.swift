@@ -7,10 +7,11 @@ final class CachedRender {
   private let checksums: [UInt64]
   private let number: Int32
 
+  /// - Parameter key: the one that it must have; `nil`: any.
   /// - Returns: `nil` if there is no such file, it is incomplete, or it has another key.
-  init?(at place: Place, key: RenderKey) {
+  init?(at place: Place, key: RenderKey?) {
     guard let opened = try? place.openFile(O_RDONLY) else { return nil }
-    guard let (layout, checksums) = Self.header(of: opened), layout.key == key else {
+    guard let (layout, checksums) = Self.header(of: opened), key == nil || layout.key == key else {
       close(opened)
       return nil
     }
@@ -32,6 +33,22 @@ final class CachedRender {
     let bytes = UnsafeMutableRawBufferPointer(start: samples, count: layout.blockBytes)
     return readAll(number, bytes, at: layout.offset(ofBlock: block))
       && RenderChecksum.of(UnsafeRawBufferPointer(bytes)) == checksums[block]
+  }
+
+  /// Whether all of its blocks match their checksums.
+  var isWhole: Bool {
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: layout.blockBytes / MemoryLayout<Float>.stride)
+    defer { samples.deallocate() }
+    return (0..<layout.blockCount).allSatisfy { read(block: $0, into: samples) }
+  }
+
+  /// Whether a file is a render in the format of another version.
+  static func isOfOtherFormat(_ name: String, in folder: Folder) -> Bool {
+    guard let opened = try? folder.openFile(name, O_RDONLY) else { return false }
+    defer { close(opened) }
+    var bytes = [UInt8](repeating: 0, count: RenderLayout.magic.count)
+    guard bytes.withUnsafeMutableBytes({ readAll(opened, $0, at: 0) }) else { return false }
+    return bytes != RenderLayout.magic && bytes.dropLast() == RenderLayout.magic.dropLast()
   }
 
   /// The layout in a file's header; the samples are not checked.

@@ -32,13 +32,24 @@ struct RenderKey: Hashable, Sendable {
           bytes.withUnsafeBytes { hash.update($0) }
         }
       case .effects: hash.update("\(plan.effects)")
-      case .renderer: hash.update(renderer)
+      case .renderer:
+        digests[part] = Self.digest(ofRenderer: renderer)
+        continue
       case .regions, .instruments, .stripEffects, .mixing: continue
       }
       digests[part] = hash.digest()
     }
     self.init(digests)
   }
+
+  /// SHA-256 of the text that names what computes a stage.
+  static func digest(ofRenderer renderer: String) -> [UInt8] {
+    var hash = StreamingSHA256()
+    hash.update(renderer)
+    return hash.digest()
+  }
+
+  var rendererDigest: [UInt8]? { zip(RenderPart.allCases, parts).first { $0.0 == .renderer }?.1 }
 
   /// SHA-256 of all parts.
   var digest: [UInt8] { combined(parts).digest() }

@@ -18,7 +18,7 @@ struct SignalKey: Hashable, Sendable {
   func renderKey(sampleRate: Int, renderer: String) -> RenderKey {
     var digests = Dictionary(uniqueKeysWithValues: zip(Self.categories, self.digests).map { ($0, digest($1)) })
     digests[.sampleRate] = digest(Array("\(sampleRate)".utf8))
-    digests[.renderer] = digest(Array(renderer.utf8))
+    digests[.renderer] = RenderKey.digest(ofRenderer: renderer)
     return RenderKey(digests)
   }
 }

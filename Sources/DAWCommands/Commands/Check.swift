@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWProject
+import DAWRender
 
 struct Check: ReadCommand {
   static let configuration = CommandConfiguration(
@@ -16,7 +17,8 @@ struct Check: ReadCommand {
       A file that has triggers or views of another program, or whose tables were changed, is not opened. With --repair
       those are removed, and what was changed is made anew, after a backup; where that would lose rows, nothing is done. \
       --repair also finds media that were moved, finishes recordings that their processes have left, and marks the \
-      recorded files that are gone; damaged files in Cache/ go, and are made again when they are needed. What it did is listed. Files outside the project are only read.
+      recorded files that are gone; files in Cache/ that are damaged go, and are made again when they are needed, and so do kept renders that no bounce \
+      reads again. What it did is listed. Files outside the project are only read.
       """)
 
   @Flag(help: "First put what another program has written into the history.")
@@ -42,7 +44,7 @@ struct Check: ReadCommand {
     var repairs = repair ? try Session.repairSchema(folder) : []
     let session = try Session.open(folder, isForEditing: repair)
     defer { session.close() }
-    if repair { repairs += try session.repair(searching: search, .current) }
+    if repair { repairs += try session.repair(searching: search, .current) + session.removeUselessRenders() }
     var result = try perform(on: session)
     result.warnings = repairs.map { "repaired: \($0)" }
     return result
@@ -51,15 +53,16 @@ struct Check: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     if record { _ = try session.recordExternalWrites() }
     let report = try session.check()
-    let faults = report.findings.filter { !$0.isNotice }
-    let lines = report.findings.flatMap { ["\($0.code): \($0.message)", "  \($0.hint)"] }
+    let findings = try report.findings + session.renderFindings()
+    let faults = findings.filter { !$0.isNotice }
+    let lines = findings.flatMap { ["\($0.code): \($0.message)", "  \($0.hint)"] }
     let verdict = faults.isEmpty ? "All is well." : "\(counted(faults.count, "fault")) found."
     let users = report.openElsewhere.map { "Open in process \($0.processID) (\($0.name))." }
     return CommandResult(
       lines: lines + users + [verdict],
       json: JSONObject([
         "isWell": faults.isEmpty,
-        "findings": report.findings.map {
+        "findings": findings.map {
           JSONObject(["code": $0.code, "message": $0.message, "hint": $0.hint, "isNotice": $0.isNotice])
         },
         "openElsewhere": report.openElsewhere.map {

@@ -104,7 +104,11 @@ private final class AttemptLog: Sendable {
       defer { old = new }
       return new && !old
     }
-    if begins, isTold { Console.writeError(lines: ["A player is late: no job is begun until it is in time again."]) }
+    if begins, isTold {
+      Console.writeError(lines: [
+        "A player is late: no job is begun, and engines stand still, until it is in time again."
+      ])
+    }
   }
 
   @Sendable func add(_ attempt: Worker.Attempt) {

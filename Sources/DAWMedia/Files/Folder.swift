@@ -239,12 +239,22 @@ public final class Folder: Sendable {
   }
 
   /// Removes a file or folder that a killed process has left, recognised by its free lock.
-  public func removeAbandoned(_ name: String) {
+  public func removeAbandoned(_ name: String) { ifAbandoned(name) { removeAll(name) } }
+
+  /// Whether a killed process has left a file or folder, recognised by its free lock.
+  public func isAbandoned(_ name: String) -> Bool {
+    var isAbandoned = false
+    ifAbandoned(name) { isAbandoned = true }
+    return isAbandoned
+  }
+
+  /// Calls `body` while the lock of an abandoned file or folder is held.
+  private func ifAbandoned(_ name: String, _ body: () -> Void) {
     guard let status = status(of: name), status.isFile || status.isFolder,
       let opened = try? open(name, O_RDONLY | O_NONBLOCK)
     else { return }
-    if flock(opened, LOCK_EX | LOCK_NB) == 0 { removeAll(name) }
-    close(opened)
+    defer { close(opened) }
+    if flock(opened, LOCK_EX | LOCK_NB) == 0 { body() }
   }
 
   /// Copies a file with permissions and times, without flushing it to disk.

@@ -17,7 +17,7 @@ package struct ProgramRun {
   package var niceness: Int32 = 10
   /// Whether it runs only while no other program wants the processor.
   package var isIdle = false
-  /// Seconds, by the clock.
+  /// Seconds, by the clock, without pauses.
   package var timeLimit: Double
   /// Of its standard output, in bytes.
   package var maximumOutput = 16 << 20
@@ -50,9 +50,11 @@ package struct ProgramRun {
 
   /// - Parameters:
   ///   - isWanted: called about ten times a second; the program is killed when it returns `false`.
+  ///   - isPaused: called as often; while it returns `true` the program's group is stopped.
   ///   - received: called with each piece of its output.
   package func run(
-    while isWanted: () -> Bool = { true }, received: (ArraySlice<UInt8>) -> Void = { _ in }
+    while isWanted: () -> Bool = { true }, pausingWhile isPaused: () -> Bool = { false },
+    received: (ArraySlice<UInt8>) -> Void = { _ in }
   ) throws(SystemCallFailure) -> Result {
     let output = try Pipe()
     let errors = try Pipe()
@@ -64,6 +66,7 @@ package struct ProgramRun {
     var complaints: [UInt8] = []
     var forced: Ending?
     var lastAsked = start
+    var pause = Pause(group: process)
     func kill() {
       // Its group too, which it may not have made yet.
       _ = Glibc.kill(-process, SIGKILL)
@@ -82,10 +85,10 @@ package struct ProgramRun {
         complaints = Array((complaints + piece).suffix(Self.maximumComplaints))
         if !ended { break }
       }
-      if forced == nil, Self.now() - start > timeLimit { forced = .tookTooLong }
+      if forced == nil, Self.now() - start - pause.length(at: Self.now()) > timeLimit { forced = .tookTooLong }
       if forced == nil, Self.now() - lastAsked > 0.1 {
         lastAsked = Self.now()
-        if !isWanted() { forced = .unwanted }
+        if isWanted() { pause.set(isPaused(), at: lastAsked) } else { forced = .unwanted }
       }
       if forced != nil || ended { break }
     }
@@ -134,6 +137,33 @@ package struct ProgramRun {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// Stops a process group and lets it go on. Where this process dies meanwhile, the group does not stay stopped: its first
+/// process is killed, and the kernel wakes the others with a SIGHUP, as of a group that has become an orphan.
+/// - SeeAlso: setpgid(2); prctl(2), PR_SET_PDEATHSIG
+private struct Pause {
+  let group: pid_t
+  /// When it was stopped, in seconds; `nil`: it runs.
+  private var since: Double?
+  /// Of the pauses that are over, in seconds.
+  private var past = 0.0
+
+  init(group: pid_t) { self.group = group }
+
+  /// The time for which it has been stopped, in seconds.
+  func length(at now: Double) -> Double { past + (since.map { now - $0 } ?? 0) }
+
+  mutating func set(_ isStopped: Bool, at now: Double) {
+    if isStopped, since == nil {
+      // It fails until the program has made its group.
+      if kill(-group, SIGSTOP) == 0 { since = now }
+    } else if !isStopped, let start = since {
+      kill(-group, SIGCONT)
+      past += now - start
+      since = nil
+    }
   }
 }
 

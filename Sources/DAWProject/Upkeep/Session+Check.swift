@@ -13,7 +13,14 @@ public struct CheckFinding: Equatable, Sendable {
   public var message: String
   public var hint: String
   /// For information only; the project is in order.
-  public var isNotice = false
+  public var isNotice: Bool
+
+  public init(code: String, message: String, hint: String, isNotice: Bool = false) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.isNotice = isNotice
+  }
 }
 
 /// The result of `daw check`.

@@ -55,7 +55,15 @@ extension Journal {
 
   /// - Parameter changesets: of the folds.
   func carryOut(_ pruning: Pruning, _ changesets: [StoredChangeset]) throws {
-    for revision in pruning.removed + pruning.folds.flatMap(\.revisions) { try delete(revision) }
+    // Not counted anew: that would read the whole journal while other processes wait.
+    var (entryCount, byteCount) = (0, Int64(0))
+    for revision in pruning.removed + pruning.folds.flatMap(\.revisions) {
+      if let size = try countedSize(revision) {
+        entryCount += 1
+        byteCount += size
+      }
+      try delete(revision)
+    }
     for (fold, changeset) in zip(pruning.folds, changesets) {
       try insert(
         JournalEntry(
@@ -64,10 +72,16 @@ extension Journal {
           summary: "Everything up to revision \(fold.last.revision)", commandLine: ""), changeset)
     }
     try database.execute(
-      sql: """
-        UPDATE journalState SET (entryCount, byteCount) = (SELECT count(*), coalesce(sum(length(changeset)), 0)
-          FROM journalEntry WHERE kind NOT IN ('create', 'base'))
-        """)
+      sql: "UPDATE journalState SET entryCount = max(0, entryCount - ?), byteCount = max(0, byteCount - ?)",
+      arguments: [entryCount, byteCount])
+  }
+
+  /// The size of an entry's changeset; `nil` if the entry does not count against the limits.
+  private func countedSize(_ revision: Int64) throws -> Int64? {
+    try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT length(changeset) FROM journalEntry WHERE revision = ? AND kind NOT IN ('create', 'base')"),
+      arguments: [revision])
   }
 
   /// How much is still to be pruned.

@@ -9,7 +9,7 @@ struct Journal {
   /// The greatest integer that every JSON parser represents exactly.
   private static let lastRevision: Int64 = 1 << 53
 
-  struct State {
+  struct State: Equatable {
     var revision: Int64
     var modifiedDate: Timestamp
     /// The id of the entry whose state the model's tables are in.

@@ -14,23 +14,33 @@ extension ProjectStore {
 
   /// Prunes the history that is older than a time, whatever its limits are: in slices, each a transaction whose changesets
   /// were joined before it began, so that other processes wait for none of them long.
-  public func pruneHistory(before time: Timestamp) throws {
+  public func pruneHistory(before time: Timestamp) throws { try pruneHistory(before: time) {} }
+
+  /// - Parameters:
+  ///   - sliceIsReady: called before each slice is carried out, when no lock is held.
+  ///   - sliceIsDone: called behind it, when no lock is held any more.
+  func pruneHistory(
+    before time: Timestamp, sliceIsReady: () throws -> Void = {}, sliceIsDone: () throws -> Void
+  ) throws {
     var disturbances = 0
     while disturbances < Self.greatestDisturbances {
       let slice = try reading { database in
         let journal = Journal(database: database)
-        return try journal.slice(before: time).map { ($0, try $0.folds.map(journal.folded)) }
+        let state = try journal.state()
+        return try journal.slice(before: time).map { (state, $0, try $0.folds.map(journal.folded)) }
       }
-      guard let (pruning, changesets) = slice else { return }
+      guard let (state, pruning, changesets) = slice else { return }
+      try sliceIsReady()
       let isDone = try write { database in
         try requireSchema(database)
         let journal = Journal(database: database)
-        // Another process may have undone or pruned something meanwhile.
-        guard try journal.slice(before: time) == pruning else { return (.rollback, false) }
+        // Another process may have written meanwhile. Each edit, undo and pruning changes the state.
+        guard try journal.state() == state else { return (.rollback, false) }
         try journal.carryOut(pruning, changesets)
         return (.commit, true)
       }
       if !isDone { disturbances += 1 }
+      try sliceIsDone()
     }
   }
 

@@ -1,7 +1,9 @@
+import CFileSystem
 import Foundation
 import GRDB
 
-/// The pages of an SQLite file that need not be whole, with what its write-ahead log has of them. Only bytes are read: no
+/// The pages of an SQLite file that need not be whole, with what its write-ahead log has of them, or the journal of a
+/// transaction that a power cut has interrupted. Only bytes are read: no
 /// SQL of the file is parsed or run, and what the file says about itself is believed only where it can be true.
 /// - SeeAlso: https://www.sqlite.org/fileformat2.html
 final class DamagedPages {
@@ -17,6 +19,13 @@ final class DamagedPages {
 
   private let file: DatabaseBytes
   private let log: WriteAheadLog?
+  private let journal: RollbackJournal?
+  /// The pages of the file that lie on disk, and those of the log, in order.
+  let present: [ClosedRange<Int>]
+  /// How many these are.
+  let presentCount: Int
+  /// Whether an interrupted transaction cannot be taken back as a whole.
+  var isTorn: Bool { journal?.isTorn ?? false }
 
   /// The size of the pages of files that daw makes.
   private static let usualPageSize = 4096
@@ -27,15 +36,24 @@ final class DamagedPages {
     guard lstat(path, &status) == 0 else { throw StoreError.missing(path: path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.notAProject(path: path) }
     file = try DatabaseBytes(of: path)
-    log = WriteAheadLog(path + "-wal")
+    let log = WriteAheadLog(path + "-wal")
+    let journal = RollbackJournal(path + "-journal")
     let head = try file.read(at: 0, count: 100)
     let declared = Self.pageSize(in: head)
-    let pageSize = declared ?? log?.pageSize ?? Self.usualPageSize
-    let ofLog = log.flatMap { $0.pageSize == pageSize ? $0.offsets.keys.max() : nil } ?? 0
+    let pageSize = declared ?? log?.pageSize ?? journal?.pageSize ?? Self.usualPageSize
     self.pageSize = pageSize
-    pageCount = max(ofLog, (try file.byteCount() + pageSize - 1) / pageSize)
-    let first = log?.pageSize == pageSize ? log?.page(1) : nil
-    let header = first ?? head
+    self.log = log?.pageSize == pageSize ? log : nil
+    self.journal = journal?.pageSize == pageSize ? journal : nil
+    let byteCount = try file.byteCount()
+    let inFile = self.journal?.pageCount ?? (byteCount + pageSize - 1) / pageSize
+    pageCount = min(Self.greatestPageCount, max(self.log?.offsets.keys.max() ?? 0, inFile))
+    var onDisk = Self.pages(of: path, status, pageSize)
+    for saved in [self.log?.offsets, self.journal?.offsets] {
+      onDisk += (saved?.keys.sorted() ?? []).map { $0...$0 }
+    }
+    present = Self.joined(onDisk, upTo: pageCount)
+    presentCount = present.reduce(0) { $0 + $1.count }
+    let header = self.log?.page(1) ?? self.journal?.page(1) ?? head
     hasHeader = Self.pageSize(in: header) == pageSize
     version = hasHeader ? Int(clamping: header.number(at: 60, bytes: 4)) : 0
     let reserved = hasHeader ? Int(header[20]) : 0
@@ -48,11 +66,49 @@ final class DamagedPages {
     return size >= 512 && size & (size - 1) == 0 ? size : nil
   }
 
+  /// SQLite's own limit.
+  private static let greatestPageCount = 0xffff_fffe
+
+  /// The pages of a file that lie on disk, at least in part. Of a sparse file of any length they are found at once.
+  private static func pages(of path: String, _ status: stat, _ pageSize: Int) -> [ClosedRange<Int>] {
+    let length = Int64(status.st_size)
+    let all = length > 0 ? [1...Int((length - 1) / Int64(pageSize)) + 1] : []
+    guard Int64(status.st_blocks) * 512 < length else { return all }
+    // Closed here, it would take the locks of this process's connections to the file with it: recovery has none.
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return all }
+    defer { close(descriptor) }
+    var (pages, offset): ([ClosedRange<Int>], Int64) = ([], 0)
+    while offset < length {
+      let start = daw_next_data(descriptor, offset)
+      if start < 0 { return errno == ENXIO ? pages : all }
+      let end = daw_next_hole(descriptor, start)
+      guard end > start else { return all }
+      pages.append(Int(start / Int64(pageSize)) + 1...Int((end - 1) / Int64(pageSize)) + 1)
+      offset = end
+    }
+    return pages
+  }
+
+  /// The ranges in order, without overlaps.
+  private static func joined(_ ranges: [ClosedRange<Int>], upTo last: Int) -> [ClosedRange<Int>] {
+    var joined: [ClosedRange<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound <= last {
+      let range = range.clamped(to: 1...last)
+      if let before = joined.last, range.lowerBound <= before.upperBound + 1 {
+        joined[joined.count - 1] = before.lowerBound...max(before.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+
   /// - Parameter number: from 1.
   /// - Returns: `nil` for a page that is not there as a whole.
   func page(_ number: Int) -> [UInt8]? {
     guard (1...max(1, pageCount)).contains(number) else { return nil }
-    if let log, log.pageSize == pageSize, let page = log.page(number) { return page }
+    if let page = log?.page(number) ?? journal?.page(number) { return page }
     guard let page = try? file.read(at: (number - 1) * pageSize, count: pageSize), page.count == pageSize else {
       return nil
     }

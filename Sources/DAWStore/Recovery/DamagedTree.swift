@@ -15,8 +15,14 @@ struct DamagedTreeReader {
   private(set) var visited: Set<Int> = []
   /// Overflow pages read so far. In a whole file each belongs to one row.
   private var overflowCount = 0
+  /// Bytes of rows that may still be read; they are all held in memory.
+  var room: Int
 
-  init(_ pages: DamagedPages) { self.pages = pages }
+  /// - Parameter room: bytes of rows that are read at most.
+  init(_ pages: DamagedPages, room: Int = .max) {
+    self.pages = pages
+    self.room = room
+  }
 
   struct Tree {
     var rows: [SalvagedRow] = []
@@ -28,6 +34,10 @@ struct DamagedTreeReader {
     var tree = Tree()
     var waiting = [root]
     while let number = waiting.popLast() {
+      guard room > 0 else {
+        tree.lostCount += 1
+        break
+      }
       guard visited.insert(number).inserted, let bytes = pages.page(number) else {
         tree.lostCount += 1
         continue
@@ -36,6 +46,7 @@ struct DamagedTreeReader {
         waiting += children
       } else if let leaf = leaf(number, bytes) {
         tree.rows += leaf.rows
+        room -= Self.size(of: leaf.rows)
         tree.lostCount += leaf.lostCount
       } else {
         tree.lostCount += 1
@@ -44,16 +55,30 @@ struct DamagedTreeReader {
     return tree
   }
 
-  /// The rows of each page that no tree has led to.
-  /// - Parameter free: pages to leave out.
-  mutating func orphans(without free: Set<Int>) -> [[SalvagedRow]] {
-    guard pages.pageCount > 0 else { return [] }
-    return (1...pages.pageCount).compactMap { number in
-      guard !visited.contains(number), !free.contains(number), let bytes = pages.page(number),
-        let leaf = leaf(number, bytes), !leaf.rows.isEmpty
-      else { return nil }
-      visited.insert(number)
-      return leaf.rows
+  /// Calls `body` with the rows of each page that no tree has led to, as long as there is room.
+  /// - Parameters:
+  ///   - free: pages to leave out.
+  ///   - body: returns whether the rows are kept.
+  mutating func forEachOrphan(without free: Set<Int>, _ body: ([SalvagedRow]) throws -> Bool) rethrows {
+    for range in pages.present {
+      for number in range where !visited.contains(number) && !free.contains(number) && room > 0 {
+        guard let bytes = pages.page(number), let leaf = leaf(number, bytes), !leaf.rows.isEmpty else { continue }
+        visited.insert(number)
+        if try body(leaf.rows) { room -= Self.size(of: leaf.rows) }
+      }
+    }
+  }
+
+  /// About what rows take in memory, in bytes.
+  private static func size(of rows: [SalvagedRow]) -> Int {
+    rows.reduce(0) { size, row in
+      row.values.reduce(size + rowOverhead) { size, value in
+        switch value {
+        case .null, .integer, .real: size
+        case .text(let text): size + text.utf8.count
+        case .bytes(let bytes): size + bytes.count
+        }
+      }
     }
   }
 
@@ -121,7 +146,7 @@ struct DamagedTreeReader {
   private mutating func row(_ id: Int64, _ length: Int, _ number: Int, _ bytes: [UInt8], at place: Int) -> SalvagedRow?
   {
     let usable = pages.usableSize
-    guard length <= min(pages.pageCount * usable, Self.longestRow) else { return nil }
+    guard length <= min(pages.presentCount * usable, Self.longestRow) else { return nil }
     var local = length
     if length > usable - 35 {
       let least = (usable - 12) * 32 / 255 - 23
@@ -134,7 +159,7 @@ struct DamagedTreeReader {
     var next = local < length ? Int(bytes.number(at: place + local, bytes: 4)) : 0
     while payload.count < length {
       overflowCount += 1
-      guard next > 1, overflowCount <= 4 * pages.pageCount, let page = pages.page(next) else { return nil }
+      guard next > 1, overflowCount <= 4 * pages.presentCount, let page = pages.page(next) else { return nil }
       used.append(next)
       payload += page[4..<min(usable, 4 + length - payload.count)]
       next = Int(page.number(at: 0, bytes: 4))
@@ -143,6 +168,9 @@ struct DamagedTreeReader {
     visited.formUnion(used)
     return SalvagedRow(rowID: id, values: values, pages: used)
   }
+
+  /// About what a row takes in memory beside its texts and bytes.
+  private static let rowOverhead = 200
 
   /// SQLite's greatest length of a row, in bytes.
   private static let longestRow = 1_000_000_000

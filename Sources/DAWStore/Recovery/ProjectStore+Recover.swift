@@ -42,8 +42,17 @@ extension ProjectStore {
     _ damaged: String, backups: [String], to path: String, named name: Name, origin: EditOrigin,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) throws -> RecoveryReport {
+    try recover(
+      damaged, backups: backups, to: path, named: name, origin: origin, clock: clock, room: SalvagedFile.usualRoom)
+  }
+
+  /// - Parameter room: bytes of rows that are held in memory at most, of one file.
+  static func recover(
+    _ damaged: String, backups: [String], to path: String, named name: Name, origin: EditOrigin,
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now, room: Int
+  ) throws -> RecoveryReport {
     try translatingErrors(damaged) {
-      var recovery = try Recovery(damaged, backups: backups)
+      var recovery = try Recovery(damaged, backups: backups, room: room)
       recovery.complete()
       guard recovery.hasRows else { throw StoreError.notAProject(path: damaged) }
       try claim(path)
@@ -72,6 +81,18 @@ extension ProjectStore {
   }
 }
 
+/// The tables of each version, made once.
+private final class KnownShapes {
+  private var known: [Int: TableShapes] = [:]
+
+  func shapes(_ version: Int) throws -> TableShapes {
+    if let shapes = known[version] { return shapes }
+    let made = try TableShapes(version: version)
+    known[version] = made
+    return made
+  }
+}
+
 /// A recovery under way.
 private struct Recovery {
   private(set) var report = RecoveryReport()
@@ -81,7 +102,18 @@ private struct Recovery {
   private let shapes: TableShapes
   private let version: Int
   private var tables: [String: Table]
-  private let backups: [(path: String, file: SalvagedFile)]
+  /// The newest first.
+  private let backups: [Backup]
+  private let maximumRoom: Int
+  private let isTorn: Bool
+
+  /// A backup, of which the rows are read only where they are needed: they take as much memory as the project.
+  private struct Backup {
+    var path: String
+    var version: Int
+    var revision: Int64
+    var projectID: StoredValue?
+  }
 
   /// Rows with where each was found.
   private struct Table {
@@ -92,32 +124,31 @@ private struct Recovery {
 
   private enum Source { case backup, journal }
 
-  init(_ damaged: String, backups paths: [String]) throws {
-    var known: [Int: TableShapes] = [:]
-    func shapes(_ version: Int) throws -> TableShapes {
-      if let shapes = known[version] { return shapes }
-      let made = try TableShapes(version: version)
-      known[version] = made
-      return made
-    }
+  init(_ damaged: String, backups paths: [String], room: Int) throws {
+    let versions = KnownShapes()
     let newest = Migrator.released.currentVersion
-    var backups: [(path: String, file: SalvagedFile)] = []
-    for path in paths {
-      guard let file = try? SalvagedFile(path, shapes: shapes, usualVersion: newest), file.version > 0 else { continue }
-      backups.append((path, file))
+    var backups = paths.compactMap { path -> Backup? in
+      guard
+        let head = try? SalvagedFile(
+          path, shapes: versions.shapes, usualVersion: newest, tables: ["project", "journalState"], room: room)
+      else { return nil }
+      return Backup(path: path, version: head.version, revision: head.revision, projectID: head.projectID)
     }
-    backups.sort { $0.file.revision > $1.file.revision }
-    let file = try SalvagedFile(damaged, shapes: shapes, usualVersion: backups.first?.file.version ?? newest)
+    backups.sort { $0.revision > $1.revision }
+    let file = try SalvagedFile(
+      damaged, shapes: versions.shapes, usualVersion: backups.first?.version ?? newest, room: room)
     // One of another project, put there by hand, is of no use.
     self.backups = backups.filter { backup in
-      backup.file.version == file.version
-        && (file.projectID == nil || backup.file.projectID == nil || file.projectID == backup.file.projectID)
+      backup.version == file.version
+        && (file.projectID == nil || backup.projectID == nil || file.projectID == backup.projectID)
     }
     version = file.version
-    self.shapes = try shapes(file.version)
+    maximumRoom = room
+    isTorn = file.isTorn
+    shapes = try versions.shapes(file.version)
     tables = file.tables.mapValues { Table(rows: $0.rows, unreadableCount: $0.lostCount) }
     report.unassignedCount = file.unassignedCount
-    lastRevision = max(file.revision, self.backups.map(\.file.revision).max() ?? 0)
+    lastRevision = max(file.revision, self.backups.map(\.revision).max() ?? 0)
   }
 
   var hasRows: Bool { tables.contains { !Schema.journalTables.contains($0.key) && !$0.value.rows.isEmpty } }
@@ -126,12 +157,17 @@ private struct Recovery {
 
   /// Adds what the backups and the journal have of the tables that are not whole.
   mutating func complete() {
-    let entries = journal()
-    for shape in shapes.tables where !Schema.journalTables.contains(shape.name) {
-      guard let table = tables[shape.name], table.unreadableCount > 0 else { continue }
-      let backup = backups.first { $0.file.tables[shape.name]?.lostCount == 0 } ?? backups.first
-      var found = (backup?.file.tables[shape.name]?.rows ?? [:]).mapValues { (values: $0, source: Source.backup) }
-      for entry in entries where entry.revision > (backup?.file.revision ?? -1) {
+    let lacking = shapes.tables.filter { shape in
+      !Schema.journalTables.contains(shape.name) && tables[shape.name].map { $0.unreadableCount > 0 } ?? false
+    }
+    guard !lacking.isEmpty else { return }
+    let (saved, journals) = readBackups(of: lacking)
+    let entries = journal(journals)
+    for shape in lacking {
+      guard let table = tables[shape.name] else { continue }
+      let backup = saved[shape.name]
+      var found = (backup?.table.rows ?? [:]).mapValues { (values: $0, source: Source.backup) }
+      for entry in entries where entry.revision > (backup?.revision ?? -1) {
         Self.apply(entry.changes[shape.name] ?? [], shape, to: &found)
       }
       for (key, row) in found where table.rows[key] == nil {
@@ -142,6 +178,30 @@ private struct Recovery {
         }
       }
     }
+  }
+
+  private typealias SavedTable = (path: String, revision: Int64, table: SalvagedFile.Table)
+
+  /// Each table from the newest backup in which it is whole, else from the newest one; and the journals of the backups
+  /// that were read for that.
+  private func readBackups(
+    of lacking: [TableShapes.Shape]
+  ) -> (tables: [String: SavedTable], journals: [[[StoredValue]: [StoredValue]]]) {
+    var saved: [String: SavedTable] = [:]
+    var journals: [[[StoredValue]: [StoredValue]]] = []
+    for backup in backups {
+      if lacking.allSatisfy({ saved[$0.name]?.table.lostCount == 0 }) { break }
+      guard
+        let file = try? SalvagedFile(
+          backup.path, shapes: { _ in shapes }, usualVersion: version, room: maximumRoom)
+      else { continue }
+      for shape in lacking where saved[shape.name]?.table.lostCount != 0 {
+        guard let table = file.tables[shape.name], saved[shape.name] == nil || table.lostCount == 0 else { continue }
+        saved[shape.name] = (backup.path, backup.revision, table)
+      }
+      journals.append(file.tables["journalEntry"]?.rows ?? [:])
+    }
+    return (saved, journals)
   }
 
   private static func apply(
@@ -164,10 +224,11 @@ private struct Recovery {
   }
 
   /// The changes of the journal's entries that can be read, the oldest first, by table.
-  private func journal() -> [(revision: Int64, changes: [String: [ChangedValues]])] {
-    guard tables.contains(where: { $0.value.unreadableCount > 0 }) else { return [] }
-    let known = (backups.map(\.file.tables) + [tables.mapValues { SalvagedFile.Table(rows: $0.rows) }])
-      .compactMap { $0["journalEntry"]?.rows }
+  /// - Parameter journals: those of backups.
+  private func journal(
+    _ journals: [[[StoredValue]: [StoredValue]]]
+  ) -> [(revision: Int64, changes: [String: [ChangedValues]])] {
+    let known = journals + [tables["journalEntry"]?.rows ?? [:]]
     let rows = known.reduce(into: [:]) { all, rows in all.merge(rows) { $1 } }
     let names = (shapes.tables.first { $0.name == "journalEntry" }?.columns ?? []).map(\.name)
     let entries = rows.values.compactMap { values -> (Int64, Bool, [String: [ChangedValues]])? in
@@ -217,7 +278,8 @@ private struct Recovery {
     defer { daw_enable_triggers(database.sqliteConnection, 1) }
     try writeRows(database)
     let isAsItWas =
-      tables.values.allSatisfy { $0.unreadableCount == 0 } && report.tables.allSatisfy { $0.droppedCount == 0 }
+      !isTorn && tables.values.allSatisfy { $0.unreadableCount == 0 }
+      && report.tables.allSatisfy { $0.droppedCount == 0 }
     if version < migrator.currentVersion {
       if !isAsItWas { try database.execute(sql: "DELETE FROM journalEntry; DELETE FROM journalState") }
       try migrator.migrate(database)
@@ -284,97 +346,5 @@ extension SalvagedFile {
     (["journalEntry": 0, "journalState": 1].flatMap { table, column in
       (tables[table]?.rows.values.map { $0.count > column ? $0[column] : .null } ?? [])
     }.compactMap { if case .integer(let revision) = $0 { revision } else { nil } }.max() ?? 0)
-  }
-}
-
-/// Removes from a recovered project what breaks its rules.
-private struct RecoveredRows {
-  let database: Database
-  /// How many rows, by table.
-  private(set) var dropped: [String: Int] = [:]
-  private(set) var hasChanged = false
-
-  init(database: Database) { self.database = database }
-
-  /// Each round may leave rows without what they belonged to.
-  private static let rounds = 50
-
-  mutating func run(named name: Name, _ now: Timestamp) throws {
-    for _ in 0..<Self.rounds {
-      try complete(named: name, now)
-      let isDone = try repairReferences() && removeBroken()
-      if isDone { return }
-    }
-  }
-
-  /// A project has one row, and one master track.
-  private mutating func complete(named name: Name, _ now: Timestamp) throws {
-    if try Int.fetchOne(database, sql: "SELECT count(*) FROM project") == 0 {
-      hasChanged = true
-      let settings = ProjectSettings(name: name)
-      try database.execute(
-        sql: "INSERT INTO project (id, uuid, createdDate, \(ProjectSettings.columns)) "
-          + "VALUES (1, ?, ?\(ProjectSettings.fields.map { _ in ", ?" }.joined()))",
-        arguments: [ProjectID.random().uuidString, now.milliseconds] + settings.arguments)
-    }
-    let masters = try Int64.fetchAll(database, sql: "SELECT id FROM track WHERE trackType = 'master' ORDER BY id")
-    if masters.isEmpty {
-      hasChanged = true
-      let highest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track").map(TrackID.init(rawValue:))
-      let id: TrackID = IdentifierSource(now: { now.milliseconds }).first(above: highest)
-      try StoredTables(database: database).insert([
-        Track(id: id, name: Name(literal: "Master"), orderKey: .master, trackType: .master)
-      ])
-    }
-    for id in masters.dropFirst() { try drop("track", id) }
-    if try Int.fetchOne(database, sql: "SELECT count(*) FROM factState") == 0 {
-      hasChanged = true
-      try database.execute(sql: "INSERT INTO factState (id, number) VALUES (1, 0)")
-    }
-  }
-
-  /// Rows that refer to none: the reference goes where it may, else the row.
-  /// - Returns: whether there were none.
-  private mutating func repairReferences() throws -> Bool {
-    let rows = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
-    for row in rows {
-      let (table, id, constraint): (String, Int64?, Int) = (row[0], row[1], row[3])
-      guard let id else { continue }
-      let columns = try String.fetchAll(
-        database, sql: "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ?", arguments: [table, constraint])
-      let isOptional =
-        try Int.fetchOne(
-          database,
-          sql: "SELECT count(*) FROM pragma_table_info(?) WHERE name = ? AND \"notnull\" = 0 AND pk = 0",
-          arguments: [table, columns.first ?? ""]) == 1
-      hasChanged = true
-      if columns.count == 1, isOptional,
-        (try? database.execute(sql: "UPDATE \(table) SET \(columns[0]) = NULL WHERE rowid = ?", arguments: [id])) != nil
-      {
-        continue
-      }
-      try drop(table, id)
-    }
-    return rows.isEmpty
-  }
-
-  /// - Returns: whether there were none.
-  private mutating func removeBroken() throws -> Bool {
-    let findings = try Audit(database: database).findings()
-    for finding in findings where finding.id != 0 {
-      // An account of frames with holes: the recording is found again from its files.
-      let recording =
-        try finding.table == RecordedPass.table
-        ? Int64.fetchOne(database, sql: "SELECT recording FROM pass WHERE id = ?", arguments: [finding.id]) : nil
-      if let recording { try drop(Recording.table, recording) } else { try drop(finding.table, finding.id) }
-    }
-    return findings.isEmpty
-  }
-
-  private mutating func drop(_ table: String, _ id: Int64) throws {
-    hasChanged = true
-    let before = database.totalChangesCount
-    try database.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [id])
-    if database.totalChangesCount > before { dropped[table, default: 0] += 1 }
   }
 }

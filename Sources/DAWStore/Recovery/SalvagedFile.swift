@@ -16,39 +16,59 @@ struct SalvagedFile {
   var tables: [String: Table] = [:]
   /// Rows that no table could be found for.
   var unassignedCount = 0
-  /// By table, each with the pages that it lies in.
-  private(set) var places: [String: [SalvagedRow]] = [:]
+  /// Whether an interrupted transaction could not be taken back as a whole.
+  var isTorn: Bool
+  /// Bytes of rows that are held in memory at most. The history is read last: what is beyond that is lost first.
+  static let usualRoom = 2 << 30
 
-  /// - Parameter usualVersion: taken where the file's own is not known.
+  /// - Parameters:
+  ///   - usualVersion: taken where the file's own is not known.
+  ///   - names: of the tables that are read, where only they are: then only what their trees lead to; `nil`: all.
+  ///   - room: bytes of rows that are read at most.
+  ///   - found: called with each row that is of a table.
   /// - Throws: `StoreError`, `DatabaseError` if there is nothing to read.
-  init(_ path: String, shapes: (_ version: Int) throws -> TableShapes, usualVersion: Int) throws {
+  init(
+    _ path: String, shapes: (_ version: Int) throws -> TableShapes, usualVersion: Int, tables names: Set<String>? = nil,
+    room: Int = usualRoom, found: (_ table: String, SalvagedRow) -> Void = { _, _ in }
+  ) throws {
     let pages = try DamagedPages(of: path)
     let known = 1...Migrator.released.currentVersion
     guard pages.version == 0 || known.contains(pages.version) else {
       throw StoreError.newer(path: path, found: pages.version, supported: known.upperBound)
     }
     version = pages.version == 0 ? usualVersion : pages.version
+    isTorn = pages.isTorn
     let shapes = try shapes(version)
-    var reader = DamagedTreeReader(pages)
+    var reader = DamagedTreeReader(pages, room: room)
     let schema = reader.tree(from: 1)
     let free = pages.freePages()
-    var orphans: [[SalvagedRow]] = []
     var roots = Self.roots(schema.rows)
     if schema.lostCount > 0 {
       // The schema's own leaves are among the pages that nothing leads to; so are, until then, all others.
-      for rows in Self.strays(pages) { roots.merge(Self.roots(rows)) { first, _ in first } }
+      var strays = DamagedTreeReader(pages)
+      strays.forEachOrphan(without: []) { rows in
+        roots.merge(Self.roots(rows)) { first, _ in first }
+        return false
+      }
     }
-    for shape in shapes.tables {
+    var isHistoryCut = false
+    for shape in shapes.tables where names?.contains(shape.name) ?? true {
       guard let root = roots[shape.name] else {
         tables[shape.name] = Table(lostCount: 1)
         continue
       }
       let tree = reader.tree(from: root)
+      if reader.room <= 0 {
+        guard Schema.journalTables.contains(shape.name) else { throw Self.isTooLarge(path, room) }
+        isHistoryCut = true
+        // For rows of the other tables that no tree leads to.
+        reader.room = room / 4
+      }
       var table = Table(lostCount: tree.lostCount)
       for row in tree.rows {
         if let values = shape.fitted(row) {
           table.rows[shape.key(of: values)] = values
-          places[shape.name, default: []].append(row)
+          found(shape.name, row)
         } else {
           table.lostCount += 1
         }
@@ -56,27 +76,29 @@ struct SalvagedFile {
       tables[shape.name] = table
     }
     let incomplete = Set(tables.filter { $0.value.lostCount > 0 }.keys)
-    guard !incomplete.isEmpty else { return }
-    orphans = reader.orphans(without: free)
+    guard !incomplete.isEmpty, names == nil else { return }
     let candidates = shapes.tables.filter { incomplete.contains($0.name) }
-    for rows in orphans where Self.roots(rows).isEmpty {
+    try reader.forEachOrphan(without: free) { rows in
+      guard Self.roots(rows).isEmpty else { return false }
       guard let shape = try shapes.owner(of: rows, among: candidates) else {
         unassignedCount += rows.count
-        continue
+        return false
       }
+      if isHistoryCut, Schema.journalTables.contains(shape.name) { return false }
       for row in rows {
         guard let values = shape.fitted(row) else { continue }
         let key = shape.key(of: values)
         if tables[shape.name]?.rows[key] == nil { tables[shape.name]?.rows[key] = values }
-        places[shape.name, default: []].append(row)
+        found(shape.name, row)
       }
+      return true
     }
+    if reader.room <= 0 { throw Self.isTooLarge(path, room) }
   }
 
-  /// The leaves that may be the schema's.
-  private static func strays(_ pages: DamagedPages) -> [[SalvagedRow]] {
-    var reader = DamagedTreeReader(pages)
-    return reader.orphans(without: [])
+  private static func isTooLarge(_ path: String, _ room: Int) -> StoreError {
+    .unsafeFile(
+      path: path, detail: "holds more than \(room >> 20) MiB of rows beside its history, which is too much to recover")
   }
 
   /// The root pages of the tables that rows of `sqlite_schema` name; empty if the rows are others.

@@ -198,10 +198,11 @@ extension Engine {
   ///   - length: of the sound, in seconds.
   ///   - progress: 0 … 1, where the engine tells.
   func transcribe(
-    _ file: String, language: String, length: Double, while isWanted: () -> Bool, progress: (Double) -> Void
+    _ file: String, language: String, length: Double, while isWanted: () -> Bool,
+    pausingWhile isPaused: () -> Bool = { false }, progress: (Double) -> Void
   ) throws(EngineFault) -> EngineAnswer {
     var reader = ProgressReader()
-    let output = try run(file, language: language, while: isWanted) { piece in
+    let output = try run(file, language: language, while: isWanted, pausingWhile: isPaused) { piece in
       guard self.output == .jsonl, let value = reader.progress(in: piece) else { return }
       progress(value)
     }
@@ -209,8 +210,11 @@ extension Engine {
   }
 
   /// Runs it on a file with texts.
-  func summarize(_ file: String, language: String, while isWanted: () -> Bool) throws(EngineFault) -> String {
-    let text = try answer(run(file, language: language, while: isWanted) { _ in }, length: 0).text ?? ""
+  func summarize(
+    _ file: String, language: String, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool = { false }
+  ) throws(EngineFault) -> String {
+    let output = try run(file, language: language, while: isWanted, pausingWhile: isPaused) { _ in }
+    let text = try answer(output, length: 0).text ?? ""
     guard !text.isEmpty else { throw .failed("'\(name)' has written nothing.") }
     guard text.utf8.count <= Summary.maximumTextLength else {
       throw .failed("The summary by '\(name)' has more than \(Summary.maximumTextLength >> 10) KiB.")
@@ -229,7 +233,8 @@ extension Engine {
   /// - Parameter received: called with each piece of its output.
   /// - Returns: its output.
   private func run(
-    _ file: String, language: String, while isWanted: () -> Bool, received: (ArraySlice<UInt8>) -> Void
+    _ file: String, language: String, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool,
+    received: (ArraySlice<UInt8>) -> Void
   ) throws(EngineFault) -> [UInt8] {
     guard let program else { throw .offline("'\(command.first ?? "")', the program of '\(name)', is not installed.") }
     var environment = ProcessInfo.processInfo.environment.filter { ["HOME", "PATH", "TMPDIR"].contains($0.key) }
@@ -243,7 +248,7 @@ extension Engine {
     if task == .summarize { run.input = file }
     let result: ProgramRun.Result
     do {
-      result = try run.run(while: isWanted, received: received)
+      result = try run.run(while: isWanted, pausingWhile: isPaused, received: received)
     } catch {
       throw .failed("'\(program)' could not be started: \(String(cString: strerror(error.code))).")
     }

@@ -53,7 +53,7 @@ public struct Worker: Sendable {
   ///   - atOnce: how many jobs are done at once.
   ///   - retainsDaily: whether a job of `retain` is put into the queue, unless there was one within a day.
   ///   - isWanted: jobs under way are given back to the queue when it returns `false`.
-  ///   - isPaused: no job is begun while it returns `true`. Called from any thread.
+  ///   - isPaused: while it returns `true` no job is begun, and engines are stopped. Called from any thread.
   ///   - report: called from any thread, after each attempt.
   /// - Throws: `Failure` if the project cannot be read or written.
   public func run(
@@ -95,7 +95,7 @@ public struct Worker: Sendable {
         usleep(Self.pause)
         continue
       }
-      if let attempt = try next(while: isWanted) {
+      if let attempt = try next(while: isWanted, pausingWhile: isPaused) {
         report(attempt)
         continue
       }
@@ -132,7 +132,7 @@ public struct Worker: Sendable {
 
   /// Does one job.
   /// - Returns: `nil` if none is ready.
-  func next(while isWanted: () -> Bool) throws -> Attempt? {
+  func next(while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool = { false }) throws -> Attempt? {
     let summarizer = try engines.summarizer()
     _ = try work.releaseJobs(at: clock(), summarizingBy: summarizer) { owner in
       !RecordingOwner(
@@ -158,8 +158,9 @@ public struct Worker: Sendable {
     let outcome: JobOutcome
     do throws(EngineFault) {
       switch job.kind {
-      case .transcribe: result = .transcript(try transcribe(job, while: isStillWanted))
-      case .summarize: result = .summary(try summarize(job, while: isStillWanted))
+      case .transcribe:
+        result = .transcript(try transcribe(job, while: isStillWanted, pausingWhile: isPaused))
+      case .summarize: result = .summary(try summarize(job, while: isStillWanted, pausingWhile: isPaused))
       case .command: try run(job, while: isStillWanted)
       }
       outcome = .completed
@@ -182,7 +183,9 @@ public struct Worker: Sendable {
 
   // MARK: Kinds of jobs
 
-  private func transcribe(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) -> Transcript {
+  private func transcribe(
+    _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
+  ) throws(EngineFault) -> Transcript {
     guard let range = job.range, let name = job.engine else { throw .refused("It says nothing of what to transcribe.") }
     let engine = try engine(named: name, for: .transcribe)
     let started = Date()
@@ -200,7 +203,7 @@ public struct Worker: Sendable {
     } body: { path throws(EngineFault) in
       try engine.transcribe(
         path, language: job.language, length: Double(sound.samples.count) / Double(range.sampleRate.hertz),
-        while: isWanted
+        while: isWanted, pausingWhile: isPaused
       ) { progress in
         guard lastProgress.timeIntervalSinceNow < -0.5 else { return }
         lastProgress = Date()
@@ -219,7 +222,9 @@ public struct Worker: Sendable {
     return transcript
   }
 
-  private func summarize(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) -> Summary {
+  private func summarize(
+    _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
+  ) throws(EngineFault) -> Summary {
     guard let recording = job.recording, let name = job.engine else {
       throw .refused("It says nothing of what to summarize.")
     }
@@ -235,7 +240,7 @@ public struct Worker: Sendable {
     let text = try withScratchFile("said.json") { place in
       _ = try place.parent.open().makeFile(place.name, Array(said.json()))
     } body: { path throws(EngineFault) in
-      try engine.summarize(path, language: job.language, while: isWanted)
+      try engine.summarize(path, language: job.language, while: isWanted, pausingWhile: isPaused)
     }
     return Summary(
       of: recording, text: text, engine: name, processingTime: Int64(-started.timeIntervalSinceNow * 1000),

@@ -4,7 +4,10 @@ import DAWTime
 
 extension RetentionUse {
   /// Of a project's jobs and transcripts.
-  public static func ofWork(in session: Session) -> RetentionUse {
+  public static func ofWork(in session: Session) -> RetentionUse { ofWork(in: session) {} }
+
+  /// - Parameter sliceIsDone: called behind each slice of transcripts, when no lock is held.
+  static func ofWork(in session: Session, sliceIsDone: @escaping @Sendable () throws -> Void) -> RetentionUse {
     RetentionUse(
       isInOpenJob: { recording in
         let passes = Set(try session.read { try $0.recordings.passes(of: [recording]) }.map(\.id))
@@ -22,6 +25,7 @@ extension RetentionUse {
           of: session.work.summaries(of: nil).filter { $0.createdAt < time }.map(\.recording))
         for start in stride(from: 0, to: old.count, by: sliceCount) {
           try session.work.remove(Array(old[start..<min(start + sliceCount, old.count)]))
+          try sliceIsDone()
         }
         return old.count
       })
