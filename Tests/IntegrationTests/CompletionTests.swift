@@ -32,7 +32,7 @@ struct CompletionTests {
   func candidates() throws {
     try withSong { (daw: DAWProgram) throws in
       #expect(try offered(daw, "add-tr") == ["add-track"])
-      #expect(try offered(daw, "help", "add-m") == ["add-meter", "add-marker", "add-markers"])
+      #expect(try offered(daw, "help", "add-m") == ["add-meter", "add-marker", "add-markers", "add-memo"])
       #expect(try offered(daw, "-p", "So") == ["Song", ":folders"])
       #expect(try offered(daw, "set-track", "") == ["Big Drum", "Keys", "Master"])
       #expect(try offered(daw, "-p", "Song", "set-track", "k") == ["Keys"])
