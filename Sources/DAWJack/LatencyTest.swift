@@ -61,8 +61,12 @@ public struct LatencyTest {
     let state = Unmanaged.passUnretained(probe).toOpaque()
     guard functions.jack_set_process_callback(client, probeCycle, state) == 0, functions.jack_activate(client) == 0
     else { throw .lost }
-    try connect(functions, client, from: functions.jack_port_name(sent), to: output, missing: output)
-    try connect(functions, client, from: input, to: functions.jack_port_name(heard), missing: input)
+    let names = [sent, heard].map { functions.jack_port_name($0).map { String(cString: $0) } ?? "" }
+    for (source, destination, other) in [(names[0], output, output), (input, names[1], input)] {
+      guard [0, EEXIST].contains(functions.jack_connect(client, source, destination)) else {
+        throw .connection(port: other)
+      }
+    }
     // The latencies follow the connections.
     usleep(100_000)
     probe.isRunning.store(true, ordering: .releasing)
@@ -79,24 +83,6 @@ public struct LatencyTest {
     }
     guard found.allSatisfy({ $0 == roundTrip }) else { return .unsteady }
     return .measured(Result(roundTrip: roundTrip, reported: reported, sampleRate: SampleRate(hertz: rate)))
-  }
-
-  private static func connect(
-    _ functions: cjack, _ client: OpaquePointer, from source: UnsafePointer<CChar>?, to destination: String,
-    missing: String
-  ) throws(JackError) {
-    guard let source, [0, EEXIST].contains(functions.jack_connect(client, source, destination)) else {
-      throw .connection(port: missing)
-    }
-  }
-
-  private static func connect(
-    _ functions: cjack, _ client: OpaquePointer, from source: String, to destination: UnsafePointer<CChar>?,
-    missing: String
-  ) throws(JackError) {
-    guard let destination, [0, EEXIST].contains(functions.jack_connect(client, source, destination)) else {
-      throw .connection(port: missing)
-    }
   }
 
   private static func latency(_ functions: cjack, _ port: OpaquePointer, _ mode: jack_latency_callback_mode_t) -> Int {

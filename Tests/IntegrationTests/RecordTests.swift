@@ -120,6 +120,37 @@ extension PlayTests {
       }
     }
 
+    /// `DAW_RECORD_SECONDS` says for how long.
+    @Test("Each frame of eight inputs is itself, or in a gap, and no input has other gaps than the rest")
+    func eightInputs() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        for name in ["B", "C", "D"] {
+          try stage.daw("-p", "Song", "add-track", name)
+          try stage.daw(
+            "-p", "Song", "set-track", name, "--arm", "--input", "\(stage.numbers.name):out_1", "--input",
+            "\(stage.numbers.name):out_2")
+        }
+        let seconds = ProcessInfo.processInfo.environment["DAW_RECORD_SECONDS"].flatMap(Int.init) ?? 2
+        let player = try stage.record()
+        #expect(try stage.status().recording.inputs.count == 8)
+        sleep(UInt32(seconds))
+        try player.transport("stop")
+        #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+        let recording = try #require(stage.folders().first)
+        let description = try recording.describe()
+        #expect(description.isEnded && description.passes.count == 4)
+        let lost = try stage.check(description, in: recording)
+        let first = try #require(description.passes.first)
+        #expect(description.passes.allSatisfy { $0.gaps == first.gaps && $0.frames == first.frames })
+        #expect(lost == 4 * first.gaps.reduce(0) { $0 + $1.frames })
+        #expect(first.frames > Int64(seconds) * 40_000)
+        print("recorded \(first.frames) frames of 8 inputs, in \(first.gaps.count) gaps \(lost / 4)")
+      }
+    }
+
     @Test("What is killed is finished by the next command, to the last tenth of a second")
     func killed() throws {
       try withScratchFolder { folder in

@@ -105,10 +105,7 @@ struct LiveMedia {
 
   private mutating func note(_ location: MediaLocation, at path: String, _ error: any Error) {
     let fault = (error as? AudioFileError)?.path ?? path
-    var stamp = FileStamp(of: fault)
-    // It may have come since.
-    if case AudioFileError.missing? = error as? AudioFileError { stamp = nil }
-    unusable.append(Unusable(location: location, fault: fault, stamp: stamp))
+    unusable.append(Unusable(location: location, fault: fault, stamp: FileStamp(of: fault)))
   }
 
   /// Converts a file into the cache.

@@ -1,10 +1,9 @@
 import CJack
-import DAWJack
 import Foundation
 import Synchronization
 
 /// A JACK client that records its two inputs, and the frame of JACK's transport in each cycle.
-public final class CaptureClient: @unchecked Sendable {
+public final class CaptureClient: CycleClient, @unchecked Sendable {
   // Unchecked: the process callback writes after `frameCount` and `cycleCount`, other threads read before them.
 
   /// One cycle of the server.
@@ -27,39 +26,24 @@ public final class CaptureClient: @unchecked Sendable {
     public var count: Int
   }
 
-  private let functions: cjack
-  private let client: OpaquePointer
-  private let ports: [OpaquePointer]
+  private var ports: [OpaquePointer] = []
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   private let cycles: UnsafeMutablePointer<Cycle>
   private let capacity: Int
   private let frameCount = Atomic<Int>(0)
   private let cycleCount = Atomic<Int>(0)
-  private let midiPort: OpaquePointer?
+  private var midiPort: OpaquePointer?
   private let messages: UnsafeMutablePointer<Message>
   private let messageCount = Atomic<Int>(0)
   private let isRecording = Atomic(false)
   private let skipsSilence = Atomic(false)
-  public let name: String
 
   private static let maximumCycles = 1 << 20
   private static let maximumMessages = 1 << 16
 
   /// - Parameter seconds: the length that can be recorded, at 48 kHz.
   public init(server: String, name: String = "capture", seconds: Int = 60) throws {
-    functions = try JackLibrary.shared().functions
-    var status = jack_status_t(rawValue: 0)
-    guard let client = cjack_client_open(name, server, &status) else {
-      throw JackServer.Missing(description: "no client of '\(server)': status \(status.rawValue)")
-    }
-    self.client = client
-    self.name = functions.jack_get_client_name(client).map { String(cString: $0) } ?? name
-    let flags = UInt(JackPortIsInput.rawValue)
-    ports = ["in_1", "in_2"].compactMap { [functions] (name: String) -> OpaquePointer? in
-      functions.jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0)
-    }
-    midiPort = functions.jack_port_register(client, "midi_in", JACK_DEFAULT_MIDI_TYPE, flags, 0)
     messages = .allocate(capacity: Self.maximumMessages)
     capacity = seconds * 48_000
     left = .allocate(capacity: capacity)
@@ -67,26 +51,22 @@ public final class CaptureClient: @unchecked Sendable {
     left.initialize(repeating: 0, count: capacity)
     right.initialize(repeating: 0, count: capacity)
     cycles = .allocate(capacity: Self.maximumCycles)
-    _ = functions.jack_set_process_callback(
-      client,
-      { frameCount, argument in
-        guard let argument else { return 0 }
-        Unmanaged<CaptureClient>.fromOpaque(argument)._withUnsafeGuaranteedRef { $0.record(Int(frameCount)) }
-        return 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-    guard functions.jack_activate(client) == 0 else { throw JackServer.Missing(description: "cannot activate") }
+    try super.init(server: server, name: name)
+    ports = [try port("in_1", JackPortIsInput), try port("in_2", JackPortIsInput)]
+    midiPort = try port("midi_in", JackPortIsInput, type: JACK_DEFAULT_MIDI_TYPE)
+    try activate()
   }
 
   deinit {
-    _ = functions.jack_client_close(client)
+    close()
     left.deallocate()
     right.deallocate()
     cycles.deallocate()
     messages.deallocate()
   }
 
-  private func record(_ count: Int) {
-    guard isRecording.load(ordering: .acquiring), ports.count == 2 else { return }
+  override func run(_ count: Int) {
+    guard isRecording.load(ordering: .acquiring) else { return }
     let start = frameCount.load(ordering: .relaxed)
     let cycle = cycleCount.load(ordering: .relaxed)
     guard start + count <= capacity, cycle < Self.maximumCycles,

@@ -1,46 +1,24 @@
 import CJack
-import DAWJack
-import Foundation
 import Synchronization
 
 /// A JACK client whose two outputs spell the server's frame number: the left one its low 16 bits, the right one its high
 /// ones, so that files of 16 bits and more hold them exactly.
-public final class NumberingClient: @unchecked Sendable {
-  // Unchecked: the process callback alone uses the ports after the client was made.
-  private let functions: cjack
-  private let client: OpaquePointer
-  private let ports: [OpaquePointer]
+public final class NumberingClient: CycleClient, @unchecked Sendable {
+  private var ports: [OpaquePointer] = []
   /// The first frames of the cycles that did not follow the one before: those of a client that is late may be a cycle
   /// too great, and where it does not run, others read what it wrote before.
   private let breaks = UnsafeMutablePointer<UInt32>.allocate(capacity: NumberingClient.mostBreaks)
   private let breakCount = Atomic<Int>(0)
   private var nextFrame: UInt32?
-  public let name: String
 
-  public init(server: String, name: String = "numbers") throws {
-    functions = try JackLibrary.shared().functions
-    var status = jack_status_t(rawValue: 0)
-    guard let client = cjack_client_open(name, server, &status) else {
-      throw JackServer.Missing(description: "no client of '\(server)': status \(status.rawValue)")
-    }
-    self.client = client
-    self.name = functions.jack_get_client_name(client).map { String(cString: $0) } ?? name
-    let flags = UInt(JackPortIsOutput.rawValue)
-    ports = ["out_1", "out_2"].compactMap { [functions] (name: String) -> OpaquePointer? in
-      functions.jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0)
-    }
-    _ = functions.jack_set_process_callback(
-      client,
-      { frameCount, argument in
-        guard let argument else { return 0 }
-        Unmanaged<NumberingClient>.fromOpaque(argument)._withUnsafeGuaranteedRef { $0.write(Int(frameCount)) }
-        return 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-    guard functions.jack_activate(client) == 0 else { throw JackServer.Missing(description: "cannot activate") }
+  public override init(server: String, name: String = "numbers") throws {
+    try super.init(server: server, name: name)
+    ports = [try port("out_1", JackPortIsOutput), try port("out_2", JackPortIsOutput)]
+    try activate()
   }
 
   deinit {
-    _ = functions.jack_client_close(client)
+    close()
     breaks.deallocate()
   }
 
@@ -54,7 +32,7 @@ public final class NumberingClient: @unchecked Sendable {
     }
   }
 
-  private func write(_ count: Int) {
+  override func run(_ count: Int) {
     let first = cjack_cycle_frame(client)
     let known = breakCount.load(ordering: .relaxed)
     if let nextFrame, nextFrame != first, known < Self.mostBreaks {
