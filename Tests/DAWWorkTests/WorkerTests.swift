@@ -26,10 +26,12 @@ struct WorkerTests {
 
   private var engines: EngineFolder { EngineFolder(["XDG_CONFIG_HOME": folder.path]) }
 
+  private var environment: [String: String] { ["XDG_DATA_HOME": folder.path, "PATH": "/usr/bin:/bin"] }
+
   private func worker(_ program: String = "/bin/true", clock: @escaping @Sendable () -> Timestamp = { .now() })
     -> Worker
   {
-    Worker(session, work: session.work, engines: engines, program: program, clock: clock)
+    Worker(session, work: session.work, engines: engines, program: program, environment: environment, clock: clock)
   }
 
   private func script(_ name: String, _ text: String, _ settings: String = "") throws {
@@ -206,9 +208,7 @@ struct WorkerTests {
       Array("#!/bin/sh\necho \"$PWD $*\" >>'\(log)'\necho \"bad $4\" >&2\nexit $4\n".utf8), to: "program")
     chmod(folder.path("program"), 0o700)
     func add(_ status: Int) throws -> Job {
-      try session.work.add([
-        Job(kind: .command, command: ["bounce", "\(status)"], folder: "/tmp", createdAt: .now())
-      ])[0]
+      try session.enqueue(["bounce", "\(status)"], in: "/tmp", environment: environment)
     }
     let jobs = try [0, 66, 75].map(add)
     try worker(folder.path("program")).run(.ready, atOnce: 1)
@@ -217,6 +217,44 @@ struct WorkerTests {
     #expect(ended[1].lastError == "bad 66" && ended[2].lastError == "It ended with exit status 75. bad 75")
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
     #expect(lines.first == "/tmp -p \(session.folder.path) bounce 0")
+  }
+
+  @Test("A command that came with the project, or was changed since it was queued, is not done")
+  func foreignCommands() throws {
+    try folder.write(Array("#!/bin/sh\necho \"$*\" >>'\(folder.path("log"))'\n".utf8), to: "program")
+    chmod(folder.path("program"), 0o700)
+    let own = try session.enqueue(["check"], in: "/tmp", environment: environment)
+    #expect(try session.enqueue(["check"], in: "/tmp", environment: environment).seal != nil)
+    var jobs = [Job(kind: .command, command: ["bounce", "-o", "/tmp/x"], folder: "/tmp", createdAt: .now())]
+    for change: (inout Job) -> Void in [
+      { $0.command = ["forget"] }, { $0.command = ["check", ""] }, { $0.folder = "/" },
+      { $0.createdAt.milliseconds += 1 }, { $0.seal = "" }, { $0.seal?.removeLast() },
+    ] {
+      var job = Job(kind: .command, command: own.command, folder: own.folder, createdAt: own.createdAt)
+      job.seal = own.seal
+      change(&job)
+      jobs.append(job)
+    }
+    // Of the same user in another project, and of another user.
+    let other = try Session.create(
+      ProjectFolder(path: folder.path("Other.daw")), settings: ProjectSettings(name: Name("Other")), origin: origin)
+    defer { other.close() }
+    jobs.append(try other.enqueue(["check"], in: "/tmp", environment: environment))
+    jobs.append(try other.enqueue(["check"], in: "/tmp", environment: ["XDG_DATA_HOME": folder.path("b")]))
+    for index in jobs.indices { jobs[index].id = JobID(rawValue: 0) }
+    let added = try session.work.add(jobs)
+    try worker(folder.path("program")).run(.ready, atOnce: 1)
+    for job in added {
+      let ended = try session.work.job(job.id)
+      #expect(ended?.state == .failed && ended?.lastError?.contains("another user") == true, "\(job)")
+    }
+    let lines = try String(contentsOfFile: folder.path("log"), encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("check") }, "\(lines)")
+    // Only the user can read the key.
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path("daw/queue-key"))[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    chmod(folder.path("daw/queue-key"), 0o644)
+    #expect(throws: Failure.self) { try session.enqueue(["check"], in: "/tmp", environment: environment) }
   }
 
   @Test("Once a day what is too old is a job, where the project says what that is; the scope 'all' is left to a person")

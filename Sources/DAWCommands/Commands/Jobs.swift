@@ -273,9 +273,7 @@ struct Enqueue: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
     defer { session.close() }
-    let job = Job(
-      kind: .command, command: command, folder: FileManager.default.currentDirectoryPath, createdAt: Timestamp.now())
-    let added = try failing { try session.work.add([job])[0] }
+    let added = try session.enqueue(command, in: FileManager.default.currentDirectoryPath)
     return CommandResult(
       text: "'\(added.label)' is in the queue.", made: [added.id.uuidString], json: JSONObject(["job": added.json]))
   }

@@ -36,6 +36,8 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var command: [String]
   /// Of a command: the folder that it was typed in.
   public var folder: String?
+  /// Of a command: what only its user could write beside it; nothing else is done by a worker.
+  public var seal: String?
 
   public enum Kind: String, CaseIterable, Sendable, Codable, WrappedValue {
     case transcribe, summarize, command
@@ -224,6 +226,7 @@ extension Job: RecordedFact {
       Field("createdAt", \.createdAt, rule: rule),
       Field(json: "command", \.command),
       Field("folder", \.folder, rule: rule),
+      Field("seal", \.seal, rule: rule),
       Field("recording", \.recording, rule: rule),
     ] + Field.owner(\.owner)
 

@@ -1,10 +1,10 @@
 extension Schema {
-  /// Summaries of recordings and the jobs that make them, which are facts, and the sound of spoken comments. Never edited, as
-  /// `version1` is not.
+  /// Summaries of recordings and the jobs that make them, which are facts, the seals of queued commands, and the sound of spoken
+  /// comments. Never edited, as `version1` is not.
   static let version10 = Migration(
     version: 10, sql: version10SQL, tables: version9.tables,
     factTables: ["job", "summary", "transcript"] + version8.factTables,
-    fingerprint: "7b2de89ab56df54c405aca667de282bd3267ad7ef10d2f52866ec09b56990718")
+    fingerprint: "2add15c15c3d67f1b076c9df991c2a7ddc8a8367051b4d94809410330a942b86")
 
   private static let version10SQL = #"""
     ALTER TABLE comment ADD COLUMN audioFile INTEGER
@@ -46,6 +46,7 @@ extension Schema {
       createdAt INTEGER NOT NULL,
       command TEXT NOT NULL DEFAULT '[]',
       folder TEXT,
+      seal TEXT,
       recording INTEGER CONSTRAINT referenceExists REFERENCES recording (id) ON DELETE CASCADE,
       ownerProcess INTEGER CONSTRAINT transcriptFacts CHECK (ownerProcess > 0),
       ownerStartTime INTEGER,

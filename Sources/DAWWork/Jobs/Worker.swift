@@ -31,6 +31,7 @@ public struct Worker: Sendable {
   private let clock: @Sendable () -> Timestamp
   /// The program that does the jobs that are commands.
   private let program: String
+  private let environment: [String: String]
 
   public init(_ session: Session, program: String) {
     self.init(session, work: session.work, engines: EngineFolder(), program: program, clock: { Timestamp.now() })
@@ -38,12 +39,13 @@ public struct Worker: Sendable {
 
   init(
     _ session: Session, work: any WorkRepository, engines: EngineFolder, program: String,
-    clock: @escaping @Sendable () -> Timestamp
+    environment: [String: String] = ProcessInfo.processInfo.environment, clock: @escaping @Sendable () -> Timestamp
   ) {
     self.session = session
     self.work = work
     self.engines = engines
     self.program = program
+    self.environment = environment
     self.clock = clock
     let own = RecordingOwner.current
     owner = OwnerProcess(processID: Int(own.processID), startTime: own.startTime, bootID: own.bootID)
@@ -122,7 +124,7 @@ public struct Worker: Sendable {
     guard retention.isOn, retention.scope == .unused,
       try work.jobs(JobFilter(word: "retain", since: now - Days(1), limit: 1)).jobs.isEmpty
     else { return }
-    _ = try work.add([Job(kind: .command, command: ["retain"], folder: session.folder.path, createdAt: now)])
+    try session.enqueue(["retain"], in: session.folder.path, now: now, environment: environment)
   }
 
   /// In milliseconds.
@@ -277,9 +279,12 @@ public struct Worker: Sendable {
   }
 
   private func run(_ job: Job, while isWanted: () -> Bool) throws(EngineFault) {
+    guard session.isQueuedByUser(job, environment) else {
+      throw .refused("It was put into the queue by another user, or on another machine; 'daw enqueue' does it here.")
+    }
     var run = ProgramRun(
       path: program, arguments: ["-p", session.folder.path] + job.command,
-      environment: ProcessInfo.processInfo.environment, timeLimit: 86_400)
+      environment: environment, timeLimit: 86_400)
     run.folder = job.folder
     let result: ProgramRun.Result
     do {

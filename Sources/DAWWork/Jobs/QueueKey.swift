@@ -1,0 +1,105 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import Foundation
+
+/// A secret of this user's, by which a worker tells the commands that the user has queued. A project that came from
+/// elsewhere may have commands in its queue as well, and `bounce -o` could write over any file.
+///
+/// It lies in `UserFolders.data`, readable by the user alone.
+struct QueueKey: Sendable {
+  private let bytes: [UInt8]
+
+  private static let fileName = "queue-key"
+  private static let byteCount = 32
+
+  /// The user's key; `nil` if there is none, or others could have read it.
+  init?(_ environment: [String: String]) {
+    guard let file = try? Self.folder(environment).open().openFile(Self.fileName, O_RDONLY) else { return nil }
+    defer { close(file) }
+    var status = stat()
+    var bytes = [UInt8](repeating: 0, count: Self.byteCount)
+    guard fstat(file, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+      status.st_size == Self.byteCount, pread(file, &bytes, Self.byteCount, 0) == Self.byteCount
+    else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The user's key, made if there is none.
+  /// - Throws: `Failure` if it cannot be made, or the one that is there is of no use.
+  static func making(_ environment: [String: String]) throws -> QueueKey {
+    if let key = QueueKey(environment) { return key }
+    let place = folder(environment)
+    do {
+      try place.makeRoot()
+      try make(in: place.make(mode: 0o700))
+    } catch {
+      throw Failure(
+        .cannotCreate, code: "queueKey",
+        "The key of the queue cannot be made in '\(place.path)': \(Failure(error).message) Nothing was changed.",
+        hint: "XDG_DATA_HOME names another folder.")
+    }
+    if let key = QueueKey(environment) { return key }
+    throw Failure(
+      .invalid, code: "queueKey",
+      "The key of the queue, '\(place.path)/\(fileName)', is not one that only you can read. Nothing was changed.",
+      hint: "Remove it; what is in queues must be put there again.")
+  }
+
+  private static func make(in folder: Folder) throws(SystemCallFailure) {
+    let spare = ".\(fileName).\(UUID().uuidString)"
+    let file = try folder.openFile(spare, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    defer {
+      close(file)
+      try? folder.remove(spare)
+    }
+    let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max) }
+    guard write(file, bytes, byteCount) == byteCount, fsync(file) == 0 else {
+      throw SystemCallFailure(call: "write", code: errno)
+    }
+    do throws(SystemCallFailure) {
+      try folder.link(spare, to: folder, as: fileName)
+    } catch {
+      // Another process may have made one meanwhile.
+      if error.code != EEXIST { throw error }
+    }
+  }
+
+  private static func folder(_ environment: [String: String]) -> Place { Place(path: UserFolders.data(environment)) }
+
+  /// What only this user can write beside a command.
+  /// - Parameter project: so that it counts in no other project.
+  func seal(of job: Job, in project: ProjectID) -> String {
+    let parts = ["\(project)", "\(job.createdAt.milliseconds)", job.folder ?? ""] + job.command
+    // With lengths, so that no two lists make the same text.
+    let message = parts.map { "\($0.utf8.count):\($0)," }.joined()
+    return HMACSHA256.code(of: Array(message.utf8), key: bytes)
+  }
+}
+
+extension Session {
+  /// Puts a command of daw into the project's queue.
+  /// - Parameters:
+  ///   - command: the words behind `daw`.
+  ///   - folder: in which it is done.
+  /// - Throws: `Failure`.
+  @discardableResult
+  public func enqueue(
+    _ command: [String], in folder: String, now: Timestamp = .now(),
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> Job {
+    var job = Job(kind: .command, command: command, folder: folder, createdAt: now)
+    job.seal = try QueueKey.making(environment).seal(of: job, in: try read { try $0.header().id })
+    return try failing { try work.add([job])[0] }
+  }
+
+  /// Whether a command was put into the queue of this project by this user, on this machine.
+  func isQueuedByUser(_ job: Job, _ environment: [String: String]) -> Bool {
+    guard let seal = job.seal, let key = QueueKey(environment),
+      let project = try? read({ try $0.header().id })
+    else { return false }
+    return seal == key.seal(of: job, in: project)
+  }
+}
