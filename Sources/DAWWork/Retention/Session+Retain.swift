@@ -123,7 +123,7 @@ extension Session {
     do {
       try body(&report)
     } catch let failure as Failure where failure.code == "recordingInUse" {
-      report.kept.append((entry, "regions play it"))
+      report.kept.append((entry, "regions or comments use it"))
     } catch {
       let failure = Failure(error)
       if failure.kind == .interrupted { throw failure }
