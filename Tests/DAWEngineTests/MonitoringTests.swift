@@ -228,7 +228,10 @@ private struct ExpectedFade {
         let gain: Float = $0 < 1_256 ? 0.25 + 0.5 * share : 0.75
         return 0 + stage.input($0) * MonitoredSong.trim * gain
       }, "gain", from: 256)
+    let number = stage.stage.engine.record.planNumber
     stage.publish(MonitoredSong(monitoring: .off))
+    // It is offered once another thread has collected the first plan.
+    while stage.stage.engine.record.planNumber == number { stage.stage.driver.playBlock(1) }
     stage.stage.driver.play(1_000)
     #expect(stage.stage.driver.left.suffix(700).allSatisfy { $0 == 0 })
   }
