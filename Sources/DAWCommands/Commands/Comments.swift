@@ -2,6 +2,7 @@ import ArgumentParser
 import DAWErrors
 import DAWInterchange
 import DAWModel
+import DAWPlay
 import DAWProject
 import DAWTime
 import DAWWork
@@ -66,7 +67,10 @@ struct AddMemo: EditCommand {
       and found by 'daw search'. With --quality the sound is compressed: losslessly to FLAC, or to one channel of Vorbis: \
       low 16,000 Hz and 32 kbit/s, medium 22,050 and 64, high 44,100 and 128.
 
+      With --record it is spoken now, into a port of the JACK server, until Ctrl-C.
+
         daw add-memo Bass remark.wav --at 9.1.0
+        daw add-memo Bass --record --for 10s --at 9.1.0
         daw add-memo Vox remark.wav --text "About the second verse" --quality low
         daw list-comments --track Bass
       """)
@@ -75,7 +79,22 @@ struct AddMemo: EditCommand {
   var track: String
 
   @Argument(help: "The file with what was said, of any format that 'import' reads.", completion: .file())
-  var file: String
+  var file: String?
+
+  @Flag(help: "Record what is said now.")
+  var record = false
+
+  @Option(
+    name: .customLong("for"), parsing: .unconditional,
+    help: ArgumentHelp("How long to record, an hour at most. (default: until Ctrl-C)", valueName: "duration"),
+    transform: TypedDistance.init(typed:))
+  var length: TypedDistance?
+
+  @Option(help: ArgumentHelp("The port to record from. (default: system:capture_1)", valueName: "port"))
+  var input: String?
+
+  @Option(help: ArgumentHelp("The JACK server. (default: JACK_DEFAULT_SERVER, or the usual one)", valueName: "name"))
+  var server: String?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The position that it is about.", valueName: "position"),
@@ -97,10 +116,53 @@ struct AddMemo: EditCommand {
 
   static func mayBringInFiles(_ words: [String]) -> Bool { true }
 
-  var incomingFiles: [IncomingFile] { [IncomingFile(path: file, isLinked: false, quality: quality)] }
+  var incomingFiles: [IncomingFile] {
+    file.map { [IncomingFile(path: $0, isLinked: false, quality: quality)] } ?? []
+  }
+
+  func validate() throws {
+    if record, file != nil {
+      throw ValidationError("Name a file, or say --record; both at once would be two comments.")
+    }
+    if !record, file == nil { throw ValidationError("Name the file with what was said, or say --record.") }
+    if !record, length != nil || input != nil || server != nil {
+      throw ValidationError("--for, --input and --server belong to --record.")
+    }
+    if record, edit.dryRun { throw ValidationError("What is recorded cannot be only tried: leave out --dry-run.") }
+  }
+
+  /// Records before the edit begins: no other process waits for the end of what is said.
+  func perform() throws -> CommandResult {
+    let session = try edit.open()
+    defer { session.close() }
+    guard record else { return try performEdit(on: session) }
+    let seconds = try session.read { view in
+      _ = try view.track(calledBy: track)
+      let timeline = try Timeline(view, playhead: Playhead(of: session).position)
+      return try length?.flicks(in: timeline, from: .zero).seconds
+    }
+    if let seconds, seconds <= 0 {
+      throw Failure(.invalid, code: "invalidRange", "Nothing is recorded in \(seconds) s. Nothing was changed.")
+    }
+    return try Interruption.catching {
+      try session.withRecordedSound(
+        from: input ?? "system:capture_1", server: server, seconds: seconds, named: "memo.wav",
+        isInterrupted: { Interruption.wasRequested }
+      ) { path, sound in
+        var memo = self
+        memo.file = path
+        return try memo.performEdit(on: session, warnings: sound.warnings)
+      }
+    }
+  }
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let editor = context.editor
+    guard let file else {
+      throw Failure(
+        .usage, code: "notAnEdit", "'add-memo --record' cannot be a line of a batch. Nothing was changed.",
+        hint: "Record first, and name the file.")
+    }
     let (comment, jobs, warnings) = try editor.addMemo(
       context.text(typed: text), on: track, file: context.path(file), quality: quality,
       at: try at?.position(in: context.timeline()), by: EngineFolder().engine(named: speech.engine, for: .transcribe),

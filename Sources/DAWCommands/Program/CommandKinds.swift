@@ -55,10 +55,17 @@ extension EditCommand {
   func perform() throws -> CommandResult {
     let session = try edit.open()
     defer { session.close() }
-    return try edit.transaction(on: session, bringingIn: incomingFiles) { editor in
-      try perform(
+    return try performEdit(on: session)
+  }
+
+  /// - Parameter warnings: of what was done before, as sentences.
+  func performEdit(on session: Session, warnings: [String] = []) throws -> CommandResult {
+    try edit.transaction(on: session, bringingIn: incomingFiles) { editor in
+      var outcome = try perform(
         in: EditContext(
           editor: editor, folder: FileManager.default.currentDirectoryPath, playhead: Playhead(of: session)))
+      outcome.warnings = warnings + outcome.warnings
+      return outcome
     }
   }
 }
