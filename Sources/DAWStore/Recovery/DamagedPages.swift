@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 
 /// The pages of an SQLite file that need not be whole, with what its write-ahead log has of them, or the journal of a
-/// transaction that a power cut has interrupted. Only bytes are read: no
-/// SQL of the file is parsed or run, and what the file says about itself is believed only where it can be true.
+/// transaction that a power cut has interrupted. Only bytes are read: no SQL of the file is parsed or run, and what the
+/// file says about itself is believed only where it can be true.
 /// - SeeAlso: https://www.sqlite.org/fileformat2.html
 final class DamagedPages {
   /// In bytes.
