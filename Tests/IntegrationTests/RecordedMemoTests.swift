@@ -63,6 +63,23 @@ extension PlayTests {
       }
     }
 
+    @Test("What was said is not lost where the edit fails")
+    func failed() throws {
+      try withScratchFolder { folder in
+        let stage = try RecordingStage(in: folder)
+        let words = [
+          "-p", "Song", "add-memo", "Vox", "--record", "--server", stage.server.name, "--input",
+          "\(stage.numbers.name):out_1", "--for", "0.2s", "--if-revision", "999",
+        ]
+        for name in ["memo.wav", "2 memo.wav"] {
+          let output = try stage.daw.run(words)
+          #expect(output.status != 0 && output.error.contains("'\(name)'"), "\(output.status) \(output.error)")
+          #expect(try AudioFileReader(path: folder.appending(path: name).path).facts.frames.frames == 9_600)
+        }
+        #expect(try memos(stage.daw).isEmpty)
+      }
+    }
+
     @Test("Bad input is refused with its status, and changes nothing")
     func refused() throws {
       try withScratchFolder { folder in

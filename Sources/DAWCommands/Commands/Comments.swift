@@ -144,9 +144,13 @@ struct AddMemo: EditCommand {
     if let seconds, seconds <= 0 {
       throw Failure(.invalid, code: "invalidRange", "Nothing is recorded in \(seconds) s. Nothing was changed.")
     }
+    let port = input ?? "system:capture_1"
+    if output.form == .text {
+      Console.writeError(lines: ["Recording from '\(port)'\(seconds == nil ? "; Ctrl-C ends it" : "")."])
+    }
     return try Interruption.catching {
       try session.withRecordedSound(
-        from: input ?? "system:capture_1", server: server, seconds: seconds, named: "memo.wav",
+        from: port, server: server, seconds: seconds, named: "memo.wav",
         isInterrupted: { Interruption.wasRequested }
       ) { path, sound in
         var memo = self

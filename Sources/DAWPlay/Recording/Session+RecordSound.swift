@@ -33,7 +33,7 @@ extension Session {
   ///   - seconds: how much, an hour at most; `nil`: until it is interrupted.
   ///   - name: of the file.
   ///   - isInterrupted: asked many times a second; true ends it, and what was recorded is kept.
-  /// - Throws: `Failure`, and what `body` throws.
+  /// - Throws: `Failure`; what was recorded is then in the current folder, if `body` has failed.
   public func withRecordedSound<T>(
     from source: String, server: String?, seconds: Double?, named name: String, isInterrupted: () -> Bool,
     _ body: (_ path: String, _ sound: RecordedSound) throws -> T
@@ -47,7 +47,30 @@ extension Session {
       return try record(from: source, server: server, seconds: seconds, to: place, isInterrupted: isInterrupted)
     }
     defer { scratch.removeAll() }
-    return try body(place.path, sound)
+    do {
+      return try body(place.path, sound)
+    } catch {
+      let failure = Failure(error)
+      guard let kept = Self.keep(place, in: FileManager.default.currentDirectoryPath) else { throw failure }
+      throw Failure(
+        failure.kind, code: failure.code, "\(failure.message) What was recorded is in '\(kept)'.", hint: failure.hint)
+    }
+  }
+
+  /// Copies a file into a folder, under a name that is free there.
+  /// - Returns: the name; `nil` if it could not be copied.
+  private static func keep(_ place: Place, in path: String) -> String? {
+    guard let source = try? place.parent.open(), let folder = try? Folder(path: path) else { return nil }
+    for number in 1...100 {
+      let name = number == 1 ? place.name : "\(number) \(place.name)"
+      do throws(SystemCallFailure) {
+        try source.copy(place.name, to: folder, as: name)
+        return name
+      } catch {
+        if error.code != EEXIST { return nil }
+      }
+    }
+    return nil
   }
 
   private func record(
