@@ -56,12 +56,7 @@ struct Summarize: ReportingCommand {
   @Option(help: ArgumentHelp("What writes it. (default: that of settings.json)", valueName: "engine"))
   var engine: String?
 
-  @Option(
-    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
-  var fallback: String?
-
-  @Flag(help: "Do it now, and wait until it has ended.")
-  var wait = false
+  @OptionGroup var queue: EngineJobOptions
 
   @OptionGroup var project: ProjectOptions
   var output: OutputOptions { project.output }
@@ -77,8 +72,8 @@ struct Summarize: ReportingCommand {
     }
     let job = try session.summarize(
       recording, by: try engines.engine(named: name, for: .summarize),
-      fallback: try fallback.map { try engines.engine(named: $0, for: .summarize) })
-    guard wait else {
+      fallback: try queue.fallback.map { try engines.engine(named: $0, for: .summarize) })
+    guard queue.wait else {
       return CommandResult(
         text: "The summary is in the queue: 'daw work' makes it.", made: [job.id.uuidString],
         json: JSONObject(["job": job.json]))

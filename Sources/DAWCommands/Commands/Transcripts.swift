@@ -24,12 +24,7 @@ struct Transcribe: ReportingCommand {
 
   @OptionGroup var speech: SpeechOptions
 
-  @Option(
-    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
-  var fallback: String?
-
-  @Flag(help: "Do the jobs now, and wait until they have ended.")
-  var wait = false
+  @OptionGroup var queue: EngineJobOptions
 
   @OptionGroup var project: ProjectOptions
   var output: OutputOptions { project.output }
@@ -40,9 +35,9 @@ struct Transcribe: ReportingCommand {
     let engines = EngineFolder()
     let jobs = try session.transcribe(
       sounds, by: try engines.engine(named: speech.engine, for: .transcribe),
-      fallback: try fallback.map { try engines.engine(named: $0, for: .transcribe) }, language: speech.language)
+      fallback: try queue.fallback.map { try engines.engine(named: $0, for: .transcribe) }, language: speech.language)
     let ids = jobs.map(\.id)
-    guard wait else {
+    guard queue.wait else {
       return CommandResult(
         text: "\(counted(jobs.count, "job")) in the queue: 'daw work' does them.", made: ids.map(\.uuidString),
         json: JSONObject(["jobs": jobs.map(\.json)]))

@@ -16,3 +16,13 @@ struct SpeechOptions: ParsableArguments {
     return text
   }
 }
+
+/// How jobs for an engine are done.
+struct EngineJobOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
+  var fallback: String?
+
+  @Flag(help: "Do the jobs now, and wait until they have ended.")
+  var wait = false
+}
