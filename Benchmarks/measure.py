@@ -55,16 +55,23 @@ def called(command):
 class Run:
     """One run of a command: seconds on the clock, seconds of the processors, and the most memory it had, in MiB."""
 
+    # The program of `Reference` that runs it.
+    usage = None
+
     def __init__(self, command):
-        begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        reading, writing = os.pipe()
+        process = subprocess.Popen(
+            [self.usage, str(writing), *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[writing])
+        os.close(writing)
         message = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        self.wall = time.perf_counter() - begin
+        with open(reading) as used:
+            said = used.read().split()
+        if process.wait() != 0 or not said:
+            raise Failed(command, process.returncode, message.decode(errors="replace"))
+        status = os.waitstatus_to_exitcode(int(said[0]))
         if status != 0:
-            raise Failed(command, os.waitstatus_to_exitcode(status), message.decode(errors="replace"))
-        self.cpu = usage.ru_utime + usage.ru_stime
-        self.memory = usage.ru_maxrss / 1024
+            raise Failed(command, status, message.decode(errors="replace"))
+        self.wall, self.cpu, self.memory = float(said[1]), float(said[2]), int(said[3]) / 1024
 
 
 def in_turn(commands, rounds, before=lambda: None, may_fail=None):
@@ -548,6 +555,7 @@ class Bench:
 
 def main():
     options = parse()
+    Run.usage = f"{options.reference}/usage"
     bench = Bench(options)
     # The others make their own.
     needs_media = not options.only or set(options.only) - {
