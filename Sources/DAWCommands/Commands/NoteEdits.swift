@@ -5,6 +5,7 @@ import DAWTime
 
 struct Quantize: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "quantize",
     abstract: "Move notes to the lines of a grid.",
     discussion: """
       The grid starts again at every bar line. Each note goes to its nearest line, of two as near to the later one. Swing \
@@ -65,6 +66,7 @@ struct Quantize: EditCommand {
 
 struct Transpose: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "transpose",
     abstract: "Move notes up or down.",
     discussion: """
       Percussion is transposed like everything else, to other drums: choose by --channel or --track what is meant.
@@ -158,6 +160,7 @@ struct ScaleVelocity: EditCommand {
 
 struct Legato: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "legato",
     abstract: "Let notes last until the next one begins.",
     discussion: """
       Each note ends where the next of the chosen notes of its region and channel begins, be it longer or shorter before; \
@@ -198,6 +201,7 @@ struct Legato: EditCommand {
 
 struct Humanize: EditCommand {
   static let configuration = CommandConfiguration(
+    commandName: "humanize",
     abstract: "Let notes stray from the grid and from one loudness, by chance.",
     discussion: """
       Small deviations are likelier than large ones, and none is beyond the limits. The same notes with the same seed give \

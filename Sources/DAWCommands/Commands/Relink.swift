@@ -4,6 +4,7 @@ import DAWProject
 
 struct Relink: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "relink",
     abstract: "Find the files of missing media again, wherever they are now.",
     discussion: """
       A file is known by its bytes, whatever its name. What was linked stays linked, to where it is now; what belongs to \

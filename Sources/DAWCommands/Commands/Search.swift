@@ -9,6 +9,7 @@ import Foundation
 
 struct Search: ReportingCommand {
   static let configuration = CommandConfiguration(
+    commandName: "search",
     abstract: "Find words in names, comments, lyrics, notes and transcripts.",
     discussion: """
       Finds what has all the words, in any order: "words in quotation marks" follow each other, and beg* is the beginning \

@@ -165,6 +165,7 @@ struct History: ReadCommand {
 
 struct SetHistory: ReadCommand {
   static let configuration = CommandConfiguration(
+    commandName: "set-history",
     abstract: "Set how much history is kept.",
     discussion: """
       What passes a limit is pruned: first edits that were undone and left behind, then the oldest, behind which undo \

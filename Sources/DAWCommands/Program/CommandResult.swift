@@ -6,13 +6,25 @@ struct CommandResult {
   var lines: [StyledLine]
   /// The ids or paths of what was made, for `--quiet`.
   var made: [String] = []
-  /// One JSON value.
-  var json: any JSONWritable
+  /// One JSON value. Made only where it is printed.
+  let json: () -> any JSONWritable
   /// Warnings for standard error; also in `json`.
   var warnings: [String] = []
   var exitStatus = ExitStatus.done
   /// Whether all of it has been printed already, as it came.
   var isPrinted = false
+
+  init(
+    lines: [StyledLine], made: [String] = [], json: @autoclosure @escaping () -> any JSONWritable,
+    warnings: [String] = [], exitStatus: Int32 = ExitStatus.done, isPrinted: Bool = false
+  ) {
+    self.lines = lines
+    self.made = made
+    self.json = json
+    self.warnings = warnings
+    self.exitStatus = exitStatus
+    self.isPrinted = isPrinted
+  }
 }
 
 /// How a result is printed.
@@ -22,21 +34,21 @@ enum OutputForm {
 
 extension CommandResult {
   init(
-    lines: [String], made: [String] = [], json: any JSONWritable, warnings: [String] = [],
-    exitStatus: Int32 = ExitStatus.done
+    lines: [String], made: [String] = [], json: @autoclosure @escaping () -> any JSONWritable,
+    warnings: [String] = [], exitStatus: Int32 = ExitStatus.done
   ) {
-    self.init(lines: lines.map { StyledLine($0) }, made: made, json: json, warnings: warnings, exitStatus: exitStatus)
+    self.init(
+      lines: lines.map { StyledLine($0) }, made: made, json: json(), warnings: warnings, exitStatus: exitStatus)
   }
 
   /// With a single line for a person; empty where there is nothing to say.
   init(
-    text: String, made: [String] = [], json: any JSONWritable, warnings: [String] = [],
-    exitStatus: Int32 = ExitStatus.done,
-    isPrinted: Bool = false
+    text: String, made: [String] = [], json: @autoclosure @escaping () -> any JSONWritable,
+    warnings: [String] = [], exitStatus: Int32 = ExitStatus.done, isPrinted: Bool = false
   ) {
     self.init(
-      lines: text.isEmpty ? [] : [StyledLine(text)], made: made, json: json, warnings: warnings, exitStatus: exitStatus,
-      isPrinted: isPrinted)
+      lines: text.isEmpty ? [] : [StyledLine(text)], made: made, json: json(), warnings: warnings,
+      exitStatus: exitStatus, isPrinted: isPrinted)
   }
 
   /// - Throws: `Failure` where not all was written.
@@ -45,7 +57,7 @@ extension CommandResult {
     switch form {
     case .text: try Console.write(lines: lines)
     case .quiet: try Console.write(made: made)
-    case .json: try JSONWriter.write(json, to: Console.write(json:))
+    case .json: try JSONWriter.write(json(), to: Console.write(json:))
     }
   }
 }
