@@ -38,11 +38,13 @@ extension RecordedFact {
 
 extension Field where Row: RecordedFact {
   /// A column that holds a list as JSON.
+  /// - Parameter read: reads the text if it is written in the usual way; else `JSONDecoder` does.
   init<Element: Codable & Sendable>(
-    json name: String, _ path: any WritableKeyPath<Row, [Element]> & Sendable
+    json name: String, _ path: any WritableKeyPath<Row, [Element]> & Sendable,
+    usually read: @escaping @Sendable (String) -> [Element]? = { _ in nil }
   ) {
     self.init(name, rule: Row.rule, value: { JSONText($0[keyPath: path]).text }) { row, stored in
-      guard case .text(let text) = stored, let elements: [Element] = JSONText(text: text).list() else { return false }
+      guard case .text(let text) = stored, let elements = read(text) ?? JSONText(text: text).list() else { return false }
       row[keyPath: path] = elements
       return true
     }

@@ -66,9 +66,10 @@ public struct SearchQuery: Equatable, Sendable {
     case .part(let part): found = Self.places(of: Array(part.unicodeScalars), in: folded.scalars)
     case .phrases(let phrases):
       let ranges = folded.words
-      let words = ranges.map { String(String.UnicodeScalarView(folded.scalars[$0])) }
+      let words = ranges.map { folded.scalars[$0] }
       for phrase in phrases {
-        let starts = words.indices.filter { phrase.stands(at: $0, in: words) }
+        let wanted = phrase.words.map { Array($0.unicodeScalars) }
+        let starts = words.indices.filter { phrase.stands(at: $0, in: words, wanted) }
         if starts.isEmpty { return [] }
         found += starts.flatMap { ranges[$0..<$0 + phrase.words.count] }
       }
@@ -96,15 +97,15 @@ public struct SearchQuery: Equatable, Sendable {
 }
 
 extension SearchQuery.Phrase {
-  fileprivate func stands(at start: Int, in texts: [String]) -> Bool {
-    guard start + words.count <= texts.count else { return false }
-    return words.indices.allSatisfy { index in
-      let isOpen = isPrefix && index == words.count - 1
+  /// - Parameter wanted: the scalars of its words: equality of strings would take canonically equivalent ones for equal.
+  fileprivate func stands(
+    at start: Int, in texts: [ArraySlice<Unicode.Scalar>], _ wanted: [[Unicode.Scalar]]
+  ) -> Bool {
+    guard start + wanted.count <= texts.count else { return false }
+    return wanted.indices.allSatisfy { index in
+      let isOpen = isPrefix && index == wanted.count - 1
       let text = texts[start + index]
-      // Scalars are compared: equality of strings would take canonically equivalent ones for equal.
-      return isOpen
-        ? text.unicodeScalars.starts(with: words[index].unicodeScalars)
-        : text.unicodeScalars.elementsEqual(words[index].unicodeScalars)
+      return isOpen ? text.starts(with: wanted[index]) : text.elementsEqual(wanted[index])
     }
   }
 }

@@ -47,7 +47,7 @@ public protocol WorkRepository: Sendable {
   /// Removes transcripts, and of current ones what they replaced.
   func remove(_ ids: [TranscriptID]) throws
   func transcript(_ id: TranscriptID) throws -> Transcript?
-  /// Of current ones.
+  /// Of current ones, in any order.
   func transcriptIDs() throws -> [TranscriptID]
   /// Current ones, in order of medium and place.
   func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool)

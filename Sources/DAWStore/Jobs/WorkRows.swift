@@ -132,7 +132,7 @@ public struct WorkRows {
   }
 
   public func transcriptIDs() throws -> [TranscriptID] {
-    try Int64.fetchAll(database, sql: "SELECT id FROM transcript WHERE isCurrent = 1 ORDER BY id")
+    try Int64.fetchAll(database, sql: "SELECT id FROM transcript WHERE isCurrent = 1")
       .map(TranscriptID.init(rawValue:))
   }
 

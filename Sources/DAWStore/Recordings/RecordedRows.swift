@@ -5,12 +5,15 @@ import GRDB
 /// The SQL of a table of facts, made from its fields.
 struct FactSQL: Sendable {
   let columns: String
+  /// The statement up to `FROM`; columns are qualified by the table's name.
+  let select: String
   /// Adds a row, or replaces the values of that with its key.
   let save: String
 
   fileprivate init<Fact: RecordedFact>(_ fact: Fact.Type) {
     let names = Fact.fields.map(\.name)
     columns = names.joined(separator: ", ")
+    select = Self.select(fact)
     let others = names.filter { !Fact.key.contains($0) }.map { "\($0) = excluded.\($0)" }
     save = """
       INSERT INTO \(Fact.table) (\(columns)) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
@@ -20,6 +23,8 @@ struct FactSQL: Sendable {
 }
 
 extension FactSQL {
+  fileprivate static let made = MadeOnce<String, FactSQL>()
+
   /// - Parameter list: a column that is read as an empty list.
   fileprivate static func select<Fact: RecordedFact>(_ fact: Fact.Type, without list: String? = nil) -> String {
     let columns = Fact.fields.map { $0.name == list ? "'[]'" : "\(Fact.table).\($0.name)" }
@@ -28,7 +33,7 @@ extension FactSQL {
 }
 
 extension RecordedFact {
-  static var sql: FactSQL { FactSQL(Self.self) }
+  static var sql: FactSQL { FactSQL.made.value(for: table) { FactSQL(Self.self) } }
 
   /// The rows of a query.
   /// - Parameters:
@@ -41,7 +46,7 @@ extension RecordedFact {
     in database: Database
   ) throws -> [Self] {
     var rows: [Self] = []
-    let select = FactSQL.select(Self.self, without: list)
+    let select = list == nil ? sql.select : FactSQL.select(Self.self, without: list)
     try StatementRow.forEach("\(select) \(source ?? table) \(rest)", arguments, in: database) { columns in
       do throws(RuleViolation) {
         rows.append(try Self(columns))
@@ -80,25 +85,30 @@ public struct RecordedRows {
 
   public func passes(of recordings: [RecordingID]) throws -> [RecordedPass] {
     try RecordedPass.fetch(
-      from: "\(Self.list(recordings.map(\.rawValue))) JOIN pass ON pass.recording = list.value",
-      "ORDER BY recording, track, number", in: database)
+      from: "\(Self.list) JOIN pass ON pass.recording = list.value", "ORDER BY recording, track, number",
+      [Self.json(recordings.map(\.rawValue))], in: database)
   }
 
   public func passes(_ ids: [PassID]) throws -> [RecordedPass] {
     try RecordedPass.fetch(
-      from: "\(Self.list(ids.map(\.rawValue))) JOIN pass ON pass.id = list.value", "ORDER BY recording, track, number",
-      in: database)
+      from: "\(Self.list) JOIN pass ON pass.id = list.value", "ORDER BY recording, track, number",
+      [Self.json(ids.map(\.rawValue))], in: database)
   }
 
-  /// A table of distinct numbers, with the column `value`.
-  private static func list(_ numbers: [Int64]) -> String {
-    "(SELECT DISTINCT value FROM json_each('[\(numbers.map(String.init).joined(separator: ","))]')) AS list"
-  }
+  /// A table of the distinct numbers of an argument, with the column `value`.
+  private static let list = "(SELECT DISTINCT value FROM json_each(?)) AS list"
+
+  private static func json(_ numbers: [Int64]) -> String { "[\(numbers.map(String.init).joined(separator: ","))]" }
 
   public func segments(of recording: RecordingID) throws -> [RecordedSegment] {
     try RecordedSegment.fetch(
       from: "pass JOIN segment ON segment.pass = pass.id", "WHERE pass.recording = ? ORDER BY pass, segmentIndex",
       [recording.rawValue], in: database)
+  }
+
+  /// The first file of a pass.
+  public func firstSegment(of pass: PassID) throws -> RecordedSegment? {
+    try RecordedSegment.fetch("WHERE pass = ? ORDER BY segmentIndex LIMIT 1", [pass.rawValue], in: database).first
   }
 
   public func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap] {
@@ -143,9 +153,9 @@ public struct RecordedRows {
     try StatementRow.forEach(
       """
       SELECT pass.recording, count(DISTINCT pass.id), count(DISTINCT pass.track), count(gap.id), total(gap.frames)
-        FROM \(Self.list(recordings.map(\.id.rawValue))) JOIN pass ON pass.recording = list.value
+        FROM \(Self.list) JOIN pass ON pass.recording = list.value
         LEFT JOIN gap ON gap.pass = pass.id GROUP BY pass.recording
-      """, in: database
+      """, [Self.json(recordings.map(\.id.rawValue))], in: database
     ) { row in
       counts[row.integer(0)] = (row.integer(1), row.integer(2), row.integer(3), row.integer(4))
     }

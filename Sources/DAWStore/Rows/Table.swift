@@ -26,13 +26,11 @@ struct TableSQL: Sendable {
     delete = "DELETE FROM \(E.table) WHERE id = ?"
   }
 
-  fileprivate static let all = EntityKind.allCases.reduce(into: [EntityKind: TableSQL]()) { all, kind in
-    all[kind] = TableSQL(kind.entity)
-  }
+  fileprivate static let made = MadeOnce<EntityKind, TableSQL>()
 }
 
 extension Entity {
-  static var sql: TableSQL { TableSQL.all[kind] ?? TableSQL(Self.self) }
+  static var sql: TableSQL { TableSQL.made.value(for: kind) { TableSQL(Self.self) } }
 
   /// The id, and every field's value.
   var arguments: StatementArguments {

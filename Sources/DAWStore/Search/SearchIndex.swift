@@ -170,7 +170,7 @@ package final class SearchIndex: Sendable {
   @discardableResult
   package func update(_ key: String, stamp: String = "", from view: ProjectView) throws -> SearchUpdate {
     let now = try view.searchState()
-    let before = try Self.translating { try queue.read { try Self.state(of: key, in: $0) } }
+    let before = try Self.translating { try queue.inDatabase { try Self.state(of: key, in: $0) } }
     if let before, before.state == now, before.state.isJournaled, before.stamp == stamp { return SearchUpdate() }
     let changed = try before.flatMap { try view.changedTexts(from: $0.state, to: now) }
     var texts: [Text] = []
@@ -292,7 +292,7 @@ package final class SearchIndex: Sendable {
       case .part(let text): ("instr(text, ?) > 0", text, "length(text)")
       }
     return try Self.translating {
-      try queue.read { database in
+      try queue.inDatabase { database in
         try Int64.fetchAll(
           database, sql: "SELECT rowid FROM entryText WHERE \(condition) ORDER BY \(order), rowid",
           arguments: [argument])
@@ -304,7 +304,8 @@ package final class SearchIndex: Sendable {
   /// - Throws: `Fault`.
   package func hit(_ number: Int64) throws -> Hit? {
     try Self.translating {
-      try queue.read { database in
+      // Without a transaction of its own: a page asks for fifty.
+      try queue.inDatabase { database in
         let statement = try database.cachedStatement(
           sql: """
             SELECT project.path, entry.kind, entry.row FROM entry JOIN project ON project.id = entry.project

@@ -1,3 +1,5 @@
+import DAWModel
+
 /// A part of a text around what was found in it.
 public struct SearchExcerpt: Equatable, Sendable {
   public struct Part: Equatable, Sendable {
@@ -27,13 +29,13 @@ public struct SearchExcerpt: Equatable, Sendable {
       start = min(start, first.lowerBound)
     }
     // Words are not cut, unless they are long.
-    if start > text.startIndex, !text[text.index(before: start)].isWhitespace,
-      let space = text[start..<first.lowerBound].firstIndex(where: \.isWhitespace)
+    if start > text.startIndex, !text[text.index(before: start)].isSpace,
+      let space = text[start..<first.lowerBound].firstIndex(where: \.isSpace)
     {
       start = text.index(after: space)
     }
-    if end < text.endIndex, !text[end].isWhitespace, end > first.upperBound,
-      let space = text[first.upperBound..<end].lastIndex(where: \.isWhitespace)
+    if end < text.endIndex, !text[end].isSpace, end > first.upperBound,
+      let space = text[first.upperBound..<end].lastIndex(where: \.isSpace)
     {
       end = space
     }
@@ -51,7 +53,7 @@ public struct SearchExcerpt: Equatable, Sendable {
   private static func onOneLine(_ text: Substring) -> String {
     var line = ""
     for character in text {
-      if !character.isWhitespace { line.append(character) } else if line.last != " " { line.append(" ") }
+      if !character.isSpace { line.append(character) } else if line.last != " " { line.append(" ") }
     }
     return line
   }

@@ -98,7 +98,7 @@ extension ProjectView {
   /// The path of the file that stands for a recorded pass: `Vox.1.take` beside `Vox.0001.wav`.
   fileprivate func takePath(of pass: RecordedPass) throws -> String? {
     guard let recording = try recordings.recording(pass.recording),
-      let segment = try recordings.segments(of: pass.recording).first(where: { $0.pass == pass.id })
+      let segment = try recordings.firstSegment(of: pass.id)
     else { return nil }
     let parts = (segment.path.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
     return "\(recording.folder)/\(parts.dropLast(2).joined(separator: ".")).\(pass.number).take"

@@ -22,7 +22,7 @@ struct SpokenText {
   ///   - length: of the range, in seconds.
   init(_ text: String, heard: [TranscriptWord], length: Double) {
     self.text = text
-    words = text.split(whereSeparator: \.isWhitespace).map {
+    words = text.split(whereSeparator: \.isSpace).map {
       Word(range: $0.startIndex..<$0.endIndex, start: 0, end: 0)
     }
     let heard = heard.flatMap(Self.divided)
@@ -52,7 +52,7 @@ struct SpokenText {
   private static func divided(_ word: TranscriptWord) -> [TranscriptWord] {
     // The usual word is plain ASCII.
     if word.word.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return [word] }
-    let parts = word.word.split(whereSeparator: \.isWhitespace)
+    let parts = word.word.split(whereSeparator: \.isSpace)
     let times = shares(of: word.start, word.end, lengths: parts.map(\.count))
     return zip(parts, times).map { part, time in
       TranscriptWord(
