@@ -74,18 +74,21 @@ class Run:
         self.wall, self.cpu, self.memory = float(said[1]), float(said[2]), int(said[3]) / 1024
 
 
-def in_turn(commands, rounds, before=lambda: None, may_fail=None):
+def in_turn(commands, rounds, before=lambda: None, may_fail=None, warms=True):
     """Runs of each, by name; a round is one run of each, so that what loads the machine loads all of them.
 
+    `warms`: a first round is not counted, in which what the host of a virtual machine has taken from memory comes back.
     One of `may_fail` that fails is left out from then on, with what it had done, and a sentence there says why."""
     runs = {who: [] for who in commands}
-    for _ in range(rounds):
+    for number in range(rounds + warms):
         for who, command in commands.items():
             if who not in runs:
                 continue
             before()
             try:
-                runs[who].append(Run(command))
+                run = Run(command)
+                if number >= warms:
+                    runs[who].append(run)
             except Failed as failed:
                 if may_fail is None or who not in may_fail:
                     raise
@@ -498,7 +501,7 @@ class Bench:
                         "--min-free", "1M"],
                 "C client": [reference, files, str(seconds), server.name],
             }
-            runs = in_turn(commands, min(3, self.options.rounds), lambda: recordings.empty(project))
+            runs = in_turn(commands, min(3, self.options.rounds), lambda: recordings.empty(project), warms=False)
             shared = recordings.shared_memory()
         finally:
             server.end()
