@@ -98,7 +98,7 @@ struct CompressionTests {
     try set(.lossless)
     // The history reaches back to the regions of what is unused.
     #expect(try song.session.retain(now: now).compressed.isEmpty)
-    let use = RetentionUse(isInOpenJob: { $0 == busy }, removeTranscripts: { _, _ in 0 })
+    let use = RetentionUse(isInOpenJob: { $0 == busy }, removeTranscripts: RetentionUse.none.removeTranscripts)
     for isTrial in [true, false] {
       let report = try song.session.retain(now: later, isTrial: isTrial, use: use)
       #expect(report.compressed.map(\.entry.recording.id) == [unused])

@@ -107,7 +107,7 @@ struct RetentionTests {
       try set(retention)
       let busy = Set(known.keys.filter { _ in Int.random(in: 0...9, using: &random) == 0 })
       let use = RetentionUse(
-        isInOpenJob: { busy.contains($0.rawValue) }, removeTranscripts: { _, _ in 0 })
+        isInOpenJob: { busy.contains($0.rawValue) }, removeTranscripts: RetentionUse.none.removeTranscripts)
       let before = try present()
       let trial = try session.retain(now: Self.time(today), isTrial: true, use: use)
       #expect(try present() == before, "seed \(seed), step \(step)")

@@ -301,12 +301,12 @@ struct SummaryTests {
     try worker().run(.idle)
     #expect(try !use.isInOpenJob(recording) && state().summary != nil)
     let created = try #require(try state().summary?.createdAt)
-    _ = try use.removeTranscripts(created, false)
-    #expect(try state().summary != nil)
-    _ = try use.removeTranscripts(created.later(1), true)
-    #expect(try state().summary != nil)
-    _ = try use.removeTranscripts(created.later(1), false)
-    #expect(try state().summary == nil)
+    let before = try use.removeTranscripts(created, false)
+    #expect(try before.summaries == 0 && state().summary != nil)
+    let trial = try use.removeTranscripts(created.later(1), true)
+    #expect(try trial.summaries == 1 && state().summary != nil)
+    let removed = try use.removeTranscripts(created.later(1), false)
+    #expect(try removed.summaries == 1 && state().summary == nil)
   }
 }
 

@@ -13,8 +13,8 @@ import Testing
 
 @Suite("Workers")
 struct WorkerTests {
-  private let folder: TemporaryFolder
-  private let session: Session
+  let folder: TemporaryFolder
+  let session: Session
   private let origin = EditOrigin(author: "test", commandLine: "test")
 
   init() throws {
@@ -28,13 +28,13 @@ struct WorkerTests {
 
   private var environment: [String: String] { ["XDG_DATA_HOME": folder.path, "PATH": "/usr/bin:/bin"] }
 
-  private func worker(_ program: String = "/bin/true", clock: @escaping @Sendable () -> Timestamp = { .now() })
+  func worker(_ program: String = "/bin/true", clock: @escaping @Sendable () -> Timestamp = { .now() })
     -> Worker
   {
     Worker(session, work: session.work, engines: engines, program: program, environment: environment, clock: clock)
   }
 
-  private func script(_ name: String, _ text: String, _ settings: String = "") throws {
+  func script(_ name: String, _ text: String, _ settings: String = "") throws {
     try folder.write(Array("#!/bin/sh\n\(text)\n".utf8), to: "daw/engines/\(name).sh")
     chmod(folder.path("daw/engines/\(name).sh"), 0o700)
     try folder.write(
@@ -43,7 +43,7 @@ struct WorkerTests {
   }
 
   /// Brings in a sound.
-  private func bringIn(_ samples: [Float], _ name: String = "speech.wav", rate: Int = 16_000) throws {
+  func bringIn(_ samples: [Float], _ name: String = "speech.wav", rate: Int = 16_000) throws {
     let writer = try WaveWriter(
       at: Place(path: folder.path(name)),
       format: AudioFileFormat(encoding: .int16, sampleRate: SampleRate(hertz: rate), channelCount: 1))
@@ -54,13 +54,13 @@ struct WorkerTests {
     _ = try session.edit(origin) { _ = try $0.importAudioFile(at: folder.path(name), isLinked: false) }
   }
 
-  private func tone(_ seconds: Double, rate: Int = 16_000, level: Float = 0.5) -> [Float] {
+  func tone(_ seconds: Double, rate: Int = 16_000, level: Float = 0.5) -> [Float] {
     (0..<Int(seconds * Double(rate))).map { level * Float(Foundation.sin(Double($0) * 0.1)) }
   }
 
-  private func entries() throws -> [TranscriptEntry] { try session.read { try $0.transcriptEntries().entries } }
+  func entries() throws -> [TranscriptEntry] { try session.read { try $0.transcriptEntries().entries } }
 
-  private func queue(_ names: [String] = ["speech.wav"], _ engine: String = "script", fallback: String? = nil) throws
+  func queue(_ names: [String] = ["speech.wav"], _ engine: String = "script", fallback: String? = nil) throws
     -> [Job]
   {
     try session.transcribe(
@@ -123,6 +123,27 @@ struct WorkerTests {
     _ = try queue(["louder.wav"])
     try worker().run(.idle)
     #expect(FileManager.default.fileExists(atPath: folder.path("asked")))
+  }
+
+  @Test("An engine that floods with words fails; the worker and the project go on")
+  func tooManyWords() throws {
+    try script(
+      "script",
+      """
+      awk 'BEGIN {
+        speaker = sprintf("%200s", ""); gsub(/ /, "x", speaker)
+        for (i = 0; i < 40000; i++) print "{\\"word\\":\\"a\\",\\"start\\":0,\\"end\\":1,\\"speaker\\":\\"" speaker "\\"}"
+      }'
+      """)
+    try script("other", #"echo '{"word":"hello","start":0,"end":1}'"#)
+    try bringIn(tone(2))
+    let flooded = try queue()[0]
+    try bringIn(tone(2, level: 0.25), "other.wav")
+    _ = try queue(["other.wav"], "other")
+    try worker().run(.ready, atOnce: 1)
+    let job = try #require(try session.work.job(flooded.id))
+    #expect(job.state == .retrying && job.lastError?.contains("4 MiB") == true)
+    #expect(try entries().map(\.text) == ["hello"])
   }
 
   @Test("A failure is tried again after 1, 2, 4 and 8 s; after the fifth the fallback is asked")
@@ -296,102 +317,5 @@ struct WorkerTests {
     #expect(try session.read { try $0.work.earlier(than: again.transcript) }.map(\.text) == ["hullo"])
     _ = try session.store.undo(origin: origin)
     #expect(try entries()[0].text == "yellow")
-  }
-
-  @Test("No job is begun while it pauses")
-  func pause() throws {
-    try script("script", #"touch '\#(folder.path("begun"))'; echo '{"word":"hello","start":0,"end":1}'"#)
-    try bringIn(tone(2))
-    _ = try queue()
-    let looks = Mutex(0)
-    let begun = folder.path("begun")
-    try worker().run(
-      .ready, atOnce: 1,
-      pausingWhile: {
-        let number = looks.withLock { looks in
-          looks += 1
-          return looks
-        }
-        if number <= 4 { #expect(!FileManager.default.fileExists(atPath: begun)) }
-        return number <= 4
-      })
-    #expect(looks.withLock { $0 } > 4)
-    #expect(try entries().map(\.text) == ["hello"])
-  }
-
-  /// The states of the processes of a group, such as "T" for a stopped one.
-  private func states(ofGroup group: Int) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { name in
-      guard Int(name) != nil, let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-        let end = text.lastIndex(of: ")")
-      else { return nil }
-      let fields = text[end...].split(separator: " ").dropFirst()
-      return fields.count > 3 && fields.dropFirst(2).first == "\(group)" ? String(fields.first ?? "") : nil
-    }
-  }
-
-  @Test("An engine under way is stopped, with what it has started, while it pauses; that does not count as its time")
-  func pauseUnderWay() throws {
-    let (pid, ready) = (folder.path("pid"), folder.path("go"))
-    try script(
-      "script",
-      """
-      echo $$ >'\(pid).new'; mv '\(pid).new' '\(pid)'
-      while [ ! -e '\(ready)' ]; do sleep 0.02; done
-      echo '{"word":"hello","start":0,"end":1}'
-      """, #", "timeLimit": 5"#)
-    try bringIn(tone(2))
-    _ = try queue()
-    let stopped = Mutex<(since: ContinuousClock.Instant?, states: [String])>((nil, []))
-    try worker().run(
-      .ready, atOnce: 1,
-      pausingWhile: {
-        guard let text = try? String(contentsOfFile: pid, encoding: .utf8),
-          let group = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return false }
-        return stopped.withLock { stopped in
-          guard let since = stopped.since else {
-            stopped.since = .now
-            return true
-          }
-          // Longer than its time limit.
-          if .now - since < .seconds(5.5) { return true }
-          if stopped.states.isEmpty {
-            stopped.states = states(ofGroup: group)
-            _ = FileManager.default.createFile(atPath: ready, contents: nil)
-          }
-          return false
-        }
-      })
-    let found = stopped.withLock { $0.states }
-    #expect(!found.isEmpty && found.allSatisfy { $0 == "T" }, "\(found)")
-    #expect(try entries().map(\.text) == ["hello"])
-    #expect(try session.work.jobs(JobFilter()).jobs.map(\.retryCount) == [0])
-  }
-
-  @Test("A job that is cancelled while its engine is stopped ends, and no process stays")
-  func cancelledInPause() throws {
-    let pid = folder.path("pid")
-    try script("script", "echo $$ >'\(pid).new'; mv '\(pid).new' '\(pid)'; sleep 600 & wait")
-    try bringIn(tone(2))
-    let job = try queue()[0]
-    let group = Mutex(0)
-    let work = session.work
-    try worker().run(
-      .ready, atOnce: 1,
-      pausingWhile: {
-        guard let text = try? String(contentsOfFile: pid, encoding: .utf8),
-          let number = Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return false }
-        group.withLock { $0 = number }
-        if states(ofGroup: number).contains("T") {
-          _ = try? work.change(job.id, of: nil, keeping: nil) { $0.cancel(at: .now()) }
-        }
-        return !states(ofGroup: number).isEmpty
-      })
-    #expect(try session.work.job(job.id)?.state == .cancelled)
-    let number = group.withLock { $0 }
-    #expect(number > 0)
-    while !states(ofGroup: number).filter({ $0 != "Z" }).isEmpty { usleep(10_000) }
   }
 }

@@ -152,8 +152,13 @@ struct Retain: ReportingCommand {
       return "\(dryRun ? "Would compress" : "Compressed"): \(compressed.entry.subject), "
         + "\(counted(compressed.fileCount, "file")), \(size) freed."
     }
-    if report.transcriptCount > 0 {
-      lines.append("\(dryRun ? "Would remove" : "Removed") \(counted(report.transcriptCount, "transcript")).")
+    let texts = report.removedTexts
+    let removed = [
+      texts.transcripts > 0 ? counted(texts.transcripts, "transcript") : nil,
+      texts.summaries > 0 ? (texts.summaries == 1 ? "1 summary" : "\(texts.summaries) summaries") : nil,
+    ].compactMap(\.self)
+    if !removed.isEmpty {
+      lines.append("\(dryRun ? "Would remove" : "Removed") \(removed.joined(separator: " and ")).")
     }
     lines += report.kept.map { "Kept \($0.entry.subject): \($0.reason)." }
     let trashedCount = retention.isOn ? 0 : try session.trashedRecordingCount()
@@ -173,7 +178,8 @@ struct Retain: ReportingCommand {
         "kept": report.kept.map { kept in
           JSONObject(["id": kept.entry.recording.id.uuidString, "title": kept.entry.title, "reason": kept.reason])
         },
-        "compressed": report.compressed.map(\.json), "transcriptCount": report.transcriptCount, "isDryRun": dryRun,
+        "compressed": report.compressed.map(\.json), "transcriptCount": texts.transcripts,
+        "summaryCount": texts.summaries, "isDryRun": dryRun,
         "warnings": report.failures.map(\.message),
       ]), warnings: report.failures.map(\.message),
       exitStatus: report.failures.first.map { ExitStatus.of($0.kind) } ?? ExitStatus.done)

@@ -44,7 +44,8 @@ extension Field where Row: RecordedFact {
     usually read: @escaping @Sendable (String) -> [Element]? = { _ in nil }
   ) {
     self.init(name, rule: Row.rule, value: { JSONText($0[keyPath: path]).text }) { row, stored in
-      guard case .text(let text) = stored, let elements = read(text) ?? JSONText(text: text).list() else { return false }
+      guard case .text(let text) = stored, let elements = read(text) ?? JSONText(text: text).list()
+      else { return false }
       row[keyPath: path] = elements
       return true
     }

@@ -94,6 +94,14 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
   public static let noun = "transcript"
   /// In bytes.
   public static let maximumTextLength = 1 << 20
+  /// In bytes.
+  public static let maximumWordsLength = 4 << 20
+
+  /// At most what its words take as JSON, in bytes.
+  public var wordsLength: Int {
+    // A character may be escaped; the rest are keys, signs and numbers.
+    words.reduce(0) { $0 + 2 * ($1.word.utf8.count + ($1.speaker?.utf8.count ?? 0)) + 160 }
+  }
 
   /// Letters, digits and hyphens.
   public static func isLanguage(_ text: String) -> Bool {

@@ -217,9 +217,12 @@ public struct Worker: Sendable {
     }
     let transcript = answer.transcript(
       job, range, lead: Double(sound.lead) / Double(range.sampleRate.hertz), length: seconds,
-      took: Int64(-started.timeIntervalSinceNow * 1000), at: clock())
+      took: milliseconds(since: started), at: clock())
     guard transcript.text.utf8.count <= Transcript.maximumTextLength else {
       throw .failed("The answer of '\(name)' has more than 1 MiB of text.")
+    }
+    guard transcript.wordsLength <= Transcript.maximumWordsLength else {
+      throw .failed("The words of the answer of '\(name)', with their times and speakers, take more than 4 MiB.")
     }
     return transcript
   }
@@ -245,9 +248,12 @@ public struct Worker: Sendable {
       try engine.summarize(path, language: job.language, while: isWanted, pausingWhile: isPaused)
     }
     return Summary(
-      of: recording, text: text, engine: name, processingTime: Int64(-started.timeIntervalSinceNow * 1000),
+      of: recording, text: text, engine: name, processingTime: milliseconds(since: started),
       createdAt: clock())
   }
+
+  /// 0 if the clock was set back meanwhile.
+  private func milliseconds(since start: Date) -> Int64 { max(0, Int64(-start.timeIntervalSinceNow * 1000)) }
 
   private func engine(named name: String, for task: Engine.Task) throws(EngineFault) -> Engine {
     do {

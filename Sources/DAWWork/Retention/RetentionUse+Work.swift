@@ -19,15 +19,16 @@ extension RetentionUse {
       removeTranscripts: { time, isTrial in
         let old = try session.work.transcripts(TranscriptFilter(includesWords: false, limit: .max)).transcripts
           .filter { $0.createdAt < time }.map(\.id)
-        guard !isTrial else { return old.count }
         // They have what was said in other words, and go with it.
-        try session.work.removeSummaries(
-          of: session.work.summaries(of: nil).filter { $0.createdAt < time }.map(\.recording))
+        let summaries = try session.work.summaries(of: nil).filter { $0.createdAt < time }.map(\.recording)
+        let count = TextCount(transcripts: old.count, summaries: summaries.count)
+        guard !isTrial else { return count }
+        try session.work.removeSummaries(of: summaries)
         for start in stride(from: 0, to: old.count, by: sliceCount) {
           try session.work.remove(Array(old[start..<min(start + sliceCount, old.count)]))
           try sliceIsDone()
         }
-        return old.count
+        return count
       })
   }
 

@@ -8,19 +8,24 @@ import DAWTime
 public struct RetentionUse: Sendable {
   /// Whether a job that is not done needs a recording.
   public var isInOpenJob: @Sendable (RecordingID) throws -> Bool
-  /// Removes transcripts that were made before a time, in slices; with `isTrial` only counts them.
-  public var removeTranscripts: @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> Int
+  /// Removes transcripts and summaries that were made before a time, in slices; with `isTrial` only counts them.
+  public var removeTranscripts: @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> TextCount
+
+  public struct TextCount: Equatable, Sendable {
+    public var transcripts = 0
+    public var summaries = 0
+  }
 
   public init(
     isInOpenJob: @escaping @Sendable (RecordingID) throws -> Bool,
-    removeTranscripts: @escaping @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> Int
+    removeTranscripts: @escaping @Sendable (_ before: Timestamp, _ isTrial: Bool) throws -> TextCount
   ) {
     self.isInOpenJob = isInOpenJob
     self.removeTranscripts = removeTranscripts
   }
 
   /// Of a project without jobs and transcripts.
-  public static let none = RetentionUse(isInOpenJob: { _ in false }, removeTranscripts: { _, _ in 0 })
+  public static let none = RetentionUse(isInOpenJob: { _ in false }, removeTranscripts: { _, _ in TextCount() })
 }
 
 /// What `daw retain` has removed, or would remove.
@@ -31,7 +36,7 @@ public struct RetentionReport: Sendable {
   public var forgotten: [RemovedRecording] = []
   /// Compressed, the oldest first.
   public var compressed: [CompressedRecording] = []
-  public var transcriptCount = 0
+  public var removedTexts = RetentionUse.TextCount()
   /// Old enough, and kept because something uses them.
   public var kept: [(entry: RecordingEntry, reason: String)] = []
   /// What could not be done; the rest was.
@@ -40,7 +45,8 @@ public struct RetentionReport: Sendable {
 
 extension Session {
   /// Removes what the project's retention says is too old: recordings go to the trash, and what has been there long enough
-  /// goes for good; of others the sound is compressed. Each recording is a transaction of its own, so that other processes wait for none of them long.
+  /// goes for good; of others the sound is compressed. Each recording is a transaction of its own, so that other
+  /// processes wait for none of them long.
   /// - Parameters:
   ///   - now: what ages are counted to.
   ///   - isTrial: only reports what would go.
@@ -57,7 +63,7 @@ extension Session {
       try trashOld(retention, now, isTrial, takesUsed, use, &report)
       try compressOld(retention, now, isTrial, use, &report)
       if let age = retention.transcripts {
-        report.transcriptCount = try use.removeTranscripts(now - age, isTrial)
+        report.removedTexts = try use.removeTranscripts(now - age, isTrial)
       }
       return report
     }
