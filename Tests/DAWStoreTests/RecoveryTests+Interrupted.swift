@@ -123,4 +123,58 @@ extension RecoveryTests {
     try expectSound("without its history")
     #expect(try rows(recovered, migrator.modelTables) == contents)
   }
+
+  @Test(
+    "Rows that only a log or a rollback journal still has are found, where no tree leads to them",
+    arguments: [true, false])
+  func onlyAside(isLog: Bool) throws {
+    try makeProject().close()
+    let root = try pageNumber(ofTable: "midiNote")
+    let noted = try places(folder.project)["midiNote"] ?? []
+    let lawless = try lawlessConnection(to: folder.project)
+    let (file, aside) = try lawless.writeWithoutTransaction { database in
+      guard isLog else { return (try bytes(folder.project), [UInt8]()) }
+      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+      try database.execute(sql: "UPDATE midiNote SET pitch = pitch + 1; UPDATE midiNote SET pitch = pitch - 1")
+      return (try bytes(folder.project), try bytes(folder.project + "-wal"))
+    }
+    try lawless.close()
+    let interrupted = isLog ? (file: file, journal: aside) : try cutOff(folder.project)
+    // The head of the table's tree is zeros, and its leaves are holes.
+    try write([], to: damaged)
+    #expect(truncate(damaged, off_t(interrupted.file.count)) == 0)
+    let descriptor = open(damaged, O_WRONLY)
+    defer { close(descriptor) }
+    let leaves = Set(noted.flatMap(\.pages))
+    #expect(leaves.count > 20 && !leaves.contains(root))
+    for page in 1...interrupted.file.count / 4096 where page != root && !leaves.contains(page) {
+      let bytes = Array(interrupted.file[(page - 1) * 4096..<page * 4096])
+      #expect(pwrite(descriptor, bytes, 4096, off_t((page - 1) * 4096)) == 4096)
+    }
+    #expect(interrupted.journal.count > 20 * 4096)
+    #expect(try salvaged(damaged).tables["midiNote"]?.rows.count == 0)
+    try Data(interrupted.journal).write(to: URL(fileURLWithPath: damaged + (isLog ? "-wal" : "-journal")))
+    let found = try salvaged(damaged).tables["midiNote"]
+    #expect(found?.rows.count == noted.count)
+    let isSame = found.map { Set($0.rows.values) } == Set(noted.map { [.integer($0.rowID)] + $0.values.dropFirst() })
+    #expect(isSame)
+  }
+
+  @Test("Of a table that is larger than there is room for, no more is read than there is room")
+  func roomInTree() throws {
+    try makeProject().close()
+    let root = try pageNumber(ofTable: "midiNote")
+    var reader = DamagedTreeReader(try DamagedPages(of: folder.project), room: 1)
+    let tree = reader.tree(from: root)
+    #expect(!tree.rows.isEmpty && Set(tree.rows.flatMap(\.pages)).count == 1 && tree.lostCount == 1 && reader.room <= 0)
+  }
+
+  /// The head of a table's tree.
+  private func pageNumber(ofTable table: String) throws -> Int {
+    let queue = try DatabaseQueue(path: folder.project)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table]) ?? 0
+    }
+  }
 }

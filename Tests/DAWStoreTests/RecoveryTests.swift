@@ -92,12 +92,12 @@ struct RecoveryTests {
     try store.close()
   }
 
-  private func salvaged(_ path: String) throws -> SalvagedFile {
+  func salvaged(_ path: String) throws -> SalvagedFile {
     try SalvagedFile(path, shapes: { try TableShapes(version: $0) }, usualVersion: migrator.currentVersion)
   }
 
   /// The rows of a file by table, each with the pages that it lies in.
-  private func places(_ path: String) throws -> [String: [SalvagedRow]] {
+  func places(_ path: String) throws -> [String: [SalvagedRow]] {
     var places: [String: [SalvagedRow]] = [:]
     _ = try SalvagedFile(
       path, shapes: { try TableShapes(version: $0) }, usualVersion: migrator.currentVersion
