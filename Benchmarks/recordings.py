@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import time
 import zlib
 
 import jobs
@@ -113,6 +114,12 @@ class Server:
             ["jackd", "-n", self.name, "-r", "-d", "dummy", "-r", str(jobs.RATE), "-p", "256"], **quiet)
         subprocess.run(["jack_wait", "-s", self.name, "-w", "-t", "10"], check=False, **quiet)
         self.source = subprocess.Popen([source, "--source", self.name], **quiet)
+        # Its ports come one by one.
+        for _ in range(200):
+            ports = subprocess.run(["jack_lsp", "-s", self.name], stdout=subprocess.PIPE, text=True, check=False).stdout
+            if "noise:out_64" in ports.split():
+                break
+            time.sleep(0.05)
 
     def end(self):
         for process in [self.source, self.server]:
