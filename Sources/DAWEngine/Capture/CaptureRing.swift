@@ -181,13 +181,19 @@ public final class CaptureRing: @unchecked Sendable {
 
   /// Here and not in `capture`, which shall take no longer than it takes to copy.
   private func meter(_ run: CapturedBlock, _ channel: Int) {
+    peaks[channel].raise(to: peak(ofChannel: channel, at: run.index, frameCount: run.frameCount))
+  }
+
+  /// The peak of a channel from a frame of the ring on, linear; where a sample is no number or infinite, the greatest number.
+  public func peak(ofChannel channel: Int, at index: Int, frameCount: Int) -> Float {
     var done = 0
-    while done < run.frameCount {
-      let piece = samples(ofChannel: channel, at: run.index + done, frameCount: run.frameCount - done)
-      let bits = greatestMagnitude(of: piece.pointer, piece.count, path)
-      peaks[channel].raise(to: Float(bitPattern: min(bits, Float.greatestFiniteMagnitude.bitPattern)))
+    var bits: UInt32 = 0
+    while done < frameCount {
+      let piece = samples(ofChannel: channel, at: index + done, frameCount: frameCount - done)
+      bits = max(bits, greatestMagnitude(of: piece.pointer, piece.count, path))
       done += piece.count
     }
+    return Float(bitPattern: min(bits, Float.greatestFiniteMagnitude.bitPattern))
   }
 
   /// The samples of a channel from a frame of the ring on.

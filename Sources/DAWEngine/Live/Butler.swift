@@ -96,8 +96,8 @@ final class Butler: @unchecked Sendable {
 
   /// Bytes read at a time.
   static let readBytes = 1 << 17
-  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling.
-  private static let period = 0.003
+  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling. Without regions, nothing is urgent.
+  private static let period = 0.003, periodWithoutRegions = 0.01
 
   init(
     options: LiveOptions, owner: SharedStateOwner, instruments: InstrumentThreads,
@@ -130,8 +130,9 @@ final class Butler: @unchecked Sendable {
       collect()
       let isBusy = order.isPaused ? false : work()
       if !isBusy {
-        let period = owner.shared.pointee.record.read().isFreewheeling ? Self.period / 10 : Self.period
-        _ = inbox.wait(atMost: period) { inbox -> Bool? in
+        let period = plans.allSatisfy(\.plan.regions.isEmpty) ? Self.periodWithoutRegions : Self.period
+        let isFreewheeling = owner.shared.pointee.record.read().isFreewheeling
+        _ = inbox.wait(atMost: isFreewheeling ? period / 10 : period) { inbox -> Bool? in
           guard inbox.calls != calls || inbox.version != version || inbox.isStopped else { return nil }
           calls = inbox.calls
           return true

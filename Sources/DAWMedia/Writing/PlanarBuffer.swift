@@ -73,6 +73,8 @@ final class SliceBuffer {
     planar channels: UnsafeBufferPointer<UnsafePointer<Float>>, frameCount: Int,
     _ body: (UnsafePointer<Float>, Int) throws(AudioFileWriteError) -> Void
   ) throws(AudioFileWriteError) {
+    // One channel is interleaved as it is.
+    if channelCount == 1 { return try slice(interleaved: channels[0], frameCount: frameCount, body) }
     var done = 0
     while done < frameCount {
       let count = min(framesPerSlice, frameCount - done)

@@ -201,7 +201,7 @@ extension RecordedPass: RecordedFact {
     Field("frames", \.frames, rule: .recordingFacts),
     Field("captureLatency", \.captureLatency, rule: .recordingFacts),
     Field("playbackLatency", \.playbackLatency, rule: .recordingFacts),
-    Field(json: "inputs", \.inputs),
+    Field(json: "inputs", \.inputs, usually: PlainListReader.texts),
     Field(json: "pieces", \.pieces),
     Field("foundTags", \.foundTags, rule: .recordingFacts),
     Field("trackName", \.trackName, rule: .recordingFacts),

@@ -155,7 +155,7 @@ extension Transcript: RecordedFact {
       Field("confidence", \.confidence, rule: rule),
       Field("engine", \.engine, rule: rule),
       Field("processingTime", \.processingTime, rule: rule),
-      Field(json: "words", \.words, usually: TranscriptWordReader.words),
+      Field(json: "words", \.words, usually: PlainListReader.words),
       Field("details", \.details, rule: rule),
       Field("createdAt", \.createdAt, rule: rule),
     ]

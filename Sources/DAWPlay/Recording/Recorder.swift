@@ -54,8 +54,6 @@ final class Recorder {
     /// What of it is in the project.
     var saved: RecordingFacts?
     var gapFrames = 0
-    /// Of the longest pass under way.
-    var frames: Int64 = 0
   }
 
   /// Seconds that fit the ring: so long may the disk take.
@@ -278,7 +276,7 @@ final class Recorder {
     var status = PlayerStatus.Recording()
     status.isOn = isOn
     status.folder = running?.folder
-    status.seconds = Double(running?.frames ?? 0) / Double(sampleRate)
+    status.seconds = Double(input.writer.passedFrames.load(ordering: .relaxed)) / Double(sampleRate)
     status.gapFrames = Int64(running?.gapFrames ?? 0)
     status.ringFill = min(1, Double(input.ring.untakenCount) / Double(Self.ringSeconds * sampleRate))
     status.takes = lastTakes
@@ -300,7 +298,6 @@ final class Recorder {
       nextSave = .now
       report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
     case .passed(let frames, let segments):
-      running?.frames = frames.values.max() ?? 0
       for (pass, file) in segments { running?.description.apply(.segment(pass: pass, file)) }
       for (pass, count) in frames { running?.description.advance(pass, to: count) }
     case .wrote(let records):

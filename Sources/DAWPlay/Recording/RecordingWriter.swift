@@ -3,6 +3,7 @@ import DAWMedia
 import DAWModel
 import DAWTime
 import Foundation
+import Synchronization
 
 /// Writes what a `CaptureRing` carries to files, on a thread of its own. Another one flushes them to disk each second.
 ///
@@ -11,6 +12,9 @@ import Foundation
 final class RecordingWriter: @unchecked Sendable {
   // Unchecked: the properties below `shared` are the writing thread's.
   let setup: Setup
+  /// Of the longest pass under way. Any thread reads it.
+  let passedFrames = Atomic<Int64>(0)
+  private let mail = Mutex(Mail())
   private let shared = Monitor(Shared())
   private var timeline: CapturedTimeline
   /// Of each track.
@@ -20,7 +24,6 @@ final class RecordingWriter: @unchecked Sendable {
   /// Of frames that are not taken yet, or may be kept.
   private var arrived = ArrivedMessages()
   var remembered: RememberedInput
-  private var nextFlush = ContinuousClock.now
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
   var hasWarnedOfRoom = false
@@ -32,13 +35,18 @@ final class RecordingWriter: @unchecked Sendable {
   /// Whether the recording under way has lost its server, and goes on when another one calls.
   var waitsForServer = false
 
-  private struct Shared {
+  /// Between the control thread and the writing thread. Neither waits for it.
+  private struct Mail {
     var commands: [Command] = []
     var events: [Event] = []
+    var isStopping = false
+  }
+
+  /// Between the writing thread and the flushing thread, which waits for it.
+  private struct Shared {
     var filesToSync: [RecordedFile] = []
     var writers: [SegmentWriter] = []
     var folder: RecordingFolder?
-    var isStopping = false
     var runningThreads = 0
   }
 
@@ -79,32 +87,30 @@ final class RecordingWriter: @unchecked Sendable {
   /// - Parameter waits: whether the recording goes on when another server calls; else it ends as well.
   func loseServer(waits: Bool) { send(.loseServer(waits: waits)) }
 
-  private func send(_ command: Command) { shared.update { $0.commands.append(command) } }
+  private func send(_ command: Command) { mail.withLock { $0.commands.append(command) } }
 
   func takeEvents() -> [Event] {
-    shared.update { shared in
-      defer { shared.events = [] }
-      return shared.events
+    mail.withLock { mail in
+      defer { mail.events = [] }
+      return mail.events
     }
   }
 
   /// Ends the recording under way, and the threads.
   func stop() {
-    shared.update { $0.isStopping = true }
+    mail.withLock { $0.isStopping = true }
     shared.wait { $0.runningThreads == 0 ? () : nil }
   }
 
   // MARK: The writing thread
 
-  /// Often enough that a kill takes no more than a tenth of a second.
-  private static let flushPeriod = Duration.milliseconds(50)
-  /// Between two looks at the ring, in microseconds.
-  private static let drainPeriod: UInt32 = 20_000
+  /// Between two looks at the ring, in microseconds: often enough that a kill takes no more than a tenth of a second.
+  private static let period: UInt32 = 50_000
 
   private func write() {
     while true {
-      let isStopping = shared.read { $0.isStopping }
-      for command in takeCommands() { perform(command) }
+      let (commands, isStopping) = takeCommands()
+      for command in commands { perform(command) }
       drain()
       keepFiles()
       if isStopping {
@@ -113,14 +119,14 @@ final class RecordingWriter: @unchecked Sendable {
         end()
         return shared.update { $0.runningThreads -= 1 }
       }
-      usleep(Self.drainPeriod)
+      usleep(Self.period)
     }
   }
 
-  private func takeCommands() -> [Command] {
-    shared.update { shared in
-      defer { shared.commands = [] }
-      return shared.commands
+  private func takeCommands() -> (commands: [Command], isStopping: Bool) {
+    mail.withLock { mail in
+      defer { mail.commands = [] }
+      return (mail.commands, mail.isStopping)
     }
   }
 
@@ -318,15 +324,13 @@ final class RecordingWriter: @unchecked Sendable {
   // MARK: Files
 
   private func keepFiles() {
-    guard let current else { return }
-    if ContinuousClock.now >= nextFlush {
-      nextFlush = .now + Self.flushPeriod
-      for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
-      collectRecords()
-      post(.passed(current.openFrames, segments: current.openSegments))
-    }
+    guard let current else { return passedFrames.store(0, ordering: .relaxed) }
+    for writer in current.tracks { writer.flush { [self] in post(.disk($0, track: writer.track.name)) } }
+    collectRecords()
+    passedFrames.store(current.tracks.map(\.openFrames).max() ?? 0, ordering: .relaxed)
     guard ContinuousClock.now >= nextSync else { return }
     nextSync = .now + .seconds(1)
+    post(.passed(current.openFrames, segments: current.openSegments))
     checkRoom(of: current.folder)
     for writer in current.tracks { writer.refreshHeader { [self] in post(.disk($0, track: writer.track.name)) } }
     handOver()
@@ -356,7 +360,7 @@ final class RecordingWriter: @unchecked Sendable {
     if !records.isEmpty { post(.wrote(records)) }
   }
 
-  func post(_ event: Event) { shared.update { $0.events.append(event) } }
+  func post(_ event: Event) { mail.withLock { $0.events.append(event) } }
 
   // MARK: The flushing thread
 
@@ -367,7 +371,8 @@ final class RecordingWriter: @unchecked Sendable {
     var hasFailed = false
     while true {
       let work = shared.wait { shared -> (files: [RecordedFile], writers: [SegmentWriter], folder: RecordingFolder?)? in
-        if shared.isStopping, shared.runningThreads == 1 { return ([], [], nil) }
+        // What is left was flushed by the writing thread.
+        if shared.runningThreads == 1 { return ([], [], nil) }
         if shared.filesToSync.isEmpty { return nil }
         defer { shared.filesToSync = [] }
         return (shared.filesToSync, shared.writers, shared.folder)

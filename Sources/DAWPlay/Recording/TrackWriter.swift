@@ -193,24 +193,16 @@ final class TrackWriter: TrackRecorder {
             let piece = ring.samples(ofChannel: channel, at: index + offset + done, frameCount: count - done)
             pieceCount = piece.count
             pointers.append(piece.pointer)
-            meter(piece.pointer, piece.count)
           }
           try writer.write(pointers, frameCount: pieceCount)
           done += pieceCount
         }
+        for channel in firstChannel..<firstChannel + track.channelCount {
+          let peak = ring.peak(ofChannel: channel, at: index + offset, frameCount: count)
+          if let before = open?.peak, before < peak { open?.peak = peak }
+        }
       }
     }
-  }
-
-  private func meter(_ samples: UnsafePointer<Float>, _ count: Int) {
-    // Bit patterns order like magnitudes, and their maximum is found by vectors. Without NaN, which is above all.
-    var peak: UInt32 = 0
-    for index in 0..<count {
-      let bits = samples[index].magnitude.bitPattern
-      peak = max(peak, bits <= Float.infinity.bitPattern ? bits : 0)
-    }
-    let before = open?.peak ?? 0
-    open?.peak = max(before, Float(bitPattern: peak))
   }
 
   // MARK: Failures

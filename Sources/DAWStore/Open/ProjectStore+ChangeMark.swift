@@ -33,7 +33,9 @@ extension ProjectStore {
       guard !isReadFromCopy else {
         return ChangeMark(projectVersion: 0, stamps: Self.stamp(path) + Self.stamp(path + "-wal"))
       }
-      let version = try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+      let version = try queue.inDatabase { database in
+        try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+      }
       if let earlier, earlier.state?.dataVersion == version { return earlier }
       let state = try queue.read { try fileState($0, dataVersion: version) }
       var mark = ChangeMark(projectVersion: version, stamps: [], state: state)

@@ -58,8 +58,8 @@ struct FactTables {
   /// Passes stay with their recording, segments and gaps belong to its passes.
   private func requireOwn(_ facts: RecordingFacts) throws {
     let id = facts.recording.id
-    let others = try rows.passes(facts.passes.map(\.id)).filter { $0.recording != id }
-    let ids = Set(facts.passes.map(\.id)).union(try rows.passes(of: [id]).map(\.id))
+    let ids = Set(facts.passes.map(\.id)).union(try rows.passIDs(of: id))
+    let others = try rows.recordings(ofPasses: facts.passes.map(\.id)).subtracting([id])
     guard others.isEmpty, facts.passes.allSatisfy({ $0.recording == id }),
       facts.segments.allSatisfy({ ids.contains($0.pass) }), facts.gaps.allSatisfy({ ids.contains($0.pass) })
     else {

@@ -95,6 +95,20 @@ public struct RecordedRows {
       [Self.json(ids.map(\.rawValue))], in: database)
   }
 
+  /// The same without their rows: many times a minute, what is being recorded is saved.
+  func passIDs(of recording: RecordingID) throws -> [PassID] {
+    try Int64.fetchAll(
+      database.cachedStatement(sql: "SELECT id FROM pass WHERE recording = ?"), arguments: [recording.rawValue]
+    ).map(PassID.init(rawValue:))
+  }
+
+  func recordings(ofPasses ids: [PassID]) throws -> Set<RecordingID> {
+    let statement = try database.cachedStatement(
+      sql: "SELECT DISTINCT recording FROM \(Self.list) JOIN pass ON pass.id = list.value")
+    return Set(
+      try Int64.fetchAll(statement, arguments: [Self.json(ids.map(\.rawValue))]).map(RecordingID.init(rawValue:)))
+  }
+
   /// A table of the distinct numbers of an argument, with the column `value`.
   private static let list = "(SELECT DISTINCT value FROM json_each(?)) AS list"
 

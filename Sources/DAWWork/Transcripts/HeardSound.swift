@@ -52,8 +52,11 @@ struct HeardSound {
       let takes = try view.rows(Take.self, where: "pass", is: id)
       files = Set(try takes.flatMap { try view.rows(Region.self, where: "take", is: $0.id) }.compactMap(\.audio?.file))
       // A region that was moved to another track is a part of no take.
-      if let pass, files.isEmpty, let path = try view.takePath(of: pass) {
-        files = Set(try view.audioFiles().filter { $0.location.path == path }.map(\.id))
+      if let pass, let recording, files.isEmpty {
+        let others = try view.audioFiles()
+        if !others.isEmpty, let path = try view.takePath(of: pass, in: recording) {
+          files = Set(others.filter { $0.location.path == path }.map(\.id))
+        }
       }
     }
     let chosenIDs = chosen.map { Set($0.map(\.id)) }
@@ -96,10 +99,8 @@ struct HeardSound {
 
 extension ProjectView {
   /// The path of the file that stands for a recorded pass: `Vox.1.take` beside `Vox.0001.wav`.
-  fileprivate func takePath(of pass: RecordedPass) throws -> String? {
-    guard let recording = try recordings.recording(pass.recording),
-      let segment = try recordings.firstSegment(of: pass.id)
-    else { return nil }
+  fileprivate func takePath(of pass: RecordedPass, in recording: Recording) throws -> String? {
+    guard let segment = try recordings.firstSegment(of: pass.id) else { return nil }
     let parts = (segment.path.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
     return "\(recording.folder)/\(parts.dropLast(2).joined(separator: ".")).\(pass.number).take"
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DAWModel
 
-@Suite struct TranscriptWordReaderTests {
+@Suite struct PlainListReaderTests {
   @Test(
     "Words are read as JSONDecoder reads them, or left to it",
     arguments: [
@@ -17,7 +17,7 @@ import Testing
     ])
   func reads(text: String) throws {
     let expected = try JSONDecoder().decode([TranscriptWord].self, from: Data(text.utf8))
-    if let words = TranscriptWordReader.words(in: text) { #expect(words == expected) }
+    if let words = PlainListReader.words(in: text) { #expect(words == expected) }
   }
 
   @Test("What the project writes needs no JSONDecoder")
@@ -28,7 +28,14 @@ import Testing
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    #expect(TranscriptWordReader.words(in: String(decoding: try encoder.encode(words), as: UTF8.self)) == words)
+    #expect(PlainListReader.words(in: String(decoding: try encoder.encode(words), as: UTF8.self)) == words)
+  }
+
+  @Test("Texts likewise", arguments: ["[]", #"["system:capture_1"]"#, #"[ "a" , "été" ]"#, #"["a\n", "\u0041"]"#, #"["a",]"#, "[1]"])
+  func texts(text: String) {
+    let expected = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+    if let texts = PlainListReader.texts(in: text) { #expect(texts == expected) }
+    #expect(text.contains("\\") || (PlainListReader.texts(in: text) != nil) == (expected != nil))
   }
 
   @Test(
@@ -42,7 +49,7 @@ import Testing
       "[{\"word\":\"a\nb\",\"start\":0,\"end\":1}]", #"[{"word":"a","start":nan,"end":1}]"#,
       #"[{"word":1,"start":0,"end":1}]"#,
     ])
-  func refuses(text: String) { #expect(TranscriptWordReader.words(in: text) == nil) }
+  func refuses(text: String) { #expect(PlainListReader.words(in: text) == nil) }
 
   @Test("A text that was changed anywhere is read as JSONDecoder reads it, or not at all")
   func changed() throws {
@@ -61,7 +68,7 @@ import Testing
         }
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      guard let words = TranscriptWordReader.words(in: text) else { continue }
+      guard let words = PlainListReader.words(in: text) else { continue }
       let expected = try? JSONDecoder().decode([TranscriptWord].self, from: Data(text.utf8))
       #expect(words == expected, "\(text), seed \(seed)")
     }

@@ -1,8 +1,8 @@
-/// Reads a list of words from JSON as it is usually written: objects of known keys, without escapes in texts and exponents
-/// in numbers. A search reads thousands of words, and reading them by `JSONDecoder` took longer than all else in it.
+/// Reads a list from JSON as it is usually written: texts, or words as objects of known keys, without escapes in texts and
+/// exponents in numbers. A search reads thousands of words, and `JSONDecoder` would take longer than all else in it.
 ///
 /// What it reads, `JSONDecoder` reads the same.
-struct TranscriptWordReader {
+struct PlainListReader {
   /// The text is written in another way, or is no such list.
   private struct Unusual: Error {}
 
@@ -10,26 +10,35 @@ struct TranscriptWordReader {
   private var place = 0
 
   /// - Returns: `nil` if the text has to be read by `JSONDecoder`.
-  static func words(in text: String) -> [TranscriptWord]? {
+  static func words(in text: String) -> [TranscriptWord]? { list(in: text) { reader throws(Unusual) in try reader.word() } }
+
+  /// - Returns: as of `words`.
+  static func texts(in text: String) -> [String]? { list(in: text) { reader throws(Unusual) in try reader.text() } }
+
+  private static func list<Element>(
+    in text: String, _ element: (inout PlainListReader) throws(Unusual) -> Element
+  ) -> [Element]? {
     var text = text
     return text.withUTF8 { bytes in
-      var reader = TranscriptWordReader(bytes: bytes)
-      return try? reader.list()
+      var reader = PlainListReader(bytes: bytes)
+      return try? reader.list(element)
     }
   }
 
   private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  private mutating func list() throws(Unusual) -> [TranscriptWord] {
-    var words: [TranscriptWord] = []
+  private mutating func list<Element>(
+    _ element: (inout PlainListReader) throws(Unusual) -> Element
+  ) throws(Unusual) -> [Element] {
+    var elements: [Element] = []
     try require("[")
     if !take("]") {
-      repeat { words.append(try word()) } while take(",")
+      repeat { elements.append(try element(&self)) } while take(",")
       try require("]")
     }
     skipSpace()
     guard place == bytes.count else { throw Unusual() }
-    return words
+    return elements
   }
 
   private mutating func word() throws(Unusual) -> TranscriptWord {
