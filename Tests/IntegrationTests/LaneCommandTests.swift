@@ -319,6 +319,19 @@ struct LaneCommandTests {
     }
   }
 
+  @Test("Points that would lie at one tick are named as such, and stay")
+  func pointsAtOneTick() throws {
+    try withSong { daw in
+      try edit(daw, "add-point Vocal volume -3 --at 1.1.0")
+      try edit(daw, "set-lane Vocal volume --time-base absolute")
+      try edit(daw, "add-points Vocal volume", input: "48001f,-4\n48002f,-5\n48003f,-6\n")
+      try refuse(daw, [("set-lane Vocal volume --time-base musical", 65, "points within one tick of each other")])
+      #expect(try points(daw, "Vocal volume").count == 4)
+      try edit(daw, "remove-points Vocal volume --at 48002f")
+      try edit(daw, "set-lane Vocal volume --time-base musical")
+    }
+  }
+
   @Test("An effect whose parameter a lane moves says so when the parameter is set")
   func effectsUnderLanes() throws {
     try withSong { daw in

@@ -207,6 +207,7 @@ extension Editor {
   }
 
   /// Changes a lane's settings. With another time base, its points keep their places, to the nearest tick or flick.
+  /// - Throws: `Failure`; `RuleViolation` if two points would lie at one tick.
   public func setLane(_ reference: LaneReference, isRead: Bool?, timeBase: TimeBase?) throws -> LaneEntry {
     let old = try view.lane(calledBy: reference)
     var lane = old.lane
@@ -219,6 +220,11 @@ extension Editor {
         var new = point
         new.position = lane.number(of: old.lane.place(of: point), in: map)
         return new
+      }
+      guard Set(placed.map(\.position)).count == placed.count else {
+        throw RuleViolation(
+          .pointIsOnce, value: "points within one tick of each other", subject: "lane '\(old.target.name)'",
+          accepted: "A lane has one point at a position: remove one of them, or thin them out with 'daw thin-points'.")
       }
       // First, so that the points are checked as what they count now: the timeline has fewer ticks than flicks.
       try apply(.set(lane))
