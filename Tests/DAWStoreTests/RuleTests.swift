@@ -212,6 +212,32 @@ struct RuleTests {
     #expect(error.flatMap { RuleViolation($0) }?.rule == .masterStays)
   }
 
+  @Test(
+    "A lane of a parameter that its effect does not have, or with a value beyond its range, is found",
+    arguments: [
+      ("UPDATE lane SET parameter = 'decay' WHERE id = 123", [Rule.laneParameter]),
+      ("UPDATE lane SET parameter = 'lookAhead' WHERE id = 123", [.laneParameter]),
+      (
+        "UPDATE lane SET parameter = 'ratio' WHERE id = 123; INSERT INTO lanePoint VALUES (199, 123, 0, 0.5, 'linear')",
+        [.pointValue]
+      ),
+      (
+        "UPDATE lane SET parameter = 'ratio' WHERE id = 123; INSERT INTO lanePoint VALUES (199, 123, 0, -9e999, 'hold')",
+        [.pointValue]
+      ),
+      (
+        "UPDATE lane SET parameter = 'ratio' WHERE id = 123; INSERT INTO lanePoint VALUES (199, 123, 0, 100, 'sCurve')",
+        []
+      ),
+    ])
+  func lanesOfEffects(sql: String, rules: [Rule]) throws {
+    let other = try plainConnection(to: folder.project)
+    try other.write { try $0.execute(sql: sql) }
+    try other.close()
+    let store = try ProjectStore.open(at: folder.project)
+    #expect(try store.read { try $0.brokenRules() }.map(\.violation.rule) == rules)
+  }
+
   @Test("Effects that look ahead further than any number says are found, not trapped on")
   func endlessLookAhead() throws {
     let other = try lawlessConnection(to: folder.project)

@@ -127,6 +127,11 @@ struct EffectCommandTests {
         (["set-effect", "Vocal/eq", "band1.type=bel"], 64, "off, bell, lowShelf"),
         (["set-effect", "Vocal/eq", "bypass=on"], 65, "--bypass"),
         (["set-effect", "Vocal/eq", "gain"], 64, "NAME=VALUE"),
+        (["set-effect", "Vocal/eq", "band2.gain=1", "BAND2.gain=2"], 64, "'band2.gain' is set more than once."),
+        (
+          ["add-effect", "Vocal", "delay", "time=1/8", "--set", "notelength=1/4"], 64,
+          "'noteLength' is set more than once."
+        ),
         (["set-effect", "Vocal/eq", "--key", "Kick"], 65, "A compressor or a gate"),
         (["set-effect", "Vocal/compressor", "--key", "Vocal"], 65, "than its own"),
         (["set-effect", "Vocal/compressor", "--key", "Master"], 65, "not by the master"),

@@ -197,6 +197,13 @@ struct LaneCommandTests {
           ("add-point Vocal eq.band2.gian 0 --at 1s", 65, "'eq.band2.gain'"),
           ("add-point Vocal compressor.ratio 2 --at 1s", 65, "There is no parameter 'compressor.ratio' here"),
           ("add-point Vocal eq.band1.type bell --at 1s", 64, "a number in the parameter's unit"),
+          ("add-point Vocal volume on --at 1s", 65, "A value of 'volume' is -inf, or -60 … 12 dB."),
+          ("add-point Vocal pan off --at 1s", 65, "a value of 'off', of lane 'pan'"),
+          ("set-point Vocal volume --at 1.1.0 --value on", 65, "a value of 'on', of lane 'volume'"),
+          ("add-point Vocal mute 1dB --at 1s", 65, "A value of 'mute' is 0 (off) or 1 (on)."),
+          ("add-point Vocal volume 10ms --at 1s", 65, "a value of '10ms', of lane 'volume'"),
+          ("add-point Vocal pan 0.5dB --at 1s", 65, "a value of '0.5dB', of lane 'pan'"),
+          ("add-point Vocal eq.band1.gain 2k --at 1s", 65, "A value of 'band1.gain' is -24 … 24 dB."),
           ("add-point --group Bend mute on --at 1s", 66, "Did you mean 'Band'?"),
           ("add-point --group Band pan 0 --at 1s", 65, "There are volume, mute."),
           ("add-point Vocal volume -6 --at 1s --shape curvy", 64, "hold, linear, exponential, logarithmic, sCurve"),
@@ -296,6 +303,50 @@ struct LaneCommandTests {
     }
   }
 
+  @Test("A value of an effect's parameter may have a unit behind it, as set-effect takes it")
+  func units() throws {
+    try withSong { daw in
+      try edit(daw, "add-point Vocal eq.band2.frequency 2.5k --at 1.1.0")
+      try edit(daw, "add-point Vocal eq.band2.frequency 300Hz --at 2.1.0")
+      try edit(daw, "add-points Vocal eq.band2.frequency", input: "3.1.0,0.25kHz\n")
+      #expect(
+        try points(daw, "Vocal eq.band2.frequency") == ["1.1.0 2500 linear", "2.1.0 300 linear", "3.1.0 250 linear"])
+      try edit(daw, "add-point Vocal delay.time 0.5s --at 1.1.0")
+      try edit(daw, "add-point Vocal delay.mix 35% --at 1.1.0")
+      try edit(daw, "set-point Vocal delay.time --at 1.1.0 --value 20ms")
+      #expect(try points(daw, "Vocal delay.time") == ["1.1.0 20 linear"])
+      #expect(try points(daw, "Vocal delay.mix") == ["1.1.0 0.35 linear"])
+    }
+  }
+
+  @Test("Points that would lie at one tick are named as such, and stay")
+  func pointsAtOneTick() throws {
+    try withSong { daw in
+      try edit(daw, "add-point Vocal volume -3 --at 1.1.0")
+      try edit(daw, "set-lane Vocal volume --time-base absolute")
+      try edit(daw, "add-points Vocal volume", input: "48001f,-4\n48002f,-5\n48003f,-6\n")
+      try refuse(daw, [("set-lane Vocal volume --time-base musical", 65, "points within one tick of each other")])
+      #expect(try points(daw, "Vocal volume").count == 4)
+      try edit(daw, "remove-points Vocal volume --at 48002f")
+      try edit(daw, "set-lane Vocal volume --time-base musical")
+    }
+  }
+
+  @Test("An effect whose parameter a lane moves says so when the parameter is set")
+  func effectsUnderLanes() throws {
+    try withSong { daw in
+      try edit(daw, "add-point Vocal eq.band2.gain -3 --at 1.1.0")
+      try edit(daw, "add-point Vocal eq.bypass off --at 1.1.0")
+      let said = "Vocal eq.band2.gain has a lane that is read"
+      #expect(try run(daw, "set-effect Vocal/eq band2.gain=2").error.contains(said))
+      #expect(try run(daw, "set-effect Vocal/eq --preset warm").error.contains(said))
+      #expect(try run(daw, "set-effect Vocal/eq --bypass").error.contains("Vocal eq.bypass has a lane"))
+      #expect(try run(daw, "set-effect Vocal/eq band3.gain=2").error.isEmpty)
+      try edit(daw, "set-lane Vocal eq.band2.gain --no-read")
+      #expect(try run(daw, "set-effect Vocal/eq band2.gain=1").error.isEmpty)
+    }
+  }
+
   @Test("A list of points is read from CSV as programs write it, all of it or nothing")
   func lists() throws {
     try withSong { daw in
@@ -324,7 +375,7 @@ struct LaneCommandTests {
         ("8.1.0,1e3\n", "a value is a number"), ("8.1.0,0,,\n", "with commas between them"),
         ("0.1.0,3\n", "Line 1 of standard input: '0.1.0' names a bar or beat 0."),
         ("8.1.0,0\n8.1.0,1\n", "one point at a position"), ("8.1.0,0\n9.1.0,99\n", "-60 … 12 dB"),
-        ("8.1.0,\u{1B}[31m\n", "a value is a number"),
+        ("8.1.0,\u{1B}[31m\n", "a value is a number"), ("8.1.0,on\n", "a value of 'on', of lane 'volume'"),
       ] {
         let output = try run(daw, "add-points Vocal volume", input: text)
         #expect(output.status == 65 && output.error.contains(message), "\(text): \(output.error)")

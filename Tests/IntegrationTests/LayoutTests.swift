@@ -59,6 +59,42 @@ struct LayoutTests {
     }
   }
 
+  @Test("So do listings of what a mix is made of", arguments: [60, 80])
+  func fitMixes(width: Int) throws {
+    try withScratchFolder { folder in
+      var daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "LC_ALL": "C.UTF-8", "TERM": "xterm"])
+      try daw("new", "Song")
+      let (name, bus) = ("The second electric bass of the bridge, doubled an octave up", "東京の夜のドラムとベース録音その一")
+      let script = """
+        add-track '\(name)'
+        add-track '\(bus)' --type bus
+        add-track 'The strings and the brass of the last chorus, all together' --output '\(bus)'
+        add-send '\(name)' '\(bus)' --level -12.5 --pre --pan -0.25 --mute
+        add-effect '\(name)' eq --preset vocal
+        add-effect '\(name)' compressor --bypass threshold=-33 --key 'The strings and the brass of the last chorus, all together'
+        add-group 'All that is played by hand and not by a machine' --track '\(name)' --track '\(bus)' --volume -3.25 --mute
+        add-point '\(name)' 'send:\(bus).level' -6 --at 100.1.0 --shape logarithmic
+        add-point --group 'All that is played by hand and not by a machine' volume -6 --at 1.1.0
+        """
+      try daw("batch", input: script)
+      daw.environment["COLUMNS"] = "\(width)"
+      for listing in [
+        "show", "list-tracks", "list-sends", "list-groups", "list-effects", "list-effects --all", "list-lanes",
+        "list-effect-types", "list-effect-types eq", "list-effect-presets",
+      ] {
+        let text = try daw.run(listing.split(separator: " ").map(String.init)).text
+        for line in text.split(separator: "\n") where !line.contains("revision ") {
+          #expect(columns(line) <= width, "\(listing): \(line)")
+        }
+        #expect(!text.isEmpty)
+      }
+      daw.environment["COLUMNS"] = nil
+      #expect(try daw("list-groups").text.contains("-3.25 dB, muted: \(name), \(bus)"))
+      #expect(
+        try daw("list-tracks").text.contains("send to \(bus), in All that is played by hand and not by a machine\n"))
+    }
+  }
+
   @Test("The usage in an error and in a help text is broken between words")
   func usage() throws {
     try withSong { (daw: DAWProgram) throws in

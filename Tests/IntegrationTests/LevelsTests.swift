@@ -85,6 +85,28 @@ struct LevelsTests {
     value.map { abs($0 - expected) <= tolerance } ?? false
   }
 
+  @Test("A strip without an output is measured too, also where its file has another rate")
+  func withoutOutput() throws {
+    try withSong { daw in
+      let noise = (0..<88_200).map { Int((0.1 * sin(2 * .pi * 997 / 44_100 * Double($0)) * 8_388_608).rounded()) }
+      try PlainWave.write([noise], bits: 24, rate: 44_100, to: daw.folder.appending(path: "other.wav"))
+      try daw(
+        "batch", "-",
+        input: """
+          add-track Key --output none
+          add-region Key --file rest.wav --fade-in 0s --fade-out 0s
+          add-track Other --output none --volume -6
+          add-region Other --file other.wav --fade-in 0s --fade-out 0s
+
+          """)
+      let report = try levels(daw)
+      #expect(abs(try strip("Key", report).peak.value + 12) < 0.01)
+      #expect(abs(try strip("Other", report).peak.value + 26) < 0.1)
+      let mix = try daw.run(["bounce", "--json", "--tail", "0s", "-o", "x.wav"]).json(Bounced.self)
+      #expect(abs(try strip("Master", report).peak.value - mix.peak.value) < 1e-6)
+    }
+  }
+
   @Test("Peaks and loudness are those of what is known, behind fader and pan, in the mixer's order")
   func known() throws {
     try withSong { daw in

@@ -48,7 +48,8 @@ struct ListEffects: ReadCommand {
   }
 
   private func title(of track: Track) -> StyledLine {
-    StyledLine([(TerminalText.line(track.name.text), .colored(track.color))])
+    let name = TerminalText.line(track.name.text)
+    return StyledLine([(Terminal.columns().map { name.shortened(to: $0) } ?? name, .colored(track.color))])
   }
 
   private func parameters(_ entry: EffectEntry) -> [StyledLine] {

@@ -69,8 +69,11 @@ struct SetEffect: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let result = try context.editor.setEffect(effect, settings.change, presets: EffectPresets())
+    let lanes = try context.warnings(
+      ofLanesOver: result.setParameters + [settings.bypass.map { _ in "bypass" }], of: .effect(result.entry.effect.id))
     return EditOutcome(
-      summary: "Effect '\(result.entry.name)'\(Wording.behind(result.entry)).", warnings: result.remarks,
+      summary: "Effect '\(result.entry.name)'\(Wording.behind(result.entry)).",
+      warnings: result.remarks + lanes,
       json: JSONObject(["effect": result.entry.json()]))
   }
 

@@ -21,7 +21,7 @@ struct AddPoint: EditCommand {
   @OptionGroup var lane: LaneOptions
 
   @Argument(
-    help: ArgumentHelp("In the parameter's unit: -6, -inf, 0.5, on, off.", valueName: "value"),
+    help: ArgumentHelp("In the parameter's unit, or with one: -6, -inf, 0.5, 2.5k, 10ms, on, off.", valueName: "value"),
     transform: TypedPointValue.init(typed:))
   var value: TypedPointValue
 
@@ -94,7 +94,8 @@ struct SetPoint: EditCommand {
   var at: TypedPosition
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("In the parameter's unit: -6, -inf, 0.5, on, off.", valueName: "value"),
+    parsing: .unconditional,
+    help: ArgumentHelp("In the parameter's unit, or with one: -6, -inf, 0.5, 2.5k, 10ms, on, off.", valueName: "value"),
     transform: TypedPointValue.init(typed:))
   var value: TypedPointValue?
 

@@ -44,22 +44,26 @@ struct PointRangeOptions: ParsableArguments {
 
 /// The value of a point, as typed.
 struct TypedPointValue {
-  var value: Double
+  var value: PointValue
 
-  /// `-6`, `-6dB`, `-inf`, `0.5`, `on`, `off`. Whether the parameter accepts it is a rule of the model.
+  /// `-6`, `-6dB`, `-inf`, `0.5`, `2.5k`, `10ms`, `on`, `off`. Which units the parameter has is found when it is known.
   init(typed text: String) throws {
     let lowered = text.lowercased()
-    let number = lowered.hasSuffix("db") ? lowered.dropLast(2) : lowered[...]
-    switch number {
-    case "-inf": value = -.infinity
-    case "on": value = 1
-    case "off": value = 0
-    default:
-      guard let value = decimal(number) else {
-        throw Unreadable(text, "a value is a number in the parameter's unit such as -6 or 0.5, -inf, on or off.")
-      }
-      self.value = value
+    if lowered == "-inf" || lowered == "-infdb" {
+      value = .number(-.infinity)
+    } else if let number = decimal(lowered[...]) {
+      value = .number(number)
+    } else if lowered == "on" || lowered == "off" || Self.hasUnit(lowered) {
+      value = .typed(text)
+    } else {
+      throw Unreadable(text, "a value is a number in the parameter's unit such as -6 or 0.5, -inf, on or off.")
     }
+  }
+
+  private static let units = ["db", "dbtp", "dbfs", "hz", "khz", "k", "ms", "s", ":1", "%"]
+
+  private static func hasUnit(_ text: String) -> Bool {
+    units.contains { text.hasSuffix($0) && decimal(text.dropLast($0.count)) != nil }
   }
 }
 

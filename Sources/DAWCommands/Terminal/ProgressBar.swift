@@ -9,7 +9,7 @@ final class ProgressBar {
   private var total: Int64 = 0
   /// When the work of this length began: what comes before a bounce, such as a conversion, is of another.
   private var start = ContinuousClock.now
-  private let width = 30
+  private static let width = 30
 
   init(label: String, isShown: Bool) {
     self.label = label
@@ -24,9 +24,13 @@ final class ProgressBar {
     let now = ContinuousClock.now
     if let drawn, drawn.percent == percent, now - drawn.at < .seconds(1) { return }
     drawn = (percent, now)
-    let full = percent * width / 100
-    let bar = String(repeating: Glyph.full, count: full) + String(repeating: Glyph.empty, count: width - full)
-    Console.writeErrorExactly("\r\(TerminalText.line(label)) \(bar) \(percent) %\(timeLeft(done))\u{1B}[K")
+    let (title, numbers) = (TerminalText.line(label), " \(percent) %\(timeLeft(done))")
+    // One line: what wraps is not drawn over. The last column stays free, behind which some terminals wrap.
+    let columns = Terminal.columns(of: STDERR_FILENO).map { $0 - 1 } ?? .max
+    let width = min(Self.width, columns - title.displayWidth - 1 - numbers.displayWidth)
+    let full = percent * max(0, width) / 100
+    let bar = String(repeating: Glyph.full, count: full) + String(repeating: Glyph.empty, count: max(0, width - full))
+    Console.writeErrorExactly("\r\((title + (bar.isEmpty ? "" : " " + bar) + numbers).shortened(to: columns))\u{1B}[K")
   }
 
   /// Takes the bar off the screen.

@@ -42,7 +42,7 @@ struct TextTable {
   /// - Parameter width: columns to fit; `nil` for no limit.
   func lines(fitting width: Int? = Terminal.columns()) -> [StyledLine] {
     let widths = fitted(naturalWidths, to: width)
-    return rows.map { line($0, widths) }
+    return rows.map { line($0, widths, fitting: width) }
   }
 
   private var naturalWidths: [Int] {
@@ -52,10 +52,10 @@ struct TextTable {
         widths[column] = max(widths[column], cell.text.displayWidth)
       }
     }
-    // The last of the columns that a cell reaches over gives the room that is still missing.
+    // The last of the columns that a cell reaches over gives the room that is still missing, unless nothing is behind it.
     for row in rows {
       for (column, cell) in row.enumerated() where cell.overflows {
-        let end = row[(column + 1)...].firstIndex { !$0.text.isEmpty } ?? row.count
+        guard let end = row[(column + 1)...].firstIndex(where: { !$0.text.isEmpty }) else { continue }
         let room = widths[column..<end].filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap }
         widths[end - 1] += max(0, cell.text.displayWidth - room)
       }
@@ -89,7 +89,7 @@ struct TextTable {
     }
   }
 
-  private func line(_ row: [Cell], _ widths: [Int]) -> StyledLine {
+  private func line(_ row: [Cell], _ widths: [Int], fitting width: Int?) -> StyledLine {
     var parts: [(text: String, style: TextStyle?)] = []
     var column = 0
     while column < row.count {
@@ -104,6 +104,10 @@ struct TextTable {
       while cell.overflows, next < row.count, row[next].text.isEmpty {
         room += (room > 0 && widths[next] > 0 ? Self.gap : 0) + widths[next]
         next += 1
+      }
+      if cell.overflows, next == row.count {
+        let start = parts.isEmpty ? 0 : parts.reduce(Self.gap) { $0 + $1.text.displayWidth }
+        room = width.map { max(Self.least, $0 - start) } ?? max(room, cell.text.displayWidth)
       }
       let text = cell.text.shortened(to: room, keepingEnd: kind(column) == .path)
       let padding = String(repeating: " ", count: max(0, room - text.displayWidth))

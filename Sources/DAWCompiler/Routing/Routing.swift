@@ -92,8 +92,10 @@ public struct Routing: Sendable {
   public func isHeard(_ track: TrackID) -> Bool { indices[track].map { reachesMaster[$0] } ?? false }
 
   /// The tracks that reach the output, or that an effect that does listens to.
-  public var neededTracks: Set<TrackID> {
-    Set(zip(strips, isNeeded(for: [])).filter(\.1).map(\.0.id))
+  /// - Parameter withDirectOuts: whether each strip with an open output has one of its own beside it.
+  public func neededTracks(withDirectOuts: Bool = false) -> Set<TrackID> {
+    let outs = withDirectOuts ? strips.indices.filter(hasOpenOutput) : []
+    return Set(zip(strips, isNeeded(for: outs)).filter(\.1).map(\.0.id))
   }
 
   /// For each strip, whether it is needed for the output, or for one of `outs`.

@@ -86,7 +86,7 @@ extension Effect: Entity {
     let isSecond = others.contains { $0.kind == kind && $0.number == number }
     try require(!isSecond, .effectIsOnce, "a second one of this kind and number", of: subject)
     try require(
-      track == old?.track || others.count < Self.maximumCount, .effectCount, "a \(others.count + 1)th effect",
+      track == old?.track || others.count < Self.maximumCount, .effectCount, "\(others.count + 1) effects",
       of: strip.subject)
   }
 

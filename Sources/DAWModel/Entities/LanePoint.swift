@@ -124,7 +124,7 @@ extension LanePoint: Content {
 
 extension LaneParameter {
   /// What values it has, as a sentence.
-  var acceptedValues: String {
+  package var acceptedValues: String {
     guard !isStepped || range != 0...1 else { return "A value of '\(name)' is 0 (off) or 1 (on)." }
     let ends = "\(formatDecimal(range.lowerBound)) … \(formatDecimal(range.upperBound))\(unit)"
     return "A value of '\(name)' is \(isSilenceAccepted ? "-inf, or " : "")\(ends)."

@@ -36,6 +36,8 @@ extension EffectChange {
 public struct EffectEdit: Sendable {
   public var entry: EffectEntry
   public var remarks: [String] = []
+  /// The parameters that were set, by themselves or by a preset.
+  public var setParameters: [String] = []
 }
 
 extension Editor {
@@ -68,7 +70,12 @@ extension Editor {
     let values = try values(old.values, change, of: effect, on: old.track, presets)
     if values != old.values { try write(values, of: effect) }
     note("Changed effect '\(old.name)'\(change.words)")
-    return try edit(of: effect)
+    let typed = Set(change.settings.map { String($0.prefix { $0 != "=" }).lowercased() })
+    var edit = try edit(of: effect)
+    edit.setParameters = effect.kind.parameters.map(\.name).filter {
+      typed.contains($0.lowercased()) || old.values[$0] != values[$0]
+    }
+    return edit
   }
 
   /// Moves an effect along its strip, or to another one, where it has the first number that is free.

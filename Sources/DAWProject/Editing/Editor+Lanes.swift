@@ -43,14 +43,22 @@ public struct LaneEntry: Sendable {
   public var idleReason: String?
 }
 
+/// The value of a point.
+public enum PointValue: Equatable, Sendable {
+  /// In the parameter's unit; −∞ for silence.
+  case number(Double)
+  /// As a user types it: `on`, `off`, or a number with a unit behind it, such as `-6dB`, `2.5k`, `10ms`.
+  case typed(String)
+}
+
 /// A new point.
 public struct PointDraft: Sendable {
   public var position: TimelinePosition
-  public var value: Double
+  public var value: PointValue
   /// `nil`: `hold` where only steps are possible, else `linear`.
   public var shape: LaneShape?
 
-  public init(position: TimelinePosition, value: Double, shape: LaneShape? = nil) {
+  public init(position: TimelinePosition, value: PointValue, shape: LaneShape? = nil) {
     self.position = position
     self.value = value
     self.shape = shape
@@ -71,10 +79,11 @@ extension Editor {
     guard let lane else { throw ProjectView.laneNotFound(target) }
     let map = try tempoMap()
     let first = try newID(of: LanePoint.self)
-    let points = drafts.enumerated().map { index, draft in
+    let points = try drafts.enumerated().map { index, draft in
       LanePoint(
         id: first.advanced(by: index), lane: lane.id, position: lane.number(of: draft.position, in: map),
-        value: draft.value, shape: draft.shape ?? (target.parameter.isStepped ? .hold : .linear))
+        value: try number(draft.value, for: target),
+        shape: draft.shape ?? (target.parameter.isStepped ? .hold : .linear))
     }
     try naming(points.map(\.subject), "point") { try apply(.add(points)) }
     note("Added \(counted(points.count, "point")) to \(target.title)")
@@ -83,7 +92,7 @@ extension Editor {
 
   /// Changes the point at a position.
   public func setPoint(
-    _ reference: LaneReference, at position: TimelinePosition, to moved: TimelinePosition?, value: Double?,
+    _ reference: LaneReference, at position: TimelinePosition, to moved: TimelinePosition?, value: PointValue?,
     shape: LaneShape?
   ) throws -> (LaneEntry, LanePoint) {
     let entry = try view.lane(calledBy: reference)
@@ -91,7 +100,7 @@ extension Editor {
     var point = try view.point(of: entry, at: position)
     let old = point
     if let moved { point.position = entry.lane.number(of: moved, in: map) }
-    if let value { point.value = value == 0 ? 0 : value }
+    if let number = try value.map({ try number($0, for: entry.target) }) { point.value = number == 0 ? 0 : number }
     if let shape { point.shape = shape }
     if point != old { try apply(.set(point)) }
     note("Changed a point of \(entry.target.title)")
@@ -177,7 +186,7 @@ extension Editor {
       replaced = try view.points(of: other.id).filter { span.contains($0.position) }
       if !replaced.isEmpty { try apply(.remove(replaced.map(\.id))) }
     }
-    let drafts = points.map { PointDraft(position: place($0), value: $0.value, shape: $0.shape) }
+    let drafts = points.map { PointDraft(position: place($0), value: .number($0.value), shape: $0.shape) }
     let (copied, new) = try addPoints(target, drafts)
     return (copied, new, replaced.count)
   }
@@ -198,6 +207,7 @@ extension Editor {
   }
 
   /// Changes a lane's settings. With another time base, its points keep their places, to the nearest tick or flick.
+  /// - Throws: `Failure`; `RuleViolation` if two points would lie at one tick.
   public func setLane(_ reference: LaneReference, isRead: Bool?, timeBase: TimeBase?) throws -> LaneEntry {
     let old = try view.lane(calledBy: reference)
     var lane = old.lane
@@ -210,6 +220,11 @@ extension Editor {
         var new = point
         new.position = lane.number(of: old.lane.place(of: point), in: map)
         return new
+      }
+      guard Set(placed.map(\.position)).count == placed.count else {
+        throw RuleViolation(
+          .pointIsOnce, value: "points within one tick of each other", subject: "lane '\(old.target.name)'",
+          accepted: "A lane has one point at a position: remove one of them, or thin them out with 'daw thin-points'.")
       }
       // First, so that the points are checked as what they count now: the timeline has fewer ticks than flicks.
       try apply(.set(lane))
@@ -226,6 +241,31 @@ extension Editor {
     try apply(.remove(entry.lane.id))
     note("Removed the lane of \(entry.target.title)")
     return entry
+  }
+
+  /// The number that a value is. Whether it lies in the parameter's range is a rule of the model.
+  /// - Throws: `RuleViolation` if the text is no value of this parameter.
+  private func number(_ value: PointValue, for target: LaneTarget) throws -> Double {
+    let text: String
+    switch value {
+    case .number(let number): return number
+    case .typed(let typed): text = typed
+    }
+    let (parameter, lowered) = (target.parameter, text.lowercased())
+    var number: Double?
+    if parameter.isStepped {
+      number = ["on": 1, "off": 0][lowered]
+    } else if case .effect(let id) = target.owner {
+      number = try view.row(id)?.kind.parameter(parameter.name)?.value(of: text)
+    } else if !parameter.unit.isEmpty, lowered.hasSuffix("db") {
+      number = Double(lowered.dropLast(2))
+    }
+    guard let number else {
+      throw RuleViolation(
+        .pointValue, value: "a value of '\(text)'", subject: "lane '\(target.name)'", accepted: parameter.acceptedValues
+      )
+    }
+    return number
   }
 
   private func chosen(_ entry: LaneEntry, _ range: LaneRange) throws -> [LanePoint] {

@@ -8,8 +8,17 @@ struct EffectAssignments {
   let subject: String
 
   /// - Parameter texts: `NAME=VALUE` each; case does not matter. A delay's `time` may be a note, such as `1/8d`.
-  /// - Throws: `Failure`, `RuleViolation`.
-  func read(_ texts: [String]) throws -> [(parameter: String, value: Double)] { try texts.map(read) }
+  /// - Throws: `Failure`, also for a parameter that is set twice; `RuleViolation`.
+  func read(_ texts: [String]) throws -> [(parameter: String, value: Double)] {
+    let settings = try texts.map(read)
+    var seen: Set<String> = []
+    if let repeated = settings.first(where: { !seen.insert($0.parameter).inserted }) {
+      throw Failure(
+        .usage, code: "repeatedOption", "'\(repeated.parameter)' is set more than once. Nothing was changed.",
+        hint: "Give it one value.")
+    }
+    return settings
+  }
 
   private func read(_ text: String) throws -> (parameter: String, value: Double) {
     guard let equals = text.firstIndex(of: "=") else {

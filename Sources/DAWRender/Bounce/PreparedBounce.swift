@@ -31,8 +31,12 @@ struct PreparedBounce {
 
 extension Session {
   /// Reads the project, prepares its media, compiles it, and checks for problems.
+  /// - Parameter hasDirectOuts: whether `preparedWithDirectOuts` follows, so that media of strips without an output are
+  ///   prepared too.
   /// - Throws: `Failure`; nothing was written but copies of media in the cache.
-  func prepareBounce(_ request: BounceRequest, progress: @escaping MediaProgress) throws -> PreparedBounce {
+  func prepareBounce(
+    _ request: BounceRequest, hasDirectOuts: Bool = false, progress: @escaping MediaProgress
+  ) throws -> PreparedBounce {
     let (project, soloed, tablesDigest) = try read { view in
       (
         try view.project(), try request.tracks.map { try view.track(calledBy: $0).id },
@@ -42,7 +46,7 @@ extension Session {
     let soloedTracks = soloed.isEmpty ? nil : Set(soloed)
     let routing = Routing(project, soloed: soloedTracks)
     let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
-    let needed = routing.neededTracks
+    let needed = routing.neededTracks(withDirectOuts: hasDirectOuts)
     let media = try prepareMedia(
       of: project, isHeard: { needed.contains($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
     let table = MediaTable(media)

@@ -22,7 +22,7 @@ extension Session {
       request.tail = .distance { _, _ in .zero }
       request.tracks = []
       request.allowed.formUnion([.empty, .silent, .external])
-      let prepared = try prepareBounce(request, progress: progress)
+      let prepared = try prepareBounce(request, hasDirectOuts: true, progress: progress)
       guard !prepared.range.frames.isEmpty else {
         throw Failure(
           .invalid, code: BounceProblem.empty.rawValue, "There is nothing between the beginning and the end.",

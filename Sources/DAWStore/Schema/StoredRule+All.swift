@@ -3,7 +3,7 @@ import DAWModel
 extension StoredRule {
   static let all =
     ofOneRow + ofNames + ofTracks + ofRegions + ofContents + ofTimeline + ofMedia + ofComments + references + ofRouting
-    + ofLanes + ofEffects + ofRecording
+    + ofLanes + ofEffectLanes + ofEffects + ofRecording
 
   /// Limits of single values, which may widen. `Entity.validate()` has the same.
   private static let ofOneRow =

@@ -3,7 +3,6 @@ import DAWModel
 extension StoredRule {
   /// Automation lanes, which version 6 brought.
   static let ofLanes = [
-    // Which parameters an effect has depends on its kind: each commit checks it.
     Self(
       rule: .laneParameter, table: "lane", columns: ["parameter", "track", "send", "trackGroup", "effect"],
       condition: """
@@ -57,4 +56,31 @@ extension StoredRule {
       of: "lane", ["track": "track", "send": "send", "trackGroup": "trackGroup", "effect": "effect"], since: 6),
     references(of: "lanePoint", ["lane": "lane"], since: 6),
   ]
+
+  /// Lanes of effects, whose parameters and ranges depend on the effect's kind: each commit and the audit check them, no
+  /// trigger does. So the conditions may be made from the kinds.
+  static let ofEffectLanes = [
+    Self(
+      rule: .laneParameter, table: "lane", columns: [],
+      condition: """
+        NOT coalesce((SELECT CASE kind \(caseOfKinds { parameters in
+          "row.parameter IN (\(parameters.map { "'\($0.name)'" }.joined(separator: ", ")))"
+        }) ELSE 1 END FROM effect WHERE id = row.effect), 1)
+        """, value: "'a lane of ''' || row.parameter || ''', which its effect does not have'"),
+    Self(
+      rule: .pointValue, table: "lanePoint", columns: [],
+      condition: """
+        NOT coalesce((SELECT CASE kind \(caseOfKinds { parameters in
+          let ranges = parameters.map {
+            "WHEN '\($0.name)' THEN row.value BETWEEN \($0.range.lowerBound) AND \($0.range.upperBound)"
+          }
+          return "CASE lane.parameter \(ranges.joined(separator: " ")) ELSE 1 END"
+        }) ELSE 1 END FROM lane JOIN effect ON effect.id = lane.effect WHERE lane.id = row.lane), 1)
+        """, value: "'a value of ' || row.value", parents: [Parent(table: "lane", reference: "lane", columns: [])]),
+  ]
+
+  private static func caseOfKinds(_ expression: ([LaneParameter]) -> String) -> String {
+    EffectKind.allCases.map { "WHEN '\($0.rawValue)' THEN \(expression(LaneParameter.of($0)))" }
+      .joined(separator: " ")
+  }
 }
