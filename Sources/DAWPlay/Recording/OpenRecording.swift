@@ -26,7 +26,7 @@ final class OpenRecording {
     _ setup: RecordingWriter.Setup, startTime: Int64, newID: @escaping () -> Int64
   ) throws(AudioFileWriteError) {
     let request = setup.request
-    folder = try RecordingFolder(creatingIn: setup.recordings, title: request.title, startTime: startTime)
+    folder = try setup.folderNames.makeFolder(in: setup.recordings, title: request.title, startTime: startTime)
     header = RecordingHeader(
       project: setup.project, recording: newID(), title: request.title, startTime: startTime,
       sampleRate: setup.sampleRate, encoding: request.encoding,
