@@ -159,6 +159,25 @@ import Testing
     try stage.check("cancelled")
   }
 
+  @Test func aFolderThatWentToTheTrashFindsItsNameFreeWhenItComesBack() throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    for count in 1...3 {
+      stage.play(30_000)
+      #expect(stage.wait { !stage.written.isEmpty })
+      stage.writer.cancel()
+      #expect(stage.waitForEnd(count))
+      let place = try #require(stage.finished.last).folder.place
+      try FileManager.default.moveItem(atPath: place.path, toPath: stage.folder.path("trash \(count)"))
+      stage.written = [:]
+      stage.writer.setRecording(true)
+    }
+    stage.stop()
+    #expect(Set(stage.finished.map(\.folder.name)).count == 3)
+  }
+
   @Test func aRecordingGoesOnWithAnotherServerBehindAGap() throws {
     let stage = try WriterStage(seed: 1)
     #expect(stage.engine.send(.start))

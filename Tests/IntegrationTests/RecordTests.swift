@@ -366,6 +366,8 @@ extension PlayTests {
         try refused(["--bits", "12"], 64, "12")
         try refused(["--punch", "2s..1s"], 65, "range")
         try refused(["--min-free", "900T"], 74, "free")
+        try refused(["--spill", "/dev/null"], 73, "--spill")
+        try refused(["--spill", "/dev/null/deeper", "--dry-run"], 73, "--spill")
         try daw("-p", "Song", "set-track", "Vox", "--input", "nobody:out_1", "--input", "numbers:out_2")
         try refused([], 66, "numbers:out_1")
         try daw("-p", "Song", "set-track", "Vox", "--no-arm")

@@ -159,7 +159,7 @@ struct JoinTake: ReadCommand {
       joined.clippedSampleCount == 0
       ? [] : ["\(counted(Int(joined.clippedSampleCount), "sample")) beyond full scale cut off: --bits 32f keeps them."]
     return CommandResult(
-      lines: ["Wrote \(joined.path): \(Wording.number(seconds)) s, \(joined.format)."], made: [joined.path],
+      lines: ["Wrote \(joined.path): \(Wording.duration(seconds)), \(joined.format)."], made: [joined.path],
       json: JSONObject([
         "take": joined.take.id.uuidString, "path": joined.path, "format": "\(joined.format)",
         "frames": joined.frames.frames, "sampleRate": joined.format.sampleRate.hertz,

@@ -191,7 +191,7 @@ extension GapCause {
     case .ioError: "\(frames) frames were lost: the disk failed."
     case .serverLost:
       frames == 0
-        ? "The take ends: the server went away." : "\(frames) frames were lost: there was no server. It goes on."
+        ? "The take ends: the server went away." : "\(frames) frames were lost: there was no server."
     }
   }
 }

@@ -18,7 +18,7 @@ enum Wording {
 
   /// "3 ms", "1.5 s"
   static func duration(_ seconds: Double) -> String {
-    seconds < 1 ? "\(number((seconds * 1e5).rounded() / 100)) ms" : "\(number(seconds)) s"
+    seconds < 1 ? "\(number((seconds * 1e5).rounded() / 100)) ms" : "\(number((seconds * 1e3).rounded() / 1e3)) s"
   }
 
   /// "mono", "stereo"; nothing where it is not known yet.

@@ -40,6 +40,13 @@ public struct AudioFileFacts: Equatable, Sendable {
     return try decoder.facts()
   }
 
+  /// Examines a take's manifest alone: its segments may be missing.
+  /// - Throws: `.changedWhileRead` if the file is no manifest; as `TakeManifest.read`.
+  public static func read(take path: String) throws(AudioFileError) -> AudioFileFacts {
+    guard let take = try TakeManifest.read(path: path) else { throw .changedWhileRead(path: path) }
+    return try AudioFileFacts(take, path: path)
+  }
+
   /// Examines a file whose frames were counted before and whose bytes have not changed since: nothing is decoded.
   /// - Throws: as `read(path:)`.
   public static func read(path: String, countedFrames: FrameCount) throws(AudioFileError) -> AudioFileFacts {

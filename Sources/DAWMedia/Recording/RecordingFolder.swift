@@ -23,8 +23,9 @@ public final class RecordingFolder: Sendable {
   ///   - recordings: the folder in which it is made; made as well if it is missing.
   ///   - title: may be empty.
   ///   - startTime: milliseconds since 1970.
+  ///   - names: taken as well, such as those of folders that may come back from the trash.
   public convenience init(
-    creatingIn recordings: Place, title: String, startTime: Int64
+    creatingIn recordings: Place, title: String, startTime: Int64, avoiding names: Set<String> = []
   ) throws(AudioFileWriteError) {
     do throws(SystemCallFailure) {
       if recordings.names.isEmpty { try recordings.makeRoot() }
@@ -35,13 +36,15 @@ public final class RecordingFolder: Sendable {
       var number = 2
       while true {
         do throws(SystemCallFailure) {
-          try parent.makeFolder(name, mode: 0o700)
-          break
+          if !names.contains(name) {
+            try parent.makeFolder(name, mode: 0o700)
+            break
+          }
         } catch {
           guard error.code == EEXIST else { throw error }
-          name = "\(wanted) \(number)"
-          number += 1
         }
+        name = "\(wanted) \(number)"
+        number += 1
       }
       try parent.sync()
       self.init(place: recordings.appending(name), folder: try parent.folder(name))

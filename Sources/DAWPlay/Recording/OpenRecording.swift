@@ -26,15 +26,16 @@ final class OpenRecording {
     _ setup: RecordingWriter.Setup, startTime: Int64, newID: @escaping () -> Int64
   ) throws(AudioFileWriteError) {
     let request = setup.request
-    folder = try RecordingFolder(creatingIn: setup.recordings, title: request.title, startTime: startTime)
+    // First, since where it cannot be made nothing is to be left of a recording that is not begun.
+    spill = try request.spill.map { path throws(AudioFileWriteError) in
+      try RecordingFolder(creatingIn: Place(root: path), title: request.title, startTime: startTime)
+    }
+    folder = try setup.folderNames.makeFolder(in: setup.recordings, title: request.title, startTime: startTime)
     header = RecordingHeader(
       project: setup.project, recording: newID(), title: request.title, startTime: startTime,
       sampleRate: setup.sampleRate, encoding: request.encoding,
       segmentFrames: Int64(request.segmentSeconds * Double(setup.sampleRate)), owner: .current)
     ledger = try Ledger(creatingIn: folder)
-    spill = try request.spill.map { path throws(AudioFileWriteError) in
-      try RecordingFolder(creatingIn: Place(root: path), title: request.title, startTime: startTime)
-    }
     description = RecordingDescription(header: header)
     tracks = zip(setup.tracks, setup.inputRanges).map { [folder, header, spill] track, inputs -> any TrackRecorder in
       guard !track.isMIDI else {

@@ -23,6 +23,7 @@ final class Recorder {
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor<JackClient?>(nil)
   private var input: Input?
+  private let folderNames: UsedFolderNames
   /// The recording under way, as far as it is written.
   private var running: Running?
   private var nextSave = ContinuousClock.now
@@ -71,6 +72,11 @@ final class Recorder {
     clientName = play.clientName
     self.sampleRate = sampleRate.hertz
     self.report = report
+    // Where the rows cannot be read there is no recording either.
+    let trashed = try? session.read {
+      try $0.recordings.recordings(RecordingFilter(isTrashed: true, limit: .max)).summaries
+    }
+    folderNames = UsedFolderNames(Set((trashed ?? []).compactMap(\.recording.folderName)))
   }
 
   // MARK: Inputs
@@ -116,7 +122,7 @@ final class Recorder {
       RecordingWriter.Setup(
         ring: ring, tracks: tracks, messages: [messages, midiIn?.messages].compactMap(\.self),
         messagesEnd: midiIn?.readEnd, request: request, punch: punch,
-        recordings: session.recordings, project: projectID, sampleRate: sampleRate
+        recordings: session.recordings, folderNames: folderNames, project: projectID, sampleRate: sampleRate
       ) { [heard] in
         heard.read { ($0?.status.snapshot.playbackLatency ?? 0, $0?.captureLatencies ?? []) }
       })

@@ -16,6 +16,8 @@ extension RecordingWriter {
     var punch: Range<TimelineFrame>?
     /// `Audio/Recordings`.
     var recordings: Place
+    /// Those that recordings have had.
+    var folderNames = UsedFolderNames()
     /// The project's UUID.
     var project: String
     /// Hertz.

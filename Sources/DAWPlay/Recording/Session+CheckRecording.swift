@@ -4,6 +4,7 @@ import DAWInstruments
 import DAWJack
 import DAWMedia
 import DAWProject
+import Glibc
 
 /// What a recording would be made of.
 public struct RecordingReadiness: Encodable, Sendable {
@@ -46,7 +47,7 @@ extension Session {
     }
   }
 
-  /// Checks that the folder can be written.
+  /// Checks that the folder can be written, and that of `--spill`, which is made if it is missing.
   /// - Returns: bytes that may be used.
   /// - Throws: `Failure`.
   func room(for request: RecordRequest) throws -> Int64 {
@@ -59,6 +60,23 @@ extension Session {
         "The disk has \(free >> 20) MiB free, and \(request.leastFreeBytes >> 20) are to stay so. \(state)",
         hint: "Free some, or leave less with '--min-free'.")
     }
+    if let spill = request.spill { try requireWritable(spill: spill, state: state) }
     return free - request.leastFreeBytes
+  }
+
+  private func requireWritable(spill: String, state: String) throws {
+    let place = Place(root: spill)
+    let name = ".daw-\(getpid())"
+    do throws(SystemCallFailure) {
+      try place.makeRoot()
+      let folder = try place.open()
+      try folder.makeFolder(name, mode: 0o700)
+      try folder.removeFolder(name)
+    } catch {
+      throw Failure(
+        .cannotCreate, code: "cannotCreate",
+        "Nothing can be written to '\(spill)', the folder of '--spill': \(String(cString: strerror(error.code))). \(state)",
+        hint: "Name a folder on another disk that you may write to, or leave out '--spill'.")
+    }
   }
 }

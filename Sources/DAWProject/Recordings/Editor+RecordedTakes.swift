@@ -66,7 +66,8 @@ extension Editor {
     let absolute = folder.absolute(path)
     let digest = try sha256(ofFile: absolute)
     if let known = try view.audioFile(withHash: digest.sha256) { return known }
-    let facts = try AudioFileFacts.read(path: absolute)
+    // Of what is left of a recording the rest is to be had, also where a segment is lost.
+    let facts = try AudioFileFacts.read(take: absolute)
     let file = AudioFile(
       id: try newID(of: AudioFile.self),
       location: MediaLocation(

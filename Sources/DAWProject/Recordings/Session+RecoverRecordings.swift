@@ -35,12 +35,7 @@ extension Session {
     try failing {
       guard access(recordings.path, F_OK) == 0 else { return false }
       let running = try store.recordings.recordings(RecordingFilter(isRunning: true)).summaries
-      return running.contains { summary in
-        guard let owner = summary.recording.owner else { return true }
-        return !RecordingOwner(
-          processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
-        ).isAlive
-      }
+      return running.contains { $0.recording.isLeft }
     }
   }
 
@@ -52,6 +47,15 @@ extension Session {
         return false
       }
       return try isLeft(recording)
+    }
+  }
+
+  /// The recordings that their processes have left unfinished, and whose folders are gone.
+  func lostRecordings() throws -> [RecordingEntry] {
+    try read { view in
+      try view.recordings.recordings(RecordingFilter(isRunning: true)).summaries
+        .filter(\.recording.isLeft).compactMap { try view.recordingEntry($0.recording.id) }
+        .filter { entry in (try? place(of: entry)).map { !Self.exists($0) } ?? false }
     }
   }
 
@@ -78,5 +82,21 @@ extension RecordingFolder {
       return Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
     }
     return times.max() ?? Int64(Date().timeIntervalSince1970 * 1_000)
+  }
+}
+
+extension RecordingEntry {
+  /// Whether its process has left it unfinished.
+  var isLeft: Bool { recording.isLeft }
+}
+
+extension Recording {
+  /// Whether its process has left it unfinished.
+  fileprivate var isLeft: Bool {
+    guard !isCompleted else { return false }
+    guard let owner else { return true }
+    return !RecordingOwner(
+      processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
+    ).isAlive
   }
 }

@@ -41,8 +41,8 @@ extension Session {
         guard var facts = try view.recordings.facts(of: id), let entry = try view.recordingEntry(id) else {
           throw EditError.missing(noun: Recording.noun, id: id.uuidString)
         }
-        try Self.requireCompleted(entry)
         let place = try self.place(of: entry)
+        try Self.requireCompleted(entry, isThere: Self.exists(place))
         let isThere = Self.exists(place) && !(facts.recording.trashedAt != nil && isOfAnother(place, entry))
         if !includesUsed { try requireUnused(entry, place, view) }
         guard isThere || facts.recording.trashedAt == nil else {
@@ -107,7 +107,9 @@ extension Session {
       let place = try self.place(of: entry)
       var removed = RemovedRecording(entry: entry)
       let isTrashed = entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
-      if !isTrashed {
+      // What was left unfinished, and has no files any more, is not finished by any command.
+      let isLost = entry.isLeft && !Self.exists(place)
+      if !isTrashed, !isLost {
         removed = try removeRecording(id, isTrial: isTrial, includesUsed: includesUsed)
       } else {
         if !includesUsed { try read { try requireUnused(entry, place, $0) } }
@@ -132,17 +134,18 @@ extension Session {
 
   // MARK: Checks
 
-  private static func requireCompleted(_ entry: RecordingEntry) throws {
-    let recording = entry.recording
-    guard !recording.isCompleted else { return }
-    if let owner = recording.owner,
-      RecordingOwner(
-        processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
-      ).isAlive
-    {
+  private static func requireCompleted(_ entry: RecordingEntry, isThere: Bool) throws {
+    guard !entry.recording.isCompleted else { return }
+    guard entry.isLeft else {
       throw Failure(
         .tryAgain, code: "recordingRuns", "\(entry.sentenceStart) still runs. Nothing was changed.",
         hint: "'daw transport record off' ends it.")
+    }
+    guard isThere else {
+      throw Failure(
+        .noInput, code: "fileNotFound",
+        "\(entry.sentenceStart) was not finished by its process, and its folder is missing. Nothing was changed.",
+        hint: "Put '\(entry.recording.folder)' back, or let 'daw forget id:\(entry.recording.id) --yes' forget it.")
     }
     throw Failure(
       .tryAgain, code: "recordingRuns",
@@ -227,7 +230,7 @@ extension Session {
 
   // MARK: Files
 
-  private static func exists(_ place: Place) -> Bool { (try? place.parent.open())?.status(of: place.name) != nil }
+  static func exists(_ place: Place) -> Bool { (try? place.parent.open())?.status(of: place.name) != nil }
 
   private static func names(in place: Place) -> [String] { (try? place.open())?.names() ?? [] }
 

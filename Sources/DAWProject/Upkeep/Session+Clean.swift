@@ -16,7 +16,7 @@ public struct CleanResult: Equatable, Sendable {
 extension Session {
   /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
   /// Links and their targets are kept, and of a recording of which anything is used, the ledger and the events; of one that is
-  /// not finished, or whose process still runs, everything. The rows of segments that were removed say that they are missing.
+  /// not finished, or not in the project yet, everything. The rows of segments that were removed say that they are missing.
   /// - Parameters:
   ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
   ///   - isTrial: only reports what would be removed.
@@ -76,20 +76,22 @@ extension Session {
   private func removeUnusedMedia(_ cleaning: inout Cleaning, _ view: ProjectView) throws {
     let used = try usedPaths()
     (cleaning.completedRecordings, cleaning.unusedRecordings) = try completedRecordings(used, view)
+    cleaning.knownRecordings = Set(try view.recordings.recordingIDs().map(\.rawValue))
+    cleaning.project = try view.header().id.uuidString
     try cleaning.removeUnused(in: folder.place("Audio"), used: used)
   }
 
-  /// The folders of the recordings that are complete in the project.
-  /// - Returns: `unused` are those that have no take in the project or its history, and no file that these name.
+  /// The recordings that are complete in the project.
+  /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that these name.
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
-  ) throws -> (all: Set<String>, unused: Set<String>) {
+  ) throws -> (all: Set<Int64>, unused: Set<String>) {
     let usedPasses = try view.passesInHistory().union(view.all(Take.self).compactMap(\.pass))
     let usedFolders = Set(usedPaths.map { ($0 as NSString).deletingLastPathComponent }).union(usedPaths)
-    var (all, unused): (Set<String>, Set<String>) = ([], [])
+    var (all, unused): (Set<Int64>, Set<String>) = ([], [])
     for id in try view.recordings.recordingIDs() {
       guard let recording = try view.recordings.recording(id), recording.isCompleted else { continue }
-      all.insert(recording.folder)
+      all.insert(id.rawValue)
       guard !usedFolders.contains(recording.folder),
         try view.recordings.passes(of: [id]).allSatisfy({ !usedPasses.contains($0.id) })
       else { continue }
@@ -153,8 +155,13 @@ extension Session {
 /// Removes regular files from folders, and the folders that become empty.
 private struct Cleaning {
   let isTrial: Bool
-  /// The folders of recordings that are complete in the project, and those of which nothing is kept: relative to its folder.
-  var completedRecordings: Set<String> = []
+  /// The recordings that are complete in the project, by their ids.
+  var completedRecordings: Set<Int64> = []
+  /// Those, and the ones that are not complete.
+  var knownRecordings: Set<Int64> = []
+  /// The project's UUID, which is in the headers of its recordings.
+  var project = ""
+  /// The folders of those of which nothing is kept: relative to the project's.
   var unusedRecordings: Set<String> = []
   var result = CleanResult()
 
@@ -180,8 +187,8 @@ private struct Cleaning {
     }
   }
 
-  /// Whether it is a recording that is not finished, or that its living process has not put into the project yet; or the
-  /// ledger or events of one of which something is used.
+  /// Whether it is a recording that is not finished, or not in the project yet, which an edit or 'daw recover-recordings'
+  /// puts there; or the ledger or events of one of which something is used.
   private func isKept(_ place: Place) -> Bool {
     guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
     if place.names.count > 3 {
@@ -190,7 +197,10 @@ private struct Cleaning {
     let path = Self.relative(place)
     guard place.names.count == 3, !unusedRecordings.contains(path), let recording = try? RecordingFolder(opening: place)
     else { return false }
-    return !recording.isFinished || !completedRecordings.contains(path) && recording.header?.owner.isAlive == true
+    guard recording.isFinished, let header = recording.header else { return true }
+    if completedRecordings.contains(header.recording) { return false }
+    let isOurs = knownRecordings.contains(header.recording) || header.project == project
+    return isOurs || header.owner.isAlive
   }
 
   /// Removes everything in a folder.

@@ -72,6 +72,13 @@ extension Session {
         message: "The recording in '\(name)' was left by its process before it was finished and in the project.",
         hint: "'daw recover-recordings' finishes it, and so does the next edit.", isNotice: true)
     }
+    let lost = try lostRecordings().map { entry in
+      CheckFinding(
+        code: "missing",
+        message: "The folder '\(entry.recording.folder)' of a recording that was left unfinished is missing.",
+        hint: "Put it back, or let 'daw forget id:\(entry.recording.id) --yes' forget what is known about it.",
+        isNotice: true)
+    }
     let gone = try segmentsToMark().filter { $0.state == .missing }.flatMap(\.segments).map { segment in
       CheckFinding(
         code: "missing", message: "The file '\(segment.path)' of a recording is missing.",
@@ -79,7 +86,7 @@ extension Session {
           "Put it back\(segment.sha256.map { ": its SHA-256 is \($0)" } ?? ""), or let 'daw check --repair' mark it.",
         isNotice: true)
     }
-    return left + gone
+    return left + lost + gone
   }
 
   /// A notice of files in `Audio/` that nothing uses, the history included.

@@ -34,15 +34,20 @@ final class RecordedProject {
   }
 
   /// Records a second in three files, and finishes it unless its owner lives.
+  /// - Parameters:
+  ///   - isEnded: whether its process has written the ledger's end.
+  ///   - isRecovered: whether it is put into the project.
+  ///   - isOurs: whether its header names the project.
   @discardableResult
   func record(
     _ number: Int64, title: String = "Verse", at milliseconds: Int64 = 1_795_357_380_000, owner: RecordingOwner = gone,
-    isCancelled: Bool = false
+    isCancelled: Bool = false, isEnded: Bool = false, isRecovered: Bool = true, isOurs: Bool = false
   ) throws -> RecordingID {
     let recording = try RecordingFolder(
       creatingIn: Place(root: folder.path, ["Audio", "Recordings"]), title: title, startTime: milliseconds)
-    let header = RecordingHeader(
-      project: "", recording: number, title: title, startTime: milliseconds, sampleRate: 48_000, encoding: .int24,
+    let header = try RecordingHeader(
+      project: isOurs ? session.read { try $0.header().id.uuidString } : "", recording: number, title: title,
+      startTime: milliseconds, sampleRate: 48_000, encoding: .int24,
       segmentFrames: 20_000, owner: owner)
     let pass = PassHeader(
       pass: number * 10 + 1, take: number * 10 + 2, track: track.rawValue, trackName: "Vox", channelCount: 1)
@@ -55,7 +60,10 @@ final class RecordedProject {
     try writer.seal()
     try ledger.append([.begin(header), .pass(pass)] + writer.takeRecords())
     if isCancelled { try ledger.append([.cancelPass(pass: pass.pass)]) }
-    guard !owner.isAlive else { return RecordingID(rawValue: number) }
+    if isEnded {
+      try ledger.append([.endPass(pass: pass.pass, frames: 48_000), .end(endTime: milliseconds + 1_000)])
+    }
+    guard isRecovered, !owner.isAlive else { return RecordingID(rawValue: number) }
     for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() }
     return RecordingID(rawValue: number)
   }

@@ -63,4 +63,55 @@ struct RecordingLeftoverTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["ledger", "link"])
     #expect(try song.session.recoverRecordings().isEmpty)
   }
+
+  @Test(
+    "'clean' leaves a recording whose process has ended it, and could not put it into the project",
+    arguments: [true, false])
+  func notYetInTheProject(hasRow: Bool) throws {
+    let id = try song.record(7, isEnded: true, isRecovered: false, isOurs: !hasRow)
+    let before = try song.files()
+    #expect(before.count == 4)
+    if hasRow { try saveRow(of: "Verse") }
+    #expect(try cleaned().isEmpty)
+    #expect(try song.files() == before)
+    #expect(try !song.session.check().findings.contains { $0.code == "orphaned" })
+    #expect(try song.session.recoverRecordings().map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.facts(id)?.recording.isCompleted == true)
+  }
+
+  @Test("A recording of which a file is lost is finished, and the file is missing")
+  func lostFile() throws {
+    let id = try song.record(7, isRecovered: false)
+    let name = try #require(try song.files().keys.first { $0.hasSuffix("Vox.0002.wav") })
+    let path = song.folder.absolute("Audio/" + name)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+    #expect(try song.session.recoverRecordings().map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.facts(id)?.segments.map(\.state) == [.recovered, .missing, .recovered])
+    #expect(try song.session.check().findings.contains { $0.code == "missing" && $0.message.contains("Vox.0002.wav") })
+    try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+    #expect(try song.session.check().findings.filter { !$0.isNotice && $0.code == "missing" }.isEmpty)
+  }
+
+  @Test("A recording that was left unfinished, and whose folder is gone, is said to be missing and can be forgotten")
+  func lostFolder() throws {
+    let id = try song.record(7, isRecovered: false)
+    try saveRow(of: "Verse")
+    try FileManager.default.removeItem(atPath: song.folder.absolute(try song.path(id)))
+    #expect(try song.session.recoverRecordings().isEmpty)
+    let finding = try #require(try song.session.check().findings.first { $0.code == "missing" })
+    #expect(finding.message.contains("Verse") && finding.hint.contains("daw forget id:\(id)"), "\(finding)")
+    #expect(song.failure { try song.session.removeRecording(id) }?.hint?.contains("daw forget") == true)
+    #expect(try song.session.forgetRecording(id, isTrial: true).missing.count == 3 && song.facts(id) != nil)
+    #expect(try song.session.forgetRecording(id).missing.count == 3)
+    #expect(try song.facts(id) == nil && song.session.check().findings.isEmpty)
+  }
+
+  /// Saves what a process that records saves of a recording that runs.
+  private func saveRow(of title: String) throws {
+    let place = Place(root: song.folder.path, ["Audio", "Recordings"])
+    let name = try #require(try place.open().names().first { $0.hasSuffix(title) })
+    try song.session.save(
+      RecordingFacts(try RecordingFolder(opening: place.appending(name)).describe(), folder: "Audio/Recordings/\(name)")
+    )
+  }
 }
