@@ -146,7 +146,8 @@ extension Job {
         nextAttempt = now.later(by: Self.offlinePause)
       }
     case .failed(let reason):
-      retryCount += 1
+      // A row of another program may have any number.
+      retryCount = retryCount == .max ? .max : retryCount + 1
       let isLast = retryCount >= Self.maximumRetryCount
       guard !isLast || retryCount == Self.maximumRetryCount && takeFallback() else { return fail(reason, at: now) }
       lastError = Self.shortened(reason)
