@@ -56,9 +56,9 @@ public final class MemoryWork: WorkRepository {
       let progress = progress(of: recording)
       guard progress.isComplete, progress.hasText, openSummary(of: recording) == nil else { return }
       let id = JobID(rawValue: newID())
-      jobs[id] = Job(
-        id: id, kind: .summarize, recording: recording, engine: engine, language: job.language,
-        createdAt: job.endedAt ?? job.createdAt)
+      var summary = Job.summary(of: recording, by: engine, after: job)
+      summary.id = id
+      jobs[id] = summary
     }
 
     mutating func keep(_ summary: Summary) throws {

@@ -50,6 +50,18 @@ struct SearchQueryTests {
     #expect(found("\"open second", in: "open second") == ["open", "second"])
   }
 
+  @Test("Symbols outside ASCII are found, alone and beside words; punctuation is between words")
+  func symbols() {
+    #expect(found("🎸", in: "🎸") == ["🎸"])
+    #expect(found("🎸", in: "Lead🎸🎹 2") == ["🎸"])
+    #expect(found("lead", in: "Lead🎸") == ["Lead"])
+    #expect(found("❤", in: "❤️") == ["❤️"] && found("❤️", in: "❤") == ["❤"])
+    #expect(found("F♯", in: "in F♯ minor") == ["F", "♯"] && found("f", in: "F♯") == ["F"])
+    #expect(found("€", in: "5€") == ["€"] && found("👍", in: "👍🏽") == ["👍🏽"])
+    #expect(found("½", in: "½") == ["½"] && found("🎹", in: "🎸") == [])
+    #expect(found("\"good bye\"", in: "good – bye…") == ["good", "bye"])
+  }
+
   @Test("Scripts without spaces are found in part")
   func withoutSpaces() {
     #expect(found("漢字", in: "これは漢字テスト") == ["漢", "字"])
@@ -80,7 +92,7 @@ struct SearchQueryTests {
   func nothing() {
     #expect(SearchQuery(words: " \n") == nil)
     #expect(SearchQuery(part: "") == nil)
-    #expect(SearchQuery(words: "🎸") == nil)
+    #expect(SearchQuery(words: "\u{200B}") == nil)
     let most = String(repeating: "a ", count: SearchQuery.maximumWordCount)
     #expect(SearchQuery(words: most) != nil)
     #expect(SearchQuery(words: most + "a") == nil)

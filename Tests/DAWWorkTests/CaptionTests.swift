@@ -73,6 +73,11 @@ struct CaptionTests {
     #expect(try TranscriptFormat.srt.text(captions) == "1\n00:00:00,000 --> 00:00:07,000\n<b>&->\"x\",\n")
     #expect(try TranscriptFormat.csv.text(captions).hasSuffix("\n0.0,7.0,A>B,,\"<b>&-->\"\"x\"\",\"\n"))
     #expect(try TranscriptFormat.srt.text([]) == "" && TranscriptFormat.vtt.text([]) == "WEBVTT\n")
+    for dashes in 2...9 {
+      let arrow = PlacedWord(word: String(repeating: "-", count: dashes) + ">>", start: .zero, end: .zero + .seconds(1))
+      let lines = try TranscriptFormat.srt.text(Caption.captions(of: [arrow])).split(separator: "\n")
+      #expect(lines.count { $0.contains("-->") } == 1, "\(lines)")
+    }
     let late = Caption.captions(of: [
       PlacedWord(word: "x", start: .zero + .seconds(450_000), end: .zero + .seconds(450_001))
     ])

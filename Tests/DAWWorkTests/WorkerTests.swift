@@ -65,7 +65,7 @@ struct WorkerTests {
   {
     try session.transcribe(
       names, by: engines.engine(named: engine), fallback: fallback.map { try engines.engine(named: $0) },
-      language: "en")
+      language: "en", environment: environment)
   }
 
   @Test("A file is transcribed 30 s at a time, with 1 s around; a word belongs where its middle is")
@@ -276,6 +276,43 @@ struct WorkerTests {
     #expect(mode == 0o600)
     chmod(folder.path("daw/queue-key"), 0o644)
     #expect(throws: Failure.self) { try session.enqueue(["check"], in: "/tmp", environment: environment) }
+  }
+
+  @Test("What came with the project is given to no engine, until the user puts it into the queue")
+  func foreignSound() throws {
+    try bringIn(tone(31))
+    try script("script", "echo x >>'\(folder.path("log"))'; echo '{\"text\": \"hello\"}'")
+    let own = try queue()
+    _ = try session.work.change(own[0].id, of: nil, keeping: nil) {
+      $0.seal = nil
+      return true
+    }
+    let other = ["XDG_DATA_HOME": folder.path("b")]
+    _ = try session.transcribe(
+      ["speech.wav"], by: engines.engine(named: "script"), fallback: nil, language: "en", environment: other)
+    try worker().run(.ready, atOnce: 1)
+    let ended = try session.work.jobs(JobFilter()).jobs
+    #expect(
+      ended.count == 2 && ended.allSatisfy { $0.state == .failed && $0.lastError?.contains("another user") == true })
+    #expect(!FileManager.default.fileExists(atPath: folder.path("log")))
+    #expect(try session.retry(ended[0].id, environment: environment)?.state == .pending)
+    #expect(try queue().map(\.id).last != ended[1].id)
+    try worker().run(.ready, atOnce: 1)
+    #expect(try session.work.counts().byState == [.completed: 2, .failed: 1])
+  }
+
+  @Test("What waits for one engine is done by the one that is asked for last, at once")
+  func anotherEngine() throws {
+    try bringIn(tone(31))
+    try script("away", "exit 69")
+    try script("script", "echo '{\"text\": \"hello\"}'")
+    let first = try queue(["speech.wav"], "away")
+    try worker().run(.ready, atOnce: 1)
+    #expect(try session.work.counts() == JobCounts(byState: [.pending: 2], offline: 2))
+    let second = try queue()
+    #expect(second.map(\.id) == first.map(\.id) && second.allSatisfy { $0.engine == "script" && !$0.isOffline })
+    try worker().run(.ready, atOnce: 1)
+    #expect(try entries().map(\.text) == ["hello", "hello"])
   }
 
   @Test("Once a day what is too old is a job, where the project says what that is; the scope 'all' is left to a person")

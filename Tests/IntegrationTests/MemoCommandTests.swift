@@ -111,7 +111,10 @@ struct MemoCommandTests {
       try PlainWave.write(
         [[Int](repeating: 0, count: 8_000)], bits: 16, rate: 8_000,
         to: URL(fileURLWithPath: folder.path("silence.wav")))
-      try daw("add-memo", "Vox", "silence.wav", "--engine", "ears")
+      try folder.write(Array(#"{"command": ["/nowhere/ears", "{input}"]}"#.utf8), to: "daw/engines/away.json")
+      #expect(try daw.run(["add-memo", "Vox", "silence.wav", "--fallback", "nothing"]).status == 66)
+      try daw("add-memo", "Vox", "silence.wav", "--engine", "away", "--fallback", "ears")
+      #expect(try daw("list-jobs", "--json").text.contains("\"fallback\" : \"ears\""))
       try daw("work")
       found = try comments(daw)
       #expect(found[1].memo?.transcript == "" && found[1].memo?.processingStatus == "completed")

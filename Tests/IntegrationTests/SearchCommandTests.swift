@@ -104,10 +104,10 @@ struct SearchCommandTests {
   @Test("Whatever is typed is looked for; nothing at all is an error of usage")
   func typed() throws {
     try song { (daw: DAWProgram, _: URL) throws in
-      for words in ["C++", "AND", "NEAR(", "a\" OR b", "it's", "*", "{x}", "'", "^a:b"] {
+      for words in ["C++", "AND", "NEAR(", "a\" OR b", "it's", "*", "{x}", "'", "^a:b", "🎸", "♯"] {
         #expect(try search(daw, words).results.isEmpty, "\(words)")
       }
-      for words in ["", " ", "🎸"] { #expect(try daw.run(["search", words]).status == 64) }
+      for words in ["", " ", "\u{200B}"] { #expect(try daw.run(["search", words]).status == 64) }
       for option in [["--kind", "song"], ["--limit", "0"], ["--page", "x"], ["--from", "x"]] {
         #expect(try daw.run(["search", "x"] + option).status == 64, "\(option)")
       }

@@ -145,6 +145,10 @@ struct SummaryCommandTests {
           .init(name: "llama", task: "summarize"), .init(name: "pocketsphinx", task: "transcribe"),
         ])
       #expect(try daw("list-engines").text.contains("summarize"))
+      try folder.write(Array("{".utf8), to: "daw/engines/broken.json")
+      let listed = try daw.run(["list-engines"])
+      #expect(listed.status == 0 && listed.text.contains("unusable") && !listed.text.contains("JSON"))
+      #expect(listed.error.contains("broken.json' cannot be used: it is no JSON object."))
       try folder.write(Array(#"{"summaryEngine": "llama"}"#.utf8), to: "daw/settings.json")
       #expect(try daw("summarize", "Verse", "--wait").line == "x")
     }

@@ -112,6 +112,11 @@ struct AddMemo: EditCommand {
   var quality: Retention.Quality?
 
   @OptionGroup var speech: SpeechOptions
+
+  @Option(
+    help: ArgumentHelp("What is asked when the engine is not there, or has failed five times.", valueName: "engine"))
+  var fallback: String?
+
   @OptionGroup var edit: EditOptions
 
   static func mayBringInFiles(_ words: [String]) -> Bool { true }
@@ -167,10 +172,11 @@ struct AddMemo: EditCommand {
         .usage, code: "notAnEdit", "'add-memo --record' cannot be a line of a batch. Nothing was changed.",
         hint: "Record first, and name the file.")
     }
+    let engines = EngineFolder()
     let (comment, jobs, warnings) = try editor.addMemo(
       context.text(typed: text), on: track, file: context.path(file), quality: quality,
-      at: try at?.position(in: context.timeline()), by: EngineFolder().engine(named: speech.engine, for: .transcribe),
-      language: speech.language)
+      at: try at?.position(in: context.timeline()), by: engines.engine(named: speech.engine, for: .transcribe),
+      fallback: try fallback.map { try engines.engine(named: $0, for: .transcribe) }, language: speech.language)
     let entry = try editor.view.commentEntry(of: comment)
     let memo = try editor.view.memos(of: [comment])[comment.id]
     return EditOutcome(

@@ -201,7 +201,9 @@ struct RetryJob: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    try changeJobs(jobs, project, "is in the queue again", "has ended well, or is under way") { $0.retry(at: $1) }
+    try changeJobs(jobs, project, "is in the queue again", "has ended well, or is under way") {
+      try $0.retry($1, at: $2)
+    }
   }
 }
 
@@ -221,13 +223,15 @@ struct CancelJob: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    try changeJobs(jobs, project, "is cancelled", "has ended") { $0.cancel(at: $1) }
+    try changeJobs(jobs, project, "is cancelled", "has ended") { session, id, now in
+      try session.work.change(id, of: nil, keeping: nil) { $0.cancel(at: now) }
+    }
   }
 }
 
 private func changeJobs(
   _ references: [String], _ project: ProjectOptions, _ changed: String, _ unchanged: String,
-  _ change: (inout Job, Timestamp) -> Bool
+  _ change: (Session, JobID, Timestamp) throws -> Job?
 ) throws -> CommandResult {
   let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
   defer { session.close() }
@@ -237,7 +241,7 @@ private func changeJobs(
   var lines: [String] = []
   var jobs: [Job] = []
   for (reference, id) in zip(references, ids) {
-    let job = try failing { try session.work.change(id, of: nil, keeping: nil) { change(&$0, now) } }
+    let job = try failing { try change(session, id, now) }
     lines.append("Job \(reference) \(job == nil ? unchanged : changed).")
     if let job { jobs.append(job) }
   }

@@ -284,6 +284,7 @@ struct ListEngines: ReportingCommand {
     let folder = EngineFolder()
     var table = TextTable(.text, .plain, .plain, .text, .path)
     var entries: [JSONObject] = []
+    var problems: [String] = []
     for name in folder.names() {
       do {
         let engine = try folder.engine(named: name)
@@ -302,12 +303,14 @@ struct ListEngines: ReportingCommand {
             "output": engine.output.rawValue,
           ]))
       } catch {
-        table.add([TextTable.Cell(name, .bold), "", "", "unusable", "\(error.message)"])
+        table.add([TextTable.Cell(name, .bold), "", "", "unusable", ""])
+        problems.append(error.message)
         entries.append(JSONObject(["name": name, "isInstalled": false, "problem": error.message]))
       }
     }
     return CommandResult(
-      lines: table.lines(fitting: Terminal.columns()), made: folder.names(), json: JSONObject(["engines": entries]))
+      lines: table.lines(fitting: Terminal.columns()), made: folder.names(), json: JSONObject(["engines": entries]),
+      warnings: problems)
   }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 
 /// A text in the form in which it is searched: lower case, without accents, one space in place of any run of spaces, line
-/// breaks and symbols outside ASCII. A character of a script that is written without spaces between words, such as
-/// Chinese, stands between spaces, so that each is a word of its own and any part of such a text is found.
+/// breaks and punctuation outside ASCII. A character of a script that is written without spaces between words, such as
+/// Chinese, stands between spaces, so that each is a word of its own and any part of such a text is found; so does a symbol
+/// outside ASCII, such as ♯ or 🎸.
 package struct FoldedText {
   /// No space at the ends.
   package private(set) var scalars: [Unicode.Scalar] = []
@@ -103,6 +104,8 @@ package struct FoldedText {
     for scalar in String(kept).precomposedStringWithCanonicalMapping.unicodeScalars {
       if scalar.isASCII {
         folded.append(Self.folded(UInt8(scalar.value)))
+      } else if isSymbol(scalar) {
+        folded.append(contentsOf: [" ", scalar, " "])
       } else if !isWritten(scalar) {
         folded.append(" ")
       } else if isUnspaced(scalar) {
@@ -132,6 +135,14 @@ package struct FoldedText {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
       .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber, .privateUse:
       true
+    default: false
+    }
+  }
+
+  /// Whether it is a symbol by itself; U+2044 is what ½ is decomposed to.
+  private static func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .otherSymbol, .mathSymbol, .currencySymbol: scalar != "\u{2044}"
     default: false
     }
   }

@@ -36,7 +36,7 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var command: [String]
   /// Of a command: the folder that it was typed in.
   public var folder: String?
-  /// Of a command: what only its user could write beside it; nothing else is done by a worker.
+  /// What only its user could write beside it; nothing else is done by a worker.
   public var seal: String?
 
   public enum Kind: String, CaseIterable, Sendable, Codable, WrappedValue {
@@ -146,7 +146,8 @@ extension Job {
         nextAttempt = now.later(by: Self.offlinePause)
       }
     case .failed(let reason):
-      retryCount += 1
+      // A row of another program may have any number.
+      retryCount = retryCount == .max ? .max : retryCount + 1
       let isLast = retryCount >= Self.maximumRetryCount
       guard !isLast || retryCount == Self.maximumRetryCount && takeFallback() else { return fail(reason, at: now) }
       lastError = Self.shortened(reason)
@@ -176,6 +177,27 @@ extension Job {
     endedAt = nil
     nextAttempt = now
     return true
+  }
+
+  /// What waits is done as another job asks for it, from the start.
+  /// - Returns: whether it waits, and was to be done in another way or later.
+  public mutating func restart(as wanted: Job) -> Bool {
+    guard state == .pending || state == .retrying else { return false }
+    let isSame =
+      engine == wanted.engine && fallback == wanted.fallback && language == wanted.language && seal == wanted.seal
+    guard !isSame || state == .retrying || isOffline else { return false }
+    (engine, fallback, language, seal) = (wanted.engine, wanted.fallback, wanted.language, wanted.seal)
+    return retry(at: wanted.createdAt)
+  }
+
+  /// The job that summarizes a recording whose last transcription has ended.
+  /// - Parameter job: that transcription; who asked for it has asked for this too.
+  public static func summary(of recording: RecordingID, by engine: String, after job: Job) -> Job {
+    var summary = Job(
+      kind: .summarize, recording: recording, engine: engine, language: job.language,
+      createdAt: job.endedAt ?? job.createdAt)
+    summary.seal = job.seal
+    return summary
   }
 
   private mutating func fail(_ reason: String, at now: Timestamp) {

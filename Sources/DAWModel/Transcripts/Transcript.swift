@@ -105,7 +105,7 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
 
   /// Letters, digits and hyphens.
   public static func isLanguage(_ text: String) -> Bool {
-    (1...35).contains(text.utf8.count)
+    (1...35).contains(text.utf8.count) && !text.hasPrefix("-")
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -12,11 +12,13 @@ extension Session {
   /// - Returns: descriptions of what was done.
   /// - Throws: `Failure`; what was done before it is kept.
   public func repair(searching folders: [String], _ origin: EditOrigin) throws -> [String] {
-    let marks = try segmentsToMark()
     let cached = try removeDamagedCacheFiles().map {
       "removed '\($0)' from the cache, which was damaged; it is made again"
     }
-    guard try !mediaNotAtHand().isEmpty || !marks.isEmpty || !leftRecordings().isEmpty else { return cached }
+    guard
+      try !mediaNotAtHand().isEmpty || !lostRecordedFiles().isEmpty || !segmentsToMark().isEmpty
+        || !leftRecordings().isEmpty
+    else { return cached }
     var done = cached
     let backup = try backUp()
     try removeOldBackups()
@@ -28,7 +30,7 @@ extension Session {
       case .failure(let failure): done.append("left the recording '\(recording.folder)' as it is: \(failure.message)")
       }
     }
-    for mark in marks {
+    for mark in try segmentsToMark() {
       try failing { try store.recordings.set(mark.state, ofSegments: mark.segments.map(\.index), of: mark.pass) }
       done += mark.segments.map { "marked '\($0.path)' as \(mark.state == .missing ? "missing" : "there again")" }
     }
@@ -83,7 +85,8 @@ extension Session {
       CheckFinding(
         code: "missing", message: "The file '\(segment.path)' of a recording is missing.",
         hint:
-          "Put it back\(segment.sha256.map { ": its SHA-256 is \($0)" } ?? ""), or let 'daw check --repair' mark it.",
+          "Put it back, or let 'daw relink --search FOLDER' find it\(segment.sha256.map { ": its SHA-256 is \($0)" } ?? ""). "
+          + "'daw check --repair' marks it as missing.",
         isNotice: true)
     }
     return left + lost + gone

@@ -67,11 +67,9 @@ public struct StoredWork: WorkRepository {
     else { return }
     let progress = try tables.work.transcriptionProgress(of: id)
     guard progress.isComplete, progress.hasText, try tables.work.openSummary(of: id) == nil else { return }
-    try tables.save([
-      Job(
-        id: JobID(rawValue: try newID("job", tables)), kind: .summarize, recording: id, engine: engine,
-        language: job.language, createdAt: job.endedAt ?? job.createdAt)
-    ])
+    var summary = Job.summary(of: id, by: engine, after: job)
+    summary.id = JobID(rawValue: try newID("job", tables))
+    try tables.save([summary])
   }
 
   public func keep(_ transcripts: [Transcript]) throws {

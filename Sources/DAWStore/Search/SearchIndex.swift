@@ -76,7 +76,7 @@ package final class SearchIndex: Sendable {
   /// "dawS".
   private static let applicationID: Int32 = 0x6461_7753
   /// To be raised with each change of the schema, of the sources or of how texts are folded.
-  private static let formatVersion = 3
+  private static let formatVersion = 4
 
   static func isOurs(_ path: String) -> Bool {
     guard (try? ProjectFiles.check(path)) != nil, let seal = seal(of: path),

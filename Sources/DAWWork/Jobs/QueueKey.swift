@@ -5,8 +5,9 @@ import DAWProject
 import DAWStore
 import Foundation
 
-/// A secret of this user's, by which a worker tells the commands that the user has queued. A project that came from
-/// elsewhere may have commands in its queue as well, and `bounce -o` could write over any file.
+/// A secret of this user's, by which a worker tells the jobs that the user has queued. A project that came from elsewhere
+/// may have jobs in its queue as well: `bounce -o` could write over any file, and an engine that sends sound to a service
+/// costs money, and may be given any file that the project names.
 ///
 /// It lies in `UserFolders.data`, readable by the user alone.
 struct QueueKey: Sendable {
@@ -72,7 +73,20 @@ struct QueueKey: Sendable {
   /// What only this user can write beside a command.
   /// - Parameter project: so that it counts in no other project.
   func seal(of job: Job, in project: ProjectID) -> String {
-    let parts = ["\(project)", "\(job.createdAt.milliseconds)", job.folder ?? ""] + job.command
+    code(["\(project)", "\(job.createdAt.milliseconds)", job.folder ?? ""] + job.command)
+  }
+
+  /// What only this user can write beside a job for an engine: that the sound of a file or a pass, or what was said in a
+  /// recording, may be given to the user's engines.
+  func seal(ofEngineJob job: Job) -> String {
+    if let recording = job.recording { return code(["recording", "\(recording.rawValue)"]) }
+    if let pass = job.range?.pass { return seal(of: pass) }
+    return code(["file", "\(job.range?.audioFile?.rawValue ?? 0)"])
+  }
+
+  func seal(of pass: PassID) -> String { code(["pass", "\(pass.rawValue)"]) }
+
+  private func code(_ parts: [String]) -> String {
     // With lengths, so that no two lists make the same text.
     let message = parts.map { "\($0.utf8.count):\($0)," }.joined()
     return HMACSHA256.code(of: Array(message.utf8), key: bytes)
@@ -95,11 +109,60 @@ extension Session {
     return try failing { try work.add([job])[0] }
   }
 
-  /// Whether a command was put into the queue of this project by this user, on this machine.
+  /// Puts jobs for engines into the queue. What waits there already is done as it is asked for now.
+  /// - Returns: as many jobs.
+  /// - Throws: `EditError`, `Failure`.
+  func addEngineJobs(_ jobs: [Job], _ environment: [String: String]) throws -> [Job] {
+    let jobs = try sealed(jobs, environment)
+    return try zip(jobs, work.add(jobs)).map { wanted, job in
+      var changed = job
+      guard changed.restart(as: wanted) else { return job }
+      return try work.change(job.id, of: nil, keeping: nil) { $0.restart(as: wanted) } ?? job
+    }
+  }
+
+  /// Puts a job that failed or was cancelled into the queue again. An engine does it then, also if another user asked for it before; a
+  /// command only for the user who has typed it.
+  /// - Returns: `nil` if it has ended well, or is under way.
+  /// - Throws: `Failure`.
+  public func retry(
+    _ id: JobID, at now: Timestamp = .now(), environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> Job? {
+    try failing {
+      guard let job = try work.job(id) else { return nil }
+      let key = job.kind == .command ? nil : try QueueKey.making(environment)
+      return try work.change(id, of: nil, keeping: nil) { job in
+        guard job.retry(at: now) else { return false }
+        if let key { job.seal = key.seal(ofEngineJob: job) }
+        return true
+      }
+    }
+  }
+
+  /// Whether a job was put into the queue of this project by this user, on this machine.
   func isQueuedByUser(_ job: Job, _ environment: [String: String]) -> Bool {
-    guard let seal = job.seal, let key = QueueKey(environment),
-      let project = try? read({ try $0.header().id })
-    else { return false }
-    return seal == key.seal(of: job, in: project)
+    guard let seal = job.seal, let key = QueueKey(environment) else { return false }
+    switch job.kind {
+    case .command:
+      guard let project = try? read({ try $0.header().id }) else { return false }
+      return seal == key.seal(of: job, in: project)
+    case .transcribe: return seal == key.seal(ofEngineJob: job)
+    case .summarize:
+      if seal == key.seal(ofEngineJob: job) { return true }
+      // That of the transcription which it follows.
+      let passes = try? read { try $0.recordings.passes(of: job.recording.map { [$0] } ?? []) }
+      return (passes ?? []).contains { seal == key.seal(of: $0.id) }
+    }
+  }
+}
+
+/// Jobs for engines as this user asks for them.
+/// - Throws: `Failure`.
+func sealed(_ jobs: [Job], _ environment: [String: String]) throws -> [Job] {
+  let key = try QueueKey.making(environment)
+  return jobs.map { job in
+    var job = job
+    job.seal = key.seal(ofEngineJob: job)
+    return job
   }
 }

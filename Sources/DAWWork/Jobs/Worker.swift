@@ -189,6 +189,7 @@ public struct Worker: Sendable {
     _ job: Job, while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool
   ) throws(EngineFault) -> Transcript {
     guard let range = job.range, let name = job.engine else { throw .refused("It says nothing of what to transcribe.") }
+    try requireOwn(job)
     let engine = try engine(named: name, for: .transcribe)
     let started = Date()
     let sound: RangeSound
@@ -233,6 +234,7 @@ public struct Worker: Sendable {
     guard let recording = job.recording, let name = job.engine else {
       throw .refused("It says nothing of what to summarize.")
     }
+    try requireOwn(job)
     let engine = try engine(named: name, for: .summarize)
     let started = Date()
     let said: SaidInRecording?
@@ -250,6 +252,14 @@ public struct Worker: Sendable {
     return Summary(
       of: recording, text: text, engine: name, processingTime: milliseconds(since: started),
       createdAt: clock())
+  }
+
+  /// The user's engines are for what the user has asked for.
+  private func requireOwn(_ job: Job) throws(EngineFault) {
+    guard session.isQueuedByUser(job, environment) else {
+      throw .refused(
+        "It was put into the queue by another user, or on another machine; 'daw retry-job' gives it to your engines.")
+    }
   }
 
   /// 0 if the clock was set back meanwhile.

@@ -2,6 +2,7 @@ import DAWModel
 import DAWProject
 import DAWStore
 import DAWTime
+import Foundation
 
 /// The sound of a spoken comment, and what is known of its words.
 public struct Memo: Sendable {
@@ -61,16 +62,20 @@ extension Editor {
   /// - Returns: warnings about the file as sentences, too.
   public func addMemo(
     _ text: String, on track: String, file path: String, quality: Retention.Quality?, at position: TimelinePosition?,
-    by engine: Engine, language: String
+    by engine: Engine, fallback: Engine? = nil, language: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> (comment: Comment, jobs: [Job], warnings: [String]) {
     // First what costs little.
     _ = try view.track(calledBy: track)
     let imported = try importAudioFile(at: path, isLinked: false, quality: quality)
     let comment = try addComment(text, track: track, at: position, audioFile: imported.file.id)
     let jobs = try add(
-      ProjectView.ranges(of: imported.file).map {
-        Job(kind: .transcribe, range: $0, engine: engine.name, language: language, createdAt: .now())
-      })
+      sealed(
+        ProjectView.ranges(of: imported.file).map {
+          Job(
+            kind: .transcribe, range: $0, engine: engine.name, fallback: fallback?.name, language: language,
+            createdAt: .now())
+        }, environment))
     return (comment, jobs, imported.warnings)
   }
 }

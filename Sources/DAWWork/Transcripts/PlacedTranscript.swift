@@ -31,7 +31,7 @@ struct PlacedTranscript {
       place(word).map {
         PlacedWord(
           word: Self.plain(text.text[word.range]), start: $0.start, end: $0.end, confidence: word.confidence,
-          speaker: word.speaker.map { Self.plain($0[...]) })
+          speaker: word.speaker.map { Self.plain($0[...]) }.flatMap { $0.isEmpty ? nil : $0 })
       }
     }.filter { !$0.word.isEmpty }
   }

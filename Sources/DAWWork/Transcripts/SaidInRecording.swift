@@ -87,7 +87,10 @@ extension ProjectView {
 extension Session {
   /// Puts the summary of a recording into the queue.
   /// - Throws: `Failure` if there is no such recording, or nothing that was said in it is known.
-  public func summarize(_ reference: String, by engine: Engine, fallback: Engine?) throws -> Job {
+  public func summarize(
+    _ reference: String, by engine: Engine, fallback: Engine?,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> Job {
     try failing {
       let (recording, language) = try store.read { view in
         let entry = try view.recording(calledBy: reference)
@@ -101,11 +104,12 @@ extension Session {
         let languages = try view.transcriptions(of: passes).values.compactMap(\.transcript?.language)
         return (entry.recording.id, languages.min() ?? "en")
       }
-      return try store.work.add([
-        Job(
-          kind: .summarize, recording: recording, engine: engine.name, fallback: fallback?.name, language: language,
-          createdAt: .now())
-      ])[0]
+      return try addEngineJobs(
+        [
+          Job(
+            kind: .summarize, recording: recording, engine: engine.name, fallback: fallback?.name, language: language,
+            createdAt: .now())
+        ], environment)[0]
     }
   }
 }

@@ -122,17 +122,19 @@ extension Session {
 
   /// Puts what is to be transcribed into the queue.
   /// - Throws: `Failure` if there is no such engine, or nothing to be transcribed.
-  public func transcribe(_ references: [String], by engine: Engine, fallback: Engine?, language: String) throws -> [Job]
-  {
+  public func transcribe(
+    _ references: [String], by engine: Engine, fallback: Engine?, language: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> [Job] {
     try failing {
       let ranges = try store.read { view in try references.flatMap { try view.soundRanges(of: $0) } }
       let now = Timestamp.now()
-      return try store.work.add(
+      return try addEngineJobs(
         ranges.map {
           Job(
             kind: .transcribe, range: $0, engine: engine.name, fallback: fallback?.name, language: language,
             createdAt: now)
-        })
+        }, environment)
     }
   }
 }

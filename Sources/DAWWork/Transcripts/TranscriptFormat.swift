@@ -22,7 +22,7 @@ extension TranscriptFormat {
     case .srt:
       captions.enumerated().map { index, caption in
         "\(index + 1)\n\(Self.time(caption.start, ",")) --> \(Self.time(caption.end, ","))\n"
-          + caption.lines.map { $0.replacing("-->", with: "->") }.joined(separator: "\n") + "\n"
+          + caption.lines.map(Self.withoutArrows).joined(separator: "\n") + "\n"
       }.joined(separator: "\n")
     case .vtt:
       "WEBVTT\n"
@@ -42,6 +42,13 @@ extension TranscriptFormat {
           ].joined(separator: ",") + "\n"
         }.joined()
     }
+  }
+
+  /// Without `-->`, which a player takes for the time of another subtitle.
+  private static func withoutArrows(_ line: String) -> String {
+    var line = line
+    while line.contains("-->") { line = line.replacing("-->", with: "->") }
+    return line
   }
 
   /// "00:01:02,345"

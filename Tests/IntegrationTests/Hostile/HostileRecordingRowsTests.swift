@@ -42,7 +42,8 @@ struct HostileRecordingRowsTests {
     ["list-jobs"], ["list-jobs", "--json"], ["queue"], ["summarize", "Verse", "--engine", "llama"],
     ["search", "hello"], ["check"], ["retain", "--dry-run"],
     ["show", "--json"], ["retain"], ["remove-recording", "Verse"], ["restore-recording", "Verse"],
-    ["recover-recordings"], ["cancel-job", "id:11"], ["check", "--repair"], ["forget", "--all", "--yes"], ["clean"],
+    ["recover-recordings"], ["work"], ["cancel-job", "id:11"], ["check", "--repair"], ["forget", "--all", "--yes"],
+    ["clean"],
     ["recover", "Song", "-o", "New"],
   ]
 

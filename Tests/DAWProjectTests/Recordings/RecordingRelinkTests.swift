@@ -1,0 +1,108 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import Foundation
+import Testing
+
+@Suite("Files of recordings that were moved")
+struct RecordingRelinkTests {
+  private let project: RecordedProject
+  private let recording: RecordingID
+  private let elsewhere: String
+
+  init() throws {
+    project = try RecordedProject()
+    recording = try project.record(5)
+    elsewhere = project.scratch.path("elsewhere")
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+  }
+
+  private func absolute(_ name: String = "") throws -> String {
+    try project.folder.path + "/" + project.path(recording) + (name.isEmpty ? "" : "/" + name)
+  }
+
+  private func states() throws -> [RecordedSegment.State] { try project.facts(recording)?.segments.map(\.state) ?? [] }
+
+  private func relink(_ folders: [String] = [], isTrial: Bool = false) throws -> RelinkReport {
+    try project.session.relink(
+      searching: [project.folder.path] + folders, project.origin, isTrial: isTrial
+    ).value
+  }
+
+  private func isWell() throws -> Bool {
+    try project.session.check().findings.allSatisfy(\.isNotice)
+  }
+
+  @Test(
+    "A file that was moved is copied to where it was, from within the project or from elsewhere", arguments: [0, 1])
+  func moved(place: Int) throws {
+    let before = try project.files()
+    let name = try project.path(recording).dropFirst("Audio/".count) + "/Vox.0002.wav"
+    let target = place == 0 ? project.folder.path + "/Audio/renamed.wav" : elsewhere + "/renamed.wav"
+    try FileManager.default.moveItem(atPath: absolute("Vox.0002.wav"), toPath: target)
+    if place == 1 { #expect(try relink().missing == ["Audio/\(name)"]) }
+    let tried = try relink([elsewhere], isTrial: true)
+    #expect(tried.found.count == 1 && tried.missing.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: try absolute("Vox.0002.wav")))
+    let report = try relink([elsewhere])
+    #expect(report.found.map(\.medium) == ["Audio/\(name)"] && report.found.map(\.file) == [target])
+    #expect(try project.files()[String(name)] == before[String(name)])
+    let mode = try FileManager.default.attributesOfItem(atPath: absolute("Vox.0002.wav"))[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try isWell())
+    let again = try relink([elsewhere])
+    #expect(again.found.isEmpty && again.missing.isEmpty)
+  }
+
+  @Test(
+    "A folder that was moved is there again, with its descriptions of takes; what was marked as missing counts again")
+  func movedFolder() throws {
+    try FileManager.default.moveItem(atPath: absolute(), toPath: elsewhere + "/folder")
+    _ = try project.session.repair(searching: [], project.origin)
+    #expect(try states().allSatisfy { $0 == .missing })
+    let done = try project.session.repair(searching: [elsewhere], project.origin)
+    #expect(done.count { $0.hasPrefix("found ") } == 4, "\(done)")
+    #expect(try states().allSatisfy { $0 == .recovered })
+    #expect(try isWell())
+  }
+
+  @Test("A damaged file hinders no repair of others, and is not taken for one that was moved")
+  func damaged() throws {
+    truncate(try absolute("Vox.0002.wav"), 30_000)
+    #expect(try relink().found.isEmpty)
+    try FileManager.default.removeItem(atPath: absolute("Vox.0003.wav"))
+    let done = try project.session.repair(searching: [], project.origin)
+    #expect(done.contains { $0.contains("Vox.0003.wav' as missing") }, "\(done)")
+    #expect(try states() == [.sealed, .sealed, .missing] || states() == [.recovered, .recovered, .missing])
+    #expect(try !isWell())
+  }
+
+  @Test("Nothing is written where rows of another program or a link lead")
+  func hostile() throws {
+    let folder = try project.path(recording)
+    try FileManager.default.moveItem(atPath: absolute("Vox.0002.wav"), toPath: elsewhere + "/a.wav")
+    func set(_ path: String) throws {
+      var facts = try #require(try project.facts(recording))
+      facts.segments[1].path = path
+      try project.session.save(facts)
+    }
+    for path in ["../out.wav", "\(folder)/../../../out.wav", "\(folder)/.out.wav", "/tmp/daw-out.wav", "Audio/out.wav"]
+    {
+      try set(path)
+      _ = try relink([elsewhere])
+      for place in [project.scratch.path("out.wav"), "/tmp/daw-out.wav", project.folder.path + "/Audio/out.wav"] {
+        #expect(!FileManager.default.fileExists(atPath: place), "\(path)")
+      }
+    }
+    try set("\(folder)/Vox.0002.wav")
+    // The folder of the recording is a link.
+    try FileManager.default.moveItem(atPath: absolute(), toPath: elsewhere + "/folder")
+    let target = project.scratch.path("target")
+    try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: absolute(), withDestinationPath: target)
+    #expect(throws: (any Error).self) { try relink([elsewhere]) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+  }
+}
