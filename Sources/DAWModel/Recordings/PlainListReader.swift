@@ -10,7 +10,9 @@ struct PlainListReader {
   private var place = 0
 
   /// - Returns: `nil` if the text has to be read by `JSONDecoder`.
-  static func words(in text: String) -> [TranscriptWord]? { list(in: text) { reader throws(Unusual) in try reader.word() } }
+  static func words(in text: String) -> [TranscriptWord]? {
+    list(in: text) { reader throws(Unusual) in try reader.word() }
+  }
 
   /// - Returns: as of `words`.
   static func texts(in text: String) -> [String]? { list(in: text) { reader throws(Unusual) in try reader.text() } }

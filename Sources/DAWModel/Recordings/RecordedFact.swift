@@ -91,5 +91,7 @@ private struct JSONText {
   }
 
   /// `nil` if the text is not such a list.
-  func list<Element: Decodable>() -> [Element]? { text == "[]" ? [] : try? JSONDecoder().decode([Element].self, from: Data(text.utf8)) }
+  func list<Element: Decodable>() -> [Element]? {
+    text == "[]" ? [] : try? JSONDecoder().decode([Element].self, from: Data(text.utf8))
+  }
 }
