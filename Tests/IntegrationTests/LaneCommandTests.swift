@@ -193,6 +193,7 @@ struct LaneCommandTests {
           ("add-points Vocal volum nothing.csv", 66, "nothing.csv"),
           ("add-point Vocal send:Rverb.level -6 --at 1s", 66, "Did you mean 'Reverb'?"),
           ("add-point Vocal send:Reverb.levle -6 --at 1s", 65, "Did you mean 'send:Reverb.level'"),
+          ("add-point Vocal send:Reverb.volume -6 --at 1s", 65, "There are send:Reverb.level, "),
           ("add-point Vocal send:Reverb -6 --at 1s", 65, "send:Reverb.level"),
           ("add-point Vocal eq.band2.gian 0 --at 1s", 65, "'eq.band2.gain'"),
           ("add-point Vocal compressor.ratio 2 --at 1s", 65, "There is no parameter 'compressor.ratio' here"),

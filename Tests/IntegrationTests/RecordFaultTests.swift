@@ -174,4 +174,52 @@ extension PlayTests.Recording {
       #expect(try stage.daw("-p", "Song", "list-takes").text.contains("Vox") == false)
     }
   }
+
+  @Test("A recording that cannot be begun is said at once, and by the status at the end")
+  func failedToBegin() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try LivePlayer(
+        stage.daw, "Song", on: stage.server, command: "record", options: ["--no-connect", "--stopped"])
+      #expect(player.wait { !player.events("opened").isEmpty }, "\(player.said)")
+      let recordings = folder.appending(path: "Song.daw/Audio/Recordings")
+      try FileManager.default.removeItem(at: recordings)
+      try Data().write(to: recordings)
+      try player.transport("start")
+      #expect(player.wait { player.said.contains("Nothing is recorded") }, "\(player.said)")
+      try player.transport("quit")
+      let output = player.finish()
+      #expect(output.status == 73 || output.status == 74, "\(output.status) \(output.error)")
+      #expect(output.error.contains("Not everything that came in is in the project"), "\(output.error)")
+    }
+  }
+
+  @Test("A player that ends before its punch range says that nothing was recorded")
+  func nothingRecorded() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let running = try stage.daw.start(
+        ["record", "-p", "Song", "--server", stage.server.name, "--no-connect", "--punch", "100s..101s"])
+      while !running.textSoFar.contains("Playing"), running.process.isRunning { usleep(10_000) }
+      running.send(SIGINT)
+      let output = running.finish()
+      #expect(output.status == 130 && output.text.hasSuffix("Interrupted.\nNothing was recorded.\n"), "\(output)")
+    }
+  }
+
+  @Test("A track that is removed while it is recorded leaves its take on a new one")
+  func removedTrack() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try LivePlayer(
+        stage.daw, "Song", on: stage.server, command: "record", options: ["--no-connect"])
+      #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
+      try stage.daw("-p", "Song", "remove-track", "Vox")
+      usleep(300_000)
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+      #expect(try stage.daw("-p", "Song", "list-takes").text.contains("Vox recorded"))
+      #expect(try stage.daw("-p", "Song", "check").status == 0)
+    }
+  }
 }

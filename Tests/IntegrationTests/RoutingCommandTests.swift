@@ -80,6 +80,27 @@ struct RoutingCommandTests {
     }
   }
 
+  @Test("What does nothing on a bus or the master is refused")
+  func useless() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "Band", "--type", "bus")
+      let before = try daw("show", "--json").text
+      for words in [
+        ["set-track", "Band", "--arm"], ["set-track", "Master", "--arm"], ["set-track", "Master", "--solo"],
+        ["set-track", "Master", "--solo-safe"], ["add-track", "Echo", "--type", "bus", "--arm"],
+      ] {
+        let output = try daw.run(words)
+        #expect(output.status == 65 && output.error.contains("Nothing was changed."), "\(words): \(output)")
+      }
+      #expect(try daw("show", "--json").text == before)
+      try daw("set-track", "Band", "--solo", "--no-arm")
+      try daw("add-track", "Vox", "--arm")
+      #expect(try daw("set-track", "Vox", "--type", "bus").text.contains("armed") == false)
+    }
+  }
+
   @Test("A cycle is refused with its path, by outputs, sends, undo and redo")
   func cycles() throws {
     try withSong { daw in

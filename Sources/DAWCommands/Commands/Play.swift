@@ -50,7 +50,8 @@ struct Play: ReadCommand {
 extension Session {
   /// Plays, and shows what happens, until the user or another process ends it.
   func run(_ request: PlayRequest, _ output: OutputOptions) throws -> CommandResult {
-    let display: any PlayDisplay = output.json ? PlayJSONLines() : PlayLines(isQuiet: output.quiet)
+    let display: any PlayDisplay =
+      output.json ? PlayJSONLines() : PlayLines(isQuiet: output.quiet, isToRecord: request.record != nil)
     let end = try Interruption.catching {
       let keys = output.json || output.quiet ? nil : TerminalKeys(showHelp: display.showKeys)
       defer { keys?.restore() }

@@ -72,14 +72,14 @@ struct Transport: ReadCommand {
     case .locate: return try locate(in: timeline)
     case .loop where place == "off": return .endLoop
     case .loop:
-      let loop = try TypedLoop(typed: place ?? "")
+      let loop = try TypedRange(typed: place ?? "")
       return .loop(
         startFlicks: try loop.start.flicks(in: timeline).flicks, endFlicks: try loop.end.flicks(in: timeline).flicks)
     case .record: return place == "cancel" ? .cancelRecording : .record(place == "on")
     case .keep: return .keep(seconds: try keptSeconds(in: timeline))
     case .punch where place == "off": return .endPunch
     case .punch:
-      let range = try TypedLoop(typed: place ?? "")
+      let range = try TypedRange(typed: place ?? "")
       return .punch(
         startFlicks: try range.start.flicks(in: timeline).flicks, endFlicks: try range.end.flicks(in: timeline).flicks)
     }
@@ -111,7 +111,7 @@ struct Transport: ReadCommand {
     case .locate: _ = try TypedPosition(typed: place ?? "")
     case .punch where place == nil:
       throw ValidationError("'punch' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
-    case .loop, .punch: if place != "off" { _ = try TypedLoop(typed: place ?? "") }
+    case .loop, .punch: if place != "off" { _ = try TypedRange(typed: place ?? "") }
     case .record where !["on", "off", "cancel"].contains(place):
       throw ValidationError("'record' needs 'on', 'off' or 'cancel'.")
     case .record: break

@@ -16,8 +16,8 @@ struct PlayRangeOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Play this over and over, without a gap.", valueName: "a..b"),
-    transform: TypedLoop.init(typed:))
-  var loop: TypedLoop?
+    transform: TypedRange.init(typed:))
+  var loop: TypedRange?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Bars of metronome before it begins.", valueName: "bars"),
@@ -53,14 +53,14 @@ struct PlayRangeOptions: ParsableArguments {
 }
 
 /// Two positions with two dots between them: `5.1.0..9.1.0`.
-struct TypedLoop: Sendable {
+struct TypedRange: Sendable {
   let start: TypedPosition
   let end: TypedPosition
 
   /// - Throws: `Unreadable`.
   init(typed text: String) throws {
     guard let dots = text.range(of: "..") else {
-      throw Unreadable(text, "A loop is two positions with two dots between them, such as 5.1.0..9.1.0 or 2s..4s.")
+      throw Unreadable(text, "A range is two positions with two dots between them, such as 5.1.0..9.1.0 or 2s..4s.")
     }
     start = try TypedPosition(typed: String(text[..<dots.lowerBound]))
     end = try TypedPosition(typed: String(text[dots.upperBound...]))

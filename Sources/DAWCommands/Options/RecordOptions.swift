@@ -10,8 +10,8 @@ struct RecordOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Record only this. (default: as long as it rolls)", valueName: "a..b"),
-    transform: TypedLoop.init(typed:))
-  var punch: TypedLoop?
+    transform: TypedRange.init(typed:))
+  var punch: TypedRange?
 
   @Option(
     parsing: .unconditional,
@@ -33,14 +33,14 @@ struct RecordOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The length of a file, 1 s to 1 h. (default: 30s)", valueName: "duration"),
+    help: ArgumentHelp("The length of a file, 1s to 3600s. (default: 30s)", valueName: "duration"),
     transform: TypedDistance.init(typed:))
   var segment: TypedDistance?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Remember so much of what comes in, 1 s to 10 min, for 'transport keep'. (default: nothing)",
+      "Remember so much of what comes in, 1s to 600s, for 'transport keep'. (default: nothing)",
       valueName: "duration"),
     transform: TypedDistance.init(typed:))
   var remember: TypedDistance?
@@ -51,7 +51,8 @@ struct RecordOptions: ParsableArguments {
   var spill: String?
 
   @Option(
-    help: ArgumentHelp("Leave so much of the disk free.", valueName: "size"), transform: Self.size)
+    parsing: .unconditional, help: ArgumentHelp("Leave so much of the disk free.", valueName: "size"),
+    transform: Self.size)
   var minFree: Int64 = 500 << 20
 
   @Flag(help: "Keep the takes, and use none of them: 'use-take' does.")

@@ -1,8 +1,8 @@
-/// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns that may be shortened
-/// are, the widest first.
+/// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns of text are shortened,
+/// the widest first; where that does not suffice, all but numbers.
 struct TextTable {
   enum Column: Equatable {
-    /// Never shortened.
+    /// Shortened last.
     case plain
     /// Numbers, aligned on the right.
     case number
@@ -32,7 +32,7 @@ struct TextTable {
   private let columns: [Column]
   private var rows: [[Cell]] = []
   private static let gap = 2
-  /// A column is not shortened below this.
+  /// A column is not shortened below this while another one can be.
   private static let least = 6
 
   init(_ columns: Column...) { self.columns = columns }
@@ -67,25 +67,31 @@ struct TextTable {
     guard let width else { return natural }
     var widths = natural
     var excess = widths.filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap } - width
-    while excess > 0,
-      let widest = widths.indices.filter({ widths[$0] > least(of: $0) }).max(by: {
-        widths[$0] < widths[$1]
-      })
-    {
-      widths[widest] -= 1
-      excess -= 1
+    for (text, plain) in [(Self.least, Int.max), (Self.least, Self.least), (3, 3)] {
+      while excess > 0,
+        let widest = widths.indices.filter({ widths[$0] > least(of: $0, text: text, plain: plain) }).max(by: {
+          widths[$0] < widths[$1]
+        })
+      {
+        widths[widest] -= 1
+        excess -= 1
+      }
     }
     return widths
   }
 
   private func kind(_ column: Int) -> Column { columns.indices.contains(column) ? columns[column] : .plain }
 
-  private func least(of column: Int) -> Int {
+  /// - Parameters:
+  ///   - text: what columns of text keep.
+  ///   - plain: what columns keep that are shortened last.
+  private func least(of column: Int, text: Int, plain: Int) -> Int {
     switch kind(column) {
-    case .text, .path: Self.least
+    case .text, .path: text
     // And the sign for what was cut off.
     case .textKeeping(let count): count + 1
-    case .plain, .number: .max
+    case .plain: plain
+    case .number: .max
     }
   }
 

@@ -20,6 +20,8 @@ extension PlayDisplay {
 /// Prints each event as a line of text. On a terminal a last line, redrawn in place, shows the player's state.
 final class PlayLines: PlayDisplay {
   private let isQuiet: Bool
+  /// Whether it is to be said that nothing was recorded.
+  private var missesRecording: Bool
   private let isOnTerminal = isatty(STDOUT_FILENO) == 1 && Terminal.understandsEscapes
   private var drawn = ""
   private var lastDrawn = ContinuousClock.now - .seconds(1)
@@ -29,8 +31,9 @@ final class PlayLines: PlayDisplay {
   /// `nil` where no line is redrawn.
   private let libraryOutput: LibraryOutput?
 
-  init(isQuiet: Bool) {
+  init(isQuiet: Bool, isToRecord: Bool) {
     self.isQuiet = isQuiet
+    missesRecording = isToRecord
     libraryOutput = isOnTerminal && !isQuiet ? LibraryOutput() : nil
   }
 
@@ -42,7 +45,9 @@ final class PlayLines: PlayDisplay {
       erase()
       Console.writeError(lines: failure.lines)
     default:
-      let lines = event.lines
+      var lines = event.lines
+      if case .recorded = event { missesRecording = false }
+      if case .ended = event, missesRecording { lines.append("Nothing was recorded.") }
       guard !lines.isEmpty, !isQuiet else { return }
       erase()
       try? Console.write(lines: lines)
@@ -200,9 +205,15 @@ extension RecordedTakes {
   var text: String {
     var text = "Recorded \(Wording.time(seconds)) in '\(folder)'"
     if !takes.isEmpty {
-      let names = takes.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") }
+      let names = takes.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") + $0.newTrackText }
       text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))"
     }
     return text + (gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap.")
+  }
+}
+
+extension RecordedTakes.Take {
+  fileprivate var newTrackText: String {
+    formerTrack.map { " on the new track '\(track)', since '\($0)' is gone or cannot play it" } ?? ""
   }
 }

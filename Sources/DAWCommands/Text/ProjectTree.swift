@@ -16,9 +16,11 @@ struct ProjectTree {
     let settings =
       "\(Wording.number(document.tempo.bpm)) BPM, \(document.timeSignature), \(document.sampleRate.hertz) Hz, "
       + "pan law \(document.panLaw.rawValue)"
-    return [
-      StyledLine([(document.name.text, .bold), (": " + settings, nil)]),
-      StyledLine("revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)"),
+    let first = StyledLine([(document.name.text, .bold), (": " + settings, nil)])
+    let lines = TextWrapping.lines(TerminalText.line(first.text), width: Terminal.columns(), indentation: 2)
+    return (lines.count == 1 ? [first] : lines.map { StyledLine($0) }) + [
+      // The folder is given in full: it is to be copied.
+      StyledLine("revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)")
     ]
   }
 
@@ -61,6 +63,9 @@ struct ProjectTree {
       ])
       if let routing = Wording.routing(track) {
         table.add(["", "", TextTable.Cell(routing, overflows: true), "", "", ""])
+      }
+      for line in [Wording.effects(track), Wording.lanes(track)].compactMap(\.self) {
+        table.add(["", "", TextTable.Cell(line, overflows: true), "", "", ""])
       }
       for run in RegionRun.runs(of: track.regions ?? [], in: map) {
         let region = run.first

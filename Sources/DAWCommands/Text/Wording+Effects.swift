@@ -45,6 +45,31 @@ extension Wording {
   }
 }
 
+extension Wording {
+  /// "eq, compressor 2 (bypassed), reverb (post-fader)": in the order of the strip; `nil` if it has none.
+  static func effects(_ track: TrackDocument) -> String? {
+    guard !track.effects.isEmpty else { return nil }
+    return track.effects.map { effect in
+      var words: [String] = []
+      if effect.isPostFader { words.append("post-fader") }
+      if effect.isBypassed { words.append("bypassed") }
+      if effect.isOff { words.append("off") }
+      return effect.row.name + (words.isEmpty ? "" : " (\(words.joined(separator: ", ")))")
+    }.joined(separator: ", ")
+  }
+
+  /// "automated: volume, send:Reverb.level, eq.band2.gain (not read)": `nil` if it has no lanes.
+  static func lanes(_ track: TrackDocument) -> String? {
+    func names(_ lanes: [LaneDocument]?, _ prefix: String = "") -> [String] {
+      (lanes ?? []).map { prefix + $0.parameter + ($0.isRead ? "" : " (not read)") }
+    }
+    let all =
+      names(track.lanes) + track.sends.flatMap { names($0.lanes, "send:\($0.bus).") }
+      + track.effects.flatMap { names($0.lanes, "\($0.row.name).") }
+    return all.isEmpty ? nil : "automated: \(all.joined(separator: ", "))"
+  }
+}
+
 // MARK: JSON
 
 extension EffectEntry {

@@ -48,15 +48,18 @@ struct PlainListReader {
     var (start, end, confidence): (Double?, Double?, Double?)
     try require("{")
     repeat {
-      let key = try text()
-      try require(":")
-      switch key {
-      case "word" where word == nil: word = try text()
-      case "speaker" where speaker == nil: speaker = try text()
-      case "start" where start == nil: start = try number()
-      case "end" where end == nil: end = try number()
-      case "confidence" where confidence == nil: confidence = try number()
-      default: throw Unusual()
+      if word == nil, take(key: "word") {
+        word = try text()
+      } else if start == nil, take(key: "start") {
+        start = try number()
+      } else if end == nil, take(key: "end") {
+        end = try number()
+      } else if confidence == nil, take(key: "confidence") {
+        confidence = try number()
+      } else if speaker == nil, take(key: "speaker") {
+        speaker = try text()
+      } else {
+        throw Unusual()
       }
     } while take(",")
     try require("}")
@@ -126,6 +129,20 @@ struct PlainListReader {
     guard place < bytes.count, bytes[place] == UInt8(ascii: sign) else { return false }
     place += 1
     return true
+  }
+
+  /// Passes over a key of an object, if it is this one, and the colon behind it.
+  private mutating func take(key: StaticString) -> Bool {
+    skipSpace()
+    let (start, count) = (place, key.utf8CodeUnitCount)
+    guard place + count + 2 <= bytes.count, bytes[place] == UInt8(ascii: "\""),
+      bytes[place + 1 + count] == UInt8(ascii: "\""),
+      (0..<count).allSatisfy({ bytes[start + 1 + $0] == key.utf8Start[$0] })
+    else { return false }
+    place += count + 2
+    if take(":") { return true }
+    place = start
+    return false
   }
 
   private mutating func skipSpace() {

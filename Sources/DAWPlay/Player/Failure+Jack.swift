@@ -1,5 +1,6 @@
 import DAWErrors
 import DAWJack
+import DAWProject
 
 extension Failure {
   /// What a client that could not be made comes to, with what to do about it.
@@ -20,7 +21,7 @@ extension Failure {
       message += " Nothing is played."
       hint =
         "Either 'jackd \(named)-d alsa -r \(project)' (PipeWire: 'pw-metadata -n settings 0 clock.force-rate \(project)'), "
-        + "or 'daw -p \(folder) set-project --rate \(served)'."
+        + "or 'daw -p \(shellQuoted(folder)) set-project --rate \(served)'."
     case .connection: hint = "'jack_lsp' lists the ports; '--no-connect' plays without a connection."
     case .refused, .port, .lost: break
     }

@@ -79,13 +79,16 @@ public struct PlayRequest: Sendable {
         "The loop ends at \(loop.end.seconds) s, and does not begin before that: at \(loop.start.seconds) s.",
         hint: "Give the earlier place first: --loop 1.1.0..5.1.0.")
     }
-    try record?.validate(in: timeline)
     let begin = from ?? loop?.start ?? .zero
     if let to, to <= begin {
       throw Failure(
         .invalid, code: "invalidRange", "The range ends at \(to.seconds) s, and begins at \(begin.seconds) s.",
         hint: "Give --to a later place than --from.")
     }
+    // What begins behind the end of a loop never enters it.
+    var played = (start: begin, end: to)
+    if let loop, begin < loop.end { played = (min(begin, loop.start), loop.end) }
+    try record?.validate(in: timeline, played: startsStopped ? nil : played)
   }
 
   /// Whether ports of JACK come, go and change with the project.

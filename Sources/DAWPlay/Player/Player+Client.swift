@@ -87,7 +87,7 @@ extension Player {
     guard !request.reconnects else { return }
     throw Failure(
       .unavailable, code: "jackServerLost", "The JACK server went away at \(place). The project is as it was.",
-      hint: "'daw play --reconnect' waits until one is back.")
+      hint: "'--reconnect' waits until one is back.")
   }
 
   /// Once a second: whether there is a server again.

@@ -293,7 +293,7 @@ extension Session {
   ///   - isInterrupted: asked many times a second; true ends it.
   ///   - suspension: `nil`: the process is stopped as any other.
   ///   - report: called on this thread for each event.
-  /// - Throws: `Failure`.
+  /// - Throws: `Failure`, also at the end where something that came in is not in the project.
   public func play(
     _ request: PlayRequest, input: (any PlayerInput)? = nil, isInterrupted: () -> Bool,
     suspension: PlayerSuspension? = nil, report: @escaping (PlayEvent) -> Void
@@ -302,6 +302,11 @@ extension Session {
       let player = try Player(self, request, report: report)
       let end = try player.run(input: input, isInterrupted: isInterrupted, suspension: suspension)
       report(.ended(end))
+      if let loss = player.recorder?.firstLoss {
+        throw Failure(
+          loss.kind, code: loss.code, "Not everything that came in is in the project; a message above says why.",
+          hint: loss.hint)
+      }
       return end
     }
   }

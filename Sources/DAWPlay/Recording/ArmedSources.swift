@@ -38,9 +38,10 @@ struct ArmedSources {
     let sources = client.audioSources()
     for source in tracks.filter({ !$0.isMIDI }).flatMap(\.sources) {
       guard let source, !sources.contains(source) else { continue }
+      let others = sources.filter { !$0.hasPrefix("\(client.name):") }
       throw Failure(
         .noInput, code: "jackPortNotFound", "There is no JACK output port '\(source)' for audio. Nothing is recorded.",
-        hint: sources.isEmpty ? "The server has none at all." : "It has \(sources.prefix(20).joined(separator: ", ")).")
+        hint: others.isEmpty ? "The server has none at all." : "It has \(others.prefix(20).joined(separator: ", ")).")
     }
     for source in tracks.filter(\.isMIDI).flatMap(\.sources) {
       guard let source, kinds[source] == nil else { continue }

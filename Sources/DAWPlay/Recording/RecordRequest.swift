@@ -27,8 +27,21 @@ public struct RecordRequest: Sendable {
   public static let acceptedSegmentSeconds = 1.0...3_600.0
   public static let acceptedRememberSeconds = 1.0...600.0
 
-  /// - Throws: `Failure` for a range that is empty or not on the timeline.
-  func validate(in timeline: Timeline) throws { _ = try range(from: nil, in: timeline) }
+  /// - Parameter played: where playback begins where nothing of this moves it, and where it, or its loop, ends, `nil`
+  ///   for nowhere; `nil` where commands are to say that.
+  /// - Throws: `Failure` for a range that is empty, not on the timeline, or never played.
+  func validate(in timeline: Timeline, played: (start: FlickPosition, end: FlickPosition?)?) throws {
+    let (range, moved) = try range(from: nil, in: timeline)
+    guard punch != nil, let range, let played else { return }
+    let start = moved ?? played.start
+    guard range.upperBound <= start || played.end.map({ $0 <= range.lowerBound }) == true else { return }
+    let end = played.end.map { " to \($0.seconds) s" } ?? ""
+    throw Failure(
+      .invalid, code: "invalidRange",
+      "\(range.lowerBound.seconds) s to \(range.upperBound.seconds) s are to be recorded, and are never played: "
+        + "playback goes from \(start.seconds) s\(end).",
+      hint: "Let it begin before the end of '--punch', and end behind its start.")
+  }
 
   /// What is recorded, and where playback begins.
   /// - Parameter from: where it is to begin where there is no punch range.

@@ -33,6 +33,8 @@ final class Recorder {
   private var lastTakes: [String] = []
   /// Why the last recording was not made, or is not in the project.
   private var lastFailure: Failure?
+  /// Why something that came in is not in the project: the first reason.
+  private(set) var firstLoss: Failure?
   /// Whether a recording has ended, or could not be begun, since it was set to false.
   private var isEnded = false
   private var clock: JackClock?
@@ -341,7 +343,7 @@ final class Recorder {
             hint: "Free some, or name another folder with '--spill'.")))
     case .failedToBegin(let error):
       let failure = Failure(error)
-      fail(Failure(failure.kind, code: failure.code, "Nothing is recorded: \(failure.message)", hint: failure.hint))
+      lose(Failure(failure.kind, code: failure.code, "Nothing is recorded: \(failure.message)", hint: failure.hint))
     case .nothingToKeep:
       fail(Failure(.invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed."))
     case .ended(let finished): end(finished)
@@ -365,6 +367,11 @@ final class Recorder {
     report(.problem(failure))
   }
 
+  private func lose(_ failure: Failure) {
+    firstLoss = firstLoss ?? failure
+    fail(failure)
+  }
+
   private func end(_ finished: FinishedRecording) {
     running = nil
     defer { isEnded = true }
@@ -378,7 +385,7 @@ final class Recorder {
       try? finished.ledger.sync()
     } catch {
       let failure = Failure(error)
-      fail(
+      lose(
         Failure(
           failure.kind, code: failure.code,
           "What was recorded is in '\(finished.folder.name)', and is not in the project yet: \(failure.message)",

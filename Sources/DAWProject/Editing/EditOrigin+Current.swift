@@ -23,7 +23,7 @@ private var hostName: String {
 }
 
 /// The word, quoted for a shell if necessary.
-func shellQuoted(_ word: String) -> String {
+package func shellQuoted(_ word: String) -> String {
   let plain = word.unicodeScalars.allSatisfy {
     $0.properties.isAlphabetic || "0123456789-_./:=,+@%".unicodeScalars.contains($0)
   }

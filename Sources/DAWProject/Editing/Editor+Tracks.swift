@@ -31,6 +31,7 @@ extension Editor {
       id: try newID(of: Track.self), name: try Name(name), orderKey: try orderKey(forPlace: setup.place, moving: nil),
       trackType: type)
     change.apply(to: &track)
+    try requireUse(of: change, on: track)
     if let output = setup.output { try connect(&track, to: output) }
     try requireMIDI(track, for: setup)
     try apply(.add(track))
@@ -52,8 +53,10 @@ extension Editor {
       track.channelCount = type == .audio ? change[\.channelCount] ?? nil : 2
       if type != .midi { (track.midiOutput, track.midiInput) = (nil, nil) }
       if type != .audio { (track.input1, track.input2) = (nil, nil) }
+      if type == .bus { track.isRecordEnabled = false }
     }
     change.apply(to: &track)
+    try requireUse(of: change, on: track)
     if let output = setup.output { try connect(&track, to: output) }
     try requireMIDI(track, for: setup)
     if let place = setup.place { track.orderKey = try orderKey(forPlace: place, moving: old) }
@@ -65,6 +68,21 @@ extension Editor {
     }
     note("Changed track '\(old.name)'")
     return track
+  }
+
+  /// Refuses to switch on what would do nothing on a track of this type.
+  private func requireUse(of change: Change<Track>, on track: Track) throws {
+    if change[\.isRecordEnabled] == true, track.trackType == .bus || track.trackType == .master {
+      throw Failure(
+        .invalid, code: "settingHasNoUse",
+        "A track of type \(track.trackType.rawValue) has no input and cannot be armed. Nothing was changed.",
+        hint: "Audio and MIDI tracks can. 'daw bounce' writes what a bus or the master sounds like.")
+    }
+    if track.trackType == .master, change[\.isSolo] == true || change[\.isSoloSafe] == true {
+      throw Failure(
+        .invalid, code: "settingHasNoUse", "The master is heard under any solo. Nothing was changed.",
+        hint: "Solo is for the other tracks, and for groups.")
+    }
   }
 
   private func requireMIDI(_ track: Track, for setup: TrackSetup) throws {

@@ -65,15 +65,16 @@ extension ProjectView {
     prefix: String = "", others: [String] = []
   ) throws -> LaneTarget {
     guard let parameter = parameters.first(where: { $0.name.lowercased() == typed.lowercased() }) else {
-      throw unknown(prefix + typed, parameters.map { prefix + $0.name } + others)
+      // What all have in common would make all of them alike.
+      let near = nearest(to: typed, among: parameters.map(\.name) + others).map { prefix + $0 }
+      throw unknown(prefix + typed, parameters.map { prefix + $0.name } + others, near: near)
     }
     return LaneTarget(
       owner: owner, parameter: parameter, ownerName: ownerName, isOfGroup: isOfGroup, name: prefix + parameter.name)
   }
 
-  private static func unknown(_ typed: String, _ names: [String]) -> Failure {
-    let near = nearest(to: typed, among: names)
-    return Failure(
+  private static func unknown(_ typed: String, _ names: [String], near: [String] = []) -> Failure {
+    Failure(
       .invalid, code: Rule.laneParameter.rawValue, "There is no parameter '\(typed)' here. Nothing was changed.",
       hint: near.isEmpty
         ? "There are \(names.joined(separator: ", "))."
@@ -125,7 +126,7 @@ extension ProjectView {
     let length = entry.values["noteLength"]
     guard length > 0, let parameter = effect.kind.parameter("noteLength") else { return nil }
     return "The lane of \(entry.track.name) \(effect.name).time does nothing while its noteLength is "
-      + "\(parameter.text(of: length)): 'daw set-effect \(entry.name) noteLength=0' lets it move the time."
+      + "\(parameter.text(of: length)): 'daw set-effect \(shellQuoted(entry.name)) noteLength=0' lets it move the time."
   }
 
   /// Why lanes of an effect move nothing, as sentences.

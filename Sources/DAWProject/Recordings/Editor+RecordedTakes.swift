@@ -4,8 +4,8 @@ import DAWStore
 import DAWTime
 
 extension Editor {
-  /// Adds takes with a region for each of their pieces. What is in the project already, or whose track is not, is left
-  /// out.
+  /// Adds takes with a region for each of their pieces. What is in the project already is left out. What was recorded on
+  /// a track that was removed meanwhile, or cannot play it any more, gets a new track.
   /// - Parameters:
   ///   - recording: its title becomes that of the recording in the project.
   ///   - name: what the history calls the recording.
@@ -14,10 +14,14 @@ extension Editor {
   ) throws -> [RecordedTakes.Take] {
     var added: [RecordedTakes.Take] = []
     var names = FreeNames(taken: Set(try view.all(Take.self).map(\.name.key)))
+    var newTracks: [Int64: Track] = [:]
     for new in new {
       let header = new.pass.header
       let id = TakeID(rawValue: header.take)
-      guard try view.row(id) == nil, let track = try view.row(TrackID(rawValue: header.track)) else { continue }
+      guard try view.row(id) == nil else { continue }
+      let known = try view.row(TrackID(rawValue: header.track)).flatMap { $0.plays(header) ? $0 : nil }
+      let track = try known ?? newTracks[header.track] ?? newTrack(for: header)
+      if known == nil { newTracks[header.track] = track }
       let take = Take(id: id, track: track.id, name: names.take(track.name), pass: PassID(rawValue: header.pass))
       try apply(.add(take))
       switch new.content {
@@ -27,7 +31,9 @@ extension Editor {
         try addRegions(of: take, new, over: file, on: try widen(track, to: header.channelCount), placement.over)
       }
       added.append(
-        RecordedTakes.Take(name: take.name.text, track: track.name.text, isInUse: new.isInUse))
+        RecordedTakes.Take(
+          name: take.name.text, track: track.name.text, isInUse: new.isInUse,
+          formerTrack: known == nil ? header.trackName : nil))
     }
     guard !added.isEmpty else { return added }
     let id = RecordingNoteID(rawValue: recording.recording)
@@ -36,6 +42,15 @@ extension Editor {
     }
     note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(name)'")
     return added
+  }
+
+  private func newTrack(for header: PassHeader) throws -> Track {
+    var names = FreeNames(taken: Set(try view.tracks().map(\.name.key)))
+    // Not the name of the one that is gone: an undo may bring that back.
+    let name = (try? Name("\(header.trackName) recorded")) ?? Name(literal: "Recorded")
+    var setup = TrackSetup()
+    setup.type = header.kind == .midi ? .midi : .audio
+    return try addTrack(named: names.take(name).text, Change(), setup)
   }
 
   private func addRegions(of take: Take, _ new: NewTake, _ messages: [RecordedEvent], on track: Track) throws {
@@ -139,6 +154,16 @@ extension Editor {
       for part in parts {
         if part.id == region.id { try apply(.set(part)) } else { try apply(.add(part)) }
       }
+    }
+  }
+}
+
+extension Track {
+  /// Whether a pass can become regions of the track.
+  fileprivate func plays(_ pass: PassHeader) -> Bool {
+    switch pass.kind {
+    case .midi: trackType == .midi
+    case .audio: trackType == .audio && pass.channelCount <= channelCount ?? 2
     }
   }
 }

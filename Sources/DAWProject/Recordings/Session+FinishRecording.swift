@@ -28,7 +28,7 @@ public struct RecordedTakes: Equatable, Sendable {
   /// The name of its folder.
   public var folder: String
   public var takes: [Take]
-  /// Of the longest pass.
+  /// Of all passes of the track that has most.
   public var seconds: Double
   /// Of all passes.
   public var gapCount: Int
@@ -42,6 +42,8 @@ public struct RecordedTakes: Equatable, Sendable {
     public var track: String
     /// Whether it sounds.
     public var isInUse: Bool
+    /// What the track that was recorded was called, where it is gone and `track` was made for the take.
+    public var formerTrack: String?
   }
 }
 
@@ -103,10 +105,12 @@ extension Session {
         try removeRecording(RecordingID(rawValue: description.header.recording))
       }
       let gaps = description.passes.flatMap(\.gaps)
+      let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
+        passes.reduce(0) { $0 + $1.recordedFrames }
+      }
       return RecordedTakes(
         recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
-        seconds: Double(description.passes.map(\.recordedFrames).max() ?? 0)
-          / Double(max(1, description.header.sampleRate)),
+        seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(0) { $0 + $1.frames }, revision: revision)
     }
   }

@@ -51,6 +51,13 @@ public struct SearchExcerpt: Equatable, Sendable {
   }
 
   private static func onOneLine(_ text: Substring) -> String {
+    // As nearly always: ASCII that has no spaces but single ones.
+    var isSpace = false
+    let isPlain = text.utf8.allSatisfy { byte in
+      defer { isSpace = byte == 0x20 }
+      return (0x20...0x7e).contains(byte) && !(isSpace && byte == 0x20)
+    }
+    if isPlain { return String(text) }
     var line = ""
     for character in text {
       if !character.isSpace { line.append(character) } else if line.last != " " { line.append(" ") }

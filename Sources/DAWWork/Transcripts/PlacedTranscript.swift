@@ -63,7 +63,7 @@ extension ProjectView {
     guard !found.isEmpty else {
       throw Failure(
         .invalid, code: "notTranscribed", "Nothing of '\(reference)' has been transcribed. Nothing was changed.",
-        hint: "'daw transcribe \(reference) --wait' does that.")
+        hint: "'daw transcribe \(shellQuoted(reference)) --wait' does that.")
     }
     let missing = ranges.count { range in !found.contains { $0.range.isSamePlace(as: range) } }
     let place = try placement(of: source, onTimeline: onTimeline)

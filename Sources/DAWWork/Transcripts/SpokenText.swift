@@ -22,10 +22,8 @@ struct SpokenText {
   ///   - length: of the range, in seconds.
   init(_ text: String, heard: [TranscriptWord], length: Double) {
     self.text = text
-    words = text.split(whereSeparator: \.isSpace).map {
-      Word(range: $0.startIndex..<$0.endIndex, start: 0, end: 0)
-    }
-    let heard = heard.flatMap(Self.divided)
+    words = Self.places(ofWordsIn: text).map { Word(range: $0, start: 0, end: 0) }
+    let heard = heard.allSatisfy(\.isPlain) ? heard : heard.flatMap(Self.divided)
     let pairs = Self.pairs(of: words.map { text[$0.range] }, with: heard.map(\.word))
     var (next, nextHeard) = (0, 0)
     for (index, other) in pairs + [(words.count, heard.count)] {
@@ -48,10 +46,18 @@ struct SpokenText {
     for (index, time) in zip(indices, times) { (words[index].start, words[index].end) = time }
   }
 
+  /// What stands between spaces. A text in ASCII is read by its bytes: by its characters takes ten times as long.
+  private static func places(ofWordsIn text: String) -> [Range<String.Index>] {
+    let bytes = text.utf8
+    guard bytes.allSatisfy({ $0 < 0x80 }) else {
+      return text.split(whereSeparator: \.isSpace).map { $0.startIndex..<$0.endIndex }
+    }
+    return bytes.split(whereSeparator: { $0 == 0x20 || (0x09...0x0d).contains($0) }).map { $0.startIndex..<$0.endIndex }
+  }
+
   /// An engine's word that has spaces, as several.
   private static func divided(_ word: TranscriptWord) -> [TranscriptWord] {
-    // The usual word is plain ASCII.
-    if word.word.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) { return [word] }
+    if word.isPlain { return [word] }
     let parts = word.word.split(whereSeparator: \.isSpace)
     let times = shares(of: word.start, word.end, lengths: parts.map(\.count))
     return zip(parts, times).map { part, time in
@@ -109,4 +115,9 @@ struct SpokenText {
     }
     return pairs + (0..<tail).reversed().map { (words.count - 1 - $0, heard.count - 1 - $0) }
   }
+}
+
+extension TranscriptWord {
+  /// Whether it is in ASCII, and without spaces, as the usual word.
+  fileprivate var isPlain: Bool { word.utf8.allSatisfy { (0x21...0x7e).contains($0) } }
 }

@@ -106,6 +106,27 @@ struct RecordingLeftoverTests {
     #expect(try song.facts(id) == nil && song.session.check().findings.isEmpty)
   }
 
+  @Test(
+    "What was recorded on a track that was removed meanwhile, or cannot play it, is on a new one",
+    arguments: [true, false])
+  func goneTrack(isRemoved: Bool) throws {
+    try song.record(7, isRecovered: false)
+    _ = try song.session.edit(song.origin) { editor in
+      if isRemoved { return _ = try editor.removeTrack("Vox") }
+      var setup = TrackSetup()
+      setup.type = .midi
+      _ = try editor.setTrack("Vox", Change(), setup)
+    }
+    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    #expect(takes.map(\.track) == ["Vox recorded"] && takes.map(\.formerTrack) == ["Vox"])
+    let regions = try song.session.read { try $0.all(Region.self) }
+    #expect(regions.count == 1 && regions[0].isInUse)
+    // The new track goes with the takes, and the old one comes back.
+    _ = try song.session.undo(2, origin: song.origin)
+    #expect(try song.session.read { try $0.tracks().map(\.name.text) } == ["Vox", "Master"])
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+
   /// Saves what a process that records saves of a recording that runs.
   private func saveRow(of title: String) throws {
     let place = Place(root: song.folder.path, ["Audio", "Recordings"])
