@@ -42,12 +42,11 @@ public final class CaptureRing: @unchecked Sendable {
   ///   - frameCount: the frames to hold at least, ≥ 1.
   public init(channelCount: Int, frameCount: Int) {
     self.channelCount = channelCount
-    var capacity = 1
-    while capacity < frameCount { capacity *= 2 }
-    self.capacity = capacity
-    // A page and a line more than the power of two: else the same frame of all channels would lie in the same few places of
-    // the processor's caches, of memory and of pages.
-    stride = capacity + (4096 + 64) / MemoryLayout<Float>.stride
+    let page = 4096 / MemoryLayout<Float>.stride
+    capacity = max(1, (frameCount + page - 1) / page) * page
+    // A page and a line more than whole pages: else the same frame of all channels would lie in the same few places of the
+    // processor's caches, of memory and of pages.
+    stride = capacity + page + 64 / MemoryLayout<Float>.stride
     samples = .allocate(capacity: max(1, channelCount * stride))
     samples.initialize(repeating: 0, count: max(1, channelCount * stride))
     blocks = RingBuffer(minimumCapacity: 16_384, filler: CapturedBlock())
@@ -117,7 +116,7 @@ public final class CaptureRing: @unchecked Sendable {
       return
     }
     let index = written.load(ordering: .relaxed)
-    let place = index & (capacity - 1)
+    let place = index % capacity
     let untilWrap = min(frameCount, capacity - place)
     for channel in 0..<channelCount {
       let target = samples + channel * stride
@@ -163,7 +162,8 @@ public final class CaptureRing: @unchecked Sendable {
     else { return nil }
     if let next = blocks.peek().first {
       run.hostFrame -= next.misreadFrames
-      run.isTorn = next.followsTorn
+      // A cycle that began when the host was at its next one was copied no earlier than that.
+      run.isTorn = next.followsTorn || next.misreadFrames > 0
     }
     let wrap = (run.index / capacity + 1) * capacity
     while !run.isTorn, blocks.count > (isLast ? 0 : 1), let next = blocks.peek().first,
@@ -201,7 +201,7 @@ public final class CaptureRing: @unchecked Sendable {
   public func samples(
     ofChannel channel: Int, at index: Int, frameCount: Int
   ) -> (pointer: UnsafePointer<Float>, count: Int) {
-    let place = index & (capacity - 1)
+    let place = index % capacity
     return (UnsafePointer(samples + channel * stride + place), min(frameCount, capacity - place))
   }
 

@@ -22,7 +22,6 @@ public final class SegmentWriter {
   private let format: AudioFileFormat
   private let bytesPerFrame: Int64
   private let packing: PackingBuffer
-  private let zeros: UnsafeMutablePointer<Float>
   private let pointers: UnsafeMutableBufferPointer<UnsafePointer<Float>>
   private var current: OpenSegment?
   private var records: [LedgerRecord] = []
@@ -45,6 +44,13 @@ public final class SegmentWriter {
   /// Bytes that are collected before they are written.
   static let pieceByteCount = 1 << 16
   private static let zeroCount = 4_096
+  /// For all writers: each of its own would take a megabyte with 64 inputs.
+  nonisolated(unsafe) private static let zeros: UnsafePointer<Float> = {
+    // Never changed, and kept until the process ends.
+    let zeros = UnsafeMutablePointer<Float>.allocate(capacity: zeroCount)
+    zeros.initialize(repeating: 0, count: zeroCount)
+    return UnsafePointer(zeros)
+  }()
 
   /// - Parameters:
   ///   - firstSegment: the number of the first file.
@@ -71,15 +77,12 @@ public final class SegmentWriter {
     self.spill = spill
     next = Mutex((max(1, firstSegment), nil))
     packing = PackingBuffer(format: format, byteCount: 2 * Self.pieceByteCount)
-    zeros = .allocate(capacity: Self.zeroCount)
-    zeros.initialize(repeating: 0, count: Self.zeroCount)
     pointers = .allocate(capacity: format.channelCount)
-    pointers.initialize(repeating: UnsafePointer(zeros))
+    pointers.initialize(repeating: Self.zeros)
   }
 
   deinit {
     removeReserved()
-    zeros.deallocate()
     pointers.deallocate()
   }
 
@@ -128,7 +131,7 @@ public final class SegmentWriter {
   /// A gap that is zeros in the file, so that the frames behind it stay where they are: for up to 10 s.
   public func writeSilence(frameCount: Int64, cause: GapCause) throws(AudioFileWriteError) {
     guard frameCount > 0 else { return }
-    pointers.update(repeating: UnsafePointer(zeros))
+    pointers.update(repeating: Self.zeros)
     var left = frameCount
     while left > 0 {
       let start = nextFrame

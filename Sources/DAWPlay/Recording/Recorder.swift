@@ -26,7 +26,8 @@ final class Recorder {
   private let folderNames: UsedFolderNames
   /// The recording under way, as far as it is written.
   private var running: Running?
-  private var nextSave = ContinuousClock.now
+  /// Whether what is known about the recording under way is to be saved.
+  private var isToSave = false
   private var nextConnect = ContinuousClock.now
   private var missingSources: [String] = []
   /// Of the recording that ended last.
@@ -303,11 +304,12 @@ final class Recorder {
     case .began(let header, let folder):
       running = Running(description: RecordingDescription(header: header), folder: folder)
       // At once, so that the next command finds what a kill leaves.
-      nextSave = .now
+      isToSave = true
       report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
     case .passed(let frames, let segments):
       for (pass, file) in segments { running?.description.apply(.segment(pass: pass, file)) }
       for (pass, count) in frames { running?.description.advance(pass, to: count) }
+      isToSave = true
     case .wrote(let records):
       for record in records { running?.description.apply(record) }
     case .gap(let cause, let frames):
@@ -354,8 +356,8 @@ final class Recorder {
 
   /// Each second: what is known about the recording under way. The files suffice where the project is locked.
   private func saveFacts() {
-    guard let running, ContinuousClock.now >= nextSave else { return }
-    nextSave = .now + .seconds(1)
+    guard let running, isToSave else { return }
+    isToSave = false
     let facts = RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)")
     guard facts != running.saved, (try? session.save(facts.changes(since: running.saved))) != nil else { return }
     self.running?.saved = facts

@@ -269,6 +269,8 @@ final class RecordingWriter: @unchecked Sendable {
     do throws(AudioFileWriteError) {
       let recording = try OpenRecording(setup, startTime: Self.now) { [self] in newID() }
       current = recording
+      // Not at full seconds, at which files of full seconds end: each would be told of when it has just begun.
+      nextSync = .now + .milliseconds(500)
       shared.update { $0.folder = recording.folder }
       post(.began(recording.header, folder: recording.folder.name))
       post(.wrote(recording.begin()))

@@ -12,6 +12,8 @@ private struct Reader {
   /// By host frame, of each channel.
   var samples: [HostFrame: [Float]] = [:]
   var droppedCount = 0
+  /// The first frames of blocks whose samples may be of a later cycle.
+  var torn: [HostFrame] = []
   var changes: [TimelineChange] = []
 
   mutating func read() {
@@ -21,6 +23,7 @@ private struct Reader {
         changes.append(change)
       }
       droppedCount += run.droppedCount
+      if run.isTorn { torn.append(run.hostFrame) }
       var done = 0
       while done < run.frameCount {
         var count = 0
@@ -148,7 +151,8 @@ private struct Reader {
     #expect(frames.wait(atMost: 30, for: { $0 == 0 ? nil : $0 }) == 20_000)
   }
 
-  /// A late client reads the frame of the server's next cycle: the next block begins where this one was said to.
+  /// A late client reads the frame of the server's next cycle: the next block begins where this one was said to. What it
+  /// copied may be of that next cycle.
   @Test func aFrameThatWasReadTooLateIsCorrected() throws {
     let numbers = try NumberedFrames(frameCount: 20_000)
     defer { withExtendedLifetime(numbers) {} }
@@ -172,6 +176,7 @@ private struct Reader {
     reader.read()
     #expect(reader.samples.allSatisfy { host, values in values == [Float(host.number)] })
     #expect(reader.samples.count == 2_560 + 256 + 2_560)
+    #expect(reader.torn == [start])
     guard case .recorded(let key, let frame) = reader.timeline.segment(at: start - 1).content else {
       Issue.record("\(reader.timeline.segment(at: start - 1))")
       return
