@@ -470,7 +470,8 @@ class Bench:
                     time.sleep(0.1)
                 runs["beside"].append(types.SimpleNamespace(**json.loads(called(live))))
             finally:
-                worker.send_signal(signal.SIGINT)
+                # Not SIGINT, which a shell lets its background jobs ignore.
+                worker.terminate()
                 worker.wait()
         self.clean()
         return runs
