@@ -54,7 +54,27 @@ struct BounceInterruptionTests {
       try? FileManager.default.removeItem(at: folder.appendingPathComponent("output"))
       let lines = text.split(separator: "\n").map(String.init)
       #expect(lines.last == "status 74", "\(text)")
-      #expect(text.contains("daw: The disk is full") && !text.contains("within daw"), "\(text)")
+      let isSaid = text.contains("daw: The disk is full") || text.contains("and its disk has")
+      #expect(isSaid && !text.contains("within daw"), "\(text)")
+      #expect(try names(folder) == before, "\(text)")
+    }
+  }
+
+  @Test(
+    "What its disk cannot hold is refused before anything is written",
+    arguments: ["-o far.wav", "-o far.aiff --rate 44100", "-o far --stems", "-o - --format aiff"])
+  func impossible(options: String) throws {
+    try withSong(seconds: 10) { daw, folder in
+      let before = try names(folder)
+      let text = try runShell(
+        in: folder,
+        input: """
+          ulimit -f 1024
+          DAW_PROJECT=Song daw bounce \(options) --to 100000000s
+          echo "status $?"
+          """
+      ).text
+      #expect(text.contains("MiB free. Nothing was written.") && text.hasSuffix("status 74\n"), "\(text)")
       #expect(try names(folder) == before, "\(text)")
     }
   }

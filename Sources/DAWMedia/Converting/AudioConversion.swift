@@ -25,6 +25,7 @@ public enum AudioConversion {
     let sink: WaveWriter
     do {
       let format = AudioFileFormat(encoding: .float32, sampleRate: rate, channelCount: facts.channelCount)
+      try format.requireRoom(for: total, at: place)
       sink = try WaveWriter(at: place, format: format, replaces: replaces)
     } catch {
       throw .writing(error)
@@ -60,6 +61,7 @@ public enum AudioConversion {
     let sink: WaveWriter
     do {
       let format = AudioFileFormat(encoding: .float32, sampleRate: facts.sampleRate, channelCount: channels)
+      try format.requireRoom(for: total, at: place)
       sink = try WaveWriter(at: place, format: format, replaces: replaces)
     } catch {
       throw .writing(error)

@@ -16,6 +16,8 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
   case isLink(path: String)
   case noPermission(path: String)
   case diskFull(path: String)
+  /// It takes more bytes than the disk has free.
+  case noRoom(path: String, needed: Int64, free: Int64)
   /// The file is too long for its format.
   case tooLong(path: String, format: String)
   /// The container does not support this encoding, rate or number of channels.
@@ -43,7 +45,7 @@ public enum AudioFileWriteError: Error, Equatable, Sendable {
       .diskFull(let path):
       path
     case .holdsOtherThings(let path, _), .notAFile(let path, _), .tooLong(let path, _), .unsupported(let path, _),
-      .wrongLength(let path, _, _), .encoder(let path, _), .system(let path, _):
+      .noRoom(let path, _, _), .wrongLength(let path, _, _), .encoder(let path, _), .system(let path, _):
       path
     }
   }
@@ -78,6 +80,9 @@ extension AudioFileWriteError: CustomStringConvertible {
       "'\(path)' is a link, and nothing is written through one. Put a file or folder in its place, or choose another."
     case .noPermission(let path): "'\(path)' may not be written. Choose another folder, or change its permissions."
     case .diskFull(let path): "The disk is full: '\(path)' was not written. Make room, then try again."
+    case .noRoom(let path, let needed, let free):
+      "'\(path)' takes at least \(needed >> 20) MiB, and its disk has \(free >> 20) MiB free. Nothing was written. Make "
+        + "room, or write less."
     case .tooLong(let path, let format): "'\(path)' would be longer than \(format) can hold. Choose WAV, which can."
     case .unsupported(let path, let format):
       "'\(path)' cannot be written as \(format). Choose WAV, or another bit depth."
@@ -106,7 +111,7 @@ extension AudioFileWriteError: DAWError {
     case .noFolder, .notAFile, .noPermission: (.cannotCreate, "cannotCreate")
     case .unsupported: (.usage, "unsupportedFormat")
     case .tooLong: (.invalid, "tooLong")
-    case .diskFull: (.io, "diskFull")
+    case .diskFull, .noRoom: (.io, "diskFull")
     case .wrongLength: (.internal, "internal")
     case .resampling: (.invalid, "unsupportedSampleRate")
     case .encoder: (.io, "encoderFailed")

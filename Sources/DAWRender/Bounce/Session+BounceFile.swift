@@ -19,12 +19,11 @@ extension Session {
         request.normalization == nil, !prepared.range.isLoop
       {
         let frames = Int64(prepared.range.frames.count) + tail
-        let count =
-          format.sampleRate == prepared.plan.sampleRate
-          ? frames : RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
+        let count = RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate)
         return (nil, { _ in try WaveWriter(descriptor: STDOUT_FILENO, format: format, frameCount: count) })
       }
       let place = newScratchPlace()
+      try requireRoom(for: prepared, format, at: place)
       return (
         nil,
         { loudness in
@@ -38,6 +37,7 @@ extension Session {
       let place =
         try request.destination.place
         ?? automaticPlace(prepared.project.settings.name.text, ending: "." + format.container.fileEnding)
+      try requireRoom(for: prepared, format, at: place)
       return (
         place,
         {
@@ -47,6 +47,15 @@ extension Session {
         }
       )
     }
+  }
+
+  /// Refuses a range that its disk cannot hold, whatever tail follows.
+  func requireRoom(
+    for prepared: PreparedBounce, _ format: AudioFileFormat, at place: Place, count: Int = 1
+  ) throws(AudioFileWriteError) {
+    let frames = Int64(prepared.range.frames.count)
+    try format.requireRoom(
+      for: RateStage.frameCount(frames, from: prepared.plan.sampleRate, to: format.sampleRate), at: place, count: count)
   }
 
   /// `Bounces/NAME.wav`, with the lowest number that is free behind the name.

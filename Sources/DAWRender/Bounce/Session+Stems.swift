@@ -15,6 +15,7 @@ extension Session {
     let ending = format.container.fileEnding
     let place = try stemFolderPlace(request, prepared.project)
     try refuseManifest(beside: place, request)
+    try requireRoom(for: prepared, format, at: place, count: prepared.stems.count)
     let folder = try PartialFolder(at: place, replaces: request.overwrites, replaceableEnding: ending)
     let mix = try passes.render(prepared) { _ in NullSink(format: format) }
     // Cache use is reported for the mix only.

@@ -57,6 +57,9 @@ extension Session {
       if request.encoding == nil, format.container.encodings.contains(source.manifest.encoding) {
         format.encoding = source.manifest.encoding
       }
+      if let fault = try source.manifest.faults(path: source.path, hashes: false).first { throw fault }
+      try format.requireRoom(
+        for: RateStage.frameCount(facts.frames.frames, from: facts.sampleRate, to: format.sampleRate), at: place)
       let file = try audioFileSink(at: place, format: format, replaces: request.overwrites)
       do {
         let sink = format.sampleRate == facts.sampleRate ? file : try RateStage(from: facts.sampleRate, next: file)
