@@ -111,6 +111,7 @@ extension ProjectStore {
         throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
       }
       let count = try count(journal, state)
+      let failed = try WorkRows(database: database).failedJobsOfAbsentFiles()
       var targets: [JournalEntry] = []
       var newest: JournalEntry?
       for done in 0..<max(0, count) {
@@ -135,6 +136,7 @@ extension ProjectStore {
         targets.append(step.target)
         newest = step.entry
       }
+      try FactTables(database: database).retryJobs(failed, at: clock())
       let revision = try journal.state().revision
       return (isTrial ? .rollback : .commit, EditResult(value: targets, revision: revision, entry: newest))
     }

@@ -98,6 +98,35 @@ struct MemoCommandTests {
     }
   }
 
+  @Test("What failed because the comment was undone is tried again when it is redone, and nothing else is")
+  func redone() throws {
+    try song { daw, folder in
+      struct Jobs: Decodable {
+        struct Job: Decodable { var state: String }
+        var jobs: [Job]
+      }
+      func states() throws -> [String] { try daw("list-jobs", "--json").json(Jobs.self).jobs.map(\.state) }
+      try engine("exit 65", in: folder)
+      try daw("add-memo", "Vox", "remark.wav", "--engine", "ears")
+      try PlainWave.write(
+        [(0..<8_000).map { ($0 % 40 - 20) * 500 }], bits: 16, rate: 8_000,
+        to: URL(fileURLWithPath: folder.path("other.wav")))
+      try daw("add-memo", "Vox", "other.wav", "--engine", "ears")
+      try daw("undo")
+      try daw("work")
+      #expect(try states() == ["failed", "failed", "failed"])
+      #expect(try daw("list-jobs", "--json").text.contains("The audio file is no longer in the project."))
+      try engine(#"echo '{"word":"guitar","start":0,"end":0.5}'"#, in: folder)
+      try daw("redo", "--dry-run")
+      #expect(try states() == ["failed", "failed", "failed"])
+      try daw("redo")
+      #expect(try states().filter { $0 == "pending" }.count == 1 && daw("queue").line == "Queued (1)")
+      try daw("work", "--until-idle")
+      #expect(try comments(daw).map { $0.memo?.transcript } == [nil, "guitar"])
+      try daw("check")
+    }
+  }
+
   @Test("A failure of its transcription is shown with it; a silent one says nothing")
   func failure() throws {
     try song { daw, folder in

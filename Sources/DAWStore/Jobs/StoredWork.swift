@@ -181,6 +181,20 @@ extension FactTables {
     identifiers.first(above: try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0)
   }
 
+  /// Puts jobs that failed while their files were not in the project into the queue again, if the files have come back.
+  /// - Parameter jobs: of `failedJobsOfAbsentFiles`, before the files could come back.
+  func retryJobs(_ jobs: [Job], at now: Timestamp) throws {
+    guard !jobs.isEmpty else { return }
+    let absent = Set(try work.failedJobsOfAbsentFiles().map(\.id))
+    let returned = jobs.compactMap { job in
+      var job = job
+      return !absent.contains(job.id) && job.retry(at: now) ? job : nil
+    }
+    guard !returned.isEmpty else { return }
+    try save(returned)
+    try countWrite()
+  }
+
   /// As `WorkRepository.add`.
   fileprivate func add(_ jobs: [Job], _ identifiers: IdentifierSource) throws -> [Job] {
     var added: [Job] = []
@@ -202,7 +216,8 @@ extension FactTables {
 }
 
 extension ProjectTransaction {
-  /// Puts jobs into the queue if the edit is made. They are no part of it: undo leaves them there.
+  /// Puts jobs into the queue if the edit is made. They are no part of it: undo leaves them there, and
+  /// redo puts those that failed meanwhile, for want of their file, there again.
   /// - SeeAlso: `WorkRepository.add`
   public func add(_ jobs: [Job]) throws -> [Job] {
     let tables = FactTables(database: database)

@@ -75,6 +75,12 @@ public struct WorkRows {
 
   func processing() throws -> [Job] { try Job.fetch("WHERE state = 'processing' ORDER BY id", in: database) }
 
+  /// Those that failed, of audio files that are not in the project.
+  func failedJobsOfAbsentFiles() throws -> [Job] {
+    try Job.fetch(
+      "WHERE state = 'failed' AND audioFile NOT IN (SELECT id FROM audioFile) ORDER BY id", in: database)
+  }
+
   /// The job that transcribes a range, or will.
   func openJob(of range: SoundRange) throws -> Job? {
     let (condition, arguments) = Self.place(range)
