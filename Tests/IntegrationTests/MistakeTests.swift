@@ -117,6 +117,21 @@ struct MistakeTests {
     }
   }
 
+  @Test("What is refused says what is accepted, and how the command is used")
+  func refusals() throws {
+    let cases: [(typed: String, status: Int32, said: String)] = [
+      ("set-retention --recordings 100000d", 65, "1 … 36500 days"),
+      ("add-group A --volume 1000", 65, "-60 … +12 dB"),
+    ]
+    try withSong { (daw: DAWProgram) throws in
+      for (typed, status, said) in cases {
+        let output = try daw.run(typed.split(separator: " ").map(String.init))
+        #expect(output.status == status && output.error.contains(said), "\(typed): \(output.status) \(output.error)")
+      }
+      #expect(try daw("revision").line == "3")
+    }
+  }
+
   @Test("A harmless word is never answered with a command that takes something away")
   func harmlessWords() throws {
     let words = [

@@ -208,8 +208,9 @@ struct KeptAge {
     case "on": days = Days(90)
     default:
       let unit = ["d": 1, "w": 7][text.lowercased().suffix(1)]
-      guard let unit, let number = wholeNumber(String(text.dropLast())), (0...36_500).contains(number) else {
-        throw Unreadable(text, "an age is a number of days or weeks, such as 90d or 12w, or on (90d), or off.")
+      guard let unit, let number = wholeNumber(String(text.dropLast())), (0...1_000_000_000).contains(number) else {
+        throw Unreadable(
+          text, "an age is a number of days or weeks, such as 90d or 12w, at most 36500d, or on (90d), or off.")
       }
       days = Days(number * unit)
     }
