@@ -122,6 +122,8 @@ struct MistakeTests {
     let cases: [(typed: String, status: Int32, said: String)] = [
       ("set-retention --recordings 100000d", 65, "1 … 36500 days"),
       ("add-group A --volume 1000", 65, "-60 … +12 dB"),
+      ("add-points Drums volume .", 66, "is a folder"), ("batch .", 66, "is a folder"),
+      ("new Other --from .", 66, "is a folder"),
     ]
     try withSong { (daw: DAWProgram) throws in
       for (typed, status, said) in cases {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWInterchange
 import DAWPlay
 import DAWProject
 import Foundation
@@ -58,10 +59,6 @@ func readFile(_ path: String) throws -> Data {
   do {
     return try Data(contentsOf: URL(fileURLWithPath: path))
   } catch {
-    let isThere = FileManager.default.fileExists(atPath: path)
-    throw Failure(
-      isThere ? .io : .noInput, code: isThere ? "io" : "fileNotFound",
-      isThere ? "'\(path)' could not be read. Nothing was changed." : "There is no file '\(path)'. Nothing was changed."
-    )
+    throw Failure.unreadable(path)
   }
 }

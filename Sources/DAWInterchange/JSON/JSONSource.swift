@@ -12,10 +12,11 @@ public final class JSONSource {
   /// - Throws: `Failure`.
   public convenience init(path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw errno == ENOENT || errno == ENOTDIR
-        ? Failure(.noInput, code: "fileNotFound", "There is no file '\(path)'. Nothing was changed.")
-        : Self.unreadable("'\(path)'")
+    guard descriptor >= 0 else { throw Failure.unreadable(path) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.isFolder {
+      close(descriptor)
+      throw Failure.unreadable(path)
     }
     try self.init(owning: descriptor, name: "'\(path)'")
   }
