@@ -124,6 +124,7 @@ struct MistakeTests {
       ("add-group A --volume 1000", 65, "-60 … +12 dB"),
       ("add-points Drums volume .", 66, "is a folder"), ("batch .", 66, "is a folder"),
       ("new Other --from .", 66, "is a folder"),
+      ("bounce --stems --limit", 64, "Usage: daw bounce <options>"),
     ]
     try withSong { (daw: DAWProgram) throws in
       for (typed, status, said) in cases {

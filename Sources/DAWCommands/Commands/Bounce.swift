@@ -117,5 +117,8 @@ struct Bounce: ReadCommand {
     if target.isStandardOutput, project.output.json || project.output.quiet {
       throw ValidationError("Standard output is the audio with '-o -', so '--json' and '--quiet' have no place.")
     }
+    if target.stems, loudness.limit == true {
+      throw ValidationError("'--limit' acts on the mix, and stems are written one by one: leave one of them out.")
+    }
   }
 }

@@ -33,9 +33,6 @@ struct BounceLoudnessOptions: ParsableArguments {
   func apply(_ preset: BouncePreset, to request: inout BounceRequest, isUsual: Bool) throws {
     request.normalization = try normalize ?? preset.normalize.map(NormalizationTarget.init(typed:))
     request.ceiling = try ceiling ?? preset.ceiling.map(BounceLevel.ceiling)
-    if request.writesStems, limit == true {
-      throw ValidationError("'--limit' acts on the mix, and stems are written one by one: leave one of them out.")
-    }
     request.isLimited = (limit ?? preset.limit ?? false) && !request.writesStems
     request.measuresLoudness =
       loudness ?? (isUsual || preset.loudness ?? false || request.description.hasExtension)
