@@ -72,7 +72,7 @@ struct AddRegion: EditCommand {
   func validate() throws {
     if let file, ["mid", "midi", "smf", "kar"].contains((file as NSString).pathExtension.lowercased()) {
       throw ValidationError(
-        "'\(file)' is a MIDI file, which comes in by 'daw import \(shellWord(file)) --track \(shellWord(track))'.")
+        "'\(file)' is a MIDI file, which comes in by 'daw import \(shellQuoted(file)) --track \(shellQuoted(track))'.")
     }
     if link, file == nil { throw ValidationError("'--link' goes with '--file'.") }
   }

@@ -45,7 +45,7 @@ struct ArgumentReview {
   private func unexpected(_ word: String) -> Failure {
     let option = MisplacedArgument.option(for: word, in: command._commandName)
     // Quoted as the shell needs it, so that it can be pasted.
-    let hint = option.map { "Did you mean \(quoted("\($0) \(shellWord(word))"))? " + listing } ?? listing
+    let hint = option.map { "Did you mean \(quoted("\($0) \(shellQuoted(word))"))? " + listing } ?? listing
     return Failure(.usage, code: "usage", "Unexpected argument '\(word)'.", hint: hint)
   }
 
@@ -58,14 +58,4 @@ struct ArgumentReview {
       .usage, code: "usage", "'\(name)' lacks its value.",
       hint: "It is typed '\(name) <\(option.valueName)>'. " + listing)
   }
-}
-
-/// A word as it is typed in a shell: quoted only where that is needed.
-func shellWord(_ text: String) -> String {
-  let isPlain = text.unicodeScalars.allSatisfy { scalar in
-    scalar.properties.isAlphabetic || scalar.value > 0x7f || "0123456789_-./:,+@%".unicodeScalars.contains(scalar)
-  }
-  if isPlain, !text.isEmpty { return text }
-  return text.contains("'")
-    ? "\"" + text.replacing(/["$`\\]/) { "\\" + $0.output } + "\"" : "'\(text)'"
 }
