@@ -65,6 +65,18 @@ extension PlayTests {
       }
     }
 
+    @Test("A test's server that was killed leaves no semaphores of its clients")
+    func leftovers() throws {
+      func killed() throws -> String {
+        let server = try JackServer()
+        let client = try NumberingClient(server: server.name)
+        server.kill9()
+        withExtendedLifetime(client) { #expect(!JackServer.semaphores(ofServer: server.name).isEmpty) }
+        return server.name
+      }
+      #expect(try JackServer.semaphores(ofServer: killed()).isEmpty)
+    }
+
     @Test("With --reconnect another server of that name is found, and it rolls on")
     func reconnect() throws {
       try withScratchFolder { folder in

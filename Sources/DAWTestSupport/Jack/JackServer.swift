@@ -47,6 +47,7 @@ public final class JackServer {
   deinit {
     stop()
     if keepsPlace { giveBackPlace() }
+    if !keepsPlace { removeSemaphores() }
   }
 
   /// Stops the server, and waits for its end.
@@ -78,6 +79,18 @@ public final class JackServer {
     guard let next = try? Self.launch(name: name, 48_000, 256) else { return }
     kill(next.process.processIdentifier, SIGTERM)
     next.process.waitUntilExit()
+  }
+
+  /// Removes the semaphores of clients, which stay where they or the server were killed. One of the same name may run again,
+  /// and then has its place.
+  private func removeSemaphores() {
+    for file in Self.semaphores(ofServer: name) { unlink(file) }
+  }
+
+  /// The paths of the semaphores of a server's clients.
+  public static func semaphores(ofServer name: String) -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/shm")) ?? []
+    return files.filter { $0.hasPrefix("jack_sem.\(getuid())_\(name)_") }.map { "/dev/shm/" + $0 }
   }
 
   private static func start() throws -> Void? {
