@@ -47,6 +47,7 @@ struct FrozenSchemaTests {
     let version6 = try listing(fixture(6))
     let version7 = try listing(fixture(7))
     let newest = try listing(path)
+    let version8 = try listing(fixture(8))
     let version9 = try listing(fixture(9))
     #expect(version1.objects.count == 81 && version2.objects.count == 120)
     #expect(version3.objects.count == 221 && version4.objects.count == 227)
@@ -56,7 +57,6 @@ struct FrozenSchemaTests {
       expectEqual(
         try listing(copied(projects.appendingPathComponent("\(name).daw/project.sqlite"))), version1, "\(name)")
     }
-    var version8 = newest
     try DatabaseQueue().write { database in
       try Migrator.released.makeSchema(database, version: 1)
       expectEqual(try SchemaListing(of: database), version1, "version 1 made anew")
@@ -73,13 +73,13 @@ struct FrozenSchemaTests {
       try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 7 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version7, "version 6 migrated")
       try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 8 }).migrate(database)
-      version8 = try SchemaListing(of: database)
+      expectEqual(try SchemaListing(of: database), version8, "version 7 migrated")
       try Migrator(migrations: Migrator.released.migrations.filter { $0.version <= 9 }).migrate(database)
       expectEqual(try SchemaListing(of: database), version9, "version 8 migrated")
       try Migrator.released.migrate(database)
       expectEqual(try SchemaListing(of: database), newest, "version 9 migrated")
     }
-    for version in [1, 2, 3, 4, 5, 6, 7, 9] {
+    for version in 1...9 {
       let old = try fixture(version)
       try ProjectStore.openForEditing(at: old, backupFolder: folder.path + "/Backups").close()
       expectEqual(try listing(old), newest, "an upgraded project of version \(version)")

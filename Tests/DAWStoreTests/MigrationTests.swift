@@ -12,8 +12,8 @@ import Testing
 /// by commands, with events, changes of tempo and meter, markers, and an instrument with effects; `version-3.sqlite`
 /// likewise, with a comment, `version-4.sqlite` with fades, a reversed region and a bus, `version-5.sqlite` with
 /// outputs, sends and a group, `version-6.sqlite` with effects and lanes, `version-7.sqlite` with
-/// takes and what was recorded, `version-9.sqlite` with a transcript that a person has corrected, and jobs. There is none
-/// of version 8.
+/// takes and what was recorded, `version-8.sqlite` with a recording in the trash and how long others are kept,
+/// `version-9.sqlite` with a transcript that a person has corrected, and jobs.
 @Suite("Migrations", .serialized)
 struct MigrationTests {
   let folder: TemporaryFolder
@@ -92,6 +92,26 @@ struct MigrationTests {
     let facts = try #require(try store.read { try $0.recordings.facts(of: RecordingID(rawValue: 7000)) })
     #expect(facts.passes.map(\.trackName) == [""] && facts.recording.trashedAt == nil)
     #expect(facts.segments.map(\.recordedSHA256) == [nil] && facts.gaps.count == 1)
+  }
+
+  @Test("The version 8 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
+  func version8(schema: Int) throws {
+    let project = try walkFixture(8, schema, stateCount: 10)
+    #expect(project.takes.count == 2 && project.recordingNotes.values.map(\.title) == ["Evening"])
+    #expect(project.comments.values.map(\.recording) == [RecordingID(rawValue: 8000)])
+    #expect(
+      project.settings.retention
+        == Retention(
+          recordings: Days(30), transcripts: Days(60), newest: 5, thread: 4, compressAfter: Days(14), trash: Days(3),
+          scope: .all))
+    #expect(project.transcriptTexts.isEmpty)
+    let store = try ProjectStore.open(at: folder.path + "/older.sqlite", migrator: Self.migrator)
+    let facts = try #require(try store.read { try $0.recordings.facts(of: RecordingID(rawValue: 8000)) })
+    #expect(facts.passes.map(\.trackName) == ["Vox"] && facts.gaps.count == 1 && facts.recording.trashedAt == nil)
+    #expect(facts.segments.map(\.recordedSHA256) == [String(repeating: "cd", count: 32)])
+    let trashed = try store.read { try $0.recordings.recording(RecordingID(rawValue: 8100)) }
+    #expect(trashed?.trashedAt == Timestamp(milliseconds: 1_700_000_200_000))
+    #expect(try store.work.jobIDs().isEmpty && store.work.transcriptIDs().isEmpty)
   }
 
   @Test("The version 9 file opens, and its whole history is undone and redone to the byte", arguments: [10, 11])
