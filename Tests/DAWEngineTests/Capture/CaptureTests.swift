@@ -128,6 +128,13 @@ private struct Reader {
     #expect(reader.samples.allSatisfy { host, values in values == (0..<3).map { Float(host.number + $0) } })
   }
 
+  /// As ten seconds of 64 inputs, which a power of two would make eleven of.
+  @Test(arguments: [1, 1_023, 1_024, 1_025, 480_000])
+  func theRingHoldsWhatIsAskedForAndAtMostAPageMore(frameCount: Int) {
+    let ring = CaptureRing(channelCount: 1, frameCount: frameCount)
+    #expect((frameCount..<frameCount + 1_024).contains(ring.capacity), "\(ring.capacity)")
+  }
+
   @Test func aHostWithoutAClockWaitsForRoom() async throws {
     let stage = LiveStage(seed: 1, blockFrames: 64...64)
     let ring = CaptureRing(channelCount: 1, frameCount: 256)

@@ -38,10 +38,12 @@ final class RecordedProject {
   ///   - isEnded: whether its process has written the ledger's end.
   ///   - isRecovered: whether it is put into the project.
   ///   - isOurs: whether its header names the project.
+  ///   - passes: how many there are, each of a second; the first is cancelled or ended if one is to be.
   @discardableResult
   func record(
     _ number: Int64, title: String = "Verse", at milliseconds: Int64 = 1_795_357_380_000, owner: RecordingOwner = gone,
-    isCancelled: Bool = false, isEnded: Bool = false, isRecovered: Bool = true, isOurs: Bool = false
+    isCancelled: Bool = false, isEnded: Bool = false, isRecovered: Bool = true, isOurs: Bool = false,
+    channels: Int = 1, passes: Int = 1
   ) throws -> RecordingID {
     let recording = try RecordingFolder(
       creatingIn: Place(root: folder.path, ["Audio", "Recordings"]), title: title, startTime: milliseconds)
@@ -49,19 +51,25 @@ final class RecordedProject {
       project: isOurs ? session.read { try $0.header().id.uuidString } : "", recording: number, title: title,
       startTime: milliseconds, sampleRate: 48_000, encoding: .int24,
       segmentFrames: 20_000, owner: owner)
-    let pass = PassHeader(
-      pass: number * 10 + 1, take: number * 10 + 2, track: track.rawValue, trackName: "Vox", channelCount: 1)
     let ledger = try Ledger(creatingIn: recording)
-    let writer = try SegmentWriter(in: recording, pass: pass, header: header)
-    let sound = PlanarBuffer(channelCount: 1, capacity: 48_000)
-    for frame in 0..<48_000 { sound.mutableChannels[0][frame] = Float((frame + Int(number)) % 1_000) / 1_024 }
-    writer.locate(to: 0)
-    try writer.write(sound.channels, frameCount: 48_000)
-    try writer.seal()
-    try ledger.append([.begin(header), .pass(pass)] + writer.takeRecords())
-    if isCancelled { try ledger.append([.cancelPass(pass: pass.pass)]) }
+    try ledger.append([.begin(header)])
+    let sound = PlanarBuffer(channelCount: channels, capacity: 48_000)
+    for channel in 0..<channels {
+      for frame in 0..<48_000 { sound.mutableChannels[channel][frame] = Float((frame + Int(number)) % 1_000) / 1_024 }
+    }
+    for index in 0..<passes {
+      let id = number * 10 + 2 * Int64(index)
+      let pass = PassHeader(
+        pass: id + 1, take: id + 2, track: track.rawValue, trackName: "Vox", number: index + 1, channelCount: channels)
+      let writer = try SegmentWriter(in: recording, pass: pass, header: header, firstSegment: 3 * index + 1)
+      writer.locate(to: 0)
+      try writer.write(sound.channels, frameCount: 48_000)
+      try writer.seal()
+      try ledger.append([.pass(pass)] + writer.takeRecords())
+    }
+    if isCancelled { try ledger.append([.cancelPass(pass: number * 10 + 1)]) }
     if isEnded {
-      try ledger.append([.endPass(pass: pass.pass, frames: 48_000), .end(endTime: milliseconds + 1_000)])
+      try ledger.append([.endPass(pass: number * 10 + 1, frames: 48_000), .end(endTime: milliseconds + 1_000)])
     }
     guard isRecovered, !owner.isAlive else { return RecordingID(rawValue: number) }
     for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() }

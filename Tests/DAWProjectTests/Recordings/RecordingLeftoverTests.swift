@@ -127,6 +127,28 @@ struct RecordingLeftoverTests {
     #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
   }
 
+  @Test("All that was recorded on a track that was removed meanwhile is on one new track")
+  func goneTrackOfSeveralPasses() throws {
+    try song.record(7, isRecovered: false, passes: 2)
+    _ = try song.session.edit(song.origin) { _ = try $0.removeTrack("Vox") }
+    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    #expect(takes.map(\.track) == ["Vox recorded", "Vox recorded"])
+    #expect(try song.session.read { try $0.tracks().map(\.name.text) } == ["Vox recorded", "Master"])
+  }
+
+  @Test("What was recorded in stereo on a track that became mono meanwhile is on a new track")
+  func narrowedTrack() throws {
+    try song.record(7, isRecovered: false, channels: 2)
+    _ = try song.session.edit(song.origin) { editor in
+      var change = Change<Track>()
+      change.set(\.channelCount, to: 1)
+      _ = try editor.setTrack("Vox", change)
+    }
+    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    #expect(takes.map(\.track) == ["Vox recorded"])
+    #expect(try song.session.read { try $0.tracks().map(\.channelCount) } == [1, 2, 2])
+  }
+
   /// Saves what a process that records saves of a recording that runs.
   private func saveRow(of title: String) throws {
     let place = Place(root: song.folder.path, ["Audio", "Recordings"])
