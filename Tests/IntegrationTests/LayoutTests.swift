@@ -98,6 +98,17 @@ struct LayoutTests {
     }
   }
 
+  @Test("Texts are shortened before places are")
+  func order() throws {
+    try withSong { (daw: DAWProgram) throws in
+      var narrow = daw
+      narrow.environment["COLUMNS"] = "60"
+      let lines = try narrow("list-regions").text.split(separator: "\n")
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(/\) to \d+:\d\d\.\d{3}\s/) }, "\(lines)")
+      #expect(lines.contains { $0.contains("…") })
+    }
+  }
+
   @Test("The usage in an error and in a help text is broken between words")
   func usage() throws {
     try withSong { (daw: DAWProgram) throws in
