@@ -175,6 +175,20 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test("An input that is not there is said, with the ports of others that are")
+  func missingInput() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      try stage.daw("-p", "Song", "set-track", "Vox", "--input", "nowhere:out_1")
+      let output = try stage.daw.run([
+        "-p", "Song", "record", "--server", stage.server.name, "--name", "band", "--json",
+      ])
+      #expect(output.status == 66 && output.error.contains("'nowhere:out_1'"), "\(output.status) \(output.error)")
+      #expect(output.error.contains("\(stage.numbers.name):out_1"), "\(output.error)")
+      #expect(!output.error.contains("band:"), "\(output.error)")
+    }
+  }
+
   @Test("A recording that cannot be begun is said at once, and by the status at the end")
   func failedToBegin() throws {
     try withScratchFolder { folder in
