@@ -120,6 +120,18 @@ func writeWAV(_ samples: [Float], to path: String) throws {
   try data.write(to: URL(filePath: path))
 }
 
+let publishing = DispatchQueue(label: "publishing")
+
+/// On another thread, as a player does: what the audio thread plays stays in its caches meanwhile.
+func publish(_ plan: RenderPlan, in engine: LiveEngine) {
+  let published = DispatchSemaphore(value: 0)
+  publishing.async {
+    engine.publish(plan)
+    published.signal()
+  }
+  published.wait()
+}
+
 /// A function, since what is global in a program costs a check at each use.
 /// - Parameter swaps: plans that take over from each other, every sixteenth block.
 /// - Returns: nanoseconds of each callback, of those in which a plan takes over, and what was mixed, interleaved.
@@ -138,7 +150,7 @@ func play(
   for number in 0..<blockCount {
     if number.isMultiple(of: 64) { engine.waitForStreams() }
     let isSwap = !swaps.isEmpty && number % 16 == 8
-    if isSwap { engine.publish(swaps[number / 16 % swaps.count]) }
+    if isSwap { publish(swaps[number / 16 % swaps.count], in: engine) }
     let block = LiveBlock(
       hostFrame: HostFrame(number * blockFrames), frameCount: blockFrames, left: left, right: right)
     let begin = threadNanoseconds()

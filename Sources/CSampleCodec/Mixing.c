@@ -61,11 +61,40 @@ BODY void mix_along_lines_body(
   }
 }
 
+typedef double FourDoubles __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
+typedef float FourFloats __attribute__((vector_size(4 * sizeof(float)), aligned(sizeof(float))));
+
+// Three lines: a lane of the volume and one of the pan, say. Four frames at a time keep all values in registers.
+BODY void mix_along_three_lines(
+  const float *left, const float *right, size_t pieces, const double *common, const double *left_knots,
+  const double *right_knots, float *restrict target_left, float *restrict target_right) {
+  for (size_t p = 0; p < pieces; p++) {
+    const double common_step = (common[p + 1] - common[p]) * (1.0 / STEP);
+    const double left_step = (left_knots[p + 1] - left_knots[p]) * (1.0 / STEP);
+    const double right_step = (right_knots[p + 1] - right_knots[p]) * (1.0 / STEP);
+#pragma clang loop unroll(full)
+    for (int k = 0; k < STEP; k += 4) {
+      const size_t i = STEP * p + (size_t)k;
+      const FourDoubles frames = (double)k + (FourDoubles){0, 1, 2, 3};
+      const FourDoubles products = common[p] + frames * common_step;
+      const FourDoubles left_gains = products * (left_knots[p] + frames * left_step);
+      const FourDoubles right_gains = products * (right_knots[p] + frames * right_step);
+      *(FourFloats *)(target_left + i) += *(const FourFloats *)(left + i) * __builtin_convertvector(left_gains, FourFloats);
+      *(FourFloats *)(target_right + i) +=
+        *(const FourFloats *)(right + i) * __builtin_convertvector(right_gains, FourFloats);
+    }
+  }
+}
+
 // The same where the common factor is itself a line, times a constant.
 BODY void mix_along_common_line_body(
   const float *left, const float *right, size_t pieces, const double *common_knots, double constant,
   const double *left_knots, const double *right_knots, double left_factor, double right_factor,
   float *restrict target_left, float *restrict target_right) {
+  if (left_knots && right_knots && constant == 1) {
+    mix_along_three_lines(left, right, pieces, common_knots, left_knots, right_knots, target_left, target_right);
+    return;
+  }
   for (size_t p = 0; p < pieces; p++) {
     size_t i = STEP * p;
     Doubles common;
@@ -95,10 +124,10 @@ BODY void mix_along_bent_lines_body(
 }
 
 BODY void fill_knots_body(
-  double from, double to, double first, double length, size_t count, double *restrict values) {
+  double from, double to, double first, double share, size_t count, double *restrict values) {
   double change = to - from;
   // In 32 bits, whose conversion is a vector instruction.
-  for (int k = 0; k < (int)count; k++) values[k] = from + change * ((first + (double)(STEP * k)) / length);
+  for (int k = 0; k < (int)count; k++) values[k] = from + change * ((first + (double)(STEP * k)) * share);
 }
 
 BODY void powers_of_two_body(size_t count, double *restrict values) {
@@ -138,8 +167,8 @@ PATHS(
    const daw_bent_line *right_line, float *target_left, float *target_right),
   left, right, common, constant, left_line, right_line, target_left, target_right)
 PATHS(
-  fill_knots, (double from, double to, double first, double length, size_t count, double *values), from, to, first,
-  length, count, values)
+  fill_knots, (double from, double to, double first, double share, size_t count, double *values), from, to, first, share,
+  count, values)
 PATHS(powers_of_two, (size_t count, double *values), count, values)
 PATHS(
   pan_gains, (daw_pan_law law, double factor, size_t count, double *values), law, factor, count, values)
@@ -184,8 +213,8 @@ void daw_mix_along_bent_lines(
 }
 
 void daw_fill_knots(
-  daw_sample_path path, double from, double to, double first, double length, size_t count, double *values) {
-  ON_PATH(path, fill_knots, from, to, first, length, count, values);
+  daw_sample_path path, double from, double to, double first, double share, size_t count, double *values) {
+  ON_PATH(path, fill_knots, from, to, first, share, count, values);
 }
 
 void daw_powers_of_two(daw_sample_path path, size_t count, double *values) {

@@ -39,6 +39,28 @@ private final class Memory: StageProducer {
 
 private struct Failing: Error {}
 
+/// A part of a plan of a hundred strips must not allocate the buffers of all of them.
+@Test func aPartHasTheBuffersThatItUses() throws {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  var plan = RenderPlan(
+    sampleRate: SampleRate(hertz: 48_000), sources: [], instruments: [], regions: [],
+    steps: [.clear(StripID(0), buffer: 0)],
+    bufferCount: 101, endFrame: 1_000)
+  for track in 1...100 {
+    plan.steps += [
+      .sumRegions(StripID(Int64(track)), 0..<0, into: track, width: .stereo),
+      .mix(
+        Connection(from: StripID(Int64(track)), to: StripID(0)), track, width: .stereo, into: 0, left: .unity,
+        right: .unity),
+    ]
+  }
+  plan.steps.append(.output(StripID(0), buffer: 0, left: .unity, right: .unity))
+  let parts = plan.withRandomEffects([.eq], using: &random).staged().parts
+  #expect(parts.count > 20, "seed \(seed)")
+  for part in parts where part.strip != StripID(0) { #expect(part.plan.bufferCount == 1, "seed \(seed)") }
+}
+
 @Suite struct StageTests {
   /// Stages that take the frames of up to three earlier ones.
   private static func stages(_ count: Int, seed: UInt64) -> [Stage] {

@@ -165,6 +165,27 @@ DAW_NO_LOCKS static inline double daw_power_of_two(double x) {
   return (1 + y * (1 + y * (0.5 + y * (c + y4 * (a + y4 * b))))) * scale;
 }
 
+/// log₂ x, within 10⁻¹³, for a normal number x > 0; by +, −, ×, ÷ and exact scaling of exponents alone.
+DAW_NO_LOCKS static inline double daw_logarithm(double x) {
+  // x = m × 2^k with m from √½ to √2; k, raised by 1,024, lies in the upper bits.
+  uint64_t bits, scaled;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  uint64_t raised = (bits + (0x4000000000000000 - 0x3fe6a09e667f3bcd)) >> 52;
+  scaled = bits - ((raised - 1024) << 52);
+  double m, k;
+  __builtin_memcpy(&m, &scaled, sizeof m);
+  // As the lowest bits of 2⁵², k is converted by a subtraction.
+  raised |= 0x4330000000000000;
+  __builtin_memcpy(&k, &raised, sizeof k);
+  k -= 0x1p52 + 1024;
+  // log₂ m = 2 ÷ ln 2 × artanh s
+  double s = (m - 1) / (m + 1), u = s * s, u2 = u * u;
+  double low = (2.8853900817779268 + 0.9617966939259756 * u) + u2 * (0.5770780163555854 + 0.4121985831111324 * u);
+  double high =
+    (0.3205988979753252 + 0.2623081892525388 * u) + u2 * (0.22195308321368667 + 0.19235933878518513 * u);
+  return k + s * (low + u2 * u2 * high);
+}
+
 /// sin(πu/2) for u from 0 to 1, within 10⁻¹⁵; by +, − and × alone.
 DAW_NO_LOCKS static inline double daw_quarter_sine(double u) {
   double t = u * 1.5707963267948966, s = t * t, s4 = s * s * s * s;
@@ -201,12 +222,12 @@ DAW_NO_LOCKS static inline double daw_pan_gain(daw_pan_law law, double u) {
   return u;
 }
 
-/// Points on a straight line: `values[k] = from + (to − from) × ((first + 16 k) ÷ length)`.
+/// Points on a straight line: `values[k] = from + (to − from) × ((first + 16 k) × share)`.
 /// - Parameters:
 ///   - first: frames from the line's beginning to the first value.
-///   - length: of the line, frames.
+///   - share: what a frame is of the line, 1 ÷ its length.
 DAW_NO_LOCKS void daw_fill_knots(
-  daw_sample_path path, double from, double to, double first, double length, size_t count, double *_Nonnull values);
+  daw_sample_path path, double from, double to, double first, double share, size_t count, double *_Nonnull values);
 
 /// Each value as `daw_power_of_two`.
 DAW_NO_LOCKS void daw_powers_of_two(daw_sample_path path, size_t count, double *_Nonnull values);
@@ -214,3 +235,41 @@ DAW_NO_LOCKS void daw_powers_of_two(daw_sample_path path, size_t count, double *
 /// Each value v as `daw_pan_gain` of 0.5 + v × factor.
 DAW_NO_LOCKS void daw_pan_gains(
   daw_sample_path path, daw_pan_law law, double factor, size_t count, double *_Nonnull values);
+
+// MARK: Effects
+
+/// Samples as effects compute with them: `values[i]` is sample i, or 0 if that is NaN, infinite, beyond 2⁶⁴ or below 2⁻¹²⁶.
+DAW_NO_LOCKS void daw_read_heard(
+  daw_sample_path path, const float *_Nonnull samples, size_t count, double *_Nonnull values);
+
+/// The nearest floats of `values`; 0 below 2⁻¹²⁶, whether the processor flushes denormals or not.
+DAW_NO_LOCKS void daw_write_values(
+  daw_sample_path path, const double *_Nonnull values, size_t count, float *_Nonnull samples);
+
+/// `daw_write_values` of `signal[i] × (dry + wet × gains[i])`.
+DAW_NO_LOCKS void daw_write_product(
+  daw_sample_path path, const double *_Nonnull signal, const double *_Nonnull gains, double dry, double wet, size_t count,
+  float *_Nonnull samples);
+
+/// Magnitudes to levels: each value becomes `factor × log₂ max(value, least)`.
+DAW_NO_LOCKS void daw_measure_levels(
+  daw_sample_path path, double least, double factor, size_t count, double *_Nonnull values);
+
+/// Levels to how far they are to be lowered: the gain computer's input minus its output, with a soft knee. All in powers of
+/// two.
+/// - Parameters:
+///   - kneeFactor: 1 ÷ (2 × knee), 0 without one.
+///   - slope: 1 − 1 ÷ ratio.
+/// - SeeAlso: Giannoulis, Massberg, Reiss: Digital Dynamic Range Compressor Design, equation 4.
+DAW_NO_LOCKS void daw_reduce_levels(
+  daw_sample_path path, double threshold, double halfKnee, double kneeFactor, double slope, size_t count,
+  double *_Nonnull values);
+
+/// Sends samples of one side through four second-order sections in series, in place; Swift's `FilterSection` says what they
+/// compute. A section with `direct` 1 and the others 0 changes nothing.
+/// - Parameters:
+///   - coefficients: 24: of each of the sections `turn`, then of each `swing`, `follow`, `direct`, `band`, and `low`.
+///   - states: 8: of each of the sections the first, then of each the second.
+DAW_NO_LOCKS void daw_filter(
+  daw_sample_path path, const double *_Nonnull coefficients, double *_Nonnull states, size_t count,
+  double *_Nonnull samples);

@@ -1,12 +1,18 @@
+import CSampleCodec
+
 /// A feed-forward compressor in the log domain: level, gain computer with a soft knee, smooth decoupled peak detector.
 ///
 /// - SeeAlso: Dimitrios Giannoulis, Michael Massberg, Joshua D. Reiss: Digital Dynamic Range Compressor Design, Journal
 ///   of the AES 60 (6), 2012, equations 4 and 17.
 struct Compressor {
   private let rate: Double
+  private let path: daw_sample_path
   private var start = CompressorKnot()
   private var end = CompressorKnot()
   private var line: DelayLine
+  /// The chunk of each side.
+  private let left: UnsafeMutablePointer<Double>
+  private let right: UnsafeMutablePointer<Double>
   private var detector: LevelDetector
   private var memory = Memory()
 
@@ -24,9 +30,8 @@ struct Compressor {
       smooth = Sides(repeating: max(smooth.x, smooth.y))
     }
 
-    /// A frame's gain from its level.
-    @_noLocks @inline(__always) mutating func next(_ level: Sides, _ knot: CompressorKnot) -> Sides {
-      let reduction = knot.reduction(of: level)
+    /// A frame's gain from what the gain computer lowers it by.
+    @_noLocks @inline(__always) mutating func next(_ reduction: Sides, _ knot: CompressorKnot) -> Sides {
       released = greater(reduction, knot.release * released + (1 - knot.release) * reduction)
       smooth = knot.attack * smooth + (1 - knot.attack) * released
       self.reduction.add(smooth)
@@ -34,14 +39,19 @@ struct Compressor {
     }
   }
 
-  init(rate: Int, lookAhead: Int) {
+  init(rate: Int, lookAhead: Int, path: daw_sample_path) {
     self.rate = Double(rate)
+    self.path = path
     line = DelayLine(frameCount: lookAhead)
-    detector = LevelDetector(rate: Double(rate))
+    left = .filled(with: 0, count: LevelDetector.chunk)
+    right = .filled(with: 0, count: LevelDetector.chunk)
+    detector = LevelDetector(rate: Double(rate), path: path)
   }
 
   func free() {
     line.free()
+    left.deallocate()
+    right.deallocate()
     detector.free()
   }
 
@@ -71,10 +81,13 @@ struct Compressor {
         isMeanSquare: start.isMeanSquare, isLinked: isLinked)
       smooth(piece, first, count, isMoving: isMoving, isLinked: isLinked)
       detector.raise(count: count, isLinked: isLinked)
-      for i in 0..<count {
-        let mix = isMoving ? between(start.mix, end.mix, piece.fraction(first + i)) : start.mix
-        let gain = (1 - mix) + mix * detector.sides(i, isLinked: isLinked)
-        piece.write(line.next(piece.signal(first + i)) * gain, first + i)
+      if isMoving { mix(piece, first, count, isLinked: isLinked) }
+      readSignal(piece, first, count)
+      let mix = isMoving ? 1 : start.mix
+      daw_write_product(path, left, detector.values, 1 - mix, mix, count, piece.left + first)
+      if let side = piece.right {
+        daw_write_product(
+          path, right, isLinked ? detector.values : detector.rightValues, 1 - mix, mix, count, side + first)
       }
       first += count
     }
@@ -84,16 +97,44 @@ struct Compressor {
   @_noLocks private mutating func smooth(
     _ piece: EffectPiece, _ first: Int, _ count: Int, isMoving: Bool, isLinked: Bool
   ) {
+    if !isMoving {
+      start.reduce(detector.values, count, path)
+      if !isLinked { start.reduce(detector.rightValues, count, path) }
+    }
     var memory = memory
     let knot = start
     for i in 0..<count {
-      let level = detector.sides(i, isLinked: isLinked)
-      let gain =
-        isMoving
-        ? memory.next(level, CompressorKnot(from: knot, to: end, at: piece.fraction(first + i)))
-        : memory.next(level, knot)
-      detector.set(gain, i, isLinked: isLinked)
+      let value = isLinked ? Sides(repeating: detector.values[i]) : detector.sides(i)
+      let gain: Sides
+      if isMoving {
+        let knot = CompressorKnot(from: knot, to: end, at: piece.fraction(first + i))
+        gain = memory.next(knot.reduction(of: value), knot)
+      } else {
+        gain = memory.next(value, knot)
+      }
+      if isLinked { detector.values[i] = gain.x } else { detector.set(gain, i) }
     }
     self.memory = memory
+  }
+
+  /// Gains with the unprocessed signal's share, where that moves.
+  @_noLocks private func mix(_ piece: EffectPiece, _ first: Int, _ count: Int, isLinked: Bool) {
+    for i in 0..<count {
+      let mix = between(start.mix, end.mix, piece.fraction(first + i))
+      detector.values[i] = (1 - mix) + mix * detector.values[i]
+      if !isLinked { detector.rightValues[i] = (1 - mix) + mix * detector.rightValues[i] }
+    }
+  }
+
+  /// The signal, as late as the look-ahead.
+  @_noLocks private mutating func readSignal(_ piece: EffectPiece, _ first: Int, _ count: Int) {
+    daw_read_heard(path, piece.left + first, count, left)
+    if let side = piece.right { daw_read_heard(path, side + first, count, right) }
+    guard line.frameCount > 0 else { return }
+    for i in 0..<count {
+      let frame = line.next(Sides(left[i], piece.right == nil ? left[i] : right[i]))
+      left[i] = frame.x
+      right[i] = frame.y
+    }
   }
 }

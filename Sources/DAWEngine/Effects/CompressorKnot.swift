@@ -1,3 +1,5 @@
+import CSampleCodec
+
 /// A compressor's coefficients at one knot. Levels are in powers of two.
 struct CompressorKnot: BitwiseCopyable {
   static var valueCount: Int { @_noLocks get { 11 } }
@@ -49,6 +51,11 @@ struct CompressorKnot: BitwiseCopyable {
 
   @_noLocks func isMade(of values: UnsafePointer<Double>) -> Bool {
     key.isEqual(to: values, count: Self.valueCount)
+  }
+
+  /// Each level as `reduction` of it.
+  @_noLocks func reduce(_ levels: UnsafeMutablePointer<Double>, _ count: Int, _ path: daw_sample_path) {
+    daw_reduce_levels(path, threshold, halfKnee, kneeFactor, slope, count, levels)
   }
 
   /// How far a level is to be lowered: the gain computer's input minus its output, with a soft knee.

@@ -19,18 +19,21 @@ public final class EffectState: @unchecked Sendable {
   private let kernel: Kernel
 
   /// Allocates all memory and touches it.
-  public init(_ setup: EffectSetup) {
+  /// - Parameter instructions: which vector instructions may be used. No value changes a bit.
+  public init(_ setup: EffectSetup, instructions: Instructions = .best) {
     self.setup = setup
+    let path = instructions.path
     latency = setup.latency
     kernel =
       switch setup.kind {
-      case .eq: .eq(Self.allocated(Equalizer(rate: setup.sampleRate)))
+      case .eq: .eq(Self.allocated(Equalizer(rate: setup.sampleRate, path: path)))
       case .compressor:
-        .compressor(Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.lookAheadFrames(0...10))))
+        .compressor(
+          Self.allocated(Compressor(rate: setup.sampleRate, lookAhead: setup.lookAheadFrames(0...10), path: path)))
       case .limiter:
         .limiter(Self.allocated(Limiter(rate: setup.sampleRate, lookAhead: setup.lookAheadFrames(1...10))))
       case .delay: .delay(Self.allocated(Echo(rate: setup.sampleRate)))
-      case .gate: .gate(Self.allocated(Gate(rate: setup.sampleRate)))
+      case .gate: .gate(Self.allocated(Gate(rate: setup.sampleRate, path: path)))
       case .reverb: .reverb(Self.allocated(Reverb(rate: setup.sampleRate, size: setup.size)))
       }
   }

@@ -1,9 +1,13 @@
+import CSampleCodec
+
 /// Eight bands in series. A band that is off, or a bell or shelf at 0 dB, is not computed.
 struct Equalizer {
   static let sectionsPerBand = 4
-  static let chunk = 64
+  /// The most frames at a time.
+  static let chunk = 256
 
   private let rate: Double
+  private let path: daw_sample_path
   /// The bands at the first knot, and at the second one of those that move.
   private let starts: UnsafeMutablePointer<EqualizerBand>
   private let ends: UnsafeMutablePointer<EqualizerBand>
@@ -15,19 +19,28 @@ struct Equalizer {
   private var activeCount = 0
   /// Whether `active` was listed for resting parameters.
   private var isAtRest = false
-  private let scratch: UnsafeMutablePointer<Sides>
+  /// The chunk of each side.
+  private let left: UnsafeMutablePointer<Double>
+  private let right: UnsafeMutablePointer<Double>
+  /// For `daw_filter`: of four sections, and the states of each side.
+  private let coefficients: UnsafeMutablePointer<Double>
+  private let states: UnsafeMutablePointer<Double>
 
   private static var bandCount: Int { @_noLocks get { 8 } }
   private static var sectionCount: Int { @_noLocks get { 32 } }
 
-  init(rate: Int) {
+  init(rate: Int, path: daw_sample_path) {
     self.rate = Double(rate)
+    self.path = path
     starts = .filled(with: EqualizerBand(), count: Self.bandCount)
     ends = .filled(with: EqualizerBand(), count: Self.bandCount)
     isMoving = .filled(with: false, count: Self.bandCount)
     memories = .filled(with: FilterMemory(), count: Self.sectionCount)
     active = .filled(with: 0, count: Self.sectionCount)
-    scratch = .filled(with: .zero, count: Self.chunk)
+    left = .filled(with: 0, count: Self.chunk)
+    right = .filled(with: 0, count: Self.chunk)
+    coefficients = .filled(with: 0, count: 24)
+    states = .filled(with: 0, count: 16)
   }
 
   func free() {
@@ -36,7 +49,10 @@ struct Equalizer {
     isMoving.deallocate()
     memories.deallocate()
     active.deallocate()
-    scratch.deallocate()
+    left.deallocate()
+    right.deallocate()
+    coefficients.deallocate()
+    states.deallocate()
   }
 
   @_noLocks func reset() { memories.update(repeating: FilterMemory(), count: Self.sectionCount) }
@@ -47,9 +63,11 @@ struct Equalizer {
     var first = 0
     while first < piece.frameCount {
       let count = min(Self.chunk, piece.frameCount - first)
-      for i in 0..<count { scratch[i] = piece.signal(first + i) }
-      if isAtRest { rest(count) } else { move(piece, count) }
-      for i in 0..<count { piece.write(scratch[i], first + i) }
+      daw_read_heard(path, piece.left + first, count, left)
+      if let side = piece.right { daw_read_heard(path, side + first, count, right) }
+      if isAtRest { rest(count, isStereo: piece.right != nil) } else { move(piece, count) }
+      daw_write_values(path, left, count, piece.left + first)
+      if let side = piece.right { daw_write_values(path, right, count, side + first) }
       first += count
     }
   }
@@ -101,70 +119,48 @@ struct Equalizer {
 
   // MARK: Sound
 
-  /// The chunk through sections at rest, four, two or one at a time: a loop over more of them takes no longer, since
-  /// each waits for its own last frame.
-  @_noLocks private func rest(_ count: Int) {
-    var item = 0
-    while item < activeCount {
-      switch activeCount - item {
-      case 4...:
-        restFour(item, count)
-        item += 4
-      case 2...:
-        restTwo(item, count)
-        item += 2
-      default:
-        restOne(active[item], count)
-        item += 1
-      }
-    }
-  }
-
   @_noLocks private func section(_ index: Int) -> FilterSection { starts[index >> 2].section(index & 3) }
 
-  @_noLocks private func restOne(_ index: Int, _ count: Int) {
-    let section = section(index)
-    var memory = memories[index]
-    for i in 0..<count { scratch[i] = memory.step(scratch[i], section) }
-    memories[index] = memory
-  }
-
-  @_noLocks private func restTwo(_ item: Int, _ count: Int) {
-    let (first, second) = (active[item], active[item + 1])
-    let (a, b) = (section(first), section(second))
-    var (memoryA, memoryB) = (memories[first], memories[second])
-    for i in 0..<count { scratch[i] = memoryB.step(memoryA.step(scratch[i], a), b) }
-    memories[first] = memoryA
-    memories[second] = memoryB
-  }
-
-  @_noLocks private func restFour(_ item: Int, _ count: Int) {
-    let (first, second, third, fourth) = (active[item], active[item + 1], active[item + 2], active[item + 3])
-    let (a, b, c, d) = (section(first), section(second), section(third), section(fourth))
-    var (memoryA, memoryB) = (memories[first], memories[second])
-    var (memoryC, memoryD) = (memories[third], memories[fourth])
-    for i in 0..<count {
-      let half = memoryB.step(memoryA.step(scratch[i], a), b)
-      scratch[i] = memoryD.step(memoryC.step(half, c), d)
+  /// The chunk through sections at rest, four at a time.
+  @_noLocks private func rest(_ count: Int, isStereo: Bool) {
+    var item = 0
+    while item < activeCount {
+      filter(item..<min(item + 4, activeCount), count, isStereo: isStereo)
+      item += 4
     }
-    memories[first] = memoryA
-    memories[second] = memoryB
-    memories[third] = memoryC
-    memories[fourth] = memoryD
+  }
+
+  /// - Parameter items: at most four, of `active`.
+  @_noLocks private func filter(_ items: Range<Int>, _ count: Int, isStereo: Bool) {
+    // What is not there of the four changes nothing.
+    coefficients.update(repeating: 0, count: 24)
+    (coefficients + 12).update(repeating: 1, count: 4)
+    for place in 0..<items.count {
+      let index = active[items.lowerBound + place]
+      section(index).put(into: coefficients + place)
+      memories[index].put(into: states + place)
+    }
+    daw_filter(path, coefficients, states, count, left)
+    if isStereo {
+      daw_filter(path, coefficients, states + 8, count, right)
+    } else {
+      for i in 0..<8 { states[8 + i] = states[i] }
+    }
+    for place in 0..<items.count { memories[active[items.lowerBound + place]] = FilterMemory(states + place) }
   }
 
   /// The chunk through sections of which some move; at most 16 frames.
   @_noLocks private func move(_ piece: EffectPiece, _ count: Int) {
     for item in 0..<activeCount {
       let index = active[item]
-      guard isMoving[index >> 2] else {
-        restOne(index, count)
-        continue
-      }
       let (start, end) = (section(index), ends[index >> 2].section(index & 3))
+      let isMoving = isMoving[index >> 2]
       var memory = memories[index]
       for i in 0..<count {
-        scratch[i] = memory.step(scratch[i], FilterSection(from: start, to: end, at: piece.fraction(i)))
+        let section = isMoving ? FilterSection(from: start, to: end, at: piece.fraction(i)) : start
+        let frame = memory.step(Sides(left[i], piece.right == nil ? left[i] : right[i]), section)
+        left[i] = frame.x
+        right[i] = frame.y
       }
       memories[index] = memory
     }

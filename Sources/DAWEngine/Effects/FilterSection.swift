@@ -35,6 +35,16 @@ struct FilterSection: BitwiseCopyable {
     self.low = low * 0.5
   }
 
+  /// As one of four for `daw_filter`.
+  @_noLocks func put(into coefficients: UnsafeMutablePointer<Double>) {
+    coefficients[0] = turn
+    coefficients[4] = swing
+    coefficients[8] = follow
+    coefficients[12] = direct
+    coefficients[16] = band
+    coefficients[20] = low
+  }
+
   /// Straight from one section to another.
   @_noLocks @inline(__always) init(from start: FilterSection, to end: FilterSection, at place: Double) {
     turn = between(start.turn, end.turn, place)
@@ -59,6 +69,20 @@ struct FilterMemory: BitwiseCopyable {
   var second = Sides.zero
 
   @_noLocks init() {}
+
+  /// One of four of `daw_filter`, of both sides.
+  @_noLocks init(_ states: UnsafePointer<Double>) {
+    first = Sides(states[0], states[8])
+    second = Sides(states[4], states[12])
+  }
+
+  /// As one of four for `daw_filter`, for both sides.
+  @_noLocks func put(into states: UnsafeMutablePointer<Double>) {
+    states[0] = first.x
+    states[8] = first.y
+    states[4] = second.x
+    states[12] = second.y
+  }
 
   @_noLocks @inline(__always) mutating func step(_ x: Sides, _ section: FilterSection) -> Sides {
     let d = x - second

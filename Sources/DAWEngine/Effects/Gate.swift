@@ -1,3 +1,5 @@
+import CSampleCodec
+
 /// A gate: the gain goes to `range` below the threshold, after the hold, and comes back above it. It closes only below
 /// the threshold less the hysteresis. The same level detector and log domain as the compressor's; the sides are linked.
 struct Gate {
@@ -73,17 +75,25 @@ struct Gate {
   }
 
   private let rate: Double
+  private let path: daw_sample_path
   private var start = Knot()
   private var end = Knot()
+  /// A chunk of one side.
+  private let signal: UnsafeMutablePointer<Double>
   private var detector: LevelDetector
   private var memory = Memory()
 
-  init(rate: Int) {
+  init(rate: Int, path: daw_sample_path) {
     self.rate = Double(rate)
-    detector = LevelDetector(rate: Double(rate))
+    self.path = path
+    signal = .filled(with: 0, count: LevelDetector.chunk)
+    detector = LevelDetector(rate: Double(rate), path: path)
   }
 
-  func free() { detector.free() }
+  func free() {
+    signal.deallocate()
+    detector.free()
+  }
 
   @_noLocks mutating func reset() {
     memory = Memory()
@@ -115,9 +125,15 @@ struct Gate {
           ? memory.next(level, Knot(from: knot, to: end, at: piece.fraction(first + i))) : memory.next(level, knot)
       }
       detector.raise(count: count, isLinked: true)
-      for i in 0..<count { piece.write(piece.signal(first + i) * detector.values[i], first + i) }
+      write(piece.left + first, count)
+      if let side = piece.right { write(side + first, count) }
       first += count
     }
     self.memory = memory
+  }
+
+  @_noLocks private func write(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    daw_read_heard(path, samples, count, signal)
+    daw_write_product(path, signal, detector.values, 0, 1, count, samples)
   }
 }

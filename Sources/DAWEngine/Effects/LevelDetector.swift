@@ -1,26 +1,31 @@
+import CSampleCodec
+
 /// The level of a key, frame by frame, before any smoothing.
 struct LevelDetector {
   /// The most frames measured at a time.
-  static var chunk: Int { @_noLocks get { 64 } }
+  static var chunk: Int { @_noLocks get { 256 } }
   /// Of the mean square, in ms.
   private static var meanTime: Double { @_noLocks get { 10 } }
 
-  /// The results: for each frame one value, or two where the sides are not linked. The caller may overwrite them.
+  /// The results: of both sides if they are linked, else of the left one. The caller may overwrite them.
   let values: UnsafeMutablePointer<Double>
-  private let sizes: UnsafeMutablePointer<Sides>
+  /// Of the right side, if the sides are not linked.
+  let rightValues: UnsafeMutablePointer<Double>
+  private let path: daw_sample_path
   private let meanFactor: Double
   private var filterMemory = FilterMemory()
   private var meanSquare = Sides.zero
 
-  init(rate: Double) {
-    values = .filled(with: 0, count: 2 * Self.chunk)
-    sizes = .filled(with: .zero, count: Self.chunk)
+  init(rate: Double, path: daw_sample_path) {
+    values = .filled(with: 0, count: Self.chunk)
+    rightValues = .filled(with: 0, count: Self.chunk)
+    self.path = path
     meanFactor = 1 - remainder(perFrameOf: Self.meanTime, rate: rate)
   }
 
   func free() {
     values.deallocate()
-    sizes.deallocate()
+    rightValues.deallocate()
   }
 
   @_noLocks mutating func reset() {
@@ -37,7 +42,12 @@ struct LevelDetector {
     _ piece: EffectPiece, first: Int, count: Int, filter: KeyFilter, end: KeyFilter?, isMeanSquare: Bool,
     isLinked: Bool
   ) {
-    for i in 0..<count { sizes[i] = piece.key(first + i) }
+    daw_read_heard(path, piece.keyLeft + first, count, values)
+    if let right = piece.keyRight {
+      daw_read_heard(path, right + first, count, rightValues)
+    } else {
+      for i in 0..<count { rightValues[i] = values[i] }
+    }
     if filter.isOn {
       self.filter(piece, first, count, filter, end)
     } else {
@@ -46,26 +56,22 @@ struct LevelDetector {
     if isMeanSquare {
       var mean = meanSquare
       for i in 0..<count {
-        mean += meanFactor * (sizes[i] * sizes[i] - mean)
-        sizes[i] = mean
+        let frame = sides(i)
+        mean += meanFactor * (frame * frame - mean)
+        set(mean, i)
       }
       meanSquare = mean
     } else {
       meanSquare = .zero
-      for i in 0..<count { sizes[i] = magnitude(sizes[i]) }
+      for i in 0..<count { set(magnitude(sides(i)), i) }
     }
     if isLinked {
-      for i in 0..<count { values[i] = max(sizes[i].x, sizes[i].y) }
-      // The last of an odd number has a neighbour that is not read.
-      values[count] = 1
-    } else {
-      for i in 0..<count { store(sizes[i], 2 * i) }
+      for i in 0..<count { values[i] = max(values[i], rightValues[i]) }
     }
-    let least = Sides(repeating: isMeanSquare ? 0x1p-60 : 0x1p-30)
+    let least = isMeanSquare ? 0x1p-60 : 0x1p-30
     let factor = isMeanSquare ? 0.5 : 1
-    for i in stride(from: 0, to: isLinked ? count : 2 * count, by: 2) {
-      store(factor * log2(greater(pair(i), least)), i)
-    }
+    daw_measure_levels(path, least, factor, count, values)
+    if !isLinked { daw_measure_levels(path, least, factor, count, rightValues) }
   }
 
   @_noLocks private mutating func filter(
@@ -75,34 +81,27 @@ struct LevelDetector {
     if let end {
       for i in 0..<count {
         let filter = KeyFilter(from: start, to: end, at: piece.fraction(first + i))
-        sizes[i] = memory.step(sizes[i], filter.section)
+        set(memory.step(sides(i), filter.section), i)
       }
     } else {
       let section = start.section
-      for i in 0..<count { sizes[i] = memory.step(sizes[i], section) }
+      for i in 0..<count { set(memory.step(sides(i), section), i) }
     }
     filterMemory = memory
   }
 
-  /// 2 to the power of the values that the caller left in `values`.
+  /// 2 to the power of the values that the caller left.
   /// - Parameter count: frames.
   @_noLocks func raise(count: Int, isLinked: Bool) {
-    for i in stride(from: 0, to: isLinked ? count : 2 * count, by: 2) { store(exp2(pair(i)), i) }
+    daw_powers_of_two(path, count, values)
+    if !isLinked { daw_powers_of_two(path, count, rightValues) }
   }
 
-  /// A frame's value for each side.
-  @_noLocks @inline(__always) func sides(_ frame: Int, isLinked: Bool) -> Sides {
-    isLinked ? Sides(repeating: values[frame]) : pair(2 * frame)
-  }
+  /// A frame's values, if the sides are not linked.
+  @_noLocks @inline(__always) func sides(_ frame: Int) -> Sides { Sides(values[frame], rightValues[frame]) }
 
-  @_noLocks @inline(__always) func set(_ value: Sides, _ frame: Int, isLinked: Bool) {
-    if isLinked { values[frame] = value.x } else { store(value, 2 * frame) }
-  }
-
-  @_noLocks @inline(__always) private func pair(_ index: Int) -> Sides { Sides(values[index], values[index + 1]) }
-
-  @_noLocks @inline(__always) private func store(_ value: Sides, _ index: Int) {
-    values[index] = value.x
-    values[index + 1] = value.y
+  @_noLocks @inline(__always) func set(_ value: Sides, _ frame: Int) {
+    values[frame] = value.x
+    rightValues[frame] = value.y
   }
 }

@@ -104,7 +104,7 @@ struct Limiter {
     let delayed = signal.next(input)
     let limit = Sides(repeating: ceilings.next(Sides(repeating: ceiling)).x)
     let gain = 1 - below
-    memory.reduction.add(below > 0 ? -log2(Sides(repeating: max(gain, 0x1p-60))) : .zero)
+    memory.reduction.add(below > 0 ? Sides(repeating: -log2(max(gain, 0x1p-60))) : .zero)
     let output = (delayed * gain).clamped(lowerBound: -limit, upperBound: limit)
     piece.write(output, frame)
     // Rounding to Float may have gone beyond the ceiling.

@@ -25,7 +25,8 @@ public final class LinkedPlan: @unchecked Sendable {
   ) {
     let plan = plan.withDelays
     self.init(
-      delayed: plan, streams: nil, states: ProcessorStates(plan), maximumFrames: maximumFrames,
+      delayed: plan, streams: nil, states: ProcessorStates(plan, instructions: instructions),
+      maximumFrames: maximumFrames,
       instructions: instructions)
   }
 
@@ -65,7 +66,7 @@ public final class LinkedPlan: @unchecked Sendable {
         products: slab.filled(with: 0, count: maximumFrames),
         sideProducts: slab.filled(with: 0, count: maximumFrames),
         values: slab.filled(with: 0, count: maximumFrames),
-        knots: slab.filled(with: 0, count: 3 * (LinkedCurve.mostStretches + 1)), inserts: slab.copy(linked.inserts),
+        knots: slab.filled(with: 0, count: 3 * LinkedCurve.knotRoom), inserts: slab.copy(linked.inserts),
         parameters: slab.copy(linked.parameters),
         settings: slab.filled(with: 0, count: 2 * (linked.inserts.map(\.parameterCount).max() ?? 0)),
         dry: slab.filled(with: 0, count: linked.inserts.isEmpty ? 0 : 2 * maximumFrames),

@@ -13,10 +13,11 @@ final class ProcessorStates: Sendable {
   /// - Parameters:
   ///   - plan: with delays.
   ///   - known: those that may be taken over, in order of preference.
-  init(_ plan: RenderPlan, reusing known: [ProcessorStates] = []) {
+  ///   - instructions: which vector instructions may be used. No value changes a bit.
+  init(_ plan: RenderPlan, reusing known: [ProcessorStates] = [], instructions: Instructions = .best) {
     inserts = plan.inserts.map { insert in
       known.lazy.compactMap { $0.insertsByID[insert.effectID] }.first { $0.setup == insert.setup }
-        ?? InsertState(insert.setup)
+        ?? InsertState(insert.setup, instructions)
     }
     let steps = plan.steps.compactMap { step -> (id: DelayID, frameCount: Int)? in
       if case .delay(let id, _, _, _, let frameCount) = step { (id, frameCount) } else { nil }
@@ -63,9 +64,9 @@ final class InsertState: @unchecked Sendable {
   let dry: DelayState
   let place: UnsafeMutablePointer<ProcessorPlace>
 
-  init(_ setup: EffectSetup) {
+  init(_ setup: EffectSetup, _ instructions: Instructions) {
     self.setup = setup
-    effect = EffectState(setup)
+    effect = EffectState(setup, instructions: instructions)
     dry = DelayState(frameCount: setup.latency)
     place = .allocate(capacity: 1)
     place.initialize(to: ProcessorPlace())

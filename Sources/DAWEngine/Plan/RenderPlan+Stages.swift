@@ -59,9 +59,10 @@ extension RenderPlan {
       uniqueKeysWithValues: signals.staged.enumerated().map { ($1, staged.streamCount + $0) })
     for signal in signals.staged {
       let strip = signals.signals[signal]
-      let divided = dividedPlan(
+      var divided = dividedPlan(
         signals, [signal], streams: streams, as: signal,
         ending: [.output(strip.id, buffer: strip.buffer, left: .unity, right: .unity)])
+      divided.plan.keepUsedBuffers()
       staged.parts.append(
         StagedPlan.Part(
           plan: divided.plan, inputs: divided.inputs, strip: strip.id, width: strip.width, lastStep: strip.lastStep,
@@ -100,6 +101,19 @@ extension RenderPlan {
     plan.directOuts = []
     plan.keepPlayedInstruments()
     return plan
+  }
+
+  /// Numbers the buffers that the steps use anew: a part of a large plan would need memory for all of them.
+  private mutating func keepUsedBuffers() {
+    var numbers: [Int: Int] = [:]
+    func number(_ buffer: Int) -> Int {
+      let number = numbers[buffer] ?? numbers.count
+      numbers[buffer] = number
+      return number
+    }
+    for (index, step) in steps.enumerated() { steps[index] = step.inBuffers(number) }
+    for index in directOuts.indices { directOuts[index].buffer = number(directOuts[index].buffer) }
+    bufferCount = max(1, numbers.count)
   }
 
   private var outputs: [Step] { steps.filter { if case .output = $0 { true } else { false } } }
@@ -163,6 +177,31 @@ extension RenderPlan {
       inserts.append(whole.inserts[index])
       steps.append(.insert(strip, inserts.count - 1, buffer: buffer, width: width, key: key))
     default: steps.append(step)
+    }
+  }
+}
+
+extension Step {
+  /// The step with each buffer in another's place.
+  fileprivate func inBuffers(_ number: (Int) -> Int) -> Step {
+    switch self {
+    case .clear(let strip, let buffer): .clear(strip, buffer: number(buffer))
+    case .sumRegions(let strip, let range, let buffer, let width):
+      .sumRegions(strip, range, into: number(buffer), width: width)
+    case .monitor(let strip, let monitoring, let buffer, let width):
+      .monitor(strip, monitoring, buffer: number(buffer), width: width)
+    case .playInstrument(let strip, let index, let buffer): .playInstrument(strip, index, into: number(buffer))
+    case .shape(let strip, let buffer, let width, let shape):
+      .shape(strip, buffer: number(buffer), width: width, shape)
+    case .widen(let strip, let buffer, let gain): .widen(strip, buffer: number(buffer), gain: gain)
+    case .insert(let strip, let index, let buffer, let width, let key):
+      .insert(strip, index, buffer: number(buffer), width: width, key: key.map(number))
+    case .delay(let id, let source, let target, let width, let frameCount):
+      .delay(id, number(source), into: number(target), width: width, frameCount: frameCount)
+    case .mix(let connection, let source, let width, let target, let left, let right):
+      .mix(connection, number(source), width: width, into: number(target), left: left, right: right)
+    case .output(let strip, let buffer, let left, let right):
+      .output(strip, buffer: number(buffer), left: left, right: right)
     }
   }
 }

@@ -65,6 +65,12 @@ struct PlanMemory {
   /// The strips whose inputs are heard.
   var monitors: UnsafeMutablePointer<LinkedMonitor>
   var monitorCount: Int
+
+  /// Prefetches the tables that every slice reads, steps and regions first; of a large plan as many as the cache holds.
+  @_noLocks func fetchAhead() {
+    let bytes = UnsafeRawPointer(steps)
+    daw_fetch_ahead(bytes, min(UnsafeRawPointer(points) - bytes, 65_536))
+  }
 }
 
 // MARK: Steps
@@ -192,6 +198,10 @@ struct LinkedParameter {
 struct LinkedCurve {
   /// Of 16 frames, computed at a time.
   static var mostStretches: Int { @_noLocks get { 256 } }
+  /// Room for their knots. As many are computed as fill the processor's vectors.
+  static var knotRoom: Int { @_noLocks get { mostStretches + knotVector } }
+  /// Knots are computed in multiples of this.
+  static var knotVector: Int { @_noLocks get { 8 } }
 
   /// Index into `PlanMemory.points`.
   var firstPoint: Int

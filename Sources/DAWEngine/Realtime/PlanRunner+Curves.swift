@@ -40,10 +40,24 @@ extension PlanRunner {
     guard isFlat(curve, after: place) else {
       return CurveSpan(isResting: false, value: 0, end: movingEnd(of: curve, after: place))
     }
-    let end = place + 1 < curve.pointCount ? points[place + 1].frame : .max
+    let end = restingEnd(of: curve, after: place)
     let quiet = quietFrame(of: curve, upTo: place, frame)
     if frame < quiet { return CurveSpan(isResting: false, value: 0, end: min(end, quiet)) }
     return CurveSpan(isResting: true, value: points[max(0, place)].value, end: end)
+  }
+
+  /// Where a curve that rests behind a point leaves its value, if it does before the slice ends.
+  @_noLocks private func restingEnd(of curve: LinkedCurve, after place: Int) -> TimelineFrame {
+    let points = plan.points + curve.firstPoint
+    let value = points[max(0, place)]
+    let sliceEnd = frame + frameCount
+    var next = place + 1
+    while next < curve.pointCount, points[next].frame < sliceEnd, points[next].value == value.value,
+      points[next].argument == value.argument, isFlat(curve, after: next)
+    {
+      next += 1
+    }
+    return next < curve.pointCount ? points[next].frame : .max
   }
 
   /// Where a curve that moves behind a point comes to a rest, if it does before the slice ends.
@@ -127,7 +141,7 @@ extension PlanRunner {
 
   /// Fills in a curve's values at the frames `first`, `first` + 16 …, for as many stretches as go straight between them.
   /// - Parameters:
-  ///   - knots: room for `count` + 1.
+  ///   - knots: `LinkedCurve.knotRoom`.
   ///   - first: divisible by 16.
   /// - Returns: how many of the `count` stretches do: a point within one ends them, and so does a jump, until it is over.
   @_noLocks func fillKnots(
@@ -185,6 +199,7 @@ extension PlanRunner {
 
   /// The values at knots from a point to the next.
   /// - Parameters:
+  ///   - knots: room for `count`, rounded up to a multiple of `LinkedCurve.knotVector`.
   ///   - begin: the first knot's frame.
   ///   - count: knots, at least 2.
   @_noLocks private func fill(
@@ -197,16 +212,18 @@ extension PlanRunner {
     let isPower = curve.scale.isLogarithmic && p.argument.isFinite && q.argument.isFinite
     let isOfArgument = isPower || curve.scale.isSide
     let (from, to) = isOfArgument ? (p.argument, q.argument) : (p.value, q.value)
+    let filled = (count + LinkedCurve.knotVector - 1) / LinkedCurve.knotVector * LinkedCurve.knotVector
     if case .linear = p.shape {
-      daw_fill_knots(plan.path, from, to, Double(begin - p.frame), Double(q.frame - p.frame), count, knots)
+      daw_fill_knots(plan.path, from, to, Double(begin - p.frame), 1 / Double(q.frame - p.frame), filled, knots)
     } else {
       for k in 0..<count { knots[k] = from + (to - from) * share(of: begin + 16 * k, p, q) }
+      for k in count..<filled { knots[k] = to }
     }
     switch curve.scale {
     case .linear: break
-    case .logarithmic: if isPower { daw_powers_of_two(plan.path, count, knots) }
-    case .left(let law): daw_pan_gains(plan.path, law.law, -0.5, count, knots)
-    case .right(let law): daw_pan_gains(plan.path, law.law, 0.5, count, knots)
+    case .logarithmic: if isPower { daw_powers_of_two(plan.path, filled, knots) }
+    case .left(let law): daw_pan_gains(plan.path, law.law, -0.5, filled, knots)
+    case .right(let law): daw_pan_gains(plan.path, law.law, 0.5, filled, knots)
     }
     // Exact where a point is.
     if begin == p.frame { knots[0] = p.value }
@@ -230,7 +247,7 @@ extension PlanRunner {
       if frame >= q.frame { return q.value }
       let share = share(of: frame, p, q)
       guard p.argument.isFinite, q.argument.isFinite else { return p.value + (q.value - p.value) * share }
-      return powerOfTwo(p.argument + (q.argument - p.argument) * share)
+      return exp2(p.argument + (q.argument - p.argument) * share)
     case .left(let law): return side(frame, curve, place, p, q, law, sign: -0.5)
     case .right(let law): return side(frame, curve, place, p, q, law, sign: 0.5)
     }
@@ -255,7 +272,7 @@ extension PlanRunner {
 
   @_noLocks @inline(__always) private func share(of frame: TimelineFrame, _ p: LinkedPoint, _ q: LinkedPoint) -> Double
   {
-    p.shape.value(at: Double(frame - p.frame) / Double(q.frame - p.frame))
+    p.shape.value(at: Double(frame - p.frame) * (1 / Double(q.frame - p.frame)))
   }
 
   /// Whether a curve keeps its value from a point to the next.

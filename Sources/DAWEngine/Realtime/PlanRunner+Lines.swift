@@ -104,7 +104,7 @@ extension PlanRunner {
     _ left: Samples, _ right: Samples, _ gains: LinkedSides, _ line: CommonLine, _ targetLeft: Samples,
     _ targetRight: Samples, _ frame: TimelineFrame, _ count: Int
   ) -> Int {
-    let room = LinkedCurve.mostStretches + 1
+    let room = LinkedCurve.knotRoom
     let (leftKnots, rightKnots, knots) = (plan.knots, plan.knots + room, plan.knots + 2 * room)
     let (leftFactor, rightFactor) = (ownFactor(of: gains.left, gains), ownFactor(of: gains.right, gains))
     var count = count

@@ -96,6 +96,19 @@ func divisionIntoPiecesChangesNoBit(test: EffectCase) {
 }
 
 @Test(arguments: EffectCase.all)
+func vectorInstructionsChangeNoBit(test: EffectCase) {
+  // 43 frames fill no vector.
+  for signal in [noise(), moving(test, noise())] {
+    let expected = signal.through(EffectState(test.setup, instructions: .portable), test.values, blocks: [43, 256])
+    for instructions in Instructions.allCases {
+      let found = signal.through(
+        EffectState(test.setup, instructions: instructions), test.values, blocks: [43, 256])
+      #expect(found.left == expected.left && found.right == expected.right, "\(instructions)")
+    }
+  }
+}
+
+@Test(arguments: EffectCase.all)
 func movingBetweenEqualValuesIsResting(test: EffectCase) {
   var signal = noise()
   let expected = signal.through(test.setup, test.values)
