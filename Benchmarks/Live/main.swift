@@ -7,8 +7,8 @@
 // back, every sixteenth block. `mixer`: see `MixerProject`.
 //
 // Writes what was mixed, and prints a line of JSON: by the thread's own CPU time, microseconds of the median and of the
-// 99.9th percentile of a callback, and of the median of those in which a plan takes over; the greatest sample; and frames
-// that were late, and silent, of which there should be none.
+// 99.9th percentile of a callback, of the median of those in which a plan takes over, and of those behind the same pause in
+// which none does; the greatest sample; and frames that were late, and silent, of which there should be none.
 import DAWEngine
 import DAWMedia
 import DAWTime
@@ -122,7 +122,7 @@ func writeWAV(_ samples: [Float], to path: String) throws {
 
 let publishing = DispatchQueue(label: "publishing")
 
-/// On another thread, as a player does: what the audio thread plays stays in its caches meanwhile.
+/// On another thread, as a player does. The audio thread's processor is idle meanwhile.
 func publish(_ plan: RenderPlan, in engine: LiveEngine) {
   let published = DispatchSemaphore(value: 0)
   publishing.async {
@@ -133,11 +133,14 @@ func publish(_ plan: RenderPlan, in engine: LiveEngine) {
 }
 
 /// A function, since what is global in a program costs a check at each use.
-/// - Parameter swaps: plans that take over from each other, every sixteenth block.
-/// - Returns: nanoseconds of each callback, of those in which a plan takes over, and what was mixed, interleaved.
+/// - Parameters:
+///   - swaps: plans that take over from each other, every sixteenth block.
+///   - other: an engine that is given the same plans eight blocks later, in the same time.
+/// - Returns: nanoseconds of each callback, of those in which a plan takes over, of those before which one was given to the
+///   other engine, and what was mixed, interleaved.
 func play(
-  _ engine: LiveEngine, blockCount: Int, swaps: [RenderPlan]
-) -> (times: [Int], swapTimes: [Int], mixed: [Float]) {
+  _ engine: LiveEngine, blockCount: Int, swaps: [RenderPlan], other: LiveEngine
+) -> (times: [Int], swapTimes: [Int], pausedTimes: [Int], mixed: [Float]) {
   let left = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
   let right = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
   defer {
@@ -145,25 +148,26 @@ func play(
     right.deallocate()
   }
   var times = [Int](repeating: 0, count: blockCount)
-  var swapTimes: [Int] = []
+  var (swapTimes, pausedTimes): ([Int], [Int]) = ([], [])
   var mixed = [Float](repeating: 0, count: 2 * blockCount * blockFrames)
   for number in 0..<blockCount {
     if number.isMultiple(of: 64) { engine.waitForStreams() }
-    let isSwap = !swaps.isEmpty && number % 16 == 8
-    if isSwap { publish(swaps[number / 16 % swaps.count], in: engine) }
+    let (isSwap, isPaused) = (!swaps.isEmpty && number % 16 == 8, !swaps.isEmpty && number % 16 == 15)
+    if isSwap || isPaused { publish(swaps[number / 16 % swaps.count], in: isSwap ? engine : other) }
     let block = LiveBlock(
       hostFrame: HostFrame(number * blockFrames), frameCount: blockFrames, left: left, right: right)
     let begin = threadNanoseconds()
     engine.process(block)
     times[number] = threadNanoseconds() - begin
     if isSwap { swapTimes.append(times[number]) }
+    if isPaused { pausedTimes.append(times[number]) }
     let first = 2 * number * blockFrames
     for index in 0..<blockFrames {
       mixed[first + 2 * index] = left[index]
       mixed[first + 2 * index + 1] = right[index]
     }
   }
-  return (times, swapTimes, mixed)
+  return (times, swapTimes, pausedTimes, mixed)
 }
 
 let arguments = CommandLine.arguments
@@ -195,7 +199,10 @@ else {
   exit(64)
 }
 let paths = try makeFiles(in: arguments[1], frames: seconds * rate)
-let engine = LiveEngine(LiveOptions(sampleRate: rate), makeProducer: { _ in throw StreamError.stopped })
+func makeEngine() -> LiveEngine {
+  LiveEngine(LiveOptions(sampleRate: rate), makeProducer: { _ in throw StreamError.stopped })
+}
+let (engine, other) = (makeEngine(), makeEngine())
 let plans =
   kind == "mixer"
   ? [try MixerProject.plan(paths, frames: seconds * rate)]
@@ -204,16 +211,18 @@ engine.publish(plans[0])
 engine.waitForStreams()
 _ = engine.send(.start)
 
-let (unsorted, swapTimes, mixed) = play(
-  engine, blockCount: seconds * rate / blockFrames, swaps: kind == "swapped" ? [plans[1], plans[0]] : [])
+let (unsorted, swapTimes, pausedTimes, mixed) = play(
+  engine, blockCount: seconds * rate / blockFrames, swaps: kind == "swapped" ? [plans[1], plans[0]] : [], other: other)
 let late = engine.record.lateFrameCount
 engine.shutDown()
+other.shutDown()
 
+/// Microseconds.
+func median(of times: [Int]) -> Double { times.isEmpty ? 0 : Double(times.sorted()[times.count / 2]) / 1_000 }
 let times = unsorted.sorted()
-let median = Double(times[times.count / 2]) / 1_000
 let slowest = Double(times[times.count * 999 / 1_000]) / 1_000
-let swapping = swapTimes.isEmpty ? 0 : Double(swapTimes.sorted()[swapTimes.count / 2]) / 1_000
 let peak = max(mixed.max() ?? 0, -(mixed.min() ?? 0))
 try writeWAV(mixed, to: arguments[3])
 print(
-  #"{"median": \#(median), "slowest": \#(slowest), "swapping": \#(swapping), "peak": \#(peak), "late": \#(late)}"#)
+  #"{"median": \#(median(of: times)), "slowest": \#(slowest), "swapping": \#(median(of: swapTimes)), "#
+    + #""paused": \#(median(of: pausedTimes)), "peak": \#(peak), "late": \#(late)}"#)

@@ -227,9 +227,6 @@ struct AudioThread {
         at: transport.frame, isPlaying: true, isFadedIn: hasPassage, locateNumber: transport.locateNumber)
     }
     plan = next
-    // Another thread has just written it: it is in that one's cache.
-    let runner = hasPassage ? next.pointee.passage ?? next.pointee.runner : next.pointee.runner
-    runner._withUnsafeGuaranteedRef { $0.plan.fetchAhead() }
   }
 
   /// Applies a command. Where what has been processed ahead of the playhead would not be what follows, playback goes on
@@ -359,7 +356,6 @@ struct AudioThread {
   @_noLocks mutating func endPassage() {
     shared.pointee.plans.retire(UnsafeMutableRawPointer(before))
     before = nil
-    plan?.pointee.runner._withUnsafeGuaranteedRef { $0.plan.fetchAhead() }
   }
 
   /// Runs a plan, or the passage to it, over a slice, from its streams.

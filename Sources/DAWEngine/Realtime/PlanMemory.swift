@@ -65,12 +65,6 @@ struct PlanMemory {
   /// The strips whose inputs are heard.
   var monitors: UnsafeMutablePointer<LinkedMonitor>
   var monitorCount: Int
-
-  /// Prefetches the tables that every slice reads, steps and regions first; of a large plan as many as the cache holds.
-  @_noLocks func fetchAhead() {
-    let bytes = UnsafeRawPointer(steps)
-    daw_fetch_ahead(bytes, min(UnsafeRawPointer(points) - bytes, 65_536))
-  }
 }
 
 // MARK: Steps
