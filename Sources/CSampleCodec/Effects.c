@@ -32,6 +32,13 @@ BODY void measure_levels_body(double least, double factor, size_t count, double 
   for (size_t i = 0; i < count; i++) values[i] = factor * daw_logarithm(least > values[i] ? least : values[i]);
 }
 
+BODY void measure_peaks_body(const double *right, double least, size_t count, double *restrict values) {
+  for (size_t i = 0; i < count; i++) {
+    double a = __builtin_fabs(values[i]), b = __builtin_fabs(right[i]), peak = b > a ? b : a;
+    values[i] = daw_logarithm(least > peak ? least : peak);
+  }
+}
+
 BODY void reduce_levels_body(
   double threshold, double half_knee, double knee_factor, double slope, size_t count, double *restrict values) {
   for (size_t i = 0; i < count; i++) {
@@ -48,43 +55,67 @@ typedef int64_t FourFlags __attribute__((vector_size(4 * sizeof(int64_t))));
 
 enum { LAG = 3, LAST_LAG = 3 * LAG };
 
+// What goes through four sections, of one side.
+typedef struct {
+  Four first, second;
+  // The outputs of the last steps, the oldest first.
+  Four late[LAG];
+} FourSections;
+
 // Section k is at frame step − k × LAG. Where there is no such frame its states stay as they are; `is_whole` says that there is
 // one in every step.
-BODY void filter_steps(
-  const double *coefficients, double *states, Four *late, size_t from, size_t to, size_t count,
-  int is_whole, double *samples) {
-  const Four *all = (const Four *)coefficients;
-  const Four turn = all[0], swing = all[1], follow = all[2], direct = all[3], band = all[4], low = all[5];
-  Four first = ((Four *)states)[0], second = ((Four *)states)[1];
-  Four a = late[0], b = late[1], c = late[2];
-  for (size_t step = from; step < to; step++) {
-    const Four input = {step < count ? samples[step] : 0};
-    const Four x = __builtin_shufflevector(input, a, 0, 4, 5, 6);
-    const Four d = x - second;
-    Four next_first = turn * first + swing * d;
-    Four next_second = second + swing * first + follow * d;
-    a = b, b = c;
-    c = direct * x + band * (first + next_first) + low * (second + next_second);
-    if (!is_whole) {
-      const FourFlags frame = (int64_t)step - (FourFlags){0, LAG, 2 * LAG, 3 * LAG};
-      const FourFlags is_there = (frame >= 0) & (frame < (int64_t)count);
-      next_first = (Four)((is_there & (FourFlags)next_first) | (~is_there & (FourFlags)first));
-      next_second = (Four)((is_there & (FourFlags)next_second) | (~is_there & (FourFlags)second));
-    }
-    first = next_first, second = next_second;
-    if (step >= LAST_LAG) samples[step - LAST_LAG] = c[3];
+BODY void filter_step(
+  const Four *coefficients, FourSections *side, size_t step, size_t count, int is_whole, double *samples) {
+  const Four turn = coefficients[0], swing = coefficients[1], follow = coefficients[2];
+  const Four direct = coefficients[3], band = coefficients[4], low = coefficients[5];
+  const Four first = side->first, second = side->second;
+  const Four input = {step < count ? samples[step] : 0};
+  const Four x = __builtin_shufflevector(input, side->late[0], 0, 4, 5, 6);
+  const Four d = x - second;
+  Four next_first = turn * first + swing * d;
+  Four next_second = second + swing * first + follow * d;
+  const Four output = direct * x + band * (first + next_first) + low * (second + next_second);
+  if (!is_whole) {
+    const FourFlags frame = (int64_t)step - (FourFlags){0, LAG, 2 * LAG, 3 * LAG};
+    const FourFlags is_there = (frame >= 0) & (frame < (int64_t)count);
+    next_first = (Four)((is_there & (FourFlags)next_first) | (~is_there & (FourFlags)first));
+    next_second = (Four)((is_there & (FourFlags)next_second) | (~is_there & (FourFlags)second));
   }
-  late[0] = a, late[1] = b, late[2] = c;
-  ((Four *)states)[0] = first, ((Four *)states)[1] = second;
+  side->first = next_first, side->second = next_second;
+  side->late[0] = side->late[1], side->late[1] = side->late[2], side->late[2] = output;
+  if (step >= LAST_LAG) samples[step - LAST_LAG] = output[3];
 }
 
-BODY void filter_body(const double *coefficients, double *states, size_t count, double *samples) {
-  Four late[LAG] = {{0}};
+BODY void filter_steps(
+  const Four *coefficients, FourSections *sides, size_t from, size_t to, size_t count, int is_whole, double *left,
+  double *right) {
+  FourSections first = sides[0], second = sides[1];
+  for (size_t step = from; step < to; step++) {
+    filter_step(coefficients, &first, step, count, is_whole, left);
+    if (right) filter_step(coefficients, &second, step, count, is_whole, right);
+  }
+  sides[0] = first, sides[1] = second;
+}
+
+BODY void filter_sides(const Four *coefficients, Four *states, size_t count, double *left, double *right) {
+  FourSections sides[2] = {{states[0], states[1], {{0}}}, {states[2], states[3], {{0}}}};
   const size_t begin = count < LAST_LAG ? count + LAST_LAG : LAST_LAG;
-  filter_steps(coefficients, states, late, 0, begin, count, 0, samples);
-  if (count < LAST_LAG) return;
-  filter_steps(coefficients, states, late, begin, count, count, 1, samples);
-  filter_steps(coefficients, states, late, count, count + LAST_LAG, count, 0, samples);
+  filter_steps(coefficients, sides, 0, begin, count, 0, left, right);
+  if (count >= LAST_LAG) {
+    filter_steps(coefficients, sides, begin, count, count, 1, left, right);
+    filter_steps(coefficients, sides, count, count + LAST_LAG, count, 0, left, right);
+  }
+  states[0] = sides[0].first, states[1] = sides[0].second;
+  states[2] = sides[1].first, states[3] = sides[1].second;
+}
+
+// The sides of a stereo signal in one loop, so that one is computed while the other waits for its last frame.
+BODY void filter_body(const double *coefficients, double *states, size_t count, double *left, double *right) {
+  if (right) {
+    filter_sides((const Four *)coefficients, (Four *)states, count, left, right);
+  } else {
+    filter_sides((const Four *)coefficients, (Four *)states, count, left, 0);
+  }
 }
 
 PATHS(read_heard, (const float *samples, size_t count, double *values), samples, count, values)
@@ -95,11 +126,14 @@ PATHS(write_values, (const double *values, size_t count, float *samples), values
 PATHS(
   measure_levels, (double least, double factor, size_t count, double *values), least, factor, count, values)
 PATHS(
+  measure_peaks, (const double *right, double least, size_t count, double *values), right, least, count, values)
+PATHS(
   reduce_levels,
   (double threshold, double half_knee, double knee_factor, double slope, size_t count, double *values), threshold,
   half_knee, knee_factor, slope, count, values)
 PATHS(
-  filter, (const double *coefficients, double *states, size_t count, double *samples), coefficients, states, count, samples)
+  filter, (const double *coefficients, double *states, size_t count, double *left, double *right), coefficients, states,
+  count, left, right)
 
 void daw_read_heard(daw_sample_path path, const float *samples, size_t count, double *values) {
   ON_PATH(path, read_heard, samples, count, values);
@@ -119,6 +153,11 @@ void daw_measure_levels(daw_sample_path path, double least, double factor, size_
   ON_PATH(path, measure_levels, least, factor, count, values);
 }
 
+void daw_measure_peaks(
+  daw_sample_path path, const double *right, double least, size_t count, double *values) {
+  ON_PATH(path, measure_peaks, right, least, count, values);
+}
+
 void daw_reduce_levels(
   daw_sample_path path, double threshold, double halfKnee, double kneeFactor, double slope, size_t count,
   double *values) {
@@ -126,6 +165,6 @@ void daw_reduce_levels(
 }
 
 void daw_filter(
-  daw_sample_path path, const double *coefficients, double *states, size_t count, double *samples) {
-  ON_PATH(path, filter, coefficients, states, count, samples);
+  daw_sample_path path, const double *coefficients, double *states, size_t count, double *left, double *right) {
+  ON_PATH(path, filter, coefficients, states, count, left, right);
 }

@@ -255,6 +255,12 @@ DAW_NO_LOCKS void daw_write_product(
 DAW_NO_LOCKS void daw_measure_levels(
   daw_sample_path path, double least, double factor, size_t count, double *_Nonnull values);
 
+/// The levels of linked sides, of which `values` holds the left one: `values[i]` becomes
+/// log₂ max(|values[i]|, |right[i]|, least).
+/// - Parameter right: overlaps nothing.
+DAW_NO_LOCKS void daw_measure_peaks(
+  daw_sample_path path, const double *_Nonnull right, double least, size_t count, double *_Nonnull values);
+
 /// Levels to how far they are to be lowered: the gain computer's input minus its output, with a soft knee. All in powers of
 /// two.
 /// - Parameters:
@@ -265,11 +271,12 @@ DAW_NO_LOCKS void daw_reduce_levels(
   daw_sample_path path, double threshold, double halfKnee, double kneeFactor, double slope, size_t count,
   double *_Nonnull values);
 
-/// Sends samples of one side through four second-order sections in series, in place; Swift's `FilterSection` says what they
-/// compute. A section with `direct` 1 and the others 0 changes nothing.
+/// Sends samples through four second-order sections in series, in place; Swift's `FilterSection` says what they compute. A
+/// section with `direct` 1 and the others 0 changes nothing.
 /// - Parameters:
 ///   - coefficients: 24: of each of the sections `turn`, then of each `swing`, `follow`, `direct`, `band`, and `low`.
-///   - states: 8: of each of the sections the first, then of each the second.
+///   - states: 16: of the left side, of each of the sections the first, then of each the second; then of the right side.
+///   - right: null for a mono signal; the right side's states then stay as they are.
 DAW_NO_LOCKS void daw_filter(
   daw_sample_path path, const double *_Nonnull coefficients, double *_Nonnull states, size_t count,
-  double *_Nonnull samples);
+  double *_Nonnull left, double *_Nullable right);

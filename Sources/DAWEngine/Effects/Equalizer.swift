@@ -140,12 +140,8 @@ struct Equalizer {
       section(index).put(into: coefficients + place)
       memories[index].put(into: states + place)
     }
-    daw_filter(path, coefficients, states, count, left)
-    if isStereo {
-      daw_filter(path, coefficients, states + 8, count, right)
-    } else {
-      for i in 0..<8 { states[8 + i] = states[i] }
-    }
+    daw_filter(path, coefficients, states, count, left, isStereo ? right : nil)
+    if !isStereo { for i in 0..<8 { states[8 + i] = states[i] } }
     for place in 0..<items.count { memories[active[items.lowerBound + place]] = FilterMemory(states + place) }
   }
 

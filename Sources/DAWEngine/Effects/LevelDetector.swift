@@ -53,6 +53,11 @@ struct LevelDetector {
     } else {
       filterMemory = FilterMemory()
     }
+    let least = isMeanSquare ? 0x1p-60 : 0x1p-30
+    if isLinked, !isMeanSquare {
+      meanSquare = .zero
+      return daw_measure_peaks(path, rightValues, least, count, values)
+    }
     if isMeanSquare {
       var mean = meanSquare
       for i in 0..<count {
@@ -68,7 +73,6 @@ struct LevelDetector {
     if isLinked {
       for i in 0..<count { values[i] = max(values[i], rightValues[i]) }
     }
-    let least = isMeanSquare ? 0x1p-60 : 0x1p-30
     let factor = isMeanSquare ? 0.5 : 1
     daw_measure_levels(path, least, factor, count, values)
     if !isLinked { daw_measure_levels(path, least, factor, count, rightValues) }
