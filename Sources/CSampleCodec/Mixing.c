@@ -61,27 +61,40 @@ BODY void mix_along_lines_body(
   }
 }
 
-typedef double FourDoubles __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
-typedef float FourFloats __attribute__((vector_size(4 * sizeof(float)), aligned(sizeof(float))));
+typedef double EightDoubles __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
+typedef float EightFloats __attribute__((vector_size(8 * sizeof(float)), aligned(sizeof(float))));
 
-// Three lines: a lane of the volume and one of the pan, say. Four frames at a time keep all values in registers.
-BODY void mix_along_three_lines(
-  const float *left, const float *right, size_t pieces, const double *common, const double *left_knots,
-  const double *right_knots, float *restrict target_left, float *restrict target_right) {
+// How many stretches' steps are computed at once.
+enum { STRETCHES = 64 };
+
+BODY void read_steps(const double *knots, size_t pieces, double *restrict steps) {
+  if (!knots) return;
+  for (size_t p = 0; p < pieces; p++) steps[p] = (knots[p + 1] - knots[p]) * (1.0 / STEP);
+}
+
+// Eight frames at a time are one vector with AVX-512 and two with AVX2, which keeps all values in registers.
+BODY void mix_stretches(
+  const float *left, const float *right, size_t pieces, const double *common_knots, double constant,
+  const double *left_knots, const double *right_knots, double left_factor, double right_factor,
+  float *restrict target_left, float *restrict target_right) {
+  double common_steps[STRETCHES], left_steps[STRETCHES], right_steps[STRETCHES];
+  read_steps(common_knots, pieces, common_steps);
+  read_steps(left_knots, pieces, left_steps);
+  read_steps(right_knots, pieces, right_steps);
   for (size_t p = 0; p < pieces; p++) {
-    const double common_step = (common[p + 1] - common[p]) * (1.0 / STEP);
-    const double left_step = (left_knots[p + 1] - left_knots[p]) * (1.0 / STEP);
-    const double right_step = (right_knots[p + 1] - right_knots[p]) * (1.0 / STEP);
 #pragma clang loop unroll(full)
-    for (int k = 0; k < STEP; k += 4) {
+    for (int k = 0; k < STEP; k += 8) {
       const size_t i = STEP * p + (size_t)k;
-      const FourDoubles frames = (double)k + (FourDoubles){0, 1, 2, 3};
-      const FourDoubles products = common[p] + frames * common_step;
-      const FourDoubles left_gains = products * (left_knots[p] + frames * left_step);
-      const FourDoubles right_gains = products * (right_knots[p] + frames * right_step);
-      *(FourFloats *)(target_left + i) += *(const FourFloats *)(left + i) * __builtin_convertvector(left_gains, FourFloats);
-      *(FourFloats *)(target_right + i) +=
-        *(const FourFloats *)(right + i) * __builtin_convertvector(right_gains, FourFloats);
+      const EightDoubles frames = (double)k + (EightDoubles){0, 1, 2, 3, 4, 5, 6, 7};
+      const EightDoubles products = (common_knots[p] + frames * common_steps[p]) * constant;
+      const EightDoubles left_gains =
+        left_knots ? products * (left_knots[p] + frames * left_steps[p]) : products * left_factor;
+      const EightDoubles right_gains =
+        right_knots ? products * (right_knots[p] + frames * right_steps[p]) : products * right_factor;
+      *(EightFloats *)(target_left + i) +=
+        *(const EightFloats *)(left + i) * __builtin_convertvector(left_gains, EightFloats);
+      *(EightFloats *)(target_right + i) +=
+        *(const EightFloats *)(right + i) * __builtin_convertvector(right_gains, EightFloats);
     }
   }
 }
@@ -91,17 +104,21 @@ BODY void mix_along_common_line_body(
   const float *left, const float *right, size_t pieces, const double *common_knots, double constant,
   const double *left_knots, const double *right_knots, double left_factor, double right_factor,
   float *restrict target_left, float *restrict target_right) {
-  if (left_knots && right_knots && constant == 1) {
-    mix_along_three_lines(left, right, pieces, common_knots, left_knots, right_knots, target_left, target_right);
-    return;
-  }
-  for (size_t p = 0; p < pieces; p++) {
-    size_t i = STEP * p;
-    Doubles common;
-    read_line(common_knots + p, &common);
-    common *= constant;
-    add_along_line(left + i, &common, left_knots ? left_knots + p : 0, left_factor, target_left + i);
-    add_along_line(right + i, &common, right_knots ? right_knots + p : 0, right_factor, target_right + i);
+  for (size_t p = 0; p < pieces; p += STRETCHES) {
+    const size_t i = STEP * p, count = pieces - p < STRETCHES ? pieces - p : STRETCHES;
+    const double *l = left_knots ? left_knots + p : 0, *r = right_knots ? right_knots + p : 0;
+    // The usual cases get loops of their own: lanes of the volume and the pan, and of the volume alone.
+    if (l && r && constant == 1) {
+      mix_stretches(left + i, right + i, count, common_knots + p, 1, l, r, 1, 1, target_left + i, target_right + i);
+    } else if (!l && !r) {
+      mix_stretches(
+        left + i, right + i, count, common_knots + p, constant, 0, 0, left_factor, right_factor, target_left + i,
+        target_right + i);
+    } else {
+      mix_stretches(
+        left + i, right + i, count, common_knots + p, constant, l, r, left_factor, right_factor, target_left + i,
+        target_right + i);
+    }
   }
 }
 
