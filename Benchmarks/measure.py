@@ -428,6 +428,7 @@ class Bench:
         for name, word in [("rare", rare), ("common", words.COMMON[0])]:
             commands[f"daw, {name}"] = [*own, "search", word, "--kind", "transcript"]
             commands[f"C, {name}"] = [c, "search", index, word]
+            commands[f"C, {name}, with its rows"] = [c, "found", index, word, sqlite]
         runs = in_turn(commands, 3 * self.options.rounds)
 
         def forget():

@@ -214,9 +214,16 @@ class Report:
             ("page", "10,000 transcripts: a page of 50", 1.5), ("rare", "a search for a word that few have", 1.5),
             ("common", "a search for a word that most have", 1.5), ("index", "the index made anew", 2)]:
             ratio = (middle[f"daw, {name}"] - middle["daw, start"]) / middle[f"C, {name}"]
+            said = f"{ratio:.2f}; {middle[f'daw, {name}']:.1f} ms and {middle[f'C, {name}']:.1f} ms with it"
+            with_rows = middle.get(f"C, {name}, with its rows")
+            if with_rows:
+                # A result has a text and a place, which the query for ids does not read.
+                what += ", where C prints text, words and place of each result as well"
+                said = f"{said}, by ids alone"
+                ratio = (middle[f"daw, {name}"] - middle["daw, start"]) / with_rows
+                said = f"{ratio:.2f}; {with_rows:.1f} ms. {said}"
             self.target(
-                f"{what}, processors' time without the start × C with SQLite", f"≤ {most:.2f}", ratio <= most,
-                f"{ratio:.2f}; {middle[f'daw, {name}']:.1f} ms and {middle[f'C, {name}']:.1f} ms with it")
+                f"{what}, processors' time without the start × C with SQLite", f"≤ {most:.2f}", ratio <= most, said)
         memory = max(run.memory for run in runs["daw, page"])
         self.target("10,000 transcripts: a page of 50, memory", "≤ 50 MiB", memory <= 50, f"{memory:.0f} MiB")
 

@@ -2,6 +2,8 @@
 //
 //   words page PROJECT.sqlite            prints the first 50 transcripts, as `daw list-transcripts` does
 //   words search INDEX.sqlite WORD       prints the ids of the 50 best of an index of FTS5
+//   words found INDEX.sqlite WORD PROJECT.sqlite
+//                                        prints of the same 50 what a result is made of: text, words, place of the recording
 //   words index PROJECT.sqlite INDEX     makes such an index of all transcripts
 #include <sqlite3.h>
 #include <stdio.h>
@@ -14,10 +16,19 @@ static sqlite3 *opened(const char *path, int flags) {
 }
 
 /// Prints the rows of a query, whose parameter 1 is a text or nothing.
-static int print(const char *path, const char *sql, const char *text) {
+///
+/// `other`: a second file, whose tables are called `other.NAME`; or nothing.
+static int print(const char *path, const char *sql, const char *text, const char *other) {
   sqlite3_stmt *rows;
   sqlite3 *file = opened(path, SQLITE_OPEN_READWRITE);
-  if (!file || sqlite3_prepare_v2(file, sql, -1, &rows, NULL) != SQLITE_OK) return 66;
+  if (!file) return 66;
+  if (other) {
+    sqlite3_prepare_v2(file, "ATTACH ? AS other", -1, &rows, NULL);
+    sqlite3_bind_text(rows, 1, other, -1, SQLITE_STATIC);
+    if (sqlite3_step(rows) != SQLITE_DONE) return 66;
+    sqlite3_finalize(rows);
+  }
+  if (sqlite3_prepare_v2(file, sql, -1, &rows, NULL) != SQLITE_OK) return 66;
   if (text) sqlite3_bind_text(rows, 1, text, -1, SQLITE_STATIC);
   int status;
   while ((status = sqlite3_step(rows)) == SQLITE_ROW) {
@@ -63,9 +74,16 @@ int main(int count, char **words) {
                  " own.text FROM transcript t JOIN pass p ON p.id = t.pass LEFT JOIN track ON track.id = p.track"
                  " LEFT JOIN transcriptText own ON own.id = t.id WHERE t.isCurrent = 1 AND t.pass IS NOT NULL"
                  " ORDER BY t.pass, t.segmentIndex LIMIT 51",
-                 NULL);
+                 NULL, NULL);
   if (count == 4 && !strcmp(words[1], "search"))
-    return print(words[2], "SELECT rowid FROM entryText WHERE entryText MATCH ? ORDER BY rank LIMIT 50", words[3]);
+    return print(words[2], "SELECT rowid FROM entryText WHERE entryText MATCH ? ORDER BY rank LIMIT 50", words[3], NULL);
+  if (count == 5 && !strcmp(words[1], "found"))
+    return print(words[2],
+                 "SELECT e.kind, t.text, t.words, t.startFrame, t.frames, p.track, p.pieces, r.sampleRate, r.folder"
+                 " FROM (SELECT rowid AS id FROM entryText WHERE entryText MATCH ? ORDER BY rank LIMIT 50) AS best"
+                 " JOIN entry e ON e.id = best.id JOIN other.transcript t ON t.id = e.row JOIN other.pass p ON p.id = t.pass"
+                 " JOIN other.recording r ON r.id = p.recording",
+                 words[3], words[4]);
   if (count == 4 && !strcmp(words[1], "index")) return make_index(words[2], words[3]);
   return 64;
 }

@@ -31,6 +31,28 @@ import Testing
     #expect(PlainListReader.words(in: String(decoding: try encoder.encode(words), as: UTF8.self)) == words)
   }
 
+  @Test("One word is read without what stands behind it")
+  func oneWord() {
+    let text =
+      #"[{"word":"a","start":-0.5,"end":1,"speaker":"B"}, {"confidence": 1, "word": "é", "start": 1, "end": 2}, x"#
+    #expect(PlainListReader.lastWord(of: ["a"], in: text) == TranscriptWord("a", start: -0.5, end: 1, speaker: "B"))
+    #expect(PlainListReader.lastWord(of: ["a", "é"], in: text) == TranscriptWord("é", start: 1, end: 2, confidence: 1))
+    for other in [[], ["b"], ["a", "b"], ["b", "é"], ["a", "e\u{301}"], ["a", "é", "x"]] as [[Substring]] {
+      #expect(PlainListReader.lastWord(of: other, in: text) == nil)
+    }
+  }
+
+  @Test(
+    "A word is not read behind one that JSONDecoder has to read",
+    arguments: [
+      #"{"start":0,"end":1}"#, #"{"word":"a","word":"b","start":0,"end":1}"#, #"{"word":"\u0061","start":0,"end":1}"#,
+      #"{"word":"a","start":1e3,"end":2E+3}"#, #"{"word":"a","start":null,"end":1}"#, #"{"word":"a","other":1}"#,
+    ])
+  func unusual(first: String) {
+    let text = "[\(first),{\"word\":\"b\",\"start\":1,\"end\":2}]"
+    #expect(PlainListReader.lastWord(of: ["a", "b"], in: text) == nil)
+  }
+
   @Test("Texts likewise", arguments: ["[]", #"["system:capture_1"]"#, #"[ "a" , "été" ]"#, #"["a\n", "\u0041"]"#])
   func texts(text: String) throws {
     let expected = try JSONDecoder().decode([String].self, from: Data(text.utf8))

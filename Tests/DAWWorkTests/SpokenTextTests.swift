@@ -1,5 +1,6 @@
 import DAWModel
 import DAWTestSupport
+import Foundation
 import Testing
 
 @testable import DAWWork
@@ -42,7 +43,7 @@ struct SpokenTextTests {
   }
 
   @Test("Whatever a person makes of it, each word has a time, in order")
-  func random() {
+  func random() throws {
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     func words(_ count: Int) -> [String] {
@@ -61,7 +62,30 @@ struct SpokenTextTests {
       let times = text.words.flatMap { [$0.start, $0.end] }
       #expect(times.allSatisfy(\.isFinite) && times == times.sorted(), "seed \(seed): \(heard) \(places(text))")
       #expect(text.words.map { String(text.text[$0.range]) } == text.text.split(separator: " ").map(String.init))
+      // One word alone is the same, if it is told.
+      let stored = String(decoding: try JSONEncoder().encode(heard), as: UTF8.self)
+      for index in text.text.indices {
+        if let word = SpokenText.word(at: index, of: text.text, heardAs: stored) {
+          #expect(word == text.word(at: index), "seed \(seed): \(heard) \(places(text))")
+        }
+      }
     }
+  }
+
+  @Test("One word is told without the others as far as the text is what was heard")
+  func oneWord() throws {
+    let stored = String(decoding: try JSONEncoder().encode(heard("good", "morning", "all")), as: UTF8.self)
+    func start(_ word: String, in text: String) throws -> Double? {
+      SpokenText.word(at: try #require(text.range(of: word)).lowerBound, of: text, heardAs: stored)?.start
+    }
+    #expect(try start("good", in: "good morning all") == 0)
+    #expect(try start("ll", in: "good  morning all") == 2)
+    #expect(try start("morning", in: "good morning everyone") == 1)
+    #expect(try start("everyone", in: "good morning everyone") == nil)
+    #expect(try start("all", in: "Good morning all") == nil)
+    #expect(try start("more", in: "good morning all more") == nil)
+    #expect(SpokenText.word(at: "".startIndex, of: "", heardAs: stored) == nil)
+    #expect(SpokenText.word(at: "good".startIndex, of: "good", heardAs: "[]") == nil)
   }
 
   @Test("A long text that is another throughout is placed as well")

@@ -17,6 +17,16 @@ struct PlainListReader {
   /// - Returns: as of `words`.
   static func texts(in text: String) -> [String]? { list(in: text) { reader throws(Unusual) in try reader.text() } }
 
+  /// The last of some words, if a list begins with all of them in this order. What stands behind it is not read.
+  /// - Returns: `nil` if the list does not begin so, or if the text has to be read by `JSONDecoder`.
+  static func lastWord(of beginning: [Substring], in text: String) -> TranscriptWord? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var reader = PlainListReader(bytes: bytes)
+      return try? reader.lastWord(of: beginning)
+    }
+  }
+
   private static func list<Element>(
     in text: String, _ element: (inout PlainListReader) throws(Unusual) -> Element
   ) -> [Element]? {
@@ -67,9 +77,57 @@ struct PlainListReader {
     return TranscriptWord(word, start: start, end: end, confidence: confidence, speaker: speaker)
   }
 
+  private mutating func lastWord(of beginning: [Substring]) throws(Unusual) -> TranscriptWord {
+    guard let last = beginning.last else { throw Unusual() }
+    try require("[")
+    for earlier in beginning.dropLast() {
+      try pass(over: earlier)
+      try require(",")
+    }
+    let word = try word()
+    guard word.word.utf8.elementsEqual(last.utf8) else { throw Unusual() }
+    return word
+  }
+
+  /// Passes over an object that has this word. Its numbers are not read.
+  private mutating func pass(over word: Substring) throws(Unusual) {
+    var isFound = false
+    try require("{")
+    repeat {
+      if !isFound, take(key: "word") {
+        isFound = isEqual(try textBytes(), word)
+      } else if take(key: "start") || take(key: "end") || take(key: "confidence") {
+        skipNumber()
+      } else if take(key: "speaker") {
+        _ = try textBytes()
+      } else {
+        throw Unusual()
+      }
+    } while take(",")
+    try require("}")
+    guard isFound else { throw Unusual() }
+  }
+
+  private func isEqual(_ range: Range<Int>, _ word: Substring) -> Bool {
+    let found = UnsafeBufferPointer(rebasing: bytes[range])
+    return word.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(found) } ?? word.utf8.elementsEqual(found)
+  }
+
+  private mutating func skipNumber() {
+    skipSpace()
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"): place += 1
+      default: return
+      }
+    }
+  }
+
   // MARK: Values
 
-  private mutating func text() throws(Unusual) -> String {
+  private mutating func text() throws(Unusual) -> String { String(decoding: bytes[try textBytes()], as: UTF8.self) }
+
+  private mutating func textBytes() throws(Unusual) -> Range<Int> {
     try require("\"")
     let start = place
     while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
@@ -78,7 +136,7 @@ struct PlainListReader {
     }
     guard place < bytes.count else { throw Unusual() }
     defer { place += 1 }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
+    return start..<place
   }
 
   private mutating func number() throws(Unusual) -> Double {

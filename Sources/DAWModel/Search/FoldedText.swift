@@ -7,19 +7,28 @@ import Foundation
 package struct FoldedText {
   /// No space at the ends.
   package private(set) var scalars: [Unicode.Scalar] = []
-  /// For each scalar the character of the original that it comes from.
-  package private(set) var places: [Range<String.Index>] = []
+  /// For each scalar the character of the original that it comes from: its bytes in UTF-8.
+  package private(set) var places: [Range<Int>] = []
 
   package init(_ text: String) {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
-      scalars.reserveCapacity(text.utf8.count)
-      places.reserveCapacity(text.utf8.count)
-      for index in text.utf8.indices {
-        append(Self.folded(text.utf8[index]), index..<text.utf8.index(after: index))
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+      scalars.reserveCapacity(bytes.count)
+      places.reserveCapacity(bytes.count)
+      var isBehindSpace = true
+      for index in bytes.indices {
+        let folded = Self.folded(bytes[index])
+        let isSpace = folded == " "
+        if !(isSpace && isBehindSpace) {
+          scalars.append(folded)
+          places.append(index..<index + 1)
+        }
+        isBehindSpace = isSpace
       }
-    } else {
-      appendCharacters(of: text)
+      return true
     }
+    if !isPlain { appendCharacters(of: text) }
     if scalars.last == " " {
       scalars.removeLast()
       places.removeLast()
@@ -28,9 +37,10 @@ package struct FoldedText {
 
   private mutating func appendCharacters(of text: String) {
     var known: [Character: String] = [:]
-    for index in text.indices {
-      let place = index..<text.index(after: index)
-      let character = text[index]
+    var end = 0
+    for character in text {
+      let place = end..<end + character.utf8.count
+      end = place.upperBound
       if let ascii = character.asciiValue {
         append(Self.folded(ascii), place)
         continue
@@ -41,7 +51,7 @@ package struct FoldedText {
     }
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar, _ place: Range<String.Index>) {
+  private mutating func append(_ scalar: Unicode.Scalar, _ place: Range<Int>) {
     guard scalar != " " || !(scalars.isEmpty || scalars.last == " ") else { return }
     scalars.append(scalar)
     places.append(place)

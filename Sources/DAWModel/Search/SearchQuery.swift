@@ -76,8 +76,12 @@ public struct SearchQuery: Equatable, Sendable {
     }
     return found.map { folded.places[$0.lowerBound].lowerBound..<folded.places[$0.upperBound - 1].upperBound }
       .sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
-      .reduce(into: []) { places, next in
-        if next.lowerBound >= places.last?.upperBound ?? text.startIndex { places.append(next) }
+      .reduce(into: [Range<Int>]()) { places, next in
+        if next.lowerBound >= places.last?.upperBound ?? 0 { places.append(next) }
+      }
+      .map { place in
+        let start = text.utf8.index(text.startIndex, offsetBy: place.lowerBound)
+        return start..<text.utf8.index(start, offsetBy: place.count)
       }
   }
 

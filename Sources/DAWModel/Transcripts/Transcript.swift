@@ -103,6 +103,15 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
     words.reduce(0) { $0 + 2 * ($1.word.utf8.count + ($1.speaker?.utf8.count ?? 0)) + 160 }
   }
 
+  /// The last of some words as an engine heard it, if it heard all of them first, in this order. Faster than to read all words.
+  /// - Parameters:
+  ///   - beginning: at least one.
+  ///   - stored: the words as they are stored.
+  /// - Returns: `nil` if it heard others, or if the words have to be read to tell.
+  package static func lastWord(of beginning: [Substring], inStored stored: String) -> TranscriptWord? {
+    PlainListReader.lastWord(of: beginning, in: stored).flatMap { $0.isAccepted ? $0 : nil }
+  }
+
   /// Letters, digits and hyphens.
   public static func isLanguage(_ text: String) -> Bool {
     (1...35).contains(text.utf8.count) && !text.hasPrefix("-")

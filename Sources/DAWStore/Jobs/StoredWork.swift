@@ -62,7 +62,7 @@ public struct StoredWork: WorkRepository {
   private func addSummary(after job: Job, by engine: String?, _ tables: FactTables) throws {
     guard let engine, job.kind == .transcribe, !job.state.isOpen, let pass = job.range?.pass else { return }
     let recordings = RecordedRows(database: tables.database)
-    guard let id = try recordings.passes([pass]).first?.recording,
+    guard let id = try recordings.pass(pass)?.recording,
       let recording = try recordings.recording(id), recording.isCompleted, recording.trashedAt == nil
     else { return }
     let progress = try tables.work.transcriptionProgress(of: id)

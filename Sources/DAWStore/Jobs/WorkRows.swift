@@ -133,8 +133,18 @@ public struct WorkRows {
 
   // MARK: Transcripts
 
-  public func transcript(_ id: TranscriptID) throws -> Transcript? {
-    try Transcript.fetch("WHERE id = ?", [id.rawValue], in: database).first
+  /// - Parameter includesWords: else its words are empty.
+  public func transcript(_ id: TranscriptID, includesWords: Bool = true) throws -> Transcript? {
+    try Transcript.fetch("WHERE id = ?", [id.rawValue], without: includesWords ? nil : "words", in: database).first
+  }
+
+  /// A transcript's words as they are stored, for `Transcript.lastWord`.
+  package func storedWords(of id: TranscriptID) throws -> String? {
+    var words: String?
+    try StatementRow.forEach("SELECT words FROM transcript WHERE id = ?", [id.rawValue], in: database) {
+      words = String(stored: $0.value(0))
+    }
+    return words
   }
 
   public func transcriptIDs() throws -> [TranscriptID] {

@@ -24,11 +24,14 @@ struct FactSQL: Sendable {
 
 extension FactSQL {
   fileprivate static let made = MadeOnce<String, FactSQL>()
+  private static let selects = MadeOnce<[String], String>()
 
   /// - Parameter list: a column that is read as an empty list.
   fileprivate static func select<Fact: RecordedFact>(_ fact: Fact.Type, without list: String? = nil) -> String {
-    let columns = Fact.fields.map { $0.name == list ? "'[]'" : "\(Fact.table).\($0.name)" }
-    return "SELECT \(columns.joined(separator: ", ")) FROM"
+    selects.value(for: [Fact.table, list ?? ""]) {
+      let columns = Fact.fields.map { $0.name == list ? "'[]'" : "\(Fact.table).\($0.name)" }
+      return "SELECT \(columns.joined(separator: ", ")) FROM"
+    }
   }
 }
 
@@ -87,6 +90,10 @@ public struct RecordedRows {
     try RecordedPass.fetch(
       from: "\(Self.list) JOIN pass ON pass.recording = list.value", "ORDER BY recording, track, number",
       [Self.json(recordings.map(\.rawValue))], in: database)
+  }
+
+  public func pass(_ id: PassID) throws -> RecordedPass? {
+    try RecordedPass.fetch("WHERE id = ?", [id.rawValue], in: database).first
   }
 
   public func passes(_ ids: [PassID]) throws -> [RecordedPass] {

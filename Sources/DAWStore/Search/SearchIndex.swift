@@ -283,9 +283,18 @@ package final class SearchIndex: Sendable {
 
   // MARK: Searching
 
+  /// Calls `body` with the texts that have what is looked for, the best first, for as long as it returns true.
+  /// - Throws: `Fault`, and what `body` throws.
+  package func forEachHit(_ query: SearchQuery, _ body: (Hit) throws -> Bool) throws {
+    let numbers = try numbers(query)
+    // A page's at once.
+    for first in stride(from: 0, to: numbers.count, by: 64) {
+      for hit in try hits(numbers[first..<min(first + 64, numbers.count)]) where try !body(hit) { return }
+    }
+  }
+
   /// The numbers of the texts that have what is looked for, the best first.
-  /// - Throws: `Fault`.
-  package func numbers(_ query: SearchQuery) throws -> [Int64] {
+  private func numbers(_ query: SearchQuery) throws -> [Int64] {
     let (condition, argument, order) =
       switch query.content {
       case .phrases(let phrases): ("entryText MATCH ?", Self.match(phrases), "rank")
@@ -300,28 +309,38 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The text with a number.
-  /// - Throws: `Fault`.
-  package func hit(_ number: Int64) throws -> Hit? {
+  /// The texts with these numbers, in their order; without those that are not there.
+  private func hits(_ numbers: ArraySlice<Int64>) throws -> [Hit] {
     try Self.translating {
-      // Without a transaction of its own: a page asks for fifty.
+      // Without a transaction of its own.
       try queue.inDatabase { database in
-        let statement = try database.cachedStatement(
-          sql: """
+        var hits: [Hit] = []
+        for number in numbers {
+          try StatementRow.forEach(
+            """
             SELECT project.path, entry.kind, entry.row FROM entry JOIN project ON project.id = entry.project
               WHERE entry.id = ?
-            """)
-        guard let row = try Row.fetchOne(statement, arguments: [number]),
-          let kind = SearchKind(rawValue: try row.decode(atIndex: 1))
-        else { return nil }
-        return Hit(project: try row.decode(atIndex: 0), kind: kind, row: try row.decode(atIndex: 2))
+            """, [number], in: database
+          ) { row in
+            guard let kind = SearchKind(rawValue: try row.value(1)) else { return }
+            hits.append(Hit(project: try row.value(0), kind: kind, row: row.integer(2)))
+          }
+        }
+        return hits
       }
     }
   }
 
   /// All texts that have what is looked for, the best first.
   /// - Throws: `Fault`.
-  func hits(_ query: SearchQuery) throws -> [Hit] { try numbers(query).compactMap(hit) }
+  func hits(_ query: SearchQuery) throws -> [Hit] {
+    var hits: [Hit] = []
+    try forEachHit(query) { hit in
+      hits.append(hit)
+      return true
+    }
+    return hits
+  }
 
   /// A query in FTS5's language. Words consist of letters and digits.
   private static func match(_ phrases: [SearchQuery.Phrase]) -> String {

@@ -88,11 +88,15 @@ struct SearchSource: Sendable {
   func forEachText(
     of ids: [Int64]?, in database: Database, _ body: (_ id: Int64, _ text: String) throws -> Void
   ) throws {
-    let list = ids.map { "[\($0.map(String.init).joined(separator: ","))]" }
+    let (condition, arguments): (String, StatementArguments) =
+      switch ids {
+      case nil: ("", [])
+      case .some(let ids) where ids.count == 1: ("= ?", [ids[0]])
+      case .some(let ids):
+        ("IN (SELECT value FROM json_each(?))", ["[\(ids.map(String.init).joined(separator: ","))]"])
+      }
     var current: (id: Int64, parts: [StoredValue])?
-    try StatementRow.forEach(
-      rows(list == nil ? "" : "IN (SELECT value FROM json_each(?))"), list.map { [$0] } ?? [], in: database
-    ) { row in
+    try StatementRow.forEach(rows(condition), arguments, in: database) { row in
       if current?.id == row.integer(0) {
         current?.parts.append(row.value(1))
       } else {

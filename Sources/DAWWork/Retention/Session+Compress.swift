@@ -82,7 +82,7 @@ extension Session {
       try removeRecorded(segment, in: folder)
       return nil
     }
-    guard let pass = try read({ try $0.recordings.passes([segment.pass]) }).first, let sha256 = segment.sha256 else {
+    guard let pass = try read({ try $0.recordings.pass(segment.pass) }), let sha256 = segment.sha256 else {
       return nil
     }
     let sound = SegmentSound(

@@ -42,9 +42,9 @@ extension ProjectView {
     }
     switch hit.kind {
     case .transcript:
-      guard let found = try FoundTranscript(hit.row, text, in: self) else { break }
+      guard var found = try FoundTranscript(hit.row, text, in: self) else { break }
       var isPlaced = false
-      for (number, match) in matches.enumerated() {
+      for (number, match) in matches.enumerated() where regions.count < found.placeCount {
         for place in try found.places(at: match.lowerBound, in: self) {
           isPlaced = true
           add(place, number)
@@ -140,29 +140,47 @@ extension ProjectView {
 
 /// A transcript in which something was found.
 private struct FoundTranscript {
+  /// Without its words.
   private let transcript: Transcript
-  private let text: SpokenText
+  private let text: String
+  private let storedWords: String
   private let sound: HeardSound
+  /// All words, once they have been needed.
+  private var spoken: SpokenText?
 
   init?(_ row: Int64, _ text: String, in view: ProjectView) throws {
-    guard let transcript = try view.work.transcript(TranscriptID(rawValue: row)) else { return nil }
+    let id = TranscriptID(rawValue: row)
+    guard let transcript = try view.work.transcript(id, includesWords: false) else { return nil }
     self.transcript = transcript
-    self.text = SpokenText(
-      text, heard: transcript.words, length: transcript.range.seconds(transcript.range.frames))
+    self.text = text
+    storedWords = try view.work.storedWords(of: id) ?? ""
     sound = try HeardSound(transcript.range.medium, in: view)
   }
 
+  /// In how many regions a word of it may be heard, or 1 without any.
+  var placeCount: Int { sound.placeCount }
+
   /// Where a word of the text is heard.
-  func places(at index: String.Index, in view: ProjectView) throws -> [Place] {
-    guard let word = text.word(at: index) else { return [] }
+  mutating func places(at index: String.Index, in view: ProjectView) throws -> [Place] {
+    guard let word = try word(at: index, in: view) else { return [] }
     let range = transcript.range
     return try sound.places(from: range.place(word.start), to: range.place(word.end)).map { place in
       Place(
         id: transcript.id.uuidString,
         track: try (place.region?.track ?? sound.recordedTrack).flatMap { try view.track($0) },
         region: place.region, position: .absolute(place.start),
-        confidence: transcript.text == text.text ? word.confidence ?? transcript.confidence : nil)
+        confidence: transcript.text == text ? word.confidence ?? transcript.confidence : nil)
     }
+  }
+
+  private mutating func word(at index: String.Index, in view: ProjectView) throws -> SpokenText.Word? {
+    if let spoken { return spoken.word(at: index) }
+    if let word = SpokenText.word(at: index, of: text, heardAs: storedWords) { return word }
+    let range = transcript.range
+    let spoken = SpokenText(
+      text, heard: try view.work.transcript(transcript.id)?.words ?? [], length: range.seconds(range.frames))
+    self.spoken = spoken
+    return spoken.word(at: index)
   }
 
   /// For what is heard nowhere on the timeline: where the comment is that was spoken.

@@ -16,10 +16,10 @@ extension Session {
           try index.update(key, from: view)
           let track = try request.track.map { try view.track(calledBy: $0).id }
           var paging = SearchPaging(request)
-          for number in try index.numbers(request.query) {
-            guard let hit = try index.hit(number), hit.project == key else { continue }
+          try index.forEachHit(request.query) { hit in
+            guard hit.project == key else { return true }
             for result in try view.results(of: hit, request, on: track) { paging.add(result) }
-            if paging.isComplete { break }
+            return !paging.isComplete
           }
           return paging.page
         }
@@ -41,10 +41,8 @@ extension Session {
         var open = OpenProjects()
         defer { open.closeAll() }
         let searched = try open.update(index, of: projects, below: folder, noting: &paging)
-        for number in try index.numbers(request.query) {
-          guard let hit = try index.hit(number), let project = searched[hit.project],
-            let session = try? open.session(project)
-          else { continue }
+        try index.forEachHit(request.query) { hit in
+          guard let project = searched[hit.project], let session = try? open.session(project) else { return true }
           let results = try session.store.read { view -> [SearchResult] in
             guard let name = request.track else { return try view.results(of: hit, request, on: nil) }
             guard let track = try? view.track(calledBy: name) else { return [] }
@@ -54,7 +52,7 @@ extension Session {
             result.project = project
             paging.add(result)
           }
-          if paging.isComplete { break }
+          return !paging.isComplete
         }
         return paging.page
       }

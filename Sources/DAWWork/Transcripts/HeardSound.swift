@@ -38,7 +38,7 @@ struct HeardSound {
       files = [file]
       (pieces, recordedTrack) = ([], nil)
     case .segment(let id, _):
-      let pass = try view.recordings.passes([id]).first
+      let pass = try view.recordings.pass(id)
       let recording = try pass.flatMap { try view.recordings.recording($0.recording) }
       recordedTrack = pass?.track
       pieces = (pass?.pieces ?? []).map { piece in
@@ -68,6 +68,9 @@ struct HeardSound {
       }
     }.sorted { ($0.start, $0.region.id) < ($1.start, $1.region.id) }
   }
+
+  /// In how many places a stretch may be heard, those without a region taken for one.
+  var placeCount: Int { max(1, playing.count) }
 
   /// Where a stretch of the medium is heard: in each region that plays its middle. Regions that are not in use count
   /// where no other plays it, and what was recorded counts where there is no region.

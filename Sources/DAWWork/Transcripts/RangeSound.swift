@@ -43,7 +43,7 @@ struct RangeSound {
       samples.removeLast(samples.count - Int(max(0, count)))
       try fill(reader.facts.channelCount, at: start, to: 0, count: samples.count, reader.read)
     case .segment(let pass, _):
-      guard let row = try session.read({ try $0.recordings.passes([pass]) }).first else {
+      guard let row = try session.read({ try $0.recordings.pass(pass) }) else {
         throw Failure(.noInput, code: "recordingNotFound", "Nothing is known of the recording any more.")
       }
       let segments = try session.read { try $0.recordings.segments(of: row.recording) }.filter {

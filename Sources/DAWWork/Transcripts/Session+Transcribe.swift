@@ -77,7 +77,7 @@ extension ProjectView {
     for region in regions.sorted(by: { $0.id < $1.id }) {
       guard let span = region.audio else { continue }
       let pass = try region.take.flatMap { try row($0)?.pass }
-      if let pass, let recorded = try recordings.passes([pass]).first {
+      if let pass, let recorded = try recordings.pass(pass) {
         ranges += try self.ranges(ofRecording: recorded.recording).filter { $0.pass == pass }
       } else if let file = try row(span.file) {
         let rate = Int64(file.sampleRate.hertz)

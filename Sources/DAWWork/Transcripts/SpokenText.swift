@@ -38,6 +38,18 @@ struct SpokenText {
     }
   }
 
+  /// The word that has a place of a text, without the others.
+  /// - Parameter stored: the engine's words as they are stored.
+  /// - Returns: `nil` if the text up to there is not what the engine heard, or if all words are needed to tell.
+  static func word(at place: String.Index, of text: String, heardAs stored: String) -> Word? {
+    let ranges = places(ofWordsIn: text).prefix { $0.lowerBound <= place }
+    guard let range = ranges.last,
+      let heard = Transcript.lastWord(of: ranges.map { text[$0] }, inStored: stored)
+    else { return nil }
+    return Word(
+      range: range, start: heard.start, end: heard.end, confidence: heard.confidence, speaker: heard.speaker)
+  }
+
   /// The word that has a place of the text.
   func word(at place: String.Index) -> Word? { words.last { $0.range.lowerBound <= place } }
 
@@ -48,11 +60,27 @@ struct SpokenText {
 
   /// What stands between spaces. A text in ASCII is read by its bytes: by its characters takes ten times as long.
   private static func places(ofWordsIn text: String) -> [Range<String.Index>] {
-    let bytes = text.utf8
-    guard bytes.allSatisfy({ $0 < 0x80 }) else {
-      return text.split(whereSeparator: \.isSpace).map { $0.startIndex..<$0.endIndex }
+    var copy = text
+    let places: [Range<Int>]? = copy.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+      var places: [Range<Int>] = []
+      var start: Int?
+      for (index, byte) in bytes.enumerated() {
+        if byte != 0x20, !(0x09...0x0d).contains(byte) {
+          start = start ?? index
+        } else if let begin = start {
+          places.append(begin..<index)
+          start = nil
+        }
+      }
+      if let begin = start { places.append(begin..<bytes.count) }
+      return places
     }
-    return bytes.split(whereSeparator: { $0 == 0x20 || (0x09...0x0d).contains($0) }).map { $0.startIndex..<$0.endIndex }
+    guard let places else { return text.split(whereSeparator: \.isSpace).map { $0.startIndex..<$0.endIndex } }
+    return places.map { place in
+      let start = text.utf8.index(text.startIndex, offsetBy: place.lowerBound)
+      return start..<text.utf8.index(start, offsetBy: place.count)
+    }
   }
 
   /// An engine's word that has spaces, as several.

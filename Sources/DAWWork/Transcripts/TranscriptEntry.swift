@@ -70,7 +70,7 @@ extension ProjectView {
     case .file(let id):
       return try row(id)?.location.path.split(separator: "/").last.map(String.init) ?? "(removed file)"
     case .segment(let id, let index):
-      guard let pass = try recordings.passes([id]).first else { return "(removed recording)" }
+      guard let pass = try recordings.pass(id) else { return "(removed recording)" }
       return "\(try row(pass.track)?.name.text ?? "(removed track)") pass \(pass.number), segment \(index)"
     }
   }
