@@ -230,6 +230,29 @@ struct SearchIndexTests {
     #expect(try index.hits(#require(SearchQuery(words: "chorus"))).map(\.row) == [2, 1])
   }
 
+  @Test("However many texts have it, each is found once, and no more than are asked for", arguments: [63, 64, 65, 200])
+  func many(count: Int) throws {
+    let store = try ProjectStore.inMemory()
+    _ = try store.edit(origin) { transaction in
+      for number in 1...count {
+        try transaction.apply(
+          .add(
+            Comment(
+              id: CommentID(rawValue: Int64(number)), author: "ada", date: Timestamp(milliseconds: 1), text: "chorus")))
+      }
+    }
+    let index = try SearchIndex()
+    _ = try store.read { try index.update("", from: $0) }
+    let query = try #require(SearchQuery(words: "chorus"))
+    #expect(try index.hits(query).map(\.row) == (1...Int64(count)).map { $0 })
+    var rows: [Int64] = []
+    try index.forEachHit(query) { hit in
+      rows.append(hit.row)
+      return rows.count < 63
+    }
+    #expect(rows == (1...63).map { $0 })
+  }
+
   // MARK: Files that are not to be trusted
 
   /// An index in the temporary folder that finds "riff" nowhere, although it is up to date by its own account.

@@ -74,6 +74,12 @@ struct TranscriptCommandTests {
       // Pages count places, not transcripts.
       #expect(try daw("search", "guitar", "--limit", "3").text.hasSuffix("There are more; see --page.\n"))
       #expect(try found("guitar", "--limit", "3", "--page", "2").count == 1)
+      // One region may play one of the words, and another one the other.
+      for (name, place, offset, length) in [("one", "200s", "35s", "400ms"), ("other", "210s", "35400ms", "1s")] {
+        try daw(
+          "add-region", "Vox", "--file", "s.wav", "--at", place, "--offset", offset, "--length", length, "--name", name)
+      }
+      #expect(try found("good guitar", "--from", "200s") == ["transcript one 200.0", "transcript other 210.1"])
     }
   }
 
