@@ -238,27 +238,6 @@ extension Step {
     case .clear, .playInstrument, .monitor, .delay, .output: break
     }
   }
-
-  fileprivate func inBuffers(_ number: (Int) -> Int) -> Step {
-    switch self {
-    case .clear(let strip, let buffer): .clear(strip, buffer: number(buffer))
-    case .sumRegions(let strip, let range, let buffer, let width):
-      .sumRegions(strip, range, into: number(buffer), width: width)
-    case .playInstrument(let strip, let index, let buffer): .playInstrument(strip, index, into: number(buffer))
-    case .shape(let strip, let buffer, let width, let shape): .shape(strip, buffer: number(buffer), width: width, shape)
-    case .widen(let strip, let buffer, let gain): .widen(strip, buffer: number(buffer), gain: gain)
-    case .monitor(let strip, let monitoring, let buffer, let width):
-      .monitor(strip, monitoring, buffer: number(buffer), width: width)
-    case .insert(let strip, let index, let buffer, let width, let key):
-      .insert(strip, index, buffer: number(buffer), width: width, key: key.map(number))
-    case .delay(let id, let source, let target, let width, let frameCount):
-      .delay(id, number(source), into: number(target), width: width, frameCount: frameCount)
-    case .mix(let connection, let source, let width, let target, let left, let right):
-      .mix(connection, number(source), width: width, into: number(target), left: left, right: right)
-    case .output(let strip, let buffer, let left, let right):
-      .output(strip, buffer: number(buffer), left: left, right: right)
-    }
-  }
 }
 
 extension ChannelWidth {

@@ -151,3 +151,32 @@ func everyPathPacksToTheBitOfOneSampleAtATime(format: daw_sample_format, bits: I
     }
   }
 }
+
+@Test("Effects read and write samples alike at the ends of what they hear", arguments: everyPath)
+func endsOfEffectSamples(path: daw_sample_path) {
+  let ends: [Float] = [
+    0, 1, 0x1p-126, Float(0x1p-126).nextUp, Float(0x1p-126).nextDown, .leastNonzeroMagnitude, 0x1p64,
+    Float(0x1p64).nextDown, Float(0x1p64).nextUp, 0x1.8p64, .greatestFiniteMagnitude, .infinity, .nan,
+  ]
+  // At each place of a vector, and behind the last whole one.
+  for count in [1, 3, 4, 8, 16, 26 + 37] {
+    for first in ends.indices {
+      let samples = (0..<count).map { ends[(first + $0) % ends.count] * ($0 % 3 == 1 ? -1 : 1) }
+      var heard = [Double](repeating: 7, count: count)
+      daw_read_heard(path, samples, count, &heard)
+      let expected = samples.map { $0.magnitude >= 0x1p-126 && $0.magnitude < 0x1p64 ? Double($0) : 0 }
+      #expect(heard == expected)
+    }
+  }
+  let values: [Double] = [0, 1, 0x1p-126, Double(0x1p-126).nextUp, Double(0x1p-126).nextDown, 0x1p-127, 0x1p-300, 0.1]
+  for count in [1, 3, 4, 8, 16, 61] {
+    for first in values.indices {
+      let signal = (0..<count).map { values[(first + $0) % values.count] * ($0 % 3 == 1 ? -1 : 1) }
+      let expected = signal.map { $0.magnitude < 0x1p-126 ? 0 : Float($0) }
+      var (written, product) = ([Float](repeating: 7, count: count), [Float](repeating: 7, count: count))
+      daw_write_values(path, signal, count, &written)
+      daw_write_product(path, signal, [Double](repeating: 4, count: count), 0.5, 0.125, count, &product)
+      #expect(written == expected && product == expected)
+    }
+  }
+}

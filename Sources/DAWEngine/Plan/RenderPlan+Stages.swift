@@ -183,7 +183,7 @@ extension RenderPlan {
 
 extension Step {
   /// The step with each buffer in another's place.
-  fileprivate func inBuffers(_ number: (Int) -> Int) -> Step {
+  package func inBuffers(_ number: (Int) -> Int) -> Step {
     switch self {
     case .clear(let strip, let buffer): .clear(strip, buffer: number(buffer))
     case .sumRegions(let strip, let range, let buffer, let width):
