@@ -37,7 +37,8 @@ let package = Package(
     .target(name: "CChildProcess"),
     .target(name: "CFileSystem"),
     .target(name: "CRealtimeCheck"),
-    .target(name: "CSampleCodec"),
+    // Optimised in debug builds, too: so the tests are of the code that plays.
+    .target(name: "CSampleCodec", cSettings: [.unsafeFlags(["-O2"])]),
 
     // Level 0: errors, time, and what the audio thread shares with others.
     .target(name: "DAWErrors", swiftSettings: swiftSettings),

@@ -2,9 +2,6 @@
 #pragma once
 #include "CSampleCodec.h"
 
-// The product is rounded before anything is added to it, on every processor.
-#pragma STDC FP_CONTRACT OFF
-
 // One body, compiled once for every path that the compiler vectorises well by itself.
 #define BODY static inline __attribute__((always_inline))
 

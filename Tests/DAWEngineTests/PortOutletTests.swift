@@ -134,6 +134,16 @@ struct OutletDrive: ~Copyable {
   #expect(drive.receiver.faults == [])
 }
 
+@Test func aLoopThatIsTakenAwayWhileTheReaderIsBehindLosesNoNote() throws {
+  let events = MIDIEvent.note(100, 150..<480) + (0..<20).flatMap { MIDIEvent.note(UInt8($0), 301..<320) }
+  var drive = try OutletDrive(events)
+  (drive.frame, drive.loop, drive.room) = (300, 200..<400, 3)
+  for _ in 0..<2 { drive.run(150) }
+  (drive.loop, drive.room) = (nil, .max)
+  for _ in 0..<2 { drive.run(100) }
+  #expect(drive.frame == 400 && drive.receiver.notes == [100] && drive.receiver.faults == [])
+}
+
 @Test func noNoteHangsHoweverLittleTheReaderTakes() throws {
   let seed = Seed.current()
   var random = SeededGenerator(seed: seed)

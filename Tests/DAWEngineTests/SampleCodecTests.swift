@@ -180,3 +180,43 @@ func endsOfEffectSamples(path: daw_sample_path) {
     }
   }
 }
+
+@Test("Powers, pans, levels and reductions of every path have the bits of one value at a time", arguments: everyPath)
+func everyPathComputesCurvesToTheBit(path: daw_sample_path) {
+  let seed = Seed.current()
+  var random = SeededGenerator(seed: seed)
+  func values(_ range: ClosedRange<Double>) -> [Double] { (0..<2_003).map { _ in .random(in: range, using: &random) } }
+  func expectSame(_ found: [Double], _ expected: [Double], _ what: String) {
+    #expect(found.map(\.bitPattern) == expected.map(\.bitPattern), "seed \(seed), path \(path.rawValue): \(what)")
+  }
+  let exponents = values(-80...20)
+  var powers = exponents
+  daw_powers_of_two(path, powers.count, &powers)
+  expectSame(powers, exponents.map(daw_power_of_two), "powers")
+
+  let positions = values(-1...1)
+  for law in [DAW_PAN_CONSTANT_POWER, DAW_PAN_LINEAR, DAW_PAN_COMPROMISE, DAW_PAN_BALANCE] {
+    var gains = positions
+    daw_pan_gains(path, law, -0.5, gains.count, &gains)
+    expectSame(gains, positions.map { daw_pan_gain(law, 0.5 + $0 * -0.5) }, "pan law \(law.rawValue)")
+  }
+
+  let (levels, others) = (values(0...2), values(-2...2))
+  var measured = levels
+  daw_measure_levels(path, 0x1p-100, 0.5, measured.count, &measured)
+  expectSame(measured, levels.map { 0.5 * daw_logarithm(max($0, 0x1p-100)) }, "levels")
+  measured = levels
+  daw_measure_peaks(path, others, 0x1p-100, measured.count, &measured)
+  expectSame(measured, zip(levels, others).map { daw_logarithm(max($0, $1.magnitude, 0x1p-100)) }, "peaks")
+
+  let over = values(-10...10)
+  var reduced = over
+  daw_reduce_levels(path, 1, 3, 1 / 12.0, -0.75, reduced.count, &reduced)
+  expectSame(
+    reduced,
+    over.map { level in
+      let (knee, above) = (min(max(level - 1 + 3, 0), 6), max(level - 1 - 3, 0))
+      let product = knee * knee * (1 / 12.0)
+      return -0.75 * (product + above)
+    }, "reductions")
+}

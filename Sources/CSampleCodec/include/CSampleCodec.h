@@ -1,9 +1,12 @@
 // CSampleCodec: conversion between samples in files and floats, and other inner loops that are too slow in Swift: those of
-// mixing, and of curves. Every path gives the same bits: each product and each sum is rounded once, in a fixed order.
+// mixing, curves and effects. Every path gives the same bits: each product and each sum is rounded once, in a fixed order.
 // Functions marked DAW_NO_LOCKS are safe on the audio thread.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+
+// A product is rounded before anything is added to it, on every processor, here and in all that includes this.
+#pragma STDC FP_CONTRACT OFF
 
 #define DAW_NO_LOCKS __attribute__((swift_attr("@_noLocks")))
 
@@ -35,9 +38,6 @@ daw_sample_path daw_best_path(void);
 DAW_NO_LOCKS static inline void daw_fetch_ahead(const void *_Nonnull bytes, size_t count) {
   for (size_t i = 0; i < count; i += 64) __builtin_prefetch((const char *)bytes + i);
 }
-
-/// √x, correctly rounded, for x ≥ 0. Swift's own is not marked as safe on the audio thread.
-DAW_NO_LOCKS static inline double daw_square_root(double x) { return __builtin_elementwise_sqrt(x); }
 
 /// Converts packed samples to floats: `out[i] = (sample i, full scale ±1) × gain`, one multiplication each.
 /// A sample that is NaN, infinite or out of the range of a float becomes 0, and −0 becomes +0.

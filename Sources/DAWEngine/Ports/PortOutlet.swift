@@ -3,7 +3,7 @@ import DAWTime
 /// A cursor whose reader may run out of room. A refused message is sent first in the next block, at offset 0, and the
 /// others follow in order; so no message is lost and no note hangs.
 ///
-/// If the transport or the plan changes while the reader is behind, or a loop goes by, unread messages are skipped:
+/// If the transport, its loop or the plan changes while the reader is behind, or a loop goes by, unread messages are skipped:
 /// notes that should not sound any more are ended, and settings and notes at the new position are sent.
 ///
 /// Fixed memory; the audio thread may use it:
@@ -58,7 +58,7 @@ public struct PortOutlet: ~Copyable {
     let isLapped = block.loop.map { late >= $0.upperBound - $0.lowerBound } ?? false
     let goesOn =
       block.isRolling == self.block.isRolling && block.locateNumber == self.block.locateNumber
-      && block.planNumber == self.block.planNumber && !isLapped
+      && block.planNumber == self.block.planNumber && block.loop == self.block.loop && !isLapped
     self.port = port
     guard cursor.isFinished || !goesOn else {
       blockLag = isLate ? self.block.frameCount : 0
