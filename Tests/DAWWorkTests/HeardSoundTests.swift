@@ -148,4 +148,16 @@ struct HeardSoundTests {
     range.start = .zero
     #expect(sound.places(from: range.place(-1e300), to: range.place(0)).map(\.start.seconds) == [10])
   }
+
+  @Test("A region that is played reversed is transcribed by the part of the file that it plays")
+  func transcribedReversed() throws {
+    // The file's last 20 s; then 20 … 40 s of it.
+    try add(.add(region(20, at: 0, offset: 0, 20, isReversed: true)))
+    func starts() throws -> [Int64] {
+      try session.read { try $0.soundRanges(of: "Vox") }.map { $0.start.frames / 48_000 }.sorted()
+    }
+    #expect(try starts() == [60, 90])
+    try add(.add(region(21, at: 30, offset: 60, 20, isReversed: true)))
+    #expect(try starts() == [0, 30, 60, 90])
+  }
 }

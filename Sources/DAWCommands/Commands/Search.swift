@@ -69,7 +69,8 @@ struct Search: ReportingCommand {
     guard let query = substring ? SearchQuery(part: typed) : SearchQuery(words: typed) else {
       throw Failure(
         .usage, code: "usage",
-        "There is nothing to look for, or too much: 1 … \(SearchQuery.maximumWordCount) words, 1000 characters.",
+        "There is nothing to look for, or too much: 1 … \(SearchQuery.maximumWordCount) words, "
+          + "\(SearchQuery.maximumPartLength) characters.",
         hint: "Type some words, such as 'daw search second verse'.")
     }
     let width = max(20, (Terminal.columns() ?? 164) - 4)

@@ -151,8 +151,9 @@ public final class CaptureRing: @unchecked Sendable {
     return taken
   }
 
-  /// The oldest blocks that follow one another in the host's frames and lie in one piece of memory. Their samples are
-  /// valid until `release`. A block is taken when there is one behind it, which may correct its host frame.
+  /// The oldest blocks that follow one another in the host's frames and in memory: no block behind the first goes on at the
+  /// ring's beginning. Their samples are valid until `release`. A block is taken when there is one behind it, which may correct
+  /// its host frame.
   /// - Parameters:
   ///   - limit: blocks that end behind this host frame are not taken.
   ///   - isLast: whether no more blocks come.

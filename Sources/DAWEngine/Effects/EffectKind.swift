@@ -16,7 +16,7 @@ extension EffectKind {
   /// The values of an effect that was just added.
   public var defaults: [Double] { table.map(\.value) }
 
-  /// What the values may be; a cut of a `delay` and a high pass of a key may also be 0, which is off.
+  /// What the values may be. A cut of a `delay` and the high pass of a key are off at 0.
   public var ranges: [ClosedRange<Double>] { table.map(\.range) }
 
   /// Whether it reports gain reduction.

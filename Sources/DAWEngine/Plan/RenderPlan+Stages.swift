@@ -12,7 +12,7 @@ public struct StagedPlan: Sendable {
     /// The streams that it reads.
     public var inputs: [Int]
     public var strip: StripID
-    /// Of the strip behind its effects.
+    /// The strip's channels behind its effects.
     public var width: ChannelWidth
     /// The step of the whole plan behind which the strip is as the part renders it.
     public var lastStep: Int
@@ -20,13 +20,13 @@ public struct StagedPlan: Sendable {
     public var latency: Int
   }
 
-  /// Each after those that it reads.
+  /// A part comes after those that it reads.
   public var parts: [Part] = []
-  /// Likewise.
+  /// The steps behind all parts; it reads their outputs as streams.
   public var rest: RenderPlan
   /// The streams that the rest reads.
   public var restInputs: [Int] = []
-  /// Streams in front of the parts.
+  /// Number of streams that come before the parts'.
   public var streamCount: Int
 }
 
@@ -103,7 +103,8 @@ extension RenderPlan {
     return plan
   }
 
-  /// Numbers the buffers that the steps use anew: a part of a large plan would need memory for all of them.
+  /// Numbers the buffers that the steps use anew: a part of a large plan would need memory for all of them. It has no direct
+  /// outs.
   private mutating func keepUsedBuffers() {
     var numbers: [Int: Int] = [:]
     func number(_ buffer: Int) -> Int {
@@ -112,7 +113,6 @@ extension RenderPlan {
       return number
     }
     for (index, step) in steps.enumerated() { steps[index] = step.inBuffers(number) }
-    for index in directOuts.indices { directOuts[index].buffer = number(directOuts[index].buffer) }
     bufferCount = max(1, numbers.count)
   }
 

@@ -39,21 +39,21 @@ struct PlanMemory {
   var sideStride: Int
   /// Whether a buffer is silent; its samples are then not valid.
   var isSilent: UnsafeMutablePointer<Bool>
-  /// A piece of a stream converted to float, interleaved.
+  /// A piece of a stream as floats, interleaved; in a step that monitors, how much of the replaced signal is kept.
   var unpacked: UnsafeMutablePointer<Float>
-  /// The channels picked from it: two pieces of room.
+  /// The channels picked from it, two pieces of room; in a step that monitors, a copy of the input.
   var picked: UnsafeMutablePointer<Float>
   /// A control's values over a slice.
   var gains: UnsafeMutablePointer<Float>
   /// In a passage, those of the control that it leads from.
   var earlierGains: UnsafeMutablePointer<Float>
-  /// The product of its factors.
+  /// The product of a control's factors.
   var products: UnsafeMutablePointer<Double>
-  /// That of one side, where two have factors in common.
+  /// The product of one side's factors, where the two have factors in common.
   var sideProducts: UnsafeMutablePointer<Double>
   /// A curve's values.
   var values: UnsafeMutablePointer<Double>
-  /// Those at the knots of `LinkedCurve.mostStretches`, of three curves.
+  /// Room for the knots of three curves, `LinkedCurve.knotRoom` each.
   var knots: UnsafeMutablePointer<Double>
   var inserts: UnsafeMutablePointer<LinkedInsert>
   /// The parameters of the effects; then those that a passage leads from.

@@ -88,6 +88,9 @@ package struct FoldedText {
     return words
   }
 
+  /// The words as texts.
+  package var wordTexts: [String] { words.map { String(String.UnicodeScalarView(scalars[$0])) } }
+
   /// The same distinction as FTS5's tokenizer `ascii` makes. Outside ASCII nothing else is left in a folded text.
   private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.isASCII || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)

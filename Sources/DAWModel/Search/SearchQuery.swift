@@ -32,8 +32,7 @@ public struct SearchQuery: Equatable, Sendable {
     for (index, part) in typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       let isQuoted = index % 2 == 1
       for piece in isQuoted ? [part] : part.split(whereSeparator: \.isWhitespace) {
-        let folded = FoldedText(String(piece))
-        let words = folded.words.map { String(String.UnicodeScalarView(folded.scalars[$0])) }
+        let words = FoldedText(String(piece)).wordTexts
         if !words.isEmpty { phrases.append(Phrase(words: words, isPrefix: piece.hasSuffix("*"))) }
       }
     }
@@ -46,7 +45,7 @@ public struct SearchQuery: Equatable, Sendable {
   }
 
   /// A text that may begin and end within words.
-  /// - Returns: `nil` if there is nothing to look for.
+  /// - Returns: `nil` if there is nothing to look for, or more than `maximumPartLength` characters.
   public init?(part typed: String) {
     let folded = FoldedText(typed)
     guard !folded.scalars.isEmpty, folded.scalars.count <= Self.maximumPartLength else { return nil }
@@ -55,7 +54,8 @@ public struct SearchQuery: Equatable, Sendable {
 
   private init(_ content: Content) { self.content = content }
 
-  private static let maximumPartLength = 1000
+  /// The most characters of a part, as folded.
+  public static let maximumPartLength = 1000
 
   /// Where a text has what is looked for, in order and without overlaps.
   /// - Returns: empty unless it has all of it.

@@ -46,7 +46,7 @@ struct SearchSource: Sendable {
   /// Current transcripts: the user's texts, and where there is none what an engine heard.
   private init(transcripts: SearchKind) {
     (kind, table, isOfOwner) = (transcripts, TranscriptText.table, false)
-    // An index has both. What is not current has a stamp and no text, which does no harm.
+    // An index of the table has both columns. A transcript that is not current has a stamp and no text: nothing is found of it.
     stamps = "SELECT id, createdAt FROM \(Transcript.table)"
     rows = { condition in
       """

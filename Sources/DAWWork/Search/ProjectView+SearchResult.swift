@@ -52,12 +52,15 @@ extension ProjectView {
       }
       if !isPlaced { add(try found.placeOfNone(in: self), 0) }
     case .lyric:
+      guard let found = try FoundLyrics(RegionID(rawValue: hit.row), in: self),
+        track == nil || found.place.track?.id == track
+      else { break }
       // The first that is where it is looked for.
       for (number, match) in matches.enumerated() where results.isEmpty {
-        if let place = try place(of: hit, at: match.lowerBound) { add(place, number) }
+        if let place = found.place(at: match.lowerBound) { add(place, number) }
       }
     default:
-      if let place = try place(of: hit, at: matches[0].lowerBound) { add(place, 0) }
+      if let place = try place(of: hit) { add(place, 0) }
     }
     return results
   }
@@ -77,7 +80,7 @@ extension ProjectView {
     }
   }
 
-  private func place(of hit: SearchIndex.Hit, at index: String.Index) throws -> Place? {
+  private func place(of hit: SearchIndex.Hit) throws -> Place? {
     switch hit.kind {
     case .project: return Place(id: "\(try header().id)")
     case .track:
@@ -89,13 +92,12 @@ extension ProjectView {
     case .take: return try row(TakeID(rawValue: hit.row)).map { try place(of: [$0], $0.id.uuidString) }
     case .recording, .summary: return try place(of: RecordingID(rawValue: hit.row))
     case .comment: return try row(CommentID(rawValue: hit.row)).map(place)
-    case .lyric: return try place(ofLyricIn: RegionID(rawValue: hit.row), at: index)
-    // In any number of regions: see `FoundTranscript`.
-    case .transcript: return nil
+    // They have a place for each word: see `FoundLyrics` and `FoundTranscript`.
+    case .lyric, .transcript: return nil
     }
   }
 
-  private func place(of region: Region, _ id: String) throws -> Place {
+  fileprivate func place(of region: Region, _ id: String) throws -> Place {
     Place(id: id, track: try track(region.track), region: region, position: region.start)
   }
 
@@ -123,17 +125,32 @@ extension ProjectView {
       id: comment.id.uuidString, track: try (thread.track ?? region?.track).flatMap { try track($0) }, region: region,
       position: thread.position ?? region?.start)
   }
+}
 
-  /// The event that has a place of a region's joined lyrics.
-  private func place(ofLyricIn id: RegionID, at index: String.Index) throws -> Place? {
-    guard let region = try region(id) else { return nil }
-    let events = try events(in: id).filter { event in
+/// Lyrics of a region in which something was found.
+private struct FoundLyrics {
+  /// Of the region.
+  let place: Place
+  private let events: [RegionEvent]
+  private let lyrics: Lyrics
+  private let start: TickPosition
+
+  init?(_ id: RegionID, in view: ProjectView) throws {
+    guard let region = try view.region(id) else { return nil }
+    events = try view.events(in: id).filter { event in
       if case .meta(let type, _) = event.message { Lyrics.metaTypes.contains(type) } else { false }
     }
-    guard let number = Lyrics(events.map { $0.message.text ?? "" }).syllable(at: index) else { return nil }
-    let event = events[number]
-    var place = try place(of: region, event.id.uuidString)
-    place.position = .musical(try tempoMap().ticks(at: region.start) + event.start)
+    lyrics = Lyrics(events.map { $0.message.text ?? "" })
+    start = try view.tempoMap().ticks(at: region.start)
+    place = try view.place(of: region, id.uuidString)
+  }
+
+  /// That of the event that has a place of the joined lyrics.
+  func place(at index: String.Index) -> Place? {
+    guard let number = lyrics.syllable(at: index) else { return nil }
+    var place = place
+    place.id = events[number].id.uuidString
+    place.position = .musical(start + events[number].start)
     return place
   }
 }
@@ -147,6 +164,8 @@ private struct FoundTranscript {
   private let sound: HeardSound
   /// All words, once they have been needed.
   private var spoken: SpokenText?
+  /// Words that were read alone.
+  private var singleCount = 0
 
   init?(_ row: Int64, _ text: String, in view: ProjectView) throws {
     let id = TranscriptID(rawValue: row)
@@ -175,7 +194,9 @@ private struct FoundTranscript {
 
   private mutating func word(at index: String.Index, in view: ProjectView) throws -> SpokenText.Word? {
     if let spoken { return spoken.word(at: index) }
-    if let word = SpokenText.word(at: index, of: text, heardAs: storedWords) { return word }
+    singleCount += 1
+    // Of more than a few, all words at once are faster.
+    if singleCount <= 4, let word = SpokenText.word(at: index, of: text, heardAs: storedWords) { return word }
     let range = transcript.range
     let spoken = SpokenText(
       text, heard: try view.work.transcript(transcript.id)?.words ?? [], length: range.seconds(range.frames))

@@ -17,14 +17,14 @@ struct HeardSound {
     var region: Region
     var span: AudioSpan
     var start: FlickPosition
-    /// Of the file.
+    /// Length of the file.
     var length: FlickCount
   }
 
   /// In order of start.
   private let playing: [Playing]
   private let pieces: [(start: FlickPosition, from: FlickCount, length: FlickCount)]
-  /// That it was recorded on; it need not be there any more.
+  /// The track that it was recorded on; it need not be there any more.
   let recordedTrack: TrackID?
   private let areChosen: Bool
 

@@ -12,7 +12,7 @@ public struct Memo: Sendable {
   public var lastError: String?
   /// What was said, as far as it was transcribed; `nil`: not at all.
   public var text: String?
-  /// That has transcribed it.
+  /// The engine that transcribed it.
   public var engine: String?
 
   /// Seconds.
@@ -71,11 +71,8 @@ extension Editor {
     let comment = try addComment(text, track: track, at: position, audioFile: imported.file.id)
     let jobs = try add(
       sealed(
-        ProjectView.ranges(of: imported.file).map {
-          Job(
-            kind: .transcribe, range: $0, engine: engine.name, fallback: fallback?.name, language: language,
-            createdAt: .now())
-        }, environment))
+        Job.transcribing(
+          ProjectView.ranges(of: imported.file), by: engine, fallback: fallback, language: language), environment))
     return (comment, jobs, imported.warnings)
   }
 }

@@ -8,7 +8,7 @@ import Foundation
 
 /// The sound of a range as one channel, with some of what is around it.
 struct RangeSound {
-  var samples: [Float]
+  private(set) var samples: [Float] = []
   var sampleRate: SampleRate
   /// How many of the samples lie before the range.
   var lead: Int
@@ -29,7 +29,7 @@ struct RangeSound {
     }
     lead = Int(range.start.frames - start)
     rangeCount = Int(range.frames.frames)
-    samples = [Float](repeating: 0, count: Int(end - start))
+    // What is read is what the files have: their rows may claim more.
     switch range.medium {
     case .file(let id):
       guard let file = try session.read({ try $0.row(id) }) else {
@@ -39,34 +39,27 @@ struct RangeSound {
         throw Failure(.noInput, code: "missing", "The audio file '\(file.location.path)' is missing.")
       }
       let reader = try AudioFileReader(path: path)
-      let count = min(Int64(samples.count), reader.facts.frames.frames - start)
-      samples.removeLast(samples.count - Int(max(0, count)))
-      try fill(reader.facts.channelCount, at: start, to: 0, count: samples.count, reader.read)
-    case .segment(let pass, _):
+      try append(reader.facts.channelCount, at: start, to: min(end, reader.facts.frames.frames), reader.read)
+    case .segment(let pass, let index):
       guard let row = try session.read({ try $0.recordings.pass(pass) }) else {
         throw Failure(.noInput, code: "recordingNotFound", "Nothing is known of the recording any more.")
       }
+      let last = min(end, row.frames.frames)
       let segments = try session.read { try $0.recordings.segments(of: row.recording) }.filter {
         // The header of one that is written may be behind.
         $0.pass == pass && $0.state != .recording
       }
-      samples.removeLast(samples.count - Int(max(0, min(Int64(samples.count), row.frames.frames - start))))
-      let last = start + Int64(samples.count)
-      for segment in segments {
+      for segment in segments.sorted(by: { $0.start < $1.start }) {
         let from = max(start, segment.start.frames)
-        let to = min(last, segment.start.frames + segment.frames.frames)
+        let to = min(last, (segment.start + segment.frames).frames)
         guard from < to else { continue }
-        let path = session.folder.absolute(segment.path)
-        let (first, place, count) = (from - segment.start.frames, Int(from - start), Int(to - from))
-        if segment.recordedSHA256 == nil {
-          let reader = try AudioFileReader(path: path)
-          try fill(reader.facts.channelCount, at: first, to: place, count: count, reader.read)
-        } else {
-          let sound = SegmentSound(
-            sampleRate: sampleRate, channelCount: row.channelCount, frames: segment.frames.frames)
-          let reader = try CompressedSegmentReader(path: path, as: sound)
-          try fill(row.channelCount, at: first, to: place, count: count, reader.read)
+        guard segment.index != index else {
+          try append(segment, of: row, in: session, from: from, to: to, place: from - start)
+          if Int64(samples.count) < to - start { break }
+          continue
         }
+        // What is around the range may be lost: it is silent then.
+        try? append(segment, of: row, in: session, from: from, to: to, place: from - start)
       }
     }
     rangeCount = min(rangeCount, samples.count - lead)
@@ -75,26 +68,49 @@ struct RangeSound {
     }
   }
 
-  /// Reads frames as one channel, their mean.
-  private mutating func fill(
-    _ channels: Int, at first: Int64, to place: Int, count: Int,
+  /// Appends frames of a segment, with silence before them where nothing was there to be read.
+  /// - Parameters:
+  ///   - from: in frames of the pass, as `to`.
+  ///   - place: of the first frame in `samples`, unless there are more already.
+  private mutating func append(
+    _ segment: RecordedSegment, of pass: RecordedPass, in session: Session, from: Int64, to: Int64, place: Int64
+  ) throws {
+    let path = session.folder.absolute(segment.path)
+    let silence = [Float](repeating: 0, count: Int(max(0, place - Int64(samples.count))))
+    let (first, end) = (from - segment.start.frames, to - segment.start.frames)
+    if segment.recordedSHA256 == nil {
+      let reader = try AudioFileReader(path: path)
+      samples += silence
+      try append(reader.facts.channelCount, at: first, to: end, reader.read)
+    } else {
+      let sound = SegmentSound(
+        sampleRate: sampleRate, channelCount: pass.channelCount, frames: segment.frames.frames)
+      let reader = try CompressedSegmentReader(path: path, as: sound)
+      samples += silence
+      try append(pass.channelCount, at: first, to: end, reader.read)
+    }
+  }
+
+  /// Appends frames as one channel, their mean; fewer where the file ends.
+  private mutating func append(
+    _ channels: Int, at first: Int64, to end: Int64,
     _ read: (_ frame: Int64, _ count: Int, _ samples: UnsafeMutablePointer<Float>) throws -> Int
   ) throws {
     let capacity = max(1, 65_536 / channels)
     var block = [Float](repeating: 0, count: capacity * channels)
-    var done = 0
-    while done < count {
+    var place = first
+    while place < end {
       let step = try block.withUnsafeMutableBufferPointer { block in
         guard let base = block.baseAddress else { return 0 }
-        return try read(first + Int64(done), min(capacity, count - done), base)
+        return try read(place, Int(min(Int64(capacity), end - place)), base)
       }
       if step == 0 { break }
       for frame in 0..<step {
         var sum: Float = 0
         for channel in 0..<channels { sum += block[frame * channels + channel] }
-        samples[place + done + frame] = sum / Float(channels)
+        samples.append(sum / Float(channels))
       }
-      done += step
+      place += Int64(step)
     }
   }
 

@@ -70,7 +70,7 @@ struct SaidInRecording: Encodable {
 /// The summary of a recording in a listing.
 public struct SummaryState: Sendable {
   public var summary: Summary?
-  /// The latest that was asked for one.
+  /// The latest job that summarizes it.
   public var job: Job?
 
   public var hasFailed: Bool { job?.state == .failed }

@@ -8,7 +8,7 @@ public struct SegmentTranscription: Sendable {
   public var transcript: Transcript?
   /// What the user says instead.
   public var ownText: String?
-  /// The latest that was asked to transcribe it.
+  /// The latest job that transcribes it.
   public var job: Job?
 
   public init() {}
@@ -20,7 +20,7 @@ public struct SegmentTranscription: Sendable {
 }
 
 extension ProjectView {
-  /// Of the segments of these passes; others are not in it.
+  /// How far the segments of these passes are transcribed; without those that have neither a transcript nor a job.
   public func transcriptions(of passes: [PassID]) throws -> [SoundRange.Medium: SegmentTranscription] {
     var found: [SoundRange.Medium: SegmentTranscription] = [:]
     let filter = TranscriptFilter(media: TranscriptFilter.Media(passes: Set(passes)), includesWords: false, limit: .max)

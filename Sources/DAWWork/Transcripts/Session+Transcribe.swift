@@ -7,7 +7,7 @@ import DAWTime
 import Foundation
 
 extension SoundRange {
-  /// Of imported files.
+  /// Length of the pieces in which imported files are transcribed.
   public static let seconds = 30
 }
 
@@ -80,11 +80,10 @@ extension ProjectView {
       if let pass, let recorded = try recordings.pass(pass) {
         ranges += try self.ranges(ofRecording: recorded.recording).filter { $0.pass == pass }
       } else if let file = try row(span.file) {
-        let rate = Int64(file.sampleRate.hertz)
-        let first = span.offset.flicks / (FlickCount.perSecond / rate)
-        let last = (span.offset.flicks + span.duration.flicks) / (FlickCount.perSecond / rate) + 1
-        ranges += Self.ranges(
-          of: file, from: FrameCount(frames: first), to: FrameCount(frames: min(last, file.frames.frames)))
+        // Played reversed, the offset is that from the file's end.
+        let start = span.isReversed ? max(.zero, file.duration - span.offset - span.duration) : span.offset
+        let last = (start + span.duration).frames(at: file.sampleRate) + FrameCount(frames: 1)
+        ranges += Self.ranges(of: file, from: start.frames(at: file.sampleRate), to: min(last, file.frames))
       }
     }
     var known: Set<SoundRange> = []
@@ -128,13 +127,21 @@ extension Session {
   ) throws -> [Job] {
     try failing {
       let ranges = try store.read { view in try references.flatMap { try view.soundRanges(of: $0) } }
-      let now = Timestamp.now()
       return try addEngineJobs(
-        ranges.map {
-          Job(
-            kind: .transcribe, range: $0, engine: engine.name, fallback: fallback?.name, language: language,
-            createdAt: now)
-        }, environment)
+        Job.transcribing(ranges, by: engine, fallback: fallback, language: language), environment)
+    }
+  }
+}
+
+extension Job {
+  /// Jobs that transcribe ranges, one each.
+  static func transcribing(
+    _ ranges: [SoundRange], by engine: Engine, fallback: Engine?, language: String
+  ) -> [Job] {
+    let now = Timestamp.now()
+    return ranges.map {
+      Job(
+        kind: .transcribe, range: $0, engine: engine.name, fallback: fallback?.name, language: language, createdAt: now)
     }
   }
 }

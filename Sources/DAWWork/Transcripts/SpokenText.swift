@@ -51,7 +51,14 @@ struct SpokenText {
   }
 
   /// The word that has a place of the text.
-  func word(at place: String.Index) -> Word? { words.last { $0.range.lowerBound <= place } }
+  func word(at place: String.Index) -> Word? {
+    var (low, high) = (0, words.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if words[middle].range.lowerBound <= place { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? words[low - 1] : nil
+  }
 
   private mutating func share(_ start: Double, _ end: Double, among indices: Range<Int>) {
     let times = Self.shares(of: start, end, lengths: indices.map { text[words[$0].range].count })
@@ -109,7 +116,7 @@ struct SpokenText {
   /// Case, accents and signs aside.
   private static func key(_ word: Substring) -> String {
     let folded = FoldedText(String(word))
-    return folded.words.map { String(String.UnicodeScalarView(folded.scalars[$0])) }.joined()
+    return folded.wordTexts.joined()
   }
 
   /// The longest common sequence of two lists, as pairs of indices. Of long lists that differ in much only what they begin

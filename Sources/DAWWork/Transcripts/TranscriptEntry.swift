@@ -10,7 +10,7 @@ public struct TranscriptEntry: Sendable {
   public var transcript: Transcript
   /// What the user says instead.
   public var ownText: String?
-  /// "Verse Vox 2" of a segment, the file's name of a file.
+  /// "Vox pass 2, segment 0", or the name of an audio file.
   public var source: String
   public var shortID: String
 

@@ -1,0 +1,75 @@
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWWork
+
+/// Of recordings of 48,000 frames in segments of 20,000, 20,000 and 8,000.
+@Suite("The sound of a range")
+struct RangeSoundTests {
+  private let song: RecordedSong
+  private let recording: RecordingID
+  private let pass = PassID(rawValue: 11)
+  private let whole: [Float]
+
+  init() throws {
+    song = try RecordedSong()
+    recording = try song.record(1, endingAt: Timestamp(milliseconds: 1_700_000_000_000), isUsed: true)
+    whole = try song.samples(recording)
+  }
+
+  private func sound(ofSegment index: Int, frames: Int64? = nil) throws -> RangeSound {
+    let segment = try song.segments(recording)[index]
+    let range = SoundRange(
+      .segment(pass, segment.index), start: segment.start,
+      frames: frames.map(FrameCount.init(frames:)) ?? segment.frames, sampleRate: SampleRate(hertz: 48_000))
+    return try RangeSound(range, of: song.session, isAlone: false)
+  }
+
+  private func expect(_ sound: RangeSound, _ expected: [Float], lead: Int, count: Int) {
+    #expect(sound.samples == expected && sound.lead == lead && sound.rangeCount == count)
+  }
+
+  @Test("It has a second of what is around it, as far as there is one")
+  func around() throws {
+    expect(try sound(ofSegment: 0), whole, lead: 0, count: 20_000)
+    expect(try sound(ofSegment: 1), whole, lead: 20_000, count: 20_000)
+    expect(try sound(ofSegment: 2), whole, lead: 40_000, count: 8_000)
+  }
+
+  @Test("What is around it and lost is silent", arguments: [true, false])
+  func lost(isNoted: Bool) throws {
+    let segments = try song.segments(recording)
+    for segment in [segments[0], segments[2]] {
+      try FileManager.default.removeItem(atPath: song.session.folder.absolute(segment.path))
+      if isNoted { try song.session.store.recordings.set(.missing, ofSegments: [segment.index], of: pass) }
+    }
+    let silence = [Float](repeating: 0, count: 20_000)
+    expect(try sound(ofSegment: 1), silence + whole[20_000..<40_000], lead: 20_000, count: 20_000)
+    #expect(throws: (any Error).self) { try sound(ofSegment: 0) }
+  }
+
+  @Test("A row that claims to lie beyond all frames does no harm")
+  func beyond() throws {
+    var facts = try #require(try song.session.read { try $0.recordings.facts(of: recording) })
+    facts.segments[2].start = FrameCount(frames: .max)
+    facts.segments[2].state = .missing
+    try song.session.store.recordings.replace(facts)
+    expect(try sound(ofSegment: 1), Array(whole[..<40_000]), lead: 20_000, count: 20_000)
+  }
+
+  @Test("What a row claims takes no memory: the file tells how long it is")
+  func claims() throws {
+    let day = Int64(86_390 * 48_000)
+    var facts = try #require(try song.session.read { try $0.recordings.facts(of: recording) })
+    facts.segments.removeLast(2)
+    facts.segments[0].frames = FrameCount(frames: day)
+    facts.passes[0].frames = FrameCount(frames: day)
+    try song.session.store.recordings.replace(facts)
+    expect(try sound(ofSegment: 0, frames: day), Array(whole[..<20_000]), lead: 0, count: 20_000)
+  }
+}
