@@ -11,7 +11,7 @@ func translatingErrors<T>(_ path: String, _ body: () throws -> T) throws -> T {
   } catch let row as BrokenRow {
     throw StoreError.damaged(path: path, detail: "row \(row.id) of \(row.table): \(row.violation)")
   } catch let error as RowDecodingError {
-    throw StoreError.damaged(path: path, detail: "\(error)")
+    throw StoreError.damaged(path: path, detail: "\(error)".shortenedForMessage)
   } catch let conflict as ChangesetConflict {
     throw StoreError.journalDoesNotFit(revision: 0, detail: conflict.detail)
   }

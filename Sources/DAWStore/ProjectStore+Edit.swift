@@ -23,7 +23,8 @@ extension ProjectStore {
         throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
       }
       let recorder = try ChangeRecorder(of: migrator.modelTables, in: database)
-      var transaction = ProjectTransaction(database: database, identifiers: identifiers, recorder: recorder)
+      var transaction = ProjectTransaction(
+        database: database, identifiers: identifiers, recorder: recorder, budget: connectionGuard.budget)
       try journal.setWriting(true)
       let value = try body(&transaction)
       let changeset = try recorder.changeset()

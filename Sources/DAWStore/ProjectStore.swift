@@ -15,6 +15,8 @@ public final class ProjectStore: Sendable {
   let migrator: Migrator
   /// The schema version of the file, if this store is a migrated copy of it for reading.
   let olderVersion: Int?
+  let recordingIDs = KeptRecordingIDs()
+  package let keptMedia = KeptMedia()
 
   /// The schema version that this program writes.
   public static var schemaVersion: Int { Migrator.released.currentVersion }
@@ -38,7 +40,7 @@ public final class ProjectStore: Sendable {
 
   /// Runs `body` on a consistent snapshot of the project.
   public func read<T>(_ body: (ProjectView) throws -> T) throws -> T {
-    try reading { try body(ProjectView(database: $0)) }
+    try reading { try body(ProjectView(database: $0, memory: ViewMemory(recordingIDs: recordingIDs))) }
   }
 
   /// Runs `body` in a read transaction. Every read goes through here, since another process may have changed the

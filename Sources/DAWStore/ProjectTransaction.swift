@@ -6,14 +6,16 @@ public struct ProjectTransaction {
   let database: Database
   let identifiers: IdentifierSource
   private let recorder: ChangeRecorder
+  private let budget: StepBudget
   private let memory = ViewMemory()
   /// One line for the journal that describes the edit.
   public var summary = ""
   /// The regions whose length may have changed.
   private var changedRegions: Set<RegionID> = []
 
-  init(database: Database, identifiers: IdentifierSource, recorder: ChangeRecorder) {
+  init(database: Database, identifiers: IdentifierSource, recorder: ChangeRecorder, budget: StepBudget) {
     self.recorder = recorder
+    self.budget = budget
     self.database = database
     self.identifiers = identifiers
   }
@@ -45,6 +47,9 @@ public struct ProjectTransaction {
       database.cachedStatement(sql: "SELECT count(*) FROM track WHERE orderKey = '\(OrderKey.master.digits)'"))
     if masters != 1 { throw EditError.rule(RuleViolation(.masterIsOne, value: "\(masters ?? 0) master tracks")) }
   }
+
+  /// Another of several commands that are one edit begins.
+  public func beginCommand() { budget.beginCommand() }
 
   /// A new id. The rows of a batch count up from it.
   public func newID<E: Entity>(of entity: E.Type = E.self) throws -> Identifier<E> {

@@ -70,6 +70,25 @@ struct LaneTests {
     }
   }
 
+  @Test("A frequency goes by its logarithm, and what lies on that line is needless")
+  func frequencies() {
+    let points = (0...4).map { index in
+      LanePoint(
+        id: LanePointID(rawValue: Int64(index + 1)), lane: LaneID(rawValue: 1), position: Int64(index) * 160,
+        value: [20, 63.245_553_2, 200, 632.455_532, 2_000][index], shape: .linear)
+    }
+    let ends = LaneCurve([points[0], points[4]], .musical, in: Self.map, .logarithmic)
+    #expect(abs((ends.value(at: 320) ?? 0) - 200) < 1e-9 && ends.value(at: 640) == 2_000 && ends.value(at: 0) == 20)
+    let whole = LaneCurve(points, .musical, in: Self.map, .logarithmic)
+    #expect(whole.removable(within: 0..<Int64.max, tolerance: 0.01).map(\.id.rawValue) == [2, 3, 4])
+    let plain = LaneCurve(points, .musical, in: Self.map)
+    #expect(plain.removable(within: 0..<Int64.max, tolerance: 0.01).isEmpty)
+    // From 0, which is off, there is no logarithm.
+    var off = points
+    off[0].value = 0
+    #expect(LaneCurve([off[0], off[4]], .musical, in: Self.map, .logarithmic).value(at: 320) == 1_000)
+  }
+
   @Test("A straight line of many points is its ends, and steps that repeat go")
   func needless() {
     let line = curve((0...100).map { ($0 * 160, Double($0) / 10, .linear) })

@@ -253,4 +253,24 @@ struct LimitTests {
     try share("a redo") { _ = try store.redo(origin: origin) }
     try share("a deletion") { _ = try store.edit(origin) { try $0.apply(.remove(TrackID(rawValue: 11))) } }
   }
+
+  @Test("Each command of a transaction has steps of its own, and a command no more than these")
+  func stepsOfCommands() throws {
+    let store = try SampleProject.create(at: path)
+    // Some ten million steps.
+    let sql = """
+      WITH RECURSIVE list (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM list WHERE n < 900000) SELECT count(*) FROM list
+      """
+    func edit(_ begin: (ProjectTransaction) -> Void) throws {
+      _ = try store.edit(origin) { transaction in
+        for _ in 0..<6 {
+          begin(transaction)
+          let count = try Int.fetchOne(transaction.database, sql: sql)
+          #expect(count == 900_000)
+        }
+      }
+    }
+    try edit { $0.beginCommand() }
+    #expect(throws: (any Error).self) { try edit { _ in } }
+  }
 }

@@ -59,7 +59,7 @@ struct QueryPlanTests {
   }
 }
 
-private final class Statements: @unchecked Sendable {
+final class Statements: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String] = []
 

@@ -93,6 +93,29 @@ struct BounceOutputTests {
     }
   }
 
+  @Test("Stems are not put in the place of a file, whatever is allowed, and that is said")
+  func stemsOverFile() throws {
+    try withSong { daw, folder in
+      let file = folder.appendingPathComponent("w.wav")
+      try Data("mine".utf8).write(to: file)
+      for words in [[], ["--overwrite"], ["--overwrite", "--verify"]] {
+        let output = try daw.run(["bounce", "--stems", "-o", "w.wav"] + words)
+        #expect(output.status == 73, "\(words): \(output.status)")
+        #expect(output.error.contains("'w.wav' is a file, and stems go into a folder."), "\(output.error)")
+        #expect(!output.error.contains("--overwrite"), "\(output.error)")
+      }
+      #expect(try Data(contentsOf: file) == Data("mine".utf8))
+    }
+  }
+
+  @Test("Help says what the tail is and what can be allowed")
+  func help() throws {
+    let help = try DAWProgram(folder: checkout)("help", "bounce").text.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(help.contains("default: auto where an effect has memory"), "\(help)")
+    #expect(help.contains("clipped, tail, external or quiet"), "\(help)")
+  }
+
   @Test("The file has what its report says: rate, width, dither, loudness")
   func report() throws {
     try withSong { daw, _ in

@@ -50,6 +50,29 @@ struct BounceTailTests {
     }
   }
 
+  @Test("An echo is heard in a range behind its region; with --chase, which knows nothing of before, it is not")
+  func echo() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try PlainWave.write(
+        [(0..<48_000).map { $0 % 100 < 50 ? 8_000 : -8_000 }], bits: 16, rate: 48_000,
+        to: folder.appendingPathComponent("a.wav"))
+      try daw("new", "Song")
+      try daw("add-track", "Vox")
+      try daw("add-region", "Vox", "--file", "a.wav", "--at", "0s")
+      let range = ["--from", "1.5s", "--to", "2s", "--tail", "0s"]
+      #expect(try daw.run(["bounce", "-o", "none.wav"] + range).status == 65)
+      try daw("add-effect", "Vox", "delay", "time=700", "mix=1", "feedback=0")
+      let part = try daw.run(["bounce", "-o", "part.wav", "--json"] + range)
+      #expect(part.status == 0)
+      let samples = try PlainWave.read(folder.appendingPathComponent("part.wav"))
+      #expect(try #require(samples[0].prefix(4_800).map(\.magnitude).max()) > 0.1)
+      #expect(try daw.run(["bounce", "-o", "none.wav", "--chase"] + range).status == 65)
+      #expect(
+        try daw.run(["bounce", "-o", "none.wav", "--from", "1.5s", "--to", "1.6s", "--track", "Vox"]).status == 0)
+    }
+  }
+
   @Test("A tail that is cut while it sounds is warned of, unless that is allowed", .enabled(if: hasSoundFont))
   func cut() throws {
     try withNote { daw, _ in

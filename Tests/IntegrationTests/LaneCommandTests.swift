@@ -197,7 +197,7 @@ struct LaneCommandTests {
           ("add-point Vocal send:Reverb -6 --at 1s", 65, "send:Reverb.level"),
           ("add-point Vocal eq.band2.gian 0 --at 1s", 65, "'eq.band2.gain'"),
           ("add-point Vocal compressor.ratio 2 --at 1s", 65, "There is no parameter 'compressor.ratio' here"),
-          ("add-point Vocal eq.band1.type bell --at 1s", 64, "a number in the parameter's unit"),
+          ("add-point Vocal eq.band1.type bell --at 1s", 65, "There is no parameter 'eq.band1.type' here"),
           ("add-point Vocal volume on --at 1s", 65, "A value of 'volume' is -inf, or -60 … 12 dB."),
           ("add-point Vocal pan off --at 1s", 65, "a value of 'off', of lane 'pan'"),
           ("set-point Vocal volume --at 1.1.0 --value on", 65, "a value of 'on', of lane 'volume'"),
@@ -211,6 +211,7 @@ struct LaneCommandTests {
           ("add-point Vocal volume -6", 64, "'--at <position>'"),
           ("add-point Vocal volume --at 1s", 64, "'<value>'"),
           ("add-point Vocal volume loud --at 1s", 64, "such as -6 or 0.5, -inf, on or off"),
+          ("add-point Vocal volume loud --at 1s", 64, "A value of 'volume' is -inf, or -60 … 12 dB."),
           ("set-point Vocal volume --at 1.1.0 --valeu -6", 64, "Did you mean '--value'?"),
           ("set-point Vocal volume --at 1.1.0", 64, "--value, --shape or --move"),
           ("set-point Vocal volume --at 1.2.0 --value 0", 66, "The nearest is at 1.1.0."),
@@ -325,9 +326,11 @@ struct LaneCommandTests {
           == "Added 2 points to Vocal volume.")
       try edit(daw, "add-points Vocal volume -", input: "position,value,shape\n5.1.0,-3,\n\n\"6.1.0\", 0 ,HOLD\n")
       try edit(daw, "add-points Vocal volume", input: "Value,Position\r0,7.1.0\r")
+      try edit(daw, "add-points Vocal volume", input: "\"7.2.0\",\"-1\"\n7.3.0, \"-2\" ,\"hold\"\n")
       #expect(
         try points(daw, "Vocal volume") == [
           "1.1.0 -6 linear", "3.1.0 -inf sCurve", "5.1.0 -3 linear", "6.1.0 0 hold", "7.1.0 0 linear",
+          "7.2.0 -1 linear", "7.3.0 -2 hold",
         ])
       try Data("1.1.0,on\n2.1.0,off\n".utf8).write(to: daw.folder.appending(path: "mutes.csv"))
       #expect(try edit(daw, "add-points --group Band mute mutes.csv") == "Added 2 points to Band mute.")
@@ -346,6 +349,7 @@ struct LaneCommandTests {
         ("0.1.0,3\n", "Line 1 of standard input: '0.1.0' names a bar or beat 0."),
         ("8.1.0,0\n8.1.0,1\n", "one point at a position"), ("8.1.0,0\n9.1.0,99\n", "-60 … 12 dB"),
         ("8.1.0,\u{1B}[31m\n", "a value is a number"), ("8.1.0,on\n", "a value of 'on', of lane 'volume'"),
+        ("\"8.1.0,0\n", "Line 1 of standard input: A quote is not closed."),
       ] {
         let output = try run(daw, "add-points Vocal volume", input: text)
         #expect(output.status == 65 && output.error.contains(message), "\(text): \(output.error)")

@@ -213,6 +213,21 @@ struct LevelsTests {
     }
   }
 
+  @Test("Where a medium is missing nothing is measured, unless that is allowed: then it is silent")
+  func missingMedia() throws {
+    try withSong { daw in
+      let audio = daw.folder.appending(path: "Song.daw/Audio")
+      for name in try FileManager.default.contentsOfDirectory(atPath: audio.path) where name.hasPrefix("rest") {
+        try FileManager.default.removeItem(at: audio.appending(path: name))
+      }
+      #expect(try daw.run(["levels"]).status == 66)
+      #expect(try daw.run(["levels", "--allow", "changed"]).status == 66)
+      let report = try levels(daw, "--allow", "Missing")
+      #expect(try strip("Rest", report).isSilent && !strip("Tone", report).isSilent)
+      #expect(report.warnings.contains { $0.contains("is missing") }, "\(report.warnings)")
+    }
+  }
+
   @Test("The text fits a narrow terminal, whatever names there are; mistakes are answered")
   func text() throws {
     try withSong { daw in
@@ -232,6 +247,7 @@ struct LevelsTests {
         (["--from", "2s", "--to", "1s"], 65, "before it begins"),
         (["--from", "2s", "--to", "2s"], 65, "--from and --to"),
         (["--to", "1e308"], 64, "is not a position"), (["--threads", "0"], 64, "--threads"),
+        (["--allow", "empty"], 64, "missing or changed"), (["--allow", "quiet"], 64, "missing or changed"),
       ] {
         let output = try daw.run(["levels"] + words)
         #expect(Int(output.status) == status && output.error.contains(message), "\(words): \(output.error)")

@@ -114,6 +114,8 @@ struct SearchCommandTests {
       #expect(try daw.run(["search", "x", "--track", "Nobody"]).status == 66)
       #expect(try daw.run(["search", "x", "--in", ".", "--from", "1.1.0"]).status == 64)
       #expect(try daw.run(["search", "x", "--in", "nowhere"]).status == 66)
+      let file = try daw.run(["search", "x", "--in", "Song.daw/project.sqlite"])
+      #expect(file.status == 66 && file.error.contains("is a file, not a folder"), "\(file.error)")
     }
   }
 

@@ -46,6 +46,7 @@ struct BatchRun {
   }
 
   private mutating func performUnnumbered(_ line: BatchScript.Line) throws {
+    context.editor.beginCommand()
     let words = try line.words.map { word in try word.resolved { try value(of: $0, isPosition: word.isPosition) } }
     let (arguments, name) = try takeName(from: words.dropFirst())
     let outcome = try command(words[0], arguments).perform(in: context)

@@ -30,7 +30,7 @@ struct Batch: ReportingCommand {
     let script = try BatchScript(try text(isStandardInput ? Console.readStandardInput() : readFile(file)))
     let current = FileManager.default.currentDirectoryPath
     let path = file.hasPrefix("/") ? file : current + "/" + file
-    let folder = isStandardInput ? current : (path as NSString).deletingLastPathComponent
+    let folder = isStandardInput || isStream(path) ? current : (path as NSString).deletingLastPathComponent
     let session = try edit.open()
     defer { session.close() }
     let files = BatchRun.incomingFiles(of: script).map {
@@ -53,9 +53,22 @@ struct Batch: ReportingCommand {
   }
 }
 
-/// Reads a file whole.
+/// Whether a path leads to a pipe or a character device, such as `/dev/stdin` and what the shell puts for `<(…)`.
+private func isStream(_ path: String) -> Bool {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return false }
+  return [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+}
+
+/// Reads a file whole, or what a pipe or a character device gives until its end.
 /// - Throws: `Failure`.
 func readFile(_ path: String) throws -> Data {
+  if isStream(path) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure.unreadable(path) }
+    defer { close(descriptor) }
+    return try Console.readAll(of: descriptor, name: "'\(path)'")
+  }
   do {
     return try Data(contentsOf: URL(fileURLWithPath: path))
   } catch {

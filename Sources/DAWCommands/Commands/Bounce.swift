@@ -30,8 +30,9 @@ struct Bounce: ReadCommand {
       A file that would not match the project is refused, unless --allow names the problem: empty (a range without \
       length), silent (all is muted, soloed away, or outside the range), missing (a medium is not there), changed \
       (a medium holds other bytes than the project recorded). Warnings are clipped (samples beyond full scale were cut off), \
-      tail (what rings on is cut while it still sounds above -60 dBFS) and external (a MIDI track that has an output of its \
-      own is left to it, unless --external has its instrument play it); to allow one leaves it out.
+      tail (what rings on is cut while it still sounds above -60 dBFS), external (a MIDI track that has an output of its \
+      own is left to it, unless --external has its instrument play it) and quiet (the result is very quiet); to allow one \
+      leaves it out.
 
       --normalize applies one gain: what would bring the true peak above --ceiling is refused, with the highest level that \
       is possible, unless --limit puts a limiter behind the gain. A preset of your own is a file presets/NAME.json in $XDG_CONFIG_HOME/daw or \
@@ -73,6 +74,7 @@ struct Bounce: ReadCommand {
         lines: proof.explained([report.sha256], report.renders), made: [report.sha256], json: report.json,
         warnings: report.warnings)
     }
+    try target.requireFolderOfStems()
     let (proved, report) = try Interruption.catching {
       (
         proof.verify ? try session.digest(of: request, verifies: true, progress: goesOn) : nil,

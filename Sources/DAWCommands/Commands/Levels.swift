@@ -40,7 +40,16 @@ struct Levels: ReadCommand {
   @Flag(help: "Play MIDI tracks that have an output of their own by their instruments as well.")
   var external = false
 
-  @OptionGroup var rendering: BounceRunOptions
+  @Option(
+    help: ArgumentHelp(
+      """
+      Measure all the same where a medium is missing, with silence in its place, or changed, as it is now; may be \
+      repeated.
+      """, valueName: "name"),
+    completion: .list(Self.allowed.map(\.rawValue)), transform: Self.problem)
+  var allow: [BounceProblem] = []
+
+  @OptionGroup var rendering: EngineRunOptions
   @OptionGroup var project: ProjectOptions
 
   func perform(on session: Session) throws -> CommandResult {
@@ -51,7 +60,8 @@ struct Levels: ReadCommand {
     if let from { request.from = { try from.flicks(in: $0.with(playhead: playhead.position)) } }
     if let to { request.to = { try to.flicks(in: $0.with(playhead: playhead.position)) } }
     request.playsExternalTracks = external
-    try rendering.apply(to: &request)
+    request.allowed = Set(allow)
+    rendering.apply(to: &request)
     let report = try Interruption.catching {
       try session.levels(of: request, tracks: tracks) { done, total in
         progress.show(done, of: total)
@@ -60,6 +70,16 @@ struct Levels: ReadCommand {
     }
     return CommandResult(
       lines: report.lines, made: report.strips.map(\.track.id.uuidString), json: report.json, warnings: report.warnings)
+  }
+
+  /// The problems that keep levels from being measured unless they are allowed. A range without length has none.
+  private static let allowed: [BounceProblem] = [.missing, .changed]
+
+  private static func problem(_ text: String) throws -> BounceProblem {
+    guard let problem = allowed.first(where: { $0.rawValue == text.lowercased() }) else {
+      throw Unreadable(text, "what can be allowed is \(allowed.map(\.rawValue).joined(separator: " or ")).")
+    }
+    return problem
   }
 }
 

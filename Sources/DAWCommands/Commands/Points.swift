@@ -1,4 +1,5 @@
 import ArgumentParser
+import DAWErrors
 import DAWInterchange
 import DAWModel
 import DAWProject
@@ -15,15 +16,19 @@ struct AddPoint: EditCommand {
         daw add-point Vocal volume -6 --at 5.1.0
         daw add-point Vocal volume -inf --at 9.1.0 --shape sCurve
         daw add-point Vocal send:Reverb.level -12 --at @chorus
+
+      A lane holds from the song's start: for a mute that comes on later, let its first point be off at 1.1.0.
+
+        daw add-point --group Drums mute off --at 1.1.0
         daw add-point --group Drums mute on --at 17.1.0
       """)
 
   @OptionGroup var lane: LaneOptions
 
+  // Read when the parameter is known: one without a lane has no value that could be typed.
   @Argument(
-    help: ArgumentHelp("In the parameter's unit, or with one: -6, -inf, 0.5, 2.5k, 10ms, on, off.", valueName: "value"),
-    transform: TypedPointValue.init(typed:))
-  var value: TypedPointValue
+    help: ArgumentHelp("In the parameter's unit, or with one: -6, -inf, 0.5, 2.5k, 10ms, on, off.", valueName: "value"))
+  var value: String
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Where it lies.", valueName: "position"),
@@ -39,12 +44,24 @@ struct AddPoint: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let timeline = try context.timeline()
-    let draft = PointDraft(position: try at.position(in: timeline), value: value.value, shape: shape)
+    let value = try readValue(of: context.editor.view.laneTarget(lane.reference).parameter)
+    let draft = PointDraft(position: try at.position(in: timeline), value: value, shape: shape)
     let (entry, points) = try context.editor.addPoints(lane.reference, [draft])
     return EditOutcome(
       summary: "Added to \(entry.target.title): \(points.map { entry.text(of: $0, timeline) }.joined()).",
       made: points.map(\.id.uuidString), warnings: entry.warnings,
       json: JSONObject(["point": points.map { entry.json(of: $0, timeline) }.first]))
+  }
+
+  /// - Throws: `Failure` for what has no form of a value.
+  private func readValue(of parameter: LaneParameter) throws -> PointValue {
+    do {
+      return try TypedPointValue(typed: value).value
+    } catch {
+      throw Failure(
+        .usage, code: "usage", "The value '\(value)' is invalid for '<value>': \(error) Nothing was changed.",
+        hint: parameter.acceptedValues)
+    }
   }
 }
 
@@ -69,8 +86,10 @@ struct AddPoints: EditCommand {
 
   func perform(in context: EditContext) throws -> EditOutcome {
     let (bytes, name) = try context.contents(of: file)
-    let drafts = try PointList(bytes, name: name).drafts(in: context.timeline())
-    let (entry, points) = try context.editor.addPoints(lane.reference, drafts)
+    // Before the values, since there may be none that such a parameter takes.
+    _ = try context.editor.view.laneTarget(lane.reference)
+    let list = try PointList(bytes, name: name).points(in: context.timeline())
+    let (entry, points) = try list.add(to: lane.reference, in: context)
     return EditOutcome(
       summary: "Added \(counted(points.count, "point")) to \(entry.target.title).", made: points.map(\.id.uuidString),
       warnings: entry.warnings, json: JSONObject(["lane": entry.json, "points": points.map(\.id.uuidString)]))

@@ -46,8 +46,9 @@ struct CSVColumns<Column: CaseIterable & RawRepresentable & Hashable> where Colu
   }
 
   /// The cells of a line, without the space around them; one in double quotes may hold commas.
+  /// - Throws: `BadNote`.
   /// - SeeAlso: RFC 4180
-  private static func cells(_ line: Substring) throws -> [String] {
+  static func cells(_ line: Substring) throws -> [String] {
     if let cells = plainCells(line) { return cells }
     var cells: [String] = []
     var cell = ""

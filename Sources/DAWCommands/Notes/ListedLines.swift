@@ -66,6 +66,9 @@ struct ListedLines {
 
   var first: Line? { lines.first }
 
+  /// Of each line, its number in the file, from 1.
+  var numbers: [Int] { lines.map(\.number) }
+
   /// Whether they are JSON lines, rather than CSV.
   var areJSON: Bool { first?.text.first(where: { !$0.isWhitespace }) == "{" }
 

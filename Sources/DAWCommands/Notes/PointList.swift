@@ -5,6 +5,7 @@ import Foundation
 /// Points as a file lists them: CSV of position, value and, if it is there, shape, with or without a header.
 struct PointList {
   private let lines: ListedLines
+  private let name: String
 
   private enum Column: Int, CaseIterable {
     case position, value, shape
@@ -12,27 +13,32 @@ struct PointList {
 
   /// - Parameter name: what messages call the file.
   /// - Throws: `Failure`.
-  init(_ bytes: Data, name: String) throws { lines = try ListedLines(bytes, name: name, noun: "point") }
+  init(_ bytes: Data, name: String) throws {
+    lines = try ListedLines(bytes, name: name, noun: "point")
+    self.name = name
+  }
 
   /// - Throws: `Failure` that names the line.
-  func drafts(in timeline: Timeline) throws -> [PointDraft] {
-    guard let first = lines.first else { return [] }
-    if first.text.lowercased().contains("position") {
+  func points(in timeline: Timeline) throws -> ListedPoints {
+    var points = lines
+    let drafts: [PointDraft]
+    if let first = lines.first, first.text.lowercased().contains("position") {
       let columns = try lines.reading(first) { try CSVColumns<Column>($0, required: .position) }
-      return try lines.dropFirst().map { line in
+      points = lines.dropFirst()
+      drafts = try points.map { line in
         let values = try columns.values(line)
         return try Self.draft(values[.position], values[.value], values[.shape], timeline)
       }
-    }
-    return try lines.map { line in
-      let cells = line.split(separator: ",", omittingEmptySubsequences: false).map {
-        $0.trimmingCharacters(in: .whitespaces)
+    } else {
+      drafts = try points.map { line in
+        let cells = try CSVColumns<Column>.cells(line)
+        guard (2...3).contains(cells.count) else {
+          throw BadNote("A point is a position, a value and, if need be, a shape, with commas between them.")
+        }
+        return try Self.draft(cells[0], cells[1], cells.count == 3 ? cells[2] : nil, timeline)
       }
-      guard (2...3).contains(cells.count) else {
-        throw BadNote("A point is a position, a value and, if need be, a shape, with commas between them.")
-      }
-      return try Self.draft(cells[0], cells[1], cells.count == 3 ? cells[2] : nil, timeline)
     }
+    return ListedPoints(drafts: drafts, lineNumbers: points.numbers, name: name)
   }
 
   private static func draft(

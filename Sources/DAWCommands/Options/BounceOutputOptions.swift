@@ -1,7 +1,9 @@
 import ArgumentParser
+import DAWErrors
 import DAWMedia
 import DAWRender
 import DAWTime
+import Foundation
 
 /// The destination and sample format of `bounce`.
 struct BounceOutputOptions: ParsableArguments {
@@ -64,6 +66,18 @@ struct BounceOutputOptions: ParsableArguments {
     request.quality = try preset.quality.map(BounceFormat.quality)
     request.isMono = mono ?? preset.mono ?? false
     request.dither = try (dither ?? preset.dither).map(BounceFormat.dither) ?? .none
+  }
+
+  /// Refuses stems in the place of a file.
+  func requireFolderOfStems() throws {
+    var status = stat()
+    guard stems, let output, !isStandardOutput, lstat(output, &status) == 0, !status.isFolder, !status.isLink else {
+      return
+    }
+    throw Failure(
+      .cannotCreate, code: "alreadyExists",
+      "'\(output)' is \(status.isFile ? "a file" : "no folder"), and stems go into a folder. Nothing was written.",
+      hint: "Name a folder.")
   }
 
   func validate() throws {

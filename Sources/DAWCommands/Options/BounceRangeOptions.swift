@@ -20,8 +20,8 @@ struct BounceRangeOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      What rings on behind the end: as long as this, or auto: until it is below -90 dBFS, at most 30s. (default: 2s where \
-      an instrument sounds, else 0s)
+      What rings on behind the end: as long as this, or auto: until it is below -90 dBFS, at most 30s. (default: auto \
+      where an effect has memory, such as a delay or a reverb, else 2s where an instrument sounds, else 0s)
       """, valueName: "distance|auto"),
     transform: TypedTail.init(typed:))
   var tail: TypedTail?

@@ -95,11 +95,35 @@ enum Console {
 
   /// All of standard input.
   /// - Throws: `Failure`.
-  static func readStandardInput() throws -> Data {
-    do {
-      return try FileHandle.standardInput.readToEnd() ?? Data()
-    } catch {
-      throw Failure(.io, code: "inputFailed", "Standard input could not be read. Nothing was changed.")
+  static func readStandardInput() throws -> Data { try readAll(of: STDIN_FILENO, name: "Standard input") }
+
+  /// Bytes that are read of a pipe or a device, which may have no end.
+  private static let maximumStreamLength = 256 << 20
+
+  /// What is left of a file, or what a pipe or a device gives until its end.
+  /// - Parameter name: what messages call it: a path in quotation marks, or "Standard input".
+  /// - Throws: `Failure`.
+  static func readAll(of descriptor: Int32, name: String) throws -> Data {
+    var status = stat()
+    let isEndless = fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    var content = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return content }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let sentence = "\(name) could not be read. Nothing was changed."
+        if descriptor == STDIN_FILENO { throw Failure(.io, code: "inputFailed", sentence) }
+        throw Failure(.io, code: "io", sentence)
+      }
+      content.append(contentsOf: buffer[..<count])
+      if isEndless, content.count > maximumStreamLength {
+        throw Failure(
+          .invalid, code: "inputTooLong",
+          "\(name) gives more than \(maximumStreamLength >> 20) MiB. Nothing was changed.",
+          hint: "Write it into a file, which may be longer, or into several.")
+      }
     }
   }
 }

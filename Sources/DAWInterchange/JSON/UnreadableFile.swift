@@ -18,6 +18,12 @@ extension Failure {
         .noInput, code: "noPermission", "'\(path)' may not be read. Nothing was changed.",
         hint: "Give yourself permission with 'chmod u+r', or name another file.")
     }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return Failure(
+        .noInput, code: "notAFile", "'\(path)' is no regular file. Nothing was changed.",
+        hint: "Name a file, or give - to read from a pipe.")
+    }
     return Failure(.io, code: "io", "'\(path)' could not be read. Nothing was changed.")
   }
 }

@@ -18,7 +18,7 @@ public struct EffectParameter: Hashable, Sendable {
     case plain
     /// Straight in decibels, which the values are.
     case decibels
-    /// Straight in the logarithm. From or to 0, where that means off, the value is held.
+    /// Straight in the logarithm; in the unit where one of a lane's values is 0, which means off.
     case logarithmic
   }
 

@@ -2,8 +2,8 @@ import DAWTime
 
 /// The values of a lane over time, as its points and their shapes give them.
 ///
-/// v₀ + (v₁ − v₀) × s(x) between two points, x from 0 to 1; to or from −∞ dB the same in gain. Outside the points, the
-/// nearest one's value.
+/// v₀ + (v₁ − v₀) × s(x) between two points, x from 0 to 1; to or from −∞ dB the same in gain, and of frequencies and times in
+/// their logarithm. Outside the points, the nearest one's value.
 public struct LaneCurve {
   /// In order of position.
   public let points: [LanePoint]
@@ -13,8 +13,13 @@ public struct LaneCurve {
   /// - Parameters:
   ///   - points: of one lane, in order of position.
   ///   - timeBase: of the lane.
-  public init(_ points: [LanePoint], _ timeBase: TimeBase, in map: TempoMap) {
+  ///   - interpolation: of the parameter. From and to 0 there is no logarithm.
+  public init(
+    _ points: [LanePoint], _ timeBase: TimeBase, in map: TempoMap,
+    _ interpolation: EffectParameter.Interpolation = .plain
+  ) {
     self.points = points
+    isLogarithmic = interpolation == .logarithmic && points.allSatisfy { $0.value > 0 }
     places = points.map { Self.place($0.position, timeBase, map) }
     self.timeBase = timeBase
     self.map = map
@@ -22,6 +27,7 @@ public struct LaneCurve {
 
   private let timeBase: TimeBase
   private let map: TempoMap
+  private let isLogarithmic: Bool
 
   private static func place(_ position: Int64, _ timeBase: TimeBase, _ map: TempoMap) -> Double {
     Double(map.flicks(at: TimelinePosition(position, in: timeBase)).flicks)
@@ -44,7 +50,7 @@ public struct LaneCurve {
     let (point, next) = (points[index], index + 1)
     guard next < points.count, point.position < position, point.shape != .hold else { return point.value }
     let x = (Self.place(position, timeBase, map) - places[index]) / (places[next] - places[index])
-    return Self.value(from: point.value, to: points[next].value, point.shape.part(x))
+    return value(from: point.value, to: points[next].value, point.shape.part(x))
   }
 
   /// The value at a position, coming from before it: that of the point that holds where another follows at once.
@@ -61,7 +67,11 @@ public struct LaneCurve {
   }
 
   /// - Parameter part: s(x), 0 … 1.
-  private static func value(from first: Double, to last: Double, _ part: Double) -> Double {
+  private func value(from first: Double, to last: Double, _ part: Double) -> Double {
+    if isLogarithmic {
+      let (start, end) = (ReproducibleMath.log(first), ReproducibleMath.log(last))
+      return part == 0 ? first : part == 1 ? last : ReproducibleMath.exp(start + (end - start) * part)
+    }
     if first.isFinite, last.isFinite { return first + (last - first) * part }
     let (start, end) = (ReproducibleMath.gain(decibels: first), ReproducibleMath.gain(decibels: last))
     let level = ReproducibleMath.decibels(gain: start + (end - start) * part)
@@ -127,14 +137,85 @@ extension LaneCurve {
     while let part = open.popLast() {
       let (first, last) = (part.lowerBound, part.upperBound)
       guard last > first + 1 else { continue }
-      let rise = (points[last].value - points[first].value) / (places[last] - places[first])
       func error(_ index: Int) -> Double {
-        abs(points[index].value - (points[first].value + rise * (places[index] - places[first])))
+        let x = (places[index] - places[first]) / (places[last] - places[first])
+        return abs(points[index].value - value(from: points[first].value, to: points[last].value, x))
       }
       let inner = first + 1..<last
       guard let worst = inner.max(by: { error($0) < error($1) }) else { continue }
       if error(worst) <= tolerance { removed += points[inner] } else { open += [first...worst, worst...last] }
     }
     return removed
+  }
+}
+
+extension LaneCurve {
+  /// How far a straight way may be from the curved one in whose place it stands, as a share of what that one goes.
+  private static let straightTolerance = 0.0005
+
+  /// The points with each curved way that a cut divides as straight ones, near enough: a part of such a way has none of the
+  /// shapes. So has a way to or from silence, which goes in gain: a part of it would go in decibels. What is new has the id 0.
+  func straightened(at cuts: Set<Int64>) -> LaneCurve {
+    var result: [LanePoint] = []
+    for (index, point) in points.enumerated() {
+      let inside =
+        index + 1 < points.count && isCurved(behind: index)
+        ? cuts.filter { $0 > point.position && $0 < points[index + 1].position }.sorted() : []
+      guard !inside.isEmpty else {
+        result.append(point)
+        continue
+      }
+      var first = point
+      first.shape = .linear
+      result.append(first)
+      for position in bends(behind: index, inside) {
+        guard let value = value(at: position) else { continue }
+        result.append(
+          LanePoint(
+            id: LanePointID(rawValue: 0), lane: point.lane, position: position, value: value, shape: .linear))
+      }
+    }
+    return LaneCurve(result, timeBase, in: map, isLogarithmic ? .logarithmic : .plain)
+  }
+
+  private func isCurved(behind index: Int) -> Bool {
+    let (point, next) = (points[index], points[index + 1])
+    guard point.value != next.value, point.shape != .hold else { return false }
+    return point.shape != .linear || !point.value.isFinite || !next.value.isFinite
+  }
+
+  /// Where a curved way is divided so that straight ones in its place are near enough: at the cuts, and between.
+  private func bends(behind index: Int, _ cuts: [Int64]) -> [Int64] {
+    let (from, to) = (points[index].value, points[index + 1].value)
+    // What is interpolated: of a way to or from silence the gain.
+    func level(_ value: Double) -> Double {
+      if isLogarithmic { return ReproducibleMath.log(value) }
+      return from.isFinite && to.isFinite ? value : ReproducibleMath.gain(decibels: value)
+    }
+    let tolerance = Self.straightTolerance * abs(level(to) - level(from))
+    func isNear(_ part: ClosedRange<Int64>) -> Bool {
+      let (start, end) = (Self.place(part.lowerBound, timeBase, map), Self.place(part.upperBound, timeBase, map))
+      guard let first = value(at: part.lowerBound), let last = value(before: part.upperBound) else { return true }
+      return (1..<8).allSatisfy { eighth in
+        let position = part.lowerBound + Int64(Double(part.upperBound - part.lowerBound) * Double(eighth) / 8)
+        guard let wanted = value(at: position) else { return true }
+        let x = (Self.place(position, timeBase, map) - start) / (end - start)
+        return abs(level(value(from: first, to: last, x)) - level(wanted)) <= tolerance
+      }
+    }
+    var bends: [Int64] = []
+    func divide(_ part: ClosedRange<Int64>, _ depth: Int) {
+      guard depth > 0, part.upperBound - part.lowerBound > 1, !isNear(part) else { return }
+      let middle = part.lowerBound + (part.upperBound - part.lowerBound) / 2
+      divide(part.lowerBound...middle, depth - 1)
+      bends.append(middle)
+      divide(middle...part.upperBound, depth - 1)
+    }
+    let edges = [points[index].position] + cuts + [points[index + 1].position]
+    for (edge, next) in zip(edges, edges.dropFirst()) {
+      divide(edge...next, 10)
+      bends.append(next)
+    }
+    return bends.dropLast()
   }
 }

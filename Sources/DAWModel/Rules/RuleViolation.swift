@@ -10,10 +10,11 @@ public struct RuleViolation: Error, Hashable, Sendable {
   /// What would be accepted: by default `rule.accepted`, or a more specific sentence.
   public var accepted: String
 
+  /// Long texts in `value` and `subject` are cut.
   public init(_ rule: Rule, value: String, subject: String = "", accepted: String? = nil) {
     self.rule = rule
-    self.value = value
-    self.subject = subject
+    self.value = value.shortenedForMessage
+    self.subject = subject.shortenedForMessage
     self.accepted = accepted ?? rule.accepted
   }
 }

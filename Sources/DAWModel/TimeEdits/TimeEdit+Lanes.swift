@@ -3,14 +3,14 @@ import DAWTime
 /// A point of a lane's new curve.
 private struct LaidPoint {
   var point: LanePoint
-  /// The point that it comes from; `nil` for one that keeps the curve where it was cut.
+  /// The point that it comes from, as it was; `nil` for one that keeps the curve where it was cut.
   var old: LanePoint?
   var isCopy = false
 }
 
 extension TimeEdit {
   /// Points go with their place; those in deleted time are removed. Where the curve is cut, points keep its values at the
-  /// edges; in time that is put into it the value holds.
+  /// edges; in time that is put into it the value holds. A curved way that is cut becomes straight ones.
   mutating func layOutLanes() throws {
     for lane in source.lanes where isEdited(lane) {
       let points = try source.lanePoints(lane.id)
@@ -24,7 +24,13 @@ extension TimeEdit {
   }
 
   private mutating func layOut(_ lane: Lane, _ points: [LanePoint]) throws {
-    let laid = laidOut(LaneCurve(points, lane.timeBase, in: before), lane)
+    let cuts = Set(
+      layout.stretches.flatMap { stretch in
+        let bounds = bounds(of: stretch, in: lane.timeBase)
+        return [bounds.lowerBound, bounds.upperBound]
+      })
+    let curve = LaneCurve(points, lane.timeBase, in: before, source.interpolationOfLane(lane)).straightened(at: cuts)
+    let laid = laidOut(curve, lane, Dictionary(uniqueKeysWithValues: points.map { ($0.id, $0) }))
     var kept: Set<LanePointID> = []
     var (changed, added): ([LanePoint], [LanePoint]) = ([], [])
     for entry in laid {
@@ -44,7 +50,8 @@ extension TimeEdit {
     count { $0.points += sum }
   }
 
-  private func laidOut(_ curve: LaneCurve, _ lane: Lane) -> [LaidPoint] {
+  /// - Parameter stored: the lane's points by id; `curve` may have others.
+  private func laidOut(_ curve: LaneCurve, _ lane: Lane, _ stored: [LanePointID: LanePoint]) -> [LaidPoint] {
     var laid: [LaidPoint] = []
     // The last position of what is kept before a jump.
     let step = lane.timeBase == .musical ? 1 : FlickCount.perSecond / Int64(source.settings.sampleRate.hertz)
@@ -82,7 +89,7 @@ extension TimeEdit {
         var new = point
         new.position = moved(lane.place(of: point), with: stretch).number
         if laid.last?.point.position == new.position { laid.removeLast() }
-        laid.append(LaidPoint(point: new, old: point, isCopy: stretch.content == .copied))
+        laid.append(LaidPoint(point: new, old: stored[point.id], isCopy: stretch.content == .copied))
       }
       if index + 1 < layout.stretches.count { arrived = curve.value(before: old.upperBound) }
     }

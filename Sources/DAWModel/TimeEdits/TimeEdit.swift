@@ -20,6 +20,8 @@ public struct TimeEdit {
     public var lanePoints: (LaneID) throws -> [LanePoint]
     /// The track on which a lane, its send or its effect is; `nil` for a group's.
     public var trackOfLane: (Lane) -> TrackID?
+    /// Of the lane's parameter.
+    public var interpolationOfLane: (Lane) -> EffectParameter.Interpolation
     /// The first new id of each kind.
     public var firstID: (EntityKind) throws -> Int64
     /// Names that no other region of the track has.
@@ -30,7 +32,9 @@ public struct TimeEdit {
       keySignatures: [KeySignature], markers: [Marker], comments: [Comment], regions: [Region],
       notes: @escaping (RegionID) throws -> [MIDINote], events: @escaping (RegionID) throws -> [RegionEvent],
       lanes: [Lane], lanePoints: @escaping (LaneID) throws -> [LanePoint],
-      trackOfLane: @escaping (Lane) -> TrackID?, firstID: @escaping (EntityKind) throws -> Int64,
+      trackOfLane: @escaping (Lane) -> TrackID?,
+      interpolationOfLane: @escaping (Lane) -> EffectParameter.Interpolation = { _ in .plain },
+      firstID: @escaping (EntityKind) throws -> Int64,
       freeNames: @escaping ([Name], TrackID) throws -> [Name]
     ) {
       self.settings = settings
@@ -45,6 +49,7 @@ public struct TimeEdit {
       self.lanes = lanes
       self.lanePoints = lanePoints
       self.trackOfLane = trackOfLane
+      self.interpolationOfLane = interpolationOfLane
       self.firstID = firstID
       self.freeNames = freeNames
     }

@@ -173,7 +173,7 @@ extension Transcript: RecordedFact {
 
   public func validate() throws(RuleViolation) {
     try requireFact(id.rawValue > 0, "the id \(id.rawValue)")
-    try requireFact(range.isAccepted, "the range \(range)")
+    try requireFact(range.isAccepted, range.text)
     try requireFact(text.utf8.count <= Self.maximumTextLength, "a text of \(text.utf8.count) bytes")
     try requireFact(Self.isLanguage(language), "the language '\(language)'")
     try requireFact(confidence.map { (0...1).contains($0) } ?? true, "a confidence of \(confidence ?? 0)")
@@ -187,6 +187,11 @@ extension Transcript: RecordedFact {
 }
 
 extension SoundRange {
+  /// In words, for a message.
+  fileprivate var text: String {
+    "the range from frame \(start.frames) with \(frames.frames) frames at \(sampleRate.hertz) Hz"
+  }
+
   var isAccepted: Bool {
     let isMedium =
       switch medium {

@@ -199,7 +199,7 @@ extension Editor {
     let entry = try view.lane(calledBy: reference)
     let map = try tempoMap()
     let points = try view.points(of: entry.lane.id)
-    let removed = LaneCurve(points, entry.lane.timeBase, in: map)
+    let removed = LaneCurve(points, entry.lane.timeBase, in: map, view.interpolation(of: entry.lane))
       .removable(within: range.numbers(entry.lane, map), tolerance: tolerance)
     if !removed.isEmpty { try apply(.remove(removed.map(\.id))) }
     note("Thinned out \(entry.target.title) by \(counted(removed.count, "point"))")

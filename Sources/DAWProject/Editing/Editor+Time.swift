@@ -68,6 +68,7 @@ extension Editor {
       comments: try view.all(), regions: try view.all(), notes: { try view.notes(in: $0) },
       events: { try view.events(in: $0) },
       lanes: try view.all(), lanePoints: { try view.points(of: $0) }, trackOfLane: { try? view.track(of: $0) },
+      interpolationOfLane: { view.interpolation(of: $0) },
       firstID: { [self] kind in try firstID(of: kind.entity) },
       freeNames: { [self] names, track in try freeNames(names, on: track) })
   }

@@ -35,6 +35,9 @@ public final class Editor {
   /// Adds a line to the summary: "Added track 'Bass'".
   package func note(_ line: String) { lines.append(line) }
 
+  /// Another of several commands that are one edit begins.
+  public func beginCommand() { transaction.beginCommand() }
+
   package func apply(_ edit: Edit) throws {
     try transaction.apply(edit)
     switch edit {

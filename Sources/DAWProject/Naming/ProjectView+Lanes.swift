@@ -25,6 +25,12 @@ extension ProjectView {
     }
   }
 
+  /// How a lane's curve goes from one value to another.
+  func interpolation(of lane: Lane) -> EffectParameter.Interpolation {
+    guard case .effect(let id) = lane.owner, let effect = try? row(id) else { return .plain }
+    return effect.kind.parameter(lane.parameter)?.interpolation ?? .plain
+  }
+
   /// The parameter that a reference means; case does not matter.
   /// - Throws: `Failure` with similar names.
   public func laneTarget(_ reference: LaneReference) throws -> LaneTarget {

@@ -117,11 +117,14 @@ extension ProjectView {
     let summary = RecordingSummary(
       recording, passCount: passes.count, trackCount: Set(passes.map(\.track)).count, gapCount: gaps.count,
       lostFrames: gaps.reduce(.zero) { $0 + $1.frames })
-    return try entries(of: [summary])[0]
+    return try entries(of: [summary], among: recordings.recordingIDs(endingAs: id))[0]
   }
 
-  private func entries(of summaries: [RecordingSummary]) throws -> [RecordingEntry] {
-    let shortIDs = ShortIDs(summaries.map(\.recording.id), among: try recordings.recordingIDs())
+  /// - Parameter ids: those that end as one of them does; `nil` for all that there are.
+  private func entries(
+    of summaries: [RecordingSummary], among ids: [RecordingID]? = nil
+  ) throws -> [RecordingEntry] {
+    let shortIDs = ShortIDs(summaries.map(\.recording.id), among: try ids ?? recordings.recordingIDs())
     return try summaries.map { summary in
       let note = try row(RecordingNoteID(rawValue: summary.recording.id.rawValue))
       return RecordingEntry(

@@ -4,8 +4,10 @@ import DAWStore
 
 /// What `daw check` has to know about the trash of recordings.
 struct TrashState {
-  /// The folders of recordings in the trash, with their ids.
-  var places: [(place: Place, entry: RecordingEntry)] = []
+  /// The names of the folders that recordings in the trash had.
+  var folders: Set<String> = []
+  /// Such folders that are links now.
+  var links: [Place] = []
   var findings: [CheckFinding] = []
 }
 
@@ -25,7 +27,8 @@ extension Session {
       let id = entry.recording.id.uuidString
       guard let place = try? place(of: entry) else { continue }
       if entry.recording.trashedAt != nil {
-        state.places.append((place, entry))
+        state.folders.insert(place.name)
+        if isElsewhere(place) { state.links.append(place) }
         guard !present.contains(id), entry.summary.passCount > 0 else { continue }
         state.findings.append(
           CheckFinding(
@@ -52,6 +55,8 @@ extension Session {
 
   /// Whether a medium lies in the trash and nothing plays it; then it is no fault that it is not where the project says.
   func isAway(_ file: AudioFile, _ trash: TrashState, used: Set<AudioFileID>) -> Bool {
-    !used.contains(file.id) && trash.places.contains { isMedium(file.location, in: $0.place) }
+    guard !trash.folders.isEmpty, !used.contains(file.id) else { return false }
+    return !trash.folders.isDisjoint(with: recordingFolders(of: [file]))
+      || trash.links.contains { isMedium(file.location, in: $0) }
   }
 }

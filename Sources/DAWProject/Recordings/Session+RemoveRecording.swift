@@ -117,13 +117,16 @@ extension Session {
         removed = Self.count(&facts, Set(Self.names(in: trash.appending(id.uuidString))), entry, present: .trashed)
       }
       if isTrial { return removed }
-      _ = try edit(.current) { editor in
-        try editor.forget(entry) { location in
-          // Another recording may have taken the name of the folder since.
-          isMedium(location, in: place)
-            && (!isOfAnother(place, entry) || folder.state(of: location, isThorough: true) != .asRecorded)
-        }
+      let forgotten = try edit(.current) { editor in
+        let isOther = isOfAnother(place, entry)
+        // Another recording may have taken the name of the folder since.
+        try editor.forget(
+          entry,
+          media: media(in: place, editor.view).filter { file in
+            !isOther || folder.state(of: file.location, isThorough: true) != .asRecorded
+          })
       }
+      if forgotten.entry != nil { store.keptMedia.keepAfterRemoval(revision: forgotten.revision) }
       if let folder = try? trash.open(), let failure = folder.removeAll(id.uuidString) {
         throw Self.failure(trash.appending(id.uuidString), failure)
       }
@@ -181,7 +184,7 @@ extension Session {
   /// Refuses a recording that regions play.
   private func requireUnused(_ entry: RecordingEntry, _ place: Place, _ view: ProjectView) throws {
     if entry.recording.trashedAt != nil, isOfAnother(place, entry) { return }
-    let media = try view.audioFiles().filter { isMedium($0.location, in: place) }
+    let media = try self.media(in: place, view)
     let comments = try media.flatMap { try view.rows(Comment.self, where: "audioFile", is: $0.id) }
     if let first = comments.first {
       throw Failure(
@@ -210,6 +213,44 @@ extension Session {
       let url = URL(fileURLWithPath: path)
       return url.standardizedFileURL.path.hasPrefix(root) || url.resolvingSymlinksInPath().path.hasPrefix(resolved)
     }
+  }
+
+  /// The media that are files in the folder of a recording, by whatever paths the project calls them.
+  package func media(in place: Place, _ view: ProjectView) throws -> [AudioFile] {
+    if isElsewhere(place) { return try view.audioFiles().filter { isMedium($0.location, in: place) } }
+    let roots = recordingRoots
+    return try store.keptMedia.files(in: place.name, view) { recordingFolders(of: $0, in: roots) }
+  }
+
+  /// `Audio/Recordings`, as it is written and without links, each with a slash at its end.
+  private var recordingRoots: [String] {
+    [recordings.path, URL(fileURLWithPath: recordings.path).resolvingSymlinksInPath().path].map { $0 + "/" }
+  }
+
+  /// Whether another program has put a link in place of the folder of a recording.
+  package func isElsewhere(_ place: Place) -> Bool {
+    let resolved = URL(fileURLWithPath: place.path).resolvingSymlinksInPath().path
+    return !recordingRoots.contains { $0 + place.name == resolved }
+  }
+
+  /// The names of the folders of recordings that media are files in.
+  package func recordingFolders(of media: [AudioFile]) -> Set<String> {
+    let roots = recordingRoots
+    return media.reduce(into: []) { $0.formUnion(recordingFolders(of: $1.location, in: roots)) }
+  }
+
+  private func recordingFolders(of location: MediaLocation, in roots: [String]) -> Set<String> {
+    let urls = [location.path, location.relativePath].compactMap(\.self)
+      .map { URL(fileURLWithPath: folder.absolute($0)) }
+    let paths = urls.flatMap { [$0.standardizedFileURL.path, $0.resolvingSymlinksInPath().path] }
+    var names: Set<String> = []
+    for path in paths {
+      for root in roots where path.hasPrefix(root) {
+        let parts = path.dropFirst(root.count).split(separator: "/", maxSplits: 1)
+        if parts.count == 2 { names.insert(String(parts[0])) }
+      }
+    }
+    return names
   }
 
   private func requireAsRecorded(_ segment: RecordedSegment, in source: Place) throws {
@@ -298,16 +339,16 @@ extension RecordedSegment {
 
 extension Editor {
   /// Removes what the project says about a recording that is forgotten.
-  fileprivate func forget(_ entry: RecordingEntry, isMedium: (MediaLocation) -> Bool) throws {
+  /// - Parameter media: its media; those that something else uses stay.
+  fileprivate func forget(_ entry: RecordingEntry, media: [AudioFile]) throws {
     let id = entry.recording.id
-    let passes = Set(try view.recordings.passes(of: [id]).map(\.id))
-    let takes = try view.all(Take.self).filter { take in
-      try take.pass.map(passes.contains) ?? false && view.rows(Region.self, where: "take", is: take.id).isEmpty
-    }
-    let files = try view.audioFiles().filter { file in
-      try isMedium(file.location) && !view.isUsed(file.id)
-    }
-    let comments = try view.all(Comment.self).filter { $0.recording == id }
+    let takes = try view.recordings.passes(of: [id]).flatMap { pass in
+      try view.rows(Take.self, where: "pass", is: pass.id).filter { take in
+        try view.rows(Region.self, where: "take", is: take.id).isEmpty
+      }
+    }.sorted { $0.id < $1.id }
+    let files = try media.filter { try !view.isUsed($0.id) }
+    let comments = try view.rows(Comment.self, where: "recording", is: id)
     let notes = try [view.row(RecordingNoteID(rawValue: id.rawValue))].compactMap(\.self)
     if takes.isEmpty, files.isEmpty, comments.isEmpty, notes.isEmpty { return }
     try apply(.remove(takes.map(\.id)))

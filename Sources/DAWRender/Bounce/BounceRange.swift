@@ -52,14 +52,16 @@ struct BounceRange {
   static let longestTail = FlickCount.seconds(30)
 
   /// Problems of this range.
-  func problems(_ plan: RenderPlan) -> [NamedProblem] {
+  /// - Parameter startsCold: whether effects know nothing of what was before it.
+  func problems(_ plan: RenderPlan, startsCold: Bool) -> [NamedProblem] {
     guard !frames.isEmpty else {
       return [
         NamedProblem(problem: .empty, sentence: "There is nothing between the beginning and the end of the bounce.")
       ]
     }
+    let ringsOn = !startsCold && plan.inserts.contains { $0.setup.kind == .delay || $0.setup.kind == .reverb }
     let sounds =
-      plan.regions.contains { $0.frames.overlaps(frames) }
+      plan.regions.contains { $0.frames.overlaps(frames) || ringsOn && $0.frames.lowerBound < frames.upperBound }
       || plan.instruments.contains { $0.plan.events.contains { $0.beginsNote && $0.frame < frames.upperBound } }
     return sounds && plan.isOpen ? [] : [NamedProblem(problem: .silent, sentence: "Nothing is heard in the range.")]
   }

@@ -34,7 +34,7 @@ public enum NormalizationTarget: Hashable, Sendable {
     guard let measured, measured.isFinite else {
       throw Failure(
         .invalid, code: "silent", "All of it is too quiet to be normalised. Nothing was written.",
-        hint: "Look at mutes, solos and volumes with 'daw list-tracks'.")
+        hint: "Look at mutes, solos and volumes with 'daw list-tracks', and at what moves them with 'daw list-lanes'.")
     }
     let gain = wanted - measured
     // A tolerance for rounding: a target exactly at the ceiling is accepted.

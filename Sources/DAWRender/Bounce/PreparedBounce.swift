@@ -55,7 +55,7 @@ extension Session {
     let plan = try compiledPlan(of: project, table, request, soloed: soloedTracks)
     let range = try BounceRange(request, project, plan)
     let ending = ending(of: plan, range)
-    var problems = range.problems(ending)
+    var problems = range.problems(ending, startsCold: request.beginsCold)
     try refuse(problems, unless: request.allowed)
     problems += project.tracksInOrder.filter { routing.isHeard($0.id) && isExternal($0) }.map { track in
       NamedProblem(
@@ -159,7 +159,8 @@ extension Session {
       switch first.problem {
       case .missing, .changed: "'daw check' says how to repair it."
       case .empty: "Add regions, or give --from and --to."
-      case .silent, .clipped, .tail, .external, .quiet: "Look at mutes, solos and volumes with 'daw list-tracks'."
+      case .silent, .clipped, .tail, .external, .quiet:
+        "Look at mutes, solos and volumes with 'daw list-tracks', and at what moves them with 'daw list-lanes'."
       }
     throw Failure(
       kind, code: first.problem.rawValue,

@@ -17,7 +17,9 @@ public struct WorkRows {
   public func jobs(_ filter: JobFilter) throws -> (jobs: [Job], hasMore: Bool) {
     var conditions: [String] = []
     if let states = filter.states {
-      conditions.append("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
+      // With passes or files, of which there may be few, their index is used instead of that of the state.
+      let column = filter.passes == nil && filter.files == nil ? "state" : "+state"
+      conditions.append("\(column) IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
     }
     if let ids = filter.ids { conditions.append(Self.condition("id", ids.map(\.rawValue))) }
     if let passes = filter.passes { conditions.append(Self.condition("pass", passes.map(\.rawValue))) }

@@ -9,6 +9,8 @@ final class StepBudget: @unchecked Sendable {
   private var connection: OpaquePointer?
   private(set) var taken = 0
   private(set) var allowed = 0
+  /// Of the file, for each command of a transaction.
+  private var ofCommand = 0
   private var changesBefore: Int64 = 0
 
   /// The interval of the progress handler, in steps.
@@ -42,9 +44,13 @@ final class StepBudget: @unchecked Sendable {
   /// Starts the budget of a transaction.
   /// - Parameter byteCount: the size of the file.
   func begin(byteCount: Int) {
-    (taken, allowed) = (0, Self.ofTransaction + Self.perByte * byteCount)
+    ofCommand = Self.ofTransaction + Self.perByte * byteCount
+    (taken, allowed) = (0, ofCommand)
     changesBefore = sqlite3_total_changes64(connection)
   }
+
+  /// Allows as much again: another command of the user's follows in the transaction, which may read as much as the first.
+  func beginCommand() { allowed += ofCommand }
 
   private func isSpent() -> Bool {
     taken += Self.interval

@@ -14,6 +14,8 @@ final class ViewMemory {
   /// The number of rows whose ids end in the same `endingBits`, by those bits.
   var endings: [EntityKind: [Int64: Int]] = [:]
   private var rows: [EntityKind: [Int64: any Entity]] = [:]
+  /// Kept beyond the transaction.
+  let recordingIDs: KeptRecordingIDs
 
   /// Six hexadecimal digits.
   static let endingBits: Int64 = 0xff_ffff
@@ -21,6 +23,8 @@ final class ViewMemory {
   private static let maximumCount = 1000
   /// What other rows and listings refer to.
   private static let kinds: Set<EntityKind> = [.track, .region, .audioFile]
+
+  init(recordingIDs: KeptRecordingIDs = KeptRecordingIDs()) { self.recordingIDs = recordingIDs }
 
   func row<E: Entity>(_ id: Identifier<E>) -> E? { rows[E.kind]?[id.rawValue] as? E }
 

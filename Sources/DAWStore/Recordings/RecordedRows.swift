@@ -65,9 +65,17 @@ extension RecordedFact {
 /// - SeeAlso: `RecordingRepository`
 public struct RecordedRows {
   let database: Database
+  var kept: KeptRecordingIDs?
 
   public func recordingIDs() throws -> [RecordingID] {
     try Int64.fetchAll(database, sql: "SELECT id FROM recording ORDER BY id").map(RecordingID.init(rawValue:))
+  }
+
+  /// The ids of recordings that end in the same six hexadecimal digits as that of a recording, which is there. Reads all
+  /// ids once for many calls.
+  public func recordingIDs(endingAs id: RecordingID) throws -> [RecordingID] {
+    guard let kept else { return try recordingIDs() }
+    return try kept.ids(endingAs: id, in: self)
   }
 
   public func recording(_ id: RecordingID) throws -> Recording? {
@@ -220,5 +228,5 @@ public struct RecordedRows {
 
 extension ProjectView {
   /// What was recorded.
-  public var recordings: RecordedRows { RecordedRows(database: database) }
+  public var recordings: RecordedRows { RecordedRows(database: database, kept: memory.recordingIDs) }
 }

@@ -10,13 +10,17 @@ extension ProjectStore {
 public struct StoredRecordings: RecordingRepository {
   fileprivate let store: ProjectStore
 
-  public func save(_ facts: RecordingFacts) throws { try write { try $0.save(facts) } }
+  public func save(_ facts: RecordingFacts) throws {
+    try write { try $0.save(facts) }
+    store.recordingIDs.add(facts.recording.id)
+  }
 
   public func replace(_ facts: RecordingFacts) throws {
     try write { tables in
       try tables.save(facts)
       try tables.removeOthers(than: facts)
     }
+    store.recordingIDs.add(facts.recording.id)
   }
 
   /// Saves facts that follow from the project as it is while no other process can write.
@@ -25,11 +29,13 @@ public struct StoredRecordings: RecordingRepository {
   public func save<T>(_ body: (ProjectView) throws -> (facts: RecordingFacts?, value: T)) throws -> T {
     try store.write { database in
       try store.requireSchema(database)
-      let (facts, value) = try body(ProjectView(database: database))
+      let memory = ViewMemory(recordingIDs: store.recordingIDs)
+      let (facts, value) = try body(ProjectView(database: database, memory: memory))
       guard let facts else { return (.rollback, value) }
       let tables = FactTables(database: database)
       try tables.save(facts)
       try tables.countWrite()
+      store.recordingIDs.add(facts.recording.id)
       return (.commit, value)
     }
   }

@@ -97,7 +97,7 @@ extension Session {
     // No region can begin to play it meanwhile: other processes cannot write.
     let isSaved = try store.recordings.save { view in
       let facts = try view.recordings.facts(of: entry.recording.id)
-      let media = try view.audioFiles().filter { isMedium($0.location, in: folder.place) }
+      let media = try self.media(in: folder.place, view)
       guard let facts, facts.recording.trashedAt == nil, facts.segments.contains(segment),
         try !usedPasses(media, of: entry, [], view).contains(segment.pass)
       else { return (nil, false) }

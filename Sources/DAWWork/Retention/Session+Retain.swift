@@ -101,6 +101,7 @@ extension Session {
     if !isTrial { try pruneHistory(before: cutoff) }
     let inHistory = try audioFilesInHistory(since: isTrial ? cutoff : nil)
     let media = try read { view in try view.audioFiles().filter { inHistory.contains($0.id) } }
+    let folders = recordingFolders(of: media)
     for entry in old.reversed() {
       if try use.isInOpenJob(entry.recording.id) {
         report.kept.append((entry, Self.openJob))
@@ -110,7 +111,9 @@ extension Session {
         let place = try place(of: entry)
         let id = entry.recording.id
         let removed = try removeRecording(id, isTrial: true, includesUsed: takesUsed)
-        if !takesUsed, media.contains(where: { isMedium($0.location, in: place) }) {
+        let isInHistory =
+          folders.contains(place.name) || isElsewhere(place) && media.contains { isMedium($0.location, in: place) }
+        if !takesUsed, isInHistory {
           report.kept.append((entry, "the project's history uses it"))
         } else {
           report.trashed.append(

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@Suite("Files that are pipes or devices")
+struct PipeInputTests {
+  @Test("Lists, batches and JSON are read from pipes as from files; paths in a batch are those of the current folder")
+  func pipes() throws {
+    let script = #"""
+      set -eu
+      export DAW_PROJECT=Song
+      daw new Song -q
+      daw add-track A -q
+      daw add-track K --type midi -q
+      daw add-region K --name R --length 4b -q
+      daw add-points A trim <(printf '20s,1\n') -q
+      printf '21s,2\n' | daw add-points A trim /dev/stdin -q
+      mkfifo list
+      printf '22s,3\n' > list &
+      daw add-points A trim list -q
+      wait
+      daw add-notes R <(printf 'pitch\nC4\n') -q
+      printf 'pitch,start\nD4,1b\n' > notes.csv
+      daw batch <(printf 'add-notes R notes.csv\n') -q
+      daw show --json --notes | daw new Copy --from /dev/stdin -q
+      daw -p Copy list-points A trim -q | wc -l
+      daw -p Copy list-notes -q | wc -l
+      """#
+    try withScratchFolder { folder in
+      let result = try runShell(in: folder, input: script)
+      #expect(result.status == 0 && result.text.hasSuffix("\n3\n2\n"), "\(result.text)")
+    }
+  }
+
+  @Test("A device that is empty holds nothing, one without an end is refused, and a socket is no file")
+  func devices() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try daw("add-track", "A")
+      try daw("add-point", "A", "trim", "1", "--at", "1.1.0")
+      let revision = try daw("revision").line
+      #expect(try daw("add-points", "A", "trim", "/dev/null").text.contains("Nothing to change."))
+      #expect(try daw("batch", "/dev/null").text.contains("The batch is empty"))
+      let endless = try daw.run(["batch", "/dev/zero"])
+      #expect(endless.status == 65, "\(endless.error)")
+      #expect(endless.error.contains("'/dev/zero' gives more than 256 MiB."), "\(endless.error)")
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      let path = folder.appendingPathComponent("socket").path
+      try #require(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+      let isBound = withUnsafePointer(to: address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+          bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+      }
+      try #require(isBound)
+      for words in [["add-points", "A", "trim", "socket"], ["batch", "socket"], ["new", "B", "--from", "socket"]] {
+        let output = try daw.run(words)
+        #expect(output.status == 66 && output.error.contains("is no regular file"), "\(words): \(output.error)")
+        #expect(output.error.contains("give - to read from a pipe"), "\(words): \(output.error)")
+      }
+      #expect(try daw("revision").line == revision)
+    }
+  }
+}
