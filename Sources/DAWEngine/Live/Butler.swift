@@ -96,8 +96,11 @@ final class Butler: @unchecked Sendable {
 
   /// Bytes read at a time.
   static let readBytes = 1 << 17
-  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling. Without regions, nothing is urgent.
-  private static let period = 0.003, periodWithoutRegions = 0.01
+  /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling. Without regions nothing is urgent,
+  /// and while such a plan rolls nothing changes but by a command.
+  private static let period = 0.003, periodWithoutRegions = 0.01, idlePeriod = 0.05
+  /// How long after a command the audio thread may take it up.
+  private static let commandTime = Duration.milliseconds(200)
 
   init(
     options: LiveOptions, owner: SharedStateOwner, instruments: InstrumentThreads,
@@ -116,9 +119,10 @@ final class Butler: @unchecked Sendable {
   /// The butler's thread: runs until `stop()`.
   func run() {
     var calls = 0
+    var lastCall = ContinuousClock.now
     while true {
       // In one turn of the monitor, so that `version` is always that of `plans`.
-      let order = inbox.update { inbox -> (plans: [LivePlan]?, version: Int, isPaused: Bool, isStopped: Bool) in
+      let order = inbox.read { inbox -> (plans: [LivePlan]?, version: Int, isPaused: Bool, isStopped: Bool) in
         (inbox.version == version ? nil : inbox.plans, inbox.version, inbox.isPaused, inbox.isStopped)
       }
       if order.isStopped { break }
@@ -130,13 +134,14 @@ final class Butler: @unchecked Sendable {
       collect()
       let isBusy = order.isPaused ? false : work()
       if !isBusy {
-        let period = plans.allSatisfy(\.plan.regions.isEmpty) ? Self.periodWithoutRegions : Self.period
-        let isFreewheeling = owner.shared.pointee.record.read().isFreewheeling
-        _ = inbox.wait(atMost: isFreewheeling ? period / 10 : period) { inbox -> Bool? in
-          guard inbox.calls != calls || inbox.version != version || inbox.isStopped else { return nil }
-          calls = inbox.calls
-          return true
+        let record = owner.shared.pointee.record.read()
+        let isIdle = record.state == .rolling && .now - lastCall > Self.commandTime
+        let period =
+          !plans.allSatisfy(\.plan.regions.isEmpty) ? Self.period : isIdle ? Self.idlePeriod : Self.periodWithoutRegions
+        let newCalls = inbox.wait(atMost: record.isFreewheeling ? period / 10 : period) { inbox -> Int? in
+          inbox.calls != calls || inbox.version != version || inbox.isStopped ? inbox.calls : nil
         }
+        if let newCalls, newCalls != calls { (calls, lastCall) = (newCalls, .now) }
       }
     }
     plans = []
@@ -150,6 +155,26 @@ final class Butler: @unchecked Sendable {
   func stop() {
     inbox.update { $0.isStopped = true }
     inbox.wait { $0.hasEnded ? () : nil }
+  }
+
+  // Any thread, many times a second: a change would wake the butler.
+
+  /// See `LiveEngine.takeProblems()`.
+  func takeProblems() -> [StreamError] {
+    guard inbox.read({ !$0.problems.isEmpty }) else { return [] }
+    return inbox.update { inbox in
+      defer { inbox.problems = [] }
+      return inbox.problems
+    }
+  }
+
+  /// See `LiveEngine.takeRecoveredPaths()`.
+  func takeRecoveredPaths() -> [String] {
+    guard inbox.read({ !$0.recoveredPaths.isEmpty }) else { return [] }
+    return inbox.update { inbox in
+      defer { inbox.recoveredPaths = [] }
+      return inbox.recoveredPaths
+    }
   }
 
   /// Frees the plan that the audio thread has retired.

@@ -50,5 +50,8 @@ final class InstrumentThreads: Sendable {
   }
 
   /// Any thread: errors of instruments since the last call.
-  func takeProblems() -> [StreamError] { shared.update { $0.takeProblems() } }
+  func takeProblems() -> [StreamError] {
+    // A change would wake the threads.
+    shared.read { $0.problems.isEmpty } ? [] : shared.update { $0.takeProblems() }
+  }
 }

@@ -100,7 +100,7 @@ public final class LiveEngine: @unchecked Sendable {
       return (control.planNumber, control.base, control.timelineEpoch, control.moves)
     }
     let mapping = moves.isEmpty ? nil : mapping(around: before) { frame in moves.reduce(frame) { $1($0) } }
-    let heard = butler.inbox.update { inbox in inbox.plans.first { $0.number == base } }
+    let heard = butler.inbox.read { inbox in inbox.plans.first { $0.number == base } }
     let live = LivePlan(
       plan, number: number, base: base, before: heard, timelineEpoch: timelineEpoch, mapping: mapping,
       playhead: before.nextFrame)
@@ -116,7 +116,7 @@ public final class LiveEngine: @unchecked Sendable {
     while ContinuousClock.now < deadline {
       let record = record
       guard record.state == .rolling,
-        butler.inbox.update({ $0.primedPlan < number }) || !instruments.isPrimed(live, for: record)
+        butler.inbox.read({ $0.primedPlan < number }) || !instruments.isPrimed(live, for: record)
       else { break }
       usleep(500)
     }
@@ -167,20 +167,11 @@ public final class LiveEngine: @unchecked Sendable {
   /// Any thread: errors of files and instruments since the last call. The streams affected are silent; all others play
   /// on.
   public func takeProblems() -> [StreamError] {
-    let problems = butler.inbox.update { inbox in
-      defer { inbox.problems = [] }
-      return inbox.problems
-    }
-    return problems + instruments.takeProblems()
+    butler.takeProblems() + instruments.takeProblems()
   }
 
   /// Any thread: paths of files that could not be read and can be again, since the last call.
-  public func takeRecoveredPaths() -> [String] {
-    butler.inbox.update { inbox in
-      defer { inbox.recoveredPaths = [] }
-      return inbox.recoveredPaths
-    }
-  }
+  public func takeRecoveredPaths() -> [String] { butler.takeRecoveredPaths() }
 
   /// Control thread, between calls of `process`: waits until everything that can be read and rendered ahead is there.
   /// For hosts without a clock.
@@ -191,7 +182,7 @@ public final class LiveEngine: @unchecked Sendable {
     let deadline = ContinuousClock.now + .seconds(seconds)
     butler.inbox.update { $0.calls += 1 }
     while ContinuousClock.now < deadline {
-      let isUpToDate = butler.inbox.update { inbox in
+      let isUpToDate = butler.inbox.read { inbox in
         inbox.completed == Butler.Place(record, version: inbox.version, announced: announcedFrames)
       }
       if isUpToDate, instruments.isUpToDate(for: record) { return true }
@@ -227,7 +218,11 @@ public final class LiveEngine: @unchecked Sendable {
 
   /// Control thread, one at a time.
   /// - Returns: false if the command queue (256) is full; nothing is sent then.
-  public func send(_ command: TransportCommand) -> Bool { owner.shared.pointee.commands.write(command) }
+  public func send(_ command: TransportCommand) -> Bool {
+    guard owner.shared.pointee.commands.write(command) else { return false }
+    butler.inbox.update { $0.calls += 1 }
+    return true
+  }
 
   /// Any thread: the transport's state in the newest block.
   public var record: TransportRecord { owner.shared.pointee.record.read() }
@@ -257,13 +252,13 @@ public final class LiveEngine: @unchecked Sendable {
   // MARK: Tests
 
   /// The newest plan whose streams of files have been primed.
-  var primedPlan: UInt64 { butler.inbox.update { $0.primedPlan } }
+  var primedPlan: UInt64 { butler.inbox.read { $0.primedPlan } }
 
   /// Bytes in the windows of file streams.
   var streamBytes: Int { butler.memory.usedBytes.load(ordering: .relaxed) }
 
   /// Frames that files are read ahead, if their streams' memory allows.
-  var readAheadFrames: Int { butler.inbox.update { $0.readAhead } }
+  var readAheadFrames: Int { butler.inbox.read { $0.readAhead } }
 
   /// Pauses the butler, to simulate a disk that does not answer.
   func pauseButler(_ isPaused: Bool) { butler.inbox.update { $0.isPaused = isPaused } }

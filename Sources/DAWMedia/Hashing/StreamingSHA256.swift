@@ -1,4 +1,5 @@
 import CNettle
+import Glibc
 
 /// Incremental SHA-256.
 /// - SeeAlso: FIPS 180-4.
@@ -23,6 +24,44 @@ public struct StreamingSHA256: Sendable {
 
   /// The digest as 64 hexadecimal digits in lower case.
   public func hexDigest() -> String { digest().hexadecimal }
+}
+
+extension StreamingSHA256 {
+  /// Goes on with an open file's bytes.
+  /// - Returns: how many there were: fewer than `count` at the file's end.
+  mutating func update(
+    file number: Int32, at offset: Int64, byteCount count: Int
+  ) throws(SystemCallFailure) -> Int {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: min(count, 1 << 18), alignment: 64)
+    defer { piece.deallocate() }
+    var done = 0
+    while done < count {
+      let part = UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, count - done)])
+      let read = try FileDescriptor.read(number, into: part, at: offset + Int64(done))
+      update(UnsafeRawBufferPointer(rebasing: part[..<read]))
+      done += read
+      if read < part.count { break }
+    }
+    return done
+  }
+
+  /// The digest of an open file's bytes, 64 hexadecimal digits in lower case.
+  static func hexDigest(ofFile number: Int32) throws(SystemCallFailure) -> String {
+    var hash = StreamingSHA256()
+    var done: Int64 = 0
+    let step = 1 << 24
+    while true {
+      let count = try hash.update(file: number, at: done, byteCount: step)
+      done += Int64(count)
+      if count < step { return hash.hexDigest() }
+    }
+  }
+
+  /// The same of a file that is no link.
+  public static func hexDigest(of place: Place) throws(SystemCallFailure) -> String {
+    let file = FileDescriptor(owning: try place.openFile(O_RDONLY))
+    return try hexDigest(ofFile: file.number)
+  }
 }
 
 extension [UInt8] {

@@ -21,11 +21,14 @@ public final class SegmentWriter {
   private let folder: RecordingFolder
   private let format: AudioFileFormat
   private let bytesPerFrame: Int64
+  /// Whether less than a page may wait for the next write: a page lasts 30 ms at most.
+  private let holdsPartsOfPages: Bool
   private let packing: PackingBuffer
   private let pointers: UnsafeMutableBufferPointer<UnsafePointer<Float>>
   private var current: OpenSegment?
   private var records: [LedgerRecord] = []
   private var filesToSync: [RecordedFile] = []
+  private var sealed: [SealedSegment] = []
   /// Gaps and pieces that the next file notes in its header.
   private var pendingNotes: [LedgerRecord] = []
   private var piece: RecordedPiece?
@@ -43,6 +46,8 @@ public final class SegmentWriter {
 
   /// Bytes that are collected before they are written.
   static let pieceByteCount = 1 << 16
+  /// Bytes of a page of the system's cache.
+  private static let pageByteCount: Int64 = 4_096
   private static let zeroCount = 4_096
   /// For all writers: each of its own would take a megabyte with 64 inputs.
   nonisolated(unsafe) private static let zeros: UnsafePointer<Float> = {
@@ -70,6 +75,7 @@ public final class SegmentWriter {
     guard !isTooLong, byteCount < RecordingLimits.segmentBytes - Int64(1 << 20) else {
       throw .tooLong(path: folder.place.path, format: "WAV")
     }
+    holdsPartsOfPages = Self.pageByteCount * 1_000 <= 30 * bytesPerFrame * Int64(header.sampleRate)
     self.folder = folder
     self.pass = pass
     self.header = header
@@ -151,26 +157,56 @@ public final class SegmentWriter {
     nextFrame += frameCount
   }
 
-  /// Writes what was collected.
+  /// Writes what was collected, up to the file's last whole page: to write a page twice takes the system longer than to
+  /// write it once. The rest, 30 ms at most, is written with what follows.
   public func flush() throws(AudioFileWriteError) {
+    let part = (current?.byteCount ?? 0) + Int64(packing.filled)
+    try flush(holding: holdsPartsOfPages ? Int(part % Self.pageByteCount) : 0)
+  }
+
+  private func flush(holding heldCount: Int) throws(AudioFileWriteError) {
     if let failure { throw failure }
-    guard let current, packing.filled > 0 else { return }
-    try failing { () throws(AudioFileWriteError) in try packing.flush(to: current.write) }
+    guard let current, packing.filled > heldCount else { return }
+    try failing { () throws(AudioFileWriteError) in try packing.flush(to: current.write, holding: heldCount) }
   }
 
   /// Writes what was collected, and the sizes in the file's header, without flushing them to disk.
   public func refreshHeader() throws(AudioFileWriteError) {
-    try flush()
+    try flush(holding: 0)
     guard let current else { return }
     try failing { () throws(AudioFileWriteError) in try current.refreshHeader() }
   }
 
-  /// Seals the pass's last file. To be called once, last.
+  /// Completes the file under way. What is written next goes to a new one.
+  public func sealFile() throws(AudioFileWriteError) {
+    if let failure { throw failure }
+    guard let current else { return }
+    try failing { () throws(AudioFileWriteError) in
+      try packing.flush(to: current.write)
+      let complete = try current.complete()
+      files[files.count - 1] = complete
+      filesToSync.append(current.file)
+      add(complete, in: current.file)
+      self.current = nil
+    }
+  }
+
+  /// Seals the pass's last file, and hashes those that `takeSealed` has not returned. To be called once, last.
   /// - Returns: all files of the pass.
   @discardableResult
   public func seal() throws(AudioFileWriteError) -> [RecordedSegmentFile] {
     try sealFile()
     removeReserved()
+    for sealed in takeSealed() {
+      let record: LedgerRecord
+      do throws(SystemCallFailure) { record = try sealed.hashed() } catch {
+        throw AudioFileWriteError(path: folder.place.path, error)
+      }
+      records.append(record)
+      if case .segment(_, let file) = record, let place = files.firstIndex(where: { $0.index == file.index }) {
+        files[place] = file
+      }
+    }
     return files
   }
 
@@ -187,14 +223,14 @@ public final class SegmentWriter {
     nextFrame = current.header.chunk.file.startFrame + frames
     files.removeLast()
     shortenLastGap(in: current)
-    let file = current.abandon(frames: frames)
+    let (file, isComplete) = current.abandon(frames: frames)
     guard file.frames > 0 else {
       try? current.folder.folder.remove(current.name)
       records.removeAll { if case .segment(_, let other) = $0 { other.index == file.index } else { false } }
       return nil
     }
     files.append(file)
-    records.append(.segment(pass: pass.pass, file))
+    if isComplete { add(file, in: current.file) } else { records.append(.segment(pass: pass.pass, file)) }
     return file
   }
 
@@ -208,6 +244,12 @@ public final class SegmentWriter {
   public func takeRecords() -> [LedgerRecord] {
     defer { records = [] }
     return records
+  }
+
+  /// The files that were completed since the last call, for the thread that hashes them.
+  public func takeSealed() -> [SealedSegment] {
+    defer { sealed = [] }
+    return sealed
   }
 
   /// The files that were written to since the last call, for the thread that flushes them to disk.
@@ -286,7 +328,7 @@ public final class SegmentWriter {
     pendingNotes = []
     let chunk = SegmentChunk(recording: header, pass: pass, file: begun, notes: notes)
     let open = OpenSegment(
-      taken.file, in: taken.folder, named: taken.name, fullFrames: header.segmentFrames, bytesPerFrame: bytesPerFrame,
+      taken.file, in: taken.folder, named: taken.name, bytesPerFrame: bytesPerFrame,
       SegmentHeader(chunk, timelineFrame: timelineFrame, time: .now))
     current = open
     files.append(open.header.chunk.file)
@@ -296,17 +338,9 @@ public final class SegmentWriter {
     return open
   }
 
-  private func sealFile() throws(AudioFileWriteError) {
-    if let failure { throw failure }
-    guard let current else { return }
-    try failing { () throws(AudioFileWriteError) in
-      try packing.flush(to: current.write)
-      let sealed = try current.seal()
-      files[files.count - 1] = sealed
-      filesToSync.append(current.file)
-      records.append(.segment(pass: pass.pass, sealed))
-      self.current = nil
-    }
+  private func add(_ complete: RecordedSegmentFile, in file: RecordedFile) {
+    records.append(.segment(pass: pass.pass, complete))
+    sealed.append(SealedSegment(complete, of: pass.pass, in: file))
   }
 
   /// Makes the file with the next number that is free.

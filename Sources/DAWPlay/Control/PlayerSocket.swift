@@ -69,8 +69,9 @@ final class PlayerSocket {
   var hasCommand: Bool { connections.contains { $0.lineEnd != nil } }
 
   /// Takes in what has come, and answers one command, those of all connections in turn.
-  func serve(_ answer: (PlayerCommand) -> PlayerAnswer) {
-    acceptNew()
+  /// - Parameter isCalled: whether there is something to read from a descriptor of `descriptors`.
+  func serve(isCalled: Bool = true, _ answer: (PlayerCommand) -> PlayerAnswer) {
+    if isCalled { acceptNew() }
     for index in connections.indices.reversed() where !receive(&connections[index]) {
       Glibc.close(connections.remove(at: index).socket)
     }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Waits until another process may have committed to a project. inotify reports writes to the project's file or its log;
-/// where it cannot, as for a file that another machine writes, the file is polled as well. Used by one
-/// thread.
+/// where it cannot, as for a file that another machine writes, the files' times and lengths tell. Used by one thread.
 ///
-/// An inotify event is only a hint: the log is written before the commit is complete. Then the file is polled often.
+/// An inotify event is only a hint: the log is written before the commit is complete. Then the project is looked at often.
 final class CommitWatch {
+  private let path: String
   private let folder: String
   private let fileName: String
   /// The inotify descriptor; −1 when the kernel has none left.
@@ -14,15 +14,22 @@ final class CommitWatch {
   private var watched: Int32 = -1
   private var lastHint = ContinuousClock.now - CommitWatch.moment
 
-  /// Polling interval without a hint, in milliseconds.
+  /// Of the project's file and its log, when they were looked at last.
+  private var stamps: [FileStamp?] = []
+
+  /// Between two looks at the files' times, in milliseconds.
   private static let interval: Int32 = 50
-  /// Polling interval after a hint, in milliseconds.
+  /// Between a hint and the first look at the project, in milliseconds. The longer a commit takes, the more rarely it is
+  /// looked for.
   private static let shortInterval: Int32 = 2
   /// How long after its last write a commit may complete: it waits for the disk.
   private static let moment = Duration.milliseconds(100)
+  /// Whatever is seen, the project is looked at as often.
+  private static let longestWait = Duration.seconds(1)
 
   /// - Parameter path: the database.
   init(path: String) {
+    self.path = path
     folder = (path as NSString).deletingLastPathComponent
     fileName = (path as NSString).lastPathComponent
     descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -34,15 +41,27 @@ final class CommitWatch {
   /// Returns when the project should be checked.
   /// - Parameter call: wakes this thread.
   func wait(or call: WakeUp) {
-    if watched < 0 { watch() }
-    let isSoon = ContinuousClock.now - lastHint < Self.moment
-    var polled = [descriptor, call.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    guard poll(&polled, 2, isSoon ? Self.shortInterval : Self.interval) > 0 else { return }
-    if polled[1].revents != 0 { call.clear() }
-    guard polled[0].revents != 0 else { return }
-    // Many writes make one commit.
-    usleep(500)
-    if takeHints() { lastHint = .now }
+    let end = ContinuousClock.now + Self.longestWait
+    while ContinuousClock.now < end {
+      if watched < 0 { watch() }
+      let age = ContinuousClock.now - lastHint
+      let isHinted = age < Self.moment
+      let interval = isHinted ? max(Self.shortInterval, Int32(age / .milliseconds(1))) : Self.interval
+      var polled = [descriptor, call.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let count = poll(&polled, 2, interval)
+      if count > 0, polled[1].revents != 0 { return call.clear() }
+      if count > 0, polled[0].revents != 0 {
+        // Many writes make one commit.
+        usleep(500)
+        if takeHints() {
+          lastHint = .now
+          return
+        }
+      }
+      let now = [path, path + "-wal"].map { FileStamp(of: $0) }
+      defer { stamps = now }
+      if isHinted || now != stamps { return }
+    }
   }
 
   private func watch() {

@@ -34,6 +34,8 @@ final class ProjectFollower: @unchecked Sendable {
   /// The file was upgraded by a newer version of `daw`.
   private var isFrozen = false
   private var conversions: [LiveMedia.Conversion] = []
+  /// Whether the last look converted a file, which no plan has yet.
+  private var hasConverted = false
   private var nextMediaLook = ContinuousClock.now
   private let watch: CommitWatch
   /// The project's file as it was opened.
@@ -92,13 +94,14 @@ final class ProjectFollower: @unchecked Sendable {
   func endCountIn() {
     guard countsIn.exchange(false, ordering: .relaxed) else { return }
     isCountInOver.store(true, ordering: .relaxed)
+    lookCall.call()
   }
 
   func start() {
     let thread = Thread { [self] in
       while !isEnding.load(ordering: .relaxed) {
         look()
-        watch.wait(or: lookCall)
+        if !hasConverted { watch.wait(or: lookCall) }
       }
       ended.signal()
     }
@@ -118,6 +121,7 @@ final class ProjectFollower: @unchecked Sendable {
   func end() {
     guard thread != nil else { return }
     isEnding.store(true, ordering: .relaxed)
+    lookCall.call()
     ended.wait()
     thread = nil
   }
@@ -159,6 +163,7 @@ final class ProjectFollower: @unchecked Sendable {
   // MARK: The follower's thread
 
   private func look() {
+    hasConverted = false
     let starts = engine.heldStarts
     defer { engine.allowStarts(upTo: starts) }
     guard !isFrozen else { return }
@@ -318,6 +323,7 @@ final class ProjectFollower: @unchecked Sendable {
         engine.allowStarts(upTo: engine.heldStarts)
         return !isEnding.load(ordering: .relaxed)
       }
+      hasConverted = true
       mark = nil
     } catch {
       report(.problem(Failure(error)))

@@ -74,7 +74,6 @@ final class Player {
     self.session = session
     self.request = request
     self.report = report
-    memoryProblem = MemoryLock.acquire()
     let rate = try session.read { view in
       try request.validate(in: Timeline(view, playhead: Timeline.noPlayhead))
       return try view.header().settings.sampleRate
@@ -98,6 +97,7 @@ final class Player {
         try recorder?.validate(project.model, client)
         _ = try session.room(for: record)
       }
+      memoryProblem = MemoryLock.acquire()
     } catch {
       client = nil
       midi?.stop()
@@ -125,10 +125,11 @@ final class Player {
     try begin()
     follower.start()
     while true {
+      let (hasInput, isCalled) = wait(for: input)
       // A closed terminal stays readable forever, so it is dropped.
-      if !wait(for: input) { input = nil }
+      if !hasInput { input = nil }
       for command in input?.read() ?? [] { handleKey(command) }
-      socket?.serve { answer($0) }
+      socket?.serve(isCalled: isCalled) { answer($0) }
       for event in follower.takeEvents() { handle(event) }
       try observe()
       if isInterrupted() { end = .interrupted }
@@ -166,14 +167,17 @@ final class Player {
   /// State of the ALSA sequencer output; `nil` when it is not used.
   var midiStatus: PlayerStatus.MIDI? { midi.map { PlayerStatus.MIDI($0.status) } }
 
-  /// Waits for something to read, or a fortieth of a second.
-  /// - Returns: whether more can come from the input.
-  private func wait(for input: (any PlayerInput)?) -> Bool {
-    let descriptors = (input.map { [$0.descriptor] } ?? []) + [follower.wakeUp.descriptor] + (socket?.descriptors ?? [])
-    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&polled, nfds_t(polled.count), socket?.hasCommand == true ? 0 : 25)
-    follower.wakeUp.clear()
-    return input == nil || Int32(polled[0].revents) & (POLLHUP | POLLERR | POLLNVAL) == 0
+  /// Waits for something to read, or a twentieth of a second.
+  /// - Returns: whether more can come from the input, and whether there is something to read from the socket.
+  private func wait(for input: (any PlayerInput)?) -> (hasInput: Bool, isCalled: Bool) {
+    let own = [input?.descriptor ?? -1, follower.wakeUp.descriptor]
+    var polled = (own + (socket?.descriptors ?? [])).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = poll(&polled, nfds_t(polled.count), socket?.hasCommand == true ? 0 : 50)
+    if count > 0 { follower.wakeUp.clear() }
+    return (
+      hasInput: Int32(polled[0].revents) & (POLLHUP | POLLERR | POLLNVAL) == 0,
+      isCalled: polled[own.count...].contains { $0.revents != 0 }
+    )
   }
 
   private func openSocket() {

@@ -146,5 +146,7 @@ final class MIDITrackWriter: TrackRecorder {
     return records
   }
 
+  func takeSealed() -> [SealedSegment] { [] }
+
   func takeFilesToSync() -> [RecordedFile] { events.map { [$0.openFile] } ?? [] }
 }

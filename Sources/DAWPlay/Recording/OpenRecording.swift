@@ -117,6 +117,12 @@ final class OpenRecording {
   /// Files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] { tracks.flatMap { $0.takeFilesToSync() } + [ledger.openFile] }
 
+  /// Files that were completed since the last call, and are to be hashed.
+  func takeSealed() -> [SealedSegment] { tracks.flatMap { $0.takeSealed() } }
+
+  /// Notes files that have been hashed.
+  func add(_ hashed: [LedgerRecord]) { newRecords += hashed }
+
   /// Completes the files that could not be when they were given up. Where the disk still fails, they stay as they are: a
   /// take reads them by their length, whatever their headers say.
   func completeGivenUp() {

@@ -40,6 +40,9 @@ final class Recorder {
   private var isEnded = false
   private var clock: JackClock?
   private var midiProblem: SequencerError?
+  /// Peaks of the inputs, taken ten times a second.
+  private var meters: [PlayerStatus.Input] = []
+  private var nextMeters = ContinuousClock.now
 
   /// Armed tracks, and what writes what comes in on them.
   private struct Input {
@@ -136,6 +139,7 @@ final class Recorder {
     if let clock { midiIn?.start(following: clock) }
     writer.start()
     input = made
+    nextMeters = .now
   }
 
   private func midiIn(of tracks: [ArmedTrack]) -> MIDIIn? {
@@ -289,13 +293,14 @@ final class Recorder {
     status.gapFrames = Int64(running?.gapFrames ?? 0)
     status.ringFill = min(1, Double(input.ring.untakenCount) / Double(Self.ringSeconds * sampleRate))
     status.takes = lastTakes
-    var channel = 0
-    for track in input.tracks where !track.isMIDI {
-      for name in track.portNames {
-        status.inputs.append(PlayerStatus.Input(name: name, peak: input.ring.takePeak(ofChannel: channel)))
-        channel += 1
+    if ContinuousClock.now >= nextMeters {
+      nextMeters = .now + .milliseconds(100)
+      let names = input.tracks.filter { !$0.isMIDI }.flatMap(\.portNames)
+      meters = names.enumerated().map { channel, name in
+        PlayerStatus.Input(name: name, peak: input.ring.takePeak(ofChannel: channel))
       }
     }
+    status.inputs = meters
     return status
   }
 

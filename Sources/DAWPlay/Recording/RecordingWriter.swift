@@ -5,17 +5,18 @@ import DAWTime
 import Foundation
 import Synchronization
 
-/// Writes what a `CaptureRing` carries to files, on a thread of its own. Another one flushes them to disk each second.
+/// Writes what a `CaptureRing` carries to files, on a thread of its own. `RecordingFlusher` flushes them to disk each second.
 ///
 /// A recording begins with the first frame that is recorded, and ends when the transport stops or recording is switched
 /// off, and what was played until then has come in.
 final class RecordingWriter: @unchecked Sendable {
-  // Unchecked: the properties below `shared` are the writing thread's.
+  // Unchecked: the properties below `isWriting` are the writing thread's.
   let setup: Setup
   /// Of the longest pass under way. Any thread reads it.
   let passedFrames = Atomic<Int64>(0)
   private let mail = Mutex(Mail())
-  private let shared = Monitor(Shared())
+  private let flusher = RecordingFlusher()
+  private let isWriting = Monitor(false)
   private var timeline: CapturedTimeline
   /// Of each track.
   private let inputRanges: [Range<Int>]
@@ -42,14 +43,6 @@ final class RecordingWriter: @unchecked Sendable {
     var isStopping = false
   }
 
-  /// Between the writing thread and the flushing thread, which waits for it.
-  private struct Shared {
-    var filesToSync: [RecordedFile] = []
-    var writers: [SegmentWriter] = []
-    var folder: RecordingFolder?
-    var runningThreads = 0
-  }
-
   private enum Command {
     case record(Bool)
     case punch(Range<TimelineFrame>?)
@@ -68,9 +61,9 @@ final class RecordingWriter: @unchecked Sendable {
   // MARK: Control thread
 
   func start() {
-    shared.update { $0.runningThreads = 2 }
+    isWriting.update { $0 = true }
     Thread { [self] in write() }.start()
-    Thread { [self] in sync() }.start()
+    flusher.start { [self] in post(.notOnDisk($0)) }
   }
 
   func setRecording(_ isOn: Bool) { send(.record(isOn)) }
@@ -99,7 +92,8 @@ final class RecordingWriter: @unchecked Sendable {
   /// Ends the recording under way, and the threads.
   func stop() {
     mail.withLock { $0.isStopping = true }
-    shared.wait { $0.runningThreads == 0 ? () : nil }
+    isWriting.wait { $0 ? nil : () }
+    flusher.stop()
   }
 
   // MARK: The writing thread
@@ -117,7 +111,7 @@ final class RecordingWriter: @unchecked Sendable {
         drain(isLast: true)
         endPasses()
         end()
-        return shared.update { $0.runningThreads -= 1 }
+        return isWriting.update { $0 = false }
       }
       usleep(Self.period)
     }
@@ -271,7 +265,6 @@ final class RecordingWriter: @unchecked Sendable {
       current = recording
       // Not at full seconds, at which files of full seconds end: each would be told of when it has just begun.
       nextSync = .now + .milliseconds(500)
-      shared.update { $0.folder = recording.folder }
       post(.began(recording.header, folder: recording.folder.name))
       post(.wrote(recording.begin()))
     } catch {
@@ -310,16 +303,15 @@ final class RecordingWriter: @unchecked Sendable {
   private func end() {
     guard let ended = current else { return }
     endWait()
+    handOver()
+    flusher.waitForHashes()
     collectRecords()
     ended.completeGivenUp()
     collectRecords()
     let finished = ended.end(endTime: Self.now)
     syncNow()
     current = nil
-    shared.update {
-      $0.folder = nil
-      $0.writers = []
-    }
+    flusher.forgetRecording()
     post(.ended(finished))
   }
 
@@ -338,15 +330,11 @@ final class RecordingWriter: @unchecked Sendable {
     handOver()
   }
 
-  /// Gives the files to the thread that flushes them.
   private func handOver() {
     guard let current else { return }
-    let files = current.takeFilesToSync()
-    let writers = current.tracks.compactMap(\.segmentWriter)
-    shared.update { shared in
-      shared.filesToSync += files
-      shared.writers = writers
-    }
+    flusher.take(
+      current.takeFilesToSync(), toHash: current.takeSealed(), of: current.folder,
+      writers: current.tracks.compactMap(\.segmentWriter))
   }
 
   private func syncNow() {
@@ -358,41 +346,10 @@ final class RecordingWriter: @unchecked Sendable {
   }
 
   func collectRecords() {
+    current?.add(flusher.takeHashed())
     let records = current?.collectRecords() ?? []
     if !records.isEmpty { post(.wrote(records)) }
   }
 
   func post(_ event: Event) { mail.withLock { $0.events.append(event) } }
-
-  // MARK: The flushing thread
-
-  /// More files than this are flushed by one call for the whole file system.
-  private static let mostSingleFiles = 3
-
-  private func sync() {
-    var hasFailed = false
-    while true {
-      let work = shared.wait { shared -> (files: [RecordedFile], writers: [SegmentWriter], folder: RecordingFolder?)? in
-        // What is left was flushed by the writing thread.
-        if shared.runningThreads == 1 { return ([], [], nil) }
-        if shared.filesToSync.isEmpty { return nil }
-        defer { shared.filesToSync = [] }
-        return (shared.filesToSync, shared.writers, shared.folder)
-      }
-      guard !work.files.isEmpty else { break }
-      do throws(SystemCallFailure) {
-        if work.files.count > Self.mostSingleFiles, let folder = work.folder {
-          try folder.syncFileSystem()
-        } else {
-          for file in work.files { try file.sync() }
-        }
-        hasFailed = false
-      } catch {
-        if !hasFailed { post(.notOnDisk(error)) }
-        hasFailed = true
-      }
-      for writer in work.writers { try? writer.reserveNext() }
-    }
-    shared.update { $0.runningThreads -= 1 }
-  }
 }

@@ -68,6 +68,8 @@ protocol TrackRecorder: AnyObject {
   func takeRecords() -> [LedgerRecord]
   /// Files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile]
+  /// Files that were completed since the last call, and are to be hashed.
+  func takeSealed() -> [SealedSegment]
   /// For a thread that makes the next file beforehand.
   var segmentWriter: SegmentWriter? { get }
 }

@@ -22,6 +22,8 @@ final class TrackWriter: TrackRecorder {
   private var pointers: [UnsafePointer<Float>] = []
   /// The ledger's records that arose since they were taken.
   private var records: [LedgerRecord] = []
+  /// The files of passes that have ended, to be hashed.
+  private var sealed: [SealedSegment] = []
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   private(set) var found: [Int64: Set<String>] = [:]
 
@@ -72,6 +74,11 @@ final class TrackWriter: TrackRecorder {
   /// The pass's files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] { open?.writer.takeFilesToSync() ?? [] }
 
+  func takeSealed() -> [SealedSegment] {
+    defer { sealed = [] }
+    return sealed + (open?.writer.takeSealed() ?? [])
+  }
+
   /// For a thread that makes the next file beforehand.
   var segmentWriter: SegmentWriter? { open?.writer }
 
@@ -96,11 +103,12 @@ final class TrackWriter: TrackRecorder {
   /// Ends the pass under way.
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {
     guard var pass = open else { return }
-    writing(problem) { writer throws(AudioFileWriteError) in _ = try writer.seal() }
+    writing(problem) { writer throws(AudioFileWriteError) in try writer.sealFile() }
     pass = open ?? pass
     let missing = pass.frames - pass.writer.nextFrame
     if missing > 0 { try? pass.writer.skip(frameCount: missing, cause: cause(of: pass.disk)) }
     pass.writer.abandonFile()
+    sealed += pass.writer.takeSealed()
     records += pass.writer.takeRecords()
     records.append(.endPass(pass: pass.writer.pass.pass, frames: pass.frames))
     var tags: Set<String> = []

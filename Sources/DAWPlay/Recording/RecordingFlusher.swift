@@ -1,0 +1,136 @@
+import DAWEngine
+import DAWMedia
+import Foundation
+
+/// Flushes a recording's files to disk, makes the next ones beforehand, and hashes those that are complete, on a thread of its
+/// own. The thread that writes never waits for it but at a recording's end.
+final class RecordingFlusher: Sendable {
+  private let state = Monitor(State())
+
+  private struct State {
+    var filesToSync: [RecordedFile] = []
+    var filesToHash: [SealedSegment] = []
+    var isHashing = false
+    var hashed: [LedgerRecord] = []
+    /// Of the recording under way: they make their next files.
+    var writers: [SegmentWriter] = []
+    var folder: RecordingFolder?
+    var isStopping = false
+    var hasEnded = false
+
+    /// Flushing comes first: a power cut is to take no more than what was recorded last.
+    mutating func nextWork() -> Work? {
+      if isStopping { return .end }
+      if !filesToSync.isEmpty {
+        defer { filesToSync = [] }
+        return .sync(filesToSync, folder, writers)
+      }
+      guard !filesToHash.isEmpty else { return nil }
+      isHashing = true
+      return .hash(filesToHash.removeFirst())
+    }
+  }
+
+  private enum Work {
+    case sync([RecordedFile], RecordingFolder?, [SegmentWriter])
+    case hash(SealedSegment)
+    case end
+  }
+
+  /// More files than this are flushed by one call for the whole file system.
+  private static let mostSingleFiles = 3
+
+  /// - Parameter problem: called on the thread with the first error of a failure.
+  func start(problem: @escaping @Sendable (SystemCallFailure) -> Void) {
+    Thread { [self] in run(problem) }.start()
+  }
+
+  /// Ends the thread. Nothing more is flushed.
+  func stop() {
+    state.update { $0.isStopping = true }
+    state.wait { $0.hasEnded ? () : nil }
+  }
+
+  // MARK: The writing thread
+
+  /// - Parameters:
+  ///   - files: to be flushed now.
+  ///   - sealed: to be hashed when there is time.
+  ///   - writers: those that make their next files.
+  func take(
+    _ files: [RecordedFile], toHash sealed: [SealedSegment], of folder: RecordingFolder, writers: [SegmentWriter]
+  ) {
+    state.update { state in
+      state.filesToSync += files
+      state.filesToHash += sealed
+      state.folder = folder
+      state.writers = writers
+    }
+  }
+
+  /// Records of the files that were hashed since the last call.
+  func takeHashed() -> [LedgerRecord] {
+    guard state.read({ !$0.hashed.isEmpty }) else { return [] }
+    return state.update { state in
+      defer { state.hashed = [] }
+      return state.hashed
+    }
+  }
+
+  /// At a recording's end: returns when all files are hashed that can be read.
+  func waitForHashes() { state.wait { $0.filesToHash.isEmpty && !$0.isHashing ? () : nil } }
+
+  func forgetRecording() {
+    state.update { state in
+      state.folder = nil
+      state.writers = []
+    }
+  }
+
+  // MARK: The flushing thread
+
+  private func run(_ problem: (SystemCallFailure) -> Void) {
+    var hasFailed = false
+    while true {
+      switch state.wait(for: { $0.nextWork() }) {
+      case .sync(let files, let folder, let writers):
+        do throws(SystemCallFailure) {
+          try Self.sync(files, in: folder)
+          hasFailed = false
+        } catch {
+          if !hasFailed { problem(error) }
+          hasFailed = true
+        }
+        for writer in writers { try? writer.reserveNext() }
+      case .hash(let file): hash(file)
+      case .end: return state.update { $0.hasEnded = true }
+      }
+    }
+  }
+
+  private static func sync(_ files: [RecordedFile], in folder: RecordingFolder?) throws(SystemCallFailure) {
+    if files.count > mostSingleFiles, let folder {
+      try folder.syncFileSystem()
+    } else {
+      for file in files { try file.sync() }
+    }
+  }
+
+  /// Hashes a piece of a file. One that cannot be read stays without a hash, and is tried again at the recording's end.
+  private func hash(_ sealed: SealedSegment) {
+    var sealed = sealed
+    var hashed: LedgerRecord?
+    var isOver = false
+    do throws(SystemCallFailure) {
+      hashed = try sealed.hashPiece()
+      isOver = hashed != nil
+    } catch {
+      isOver = true
+    }
+    state.update { state in
+      state.isHashing = false
+      if let hashed { state.hashed.append(hashed) }
+      if !isOver { state.filesToHash.insert(sealed, at: 0) }
+    }
+  }
+}
