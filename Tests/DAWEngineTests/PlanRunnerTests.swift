@@ -15,7 +15,8 @@ func aMixLiesWithinItsRoundingsOfOneByPlainDoubles(round: Int) throws {
     for frame in 0..<mix.frameCount {
       let expected = mix.reference(frame: TimelineFrame(frame), side: side)
       let error = abs(Double(rendered[side][frame]) - expected.value)
-      guard error <= expected.tolerance + 1e-37 else {
+      // A lane's value is rounded to a double's precision: where it goes to zero, not even the gain is exact.
+      guard error <= expected.tolerance + 0x1p-53 else {
         Issue.record("seed \(seed): frame \(frame), side \(side) is off by \(error), allowed \(expected.tolerance)")
         return
       }

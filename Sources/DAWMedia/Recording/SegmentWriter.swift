@@ -21,8 +21,6 @@ public final class SegmentWriter {
   private let folder: RecordingFolder
   private let format: AudioFileFormat
   private let bytesPerFrame: Int64
-  /// Whether less than a page may wait for the next write: a page lasts 30 ms at most.
-  private let holdsPartsOfPages: Bool
   private let packing: PackingBuffer
   private let pointers: UnsafeMutableBufferPointer<UnsafePointer<Float>>
   private var current: OpenSegment?
@@ -46,8 +44,6 @@ public final class SegmentWriter {
 
   /// Bytes that are collected before they are written.
   static let pieceByteCount = 1 << 16
-  /// Bytes of a page of the system's cache.
-  private static let pageByteCount: Int64 = 4_096
   private static let zeroCount = 4_096
   /// For all writers: each of its own would take a megabyte with 64 inputs.
   nonisolated(unsafe) private static let zeros: UnsafePointer<Float> = {
@@ -75,7 +71,6 @@ public final class SegmentWriter {
     guard !isTooLong, byteCount < RecordingLimits.segmentBytes - Int64(1 << 20) else {
       throw .tooLong(path: folder.place.path, format: "WAV")
     }
-    holdsPartsOfPages = Self.pageByteCount * 1_000 <= 30 * bytesPerFrame * Int64(header.sampleRate)
     self.folder = folder
     self.pass = pass
     self.header = header
@@ -157,22 +152,16 @@ public final class SegmentWriter {
     nextFrame += frameCount
   }
 
-  /// Writes what was collected, up to the file's last whole page: to write a page twice takes the system longer than to
-  /// write it once. The rest, 30 ms at most, is written with what follows.
+  /// Writes what was collected.
   public func flush() throws(AudioFileWriteError) {
-    let part = (current?.byteCount ?? 0) + Int64(packing.filled)
-    try flush(holding: holdsPartsOfPages ? Int(part % Self.pageByteCount) : 0)
-  }
-
-  private func flush(holding heldCount: Int) throws(AudioFileWriteError) {
     if let failure { throw failure }
-    guard let current, packing.filled > heldCount else { return }
-    try failing { () throws(AudioFileWriteError) in try packing.flush(to: current.write, holding: heldCount) }
+    guard let current, packing.filled > 0 else { return }
+    try failing { () throws(AudioFileWriteError) in try packing.flush(to: current.write) }
   }
 
   /// Writes what was collected, and the sizes in the file's header, without flushing them to disk.
   public func refreshHeader() throws(AudioFileWriteError) {
-    try flush(holding: 0)
+    try flush()
     guard let current else { return }
     try failing { () throws(AudioFileWriteError) in try current.refreshHeader() }
   }

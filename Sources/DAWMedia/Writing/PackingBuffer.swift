@@ -1,5 +1,3 @@
-import Glibc
-
 /// A write buffer for WAV files: packs frames and writes the bytes whenever it is full. Used by one thread at a time.
 final class PackingBuffer: @unchecked Sendable {
   /// Writes bytes to the file; the pointer is valid during the call.
@@ -62,13 +60,11 @@ final class PackingBuffer: @unchecked Sendable {
     }
   }
 
-  /// Writes what is left, but for the last `heldCount` bytes.
-  func flush(to output: Output, holding heldCount: Int = 0) throws(AudioFileWriteError) {
-    let count = filled - heldCount
-    filled = heldCount
-    try output(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-    guard heldCount > 0, let base = bytes.baseAddress else { return }
-    memmove(base, base + count, heldCount)
+  /// Writes what is left.
+  func flush(to output: Output) throws(AudioFileWriteError) {
+    let ready = UnsafeRawBufferPointer(rebasing: bytes[..<filled])
+    filled = 0
+    try output(ready)
   }
 
   private func pack(
