@@ -9,7 +9,7 @@ enum Wording {
   static func time(_ seconds: Double) -> String { FlickPosition(seconds: seconds)?.clock() ?? "\(seconds) s" }
 
   /// "2026-11-21 08:00:00 UTC", of a date as it stands in JSON.
-  static func date(_ iso8601: String) -> String { iso8601.prefix(19).replacing("T", with: " ") + " UTC" }
+  static func date(_ iso8601: String) -> String { "\(iso8601.prefix(10)) \(iso8601.prefix(19).dropFirst(11)) UTC" }
 
   /// "-3 dB", "12.5 s": without a needless ".0".
   static func number(_ value: Double) -> String {

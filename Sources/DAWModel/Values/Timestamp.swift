@@ -34,15 +34,25 @@ extension Timestamp {
     var time = time_t(seconds)
     var fields = tm()
     guard gmtime_r(&time, &fields) != nil else { return nil }
-    func digits(_ value: Int, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func append(_ value: Int, _ width: Int, then mark: Unicode.Scalar) {
+      let start = text.count
+      var rest = value
+      for _ in 0..<width {
+        text.insert(UInt8(ascii: "0") + UInt8(rest % 10), at: start)
+        rest /= 10
+      }
+      text.append(UInt8(ascii: mark))
     }
-    let date = [
-      digits(Int(fields.tm_year) + 1900, 4), digits(Int(fields.tm_mon) + 1, 2), digits(Int(fields.tm_mday), 2),
-    ]
-    let clock = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { digits(Int($0), 2) }
-    return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":")).\(digits(Int(milliseconds), 3))Z"
+    append(Int(fields.tm_year) + 1900, 4, then: "-")
+    append(Int(fields.tm_mon) + 1, 2, then: "-")
+    append(Int(fields.tm_mday), 2, then: "T")
+    append(Int(fields.tm_hour), 2, then: ":")
+    append(Int(fields.tm_min), 2, then: ":")
+    append(Int(fields.tm_sec), 2, then: ".")
+    append(Int(milliseconds), 3, then: "Z")
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// `nil` unless it is a date of that form, with or without fractions of a second, and `accepted`.

@@ -3,24 +3,14 @@ import DAWStore
 
 /// The shortest suffixes of ids that identify rows: at least 6 hexadecimal digits, and more if others end the same.
 public struct ShortIDs: Sendable {
-  private var endings: [String: String] = [:]
+  /// How many digits of an id are enough, by the ids' numbers; of others, all of them are needed.
+  private var lengths: [Int64: Int] = [:]
 
   /// Shortens nothing.
   public init() {}
 
   /// - Parameter ids: all ids of an entity in the project.
-  public init<Kind>(_ ids: [Identifier<Kind>]) {
-    var open = ids.map(Self.digits)
-    var length = Self.minimumLength
-    while !open.isEmpty {
-      let count = Dictionary(open.map { ($0.suffix(length), 1) }, uniquingKeysWith: +)
-      for digits in open where count[digits.suffix(length)] == 1 || length >= digits.count {
-        endings[digits] = String(digits.suffix(length))
-      }
-      open.removeAll { endings[$0] != nil }
-      length += 1
-    }
-  }
+  public init<Kind>(_ ids: [Identifier<Kind>]) { self.init(ids, among: ids) }
 
   /// - Parameters:
   ///   - ids: those that are listed.
@@ -29,20 +19,27 @@ public struct ShortIDs: Sendable {
     var open = ids
     var length = Self.minimumLength
     while !open.isEmpty, length < 16 {
-      // The digits of a UUID are in the order of its integer's.
-      let mask: Int64 = 1 << (4 * length) - 1
-      var counts = Dictionary(open.map { ($0.rawValue & mask, 0) }, uniquingKeysWith: +)
-      for id in all { counts[id.rawValue & mask]? += 1 }
-      for id in open where counts[id.rawValue & mask] == 1 {
-        let digits = Self.digits(id)
-        endings[digits] = String(digits.suffix(length))
+      var counts = Dictionary(open.map { (Self.last(length, of: $0), 0) }, uniquingKeysWith: +)
+      for id in all { counts[Self.last(length, of: id)]? += 1 }
+      open.removeAll { id in
+        let isUnique = counts[Self.last(length, of: id)] == 1
+        if isUnique { lengths[id.rawValue] = length }
+        return isUnique
       }
-      open.removeAll { counts[$0.rawValue & mask] == 1 }
       length += 1
     }
   }
 
-  public subscript<Kind>(id: Identifier<Kind>) -> String { endings[Self.digits(id)] ?? id.uuidString }
+  public subscript<Kind>(id: Identifier<Kind>) -> String {
+    guard let length = lengths[id.rawValue] else { return id.uuidString }
+    let digits = String(Self.last(length, of: id), radix: 16)
+    return String(repeating: "0", count: length - digits.count) + digits
+  }
+
+  /// The last digits of an id, as a number: a UUID's are in the order of its integer's.
+  private static func last<Kind>(_ count: Int, of id: Identifier<Kind>) -> Int64 {
+    id.rawValue & (1 << (4 * count) - 1)
+  }
 
   /// The shortest suffix that `TRACK` and `REGION` accept.
   static let minimumLength = 6

@@ -55,7 +55,8 @@ public struct GapEntry: Sendable {
 
   /// When it began, by the system's clock.
   public var date: Timestamp {
-    Timestamp(milliseconds: pass.pass.startTime.milliseconds + Int64(startTime * 1000))
+    // Another program's rows may name any frame.
+    Timestamp(milliseconds: pass.pass.startTime.milliseconds + Int64(min(startTime * 1000, 1e15)))
   }
 
   private func seconds(_ frames: FrameCount) -> Double {
@@ -124,9 +125,13 @@ extension ProjectView {
   private func entries(
     of summaries: [RecordingSummary], among ids: [RecordingID]? = nil
   ) throws -> [RecordingEntry] {
-    let shortIDs = ShortIDs(summaries.map(\.recording.id), among: try ids ?? recordings.recordingIDs())
-    return try summaries.map { summary in
-      let note = try row(RecordingNoteID(rawValue: summary.recording.id.rawValue))
+    let listed = summaries.map(\.recording.id)
+    let shortIDs = ShortIDs(listed, among: try ids ?? recordings.recordingIDs())
+    let notes = Dictionary(
+      try rows(listed.map { RecordingNoteID(rawValue: $0.rawValue) }).map { ($0.recording, $0) }
+    ) { first, _ in first }
+    return summaries.map { summary in
+      let note = notes[summary.recording.id]
       return RecordingEntry(
         summary: summary, title: note?.title ?? "", notes: note?.notes, shortID: shortIDs[summary.recording.id])
     }

@@ -77,6 +77,12 @@ public struct ProjectView {
   /// All rows of an entity, in order of id.
   public func all<E: Entity>(_ entity: E.Type = E.self) throws -> [E] { try E.fetch("ORDER BY id", in: database) }
 
+  /// Those of the rows with these ids that are there, in order of id.
+  public func rows<E: Entity>(_ ids: [Identifier<E>]) throws -> [E] {
+    let list = "[\(ids.map { String($0.rawValue) }.joined(separator: ","))]"
+    return try E.fetch("WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", [list], in: database)
+  }
+
   /// The rows of an entity that refer to a row by a column, in order of id.
   public func rows<E: Entity, Parent>(
     _ entity: E.Type = E.self, where column: String, is parent: Identifier<Parent>
