@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWInterchange
+import DAWMedia
 import DAWModel
 import DAWProject
 import DAWTime
@@ -66,9 +67,9 @@ struct New: ReportingCommand {
 
   private func make(_ folder: ProjectFolder, from source: String) throws -> CommandResult {
     let json = source == "-" ? try JSONSource.standardInput() : try JSONSource(path: source)
-    let path = media ?? (source == "-" ? "." : (source as NSString).deletingLastPathComponent)
+    let path = media ?? (source == "-" ? "." : Path.folder(of: source))
     let (session, missing) = try Session.create(
-      folder, from: json, media: MediaFolder(path: path.isEmpty ? "." : path, allowsOutside: allowOutside),
+      folder, from: json, media: MediaFolder(path: path, allowsOutside: allowOutside),
       ignoresIDs: newIDs, origin: .current)
     defer { session.close() }
     let document = try Session.afterMaking(folder) { try session.projectDocument(includesNotes: false) }

@@ -144,7 +144,7 @@ extension Editor {
 
   /// Whether a take was copied with its recording.
   private func isThere(_ location: MediaLocation, in recordings: Set<String>) -> Bool {
-    !location.isLinked && recordings.contains((location.path as NSString).deletingLastPathComponent)
+    !location.isLinked && recordings.contains(Path.folder(of: location.path))
       && folder.state(of: location, isThorough: true) == .asRecorded
   }
 

@@ -1,9 +1,10 @@
 import Glibc
 
 /// Paths as text.
-enum Path {
-  /// The folder of a path's last component: "." for a name alone.
-  static func folder(of path: String) -> String {
+package enum Path {
+  /// The folder of a path's last component: "." for a name alone. Foundation's own function ends the program where the name
+  /// is one character.
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

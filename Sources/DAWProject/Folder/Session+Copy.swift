@@ -58,7 +58,7 @@ extension Session {
         let digest = try copyAndHash(from: folder.absolute(medium.path), to: copy)
         // A file behind a link is copied only if it is what the project recorded.
         if digest.sha256 != medium.sha256 { return copy.removeAll() }
-        let source = folder.absolute((medium.path as NSString).deletingLastPathComponent)
+        let source = Path.folder(of: folder.absolute(medium.path))
         for segment in try TakeManifest.files(of: folder.absolute(medium.path)) where segment.hasPrefix(source + "/") {
           let place = copy.parent.appending((segment as NSString).lastPathComponent)
           if access(place.path, F_OK) != 0 { _ = try copyAndHash(from: segment, to: place) }

@@ -87,7 +87,7 @@ extension Session {
     _ usedPaths: Set<String>, _ view: ProjectView
   ) throws -> (all: Set<Int64>, unused: Set<String>) {
     let usedPasses = try view.passesInHistory().union(view.all(Take.self).compactMap(\.pass))
-    let usedFolders = Set(usedPaths.map { ($0 as NSString).deletingLastPathComponent }).union(usedPaths)
+    let usedFolders = Set(usedPaths.map(Path.folder)).union(usedPaths)
     var (all, unused): (Set<Int64>, Set<String>) = ([], [])
     for id in try view.recordings.recordingIDs() {
       guard let recording = try view.recordings.recording(id), recording.isCompleted else { continue }
@@ -129,13 +129,14 @@ extension Session {
   /// The paths of a take's segments, also compressed, as its own is given; that of its folder, which is then kept as it is, if the manifest
   /// cannot be read.
   private func segmentPaths(ofTake path: String) -> [String] {
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = Path.folder(of: path)
     guard let take = try? TakeManifest.read(path: folder.absolute(path)) else {
       return parent == "Audio" ? [] : [parent]
     }
     return take.segments.flatMap { segment in
       segment.isSpilled
-        ? [segment.name] : ([segment.name] + CompressedSegment.names(for: segment.name)).map { parent + "/" + $0 }
+        ? [segment.name]
+        : ([segment.name] + CompressedSegment.names(for: segment.name)).map { parent == "." ? $0 : parent + "/" + $0 }
     }
   }
 
