@@ -1,3 +1,4 @@
+import CSQLiteSession
 import DAWModel
 import GRDB
 
@@ -39,11 +40,16 @@ extension ProjectStore {
     }
   }
 
-  /// Runs `body` in a write transaction, which takes the write lock before anything is read, waiting for other writers.
-  func write<T>(_ body: (Database) throws -> (Database.TransactionCompletion, T)) throws -> T {
+  /// Runs `body` in a write transaction, which takes the write lock before anything is read.
+  /// - Parameter waits: for other writers; else it fails where there is one.
+  func write<T>(
+    waits: Bool = true, _ body: (Database) throws -> (Database.TransactionCompletion, T)
+  ) throws -> T {
     if case .readOnly(let reason) = access { throw StoreError.readOnly(path: path, reason: reason) }
     return try translatingErrors(path) {
       try queue.writeWithoutTransaction { database in
+        if !waits { sqlite3_busy_timeout(database.sqliteConnection, 0) }
+        defer { if !waits { sqlite3_busy_timeout(database.sqliteConnection, Int32(busyTimeout * 1_000)) } }
         var result: T?
         try database.inTransaction(.immediate) {
           try connectionGuard.begin(database)

@@ -16,13 +16,15 @@ private final class Served: @unchecked Sendable {
   private var taken: [PlayerCommand] = []
   private let ended = DispatchSemaphore(value: 0)
 
-  init(_ socket: PlayerSocket, number: Int32 = 1) {
+  /// - Parameter seconds: before each answer.
+  init(_ socket: PlayerSocket, number: Int32 = 1, after seconds: UInt32 = 0) {
     self.socket = socket
     earlierPlayer = socket.earlierPlayer
     Thread.detachNewThread { [self] in
       while !lock.withLock({ isEnding }) {
         self.socket.serve { command in
           lock.withLock { taken.append(command) }
+          sleep(seconds)
           var status = PlayerStatus()
           status.processID = number
           return PlayerAnswer(status: status)
@@ -273,6 +275,24 @@ struct PlayerSocketTests {
     #expect(try PlayerConnection.oldest(at: address, project).send(.status).processID == 1)
   }
 
+  @Test("From a second to ten minutes can be kept; what is not is said", arguments: [0.5, 1, 600, 601])
+  func keptLength(seconds: Double) throws {
+    let line = Data("{\"keep\":{\"seconds\":\(seconds)}}".utf8)
+    guard !(1...600 ~= seconds) else {
+      #expect(try PlayerCommand(line: line) == .keep(seconds: seconds))
+      return
+    }
+    let failure = try #require(throws: Failure.self) { _ = try PlayerCommand(line: line) }
+    #expect(failure.code == "rememberedLength" && failure.message.contains("From 1 s to 10 min"), "\(failure)")
+  }
+
+  @Test("The end of a recording is waited for longer than other answers")
+  func patience() throws {
+    let served = Served(try PlayerSocket(at: address), after: 6)
+    defer { served.end() }
+    #expect(try PlayerConnection.oldest(at: address, project).send(.keep(seconds: 1)).processID == 1)
+  }
+
   private static let extremes = [
     "0", "-1", "1", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551615",
     "4611686018427387904", "4611686018427387905", "1099511627776", "1099511627777", "-1099511627777", "1e308", "-1e308",
@@ -285,6 +305,7 @@ struct PlayerSocketTests {
     for value in extremes {
       lines += [
         "{\"locateBars\":{\"_0\":\(value)}}", "{\"locate\":{\"flicks\":\(value)}}", "{\"status\":\(value)}", value,
+        "{\"keep\":{\"seconds\":\(value)}}",
       ]
       for end in extremes { lines.append("{\"loop\":{\"startFlicks\":\(value),\"endFlicks\":\(end)}}") }
     }
@@ -311,13 +332,15 @@ struct PlayerSocketTests {
     for line in Self.lines {
       rude.write(line + [UInt8(ascii: "\n")])
       let answer = try #require(rude.answer(), "\(String(decoding: line.prefix(100), as: UTF8.self))")
-      #expect(answer.contains("\"status\"") || answer.contains("unknownCommand") || answer.contains("beyondTimeline"))
+      let answers = ["\"status\"", "unknownCommand", "beyondTimeline", "rememberedLength"]
+      #expect(answers.contains { answer.contains($0) }, "\(answer)")
     }
     for command in served.commands {
       switch command {
       case .locate(let flicks): #expect(0...(1 << 62) ~= flicks)
       case .locateBars(let count): #expect(-(1 << 40)...(1 << 40) ~= count)
       case .loop(let start, let end): #expect(0...(1 << 62) ~= start && 0...(1 << 62) ~= end)
+      case .keep(let seconds): #expect(1...600 ~= seconds)
       case .quit: Issue.record("quit was not requested")
       default: break
       }

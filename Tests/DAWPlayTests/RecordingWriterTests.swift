@@ -312,12 +312,15 @@ import Testing
     try stage.check("overrun")
   }
 
-  @Test(arguments: [false, true])
-  func withoutRoomFramesAreAGapOrGoElsewhere(spills: Bool) throws {
+  @Test(arguments: [(false, false), (true, false), (true, true)])
+  func withoutRoomFramesAreAGapOrGoElsewhere(spills: Bool, isRelative: Bool) throws {
     let other = try TemporaryFolder()
+    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
     let stage = try WriterStage(seed: 1) { request in
       request.leastFreeBytes = .max / 2
-      if spills { request.spill = other.path }
+      if spills {
+        request.spill = isRelative ? String(repeating: "../", count: depth) + other.path.dropFirst() : other.path
+      }
     }
     #expect(stage.engine.send(.start))
     // The room is looked at each second.
@@ -329,8 +332,11 @@ import Testing
     #expect(stage.engine.send(.stop))
     stage.play(3_000)
     stage.stop()
-    try stage.check("spills: \(spills)")
+    // Also that the ledger says what was recorded.
+    try stage.check("spills: \(spills), relative: \(isRelative)")
+    #expect(stage.spills.count == (spills ? 1 : 0) && (stage.diskFailureCount == 0) == spills, "\(stage.spills)")
     let passes = stage.finished.flatMap(\.description.passes)
+    #expect(!passes.isEmpty)
     #expect(passes.flatMap(\.segments).contains(where: \.isSpilled) == spills)
     #expect(passes.flatMap(\.gaps).contains { $0.cause == .diskFull } == !spills)
   }

@@ -245,6 +245,14 @@ struct RecordingRepositoryTests {
     midi.passes[2].channelCount = 0
     midi.segments.removeAll { $0.pass.rawValue == 103 }
     #expect(midi.contradictions().isEmpty)
+    // Where events were lost, no frame is.
+    for start in [Int64(80_100), 96_000] {
+      midi.gaps.append(
+        RecordedGap(
+          pass: PassID(rawValue: 103), start: FrameCount(frames: start), frames: FrameCount(frames: 1),
+          cause: .lostEvents))
+    }
+    #expect(midi.contradictions().isEmpty)
   }
 }
 
@@ -307,6 +315,22 @@ struct StoredRecordingsTests {
     }
     #expect(try store.recordings.recordings(RecordingFilter()).summaries.count == 5)
     #expect(try other.recordings.recordings(RecordingFilter()).summaries.count == 5)
+  }
+
+  @Test("are saved now or not at all, while another process writes, and an edit waits again")
+  func savedNow() throws {
+    let other = try plainConnection(to: folder.project)
+    try other.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      let began = ContinuousClock.now
+      #expect(throws: StoreError.self) { try store.recordings.saveNow(RecordingRepositoryTests.facts()) }
+      #expect(ContinuousClock.now - began < .seconds(ProjectStore.busyTimeout / 2))
+      try database.execute(sql: "COMMIT")
+    }
+    let waits = try store.queue.read { try Double.fetchOne($0, sql: "PRAGMA busy_timeout") }
+    #expect(waits == ProjectStore.busyTimeout * 1_000)
+    try store.recordings.saveNow(RecordingRepositoryTests.facts())
+    #expect(try store.recordings.recordings(RecordingFilter()).summaries.count == 1)
   }
 
   @Test("A file that cannot be written refuses them")

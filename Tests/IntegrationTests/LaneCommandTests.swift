@@ -168,6 +168,12 @@ struct LaneCommandTests {
       #expect(try run(daw, "set-track Vocal --volume -3").error.contains("'daw set-lane Vocal volume --no-read'"))
       #expect(try edit(daw, "set-lane Vocal volume --no-read") == "Lane Vocal volume: 1 point, not read, silent.")
       #expect(try run(daw, "set-track Vocal --volume -4").error.isEmpty)
+      try daw("set-track", "Vocal", "--name", "Lead Vox")
+      try daw("set-lane", "Lead Vox", "volume", "--read")
+      let quoted = try daw.run(["set-track", "Lead Vox", "--volume", "-3"]).error
+      #expect(quoted.contains("'daw set-lane 'Lead Vox' volume --no-read'"), "\(quoted)")
+      try daw("set-lane", "Lead Vox", "volume", "--no-read")
+      try daw("set-track", "Lead Vox", "--name", "Vocal")
       #expect(try edit(daw, "remove-lane --group Band mute") == "Removed the lane of Band mute with 1 point.")
       try edit(daw, "remove-lane Vocal send:Reverb.pan")
       #expect(try lanes(daw).map(\.parameter) == ["volume", "eq.band8.gain", "delay.bypass"])
@@ -223,6 +229,7 @@ struct LaneCommandTests {
           ("scale-points Vocal volume --by half", 64, "0.5, -3 or 50%"),
           ("copy-points Vocal volume", 64, "--at, --to-track or --to-parameter"),
           ("copy-points Vocal volume --to-track Chior", 66, "Did you mean 'Choir'?"),
+          ("copy-points Vocal volume --from 90.1.0 --to-track Chior", 66, "Did you mean 'Choir'?"),
           ("copy-points Vocal volume --to-parameter volune", 65, "Did you mean 'volume'?"),
           ("thin-points Vocal volume", 64, "'--tolerance <number>'"),
           ("list-points Vocal trim", 66, "'daw add-point' makes it"),

@@ -109,7 +109,8 @@ extension PlayTests {
         }
         for words in [
           ["--from", "2s", "--to", "1s"], ["--to", "0s"], ["--from", "-1s"], ["--loop", "5.1.0..3.1.0"],
-          ["--loop", "1.1.0..5.1.0", "--to", "1.1.0"], ["--loop", "3s..3s"],
+          ["--loop", "1.1.0..5.1.0", "--to", "1.1.0"], ["--loop", "1.1.0..5.1.0", "--to", "9.1.0"],
+          ["--loop", "3s..3s"],
         ] {
           let output = try daw.run(["play", "-p", "Song", "--server", "daw-test-nobody"] + words)
           #expect(output.status == 65, "\(words): \(output.error)")

@@ -46,6 +46,40 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test(
+    "A title that no recording may have is refused before anything is recorded",
+    arguments: [" Verse", "Verse ", String(repeating: "x", count: 256)])
+  func badTitle(title: String) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      for words in [[], ["--dry-run"]] {
+        let output = try daw.run(["record", "-p", "Song", "--server", "nowhere", "--title", title] + words)
+        #expect(output.status == 65 && output.error.contains("Not accepted: a title"), "\(output.error)")
+      }
+    }
+  }
+
+  @Test("For MIDI alone no time is said for which the disk has room")
+  func dryRunOfMIDI() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let server = try JackServer()
+      try daw("new", "Song")
+      try daw("-p", "Song", "add-track", "Keys", "--type", "midi")
+      try daw("-p", "Song", "set-track", "Keys", "--arm")
+      let words = ["-p", "Song", "record", "--server", server.name, "--no-connect", "--dry-run"]
+      let output = try daw.run(words)
+      #expect(output.status == 0 && output.text.contains("MIDI takes next to no room"), "\(output)")
+      struct Readiness: Decodable {
+        var room: Int64
+        var seconds: Double?
+      }
+      let readiness = try daw.run(words + ["--json"]).json(Readiness.self)
+      #expect(readiness.room > 0 && readiness.seconds == nil)
+    }
+  }
+
   @Test("What came in last is kept, and a recording can be thrown away")
   func keepAndCancel() throws {
     try withScratchFolder { folder in

@@ -105,14 +105,18 @@ extension PlayTests.Recording {
       let ballast = Int(room.f_bavail) * Int(room.f_bsize) - left
       try Data(count: max(0, ballast)).write(to: disk.appending(path: "ballast"))
       var options = ["--no-connect", "--segment", "1s", "--min-free", "1M"]
-      if spills { options += ["--spill", spill.path] }
+      // By a path from the current folder, which the recording does without afterwards.
+      if spills { options += ["--spill", "../spill"] }
       let player = try LivePlayer(stage.daw, "Song", on: stage.server, command: "record", options: options)
       #expect(player.wait { !player.events("recordingBegan").isEmpty }, "\(player.said)")
-      func isFull() -> Bool { player.said.contains("diskFull") }
+      func isFull() -> Bool {
+        spills ? !player.events("recordingSpills").isEmpty : player.said.contains("diskFull")
+      }
       #expect(player.wait { isFull() }, "\(player.said)")
       usleep(2_500_000)
       try player.transport("stop")
       #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+      #expect(player.said.contains("is not being recorded") != spills, "\(player.said)")
       try player.transport("quit")
       #expect(player.finish().status == 0)
       let recording = try #require(stage.folders().first)
@@ -208,6 +212,32 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test("A recording that ends while another process holds the project is in it when that one is done")
+  func lockedProject() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try stage.record()
+      let lock = try DAWProgram(path: "/usr/bin/sqlite3", folder: folder).start([
+        "-bail", "Song.daw/project.sqlite", "BEGIN IMMEDIATE", ".shell sleep 60",
+      ])
+      let isSaid = player.wait {
+        if player.said.contains("is not in the project yet") { return true }
+        // It waits for the project as well, and may answer late.
+        _ = try? stage.daw.run(["-p", "Song", "transport", "stop"])
+        return false
+      }
+      lock.kill()
+      #expect(isSaid, "\(player.said)\(lock.finish().error)")
+      // While it plays on.
+      #expect(player.wait { !player.events("recorded").isEmpty }, "\(player.said)")
+      #expect(try stage.daw("-p", "Song", "list-takes").text.contains("Vox"))
+      try player.transport("quit")
+      let output = player.finish()
+      #expect(output.status == 0, "\(output.error)")
+      #expect(try stage.daw("-p", "Song", "recover-recordings").text.contains("No recording"))
+    }
+  }
+
   @Test("A player that ends before its punch range says that nothing was recorded")
   func nothingRecorded() throws {
     try withScratchFolder { folder in
@@ -218,6 +248,29 @@ extension PlayTests.Recording {
       running.send(SIGINT)
       let output = running.finish()
       #expect(output.status == 130 && output.text.hasSuffix("Interrupted.\nNothing was recorded.\n"), "\(output)")
+    }
+  }
+
+  @Test("A track that is armed while a recording runs is recorded from when it has ended", arguments: ["off", "cancel"])
+  func armedMeanwhile(end: String) throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      try stage.daw("-p", "Song", "add-track", "Bass", "--input", "none")
+      let player = try LivePlayer(
+        stage.daw, "Song", on: stage.server, command: "record", options: ["--no-connect"])
+      func tracks() -> [[String]] { player.events("recordingBegan").map { $0["tracks"] as? [String] ?? [] } }
+      #expect(player.wait { !tracks().isEmpty }, "\(player.said)")
+      try stage.daw("-p", "Song", "set-track", "Bass", "--arm")
+      #expect(player.wait { !player.events("edited").isEmpty }, "\(player.said)")
+      try player.transport("record", end)
+      try player.transport("record", "on")
+      #expect(player.wait { tracks().count == 2 }, "\(player.said)")
+      #expect(tracks() == [["Vox"], ["Vox", "Bass"]])
+      try player.transport("quit")
+      #expect(player.finish().status == 0, "\(player.said)")
+      let takes = try stage.daw("-p", "Song", "list-takes").text.split(separator: "\n")
+      #expect(takes.count == (end == "off" ? 3 : 2), "\(takes)")
+      #expect(try stage.daw("-p", "Song", "recover-recordings").text.contains("No recording"))
     }
   }
 

@@ -132,6 +132,18 @@ struct RecordingCommandTests {
     }
   }
 
+  @Test("A recording whose process is gone is not said to be recorded by it")
+  func goneProcess() throws {
+    try song { daw in
+      try daw.sqlite(
+        "UPDATE recording SET ownerProcess = 4194000, ownerStartTime = 1, ownerBoot = 'x' WHERE isCompleted = 0")
+      var wide = daw
+      wide.environment["COLUMNS"] = "200"
+      let text = try wide("show-recording", "bbbbbb").text
+      #expect(text.contains("its process, 4194000, is gone") && !text.contains("records it"), "\(text)")
+    }
+  }
+
   @Test("A recording is called by its title, by its id or the end of it; what a person says of it is undone")
   func titles() throws {
     try song { daw in

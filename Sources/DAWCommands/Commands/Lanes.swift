@@ -133,8 +133,9 @@ extension EditContext {
       guard let target = try editor.view.target(of: lane),
         try editor.view.points(of: lane.id).isEmpty == false
       else { return nil }
+      let words = "\(shellQuoted(target.ownerName)) \(shellQuoted(target.name))"
       return "\(target.title) has a lane that is read: what was set is heard when it is not, as after 'daw set-lane "
-        + "\(target.isOfGroup ? "--group " : "")\(target.ownerName) \(target.name) --no-read'."
+        + "\(target.isOfGroup ? "--group " : "")\(words) --no-read'."
     }
   }
 }

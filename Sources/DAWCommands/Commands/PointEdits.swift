@@ -115,13 +115,14 @@ struct CopyPoints: EditCommand {
   func perform(in context: EditContext) throws -> EditOutcome {
     let timeline = try context.timeline()
     let target = LaneReference(toTrack ?? lane.track, toParameter ?? lane.parameter, isOfGroup: lane.group)
-    let (entry, points, replaced) = try context.editor.copyPoints(
+    let copied = try context.editor.copyPoints(
       lane.reference, range.range(in: timeline), to: target, at: at?.position(in: timeline))
+    let ids = copied.points.map(\.id.uuidString)
     return EditOutcome(
-      summary: "Copied \(counted(points.count, "point")) to \(entry.target.title)"
-        + (replaced == 0 ? "." : ", \(replaced) replaced."), made: points.map(\.id.uuidString),
-      warnings: entry.warnings,
-      json: JSONObject(["lane": entry.json, "points": points.map(\.id.uuidString), "replaced": replaced]))
+      summary: "Copied \(counted(ids.count, "point")) to \(copied.target.title)"
+        + (copied.replacedCount == 0 ? "." : ", \(copied.replacedCount) replaced."), made: ids,
+      warnings: copied.entry?.warnings ?? [],
+      json: JSONObject(["lane": copied.entry?.json, "points": ids, "replaced": copied.replacedCount]))
   }
 
   func validate() throws {

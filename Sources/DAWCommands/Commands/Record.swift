@@ -25,7 +25,8 @@ struct Record: ReportingCommand {
       player heard what it played to, by the latencies that the server reports both ways; '--align captured' leaves out \
       those of the way out. 'daw transport record off' and 'on' end and begin a recording while it rolls.
 
-      With --json each event is a line of its own: those of 'play', and recordingBegan, gap, recordingResumed, recorded.
+      With --json each event is a line of its own: those of 'play', and recordingBegan, gap, recordingSpills, \
+      recordingResumed, recorded.
       """)
 
   @OptionGroup var range: PlayRangeOptions
@@ -52,8 +53,8 @@ struct Record: ReportingCommand {
     var lines = readiness.tracks.map {
       "'\($0.name)' from \($0.sources.map { $0 ?? "no port" }.joined(separator: ", "))."
     }
-    lines.append(
-      "The server has \(readiness.sampleRate) Hz as the project, the disk room for \(Wording.time(readiness.seconds)).")
+    let room = readiness.seconds.map { "the disk room for \(Wording.time($0))" } ?? "and MIDI takes next to no room"
+    lines.append("The server has \(readiness.sampleRate) Hz as the project, \(room).")
     return CommandResult(lines: lines, made: [], json: readiness)
   }
 

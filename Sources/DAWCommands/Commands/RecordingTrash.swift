@@ -25,6 +25,8 @@ struct RemoveRecording: TrashCommand {
 
   @OptionGroup var project: ProjectOptions
 
+  func check(_ id: RecordingID, on session: Session) throws { try session.removeRecording(id, isTrial: true) }
+
   func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording {
     try session.removeRecording(id, isTrial: dryRun)
   }
@@ -90,6 +92,8 @@ struct Forget: TrashCommand {
 
   var takesAll: Bool { all }
 
+  func check(_ id: RecordingID, on session: Session) throws { _ = try session.forgetRecording(id, isTrial: true) }
+
   func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording {
     try session.forgetRecording(id, isTrial: dryRun)
   }
@@ -107,6 +111,8 @@ protocol TrashCommand: ReportingCommand {
   var project: ProjectOptions { get }
   /// "Moved to the trash".
   var verb: String { get }
+  /// Refuses what `perform` would refuse. Called for all recordings before the first is changed.
+  func check(_ id: RecordingID, on session: Session) throws
   func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording
 }
 
@@ -114,26 +120,33 @@ extension TrashCommand {
   var output: OutputOptions { project.output }
   var takesAll: Bool { false }
 
+  func check(_ id: RecordingID, on session: Session) throws {}
+
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
     defer { session.close() }
     // All are resolved first: an ambiguous one must not become unique meanwhile.
-    var ids: [RecordingID] = []
     let named =
       takesAll
       ? try session.read { try $0.recordings.recordingIDs() } : try recordings.map(session.recordingID(calledBy:))
-    for id in named where !ids.contains(id) { ids.append(id) }
+    var seen: Set<RecordingID> = []
+    let ids = named.filter { seen.insert($0).inserted }
+    if !takesAll, ids.count > 1 { for id in ids { try check(id, on: session) } }
     var done: [RemovedRecording] = []
-    var left: [Failure] = []
+    var left: [String] = []
     for id in ids {
       do {
         done.append(try perform(id, on: session))
-      } catch let failure as Failure where takesAll && [.invalid, .tryAgain].contains(failure.kind) {
-        left.append(failure)
+      } catch {
+        let failure = Failure(error)
+        guard takesAll, [.invalid, .tryAgain, .noInput, .cannotCreate].contains(failure.kind) else {
+          throw done.isEmpty ? failure : self.failure(failure, after: done)
+        }
+        left.append(failure.messageOfOne)
       }
     }
     let warnings =
-      left.map(\.message)
+      left
       + done.flatMap { removed in removed.outside.map { "'\($0)' is outside the project's folder, and stays." } }
       + done.compactMap { removed in
         removed.missing.isEmpty
@@ -143,9 +156,22 @@ extension TrashCommand {
     return CommandResult(
       lines: done.isEmpty ? ["No recordings."] : done.map { "\(verb): \($0.text)" },
       made: done.map(\.entry.recording.id.uuidString),
-      json: JSONObject(["recordings": done.map(\.json), "left": left.map(\.message), "warnings": warnings]),
+      json: JSONObject(["recordings": done.map(\.json), "left": left, "warnings": warnings]),
       warnings: warnings)
   }
+
+  /// What is said where the first of several recordings were changed, and the next failed.
+  private func failure(_ failure: Failure, after done: [RemovedRecording]) -> Failure {
+    let names = done.map(\.entry.subject).joined(separator: ", ")
+    return Failure(
+      failure.kind, code: failure.code, "\(verb): \(names). The next one failed: \(failure.messageOfOne)",
+      hint: failure.hint)
+  }
+}
+
+extension Failure {
+  /// The message of one of several recordings: others may have been changed.
+  fileprivate var messageOfOne: String { message.replacing(" Nothing was changed.", with: "") }
 }
 
 extension RemovedRecording {

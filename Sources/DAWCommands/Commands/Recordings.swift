@@ -40,10 +40,8 @@ struct ListRecordings: ReadCommand {
     let found = try session.read { try $0.recordingEntries(filter) }
     var lines: [StyledLine] = []
     if byDay {
-      for (index, entry) in found.entries.enumerated() {
-        let day = LocalTime(entry.recording.startTime).day
-        guard index == 0 || LocalTime(found.entries[index - 1].recording.startTime).day != day else { continue }
-        let ofDay = found.entries.filter { LocalTime($0.recording.startTime).day == day }
+      let days = Dictionary(grouping: found.entries) { LocalTime.day(of: $0.recording.startTime) }
+      for (day, ofDay) in days.sorted(by: { $0.key > $1.key }) {
         lines.append(StyledLine([(day, .bold)]))
         lines += table(ofDay) { LocalTime($0).time }.map { StyledLine([("  ", nil)] + $0.parts) }
       }
@@ -254,8 +252,10 @@ private struct LocalTime {
   /// "14:03:00"
   let time: String
 
+  private static let calendar = Calendar(identifier: .gregorian)
+
   init(_ timestamp: Timestamp) {
-    let parts = Calendar(identifier: .gregorian).dateComponents(
+    let parts = Self.calendar.dateComponents(
       in: .current, from: Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000))
     func two(_ number: Int?) -> String { String(String(100 + (number ?? 0)).suffix(2)) }
     day = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
@@ -279,7 +279,10 @@ extension Recording {
   /// `nil` of a completed one.
   var stateText: String? {
     guard !isCompleted else { return nil }
-    return owner.map { "not completed; process \($0.processID) records it" } ?? "not completed"
+    guard let owner else { return "not completed" }
+    return isLeft
+      ? "not completed; its process, \(owner.processID), is gone: 'daw recover-recordings' finishes it"
+      : "not completed; process \(owner.processID) records it"
   }
 }
 

@@ -10,7 +10,8 @@ struct RecoverRecordings: ReportingCommand {
       Makes what such a recording has left whole, from its files alone: files without the right sizes, a ledger that \
       ends in the middle, rows that were never written. Its takes are put into the project. A recording that still runs \
       is left alone, and so is one that is complete; commands that open the project do the same by themselves where its \
-      rows say that it is needed.
+      rows say that it is needed. One that cannot be finished is named, and the others are finished; the exit status \
+      is then that of the first.
 
         daw recover-recordings
         daw recover-recordings --json
@@ -36,10 +37,13 @@ struct RecoverRecordings: ReportingCommand {
             hint: failure.hint))
       }
     }
-    if let failure = failures.first, takes.isEmpty { throw failure }
-    let lines = takes.map(\.text) + failures.flatMap(\.lines)
     return CommandResult(
-      lines: lines.isEmpty ? ["No recording was left unfinished."] : lines, made: takes.map(\.recording),
-      json: JSONObject(["recordings": takes.map(\.json), "problems": failures.map(\.message)]))
+      lines: recovered.isEmpty ? ["No recording was left unfinished."] : takes.map(\.text),
+      made: takes.map(\.recording),
+      json: JSONObject([
+        "recordings": takes.map(\.json), "problems": failures.map(\.message) + takes.flatMap(\.problems),
+      ]),
+      warnings: failures.map { [$0.message, $0.hint].compactMap(\.self).joined(separator: " ") },
+      exitStatus: failures.first.map { ExitStatus.of($0.kind) } ?? ExitStatus.done)
   }
 }

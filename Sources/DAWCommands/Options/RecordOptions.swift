@@ -1,9 +1,11 @@
 import ArgumentParser
 import DAWErrors
 import DAWMedia
+import DAWModel
 import DAWPlay
 import DAWProject
 import DAWTime
+import Foundation
 
 /// What `record` adds to the options of `play`.
 struct RecordOptions: ParsableArguments {
@@ -64,7 +66,7 @@ struct RecordOptions: ParsableArguments {
   @Flag(help: "Check the tracks, the ports, the rate, the disk and the folder, and record nothing.")
   var dryRun = false
 
-  /// - Throws: `Failure` for what the timeline has not.
+  /// - Throws: `Failure` for what the timeline has not, and for a title that no recording may have.
   func request(playhead: Playhead, in timeline: Timeline) throws -> RecordRequest {
     func place(_ typed: TypedPosition) -> PlayRequest.Place {
       { try typed.flicks(in: $0.with(playhead: playhead.position)) }
@@ -91,11 +93,20 @@ struct RecordOptions: ParsableArguments {
           hint: "'--remember 60s' is usual; a minute takes 11.5 MB of memory for each input at 48,000 Hz.")
       }
     }
-    record.spill = spill
+    // What is recorded names its files there by this path, wherever they are looked for later.
+    record.spill = spill.map { $0.isEmpty ? $0 : EditContext.path($0, in: FileManager.default.currentDirectoryPath) }
     record.leastFreeBytes = minFree
     record.placement.isHeard = !noRegions
+    try Self.requireTitle(title)
     record.title = title
     return record
+  }
+
+  /// Before anything is recorded that could not be put into the project under this title.
+  /// - Throws: `Failure`.
+  private static func requireTitle(_ title: String) throws {
+    let note = RecordingNote(id: RecordingNoteID(rawValue: 1), title: title)
+    do throws(RuleViolation) { try note.validate() } catch { throw Failure(error) }
   }
 
   private static func encoding(_ text: String) throws -> SampleEncoding {

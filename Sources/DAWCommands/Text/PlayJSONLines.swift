@@ -49,6 +49,8 @@ extension PlayEvent {
       Self.object("recordingBegan", ["folder": folder, "tracks": tracks])
     case .gap(let cause, let frames): Self.object("gap", ["cause": cause.rawValue, "frames": frames])
     case .recordingResumed(let track): Self.object("recordingResumed", ["track": track])
+    case .recordingSpills(let track, let folder):
+      Self.object("recordingSpills", ["track": track, "folder": folder])
     case .recorded(let takes): JSONObject(["event": "recorded"]).merging(takes.json)
     case .ended(let end): Self.object("ended", ["reason": end.rawValue])
     }

@@ -48,7 +48,11 @@ final class PlayLines: PlayDisplay {
       var lines = event.lines
       if case .recorded = event { missesRecording = false }
       if case .ended = event, missesRecording { lines.append("Nothing was recorded.") }
-      guard !lines.isEmpty, !isQuiet else { return }
+      if isQuiet {
+        if case .recorded(let takes) = event { try? Console.write(lines: [StyledLine(takes.recording)]) }
+        return
+      }
+      guard !lines.isEmpty else { return }
       erase()
       try? Console.write(lines: lines)
     }
@@ -162,6 +166,8 @@ extension PlayEvent {
       "Recording \(tracks.map { "'\($0)'" }.joined(separator: ", ")) to '\(folder)'."
     case .gap(let cause, let frames): cause.text(frames: frames)
     case .recordingResumed(let track): "'\(track)' is being recorded again."
+    case .recordingSpills(let track, let folder):
+      "The project's disk has no room: '\(track)' is being recorded into '\(folder)' now."
     case .recorded(let takes): takes.text
     case .ended(let end):
       switch end {
@@ -208,7 +214,8 @@ extension RecordedTakes {
       let names = takes.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") + $0.newTrackText }
       text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))"
     }
-    return text + (gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap.")
+    text += gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap."
+    return ([text] + problems).joined(separator: " ")
   }
 }
 

@@ -102,9 +102,12 @@ public final class EventsWriter {
   private let path: String
   private var byteCount: Int64 = 0
   private var pending: [UInt8] = []
+  /// Events among what waits.
   private var pendingCount = 0
+  /// Of what the file begins with, before the first pass.
+  private let headByteCount: Int
 
-  /// Makes the track's file.
+  /// Makes the track's file. What cannot be written to it yet waits.
   /// - Parameter pass: the first; it has begun.
   public init(
     in folder: RecordingFolder, pass: PassHeader, header: RecordingHeader
@@ -112,28 +115,35 @@ public final class EventsWriter {
     name = folder.eventsName(of: pass)
     path = folder.place.appending(name).path
     openFile = try folder.makeFile(name)
-    pending.append(text: EventsFile.magic)
-    CheckedLine.append(LedgerRecord.begin(header).json, to: &pending)
+    var head: [UInt8] = []
+    head.append(text: EventsFile.magic)
+    CheckedLine.append(LedgerRecord.begin(header).json, to: &head)
+    headByteCount = head.count
+    pending = head
     begin(pass)
-    try flush()
+    try? flush()
   }
 
   /// Begins the next pass.
   public func begin(_ pass: PassHeader) {
     var line: [UInt8] = []
     CheckedLine.append(LedgerRecord.pass(pass).json, to: &line)
-    append(RecordedEvent(pass: pass.pass, passFrame: EventsFile.passFrameOfHeader, bytes: line))
+    add(RecordedEvent(pass: pass.pass, passFrame: EventsFile.passFrameOfHeader, bytes: line))
   }
 
   /// - Parameter event: of at most 16 MiB.
   public func append(_ event: RecordedEvent) {
+    add(event)
+    pendingCount += 1
+  }
+
+  private func add(_ event: RecordedEvent) {
     let start = pending.count
     pending.append(littleEndian: UInt32(event.bytes.count))
     pending.append(littleEndian: event.pass)
     pending.append(littleEndian: event.passFrame)
     pending += event.bytes
     pending.append(littleEndian: pending[start...].withUnsafeBytes(CheckedLine.checksum))
-    pendingCount += 1
   }
 
   /// Writes the events that wait.
@@ -151,11 +161,11 @@ public final class EventsWriter {
     pendingCount = 0
   }
 
-  /// Gives up the events that could not be written.
-  /// - Returns: how many.
+  /// Gives up the events that could not be written, and the pass with them if its beginning was not.
+  /// - Returns: how many events.
   public func dropPending() -> Int {
     defer {
-      pending = []
+      pending.removeSubrange((byteCount == 0 ? headByteCount : 0)...)
       pendingCount = 0
     }
     return pendingCount

@@ -4,6 +4,8 @@ import Glibc
 /// a time.
 public final class Ledger {
   public static let fileName = "ledger"
+  /// What the names begin with of ledgers that were written anew, and had lines that this version cannot read.
+  static let unreadName = "ledger.unread"
 
   private let file: RecordedFile
   private let path: String
@@ -71,29 +73,66 @@ public final class Ledger {
 }
 
 enum LedgerReader {
+  /// How far a ledger was read.
+  struct Extent {
+    /// Bytes of the lines up to the first that is damaged.
+    var byteCount: Int64 = 0
+    var fileByteCount: Int64
+    /// Whether lines were passed over that have the right checksum and are no records.
+    var hasUnread = false
+  }
+
   /// More than a year of 64 tracks has; bounds the memory for another's file.
   private static let maximumByteCount: Int64 = 1 << 28
+  private static let pieceByteCount = 1 << 20
 
   /// Passes the whole records to `body`, up to the first that is damaged.
+  /// - Parameter passesOver: whether a line that has the right checksum and is no record is passed over, as one of
+  ///   another version of `daw`; else it counts as damaged.
   static func read(
-    _ number: Int32, _ body: (LedgerRecord) -> Void
-  ) throws(SystemCallFailure) -> (byteCount: Int64, fileByteCount: Int64) {
+    _ number: Int32, passingOver passesOver: Bool = false, _ body: (LedgerRecord) -> Void
+  ) throws(SystemCallFailure) -> Extent {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw SystemCallFailure(call: "stat", code: errno) }
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    var extent = Extent(fileByteCount: Int64(status.st_size))
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 16)
     defer { piece.deallocate() }
-    var done: Int64 = 0
-    while done < maximumByteCount {
-      let count = try FileDescriptor.read(number, into: piece, at: done)
+    while extent.byteCount < maximumByteCount {
+      let count = try FileDescriptor.read(number, into: piece, at: extent.byteCount)
+      var hasUnread = false
       let accepted = CheckedLine.forEach(in: UnsafeRawBufferPointer(rebasing: piece[..<count])) { json in
-        guard let record = LedgerRecord(json) else { return false }
-        body(record)
-        return true
+        if let record = LedgerRecord(json) {
+          body(record)
+          return true
+        }
+        hasUnread = hasUnread || passesOver
+        return passesOver
       }
-      done += Int64(accepted)
+      extent.hasUnread = extent.hasUnread || hasUnread
+      extent.byteCount += Int64(accepted)
       // A line is shorter than the piece, so nothing accepted means a damaged one.
       if accepted == 0 || count < piece.count { break }
     }
-    return (done, Int64(status.st_size))
+    return extent
+  }
+
+  /// Whether a line with the right checksum begins at an offset or behind it.
+  static func hasLine(_ number: Int32, from offset: Int64) throws(SystemCallFailure) -> Bool {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 16)
+    defer { piece.deallocate() }
+    var done = offset
+    while done < offset + maximumByteCount {
+      let count = try FileDescriptor.read(number, into: piece, at: done)
+      let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
+      var start = 0
+      while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        if CheckedLine.parse(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) != nil { return true }
+        start = end + 1
+      }
+      if count < piece.count { break }
+      // A line is shorter than the piece, so bytes without a line feed are none.
+      done += Int64(start == 0 ? count : start)
+    }
+    return false
   }
 }

@@ -51,6 +51,8 @@ extension LedgerRecord {
       json.add("processID", header.owner.processID)
       json.add("processStart", header.owner.startTime)
       json.add("bootID", header.owner.bootID)
+      if header.replacesOthers { json.add("over", "replace") }
+      if !header.isHeard { json.add("isHeard", 0) }
     case .pass(let header):
       json.add("type", "pass")
       json.add("pass", header.pass)
@@ -173,6 +175,8 @@ extension RecordingHeader {
       version: Int(version), project: project, recording: recording, title: title, startTime: startTime,
       sampleRate: Int(sampleRate), encoding: encoding, segmentFrames: segmentFrames,
       owner: RecordingOwner(processID: Int32(processID), startTime: processStart, bootID: bootID))
+    replacesOthers = json.text("over") == "replace"
+    isHeard = json.number("isHeard", in: 0...1) != 0
   }
 }
 
@@ -185,7 +189,7 @@ extension PassHeader {
       let kind = json.text("kind").flatMap(PassKind.init),
       let channelCount = json.number("channelCount", in: RecordingLimits.channelCounts),
       kind == .midi || channelCount > 0, let inputs = json.texts("inputs"),
-      let firstHostFrame = json.number("firstHostFrame", in: anyID),
+      let firstHostFrame = json.number("firstHostFrame", in: RecordingLimits.timelineFrames),
       let captureLatency = json.number("captureLatency", in: RecordingLimits.latency),
       let playbackLatency = json.number("playbackLatency", in: RecordingLimits.latency),
       let recordOffset = json.number("recordOffset", in: RecordingLimits.timelineFrames),

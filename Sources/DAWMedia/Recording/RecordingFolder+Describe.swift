@@ -1,8 +1,8 @@
 import Glibc
 
 extension RecordingFolder {
-  /// What the folder's files tell of its recording: the ledger as far as it is whole, corrected by the segments. Reads no
-  /// sound, and of sealed segments nothing at all.
+  /// What the folder's files tell of its recording: the ledger as far as it is whole, without lines that are no
+  /// records, corrected by the segments. Reads no sound, and of sealed segments nothing at all.
   ///
   /// A segment that is not sealed has the whole frames that its length gives, whatever its header says. One that the
   /// ledger does not name is found by its own chunk. Without a ledger the files' chunks suffice, except for MIDI events that
@@ -65,12 +65,12 @@ private struct FolderReading {
     guard let file = try? OpenAudioFile(Ledger.fileName, in: folder.folder) else { return }
     owner = try? file.owner()
     var description: RecordingDescription?
-    let extent = try? LedgerReader.read(file.number) { record in
+    let extent = try? LedgerReader.read(file.number, passingOver: true) { record in
       if description == nil, case .begin(let header) = record { description = RecordingDescription(header: header) }
       description?.apply(record)
     }
     found = description
-    isWhole = extent.map { $0.byteCount == $0.fileByteCount } ?? false
+    isWhole = extent.map { $0.byteCount == $0.fileByteCount && !$0.hasUnread } ?? false
   }
 
   mutating func description() throws(AudioFileError) -> RecordingDescription {

@@ -2,8 +2,8 @@ import Glibc
 
 extension RecordingFolder {
   /// Finishes a recording whose process is gone: completes the segments that are not sealed, names the frames that are in
-  /// no segment and no gap as gaps by `ioError`, removes files without sound, and writes the ledger anew. Done twice it is
-  /// as it was.
+  /// no segment and no gap as gaps by `ioError`, removes files without sound, and writes the ledger anew; one with lines
+  /// that could not be read stays beside it. Done twice it is as it was.
   /// - Parameter endTime: milliseconds since 1970, if the ledger has none.
   /// - Returns: the recording, ended.
   /// - Throws: what is done by then stays, and nothing is lost.
@@ -30,11 +30,39 @@ extension RecordingFolder {
       description.apply(.end(endTime: description.endTime ?? endTime))
       var bytes: [UInt8] = []
       for record in description.records { CheckedLine.append(record.json, to: &bytes) }
+      try keepUnreadLedger()
       try writeWholeFile(bytes, at: place.appending(Ledger.fileName), replaces: true, mode: 0o600)
     } catch {
       throw .writing(error)
     }
     return description
+  }
+
+  /// Copies the ledger to `ledger.unread` if it has lines of right checksums that were not read: no records, or behind a
+  /// damaged one. What they say would be gone with it.
+  private func keepUnreadLedger() throws(AudioFileWriteError) {
+    let path = place.appending(Ledger.fileName).path
+    do throws(SystemCallFailure) {
+      guard folder.status(of: Ledger.fileName)?.isFile == true else { return }
+      let file = RecordedFile(owning: try folder.openFile(Ledger.fileName, O_RDONLY))
+      let extent = try LedgerReader.read(file.number, passingOver: true) { _ in }
+      if !extent.hasUnread, try !LedgerReader.hasLine(file.number, from: extent.byteCount) { return }
+      let digest = try StreamingSHA256.hexDigest(ofFile: file.number)
+      var name = Ledger.unreadName
+      var number = 2
+      while folder.status(of: name) != nil {
+        // An earlier try got so far.
+        if (try? StreamingSHA256.hexDigest(of: place.appending(name))) == digest { return }
+        name = "\(Ledger.unreadName) \(number)"
+        number += 1
+      }
+      try folder.copy(Ledger.fileName, to: folder, as: name)
+      let copy = RecordedFile(owning: try folder.openFile(name, O_RDONLY))
+      try copy.sync()
+      try folder.sync()
+    } catch {
+      throw AudioFileWriteError(path: path, error)
+    }
   }
 
   /// Completes a segment that is not sealed: right sizes in its header, no part of a frame at its end, its hash.

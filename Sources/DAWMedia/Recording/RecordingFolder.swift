@@ -96,7 +96,9 @@ public final class RecordingFolder: Sendable {
   // MARK: Names
 
   /// Whether a file stays when the sound of a finished recording is not used any more.
-  public static func isLasting(_ name: String) -> Bool { name == Ledger.fileName || isEvents(name) }
+  public static func isLasting(_ name: String) -> Bool {
+    name == Ledger.fileName || name.hasPrefix(Ledger.unreadName) || isEvents(name)
+  }
 
   static func isSegment(_ name: String) -> Bool { !name.hasPrefix(".") && name.hasSuffix(".wav") }
   static func isEvents(_ name: String) -> Bool { !name.hasPrefix(".") && name.hasSuffix(".events") }

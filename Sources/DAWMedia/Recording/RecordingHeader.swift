@@ -15,8 +15,12 @@ public struct RecordingHeader: Hashable, Sendable {
   public var encoding: SampleEncoding
   /// Frames of a file that is full.
   public var segmentFrames: Int64
-  /// The process that records.
+  /// The process that records, or has finished it for one that is gone.
   public var owner: RecordingOwner
+  /// Whether its takes cut away what lies under them.
+  public var replacesOthers = false
+  /// Whether its takes sound, as far as they do not lie under later ones.
+  public var isHeard = true
 
   public init(
     version: Int = Self.currentVersion, project: String, recording: Int64, title: String, startTime: Int64,

@@ -129,10 +129,12 @@ public struct GapPattern: Hashable, Sendable {
 extension RecordingFacts {
   /// What is wrong with the account of a completed recording's frames: one sentence for each pass. Of audio, each frame
   /// is in exactly one segment, or in a gap, which may lie in a segment as silence. Of MIDI, the gaps lie in the pass.
+  /// Where only events were lost, no frame is missing.
   public func contradictions() -> [(pass: PassID, sentence: String)] {
     guard recording.isCompleted else { return [] }
     let segments = Dictionary(grouping: segments, by: \.pass).mapValues { $0.map { ($0.start, $0.frames) } }
-    let gaps = Dictionary(grouping: gaps, by: \.pass).mapValues { $0.map { ($0.start, $0.frames) } }
+    let gaps = Dictionary(grouping: gaps.filter { $0.cause != .lostEvents }, by: \.pass)
+      .mapValues { $0.map { ($0.start, $0.frames) } }
     return passes.compactMap { pass in
       let (files, losses) = (segments[pass.id] ?? [], gaps[pass.id] ?? [])
       let sentence: String? =

@@ -42,26 +42,42 @@ extension PlayerCommand {
   /// As many bars as a tempo map has.
   static let bars: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
 
+  /// Seconds to wait for the answer to most commands.
+  static let usualPatience = 5
+
+  /// How long to wait for the answer, in seconds. For a recording that is ended the player waits as well, up to twenty
+  /// until its files are complete, and then for the project.
+  var patience: Int {
+    switch self {
+    case .keep, .cancelRecording: 30
+    default: Self.usualPatience
+    }
+  }
+
   /// A command of another process, as one line of JSON.
   /// - Throws: `Failure` for an unknown command or a number out of range.
   init(line: Data) throws {
     guard let command = try? JSONDecoder().decode(Self.self, from: line) else {
       throw Failure(.usage, code: "unknownCommand", "The player does not know this command. Nothing was changed.")
     }
+    if case .keep(let seconds) = command, !RecordRequest.acceptedRememberSeconds.contains(seconds) {
+      throw Failure(
+        .invalid, code: "rememberedLength", "From 1 s to 10 min can be kept. Nothing was changed.",
+        hint: "'daw transport keep 30s' keeps the last half minute.")
+    }
     let isWithinReach =
       switch command {
       case .locate(let flicks): Self.places ~= flicks
       case .locateBars(let count): Self.bars ~= count
       case .loop(let start, let end), .punch(let start, let end): Self.places ~= start && Self.places ~= end
-      case .keep(let seconds): RecordRequest.acceptedRememberSeconds ~= seconds
-      case .record, .cancelRecording, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop, .status,
-        .counts, .quit:
+      case .record, .cancelRecording, .keep, .endPunch, .start, .stop, .toggle, .locateEnd, .endLoop, .toggleLoop,
+        .status, .counts, .quit:
         true
       }
     guard isWithinReach else {
       throw Failure(
         .invalid, code: "beyondTimeline",
-        "That place is not on the timeline, which goes from 0 to 2⁶² flicks, or too long ago. Nothing was changed.")
+        "That place is not on the timeline, which goes from 0 to 2⁶² flicks. Nothing was changed.")
     }
     self = command
   }

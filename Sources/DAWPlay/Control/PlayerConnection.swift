@@ -34,9 +34,6 @@ final class PlayerConnection {
   /// Of the player.
   let processID: pid_t
 
-  /// How long to wait for an answer, in seconds.
-  private static let patience = 5
-
   /// - Parameter credentials: reads the peer's credentials.
   /// - Throws: `POSIXCode`, `ECONNREFUSED` where the player was killed; `Failure` for another user's process.
   init(
@@ -45,10 +42,7 @@ final class PlayerConnection {
   ) throws {
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw POSIXCode(errno) }
-    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-    }
+    Self.setPatience(PlayerCommand.usualPatience, of: socket)
     let peer: PeerCredentials
     do {
       try folder.withAddress(of: name) { [socket] pointer, length throws(POSIXCode) in
@@ -69,8 +63,17 @@ final class PlayerConnection {
 
   deinit { close(socket) }
 
+  /// - Parameter seconds: to wait for the player to take something, or to answer.
+  private static func setPatience(_ seconds: Int, of socket: Int32) {
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
   /// - Throws: `Failure`.
   func send(_ command: PlayerCommand) throws -> PlayerStatus {
+    Self.setPatience(command.patience, of: socket)
     var bytes = Array(try JSONEncoder().encode(command)) + [UInt8(ascii: "\n")]
     guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw Self.silence() }
     var answer: [UInt8] = []

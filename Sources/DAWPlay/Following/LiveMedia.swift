@@ -91,6 +91,9 @@ struct LiveMedia {
       guard let font = project.soundFonts[id] else { continue }
       find(font, &look)
     }
+    // What the project plays no longer may vanish.
+    known = known.filter { played.contains($0.key) }
+    knownFonts = knownFonts.filter { fonts.contains($0.key) }
     return look
   }
 

@@ -41,6 +41,9 @@ public enum PlayEvent: Sendable {
   case gap(GapCause, frames: Int)
   /// A track's disk works again after it had failed.
   case recordingResumed(track: String)
+  /// The project's disk has no room; what comes in on a track is written into a folder of `--spill`.
+  /// - Parameter folder: its path.
+  case recordingSpills(track: String, folder: String)
   /// A recording is complete, and in the project.
   case recorded(RecordedTakes)
   /// The process was stopped, by Ctrl-Z, and goes on.

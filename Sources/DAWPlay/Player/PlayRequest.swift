@@ -85,6 +85,13 @@ public struct PlayRequest: Sendable {
         .invalid, code: "invalidRange", "The range ends at \(to.seconds) s, and begins at \(begin.seconds) s.",
         hint: "Give --to a later place than --from.")
     }
+    if let loop, let to {
+      throw Failure(
+        .invalid, code: "invalidRange",
+        "The loop from \(loop.start.seconds) s to \(loop.end.seconds) s goes on until it is ended: '--to', "
+          + "\(to.seconds) s, is never reached.",
+        hint: "Give one of '--loop' and '--to'.")
+    }
     // What begins behind the end of a loop never enters it.
     var played = (start: begin, end: to)
     if let loop, begin < loop.end { played = (min(begin, loop.start), loop.end) }

@@ -86,7 +86,8 @@ extension Player {
     report(.serverLost(isTriedAgain: request.reconnects))
     guard !request.reconnects else { return }
     throw Failure(
-      .unavailable, code: "jackServerLost", "The JACK server went away at \(place). The project is as it was.",
+      .unavailable, code: "jackServerLost",
+      "The JACK server went away at \(place).\(recorder == nil ? " The project is as it was." : "")",
       hint: "'--reconnect' waits until one is back.")
   }
 

@@ -10,7 +10,8 @@ extension Player {
   /// - Throws: `Failure` for a place that is not on the timeline.
   func begin() throws {
     let timeline = Timeline(project.model)
-    let recording = try request.record?.range(from: request.from, in: timeline)
+    let recording = try request.record?.range(
+      from: request.from ?? request.loop?.start, to: request.to, countsIn: request.countInBars > 0, in: timeline)
     if let punch = recording?.punch { recorder?.setPunch(frames(of: punch)) }
     try sendRecordedRange()
     let loop = try request.loop.map { (try $0.start(timeline), try $0.end(timeline)) }

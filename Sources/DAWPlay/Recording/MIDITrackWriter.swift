@@ -18,6 +18,8 @@ final class MIDITrackWriter: TrackRecorder {
   private var events: EventsWriter?
   private var records: [LedgerRecord] = []
   private var isFailing = false
+  /// Where making the events file is tried again, in the recording's count; `nil` where it has not failed.
+  private var retryFrame: Int64?
 
   private struct OpenPass {
     let pass: PassHeader
@@ -50,10 +52,11 @@ final class MIDITrackWriter: TrackRecorder {
     _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
     _ problem: (AudioFileWriteError?) -> Void
   ) {
-    passCount += 1
+    let first = Int64(hostFrame.number) + hostOffset
+    if let retryFrame, first < retryFrame { return }
     let pass = PassHeader(
-      pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount, kind: .midi,
-      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: Int64(hostFrame.number) + hostOffset,
+      pass: newID(), take: newID(), track: track.trackID, trackName: track.name, number: passCount + 1, kind: .midi,
+      channelCount: 0, inputs: track.sources.map { $0 ?? "" }, firstHostFrame: first,
       captureLatency: latency.capture, playbackLatency: latency.playback, recordOffset: track.recordOffset,
       alignment: alignment)
     if let events {
@@ -63,9 +66,15 @@ final class MIDITrackWriter: TrackRecorder {
         events = try EventsWriter(in: recording, pass: pass, header: header)
       } catch {
         // Without a file nothing can be kept of it.
-        return problem(error)
+        retryFrame = first + Int64(header.sampleRate)
+        if !isFailing { problem(error) }
+        isFailing = true
+        return
       }
+      retryFrame = nil
+      flush(problem)
     }
+    passCount += 1
     records.append(.pass(pass))
     open = OpenPass(pass: pass, key: key, lag: latency.lag(alignment), lastLatency: latency)
   }
@@ -105,6 +114,10 @@ final class MIDITrackWriter: TrackRecorder {
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {
     guard let pass = open else { return }
     flush(problem)
+    // What would be written later would be in no take.
+    if isFailing, let count = events?.dropPending(), count > 0 {
+      records.append(.lostEvents(pass: pass.pass.pass, count: count, atFrame: pass.frames))
+    }
     records.append(.endPass(pass: pass.pass.pass, frames: pass.frames))
     open = nil
   }
@@ -124,10 +137,12 @@ final class MIDITrackWriter: TrackRecorder {
     records.append(.lostEvents(pass: pass.pass.pass, count: count, atFrame: frame))
   }
 
-  /// What cannot be written waits in memory.
+  /// What cannot be written waits in memory until the pass ends.
   func flush(_ problem: (AudioFileWriteError?) -> Void) {
+    // Without a file it goes on failing.
+    guard let events else { return }
     do throws(AudioFileWriteError) {
-      try events?.flush()
+      try events.flush()
       if isFailing { problem(nil) }
       isFailing = false
     } catch {
@@ -139,7 +154,7 @@ final class MIDITrackWriter: TrackRecorder {
   func refreshHeader(_ problem: (AudioFileWriteError?) -> Void) {}
 
   /// Messages take so little that they are written wherever there is room.
-  func setRoom(_ hasRoom: Bool) -> Bool { false }
+  func setRoom(_ hasRoom: Bool) -> RoomChange? { nil }
 
   func takeRecords() -> [LedgerRecord] {
     defer { records = [] }

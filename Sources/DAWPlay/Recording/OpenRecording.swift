@@ -1,5 +1,6 @@
 import DAWEngine
 import DAWMedia
+import Foundation
 
 /// The recording under way: its folder, its ledger and the writers of its tracks. Used by the writing thread alone.
 final class OpenRecording {
@@ -27,14 +28,20 @@ final class OpenRecording {
   ) throws(AudioFileWriteError) {
     let request = setup.request
     // First, since where it cannot be made nothing is to be left of a recording that is not begun.
-    spill = try request.spill.map { path throws(AudioFileWriteError) in
-      try RecordingFolder(creatingIn: Place(root: path), title: request.title, startTime: startTime)
+    spill = try request.spill.map { path throws(AudioFileWriteError) -> RecordingFolder in
+      // The ledger and the takes name the files there by whole paths, and cannot be read with others.
+      let isWhole = path.isEmpty || path.hasPrefix("/")
+      let root = isWhole ? path : FileManager.default.currentDirectoryPath + "/" + path
+      return try RecordingFolder(creatingIn: Place(root: root), title: request.title, startTime: startTime)
     }
     folder = try setup.folderNames.makeFolder(in: setup.recordings, title: request.title, startTime: startTime)
-    header = RecordingHeader(
+    var header = RecordingHeader(
       project: setup.project, recording: newID(), title: request.title, startTime: startTime,
       sampleRate: setup.sampleRate, encoding: request.encoding,
       segmentFrames: Int64(request.segmentSeconds * Double(setup.sampleRate)), owner: .current)
+    header.replacesOthers = request.placement.over == .replace
+    header.isHeard = request.placement.isHeard
+    self.header = header
     ledger = try Ledger(creatingIn: folder)
     description = RecordingDescription(header: header)
     tracks = zip(setup.tracks, setup.inputRanges).map { [folder, header, spill] track, inputs -> any TrackRecorder in

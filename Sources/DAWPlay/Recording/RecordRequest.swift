@@ -44,11 +44,14 @@ public struct RecordRequest: Sendable {
   }
 
   /// What is recorded, and where playback begins.
-  /// - Parameter from: where it is to begin where there is no punch range.
+  /// - Parameters:
+  ///   - from: where it is to begin where there is no punch range.
+  ///   - to: where it is to end where there is none; what rings on behind it is not recorded.
+  ///   - countsIn: whether a count-in is played before that, which is not recorded either.
   /// - Returns: `punch` is `nil` where everything is recorded, `start` where nothing moves the start.
   /// - Throws: `Failure`.
   func range(
-    from: PlayRequest.Place?, in timeline: Timeline
+    from: PlayRequest.Place?, to: PlayRequest.Place? = nil, countsIn: Bool = false, in timeline: Timeline
   ) throws -> (punch: Range<FlickPosition>?, start: FlickPosition?) {
     var range: Range<FlickPosition>?
     if let punch {
@@ -61,10 +64,11 @@ public struct RecordRequest: Sendable {
       }
       range = start..<end
     }
-    guard let preroll else { return (range, nil) }
+    guard preroll != nil || to != nil || countsIn else { return (range, nil) }
     let place = try range?.lowerBound ?? from?(timeline) ?? .zero
-    let start = max(.zero, try preroll(timeline, place))
-    // Without a punch range all is recorded from the place on, to the end of the timeline.
-    return (range ?? place..<FlickPosition(flicks: PlayerCommand.places.upperBound), start)
+    let start = try preroll.map { max(.zero, try $0(timeline, place)) }
+    let first = preroll != nil || countsIn ? place : .zero
+    let end = try to?(timeline) ?? FlickPosition(flicks: PlayerCommand.places.upperBound)
+    return (range ?? first..<max(first, end), start)
   }
 }

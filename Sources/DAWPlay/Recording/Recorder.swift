@@ -10,10 +10,10 @@ import Foundation
 
 /// Records the armed tracks of a player. Used by the player's control thread alone.
 final class Recorder {
-  private let session: Session
-  private let request: RecordRequest
+  let session: Session
+  let request: RecordRequest
   private let sampleRate: Int
-  private let report: (PlayEvent) -> Void
+  let report: (PlayEvent) -> Void
   /// The player's; `nil` where it sends nothing to the ALSA sequencer.
   private let output: MIDIOutput?
   private let clientName: String
@@ -22,22 +22,27 @@ final class Recorder {
   private var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor<JackClient?>(nil)
-  private var input: Input?
+  private(set) var input: Input?
+  /// The newest project, where its armed tracks are to be recorded from and are not yet.
+  private var awaited: Project?
   private let folderNames: UsedFolderNames
   /// The recording under way, as far as it is written.
-  private var running: Running?
+  var running: Running?
   /// Whether what is known about the recording under way is to be saved.
-  private var isToSave = false
+  var isToSave = false
+  /// Recordings whose files are complete, and that are not in the project yet.
+  var unfinished: [Unfinished] = []
+  var nextTry = ContinuousClock.now
   private var nextConnect = ContinuousClock.now
   private var missingSources: [String] = []
   /// Of the recording that ended last.
-  private var lastTakes: [String] = []
+  var lastTakes: [String] = []
   /// Why the last recording was not made, or is not in the project.
-  private var lastFailure: Failure?
-  /// Why something that came in is not in the project: the first reason.
-  private(set) var firstLoss: Failure?
+  var lastFailure: Failure?
+  /// Why a recording could not be begun: the first reason.
+  var firstFailureToBegin: Failure?
   /// Whether a recording has ended, or could not be begun, since it was set to false.
-  private var isEnded = false
+  var isEnded = false
   private var clock: JackClock?
   private var midiProblem: SequencerError?
   /// Peaks of the inputs, taken ten times a second.
@@ -45,7 +50,7 @@ final class Recorder {
   private var nextMeters = ContinuousClock.now
 
   /// Armed tracks, and what writes what comes in on them.
-  private struct Input {
+  struct Input {
     var tracks: [ArmedTrack]
     var ring: CaptureRing
     /// `nil` without MIDI tracks that record from JACK.
@@ -55,12 +60,18 @@ final class Recorder {
     var writer: RecordingWriter
   }
 
-  private struct Running {
+  struct Running {
     var description: RecordingDescription
     var folder: String
     /// What of it is in the project.
     var saved: RecordingFacts?
     var gapFrames = 0
+  }
+
+  struct Unfinished {
+    var recording: FinishedRecording
+    /// Why it is not in the project.
+    var failure: Failure
   }
 
   /// Seconds that fit the ring: so long may the disk take.
@@ -108,9 +119,19 @@ final class Recorder {
     }
   }
 
-  /// The project was edited: tracks may have been armed. While a recording runs, the tracks are those that it began with.
+  /// The project was edited: tracks may have been armed. While a recording runs, the tracks are those that it began
+  /// with; the others follow when it has ended.
   func follow(_ project: Project) {
-    guard let client = heard.read({ $0 }), running == nil else { return }
+    awaited = project
+    followAwaited()
+  }
+
+  private func followAwaited() {
+    guard awaited != nil else { return }
+    // One may have begun since.
+    takeEvents()
+    guard let project = awaited, let client = heard.read({ $0 }), running == nil else { return }
+    awaited = nil
     let tracks = sources.tracks(of: project, client)
     guard tracks != input?.tracks else { return }
     do throws(JackError) { try makeInputs(tracks, client) } catch { report(.problem(Failure(error))) }
@@ -138,6 +159,8 @@ final class Recorder {
     writer.setRecording(isOn)
     if let clock { midiIn?.start(following: clock) }
     writer.start()
+    // What has begun until now ends here, and is kept.
+    takeEvents()
     input = made
     nextMeters = .now
   }
@@ -222,13 +245,21 @@ final class Recorder {
   private func waitForEnd() throws {
     lastFailure = nil
     isEnded = false
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(Self.patience)
     while !isEnded, ContinuousClock.now < deadline {
       usleep(2_000)
       observe()
     }
     if let lastFailure { throw lastFailure }
+    guard !isEnded else { return }
+    throw Failure(
+      .tryAgain, code: "recordingNotFinished",
+      "After \(Self.patience) s what came in is not written yet. The player puts it into the project when it is.",
+      hint: "The disk may be slow; 'daw list-recordings' lists it when it is there.")
   }
+
+  /// Seconds to wait until a recording has ended.
+  private static let patience = 20
 
   func setPunch(_ punch: Range<TimelineFrame>?) {
     self.punch = punch
@@ -242,8 +273,10 @@ final class Recorder {
 
   /// Many times a second.
   func observe() {
-    for event in input?.writer.takeEvents() ?? [] { handle(event) }
+    takeEvents()
     saveFacts()
+    followAwaited()
+    if ContinuousClock.now >= nextTry { finishUnfinished() }
     guard ContinuousClock.now >= nextConnect, let client = heard.read({ $0 }) else { return }
     nextConnect = .now + .seconds(1)
     client.connectInputs()
@@ -262,10 +295,16 @@ final class Recorder {
     missingSources = missing
   }
 
+  private func takeEvents() {
+    for event in input?.writer.takeEvents() ?? [] { handle(event) }
+  }
+
   /// After the transport has stopped: waits until what was played has come in and is written, and ends.
   /// - Parameter seconds: to wait at most.
   func finish(atMost seconds: Double) {
     let deadline = ContinuousClock.now + .seconds(seconds)
+    // Nothing more begins.
+    awaited = nil
     observe()
     // Without a client nothing comes in any more.
     while running != nil, heard.read({ $0 != nil }), ContinuousClock.now < deadline {
@@ -274,6 +313,8 @@ final class Recorder {
     }
     end(input)
     observe()
+    // The second time there is nothing new to try.
+    if input != nil { finishUnfinished(isLast: true) }
     heard.update { $0 = nil }
     input = nil
   }
@@ -302,101 +343,5 @@ final class Recorder {
     }
     status.inputs = meters
     return status
-  }
-
-  private func handle(_ event: RecordingWriter.Event) {
-    switch event {
-    case .began(let header, let folder):
-      running = Running(description: RecordingDescription(header: header), folder: folder)
-      // At once, so that the next command finds what a kill leaves.
-      isToSave = true
-      report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
-    case .passed(let frames, let segments):
-      for (pass, file) in segments { running?.description.apply(.segment(pass: pass, file)) }
-      for (pass, count) in frames { running?.description.advance(pass, to: count) }
-      isToSave = true
-    case .wrote(let records):
-      for record in records { running?.description.apply(record) }
-    case .gap(let cause, let frames):
-      running?.gapFrames += frames
-      report(.gap(cause, frames: frames))
-    case .lostEvents(let count):
-      report(
-        .problem(
-          Failure(
-            .unavailable, code: "lostEvents", "At least \(count) MIDI messages were lost, which is in the ledger.",
-            hint: "'daw list-gaps --cause lostEvents' lists them.")))
-    case .disk(let error, let track):
-      guard let error else { return report(.recordingResumed(track: track)) }
-      let sentence = "'\(track)' is not being recorded: \(Failure(error).message)"
-      let hint = "What is lost is counted as a gap; it goes on where there is room, or in the folder of '--spill'."
-      report(
-        .problem(
-          GapCause(error) == .diskFull
-            ? Failure(.io, code: "diskFull", sentence, hint: hint)
-            : Failure(.io, code: "ioError", sentence, hint: hint)))
-    case .notOnDisk(let failure):
-      report(
-        .problem(
-          Failure(
-            .io, code: "syncFailed",
-            "What was recorded last may not be on the disk: \(String(cString: strerror(failure.code))).",
-            hint: "The disk may be failing. '--spill' names a folder on another one.")))
-    case .roomRunsOut(let seconds):
-      report(
-        .problem(
-          Failure(
-            .io, code: "roomRunsOut", "The disk has room for \(seconds / 60) min \(seconds % 60) s more.",
-            hint: "Free some, or name another folder with '--spill'.")))
-    case .failedToBegin(let error):
-      let failure = Failure(error)
-      lose(Failure(failure.kind, code: failure.code, "Nothing is recorded: \(failure.message)", hint: failure.hint))
-    case .nothingToKeep:
-      fail(Failure(.invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed."))
-    case .ended(let finished): end(finished)
-    }
-  }
-
-  // MARK: What is kept
-
-  /// Each second: what is known about the recording under way. The files suffice where the project is locked.
-  private func saveFacts() {
-    guard let running, isToSave else { return }
-    isToSave = false
-    let facts = RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)")
-    guard facts != running.saved, (try? session.save(facts.changes(since: running.saved))) != nil else { return }
-    self.running?.saved = facts
-  }
-
-  private func fail(_ failure: Failure) {
-    lastFailure = failure
-    isEnded = true
-    report(.problem(failure))
-  }
-
-  private func lose(_ failure: Failure) {
-    firstLoss = firstLoss ?? failure
-    fail(failure)
-  }
-
-  private func end(_ finished: FinishedRecording) {
-    running = nil
-    defer { isEnded = true }
-    do {
-      let recorded = try session.finish(
-        finished.description, in: finished.folder, request.placement, found: finished.found)
-      lastTakes = recorded.takes.map(\.name)
-      report(.recorded(recorded))
-      // Where the disk has no room for it, 'daw clean' keeps the recording's files.
-      try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])
-      try? finished.ledger.sync()
-    } catch {
-      let failure = Failure(error)
-      lose(
-        Failure(
-          failure.kind, code: failure.code,
-          "What was recorded is in '\(finished.folder.name)', and is not in the project yet: \(failure.message)",
-          hint: "'daw recover-recordings' puts it there."))
-    }
   }
 }

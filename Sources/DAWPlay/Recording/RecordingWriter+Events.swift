@@ -48,6 +48,9 @@ extension RecordingWriter {
     case lostEvents(Int)
     /// The disk failed; the error is `nil` when it works again.
     case disk(AudioFileWriteError?, track: String)
+    /// There is no room in the recording's folder; what comes in is written into another one.
+    /// - Parameter folder: its path.
+    case spills(track: String, folder: String)
     /// Files could not be flushed to disk. Said again only after they could be.
     case notOnDisk(SystemCallFailure)
     case roomRunsOut(seconds: Int)

@@ -2,14 +2,18 @@ import DAWMedia
 
 // Room on the disk. On the writing thread.
 extension RecordingWriter {
-  /// Warns ten minutes ahead, and stops writing where the reserve would be used.
+  /// Warns ten minutes ahead. Where the reserve would be used, frames go to the folder of `--spill` or are a gap.
   func checkRoom(of folder: RecordingFolder) {
     guard let free = folder.freeByteCount, let current else { return }
     let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
     let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
     let left = free - setup.request.leastFreeBytes
-    for writer in current.tracks where writer.setRoom(left > 0) {
-      post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))
+    for writer in current.tracks {
+      switch writer.setRoom(left > 0) {
+      case .lost?: post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))
+      case .spills(let elsewhere)?: post(.spills(track: writer.track.name, folder: elsewhere))
+      case nil: break
+      }
     }
     if left <= 0 { return }
     if left < 600 * perSecond, !hasWarnedOfRoom {

@@ -19,8 +19,8 @@ public struct RecordingReadiness: Encodable, Sendable {
   public var sampleRate: Int
   /// Bytes on the project's disk that may be used.
   public var room: Int64
-  /// How long these last.
-  public var seconds: Double
+  /// How long these last; `nil` where only MIDI is recorded, which takes next to none.
+  public var seconds: Double?
 }
 
 extension Session {
@@ -43,7 +43,7 @@ extension Session {
       let perSecond = tracks.reduce(0) { $0 + $1.channelCount } * record.encoding.bytesPerSample * rate.hertz
       return RecordingReadiness(
         tracks: tracks.map { RecordingReadiness.Track(name: $0.name, sources: $0.sources) }, sampleRate: rate.hertz,
-        room: room, seconds: Double(room) / Double(perSecond))
+        room: room, seconds: perSecond > 0 ? Double(room) / Double(perSecond) : nil)
     }
   }
 

@@ -22,6 +22,14 @@ enum CapturedInput {
   }
 }
 
+/// What becomes of a track's frames where the recording's folder has no room.
+enum RoomChange: Equatable {
+  /// They are counted as a gap.
+  case lost
+  /// They are written into this folder, the one of `--spill`.
+  case spills(folder: String)
+}
+
 /// Writes the passes of one track. Used by the writing thread alone.
 ///
 /// `problem` is called with the first error of a failure, and with `nil` when it is over.
@@ -62,8 +70,8 @@ protocol TrackRecorder: AnyObject {
   /// Also writes the sizes in the headers.
   func refreshHeader(_ problem: (AudioFileWriteError?) -> Void)
   /// Whether the recording's folder has room. Without, frames are written to the other folder, or counted as a gap.
-  /// - Returns: whether that changed what becomes of the frames.
-  func setRoom(_ hasRoom: Bool) -> Bool
+  /// - Returns: what becomes of the frames now; `nil` where that did not change.
+  func setRoom(_ hasRoom: Bool) -> RoomChange?
   /// The ledger's records that arose since the last call.
   func takeRecords() -> [LedgerRecord]
   /// Files that are to be flushed to disk.

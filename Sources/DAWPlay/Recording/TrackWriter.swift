@@ -15,6 +15,8 @@ final class TrackWriter: TrackRecorder {
   var hostOffset: Int64 = 0
   private var open: OpenPass?
   private var hasRoom = true
+  /// Whether it has been said that there is no room, and frames are written to the other folder.
+  private var hasSaidSpill = false
   /// Whether the format lets a pass begin at all.
   private var canBegin = true
   private var passCount = 0
@@ -120,21 +122,20 @@ final class TrackWriter: TrackRecorder {
   }
 
   /// Whether the recording's folder has room. Without, frames are written to the other folder, or counted as a gap.
-  /// - Returns: whether that changed what becomes of the frames.
-  func setRoom(_ hasRoom: Bool) -> Bool {
-    let isChanged = self.hasRoom != hasRoom
+  /// - Returns: what becomes of the frames now; `nil` where that did not change, or is a failure that was said already.
+  func setRoom(_ hasRoom: Bool) -> RoomChange? {
     self.hasRoom = hasRoom
-    guard !hasRoom, let pass = open, case .writing = pass.disk, pass.writer.spill == nil else {
-      return isChanged && !hasRoom && open != nil
-    }
+    if hasRoom { hasSaidSpill = false }
+    guard !hasRoom, let pass = open, case .writing = pass.disk else { return nil }
     if let spill {
       pass.writer.spill = spill
-    } else {
-      try? pass.writer.flush()
-      pass.writer.abandonFile()
-      open?.disk = .failed(.diskFull, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
+      defer { hasSaidSpill = true }
+      return hasSaidSpill ? nil : .spills(folder: spill.place.path)
     }
-    return true
+    try? pass.writer.flush()
+    pass.writer.abandonFile()
+    open?.disk = .failed(.diskFull, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
+    return .lost
   }
 
   func beginPass(

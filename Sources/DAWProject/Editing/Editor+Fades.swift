@@ -106,7 +106,7 @@ extension Editor {
   /// Fades the edges that an edit exposes: of regions that it moves away from where they went on, and of those that stay.
   /// - Parameters:
   ///   - old: regions before the edit.
-  ///   - new: the same, in this order, after it; empty if they are removed.
+  ///   - new: the same, in this order, after it, or the parts of the only one; empty if they are removed.
   ///   - areCopies: whether the old ones stay where they are.
   /// - Returns: the new ones.
   func fadeExposedEdges(
@@ -121,7 +121,7 @@ extension Editor {
       let changed = staying.map { ($0, edges.faded($0, from: $0)) }.filter { $0 != $1 }.map(\.1)
       if !changed.isEmpty { try apply(.set(changed)) }
     }
-    return zip(old, new).map { edges.faded($1, from: $0) }
+    return new.enumerated().map { index, region in edges.faded(region, from: old.count == 1 ? old[0] : old[index]) }
   }
 
   /// The audio regions that could go on where these end, and these.

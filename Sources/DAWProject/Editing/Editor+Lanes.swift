@@ -43,6 +43,16 @@ public struct LaneEntry: Sendable {
   public var idleReason: String?
 }
 
+/// What copying points came to.
+public struct CopiedPoints: Sendable {
+  /// What they were copied to.
+  public var target: LaneTarget
+  /// Its lane; `nil` if it has none, since there was nothing to copy.
+  public var entry: LaneEntry?
+  public var points: [LanePoint] = []
+  public var replacedCount = 0
+}
+
 /// The value of a point.
 public enum PointValue: Equatable, Sendable {
   /// In the parameter's unit; −∞ for silence.
@@ -166,29 +176,35 @@ extension Editor {
   ///   - position: `nil`: where they are.
   public func copyPoints(
     _ reference: LaneReference, _ range: LaneRange, to target: LaneReference, at position: TimelinePosition?
-  ) throws -> (LaneEntry, [LanePoint], replaced: Int) {
+  ) throws -> CopiedPoints {
     let entry = try view.lane(calledBy: reference)
+    var result = CopiedPoints(target: try view.laneTarget(target))
+    let other = try view.lane(of: result.target)
     let map = try tempoMap()
     let points = try chosen(entry, range)
-    guard let first = points.first, let last = points.last else { return (entry, [], 0) }
+    guard let first = points.first, let last = points.last else {
+      result.entry = try other.map { try view.entry(of: $0, result.target) }
+      return result
+    }
     let start = entry.lane.place(of: first)
     let shift = position.map { RegionShift(from: start, to: $0, in: map) }
     func place(_ point: LanePoint) -> TimelinePosition {
       let place = entry.lane.place(of: point)
       return shift.map { place.moved(by: $0, in: map) } ?? place
     }
-    var replaced: [LanePoint] = []
-    if let other = try view.lane(of: try view.laneTarget(target)) {
+    if let other {
       let span =
         other.number(
           of: place(first), in: map)...max(
           other.number(of: place(first), in: map), other.number(of: place(last), in: map))
-      replaced = try view.points(of: other.id).filter { span.contains($0.position) }
+      let replaced = try view.points(of: other.id).filter { span.contains($0.position) }
       if !replaced.isEmpty { try apply(.remove(replaced.map(\.id))) }
+      result.replacedCount = replaced.count
     }
     let drafts = points.map { PointDraft(position: place($0), value: .number($0.value), shape: $0.shape) }
     let (copied, new) = try addPoints(target, drafts)
-    return (copied, new, replaced.count)
+    (result.entry, result.points) = (copied, new)
+    return result
   }
 
   /// Removes points that the curve hardly needs.

@@ -9,6 +9,13 @@ extension Editor {
   /// - Throws: `Failure` if the position is not inside the region.
   public func splitRegion(_ reference: String, at place: TimelinePosition) throws -> (left: Region, right: Region) {
     let region = try view.region(calledBy: reference)
+    let parts = try split(region, at: place)
+    note("Split region '\(region.name)'")
+    return parts
+  }
+
+  /// The same without a line in the summary.
+  func split(_ region: Region, at place: TimelinePosition) throws -> (left: Region, right: Region) {
     let map = try tempoMap()
     var left = region
     var right = region
@@ -41,7 +48,6 @@ extension Editor {
       try splitEvents(of: region, into: right, at: cut)
       try apply(.set(left))
     }
-    note("Split region '\(region.name)'")
     return (left, right)
   }
 

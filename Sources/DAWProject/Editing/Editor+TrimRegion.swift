@@ -13,14 +13,20 @@ extension Editor {
     _ reference: String, from start: TimelinePosition?, to end: TimelinePosition?, cutsNotes: Bool
   ) throws -> Region {
     let region = try view.region(calledBy: reference)
-    let map = try tempoMap()
-    let trimmed =
-      switch region.content {
-      case .audio(let span): try trim(region, span, from: start, to: end, in: map)
-      case .midi(let length): try trim(region, length, from: start, to: end, cutsNotes, in: map)
-      }
+    let trimmed = try trim(region, from: start, to: end, cutsNotes: cutsNotes)
     note("Trimmed region '\(region.name)'")
     return trimmed
+  }
+
+  /// The same without a line in the summary.
+  func trim(
+    _ region: Region, from start: TimelinePosition?, to end: TimelinePosition?, cutsNotes: Bool
+  ) throws -> Region {
+    let map = try tempoMap()
+    return switch region.content {
+    case .audio(let span): try trim(region, span, from: start, to: end, in: map)
+    case .midi(let length): try trim(region, length, from: start, to: end, cutsNotes, in: map)
+    }
   }
 
   /// Audio stays in place to the flick: frame 0 of the file keeps its position on the timeline.

@@ -7,7 +7,7 @@ extension Editor {
   /// Adds takes with a region for each of their pieces. What is in the project already is left out. What was recorded on
   /// a track that was removed meanwhile, or cannot play it any more, gets a new track.
   /// - Parameters:
-  ///   - recording: its title becomes that of the recording in the project.
+  ///   - recording: its title becomes that of the recording in the project, as far as one may be like that.
   ///   - name: what the history calls the recording.
   func addTakes(
     _ new: [NewTake], of recording: RecordingHeader, named name: String, _ placement: TakePlacement
@@ -25,7 +25,9 @@ extension Editor {
       let take = Take(id: id, track: track.id, name: names.take(track.name), pass: PassID(rawValue: header.pass))
       try apply(.add(take))
       switch new.content {
-      case .midi(let messages): try addRegions(of: take, new, messages, on: track)
+      case .midi(let messages):
+        let rate = SampleRate(hertz: recording.sampleRate)
+        try addRegions(of: take, new, messages, at: rate, on: track, placement.over)
       case .audio(let path):
         let file = try audioFile(ofTake: path)
         try addRegions(of: take, new, over: file, on: try widen(track, to: header.channelCount), placement.over)
@@ -37,9 +39,8 @@ extension Editor {
     }
     guard !added.isEmpty else { return added }
     let id = RecordingNoteID(rawValue: recording.recording)
-    if !recording.title.isEmpty, try view.row(id) == nil {
-      try apply(.add(RecordingNote(id: id, title: recording.title)))
-    }
+    let title = recording.title.fitted(to: RecordingNote.maximumTitleLength)
+    if !title.isEmpty, try view.row(id) == nil { try apply(.add(RecordingNote(id: id, title: title))) }
     note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(name)'")
     return added
   }
@@ -47,14 +48,21 @@ extension Editor {
   private func newTrack(for header: PassHeader) throws -> Track {
     var names = FreeNames(taken: Set(try view.tracks().map(\.name.key)))
     // Not the name of the one that is gone: an undo may bring that back.
-    let name = (try? Name("\(header.trackName) recorded")) ?? Name(literal: "Recorded")
+    let suffix = " recorded"
+    let start = header.trackName.fitted(to: Name.maximumLength - suffix.count)
+    let name = (try? Name(start + suffix)) ?? Name(literal: "Recorded")
     var setup = TrackSetup()
     setup.type = header.kind == .midi ? .midi : .audio
     return try addTrack(named: names.take(name).text, Change(), setup)
   }
 
-  private func addRegions(of take: Take, _ new: NewTake, _ messages: [RecordedEvent], on track: Track) throws {
-    let (map, rate) = (try tempoMap(), try view.header().settings.sampleRate)
+  private func addRegions(
+    of take: Take, _ new: NewTake, _ messages: [RecordedEvent], at rate: SampleRate, on track: Track,
+    _ over: TakePlacement.Over
+  ) throws {
+    let map = try tempoMap()
+    let replaces = new.isInUse && over == .replace
+    var spans: [Range<FlickPosition>] = []
     for piece in new.pass.pieces {
       let first = max(0, piece.timelineFrame)
       let end = piece.timelineFrame + piece.frames
@@ -64,9 +72,13 @@ extension Editor {
           CapturedMIDI.Message(
             frame: FramePosition(frames: piece.timelineFrame + $0.passFrame - piece.passFrame), bytes: $0.bytes)
         }, in: FramePosition(frames: first)..<FramePosition(frames: end), map, rate: rate)
+      let last = captured.start + captured.length
+      if replaces { try cutAway(captured.start..<last, on: track) }
+      spans.append(map.flicks(at: captured.start)..<map.flicks(at: last))
       let region = Region(
         id: try newID(of: Region.self), track: track.id, name: try freeName(take.name, on: track.id),
-        start: .musical(captured.start), content: .midi(captured.length), take: take.id, isInUse: new.isInUse)
+        start: .musical(captured.start), content: .midi(captured.length), take: take.id,
+        isInUse: new.isInUse && !replaces)
       try apply(.add(region))
       if captured.noteCount > 0 {
         try apply(.add(captured.notes(from: try newID(of: MIDINote.self), in: region.id)))
@@ -75,6 +87,7 @@ extension Editor {
         try apply(.add(captured.events(from: try newID(of: RegionEvent.self), in: region.id)))
       }
     }
+    if replaces { try useInstead(take, spans) }
   }
 
   private func audioFile(ofTake path: String) throws -> AudioFile {
@@ -106,7 +119,7 @@ extension Editor {
     let rate = file.sampleRate
     let replaces = new.isInUse && over == .replace
     var spans: [Range<FlickPosition>] = []
-    for piece in new.pass.pieces {
+    for piece in new.pass.uppermostPieces {
       // What was placed before the timeline's start is cut off.
       let cut = max(0, -piece.timelineFrame)
       let count = min(piece.frames, file.frames.frames - piece.passFrame) - cut
@@ -122,39 +135,13 @@ extension Editor {
         take: take.id, isInUse: new.isInUse && !replaces)
       try apply(.add(region))
     }
-    // Of other takes nothing is lost: what lies under it goes out of use.
-    if replaces, let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() {
-      _ = try use(take, in: first..<last)
-    }
+    if replaces { try useInstead(take, spans) }
   }
 
-  /// Cuts away what sounds in a range of a track and belongs to no take: regions end before it, and begin behind it.
-  private func cutAway(_ range: Range<FlickPosition>, on track: Track) throws {
-    let map = try tempoMap()
-    for region in try view.regions(RegionFilter(track: track.id, type: .audio))
-    where region.isInUse && region.take == nil {
-      guard let span = region.audio else { continue }
-      let (start, end) = (region.startFlicks(in: map), region.endFlicks(in: map))
-      guard start < range.upperBound, end > range.lowerBound else { continue }
-      var parts: [Region] = []
-      if start < range.lowerBound { parts.append(region.part(FlickCount.zero..<(range.lowerBound - start))) }
-      if end > range.upperBound {
-        var part = region.part((range.upperBound - start)..<span.duration)
-        part.start =
-          part.start.timeBase == .musical
-          ? .musical(map.ticks(at: range.upperBound)) : .absolute(range.upperBound)
-        if !parts.isEmpty {
-          part.id = try newID(of: Region.self)
-          part.name = try freeName(part.name, on: track.id)
-        }
-        parts.append(part)
-      }
-      parts = try fadeExposedEdges(from: [region], to: parts, in: map)
-      if parts.isEmpty { try apply(.remove([region.id])) }
-      for part in parts {
-        if part.id == region.id { try apply(.set(part)) } else { try apply(.add(part)) }
-      }
-    }
+  /// Of other takes nothing is lost: what lies under the take goes out of use.
+  private func useInstead(_ take: Take, _ spans: [Range<FlickPosition>]) throws {
+    guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
+    _ = try use(take, in: first..<last)
   }
 }
 
@@ -165,5 +152,39 @@ extension Track {
     case .midi: trackType == .midi
     case .audio: trackType == .audio && pass.channelCount <= channelCount ?? 2
     }
+  }
+}
+
+extension RecordingDescription.Pass {
+  /// The pieces, without what a later one lies over: after a locate back, what was played last sounds.
+  var uppermostPieces: [RecordedPiece] {
+    var uppermost: [RecordedPiece] = []
+    var earliest = Int64.max
+    for piece in pieces.reversed() {
+      let end = piece.timelineFrame + piece.frames
+      var rest = [piece]
+      if end > earliest { for later in uppermost { rest = rest.flatMap { $0.parts(besides: later) } } }
+      uppermost = rest + uppermost
+      earliest = min(earliest, piece.timelineFrame)
+    }
+    return uppermost
+  }
+}
+
+extension RecordedPiece {
+  /// What of it lies before another one on the timeline, and behind.
+  fileprivate func parts(besides other: RecordedPiece) -> [RecordedPiece] {
+    let (end, otherEnd) = (timelineFrame + frames, other.timelineFrame + other.frames)
+    guard timelineFrame < otherEnd, other.timelineFrame < end else { return [self] }
+    var parts: [RecordedPiece] = []
+    if timelineFrame < other.timelineFrame {
+      parts.append(
+        RecordedPiece(passFrame: passFrame, timelineFrame: timelineFrame, frames: other.timelineFrame - timelineFrame))
+    }
+    if otherEnd < end {
+      parts.append(
+        RecordedPiece(passFrame: passFrame + otherEnd - timelineFrame, timelineFrame: otherEnd, frames: end - otherEnd))
+    }
+    return parts
   }
 }

@@ -20,7 +20,7 @@ extension RecordingFacts {
     /// The system's clock at a frame of the host, by the rate of the recording.
     func time(_ hostFrame: Int64) -> Timestamp {
       let frames = max(0, hostFrame.subtractingReportingOverflow(firstHostFrame).partialValue)
-      return Timestamp(milliseconds: header.startTime + frames / Int64(max(1, header.sampleRate)) * 1_000)
+      return Timestamp(milliseconds: header.startTime + Self.milliseconds(of: frames, at: header.sampleRate))
     }
     let passes = description.passes.map { pass in
       RecordedPass(
@@ -50,9 +50,9 @@ extension RecordingFacts {
           pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: gap.start),
           frames: FrameCount(frames: gap.frames), cause: RecordedGap.Cause(rawValue: gap.cause.rawValue) ?? .ioError)
       }
-        + pass.lostEvents.map { loss in
+        + Self.startsOfLosses(in: pass, isCompleted: isCompleted).map { start in
           RecordedGap(
-            pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: loss.atFrame),
+            pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: start),
             frames: FrameCount(frames: 1), cause: .lostEvents)
         }
     }
@@ -63,12 +63,11 @@ extension RecordingFacts {
       ? nil
       : OwnerProcess(
         processID: Int(header.owner.processID), startTime: header.owner.startTime, bootID: header.owner.bootID)
-    let seconds = length / Int64(max(1, header.sampleRate))
+    let endTime = description.endTime ?? header.startTime + Self.milliseconds(of: length, at: header.sampleRate)
     let recording = Recording(
       id: id, createdAt: start, startTime: start,
-      endTime: isCompleted
-        ? Timestamp(milliseconds: description.endTime ?? header.startTime + seconds * 1_000) : nil,
-      isCompleted: isCompleted, duration: FrameCount(frames: length),
+      endTime: isCompleted ? Timestamp(milliseconds: endTime) : nil, isCompleted: isCompleted,
+      duration: FrameCount(frames: length),
       sampleRate: SampleRate(hertz: header.sampleRate), bitDepth: 8 * header.encoding.bytesPerSample, folder: folder,
       owner: owner)
     self.init(recording, passes: passes, segments: segments, gaps: gaps)
@@ -81,6 +80,35 @@ extension RecordingFacts {
     return RecordingFacts(
       recording, passes: self.passes.filter { !passes.contains($0) },
       segments: self.segments.filter { !segments.contains($0) }, gaps: self.gaps.filter { !gaps.contains($0) })
+  }
+
+  /// - Parameter rate: in hertz; another's file may say any.
+  /// - Returns: at most 2^53.
+  private static func milliseconds(of frames: Int64, at rate: Int) -> Int64 {
+    let (seconds, rest) = frames.quotientAndRemainder(dividingBy: Int64(max(1, rate)))
+    return min(seconds, 1 << 43) * 1_000 + rest * 1_000 / Int64(max(1, rate))
+  }
+
+  /// Where the gaps begin that say that MIDI events were lost, in order. No two gaps of a pass begin at one frame:
+  /// where another one does, this one begins at the next that is free; at the end of a completed pass, at one before.
+  private static func startsOfLosses(in pass: RecordingDescription.Pass, isCompleted: Bool) -> [Int64] {
+    let taken = Set(pass.gaps.map(\.start))
+    let last = isCompleted ? max(0, pass.frames - 1) : .max
+    var starts: [Int64] = []
+    var free: Int64 = -1
+    // From a frame up to the free one behind it all are taken.
+    for frame in Set(pass.lostEvents.map { min($0.atFrame, last) }).sorted() where frame > free {
+      free = frame
+      while taken.contains(free) { free += 1 }
+      if free > last {
+        free = last
+        while taken.contains(free) { free -= 1 }
+        if free >= 0, free != starts.last { starts.append(free) }
+        break
+      }
+      starts.append(free)
+    }
+    return starts
   }
 
   /// As far as a row holds it.

@@ -36,6 +36,8 @@ public struct RecordedTakes: Equatable, Sendable {
   public var gapFrames: Int64
   /// The revision that put the takes into the project; `nil` where there is nothing to put there.
   public var revision: Int64?
+  /// A sentence for each file of MIDI messages that could not be read: what it holds is not in the takes.
+  public var problems: [String] = []
 
   public struct Take: Equatable, Sendable {
     public var name: String
@@ -48,9 +50,9 @@ public struct RecordedTakes: Equatable, Sendable {
 }
 
 extension Session {
-  /// Saves what is known about a recording that is under way.
+  /// Saves what is known about a recording that is under way, without waiting for another process that writes.
   /// - Throws: `Failure`.
-  package func save(_ facts: RecordingFacts) throws { try failing { try store.recordings.save(facts) } }
+  package func save(_ facts: RecordingFacts) throws { try failing { try store.recordings.saveNow(facts) } }
 
   /// `Audio/Recordings`
   package var recordings: Place { folder.place("Audio", "Recordings") }
@@ -70,7 +72,7 @@ extension Session {
       var found = found
       for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
       let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
-      let messages = folder.messages(of: description)
+      let (messages, problems) = folder.messages(of: description)
       let wanted = description.withoutCancelled
       let passes = try wanted.passes.filter(\.hasContent)
         .map { pass in
@@ -89,7 +91,7 @@ extension Session {
       var revision: Int64?
       var takes: [RecordedTakes.Take] = []
       if !passes.isEmpty {
-        let title = description.header.title
+        let title = description.header.title.fitted(to: RecordingNote.maximumTitleLength)
         let result = try edit(.current) { editor in
           try editor.addTakes(
             passes, of: description.header, named: title.isEmpty ? folder.name : title, placement)
@@ -106,12 +108,13 @@ extension Session {
       }
       let gaps = description.passes.flatMap(\.gaps)
       let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
-        passes.reduce(0) { $0 + $1.recordedFrames }
+        passes.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.recordedFrames) }.frames
       }
       return RecordedTakes(
         recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
-        gapCount: gaps.count, gapFrames: gaps.reduce(0) { $0 + $1.frames }, revision: revision)
+        gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.frames) }.frames,
+        revision: revision, problems: problems)
     }
   }
 }
@@ -145,12 +148,44 @@ extension RecordingFolder {
     }
   }
 
-  /// The messages of the MIDI passes, by their ids; as far as the files can be read.
-  fileprivate func messages(of description: RecordingDescription) -> [Int64: [RecordedEvent]] {
+  /// The messages of the MIDI passes, by their ids, as far as the files can be read, and a sentence for each that
+  /// cannot. All files are read: where tracks have the same name, it does not tell which file is whose.
+  fileprivate func messages(
+    of description: RecordingDescription
+  ) -> (byPass: [Int64: [RecordedEvent]], problems: [String]) {
+    let passes = Set(description.passes.filter { $0.header.kind == .midi }.map(\.header.pass))
+    guard !passes.isEmpty else { return ([:], []) }
     var messages: [Int64: [RecordedEvent]] = [:]
-    let names = Set(description.passes.filter { $0.header.kind == .midi }.map { eventsName(of: $0.header) })
-    for name in names { _ = try? EventsFile(name, in: self) { messages[$0.pass, default: []].append($0) } }
-    return messages
+    var problems: [String] = []
+    do {
+      for name in try names() where !name.hasPrefix(".") && name.hasSuffix(".events") {
+        do throws(AudioFileError) {
+          var found: [Int64: [RecordedEvent]] = [:]
+          let file = try EventsFile(name, in: self) { found[$0.pass, default: []].append($0) }
+          guard file.header.recording == description.header.recording else { continue }
+          // Of a copy that lies beside a file, the one that holds more is taken.
+          messages.merge(found.filter { passes.contains($0.key) }) { $0.count < $1.count ? $1 : $0 }
+        } catch {
+          problems.append("The MIDI in '\(name)' is in no take: \(error.reason).")
+        }
+      }
+    } catch {
+      problems.append("MIDI is in no take: '\(name)' cannot be read (\(error)).")
+    }
+    return (messages, problems)
+  }
+}
+
+extension AudioFileError {
+  /// Why a file of MIDI messages cannot be read.
+  fileprivate var reason: String {
+    switch self {
+    case .empty: "it is empty"
+    case .noPermission: "it may not be read"
+    case .damaged(_, let reason): "it is damaged (\(reason))"
+    case .system(_, let failure): "\(failure)"
+    default: "it is no file of MIDI messages"
+    }
   }
 }
 

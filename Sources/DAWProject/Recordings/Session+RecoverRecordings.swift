@@ -50,29 +50,45 @@ extension Session {
     }
   }
 
-  /// The recordings that their processes have left unfinished, and whose folders are gone.
+  /// The recordings that their processes have left unfinished, and whose folders are gone, or have no file of theirs.
   func lostRecordings() throws -> [RecordingEntry] {
     try read { view in
       try view.recordings.recordings(RecordingFilter(isRunning: true)).summaries
         .filter(\.recording.isLeft).compactMap { try view.recordingEntry($0.recording.id) }
-        .filter { entry in (try? place(of: entry)).map { !Self.exists($0) } ?? false }
+        .filter { entry in (try? place(of: entry)).map { !Self.hasRecording($0) } ?? false }
     }
   }
 
   /// Whether a recording is not complete in the project, and no living process writes it.
   private func isLeft(_ folder: RecordingFolder) throws -> Bool {
-    guard let header = folder.header else { return true }
+    guard let header = folder.header else { return folder.hasRecording }
     if !folder.isFinished, header.owner.isAlive { return false }
     return try store.recordings.recording(RecordingID(rawValue: header.recording))?.isCompleted != true
   }
 
+  /// Whether there is a folder with anything of a recording.
+  static func hasRecording(_ place: Place) -> Bool { (try? RecordingFolder(opening: place))?.hasRecording ?? false }
+
   private func recover(_ folder: RecordingFolder) throws -> RecordedTakes {
     let description = try folder.finish(endTime: folder.lastChange)
-    return try finish(description, in: folder, TakePlacement(), isRecovered: true)
+    var placement = TakePlacement()
+    placement.over = description.header.replacesOthers ? .replace : .mix
+    placement.isHeard = description.header.isHeard
+    return try finish(description, in: folder, placement, isRecovered: true)
   }
 }
 
 extension RecordingFolder {
+  /// Whether anything of a recording is in it: a ledger, a segment or MIDI messages. Files without a byte do not count.
+  fileprivate var hasRecording: Bool {
+    ((try? names()) ?? []).contains { name in
+      guard name == Ledger.fileName || !name.hasPrefix(".") && (name.hasSuffix(".wav") || name.hasSuffix(".events"))
+      else { return false }
+      var status = stat()
+      return lstat(place.appending(name).path, &status) == 0 && status.st_size > 0
+    }
+  }
+
   /// When one of its files was written last, in milliseconds since 1970.
   fileprivate var lastChange: Int64 {
     let names = (try? names()) ?? []
@@ -92,7 +108,7 @@ extension RecordingEntry {
 
 extension Recording {
   /// Whether its process has left it unfinished.
-  fileprivate var isLeft: Bool {
+  package var isLeft: Bool {
     guard !isCompleted else { return false }
     guard let owner else { return true }
     return !RecordingOwner(

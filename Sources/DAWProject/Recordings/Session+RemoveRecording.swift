@@ -42,7 +42,7 @@ extension Session {
           throw EditError.missing(noun: Recording.noun, id: id.uuidString)
         }
         let place = try self.place(of: entry)
-        try Self.requireCompleted(entry, isThere: Self.exists(place))
+        try Self.requireCompleted(entry, place)
         let isThere = Self.exists(place) && !(facts.recording.trashedAt != nil && isOfAnother(place, entry))
         if !includesUsed { try requireUnused(entry, place, view) }
         guard isThere || facts.recording.trashedAt == nil else {
@@ -108,7 +108,7 @@ extension Session {
       var removed = RemovedRecording(entry: entry)
       let isTrashed = entry.recording.trashedAt != nil && (!Self.exists(place) || isOfAnother(place, entry))
       // What was left unfinished, and has no files any more, is not finished by any command.
-      let isLost = entry.isLeft && !Self.exists(place)
+      let isLost = entry.isLeft && !Self.hasRecording(place)
       if !isTrashed, !isLost {
         removed = try removeRecording(id, isTrial: isTrial, includesUsed: includesUsed)
       } else {
@@ -137,17 +137,18 @@ extension Session {
 
   // MARK: Checks
 
-  private static func requireCompleted(_ entry: RecordingEntry, isThere: Bool) throws {
+  private static func requireCompleted(_ entry: RecordingEntry, _ place: Place) throws {
     guard !entry.recording.isCompleted else { return }
     guard entry.isLeft else {
       throw Failure(
         .tryAgain, code: "recordingRuns", "\(entry.sentenceStart) still runs. Nothing was changed.",
         hint: "'daw transport record off' ends it.")
     }
-    guard isThere else {
+    guard hasRecording(place) else {
+      let state = exists(place) ? "has no file of it" : "is missing"
       throw Failure(
         .noInput, code: "fileNotFound",
-        "\(entry.sentenceStart) was not finished by its process, and its folder is missing. Nothing was changed.",
+        "\(entry.sentenceStart) was not finished by its process, and its folder \(state). Nothing was changed.",
         hint: "Put '\(entry.recording.folder)' back, or let 'daw forget id:\(entry.recording.id) --yes' forget it.")
     }
     throw Failure(
@@ -315,7 +316,9 @@ extension Session {
       } else if names.contains(segment.fileName) {
         facts.segments[index].state = state
         removed.fileCount += 1
-        removed.byteCount += segment.fileSize
+        // The rows may be another program's.
+        let (sum, isTooBig) = removed.byteCount.addingReportingOverflow(segment.fileSize)
+        removed.byteCount = isTooBig ? .max : sum
       } else {
         facts.segments[index].state = .missing
         removed.missing.append(segment.fileName)

@@ -77,7 +77,7 @@ extension Session {
     let lost = try lostRecordings().map { entry in
       CheckFinding(
         code: "missing",
-        message: "The folder '\(entry.recording.folder)' of a recording that was left unfinished is missing.",
+        message: "The folder '\(entry.recording.folder)' of a recording that was left unfinished is missing or empty.",
         hint: "Put it back, or let 'daw forget id:\(entry.recording.id) --yes' forget what is known about it.",
         isNotice: true)
     }

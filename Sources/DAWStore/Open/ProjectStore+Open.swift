@@ -143,8 +143,8 @@ extension ProjectStore {
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       }
       return ProjectStore(
-        queue: queue, connectionGuard: connectionGuard, path: path, access: .readWrite, clock: clock, migrator: migrator
-      )
+        queue: queue, connectionGuard: connectionGuard, path: path, access: .readWrite, clock: clock,
+        migrator: migrator, busyTimeout: busyTimeout)
     }
   }
 

@@ -15,6 +15,13 @@ public struct StoredRecordings: RecordingRepository {
     store.recordingIDs.add(facts.recording.id)
   }
 
+  /// The same, without waiting for another process that writes.
+  /// - Throws: `StoreError` where there is one.
+  public func saveNow(_ facts: RecordingFacts) throws {
+    try write(waits: false) { try $0.save(facts) }
+    store.recordingIDs.add(facts.recording.id)
+  }
+
   public func replace(_ facts: RecordingFacts) throws {
     try write { tables in
       try tables.save(facts)
@@ -74,8 +81,8 @@ public struct StoredRecordings: RecordingRepository {
     try store.reading { try body(RecordedRows(database: $0)) }
   }
 
-  private func write(_ body: (FactTables) throws -> Void) throws {
-    try store.write { database in
+  private func write(waits: Bool = true, _ body: (FactTables) throws -> Void) throws {
+    try store.write(waits: waits) { database in
       try store.requireSchema(database)
       let tables = FactTables(database: database)
       try body(tables)

@@ -51,7 +51,16 @@ import Testing
       #"{"type":"segment","pass":1,"index":0,"startFrame":0,"frames":0,"name":""# + $0
         + #"","dataOffset":0,"byteCount":0}"#
     }
-    for (jsons, isAccepted) in [(accepted, true), (refused, false), (segments, false)] {
+    func pass(firstHostFrame: String) -> String {
+      #"{"type":"pass","pass":1,"take":2,"track":3,"trackName":"Vox","number":1,"kind":"midi","channelCount":0,"#
+        + #""inputs":[],"firstHostFrame":"# + firstHostFrame
+        + #","captureLatency":0,"playbackLatency":0,"recordOffset":0,"alignment":"heard"}"#
+    }
+    let passes = ["9007199254740992", "-9007199254740992"].map(pass)
+    let farPasses = ["9007199254740993", "9223372036854775807", "-9223372036854775808"].map(pass)
+    for (jsons, isAccepted) in [
+      (accepted, true), (refused, false), (segments, false), (passes, true), (farPasses, false),
+    ] {
       for json in jsons {
         let bytes = line(json)
         let count = bytes.withUnsafeBytes { CheckedLine.forEach(in: $0) { LedgerRecord($0) != nil } }

@@ -84,6 +84,37 @@ import Testing
     }
   }
 
+  /// What another version, or a fault of an earlier one, has written to it: the rest is read, and nothing of it goes.
+  @Test(arguments: [false, true])
+  func whatCannotBeReadIsKept(isDamaged: Bool) throws {
+    let driver = try RecordingDriver(in: folder.path, seed: seed)
+    let writer = try driver.begin()
+    let pass = writer.pass.pass
+    try driver.write(writer, frames: 4_000)
+    try writer.refreshHeader()
+    try driver.record(writer.takeRecords())
+    let elsewhere = RecordedSegmentFile(
+      index: 90, startFrame: 4_000, frames: 10, name: "spill/Vox.0090.wav", dataOffset: 4_096, byteCount: 4_156)
+    try driver.ledger.append([
+      .segment(pass: pass, elsewhere), .latency(pass: pass, capture: 128, playback: 64, atFrame: 3),
+    ])
+    let path = driver.folder.place.appending(Ledger.fileName).path
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    if isDamaged {
+      let place = try #require(bytes.range(of: Data("spill/".utf8))).lowerBound
+      bytes[place] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+    let finished = try driver.folder.finish(endTime: 5)
+    let found = try #require(finished[pass: pass])
+    #expect(finished.isEnded && found.frames == 4_000 && found.segments.count == 2, "seed \(seed)")
+    #expect(found.latencies.count == (isDamaged ? 0 : 1))
+    #expect(try driver.folder.finish(endTime: 6) == finished)
+    #expect(try driver.folder.names().filter { $0.hasPrefix(Ledger.unreadName) } == [Ledger.unreadName])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".unread")) == bytes)
+    #expect(RecordingFolder.isLasting(Ledger.unreadName))
+  }
+
   @Test func aReopenedLedgerGoesOnBehindTheLastWholeRecord() throws {
     let driver = try recorded()
     let path = driver.folder.place.appending(Ledger.fileName).path

@@ -38,19 +38,24 @@ final class RecordedProject {
   ///   - isEnded: whether its process has written the ledger's end.
   ///   - isRecovered: whether it is put into the project.
   ///   - isOurs: whether its header names the project.
+  ///   - trackName: what the ledger calls the track.
+  ///   - pieces: where on the timeline a pass begins, and where it goes on after each locate; with their frames.
+  ///   - change: of the header before it is written.
   ///   - passes: how many there are, each of a second; the first is cancelled or ended if one is to be.
   @discardableResult
   func record(
     _ number: Int64, title: String = "Verse", at milliseconds: Int64 = 1_795_357_380_000, owner: RecordingOwner = gone,
     isCancelled: Bool = false, isEnded: Bool = false, isRecovered: Bool = true, isOurs: Bool = false,
-    channels: Int = 1, passes: Int = 1
+    channels: Int = 1, trackName: String = "Vox", pieces: [(at: Int64, frames: Int)] = [(0, 48_000)], passes: Int = 1,
+    change: (inout RecordingHeader) -> Void = { _ in }
   ) throws -> RecordingID {
     let recording = try RecordingFolder(
       creatingIn: Place(root: folder.path, ["Audio", "Recordings"]), title: title, startTime: milliseconds)
-    let header = try RecordingHeader(
+    var header = try RecordingHeader(
       project: isOurs ? session.read { try $0.header().id.uuidString } : "", recording: number, title: title,
       startTime: milliseconds, sampleRate: 48_000, encoding: .int24,
       segmentFrames: 20_000, owner: owner)
+    change(&header)
     let ledger = try Ledger(creatingIn: recording)
     try ledger.append([.begin(header)])
     let sound = PlanarBuffer(channelCount: channels, capacity: 48_000)
@@ -60,10 +65,13 @@ final class RecordedProject {
     for index in 0..<passes {
       let id = number * 10 + 2 * Int64(index)
       let pass = PassHeader(
-        pass: id + 1, take: id + 2, track: track.rawValue, trackName: "Vox", number: index + 1, channelCount: channels)
+        pass: id + 1, take: id + 2, track: track.rawValue, trackName: trackName, number: index + 1,
+        channelCount: channels)
       let writer = try SegmentWriter(in: recording, pass: pass, header: header, firstSegment: 3 * index + 1)
-      writer.locate(to: 0)
-      try writer.write(sound.channels, frameCount: 48_000)
+      for piece in pieces {
+        writer.locate(to: piece.at)
+        try writer.write(sound.channels, frameCount: piece.frames)
+      }
       try writer.seal()
       try ledger.append([.pass(pass)] + writer.takeRecords())
     }

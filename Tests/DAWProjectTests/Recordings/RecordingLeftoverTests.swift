@@ -127,6 +127,65 @@ struct RecordingLeftoverTests {
     #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
   }
 
+  @Test(
+    "A recording is finished whose title no recording in the project can have",
+    arguments: [
+      ("Verse ", "Verse"), (String(repeating: "x", count: 300), String(repeating: "x", count: 255)),
+      ("a\nb\u{7}", "a b"), ("\t ", nil),
+      (String(repeating: "é", count: 254) + "👩‍👩‍👧", String(repeating: "é", count: 254)),
+    ] as [(String, String?)])
+  func impossibleTitle(title: String, expected: String?) throws {
+    try song.record(7, title: title, isRecovered: false)
+    #expect(try song.session.recoverRecordings().map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.session.read { try $0.all(RecordingNote.self).map(\.title) } == [expected].compactMap(\.self))
+    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+
+  @Test("What was recorded on a removed track with a long name is on a new one that is called like it")
+  func longTrackName() throws {
+    try song.record(7, isRecovered: false, trackName: String(repeating: "y", count: 300) + "\n")
+    _ = try song.session.edit(song.origin) { _ = try $0.removeTrack("Vox") }
+    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    #expect(takes.map(\.track) == [String(repeating: "y", count: 246) + " recorded"])
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+
+  @Test(
+    "A folder with nothing of a recording is none, and no command fails for it",
+    arguments: [[], ["notes.txt", "Vox.wav"]])
+  func noRecording(files: [String]) throws {
+    let folder = song.folder.absolute("Audio/Recordings/Notes")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // A segment without a byte was reserved for sound.
+    for name in files {
+      try Data(name.hasSuffix("txt") ? [1] : []).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try !song.session.check().findings.contains { $0.code == "unfinished" })
+    let id = try song.record(7)
+    #expect(try song.facts(id)?.recording.isCompleted == true)
+    // What its files do not tell is said as before.
+    try Data([1]).write(to: URL(fileURLWithPath: folder + "/ledger"))
+    #expect(try song.session.check().findings.contains { $0.code == "unfinished" && $0.message.contains("Notes") })
+  }
+
+  @Test("A recording that was left unfinished, and whose folder is empty, can be forgotten")
+  func emptyFolder() throws {
+    let id = try song.record(7, isRecovered: false)
+    try saveRow(of: "Verse")
+    let folder = song.folder.absolute(try song.path(id))
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+    #expect(try song.session.recoverRecordings().isEmpty)
+    let finding = try #require(try song.session.check().findings.first { $0.code == "missing" })
+    #expect(finding.hint.contains("daw forget id:\(id)"), "\(finding)")
+    #expect(song.failure { try song.session.removeRecording(id) }?.message.contains("no file") == true)
+    _ = try song.session.forgetRecording(id)
+    #expect(try song.facts(id) == nil)
+  }
+
   @Test("All that was recorded on a track that was removed meanwhile is on one new track")
   func goneTrackOfSeveralPasses() throws {
     try song.record(7, isRecovered: false, passes: 2)

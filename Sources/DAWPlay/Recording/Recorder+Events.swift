@@ -1,0 +1,142 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import Foundation
+
+extension Recorder {
+  // MARK: Events of the writer
+
+  func handle(_ event: RecordingWriter.Event) {
+    switch event {
+    case .began(let header, let folder):
+      running = Running(description: RecordingDescription(header: header), folder: folder)
+      // At once, so that the next command finds what a kill leaves.
+      isToSave = true
+      report(.recordingBegan(folder: folder, tracks: input?.tracks.map(\.name) ?? []))
+    case .passed(let frames, let segments):
+      for (pass, file) in segments { running?.description.apply(.segment(pass: pass, file)) }
+      for (pass, count) in frames { running?.description.advance(pass, to: count) }
+      isToSave = true
+    case .wrote(let records):
+      for record in records { running?.description.apply(record) }
+    case .gap(let cause, let frames):
+      running?.gapFrames += frames
+      report(.gap(cause, frames: frames))
+    case .lostEvents(let count):
+      report(
+        .problem(
+          Failure(
+            .unavailable, code: "lostEvents", "At least \(count) MIDI messages were lost, which is in the ledger.",
+            hint: "'daw list-gaps --cause lostEvents' lists them.")))
+    case .disk(let error, let track):
+      guard let error else { return report(.recordingResumed(track: track)) }
+      let sentence = "'\(track)' is not being recorded: \(Failure(error).message)"
+      let hint = "What is lost is counted as a gap; it goes on where there is room, or in the folder of '--spill'."
+      report(
+        .problem(
+          GapCause(error) == .diskFull
+            ? Failure(.io, code: "diskFull", sentence, hint: hint)
+            : Failure(.io, code: "ioError", sentence, hint: hint)))
+    case .spills(let track, let folder): report(.recordingSpills(track: track, folder: folder))
+    case .notOnDisk(let failure):
+      report(
+        .problem(
+          Failure(
+            .io, code: "syncFailed",
+            "What was recorded last may not be on the disk: \(String(cString: strerror(failure.code))).",
+            hint: "The disk may be failing. '--spill' names a folder on another one.")))
+    case .roomRunsOut(let seconds):
+      report(
+        .problem(
+          Failure(
+            .io, code: "roomRunsOut", "The disk has room for \(seconds / 60) min \(seconds % 60) s more.",
+            hint: "Free some, or name another folder with '--spill'.")))
+    case .failedToBegin(let error):
+      let failure = Failure(error)
+      let loss = Failure(
+        failure.kind, code: failure.code, "Nothing is recorded: \(failure.message)", hint: failure.hint)
+      firstFailureToBegin = firstFailureToBegin ?? loss
+      fail(loss)
+    case .nothingToKeep:
+      fail(Failure(.invalid, code: "nothingToKeep", "Nothing has come in that could be kept. Nothing was changed."))
+    case .ended(let finished): end(finished)
+    }
+  }
+
+  private func fail(_ failure: Failure) {
+    lastFailure = failure
+    isEnded = true
+    report(.problem(failure))
+  }
+
+  // MARK: What is kept
+
+  /// Each second: what is known about the recording under way. Where the project is locked it is not waited for, since
+  /// meanwhile the player would answer no command: the files suffice.
+  func saveFacts() {
+    guard let running, isToSave else { return }
+    isToSave = false
+    let facts = RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)")
+    guard facts != running.saved, (try? session.save(facts.changes(since: running.saved))) != nil else { return }
+    self.running?.saved = facts
+  }
+
+  private func end(_ finished: FinishedRecording) {
+    running = nil
+    defer { isEnded = true }
+    do {
+      try putIntoProject(finished)
+    } catch {
+      let failure = Failure(error)
+      unfinished.append(Unfinished(recording: finished, failure: failure))
+      nextTry = .now + .seconds(1)
+      let isTriedSoon = failure.kind == .tryAgain
+      fail(
+        Failure(
+          failure.kind, code: failure.code,
+          "What was recorded is in '\(finished.folder.name)', and is not in the project yet: \(failure.message)",
+          hint: "The player tries again \(isTriedSoon ? "each second, and " : "")when it ends; after that "
+            + "'daw recover-recordings' puts it there."))
+    }
+  }
+
+  /// - Throws: `Failure`; the files stay.
+  private func putIntoProject(_ finished: FinishedRecording) throws {
+    let recorded = try session.finish(
+      finished.description, in: finished.folder, request.placement, found: finished.found)
+    lastTakes = recorded.takes.map(\.name)
+    report(.recorded(recorded))
+    // Where the disk has no room for it, 'daw clean' keeps the recording's files.
+    try? finished.ledger.append(finished.unwritten + [.end(endTime: finished.description.endTime ?? 0)])
+    try? finished.ledger.sync()
+  }
+
+  /// Tries again what could not be put into the project.
+  /// - Parameter isLast: whether the player ends: then all are tried, else those that another process kept from it.
+  func finishUnfinished(isLast: Bool = false) {
+    guard !unfinished.isEmpty else { return }
+    let began = ContinuousClock.now
+    var isLocked = false
+    var rest: [Unfinished] = []
+    for var entry in unfinished {
+      if !isLocked, isLast || entry.failure.kind == .tryAgain {
+        do {
+          try putIntoProject(entry.recording)
+          continue
+        } catch {
+          entry.failure = Failure(error)
+          isLocked = entry.failure.kind == .tryAgain
+        }
+      }
+      rest.append(entry)
+    }
+    unfinished = rest
+    // A locked project is waited for, and meanwhile the player answers no command.
+    let duration = ContinuousClock.now - began
+    nextTry = .now + max(.seconds(1), duration * 3)
+  }
+
+  /// Why something that came in is not in the project: the first reason.
+  var firstLoss: Failure? { firstFailureToBegin ?? unfinished.first?.failure }
+}

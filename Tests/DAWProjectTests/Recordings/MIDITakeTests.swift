@@ -1,0 +1,124 @@
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@Suite("Takes of MIDI tracks")
+struct MIDITakeTests {
+  private let song: RecordedProject
+  private let keys: TrackID
+
+  init() throws {
+    song = try RecordedProject()
+    keys = try song.session.edit(song.origin) { editor in
+      var setup = TrackSetup()
+      setup.type = .midi
+      return try editor.addTrack(named: "Keys", Change(), setup).id
+    }.value
+  }
+
+  private func folder(_ title: String) throws -> RecordingFolder {
+    let place = Place(root: song.folder.path, ["Audio", "Recordings"])
+    return try RecordingFolder(
+      opening: place.appending(try #require(try place.open().names().first { $0.hasSuffix(title) })))
+  }
+
+  /// Adds a pass of MIDI to a recording: a note through all of a second on the timeline.
+  /// - Parameter start: the first frame on the timeline.
+  /// - Returns: the name of the file of messages.
+  @discardableResult
+  private func addPass(
+    _ id: Int64, to folder: RecordingFolder, named name: String, at start: Int64 = 0
+  ) throws -> String {
+    let pass = PassHeader(
+      pass: id, take: id + 1, track: keys.rawValue, trackName: name, kind: .midi, channelCount: 0)
+    let events = try EventsWriter(in: folder, pass: pass, header: try #require(folder.header))
+    events.append(RecordedEvent(pass: id, passFrame: 0, bytes: [0x90, 60, 100]))
+    events.append(RecordedEvent(pass: id, passFrame: 47_999, bytes: [0x80, 60, 0]))
+    try events.flush()
+    try Ledger(reopeningIn: folder).append([
+      .pass(pass), .piece(pass: id, RecordedPiece(passFrame: 0, timelineFrame: start, frames: 48_000)),
+      .endPass(pass: id, frames: 48_000),
+    ])
+    return events.name
+  }
+
+  private func regions() throws -> [Region] {
+    let regions = try song.session.read { try $0.regions(RegionFilter(track: keys)) }
+    return regions.sorted { (quarters(of: $0).start, $0.id) < (quarters(of: $1).start, $1.id) }
+  }
+
+  private func quarters(of region: Region) -> (start: Double, length: Double) {
+    guard case .musical(let start) = region.start, case .midi(let length) = region.content else { return (-1, -1) }
+    return (Double(start.ticks) / Double(TickCount.perQuarter), Double(length.ticks) / Double(TickCount.perQuarter))
+  }
+
+  private func pitches(in region: Region) throws -> [Int] {
+    try song.session.read { try $0.notes(in: region.id).map(\.pitch) }
+  }
+
+  @Test("The notes of a take are found where an audio track has the same name")
+  func sameName() throws {
+    try song.record(7, isRecovered: false)
+    let folder = try folder("Verse")
+    // The audio track was the first to have the name.
+    _ = folder.segmentName(of: PassHeader(pass: 1, take: 1, track: 1, trackName: "Vox", channelCount: 1), index: 1)
+    #expect(try addPass(91, to: folder, named: "Vox") == "Vox 2.events")
+    let finished = try song.session.recoverRecordings().map { try $0.outcome.get() }
+    #expect(finished.map(\.takes.count) == [2] && finished.map(\.problems) == [[]])
+    #expect(try regions().map { try pitches(in: $0) } == [[60]])
+  }
+
+  @Test("A file of messages that cannot be read is named, and one beside it is taken")
+  func unreadable() throws {
+    try song.record(7, isRecovered: false)
+    let folder = try folder("Verse")
+    let name = try addPass(91, to: folder, named: "Keys")
+    // A copy of it makes nothing sound twice.
+    try FileManager.default.copyItem(
+      atPath: folder.place.appending(name).path, toPath: folder.place.appending("Copy of it.events").path)
+    try Data("no messages".utf8).write(to: URL(fileURLWithPath: folder.place.appending("Bad.events").path))
+    let finished = try #require(try song.session.recoverRecordings().first).outcome.get()
+    #expect(finished.problems.count == 1 && finished.problems.first?.contains("'Bad.events'") == true)
+    #expect(try regions().map { try pitches(in: $0) } == [[60]])
+  }
+
+  @Test("A take that replaces cuts away the notes under it, and puts other takes out of use")
+  func replacing() throws {
+    let quarter = TickCount.perQuarter
+    #expect(try song.session.read { try $0.header().settings.sampleRate.hertz } == 48_000)
+    _ = try song.session.edit(song.origin) { editor in
+      var placement = RegionPlacement()
+      placement.length = LengthExpression(
+        ticks: { _, _ in TickCount(ticks: 8 * quarter) }, flicks: { _, _ in FlickCount.seconds(4) })
+      let region = try editor.addMIDIRegion(to: "Keys", Change(), placement)
+      _ = try editor.addNotes(
+        to: region,
+        [
+          NoteDraft(pitch: 40, start: .zero, duration: TickCount(ticks: 8 * quarter)),
+          NoteDraft(pitch: 41, start: TickCount(ticks: 2 * quarter + 1), duration: TickCount(ticks: quarter)),
+          NoteDraft(pitch: 42, start: TickCount(ticks: 4 * quarter), duration: TickCount(ticks: quarter)),
+        ])
+    }
+    for (number, title) in [(Int64(7), "First"), (8, "Second")] {
+      try song.record(number, title: title, isRecovered: false)
+      let folder = try folder(title)
+      try addPass(100 * number, to: folder, named: "Keys", at: 48_000)
+      var placement = TakePlacement()
+      placement.over = .replace
+      _ = try song.session.finish(folder.finish(endTime: 1_795_357_390_000), in: folder, placement)
+    }
+    // At 120 BPM, the second second is the second two quarters.
+    let found = try regions()
+    #expect(found.map { quarters(of: $0).start } == [0, 2, 2, 4])
+    #expect(found.map { quarters(of: $0).length } == [2, 2, 2, 4])
+    #expect(found.map(\.isInUse) == [true, false, true, true])
+    #expect(found.map { $0.take == nil } == [true, false, false, true])
+    #expect(try found.map { try pitches(in: $0).sorted() } == [[40], [60], [60], [40, 42]])
+    #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
+  }
+}

@@ -1,0 +1,54 @@
+import DAWMedia
+import Foundation
+import Testing
+
+@Suite("Recordings that were left, through the command line")
+struct RecoverRecordingsTests {
+  /// Leaves a recording of a process that is gone.
+  private func leave(in project: URL) throws {
+    let folder = try RecordingFolder(
+      creatingIn: Place(root: project.path, ["Audio", "Recordings"]), title: "Verse", startTime: 1_795_357_380_000)
+    var owner = RecordingOwner.current
+    owner.startTime += 1
+    let header = RecordingHeader(
+      project: "", recording: 7, title: "Verse", startTime: 1_795_357_380_000, sampleRate: 48_000, encoding: .int24,
+      segmentFrames: 48_000, owner: owner)
+    let pass = PassHeader(pass: 71, take: 72, track: 73, trackName: "Vox", number: 1, channelCount: 1)
+    let writer = try SegmentWriter(in: folder, pass: pass, header: header, firstSegment: 1)
+    writer.locate(to: 0)
+    let silence = PlanarBuffer(channelCount: 1, capacity: 4_800)
+    try withExtendedLifetime(silence) { try writer.write($0.channels, frameCount: 4_800) }
+    try writer.seal()
+    try Ledger(creatingIn: folder).append([.begin(header), .pass(pass)] + writer.takeRecords())
+  }
+
+  @Test("Recordings that cannot be finished are all named, and keep no other from it; the status is that of the first")
+  func recoverSome() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      let project = folder.appending(path: "Song.daw")
+      for name in ["A", "B"] {
+        let recording = project.appending(path: "Audio/Recordings/\(name)")
+        try FileManager.default.createDirectory(at: recording, withIntermediateDirectories: true)
+        try Data("damaged".utf8).write(to: recording.appending(path: "ledger"))
+      }
+      for isOneWhole in [false, true] {
+        if isOneWhole { try leave(in: project) }
+        let output = try daw.run(["recover-recordings"])
+        #expect(output.status == 66, "\(output)")
+        #expect(["'A'", "'B'"].allSatisfy { output.error.contains($0) }, "\(output)")
+        #expect(output.text.isEmpty != isOneWhole, "\(output)")
+      }
+      #expect(try daw("list-takes").text.contains("Vox"))
+      struct Result: Decodable {
+        var recordings: [Empty]
+        var problems: [String]
+      }
+      struct Empty: Decodable {}
+      let output = try daw.run(["recover-recordings", "--json"])
+      let result = try output.json(Result.self)
+      #expect(output.status == 66 && result.recordings.isEmpty && result.problems.count == 2, "\(output)")
+    }
+  }
+}
