@@ -1,7 +1,3 @@
-import CFileSystem
-import Glibc
-import Synchronization
-
 /// Writes one pass's sound to files of `segmentFrames` frames. Used by one thread at a time, except for `reserveNext`.
 ///
 /// After an error the file is in an unknown state: the caller calls `abandonFile`, and then `skip` for the frames that
@@ -16,7 +12,10 @@ public final class SegmentWriter {
   /// Samples that were out of an integer format's range.
   public private(set) var clippedSampleCount: Int64 = 0
   /// Where the next file is made, instead of the recording's folder; `nil` for there.
-  public var spill: RecordingFolder?
+  public var spill: RecordingFolder? {
+    get { reserve.spill }
+    set { reserve.spill = newValue }
+  }
 
   private let folder: RecordingFolder
   private let format: AudioFileFormat
@@ -32,15 +31,7 @@ public final class SegmentWriter {
   private var piece: RecordedPiece?
   private var lastGap: RecordedGapSpan?
   private var failure: AudioFileWriteError?
-  /// The next file's number, and the file if it is reserved.
-  private let next: Mutex<(index: Int, file: ReservedFile?)>
-
-  private struct ReservedFile {
-    var folder: RecordingFolder
-    var name: String
-    var index: Int
-    var file: RecordedFile
-  }
+  private let reserve: SegmentReserve
 
   /// Bytes that are collected before they are written.
   static let pieceByteCount = 1 << 16
@@ -55,11 +46,9 @@ public final class SegmentWriter {
 
   /// - Parameters:
   ///   - firstSegment: the number of the first file.
-  ///   - spill: the folder for files instead of `folder`, if it is full.
   /// - Throws: `.unsupported`, and `.tooLong` if a full file would exceed a RIFF file's 4 GiB.
   public init(
-    in folder: RecordingFolder, pass: PassHeader, header: RecordingHeader, firstSegment: Int = 1,
-    spill: RecordingFolder? = nil
+    in folder: RecordingFolder, pass: PassHeader, header: RecordingHeader, firstSegment: Int = 1
   ) throws(AudioFileWriteError) {
     let format = SegmentHeader.format(header, pass)
     guard pass.kind == .audio, RecordingHeader.encodings.contains(header.encoding),
@@ -75,17 +64,13 @@ public final class SegmentWriter {
     self.pass = pass
     self.header = header
     self.format = format
-    self.spill = spill
-    next = Mutex((max(1, firstSegment), nil))
+    reserve = SegmentReserve(in: folder, of: pass, firstIndex: max(1, firstSegment), byteCount: byteCount + 8_192)
     packing = PackingBuffer(format: format, byteCount: 2 * Self.pieceByteCount)
     pointers = .allocate(capacity: format.channelCount)
     pointers.initialize(repeating: Self.zeros)
   }
 
-  deinit {
-    removeReserved()
-    pointers.deallocate()
-  }
+  deinit { pointers.deallocate() }
 
   // MARK: Writing
 
@@ -185,7 +170,7 @@ public final class SegmentWriter {
   @discardableResult
   public func seal() throws(AudioFileWriteError) -> [RecordedSegmentFile] {
     try sealFile()
-    removeReserved()
+    reserve.remove()
     for sealed in takeSealed() {
       let record: LedgerRecord
       do throws(SystemCallFailure) { record = try sealed.hashed() } catch {
@@ -250,24 +235,7 @@ public final class SegmentWriter {
   /// Makes the next file and reserves its space on disk, so that beginning it takes no time. Any thread; the writing
   /// thread waits for it if it needs the file now.
   /// - Throws: `.diskFull` and others; then nothing is reserved, and writing tries again by itself.
-  public func reserveNext() throws(AudioFileWriteError) {
-    let target = spill ?? folder
-    try next.withLock { (next) throws(AudioFileWriteError) in
-      if let reserved = next.file {
-        if reserved.folder === target { return }
-        try? reserved.folder.folder.remove(reserved.name)
-        next.file = nil
-      }
-      let reserved = try make(in: target, &next.index)
-      do throws(AudioFileWriteError) {
-        try allocate(reserved)
-      } catch {
-        try? reserved.folder.folder.remove(reserved.name)
-        throw error
-      }
-      next.file = reserved
-    }
-  }
+  public func reserveNext() throws(AudioFileWriteError) { try reserve.reserve() }
 
   // MARK: Files
 
@@ -292,19 +260,8 @@ public final class SegmentWriter {
 
   private func openFile() throws(AudioFileWriteError) -> OpenSegment {
     if let current { return current }
-    let target = spill ?? folder
-    let taken = try next.withLock { (next) throws(AudioFileWriteError) in
-      if let reserved = next.file {
-        next.file = nil
-        if reserved.folder === target { return reserved }
-        try? reserved.folder.folder.remove(reserved.name)
-      }
-      let made = try make(in: target, &next.index)
-      // Without room for all of it, there may still be some for a part.
-      try? allocate(made)
-      return made
-    }
-    let name = target === folder ? taken.name : target.place.appending(taken.name).path
+    let taken = try reserve.take()
+    let name = taken.isSpilled ? taken.folder.place.appending(taken.name).path : taken.name
     let begun = RecordedSegmentFile(
       index: taken.index, startFrame: nextFrame, frames: 0, name: name, dataOffset: 0, byteCount: 0)
     let timelineFrame = piece.map { $0.timelineFrame + (nextFrame - $0.passFrame) } ?? 0
@@ -330,42 +287,6 @@ public final class SegmentWriter {
   private func add(_ complete: RecordedSegmentFile, in file: RecordedFile) {
     records.append(.segment(pass: pass.pass, complete))
     sealed.append(SealedSegment(complete, of: pass.pass, in: file))
-  }
-
-  /// Makes the file with the next number that is free.
-  private func make(in target: RecordingFolder, _ index: inout Int) throws(AudioFileWriteError) -> ReservedFile {
-    while true {
-      let number = index
-      let name = folder.segmentName(of: pass, index: number)
-      index += 1
-      do throws(AudioFileWriteError) {
-        return ReservedFile(folder: target, name: name, index: number, file: try target.makeFile(name))
-      } catch .exists {
-        continue
-      } catch {
-        index = number
-        throw error
-      }
-    }
-  }
-
-  /// Reserves space for a full file beyond its end; its length stays. On a file system that cannot, does nothing.
-  private func allocate(_ reserved: ReservedFile) throws(AudioFileWriteError) {
-    let byteCount = header.segmentFrames * bytesPerFrame + 8_192
-    while daw_reserve_space(reserved.file.number, byteCount) != 0 {
-      if errno == EINTR { continue }
-      guard errno == ENOSPC || errno == EDQUOT else { return }
-      throw AudioFileWriteError(
-        path: reserved.folder.place.appending(reserved.name).path, SystemCallFailure(call: "reserve", code: errno))
-    }
-  }
-
-  private func removeReserved() {
-    next.withLock { next in
-      guard let reserved = next.file else { return }
-      try? reserved.folder.folder.remove(reserved.name)
-      next.file = nil
-    }
   }
 
   // MARK: Records

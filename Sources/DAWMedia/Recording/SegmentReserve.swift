@@ -1,0 +1,119 @@
+import CFileSystem
+import Glibc
+import Synchronization
+
+/// Makes the files of a pass, the next one beforehand. Any thread.
+final class SegmentReserve: Sendable {
+  /// An empty file for a segment.
+  struct NewFile {
+    var folder: RecordingFolder
+    var name: String
+    /// The number in the name.
+    var index: Int
+    var file: RecordedFile
+    /// Whether it is in the folder of `spill`.
+    var isSpilled: Bool
+
+    fileprivate func remove() { try? folder.folder.remove(name) }
+  }
+
+  private let folder: RecordingFolder
+  private let pass: PassHeader
+  /// Of a full file.
+  private let byteCount: Int64
+  private let state: Mutex<State>
+
+  private struct State {
+    /// The number of the next file.
+    var index: Int
+    var spill: RecordingFolder?
+    var reserved: NewFile?
+  }
+
+  init(in folder: RecordingFolder, of pass: PassHeader, firstIndex: Int, byteCount: Int64) {
+    self.folder = folder
+    self.pass = pass
+    self.byteCount = byteCount
+    state = Mutex(State(index: firstIndex))
+  }
+
+  deinit { remove() }
+
+  /// Where files are made instead of the recording's folder; `nil` for there.
+  var spill: RecordingFolder? {
+    get { state.withLock { $0.spill } }
+    set { state.withLock { $0.spill = newValue } }
+  }
+
+  /// Makes the next file and reserves its space on disk.
+  /// - Throws: `.diskFull` and others; then nothing is reserved.
+  func reserve() throws(AudioFileWriteError) {
+    try state.withLock { (state) throws(AudioFileWriteError) in
+      if let reserved = state.reserved {
+        if reserved.folder === state.spill ?? folder { return }
+        reserved.remove()
+        state.reserved = nil
+      }
+      let made = try make(&state)
+      do throws(AudioFileWriteError) {
+        try allocate(made)
+      } catch {
+        made.remove()
+        throw error
+      }
+      state.reserved = made
+    }
+  }
+
+  /// The file that was reserved, or a new one.
+  func take() throws(AudioFileWriteError) -> NewFile {
+    try state.withLock { (state) throws(AudioFileWriteError) in
+      if let reserved = state.reserved {
+        state.reserved = nil
+        if reserved.folder === state.spill ?? folder { return reserved }
+        reserved.remove()
+      }
+      let made = try make(&state)
+      // Without room for all of it, there may still be some for a part.
+      try? allocate(made)
+      return made
+    }
+  }
+
+  /// Removes the file that was reserved.
+  func remove() {
+    state.withLock { state in
+      state.reserved?.remove()
+      state.reserved = nil
+    }
+  }
+
+  /// Makes the file with the next number that is free.
+  private func make(_ state: inout State) throws(AudioFileWriteError) -> NewFile {
+    let target = state.spill ?? folder
+    while true {
+      let number = state.index
+      let name = folder.segmentName(of: pass, index: number)
+      state.index += 1
+      do throws(AudioFileWriteError) {
+        return NewFile(
+          folder: target, name: name, index: number, file: try target.makeFile(name), isSpilled: target !== folder)
+      } catch .exists {
+        continue
+      } catch {
+        state.index = number
+        throw error
+      }
+    }
+  }
+
+  /// Reserves space for a full file beyond its end; its length stays. On a file system that cannot, does nothing.
+  private func allocate(_ made: NewFile) throws(AudioFileWriteError) {
+    while daw_reserve_space(made.file.number, byteCount) != 0 {
+      if errno == EINTR { continue }
+      guard errno == ENOSPC || errno == EDQUOT else { return }
+      throw AudioFileWriteError(
+        path: made.folder.place.appending(made.name).path, SystemCallFailure(call: "reserve", code: errno))
+    }
+  }
+}
