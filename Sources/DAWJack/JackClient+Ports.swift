@@ -155,6 +155,9 @@ extension JackClient {
     return connected
   }
 
+  /// Whether the server has a port of this full name.
+  public func hasPort(_ name: String) -> Bool { library.functions.jack_port_by_name(handle, name) != nil }
+
   /// Whether a master port is connected.
   public var isConnected: Bool { masterPorts.contains { library.functions.jack_port_connected($0) > 0 } }
 

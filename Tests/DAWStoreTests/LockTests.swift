@@ -29,6 +29,24 @@ struct LockTests {
     }
   }
 
+  @Test("Facts can be saved without waiting for another process that writes; an edit waits again")
+  func savedNow() throws {
+    let store = try ProjectStore.open(at: path)
+    defer { try? store.close() }
+    let other = try plainConnection(to: path)
+    try other.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      let began = ContinuousClock.now
+      #expect(throws: StoreError.self) { try store.recordings.saveNow(RecordingRepositoryTests.facts()) }
+      #expect(ContinuousClock.now - began < .seconds(ProjectStore.busyTimeout / 2))
+      try database.execute(sql: "COMMIT")
+    }
+    let waits = try store.queue.read { try Double.fetchOne($0, sql: "PRAGMA busy_timeout") }
+    #expect(waits == ProjectStore.busyTimeout * 1_000)
+    try store.recordings.saveNow(RecordingRepositoryTests.facts())
+    #expect(try store.recordings.recordings(RecordingFilter()).summaries.count == 1)
+  }
+
   @Test("Reading the file's bytes leaves another process locked out of a write", arguments: Reading.allCases)
   func whileWriting(reading: Reading) throws {
     // Without a write-ahead log, a writer's lock is on the file itself.

@@ -317,22 +317,6 @@ struct StoredRecordingsTests {
     #expect(try other.recordings.recordings(RecordingFilter()).summaries.count == 5)
   }
 
-  @Test("are saved now or not at all, while another process writes, and an edit waits again")
-  func savedNow() throws {
-    let other = try plainConnection(to: folder.project)
-    try other.writeWithoutTransaction { database in
-      try database.execute(sql: "BEGIN IMMEDIATE")
-      let began = ContinuousClock.now
-      #expect(throws: StoreError.self) { try store.recordings.saveNow(RecordingRepositoryTests.facts()) }
-      #expect(ContinuousClock.now - began < .seconds(ProjectStore.busyTimeout / 2))
-      try database.execute(sql: "COMMIT")
-    }
-    let waits = try store.queue.read { try Double.fetchOne($0, sql: "PRAGMA busy_timeout") }
-    #expect(waits == ProjectStore.busyTimeout * 1_000)
-    try store.recordings.saveNow(RecordingRepositoryTests.facts())
-    #expect(try store.recordings.recordings(RecordingFilter()).summaries.count == 1)
-  }
-
   @Test("A file that cannot be written refuses them")
   func readOnly() throws {
     try store.close()

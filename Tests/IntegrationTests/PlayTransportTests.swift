@@ -116,6 +116,8 @@ extension PlayTests {
           #expect(output.status == 65, "\(words): \(output.error)")
         }
         #expect(try daw.run(["transport", "-p", "Song", "locate"]).status == 64)
+        let unknown = try daw.run(["transport", "-p", "Song", "roll"]).error
+        #expect(unknown.contains("one of the following: start, stop, locate,"), "\(unknown)")
         #expect(try daw.run(["transport", "-p", "Song", "start", "2s"]).status == 64)
       }
     }

@@ -77,6 +77,8 @@ extension PlayTests.Recording {
       }
       let readiness = try daw.run(words + ["--json"]).json(Readiness.self)
       #expect(readiness.room > 0 && readiness.seconds == nil)
+      let elsewhere = try daw.run(words.filter { $0 != "--no-connect" } + ["--connect", "nobody:in"])
+      #expect(elsewhere.status == 66 && elsewhere.error.contains("'nobody:in'"), "\(elsewhere)")
     }
   }
 

@@ -251,7 +251,8 @@ extension PlayTests.Recording {
     }
   }
 
-  @Test("A track that is armed while a recording runs is recorded from when it has ended", arguments: ["off", "cancel"])
+  @Test(
+    "A track that is armed while a recording runs is recorded from when it has ended", arguments: ["off", "cancel"])
   func armedMeanwhile(end: String) throws {
     try withScratchFolder { folder in
       let stage = try RecordingStage(in: folder)

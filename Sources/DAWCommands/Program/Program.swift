@@ -89,7 +89,13 @@ public enum Program {
     let (sentence, text) = (DAWCommand.message(for: error), DAWCommand.fullMessage(for: error))
     let width = Terminal.columns(of: STDERR_FILENO) ?? 80
     guard !sentence.isEmpty, let place = text.range(of: sentence) else { return TextWrapping.usage(text, width: width) }
-    return TextWrapping.usage(text.replacingCharacters(in: place, with: TerminalText.line(sentence)), width: width)
+    let line = TerminalText.line(onOneLine(sentence))
+    return TextWrapping.usage(text.replacingCharacters(in: place, with: line), width: width)
+  }
+
+  /// The parser's sentence, which lists the values that an argument can have line by line.
+  private static func onOneLine(_ sentence: String) -> String {
+    sentence.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
   }
 
   /// Help, which the parser has broken between words but for its usage; scripts and descriptions as they are.
@@ -113,7 +119,7 @@ public enum Program {
     guard isFromParser(error) else { return Failure(error) }
     let help = DAWCommand.fullMessage(for: error).split(separator: "\n").last { $0.contains("See '") }
     return Failure(
-      .usage, code: "usage", DAWCommand.message(for: error),
+      .usage, code: "usage", onOneLine(DAWCommand.message(for: error)),
       hint: help.map { $0.trimmingCharacters(in: .whitespaces) })
   }
 

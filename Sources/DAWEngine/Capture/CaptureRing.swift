@@ -16,7 +16,6 @@ public final class CaptureRing: @unchecked Sendable {
   /// From a channel's samples to the next one's.
   private let stride: Int
   private let samples: UnsafeMutablePointer<Float>
-  private let sampleCount: Int
   private let written = Atomic<Int>(0)
   private let consumed = Atomic<Int>(0)
   /// What the reading thread has taken, and not yet given back from `consumed` on.
@@ -52,8 +51,7 @@ public final class CaptureRing: @unchecked Sendable {
     // A page and a line more than whole pages: else the same frame of all channels would lie in the same few places of the
     // processor's caches, of memory and of pages.
     stride = capacity + page + 64 / MemoryLayout<Float>.stride
-    sampleCount = max(1, channelCount * stride)
-    samples = Self.makeZeros(count: sampleCount)
+    samples = Self.makeZeros(count: max(1, channelCount * stride))
     blocks = RingBuffer(minimumCapacity: 16_384, filler: CapturedBlock())
     changes = RingBuffer(
       minimumCapacity: 16_384, filler: TimelineChange(hostFrame: 0, frame: 0, motion: .stopped, wrapCount: 0))
@@ -66,18 +64,18 @@ public final class CaptureRing: @unchecked Sendable {
   /// Pages of zeros that are in memory: all at once take half of the time that they take one after another at their first
   /// use, which is what is left where the system cannot (Linux before 5.14).
   private static func makeZeros(count: Int) -> UnsafeMutablePointer<Float> {
-    let byteCount = count * MemoryLayout<Float>.stride
-    guard let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-      memory != MAP_FAILED
-    else { fatalError("There is no memory for \(byteCount >> 20) MiB of inputs.") }
-    let samples = memory.bindMemory(to: Float.self, capacity: count)
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    let page: UInt = 4096
+    let first = (UInt(bitPattern: samples) + page - 1) / page * page
+    let end = UInt(bitPattern: samples + count) / page * page
     // MADV_POPULATE_WRITE, which Glibc's module leaves out.
-    if madvise(memory, byteCount, 23) != 0 { samples.initialize(repeating: 0, count: count) }
+    if end > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), 23) }
+    samples.initialize(repeating: 0, count: count)
     return samples
   }
 
   deinit {
-    munmap(samples, sampleCount * MemoryLayout<Float>.stride)
+    samples.deallocate()
     peaks.deinitialize(count: channelCount)
     peaks.deallocate()
     runPeaks.deallocate()

@@ -37,6 +37,9 @@ extension Session {
       defer { engine.shutDown() }
       let client = try Player.openClient(self, request, rate, engine, nil)
       defer { client.close() }
+      if case .ports(let names) = request.connection, let missing = names.first(where: { !client.hasPort($0) }) {
+        throw Failure(JackError.connection(port: missing), server: request.server, folder: folder.name)
+      }
       let tracks = try Recorder(self, record, of: request, sampleRate: rate, output: nil) { _ in }
         .validate(project, client)
       let room = try room(for: record)
