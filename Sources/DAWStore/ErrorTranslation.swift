@@ -32,9 +32,10 @@ private func translated(_ error: DatabaseError, _ path: String) -> any Error {
   case .SQLITE_INTERRUPT:
     return StoreError.damaged(path: path, detail: "reading it takes more steps than a valid file of its size needs")
   case .SQLITE_CORRUPT: return StoreError.damaged(path: path, detail: detail)
-  // Else stored numbers are not what they can be: a sum of them is no integer.
-  case .SQLITE_CONSTRAINT:
-    return RuleViolation(error).map(EditError.rule) ?? StoreError.damaged(path: path, detail: detail)
+  // Stored numbers are not what they can be: a sum of them is no integer.
+  case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
+    return StoreError.damaged(path: path, detail: detail)
+  case .SQLITE_CONSTRAINT: return RuleViolation(error).map(EditError.rule) ?? StoreError.io(path: path, detail: detail)
   case .SQLITE_ERROR where detail.hasPrefix("no such"): return StoreError.damaged(path: path, detail: detail)
   default: return StoreError.io(path: path, detail: detail)
   }

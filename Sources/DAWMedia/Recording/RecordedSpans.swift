@@ -63,7 +63,7 @@ public struct RecordedSegmentFile: Codable, Hashable, Sendable {
   public var dataOffset: Int64
   /// The file's length; while it is written, that of its header.
   public var byteCount: Int64
-  /// Of the whole file, 64 hexadecimal digits; `nil` until it is sealed.
+  /// Of the whole file, 64 hexadecimal digits; `nil` until it is complete and hashed.
   public var sha256: String?
   /// Whether the file is not there.
   public var isMissing: Bool

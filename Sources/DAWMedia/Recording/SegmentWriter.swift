@@ -204,6 +204,7 @@ public final class SegmentWriter {
       return nil
     }
     files.append(file)
+    filesToSync.append(current.file)
     if isComplete { add(file, in: current.file) } else { records.append(.segment(pass: pass.pass, file)) }
     return file
   }
@@ -236,6 +237,9 @@ public final class SegmentWriter {
   /// thread waits for it if it needs the file now.
   /// - Throws: `.diskFull` and others; then nothing is reserved, and writing tries again by itself.
   public func reserveNext() throws(AudioFileWriteError) { try reserve.reserve() }
+
+  /// Removes the file that was made beforehand: none is to follow.
+  public func removeReserved() { reserve.remove() }
 
   // MARK: Files
 

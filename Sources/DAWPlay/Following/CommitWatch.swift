@@ -13,17 +13,15 @@ final class CommitWatch {
   /// The inotify watch descriptor; −1 when nothing is watched.
   private var watched: Int32 = -1
   private var lastHint = ContinuousClock.now - CommitWatch.moment
-
   /// Of the project's file and its log, when they were looked at last.
   private var stamps: [FileStamp?] = []
 
   /// Between two looks at the files' times, in milliseconds.
   private static let interval: Int32 = 50
-  /// Between a hint and the first look at the project, in milliseconds. The longer a commit takes, the more rarely it is
-  /// looked for.
-  private static let shortInterval: Int32 = 2
+  /// Between two looks at the project after a hint, in milliseconds: as long as the commit has taken, within these limits.
+  private static let hintedIntervals: (least: Int32, most: Int32) = (2, 200)
   /// How long after its last write a commit may complete: it waits for the disk.
-  private static let moment = Duration.milliseconds(100)
+  private static let moment = Duration.seconds(1)
   /// Whatever is seen, the project is looked at as often.
   private static let longestWait = Duration.seconds(1)
 
@@ -46,7 +44,8 @@ final class CommitWatch {
       if watched < 0 { watch() }
       let age = ContinuousClock.now - lastHint
       let isHinted = age < Self.moment
-      let interval = isHinted ? max(Self.shortInterval, Int32(age / .milliseconds(1))) : Self.interval
+      let (least, most) = Self.hintedIntervals
+      let interval = isHinted ? min(most, max(least, Int32(age / .milliseconds(1)))) : Self.interval
       var polled = [descriptor, call.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let count = poll(&polled, 2, interval)
       if count > 0, polled[1].revents != 0 { return call.clear() }

@@ -34,8 +34,8 @@ final class ProjectFollower: @unchecked Sendable {
   /// The file was upgraded by a newer version of `daw`.
   private var isFrozen = false
   private var conversions: [LiveMedia.Conversion] = []
-  /// Whether the last look converted a file, which no plan has yet.
-  private var hasConverted = false
+  /// Whether there is more to do: a file was converted, which no plan has yet, or the next one waits.
+  private var looksAgain = false
   private var nextMediaLook = ContinuousClock.now
   private let watch: CommitWatch
   /// The project's file as it was opened.
@@ -101,7 +101,7 @@ final class ProjectFollower: @unchecked Sendable {
     let thread = Thread { [self] in
       while !isEnding.load(ordering: .relaxed) {
         look()
-        if !hasConverted { watch.wait(or: lookCall) }
+        if !looksAgain { watch.wait(or: lookCall) }
       }
       ended.signal()
     }
@@ -163,7 +163,7 @@ final class ProjectFollower: @unchecked Sendable {
   // MARK: The follower's thread
 
   private func look() {
-    hasConverted = false
+    looksAgain = false
     let starts = engine.heldStarts
     defer { engine.allowStarts(upTo: starts) }
     guard !isFrozen else { return }
@@ -185,6 +185,7 @@ final class ProjectFollower: @unchecked Sendable {
       }
       mark = now
       let (project, entries) = try publish(now)
+      looksAgain = !conversions.isEmpty
       let isHeard = isHeard(project.planNumber)
       if isOther {
         report(.replaced(project))
@@ -317,13 +318,13 @@ final class ProjectFollower: @unchecked Sendable {
   /// Converts one waiting file; the next check publishes a plan with it.
   private func convertOne() {
     guard let conversion = conversions.popLast() else { return }
+    looksAgain = true
     do throws(MediaWorkError) {
       try media.convert(conversion) { [self] in
         // No plan is published during the conversion, so waiting starts may go on.
         engine.allowStarts(upTo: engine.heldStarts)
         return !isEnding.load(ordering: .relaxed)
       }
-      hasConverted = true
       mark = nil
     } catch {
       report(.problem(Failure(error)))

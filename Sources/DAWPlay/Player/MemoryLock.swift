@@ -21,7 +21,7 @@ enum MemoryLock {
     return "Memory is not locked: \(String(cString: strerror(errno)))."
   }
 
-  /// Gives back the pages of executable files, which can be read again.
+  /// Gives back the pages of executable files, which can be read again. A debugger's breakpoints go with them.
   private static func dropCode() {
     guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return }
     for line in maps.split(separator: "\n") {

@@ -10,8 +10,8 @@ extension Player {
   /// - Throws: `Failure` for a place that is not on the timeline.
   func begin() throws {
     let timeline = Timeline(project.model)
-    let recording = try request.record?.range(
-      from: request.from ?? request.loop?.start, to: request.to, countsIn: request.countInBars > 0, in: timeline)
+    countsIn = request.countInBars > 0
+    let recording = try recordedRange()
     if let punch = recording?.punch { recorder?.setPunch(frames(of: punch)) }
     try sendRecordedRange()
     let loop = try request.loop.map { (try $0.start(timeline), try $0.end(timeline)) }
@@ -23,6 +23,21 @@ extension Player {
       try locate(project.time.frame(at: from))
     }
     if !request.startsStopped { try start() }
+  }
+
+  /// What the request says is to be recorded, and where playback begins.
+  private func recordedRange() throws -> (punch: Range<FlickPosition>?, start: FlickPosition?)? {
+    try request.record?.range(
+      from: request.from ?? request.loop?.start, to: request.to, countsIn: countsIn, in: Timeline(project.model))
+  }
+
+  /// The request's places are elsewhere, as after a tempo edit, or the count-in is over.
+  func followRecordedRange() throws {
+    guard recordsAsRequested, let recorder, let punch = try recordedRange()?.punch.map(frames(of:)),
+      recorder.punch != punch
+    else { return }
+    recorder.setPunch(punch)
+    try sendRecordedRange()
   }
 
   /// Answers a command of another process.
@@ -76,9 +91,11 @@ extension Player {
         throw Failure(.invalid, code: "invalidRange", "The range does not end after its start. Nothing was changed.")
       }
       try recording().setPunch(frames(of: FlickPosition(flicks: start)..<FlickPosition(flicks: end)))
+      recordsAsRequested = false
       try sendRecordedRange()
     case .endPunch:
       try recording().setPunch(nil)
+      recordsAsRequested = false
       try sendRecordedRange()
     case .status, .counts: break
     case .quit: end = .quit
@@ -128,6 +145,16 @@ extension Player {
 
   private func locate(_ frame: TimelineFrame) throws {
     endCountIn()
+    if countsIn {
+      // What lies before the place to which it led is recorded as well from here on.
+      countsIn = false
+      if request.to == nil, request.record?.punch == nil, request.record?.preroll == nil, recordsAsRequested {
+        recorder?.setPunch(nil)
+        try sendRecordedRange()
+      } else {
+        try followRecordedRange()
+      }
+    }
     let locateNumber = engine.record.locateNumber
     if request.transport == .jack { client?.locateTransport(to: frame) } else { try send(.locate(frame)) }
     sent = SentPlayhead(frame: frame, locateNumber: locateNumber, until: .now + .milliseconds(500))

@@ -34,6 +34,10 @@ final class Player {
   var lastReported = LastReported()
   /// Where the count-in ends; `nil` when it is over.
   var countInEnd: TimelineFrame?
+  /// Whether what is recorded follows from the request; else a command has said it.
+  var recordsAsRequested = true
+  /// Whether a count-in leads to where recording begins.
+  var countsIn = false
   /// The last loop, so that it can be switched on again.
   var lastLoop: Range<TimelineFrame>?
   /// Of the clients before, where the server went away.
@@ -220,6 +224,7 @@ final class Player {
   /// It is heard.
   private func play(_ next: PlayedProject) {
     project = next
+    do { try followRecordedRange() } catch { report(.problem(Failure(error))) }
     recorder?.follow(next.model)
     if countInEnd != nil { countInEnd = next.countInEnd ?? countInEnd }
     followPorts(of: next)

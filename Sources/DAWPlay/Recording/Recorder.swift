@@ -18,7 +18,7 @@ final class Recorder {
   private let output: MIDIOutput?
   private let clientName: String
   private var sources: ArmedSources
-  private var punch: Range<TimelineFrame>?
+  private(set) var punch: Range<TimelineFrame>?
   private var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor<JackClient?>(nil)

@@ -11,6 +11,8 @@ final class RecordingFlusher: Sendable {
     var filesToSync: [RecordedFile] = []
     var filesToHash: [SealedSegment] = []
     var isHashing = false
+    /// Whether the last work was to flush.
+    var hasFlushed = false
     var hashed: [LedgerRecord] = []
     /// Of the recording under way: they make their next files.
     var writers: [SegmentWriter] = []
@@ -18,15 +20,17 @@ final class RecordingFlusher: Sendable {
     var isStopping = false
     var hasEnded = false
 
-    /// Flushing comes first: a power cut is to take no more than what was recorded last.
+    /// Flushing comes first: a power cut is to take no more than what was recorded last. On a disk that takes all the time
+    /// to flush, a piece is hashed after each flush: files that wait are open.
     mutating func nextWork() -> Work? {
       if isStopping { return .end }
-      if !filesToSync.isEmpty {
+      if !filesToSync.isEmpty, !hasFlushed || filesToHash.isEmpty {
         defer { filesToSync = [] }
+        hasFlushed = true
         return .sync(filesToSync, folder, writers)
       }
       guard !filesToHash.isEmpty else { return nil }
-      isHashing = true
+      (isHashing, hasFlushed) = (true, false)
       return .hash(filesToHash.removeFirst())
     }
   }

@@ -228,6 +228,8 @@ final class RecordingWriter: @unchecked Sendable {
       take(.gap(.xrun), at: expected, run.hostFrame - expected)
       take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       expected = run.end
+      // What is complete is flushed and closed meanwhile.
+      handOver()
     }
     endPasses()
     end()

@@ -24,7 +24,8 @@ final class TrackWriter: TrackRecorder {
   private var pointers: [UnsafePointer<Float>] = []
   /// The ledger's records that arose since they were taken.
   private var records: [LedgerRecord] = []
-  /// The files of passes that have ended, to be hashed.
+  /// The files of passes that have ended, to be flushed and to be hashed.
+  private var filesToSync: [RecordedFile] = []
   private var sealed: [SealedSegment] = []
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   private(set) var found: [Int64: Set<String>] = [:]
@@ -73,8 +74,11 @@ final class TrackWriter: TrackRecorder {
   var openLag: Int? { open?.lag }
   var openFrames: Int64 { open?.frames ?? 0 }
 
-  /// The pass's files that are to be flushed to disk.
-  func takeFilesToSync() -> [RecordedFile] { open?.writer.takeFilesToSync() ?? [] }
+  /// Files that are to be flushed to disk.
+  func takeFilesToSync() -> [RecordedFile] {
+    defer { filesToSync = [] }
+    return filesToSync + (open?.writer.takeFilesToSync() ?? [])
+  }
 
   func takeSealed() -> [SealedSegment] {
     defer { sealed = [] }
@@ -110,6 +114,8 @@ final class TrackWriter: TrackRecorder {
     let missing = pass.frames - pass.writer.nextFrame
     if missing > 0 { try? pass.writer.skip(frameCount: missing, cause: cause(of: pass.disk)) }
     pass.writer.abandonFile()
+    pass.writer.removeReserved()
+    filesToSync += pass.writer.takeFilesToSync()
     sealed += pass.writer.takeSealed()
     records += pass.writer.takeRecords()
     records.append(.endPass(pass: pass.writer.pass.pass, frames: pass.frames))

@@ -63,7 +63,7 @@ extension Editor {
     let map = try tempoMap()
     let replaces = new.isInUse && over == .replace
     var spans: [Range<FlickPosition>] = []
-    for piece in new.pass.pieces {
+    for piece in new.pass.uppermostPieces {
       let first = max(0, piece.timelineFrame)
       let end = piece.timelineFrame + piece.frames
       guard first < end else { continue }

@@ -67,7 +67,10 @@ extension Session {
   }
 
   /// Whether there is a folder with anything of a recording.
-  static func hasRecording(_ place: Place) -> Bool { (try? RecordingFolder(opening: place))?.hasRecording ?? false }
+  static func hasRecording(_ place: Place) -> Bool {
+    do throws(SystemCallFailure) { _ = try place.open() } catch { return error.code != ENOENT }
+    return (try? RecordingFolder(opening: place))?.hasRecording ?? false
+  }
 
   private func recover(_ folder: RecordingFolder) throws -> RecordedTakes {
     let description = try folder.finish(endTime: folder.lastChange)
@@ -81,7 +84,9 @@ extension Session {
 extension RecordingFolder {
   /// Whether anything of a recording is in it: a ledger, a segment or MIDI messages. Files without a byte do not count.
   fileprivate var hasRecording: Bool {
-    ((try? names()) ?? []).contains { name in
+    // One that cannot be read may have anything.
+    guard let names = try? names() else { return true }
+    return names.contains { name in
       guard name == Ledger.fileName || !name.hasPrefix(".") && (name.hasSuffix(".wav") || name.hasSuffix(".events"))
       else { return false }
       var status = stat()
