@@ -18,6 +18,14 @@ public func compile(
   return (compilation.plan, compilation.parts)
 }
 
+/// A file in one direction: its copy from the last frame to the first is another source.
+private struct PlayedFile: Hashable {
+  var id: AudioFileID
+  var isReversed: Bool
+
+  init(_ span: AudioSpan) { (id, isReversed) = (span.file, span.isReversed) }
+}
+
 /// The state of a compilation.
 private struct Compilation {
   private let project: Project
@@ -27,7 +35,7 @@ private struct Compilation {
   private let earlier: CompiledParts?
   private let regionsByTrack: [TrackID: [Region]]
   private let routing: Routing
-  private var sourceIndices: [AudioFileID: Int] = [:]
+  private var sourceIndices: [PlayedFile: Int] = [:]
   private var missingFiles: Set<AudioFileID> = []
   private var missingSoundFonts: Set<SoundFontID> = []
   private var tracksWithoutSoundFont: [TrackID] = []
@@ -132,11 +140,15 @@ private struct Compilation {
     _ regions: [Region], _ range: Range<Int>, of track: Track
   ) throws(CompileError) {
     let map = clock.map
-    let crossfades = Crossfades(of: plan.regions[range].map(\.frames), rate: clock.sampleRate) { lower, upper in
-      regions[lower].isCrossfaded(into: regions[upper], in: map)
+    let wholes = Crossfades.wholes(plan.regions[range])
+    let frames = wholes.map { $0.frames }
+    let crossfades = Crossfades(of: frames, rate: clock.sampleRate) { lower, upper in
+      regions[wholes[lower].last].isCrossfaded(into: regions[wholes[upper].first], in: map)
     }
     guard let crossfades else { throw .overlaps(track.id) }
-    for (index, curves) in crossfades.curves { plan.regions[range.lowerBound + index].gain.multiply(by: curves) }
+    for (index, curves) in crossfades.curves {
+      for part in wholes[index].parts { plan.regions[range.lowerBound + part].gain.multiply(by: curves) }
+    }
   }
 
   /// `nil` if the region is inaudible.
@@ -153,11 +165,11 @@ private struct Compilation {
     let upper = min(clock.frame(at: start + span.duration), TimelineFrame(of: source.end, anchor: anchor))
     guard lower < upper else { return nil }
     return PlannedRegion(
-      regionID: region.id.rawValue, source: index(of: source, span.file), frames: lower..<upper, anchor: anchor,
+      regionID: region.id.rawValue, source: index(of: source, PlayedFile(span)), frames: lower..<upper, anchor: anchor,
       channels: channels, gain: clock.gain(of: region, span, start: start))
   }
 
-  private mutating func index(of source: AudioSource, _ file: AudioFileID) -> Int {
+  private mutating func index(of source: AudioSource, _ file: PlayedFile) -> Int {
     if let known = sourceIndices[file] { return known }
     plan.sources.append(source)
     sourceIndices[file] = plan.sources.count - 1

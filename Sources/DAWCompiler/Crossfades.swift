@@ -16,6 +16,50 @@ struct Crossfades {
     var frames: Range<TimelineFrame>
   }
 
+  /// What is one region here: one alone, or parts of a file that go on without a gap, as a split leaves them.
+  struct Whole {
+    /// Indices into the regions, in order of time; none is missing.
+    fileprivate(set) var parts: [Int]
+    fileprivate(set) var first: Int
+    fileprivate(set) var last: Int
+    fileprivate(set) var frames: Range<TimelineFrame>
+  }
+
+  /// What a part has that goes on where another one ends.
+  private struct Joint: Hashable {
+    var source: Int
+    var anchor: TimelineFrame
+    var channels: ChannelPick
+    var frame: TimelineFrame
+
+    init(_ region: PlannedRegion, at frame: TimelineFrame) {
+      (source, anchor, channels, self.frame) = (region.source, region.anchor, region.channels, frame)
+    }
+  }
+
+  /// - Parameter regions: in order of id.
+  /// - Returns: in order of the ids of their first parts.
+  static func wholes(_ regions: ArraySlice<PlannedRegion>) -> [Whole] {
+    let base = regions.startIndex
+    var wholes: [Whole] = []
+    var ends: [Joint: Int] = [:]
+    let inTime = regions.indices.sorted { (regions[$0].frames.lowerBound, $0) < (regions[$1].frames.lowerBound, $1) }
+    for place in inTime {
+      let (region, part) = (regions[place], place - base)
+      var whole = wholes.count
+      if let before = ends.removeValue(forKey: Joint(region, at: region.frames.lowerBound)) {
+        whole = before
+        wholes[whole].parts.append(part)
+        wholes[whole].last = part
+        wholes[whole].frames = wholes[whole].frames.lowerBound..<region.frames.upperBound
+      } else {
+        wholes.append(Whole(parts: [part], first: part, last: part, frames: region.frames))
+      }
+      ends[Joint(region, at: region.frames.upperBound)] = whole
+    }
+    return wholes.sorted { $0.first < $1.first }
+  }
+
   /// For each region that takes part, its curves.
   private(set) var curves: [Int: [Curve]] = [:]
 

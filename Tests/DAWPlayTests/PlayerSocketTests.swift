@@ -293,6 +293,16 @@ struct PlayerSocketTests {
     #expect(try PlayerConnection.oldest(at: address, project).send(.keep(seconds: 1)).processID == 1)
   }
 
+  @Test("What waits for a recording's end is given more than the player's own 20 s, and nothing else is")
+  func patienceOfCommands() {
+    let long: [PlayerCommand] = [.keep(seconds: 1), .cancelRecording]
+    #expect(long.allSatisfy { $0.patience > 20 })
+    let short: [PlayerCommand] = [
+      .start, .stop, .locate(flicks: 0), .record(false), .endPunch, .status, .counts, .quit,
+    ]
+    #expect(short.allSatisfy { $0.patience == PlayerCommand.usualPatience })
+  }
+
   private static let extremes = [
     "0", "-1", "1", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551615",
     "4611686018427387904", "4611686018427387905", "1099511627776", "1099511627777", "-1099511627777", "1e308", "-1e308",

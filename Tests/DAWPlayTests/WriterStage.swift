@@ -36,6 +36,9 @@ final class WriterStage {
   /// Why files could not be flushed to disk.
   var syncFailures: [Int32] = []
 
+  /// Of the next block.
+  var nextHostFrame: HostFrame { engine.record.hostFrame + engine.record.frameCount }
+
   /// - Parameter path: where the recordings are made; `nil`: in `folder`.
   init(
     seed: UInt64, in path: String? = nil, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,

@@ -169,6 +169,32 @@ struct FadeTests {
     }
   }
 
+  @Test("On a crossfading track, too, what a split leaves sounds as the whole did; until the parts part")
+  func splitInACrossfade() throws {
+    try withSong { daw in
+      try daw("add-region", "T", "--file", "half.wav", "--name", "A")
+      try daw("add-region", "T", "--file", "half.wav", "--name", "B", "--at", "0.5s", "--gain", "-6")
+      try daw(
+        "add-region", "T", "--file", "half.wav", "--name", "C", "--at", "0.6s", "--length", "0.2s", "--gain", "6")
+      try daw("set-track", "T", "--overlap", "crossfade")
+      let whole = try bounced(daw)
+      for name in ["A", "B", "C"] {
+        try daw("split-region", "T/\(name)", "--at", "0.62s")
+        try daw("split-region", "T/\(name) 2", "--at", "0.75s")
+        let difference = zip(try bounced(daw), whole).map { abs($0 - $1) }.max() ?? 1
+        // Three regions are summed in another order.
+        #expect(difference < 1e-6, "\(name)")
+        try daw("undo", "2")
+      }
+      try daw("split-region", "T/B", "--at", "0.75s")
+      try daw("set-region", "T/B", "--gain", "-12")
+      #expect(try bounced(daw)[..<24_000] == whole[..<24_000])
+      try daw("move-regions", "T/B 2", "--by", "10ms")
+      // The first part lies within A now, and replaces it.
+      #expect(abs(try bounced(daw)[26_000] - pow(10, -12.0 / 20)) < 1e-3)
+    }
+  }
+
   @Test("What cannot be is refused, and changes nothing")
   func refusals() throws {
     try withSong { daw in

@@ -96,6 +96,22 @@ struct ReverseRegionTests {
     }
   }
 
+  @Test("One file forwards and backwards, on one track and on two, whichever of them is older")
+  func bothWays() throws {
+    for (track, reversed) in [("T", "T/Ramp"), ("T", "T/Later"), ("U", "T/Ramp"), ("U", "U/Later")] {
+      try withSong { (daw: DAWProgram) throws in
+        let forwards = try bounced(daw)
+        let backwards = forwards.map { Array($0.reversed()) }
+        if track == "U" { try daw("add-track", "U", "--channels", "2") }
+        try daw("add-region", track, "--file", "ramp.wav", "--name", "Later", "--at", "1s")
+        try daw("reverse-region", reversed)
+        let isLater = reversed.hasSuffix("Later")
+        let both = zip(forwards, backwards).map { isLater ? $0 + $1 : $1 + $0 }
+        #expect(try bounced(daw) == both, "\(track) \(reversed)")
+      }
+    }
+  }
+
   @Test("Regions that a split left get fades when they part, and none while they stay together")
   func parting() throws {
     try withSong { (daw: DAWProgram) throws in

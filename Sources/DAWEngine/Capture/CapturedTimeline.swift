@@ -5,8 +5,8 @@ import DAWTime
 /// A host frame is recorded while recording is on, the transport rolls, and its timeline frame is within the punch
 /// range. Used by one thread at a time.
 public struct CapturedTimeline: Sendable {
-  /// The frames that are recorded; `nil`: all.
-  public var punch: Range<TimelineFrame>?
+  private var punch: Range<TimelineFrame>?
+  private var punchFromLocate: Punch?
   private var stretches: [Stretch] = []
   /// The number of transport starts and of switches of recording: a pass never goes across one.
   private var startCount: UInt64 = 0
@@ -16,9 +16,29 @@ public struct CapturedTimeline: Sendable {
     var change: TimelineChange
     var isOn: Bool
     var startCount: UInt64
+    var punch: Range<TimelineFrame>?
   }
 
+  private struct Punch {
+    var range: Range<TimelineFrame>?
+    var first: HostFrame
+  }
+
+  /// - Parameter punch: as of `setPunch`.
   public init(punch: Range<TimelineFrame>? = nil) { self.punch = punch }
+
+  /// Of all host frames that are still asked for, only these timeline frames are recorded; `nil`: all.
+  public mutating func setPunch(_ range: Range<TimelineFrame>?) {
+    punchFromLocate = nil
+    punch = range
+    for index in stretches.indices { stretches[index].punch = range }
+  }
+
+  /// The same from the next locate on. What was played before it may come in later, and stays what it was.
+  /// - Parameter first: the first host frame at which that locate can be.
+  public mutating func setPunchFromLocate(_ range: Range<TimelineFrame>?, notBefore first: HostFrame) {
+    punchFromLocate = Punch(range: range, first: first)
+  }
 
   /// What a stretch of host frames is to a recording.
   public struct Segment: Equatable, Sendable {
@@ -49,9 +69,14 @@ public struct CapturedTimeline: Sendable {
     // A host's clock that begins again takes nothing of what was before.
     if let last = stretches.last, change.hostFrame < last.change.hostFrame { stretches = [] }
     if let last = stretches.last, last.isOn == isOn, last.change.predicts(change) { return }
+    if let punch = punchFromLocate, change.motion == .rolling, change.hostFrame >= punch.first,
+      stretches.last?.change.predicts(change) != true {
+      self.punch = punch.range
+      punchFromLocate = nil
+    }
     if change.motion != .stopped, stretches.last?.change.motion ?? .stopped == .stopped { startCount += 1 }
     if stretches.last?.change.hostFrame == change.hostFrame { stretches.removeLast() }
-    stretches.append(Stretch(change: change, isOn: isOn, startCount: startCount))
+    stretches.append(Stretch(change: change, isOn: isOn, startCount: startCount, punch: punch))
   }
 
   /// What was noted from a host frame on belongs to earlier frames; what was noted for these did not happen.
@@ -69,12 +94,13 @@ public struct CapturedTimeline: Sendable {
     self.isOn = isOn
     startCount += 1
     guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else { return update(from: 0) }
+    let punch = stretches[index].punch
     var change = stretches[index].change
     if change.motion == .rolling { change.frame += hostFrame - change.hostFrame }
     change.hostFrame = hostFrame
     if stretches[index].change.hostFrame == hostFrame { stretches.remove(at: index) } else { update(from: index + 1) }
     let place = stretches.firstIndex { $0.change.hostFrame > hostFrame } ?? stretches.endIndex
-    stretches.insert(Stretch(change: change, isOn: isOn, startCount: startCount), at: place)
+    stretches.insert(Stretch(change: change, isOn: isOn, startCount: startCount, punch: punch), at: place)
     update(from: place)
   }
 
@@ -90,7 +116,7 @@ public struct CapturedTimeline: Sendable {
   /// - Returns: `nil` where there is no such place.
   public func keeping(_ frames: Range<HostFrame>) -> CapturedTimeline? {
     var kept = self
-    kept.punch = nil
+    kept.setPunch(nil)
     kept.isOn = true
     kept.update(from: 0)
     if kept.records(in: frames) { return kept }
@@ -141,7 +167,7 @@ public struct CapturedTimeline: Sendable {
     let frame = stretch.change.frame + (hostFrame - stretch.change.hostFrame)
     let key = PassKey(startCount: stretch.startCount, wrapCount: stretch.change.wrapCount)
     // What counts in lies before 0.
-    let range = (punch ?? 0..<TimelineFrame.max).clamped(to: 0..<TimelineFrame.max)
+    let range = (stretch.punch ?? 0..<TimelineFrame.max).clamped(to: 0..<TimelineFrame.max)
     if frame < range.lowerBound {
       return Segment(end: min(end, hostFrame + (range.lowerBound - frame)), content: .nothing)
     }

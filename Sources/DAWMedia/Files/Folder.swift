@@ -1,3 +1,4 @@
+import CFileSystem
 import Glibc
 
 /// An open folder. Files are made, renamed and removed in it by its descriptor and a single name, never through a link,
@@ -290,6 +291,13 @@ public final class Folder: Sendable {
 
   /// Flushes its list of names to disk.
   public func sync() throws(SystemCallFailure) { try FileDescriptor.sync(number) }
+
+  /// Flushes everything on its file system to disk (syncfs): with many files much faster than one by one.
+  public func syncFileSystem() throws(SystemCallFailure) {
+    while daw_sync_file_system(number) != 0 {
+      if errno != EINTR { throw SystemCallFailure(call: "sync", code: errno) }
+    }
+  }
 
   /// Flushes all files and folders in it to disk, recursively. Links are not followed.
   public func syncTree() throws(SystemCallFailure) {

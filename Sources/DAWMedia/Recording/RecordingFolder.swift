@@ -1,4 +1,3 @@
-import CFileSystem
 import Glibc
 import Synchronization
 
@@ -66,11 +65,7 @@ public final class RecordingFolder: Sendable {
   public func sync() throws(SystemCallFailure) { try folder.sync() }
 
   /// Flushes everything on its file system to disk (syncfs): with many files much faster than one by one.
-  public func syncFileSystem() throws(SystemCallFailure) {
-    while daw_sync_file_system(folder.number) != 0 {
-      if errno != EINTR { throw SystemCallFailure(call: "sync", code: errno) }
-    }
-  }
+  public func syncFileSystem() throws(SystemCallFailure) { try folder.syncFileSystem() }
 
   /// Bytes that this user can still write on its file system; `nil` if unknown.
   public var freeByteCount: Int64? { folder.freeByteCount }

@@ -28,6 +28,8 @@ final class SegmentReserve: Sendable {
     var index: Int
     var spill: RecordingFolder?
     var reserved: NewFile?
+    /// Whether none is to follow.
+    var isOver = false
   }
 
   init(in folder: RecordingFolder, of pass: PassHeader, firstIndex: Int, byteCount: Int64) {
@@ -37,7 +39,7 @@ final class SegmentReserve: Sendable {
     state = Mutex(State(index: firstIndex))
   }
 
-  deinit { remove() }
+  deinit { end() }
 
   /// Where files are made instead of the recording's folder; `nil` for there.
   var spill: RecordingFolder? {
@@ -45,10 +47,11 @@ final class SegmentReserve: Sendable {
     set { state.withLock { $0.spill = newValue } }
   }
 
-  /// Makes the next file and reserves its space on disk.
+  /// Makes the next file and reserves its space on disk. Does nothing after `end`.
   /// - Throws: `.diskFull` and others; then nothing is reserved.
   func reserve() throws(AudioFileWriteError) {
     try state.withLock { (state) throws(AudioFileWriteError) in
+      if state.isOver { return }
       if let reserved = state.reserved {
         if reserved.folder === state.spill ?? folder { return }
         reserved.remove()
@@ -80,9 +83,10 @@ final class SegmentReserve: Sendable {
     }
   }
 
-  /// Removes the file that was reserved.
-  func remove() {
+  /// Removes the file that was reserved, and reserves no more: another thread may be about to.
+  func end() {
     state.withLock { state in
+      state.isOver = true
       state.reserved?.remove()
       state.reserved = nil
     }

@@ -170,7 +170,7 @@ public final class SegmentWriter {
   @discardableResult
   public func seal() throws(AudioFileWriteError) -> [RecordedSegmentFile] {
     try sealFile()
-    reserve.remove()
+    reserve.end()
     for sealed in takeSealed() {
       let record: LedgerRecord
       do throws(SystemCallFailure) { record = try sealed.hashed() } catch {
@@ -238,8 +238,8 @@ public final class SegmentWriter {
   /// - Throws: `.diskFull` and others; then nothing is reserved, and writing tries again by itself.
   public func reserveNext() throws(AudioFileWriteError) { try reserve.reserve() }
 
-  /// Removes the file that was made beforehand: none is to follow.
-  public func removeReserved() { reserve.remove() }
+  /// Removes the file that was made beforehand, and makes no more beforehand.
+  public func removeReserved() { reserve.end() }
 
   // MARK: Files
 

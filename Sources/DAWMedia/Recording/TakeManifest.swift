@@ -38,18 +38,25 @@ public struct TakeManifest: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Writes it into its recording's folder, under a temporary name that it loses when it is on disk.
-  /// - Parameter replaces: whether an existing file is replaced, as one that no project names yet; otherwise it is `.exists`.
+  /// Writes it into its recording's folder, under a temporary name that it loses when it is on disk. An existing file
+  /// is `.exists`.
   /// - Returns: the path, and what a project records of the file.
   @discardableResult
   public func write(
-    in folder: RecordingFolder, named name: String, replaces: Bool = false
+    in folder: RecordingFolder, named name: String
   ) throws(AudioFileWriteError) -> (path: String, sha256: String, byteCount: Int64) {
     let (place, bytes) = (folder.place.appending(name), bytes)
-    try writeWholeFile(bytes, at: place, replaces: replaces, mode: 0o600)
+    try writeWholeFile(bytes, at: place, replaces: false, mode: 0o600)
     var hash = StreamingSHA256()
     bytes.withUnsafeBytes { hash.update($0) }
     return (place.path, hash.hexDigest(), Int64(bytes.count))
+  }
+
+  /// Writes the takes of a recording, replacing files that no project names yet, as `write` does.
+  public static func write(
+    _ takes: [(name: String, manifest: TakeManifest)], in folder: RecordingFolder
+  ) throws(AudioFileWriteError) {
+    try writeWholeFiles(takes.map { ($0.name, $0.manifest.bytes) }, in: folder.place, mode: 0o600)
   }
 
   var bytes: [UInt8] {

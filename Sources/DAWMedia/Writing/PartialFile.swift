@@ -17,28 +17,43 @@ final class PartialFile {
   /// - Parameters:
   ///   - replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and in `commit`.
   ///   - mode: the file's.
-  init(at place: Place, replaces: Bool, mode: mode_t = 0o666) throws(AudioFileWriteError) {
-    path = place.path
-    name = place.name
-    self.replaces = replaces
+  convenience init(at place: Place, replaces: Bool, mode: mode_t = 0o666) throws(AudioFileWriteError) {
     // For "/" or "..".
     if place.name.isEmpty { throw .notAFile(path: place.path, kind: "a folder") }
-    do throws(SystemCallFailure) {
-      folder = try place.parent.open()
-    } catch {
-      throw error.code == ELOOP ? .isLink(path: place.parent.path) : AudioFileWriteError(path: place.path, error)
-    }
+    let folder = try Self.folder(of: place)
     try Self.requireRoom(for: place, in: folder, replaces: replaces)
-    // With prefix and suffix, a name has at most 255 bytes.
-    let prefix = "." + Self.shortened(place.name) + ".partial-"
-    for name in folder.names() where name.hasPrefix(prefix) && folder.status(of: name)?.isFile == true {
-      folder.removeAbandoned(name)
-    }
+    Self.removeAbandoned([place.name], in: folder)
+    try self.init(place, in: folder, replaces: replaces, mode: mode)
+  }
+
+  /// - Parameter folder: that of the place, in which there is room for the name.
+  private init(_ place: Place, in folder: Folder, replaces: Bool, mode: mode_t) throws(AudioFileWriteError) {
+    path = place.path
+    name = place.name
+    self.folder = folder
+    self.replaces = replaces
     do throws(SystemCallFailure) {
-      (partialName, number) = try Self.create(in: folder, prefix, mode)
+      (partialName, number) = try Self.create(in: folder, Self.prefix(of: place.name), mode)
     } catch {
       throw AudioFileWriteError(path: place.path, error)
     }
+  }
+
+  /// Files of one folder, which replace those that are there. They are made with one look at the folder, and `commit` gives
+  /// them their names with one flush.
+  /// - Parameter names: none twice, none empty.
+  static func several(
+    named names: [String], in place: Place, mode: mode_t
+  ) throws(AudioFileWriteError) -> [PartialFile] {
+    guard let first = names.first else { return [] }
+    let folder = try folder(of: place.appending(first))
+    for name in names { try requireRoom(for: place.appending(name), in: folder, replaces: true) }
+    removeAbandoned(names, in: folder)
+    var files: [PartialFile] = []
+    for name in names {
+      files.append(try PartialFile(place.appending(name), in: folder, replaces: true, mode: mode))
+    }
+    return files
   }
 
   deinit {
@@ -52,12 +67,7 @@ final class PartialFile {
     var notRemoved: SystemCallFailure?
     do throws(SystemCallFailure) {
       try FileDescriptor.sync(number)
-      if replaces {
-        try folder.rename(partialName, to: folder, as: name)
-      } else {
-        notRemoved = try nameWithoutReplacing()
-      }
-      isPending = false
+      notRemoved = try giveName()
       try folder.sync()
     } catch {
       discard()
@@ -66,6 +76,38 @@ final class PartialFile {
     if let notRemoved {
       throw .leftBehind(path: path, leftover: Path.joining(folder.path, partialName), failure: notRemoved)
     }
+  }
+
+  /// The same for what `several` has made: the disk has all of them before the first gets its name. They are flushed by one
+  /// call for the whole file system, which takes little longer than one file alone.
+  static func commit(_ files: [PartialFile]) throws(AudioFileWriteError) {
+    guard let first = files.first else { return }
+    if files.count == 1 { return try first.commit() }
+    do throws(SystemCallFailure) {
+      try first.folder.syncFileSystem()
+    } catch {
+      throw AudioFileWriteError(path: first.folder.path, error)
+    }
+    for file in files {
+      do throws(SystemCallFailure) { _ = try file.giveName() } catch {
+        throw AudioFileWriteError(path: file.path, error)
+      }
+    }
+    do throws(SystemCallFailure) { try first.folder.sync() } catch {
+      throw AudioFileWriteError(path: first.folder.path, error)
+    }
+  }
+
+  /// - Returns: why it still has its first name too; `nil` where it has not.
+  private func giveName() throws(SystemCallFailure) -> SystemCallFailure? {
+    var notRemoved: SystemCallFailure?
+    if replaces {
+      try folder.rename(partialName, to: folder, as: name)
+    } else {
+      notRemoved = try nameWithoutReplacing()
+    }
+    isPending = false
+    return notRemoved
   }
 
   /// Removes it, unless it has its final name.
@@ -108,11 +150,30 @@ final class PartialFile {
     guard replaces else { throw .exists(path: place.path) }
   }
 
+  private static func folder(of place: Place) throws(AudioFileWriteError) -> Folder {
+    do throws(SystemCallFailure) {
+      return try place.parent.open()
+    } catch {
+      throw error.code == ELOOP ? .isLink(path: place.parent.path) : AudioFileWriteError(path: place.path, error)
+    }
+  }
+
+  /// Removes what killed processes have left of files with these names.
+  private static func removeAbandoned(_ names: [String], in folder: Folder) {
+    let prefixes = Set(names.map(prefix))
+    for name in folder.names() where prefixes.contains(String(name.dropLast(digitCount))) {
+      if folder.status(of: name)?.isFile == true { folder.removeAbandoned(name) }
+    }
+  }
+
+  /// With prefix and digits, a name has at most 255 bytes.
+  private static func prefix(of name: String) -> String { "." + shortened(name) + ".partial-" }
+
   private static func create(
     in folder: Folder, _ prefix: String, _ mode: mode_t
   ) throws(SystemCallFailure) -> (name: String, number: Int32) {
     while true {
-      let name = prefix + eightDigits()
+      let name = prefix + digits()
       let number = try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
       // Locked as long as the process lives, to tell it from an abandoned file. Another process may have removed it as
       // abandoned before it was locked: try again.
@@ -130,8 +191,10 @@ final class PartialFile {
     return String(name)
   }
 
-  private static func eightDigits() -> String {
+  private static let digitCount = 8
+
+  private static func digits() -> String {
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return String(repeating: "0", count: digitCount - digits.count) + digits
   }
 }

@@ -17,6 +17,30 @@ public func writeWholeFile(
   try file.commit()
 }
 
+/// Writes files into one folder as `writeWholeFile` does, replacing those that are there. The disk has all of them before the
+/// first gets its name; after an error, some may have it.
+/// - Parameters:
+///   - files: no name twice.
+///   - mode: the files'.
+func writeWholeFiles(
+  _ files: [(name: String, bytes: [UInt8])], in place: Place, mode: mode_t
+) throws(AudioFileWriteError) {
+  // Each is open until it is written.
+  let most = 64
+  for first in stride(from: 0, to: files.count, by: most) {
+    let some = files[first..<min(first + most, files.count)]
+    let made = try PartialFile.several(named: some.map(\.name), in: place, mode: mode)
+    for (file, content) in zip(made, some) {
+      do throws(SystemCallFailure) {
+        try FileDescriptor.write(content.bytes, to: file.number, at: 0)
+      } catch {
+        throw AudioFileWriteError(path: file.path, error)
+      }
+    }
+    try PartialFile.commit(made)
+  }
+}
+
 /// Copies a file to a descriptor and removes the file, even if copying fails.
 /// - Parameter descriptor: not closed; may be a pipe.
 public func moveFile(_ place: Place, toDescriptor descriptor: Int32) throws(AudioFileWriteError) {

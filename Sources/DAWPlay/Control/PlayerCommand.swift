@@ -49,7 +49,7 @@ extension PlayerCommand {
   /// until its files are complete, and then for the project.
   var patience: Int {
     switch self {
-    case .keep, .cancelRecording: 30
+    case .keep, .cancelRecording: 60
     default: Self.usualPatience
     }
   }

@@ -32,11 +32,16 @@ extension Player {
   }
 
   /// The request's places are elsewhere, as after a tempo edit, or the count-in is over.
-  func followRecordedRange() throws {
+  /// - Parameter firstLocate: where a locate follows, and this applies from there on: the first host frame at which that can be.
+  func followRecordedRange(from firstLocate: HostFrame? = nil) throws {
     guard recordsAsRequested, let recorder, let punch = try recordedRange()?.punch.map(frames(of:)),
       recorder.punch != punch
     else { return }
-    recorder.setPunch(punch)
+    if let firstLocate {
+      recorder.setPunchFromLocate(punch, notBefore: firstLocate)
+    } else {
+      recorder.setPunch(punch)
+    }
     try sendRecordedRange()
   }
 
@@ -148,11 +153,12 @@ extension Player {
     if countsIn {
       // What lies before the place to which it led is recorded as well from here on.
       countsIn = false
+      let first = engine.record.hostFrame + engine.record.frameCount
       if request.to == nil, request.record?.punch == nil, request.record?.preroll == nil, recordsAsRequested {
-        recorder?.setPunch(nil)
+        recorder?.setPunchFromLocate(nil, notBefore: first)
         try sendRecordedRange()
       } else {
-        try followRecordedRange()
+        try followRecordedRange(from: first)
       }
     }
     let locateNumber = engine.record.locateNumber

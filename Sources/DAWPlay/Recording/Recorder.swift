@@ -266,6 +266,13 @@ final class Recorder {
     input?.writer.setPunch(punch)
   }
 
+  /// The same from the next locate on, which is to be commanded behind this.
+  /// - Parameter first: the first host frame at which it can be.
+  func setPunchFromLocate(_ punch: Range<TimelineFrame>?, notBefore first: HostFrame) {
+    self.punch = punch
+    input?.writer.setPunchFromLocate(punch, notBefore: first)
+  }
+
   /// What is recorded while the transport rolls; empty for nothing.
   var recordedRange: Range<TimelineFrame> { isOn ? punch ?? 0..<TimelineFrame.max : 0..<0 }
 

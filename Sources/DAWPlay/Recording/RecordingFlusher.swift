@@ -112,12 +112,14 @@ final class RecordingFlusher: Sendable {
     }
   }
 
+  /// - Throws: the first error; the other files are flushed all the same.
   private static func sync(_ files: [RecordedFile], in folder: RecordingFolder?) throws(SystemCallFailure) {
-    if files.count > mostSingleFiles, let folder {
-      try folder.syncFileSystem()
-    } else {
-      for file in files { try file.sync() }
+    if files.count > mostSingleFiles, let folder { return try folder.syncFileSystem() }
+    var failure: SystemCallFailure?
+    for file in files {
+      do throws(SystemCallFailure) { try file.sync() } catch { failure = failure ?? error }
     }
+    if let failure { throw failure }
   }
 
   /// Hashes a piece of a file. One that cannot be read stays without a hash, and is tried again at the recording's end.

@@ -40,7 +40,13 @@ final class RecordingWriter: @unchecked Sendable {
   private struct Mail {
     var commands: [Command] = []
     var events: [Event] = []
+    var punchFromLocate: PunchFromLocate?
     var isStopping = false
+  }
+
+  private struct PunchFromLocate {
+    var range: Range<TimelineFrame>?
+    var first: HostFrame
   }
 
   private enum Command {
@@ -68,7 +74,18 @@ final class RecordingWriter: @unchecked Sendable {
 
   func setRecording(_ isOn: Bool) { send(.record(isOn)) }
 
-  func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
+  func setPunch(_ punch: Range<TimelineFrame>?) {
+    mail.withLock { mail in
+      mail.punchFromLocate = nil
+      mail.commands.append(.punch(punch))
+    }
+  }
+
+  /// To be called before the transport is told to locate: what was played until then stays as it is.
+  /// - Parameter first: the first host frame at which that locate can be.
+  func setPunchFromLocate(_ punch: Range<TimelineFrame>?, notBefore first: HostFrame) {
+    mail.withLock { $0.punchFromLocate = PunchFromLocate(range: punch, first: first) }
+  }
 
   /// Makes a recording of what came in last.
   func keep(seconds: Double) { send(.keep(seconds: seconds)) }
@@ -131,7 +148,7 @@ final class RecordingWriter: @unchecked Sendable {
       // What has been read is done with.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
       if !isOn, waitsForServer { end() }
-    case .punch(let punch): timeline.punch = punch
+    case .punch(let punch): timeline.setPunch(punch)
     case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
     case .cancel:
       drain()
@@ -157,7 +174,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// - Parameter isLast: whether no more frames come.
   private func drain(isLast: Bool = false) {
     while let run = setup.ring.takeRun(before: readableEnd(isLast: isLast), isLast: isLast) {
-      for change in setup.ring.takeChanges() { timeline.add(change) }
+      takeChanges()
       // The server's clock has begun again.
       if let expected = nextHostFrame, run.hostFrame < expected { loseServerNow() }
       endWait(before: run)
@@ -175,6 +192,18 @@ final class RecordingWriter: @unchecked Sendable {
       remembered.add(run, setup.ring)
       endWhereIdle()
     }
+  }
+
+  private func takeChanges() {
+    let changes = setup.ring.takeChanges()
+    guard !changes.isEmpty else { return }
+    // Asked for behind the changes: what applies from one of them on was sent before it.
+    let punch = mail.withLock { mail in
+      defer { mail.punchFromLocate = nil }
+      return mail.punchFromLocate
+    }
+    if let punch { timeline.setPunchFromLocate(punch.range, notBefore: punch.first) }
+    for change in changes { timeline.add(change) }
   }
 
   private func take(_ input: CapturedInput, at hostFrame: HostFrame, _ frameCount: Int) {

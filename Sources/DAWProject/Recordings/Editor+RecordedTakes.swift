@@ -45,15 +45,21 @@ extension Editor {
     return added
   }
 
+  /// Adds a track as `addTrack` does, without its line in the summary: the history calls the edit by what was recorded.
   private func newTrack(for header: PassHeader) throws -> Track {
     var names = FreeNames(taken: Set(try view.tracks().map(\.name.key)))
     // Not the name of the one that is gone: an undo may bring that back.
     let suffix = " recorded"
     let start = header.trackName.fitted(to: Name.maximumLength - suffix.count)
     let name = (try? Name(start + suffix)) ?? Name(literal: "Recorded")
-    var setup = TrackSetup()
-    setup.type = header.kind == .midi ? .midi : .audio
-    return try addTrack(named: names.take(name).text, Change(), setup)
+    let track = Track(
+      id: try newID(of: Track.self), name: names.take(name), orderKey: try orderKey(forPlace: nil, moving: nil),
+      trackType: header.kind == .midi ? .midi : .audio)
+    try apply(.add(track))
+    if track.trackType == .midi {
+      try apply(.add(Instrument(of: track.id, soundFont: try defaultSoundFont())))
+    }
+    return track
   }
 
   private func addRegions(

@@ -74,7 +74,8 @@ extension Session {
       let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
       let (messages, problems) = folder.messages(of: description)
       let wanted = description.withoutCancelled
-      let passes = try wanted.passes.filter(\.hasContent)
+      var manifests: [(name: String, manifest: TakeManifest)] = []
+      let passes = wanted.passes.filter(\.hasContent)
         .map { pass in
           let isInUse = placement.isHeard && wanted.isHeard(pass)
           guard pass.header.kind == .audio else {
@@ -84,10 +85,11 @@ extension Session {
           let name = folder.takeName(of: pass.header)
           // One that the project has already stays as its hash says.
           if !known.contains(pass.header.take) {
-            _ = try TakeManifest(pass, of: description.header).write(in: folder, named: name, replaces: true)
+            manifests.append((name, TakeManifest(pass, of: description.header)))
           }
           return NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse)
         }
+      try TakeManifest.write(manifests, in: folder)
       var revision: Int64?
       var takes: [RecordedTakes.Take] = []
       if !passes.isEmpty {
@@ -99,19 +101,22 @@ extension Session {
         revision = result.entry?.revision
         takes = result.value
       }
-      var facts = RecordingFacts(
-        description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
-      folder.noteCompressed(in: &facts)
-      try store.recordings.replace(facts)
-      if wanted.passes.isEmpty, !description.passes.isEmpty {
-        try removeRecording(RecordingID(rawValue: description.header.recording))
+      let id = RecordingID(rawValue: description.header.recording)
+      // The project knows more than the files tell where the process that recorded it has finished it meanwhile, and
+      // where the ledger of a complete recording was lost.
+      if try !isRecovered || store.recordings.recording(id)?.isCompleted != true {
+        var facts = RecordingFacts(
+          description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
+        folder.noteCompressed(in: &facts)
+        try store.recordings.replace(facts)
+        if wanted.passes.isEmpty, !description.passes.isEmpty { try removeRecording(id) }
       }
       let gaps = description.passes.flatMap(\.gaps)
       let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
         passes.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.recordedFrames) }.frames
       }
       return RecordedTakes(
-        recording: RecordingID(rawValue: description.header.recording).uuidString, folder: folder.name, takes: takes,
+        recording: id.uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.frames) }.frames,
         revision: revision, problems: problems)

@@ -34,7 +34,7 @@ extension Session {
   public func hasLeftRecordings() throws -> Bool {
     try failing {
       guard access(recordings.path, F_OK) == 0 else { return false }
-      let running = try store.recordings.recordings(RecordingFilter(isRunning: true)).summaries
+      let running = try store.recordings.recordings(RecordingFilter(isRunning: true, limit: .max)).summaries
       return running.contains { $0.recording.isLeft }
     }
   }
@@ -53,7 +53,7 @@ extension Session {
   /// The recordings that their processes have left unfinished, and whose folders are gone, or have no file of theirs.
   func lostRecordings() throws -> [RecordingEntry] {
     try read { view in
-      try view.recordings.recordings(RecordingFilter(isRunning: true)).summaries
+      try view.recordings.recordings(RecordingFilter(isRunning: true, limit: .max)).summaries
         .filter(\.recording.isLeft).compactMap { try view.recordingEntry($0.recording.id) }
         .filter { entry in (try? place(of: entry)).map { !Self.hasRecording($0) } ?? false }
     }
@@ -73,7 +73,11 @@ extension Session {
   }
 
   private func recover(_ folder: RecordingFolder) throws -> RecordedTakes {
+    // Before the ledger is written anew: then it names no more what had no sound.
+    let spills = LeftSpillFolders(of: folder.place)
+    spills.removeReserved()
     let description = try folder.finish(endTime: folder.lastChange)
+    spills.removeEmpty()
     var placement = TakePlacement()
     placement.over = description.header.replacesOthers ? .replace : .mix
     placement.isHeard = description.header.isHeard

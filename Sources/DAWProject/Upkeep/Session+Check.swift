@@ -67,7 +67,7 @@ extension Session {
       }
       findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
       findings += try store.read { try $0.silentLanes() }
-      findings += try recordingFindings()
+      findings += try recordingFindings() + foreignSegmentFindings()
       findings += try orphanFindings()
       findings += linkFindings()
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
@@ -157,10 +157,14 @@ extension Session {
       + faults.map { fault in
         let name = (fault.path as NSString).lastPathComponent
         let recorded = take.segments.first { $0.name == name || $0.name == fault.path }?.sha256
-        let hint = "Put it back" + (recorded.map { ": its SHA-256 is \($0)." } ?? " from a copy of the project.")
+        let hash = recorded.map { ": its SHA-256 is \($0)." }
+        let hint = "Put it back" + (hash ?? " from a copy of the project.")
         let subject = "The file '\(fault.path)' of the take '\(location.path)'"
         return switch fault {
-        case .missing: CheckFinding(code: "missing", message: "\(subject) is missing.", hint: hint)
+        case .missing:
+          CheckFinding(
+            code: "missing", message: "\(subject) is missing.",
+            hint: hash.map { "Put it back, or let 'daw relink --search FOLDER' find it" + $0 } ?? hint)
         case .damaged, .endsEarly:
           CheckFinding(code: "changed", message: "\(subject) is not what was recorded.", hint: hint)
         default: CheckFinding(code: "unreadable", message: "\(subject) cannot be read: \(fault)", hint: hint)

@@ -274,6 +274,8 @@ private struct Cleaning {
       do throws(SystemCallFailure) {
         try folder.remove(place.name)
       } catch {
+        // Another process was faster, such as a player with its socket.
+        if error.code == ENOENT { return }
         throw Self.failure(place, error)
       }
     }

@@ -40,6 +40,8 @@ extension Session {
         do throws(SystemCallFailure) {
           try backups.remove(name)
         } catch {
+          // Another process was faster.
+          if error.code == ENOENT { continue }
           throw Failure(
             .io, code: "io", "The old backup '\(name)' could not be removed: \(String(cString: strerror(error.code))).")
         }

@@ -20,9 +20,10 @@ public struct RelinkReport: Equatable, Sendable {
 
 extension Session {
   /// Looks for the files of media that are missing or were changed, and lets the project have them again: a file of the
-  /// right bytes, whatever its name. A medium that was linked stays linked, to the file where it is now; others are copied
-  /// into `Audio/`, unless they are there. Files of recordings are copied to where they were. What is outside the project
-  /// is only read.
+  /// right bytes, whatever its name. A medium that was linked stays linked, to the file where it is now; others are
+  /// copied into `Audio/`, unless they are there. Files of recordings are copied to where they were. Those that were in
+  /// a spill folder stay where they are found, and the take is written anew to say so. What is outside the project is
+  /// only read.
   /// - Parameters:
   ///   - folders: searched with all folders in them; hidden ones, and those behind links, are not.
   ///   - isTrial: only says what was found.
@@ -30,29 +31,54 @@ extension Session {
   public func relink(
     searching folders: [String], _ origin: EditOrigin, isTrial: Bool = false, ifRevision: Int64? = nil
   ) throws -> EditResult<RelinkReport> {
-    if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
-      throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'. Nothing was changed.")
-    }
+    try requireFolders(folders)
     let lost = try lostRecordedFiles()
     let lostPaths = Set(lost.map(\.path))
     let wanted = try mediaNotAtHand().filter { !lostPaths.contains($0.location.path) }
-    let found = MediaSearch(wanted.map(\.location), lost).files(below: folders)
+    let spilled = try spilledFiles()
+    let lostSegments = spilled.lost
+    var foundSegments: FoundSegments = [:]
+    for segment in lostSegments {
+      if let path = spilled.path(of: segment) { foundSegments[segment.key] = (segment: segment, path: path) }
+    }
+    let sought = lostSegments.filter { foundSegments[$0.key] == nil }
+    let found = MediaSearch(wanted.map(\.location), lost, sought).files(below: folders)
+    for segment in sought {
+      if let path = found[segment.sha256] { foundSegments[segment.key] = (segment: segment, path: path) }
+    }
     let files = wanted.compactMap { medium in
       found[medium.location.sha256].map { path in
         (medium, IncomingFile(path: path, isLinked: medium.location.isLinked, kind: medium.kind))
       }
     }
+    let takes = try isTrial ? [] : renamedTakes(spilled, foundSegments)
+    // The files of takes that the project does not name in the end.
+    var unused = takes.map(\.place)
+    defer { for place in unused { place.removeAll() } }
+    var renamed: [RenamedTake] = []
     var result = try edit(origin, isTrial: isTrial, ifRevision: ifRevision, bringingIn: files.map(\.1)) { editor in
       var report = RelinkReport()
       for (medium, file) in files {
         try editor.restore(file)
         report.found.append(RelinkReport.Found(medium: medium.location.path, file: file.path))
       }
-      report.missing = wanted.map(\.location).filter { found[$0.sha256] == nil }.map(\.path)
-      if !files.isEmpty {
-        editor.note("Found the files of \(files.count == 1 ? "a missing medium" : "\(files.count) missing media")")
-      }
+      renamed = try takes.filter { try editor.rename($0) }
+      let mended = Set(renamed.map(\.file.location.path))
+      report.missing = wanted.map(\.location).filter { found[$0.sha256] == nil && !mended.contains($0.path) }
+        .map(\.path)
+      let count = files.count + renamed.count
+      if count > 0 { editor.note("Found the files of \(count == 1 ? "a missing medium" : "\(count) missing media")") }
       return report
+    }
+    let kept = Set(renamed.map(\.place))
+    unused.removeAll(where: kept.contains)
+    if !isTrial { try noteFound(spilled, foundSegments) }
+    for segment in lostSegments {
+      guard let path = foundSegments[segment.key]?.path else {
+        result.value.missing.append(segment.path)
+        continue
+      }
+      result.value.found.append(RelinkReport.Found(medium: segment.path, file: path))
     }
     for file in lost {
       guard let path = found[file.sha256] else {
@@ -63,6 +89,20 @@ extension Session {
       result.value.found.append(RelinkReport.Found(medium: file.path, file: path))
     }
     return result
+  }
+
+  private func requireFolders(_ folders: [String]) throws {
+    for path in folders {
+      var status = stat()
+      guard stat(path, &status) == 0 else {
+        throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(path)'. Nothing was changed.")
+      }
+      guard status.isFolder else {
+        throw Failure(
+          .noInput, code: "folderNotFound", "'\(path)' is a file, not a folder. Nothing was changed.",
+          hint: "Name the folder in which the files are to be looked for.")
+      }
+    }
   }
 
   /// The media whose files are missing or were changed.
@@ -80,12 +120,17 @@ private struct MediaSearch {
   private let names: [String: String]
   /// Of files that are copied as they are; of others a take without its segments is of no use.
   private let plain: Set<String>
+  /// Segments that stay where they are found, by hash.
+  private let segments: [String: [LostSpilledSegment]]
 
-  init(_ media: [MediaLocation], _ lost: [LostRecordedFile]) {
-    let wanted = media.map { ($0.sha256, $0.path) } + lost.map { ($0.sha256, $0.path) }
-    sizes = Set(media.map(\.byteCount) + lost.map(\.byteCount))
+  init(_ media: [MediaLocation], _ lost: [LostRecordedFile], _ segments: [LostSpilledSegment]) {
+    var wanted = media.map { ($0.sha256, $0.path) } + lost.map { ($0.sha256, $0.path) }
+    wanted += segments.map { ($0.sha256, $0.path) }
+    let sizes = media.map(\.byteCount) + lost.map(\.byteCount)
+    self.sizes = Set(sizes).union(segments.map(\.file.byteCount))
     names = Dictionary(wanted.map { ($0, ($1 as NSString).lastPathComponent) }) { first, _ in first }
     plain = Set(lost.map(\.sha256))
+    self.segments = Dictionary(grouping: segments, by: \.sha256)
   }
 
   /// - Returns: the paths of files, by their hashes.
@@ -96,12 +141,19 @@ private struct MediaSearch {
     var found: [String: String] = [:]
     for candidate in candidates.filter(\.isNamed) + candidates.filter({ !$0.isNamed }) {
       guard found.count < names.count, let digest = try? sha256(ofFile: candidate.path) else { continue }
-      guard names[digest.sha256] != nil, found[digest.sha256] == nil,
-        plain.contains(digest.sha256) || (try? TakeManifest.faults(path: candidate.path, hashes: false).isEmpty) == true
-      else { continue }
+      guard names[digest.sha256] != nil, found[digest.sha256] == nil, isUsable(candidate.path, digest.sha256) else {
+        continue
+      }
       found[digest.sha256] = candidate.path
     }
     return found
+  }
+
+  /// - Parameter hash: the file's.
+  private func isUsable(_ path: String, _ hash: String) -> Bool {
+    // What the project would refuse to read there, such as another user's file, is of no use.
+    if let segments = segments[hash] { return segments.contains { $0.pass.has($0.file, at: path) } }
+    return plain.contains(hash) || (try? TakeManifest.faults(path: path, hashes: false).isEmpty) == true
   }
 
   private static let greatestDepth = 32

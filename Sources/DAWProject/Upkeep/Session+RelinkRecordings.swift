@@ -17,7 +17,8 @@ struct LostRecordedFile {
 
 extension Session {
   /// The segments and descriptions of takes of completed recordings that are gone from their folders. What was written
-  /// elsewhere, and what rows of another program name outside of a folder in `Audio/Recordings`, is none of them.
+  /// elsewhere (`SpilledFiles`), and what rows of another program name outside of a folder in `Audio/Recordings`, is
+  /// none of them.
   func lostRecordedFiles() throws -> [LostRecordedFile] {
     try read { view in
       let takes = try view.audioFiles().map(\.location).filter { !$0.isLinked && TakeManifest.isNamed($0.path) }
@@ -49,10 +50,20 @@ extension Session {
   /// Copies a file to where a recording had it, if it is what was recorded and nothing is there.
   /// - Throws: `Failure`; nothing is at the place then that was not there before.
   func putBack(_ lost: LostRecordedFile, from path: String) throws {
+    try copyIn(path, as: lost.place, sha256: lost.sha256)
+    guard let segment = lost.segment, segment.state == .missing else { return }
+    try failing { try store.recordings.set(.recovered, ofSegments: [segment.index], of: segment.pass) }
+  }
+
+  /// Copies a file of a recording to a place in the project, unless it is there already.
+  /// - Parameter expected: its hash.
+  /// - Throws: `Failure` if it is not what was recorded, or something else is at the place; that stays as it is.
+  func copyIn(_ path: String, as place: Place, sha256 expected: String) throws {
+    if (try? StreamingSHA256.hexDigest(of: place)) == expected { return }
     let incoming = IncomingMedia(folder: folder)
     defer { incoming.finish(isKept: false) }
     let copy = try incoming.newCopy()
-    guard try copyAndHash(from: path, to: copy).sha256 == lost.sha256 else {
+    guard try copyAndHash(from: path, to: copy).sha256 == expected else {
       throw Failure(
         .tryAgain, code: "changedWhileRead", "'\(path)' was changed while it was read. It was not copied.")
     }
@@ -60,17 +71,15 @@ extension Session {
       let opened = try copy.openFile(O_RDONLY)
       defer { Glibc.close(opened) }
       guard fchmod(opened, 0o600) == 0 else { throw SystemCallFailure(call: "chmod", code: errno) }
-      let target = try lost.place.parent.make(mode: 0o700)
-      try copy.parent.open().link(copy.name, to: target, as: lost.place.name)
+      let target = try place.parent.make(mode: 0o700)
+      try copy.parent.open().link(copy.name, to: target, as: place.name)
       try target.sync()
     } catch {
-      // Another process has put it back meanwhile.
-      if error.code == EEXIST { return }
+      // Another process has put it there meanwhile.
+      if error.code == EEXIST, (try? StreamingSHA256.hexDigest(of: place)) == expected { return }
       let reason =
         error.code == ELOOP ? "a link leads there, and none is followed" : String(cString: strerror(error.code))
-      throw Failure(.io, code: "io", "'\(lost.place.path)' could not be written: \(reason).")
+      throw Failure(.io, code: "io", "'\(place.path)' could not be written: \(reason).")
     }
-    guard let segment = lost.segment, segment.state == .missing else { return }
-    try failing { try store.recordings.set(.recovered, ofSegments: [segment.index], of: segment.pass) }
   }
 }

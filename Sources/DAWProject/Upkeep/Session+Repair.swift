@@ -17,7 +17,7 @@ extension Session {
     }
     guard
       try !mediaNotAtHand().isEmpty || !lostRecordedFiles().isEmpty || !segmentsToMark().isEmpty
-        || !leftRecordings().isEmpty
+        || !leftRecordings().isEmpty || !spilledFiles().lost.isEmpty
     else { return cached }
     var done = cached
     let backup = try backUp()
@@ -90,6 +90,18 @@ extension Session {
         isNotice: true)
     }
     return left + lost + gone
+  }
+
+  /// Files outside of the project that rows of another program call segments. What 'daw record --spill' wrote there says
+  /// itself that it is of its pass.
+  func foreignSegmentFindings() throws -> [CheckFinding] {
+    try spilledFiles().foreign.map { row in
+      let violation = RuleViolation(pathOfRecording: "the file '\(row.segment.path)', which is no segment of it")
+      return CheckFinding(
+        code: violation.rule.rawValue,
+        message: "\(violation.value) (table \(RecordedPass.table), row \(row.key.pass)) breaks a rule.",
+        hint: violation.accepted)
+    }
   }
 
   /// A notice of files in `Audio/` that nothing uses, the history included.

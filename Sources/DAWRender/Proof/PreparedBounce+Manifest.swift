@@ -96,7 +96,10 @@ extension PreparedBounce {
   }
 
   private func describe(_ region: PlannedRegion) -> String {
-    "\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
+    let isReversed = project.regions[RegionID(rawValue: region.regionID)]?.audio?.isReversed == true
+    return
+      "\(plan.sources[region.source].sha256) \(region.frames) \(region.anchor) \(region.channels) \(region.gain)"
+      + (isReversed ? " reversed" : "")
   }
 
   private func versions(_ format: AudioFileFormat) throws -> [String: String] {

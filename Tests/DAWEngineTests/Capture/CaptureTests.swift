@@ -245,7 +245,33 @@ private struct Reader {
     #expect(timeline.segment(at: 1_150).end == 1_250)
     #expect(timeline.segment(at: 1_250) == .init(end: .max, content: .nothing))
     // What counts in is never recorded.
-    timeline.punch = nil
+    timeline.setPunch(nil)
     #expect(timeline.segment(at: 1_000) == .init(end: 1_050, content: .nothing))
+  }
+
+  @Test func punchFromALocateLeavesWhatWasBeforeIt() {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.setRecording(true, from: 0)
+    timeline.add(TimelineChange(hostFrame: 1_000, frame: 0, motion: .rolling, wrapCount: 0))
+    timeline.setPunchFromLocate(nil, notBefore: 1_040)
+    #expect(timeline.segment(at: 1_000) == .init(end: 1_100, content: .nothing))
+    // No locate: the same motion goes on. And one that was before.
+    timeline.add(TimelineChange(hostFrame: 1_020, frame: 20, motion: .rolling, wrapCount: 0))
+    timeline.add(TimelineChange(hostFrame: 1_030, frame: 10, motion: .rolling, wrapCount: 0))
+    #expect(timeline.segment(at: 1_040) == .init(end: 1_120, content: .nothing))
+    timeline.add(TimelineChange(hostFrame: 1_050, frame: 60, motion: .rolling, wrapCount: 0))
+    // Input for frames before the locate comes in behind it.
+    #expect(timeline.segment(at: 1_000) == .init(end: 1_030, content: .nothing))
+    #expect(timeline.segment(at: 1_030) == .init(end: 1_050, content: .nothing))
+    guard case .recorded(_, 60) = timeline.segment(at: 1_050).content else {
+      Issue.record("\(timeline.segment(at: 1_050))")
+      return
+    }
+    // One that is set at once takes its place, for all frames.
+    timeline.setPunchFromLocate(0..<1, notBefore: 0)
+    timeline.setPunch(40..<50)
+    timeline.add(TimelineChange(hostFrame: 1_100, frame: 45, motion: .rolling, wrapCount: 0))
+    #expect(timeline.segment(at: 1_050) == .init(end: 1_100, content: .nothing))
+    #expect(timeline.segment(at: 1_100).end == 1_105)
   }
 }

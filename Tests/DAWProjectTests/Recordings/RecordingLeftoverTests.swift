@@ -92,6 +92,19 @@ struct RecordingLeftoverTests {
     #expect(try song.session.check().findings.filter { !$0.isNotice && $0.code == "missing" }.isEmpty)
   }
 
+  @Test("What the project knows of a complete recording stays when its ledger is lost")
+  func lostLedger() throws {
+    let id = try song.record(7)
+    var facts = try #require(try song.facts(id))
+    facts.passes[0].foundTags = Tags(["clipped"])
+    try song.session.save(facts)
+    let ledger = song.folder.absolute(try song.path(id)) + "/ledger"
+    try FileManager.default.removeItem(atPath: ledger)
+    #expect(try song.session.recoverRecordings().count == 1)
+    #expect(try song.facts(id) == facts && FileManager.default.fileExists(atPath: ledger))
+    #expect(try song.session.recoverRecordings().isEmpty)
+  }
+
   @Test("A recording that was left unfinished, and whose folder is gone, is said to be missing and can be forgotten")
   func lostFolder() throws {
     let id = try song.record(7, isRecovered: false)

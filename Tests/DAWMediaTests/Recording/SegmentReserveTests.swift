@@ -1,0 +1,82 @@
+import DAWTestSupport
+import Foundation
+import Testing
+
+@testable import DAWMedia
+
+/// The files that are made beforehand.
+@Suite struct SegmentReserveTests {
+  let folder: TemporaryFolder
+  let recording: RecordingFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try RecordingFolder(creatingIn: Place(root: folder.path), title: "", startTime: 0)
+  }
+
+  private func reserve(track: Int64 = 3, name: String = "Vox") -> SegmentReserve {
+    let pass = PassHeader(pass: 10 + track, take: 20 + track, track: track, trackName: name, channelCount: 1)
+    return SegmentReserve(in: recording, of: pass, firstIndex: 1, byteCount: 10_000)
+  }
+
+  @Test func theReservedFileIsRemovedAndNothingElse() throws {
+    let (vox, keys) = (reserve(), reserve(track: 4, name: "Keys"))
+    try vox.reserve()
+    #expect(try vox.take().name == "Vox.0001.wav")
+    for reserve in [vox, keys] { try reserve.reserve() }
+    try recording.folder.makeFile("Vox.0009.wav", [])
+    let left = ["Keys.0001.wav", "Vox.0001.wav", "Vox.0009.wav"]
+    #expect(try recording.names() == (left + ["Vox.0002.wav"]).sorted())
+    vox.end()
+    #expect(try recording.names() == left)
+    // What is written to, though it has no byte yet, is not reserved any more.
+    #expect(try vox.take().name == "Vox.0003.wav")
+    vox.end()
+    #expect(try recording.names() == (left + ["Vox.0003.wav"]).sorted())
+    withExtendedLifetime(keys) {}
+  }
+
+  @Test func aFileIsReservedOnce() throws {
+    let vox = reserve()
+    for _ in 0..<3 { try vox.reserve() }
+    #expect(try recording.names() == ["Vox.0001.wav"])
+    let taken = try vox.take()
+    #expect(taken.index == 1 && !taken.isSpilled)
+    #expect(try vox.take().name == "Vox.0002.wav")
+  }
+
+  @Test func whatIsLeftReservedGoesWithItsReserve() throws {
+    try reserve().reserve()
+    #expect(try recording.names() == [])
+  }
+
+  @Test func whereTheFolderChangesTheFileInTheOtherOneIsRemoved() throws {
+    let other = try RecordingFolder(creatingIn: Place(root: folder.path("spill")), title: "", startTime: 0)
+    let vox = reserve()
+    try vox.reserve()
+    vox.spill = other
+    try vox.reserve()
+    #expect(try recording.names() == [] && other.names() == ["Vox.0002.wav"])
+    vox.spill = nil
+    let back = try vox.take()
+    #expect(back.name == "Vox.0003.wav" && !back.isSpilled)
+    #expect(try recording.names() == ["Vox.0003.wav"] && other.names() == [])
+    vox.spill = other
+    #expect(try vox.take().isSpilled)
+    #expect(try recording.names() == ["Vox.0003.wav"] && other.names() == ["Vox.0004.wav"])
+  }
+
+  @Test func ofAWholeFolderOnlyEmptySegmentsAreRemoved() throws {
+    let outside = try folder.write([], to: "outside.wav")
+    for name in [".Vox.0003.wav", "Keys.events", "ledger", "notes.txt", "Vox.0002.wav"] {
+      try recording.folder.makeFile(name, [])
+    }
+    try recording.folder.makeFile("Vox.0001.wav", [1])
+    try recording.folder.makeFolder("Vox.0004.wav")
+    #expect(symlink(outside, recording.place.appending("Vox.0005.wav").path) == 0)
+    let names = try recording.names()
+    recording.removeReserved()
+    #expect(try recording.names() == names.filter { $0 != "Vox.0002.wav" } && names.count == 8)
+    #expect(try folder.bytes(of: "outside.wav") == [])
+  }
+}

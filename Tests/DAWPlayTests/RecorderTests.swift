@@ -1,0 +1,158 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWPlay
+
+/// What a recorder makes of a recording that has ended, without a server.
+@Suite("A recording that has ended")
+struct RecorderTests {
+  /// What a recorder has reported.
+  private final class Reported {
+    var events: [PlayEvent] = []
+
+    var recorded: [RecordedTakes] {
+      events.compactMap { event -> RecordedTakes? in
+        if case .recorded(let takes) = event { takes } else { nil }
+      }
+    }
+
+    var problems: [Failure] {
+      events.compactMap { event -> Failure? in
+        if case .problem(let failure) = event { failure } else { nil }
+      }
+    }
+  }
+
+  /// A recorder, and a project of its own at 48 kHz.
+  private final class Stage {
+    let session: Session
+    let recorder: Recorder
+    let reported: Reported
+    private let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      session = try Session.create(
+        ProjectFolder(path: folder.path("Song.daw")), settings: ProjectSettings(name: Name("Song")),
+        origin: .init(author: "test", commandLine: "test"))
+      let reported = Reported()
+      self.reported = reported
+      recorder = Recorder(
+        session, RecordRequest(), of: PlayRequest(), sampleRate: SampleRate(hertz: 48_000), output: nil
+      ) { reported.events.append($0) }
+    }
+
+    deinit { session.close() }
+
+    func addTrack(_ name: String, _ type: TrackType) throws -> Int64 {
+      try session.edit(.init(author: "test", commandLine: "test")) { editor in
+        var setup = TrackSetup()
+        setup.type = type
+        return try editor.addTrack(named: name, Change(), setup).id.rawValue
+      }.value
+    }
+
+    /// Makes the folder of a recording.
+    func begin() throws -> (header: RecordingHeader, folder: RecordingFolder) {
+      let header = RecordingHeader(
+        project: "", recording: 7, title: "Verse", startTime: 1_795_357_380_000, sampleRate: 48_000, encoding: .int24,
+        segmentFrames: 48_000, owner: .current)
+      let folder = try RecordingFolder(creatingIn: session.recordings, title: "Verse", startTime: header.startTime)
+      return (header, folder)
+    }
+
+    /// Says that a recording has ended, as the writing thread does.
+    func end(_ header: RecordingHeader, in folder: RecordingFolder, _ records: [LedgerRecord]) throws {
+      var description = RecordingDescription(header: header)
+      for record in records { description.apply(record) }
+      description.apply(.end(endTime: header.startTime + 1_000))
+      let ledger = try Ledger(creatingIn: folder)
+      recorder.handle(
+        .ended(FinishedRecording(description: description, folder: folder, ledger: ledger, unwritten: [])))
+    }
+  }
+
+  @Test("MIDI is put where it was played, whatever rate the project has since", arguments: [44_100, 96_000])
+  func midiRate(hertz: Int) throws {
+    let stage = try Stage()
+    let track = try stage.addTrack("Keys", .midi)
+    let (header, folder) = try stage.begin()
+    let pass = PassHeader(pass: 71, take: 72, track: track, trackName: "Keys", kind: .midi, channelCount: 0)
+    let events = try EventsWriter(in: folder, pass: pass, header: header)
+    events.append(RecordedEvent(pass: 71, passFrame: 12_000, bytes: [0x90, 60, 100]))
+    events.append(RecordedEvent(pass: 71, passFrame: 24_000, bytes: [0x80, 60, 0]))
+    try events.flush()
+    var change = Change<ProjectSettings>()
+    change.set(\.sampleRate, to: SampleRate(hertz: hertz))
+    _ = try stage.session.edit(.init(author: "test", commandLine: "test")) { try $0.setProject(change) }
+    // From 1 s to 2 s: at 120 BPM, two quarters behind two quarters.
+    try stage.end(
+      header, in: folder,
+      [
+        .pass(pass), .piece(pass: 71, RecordedPiece(passFrame: 0, timelineFrame: 48_000, frames: 48_000)),
+        .endPass(pass: 71, frames: 48_000),
+      ])
+    #expect(stage.reported.problems.isEmpty && stage.reported.recorded.count == 1, "\(stage.reported.problems)")
+    let quarter = TickCount.perQuarter
+    let regions = try stage.session.read { try $0.all(Region.self) }
+    let region = try #require(regions.first)
+    #expect(region.start == .musical(TickPosition(ticks: 2 * quarter)))
+    #expect(region.content == .midi(TickCount(ticks: 2 * quarter)))
+    let notes = try stage.session.read { try $0.notes(in: region.id) }
+    #expect(notes.map(\.start.ticks) == [quarter / 2] && notes.map(\.duration.ticks) == [quarter / 2])
+  }
+
+  @Test("Sums of the farthest frames that a ledger can name stop nothing")
+  func farthestFrames() throws {
+    let stage = try Stage()
+    let (header, folder) = try stage.begin()
+    let end: Int64 = 1 << 53
+    // Together they are more than 2⁶³.
+    let count = 1_100
+    var records: [LedgerRecord] = []
+    for number in 1...count {
+      let id = Int64(1_000 + number)
+      records += [
+        .pass(
+          PassHeader(pass: id, take: 10_000 + id, track: 9, trackName: "Vox", number: number, channelCount: 1)),
+        .gap(pass: id, RecordedGapSpan(start: 0, frames: end, cause: .xrun)), .endPass(pass: id, frames: end),
+      ]
+    }
+    try stage.end(header, in: folder, records)
+    #expect(stage.reported.problems.isEmpty, "\(stage.reported.problems)")
+    let recorded = try #require(stage.reported.recorded.first)
+    #expect(recorded.gapCount == count && recorded.gapFrames == .max && recorded.takes.isEmpty)
+    #expect(recorded.seconds > 1e14)
+  }
+
+  @Test("What could not be put into the project is kept, and is put there when the player ends")
+  func triedAgain() throws {
+    let stage = try Stage()
+    let track = try stage.addTrack("Vox", .audio)
+    let (header, folder) = try stage.begin()
+    let pass = PassHeader(pass: 71, take: 72, track: track, trackName: "Vox", channelCount: 1)
+    let writer = try SegmentWriter(in: folder, pass: pass, header: header)
+    writer.locate(to: 0)
+    try writer.writeSilence(frameCount: 4_800, cause: .xrun)
+    try writer.seal()
+    let inTheWay = folder.place.appending(folder.takeName(of: pass)).path
+    #expect(mkdir(inTheWay, 0o700) == 0)
+    try stage.end(
+      header, in: folder, [.pass(pass)] + writer.takeRecords() + [.endPass(pass: 71, frames: writer.nextFrame)])
+    #expect(stage.reported.recorded.isEmpty && stage.reported.problems.count == 1)
+    #expect(stage.recorder.firstLoss != nil && stage.recorder.unfinished.count == 1)
+    // No other process kept it from the project: it is not tried meanwhile.
+    #expect(rmdir(inTheWay) == 0)
+    stage.recorder.finishUnfinished()
+    #expect(stage.reported.recorded.isEmpty && stage.recorder.unfinished.count == 1)
+    stage.recorder.finishUnfinished(isLast: true)
+    #expect(stage.reported.recorded.map(\.takes.count) == [1])
+    #expect(stage.recorder.firstLoss == nil && stage.recorder.unfinished.isEmpty)
+  }
+}
