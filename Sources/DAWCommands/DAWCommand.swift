@@ -68,9 +68,9 @@ struct DAWCommand: ParsableCommand {
       CommandGroup(
         name: "Recording",
         subcommands: [
-          ListRecordings.self, ShowRecording.self, SetRecording.self, RemoveRecording.self, RestoreRecording.self,
-          Forget.self, ListSegments.self, ListGaps.self,
-          SetRetention.self, ShowRetention.self, Retain.self,
+          Record.self, ListInputs.self, MeasureLatency.self, RecoverRecordings.self, ListRecordings.self,
+          ShowRecording.self, SetRecording.self, RemoveRecording.self, RestoreRecording.self, Forget.self,
+          ListSegments.self, ListGaps.self, SetRetention.self, ShowRetention.self, Retain.self,
         ]),
       CommandGroup(
         name: "Note",
@@ -100,8 +100,6 @@ struct DAWCommand: ParsableCommand {
         subcommands: [
           Batch.self, Undo.self, Redo.self, History.self, ShowEdit.self, Diff.self, SetHistory.self,
         ]),
-      CommandGroup(
-        name: "Recording", subcommands: [Record.self, ListInputs.self, MeasureLatency.self, RecoverRecordings.self]),
       CommandGroup(
         name: "Transcript",
         subcommands: [

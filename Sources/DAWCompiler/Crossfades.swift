@@ -42,20 +42,22 @@ struct Crossfades {
   static func wholes(_ regions: ArraySlice<PlannedRegion>) -> [Whole] {
     let base = regions.startIndex
     var wholes: [Whole] = []
-    var ends: [Joint: Int] = [:]
+    /// The wholes that end there and are not continued yet, in order.
+    var ends: [Joint: [Int]] = [:]
     let inTime = regions.indices.sorted { (regions[$0].frames.lowerBound, $0) < (regions[$1].frames.lowerBound, $1) }
     for place in inTime {
       let (region, part) = (regions[place], place - base)
-      var whole = wholes.count
-      if let before = ends.removeValue(forKey: Joint(region, at: region.frames.lowerBound)) {
-        whole = before
+      let joint = Joint(region, at: region.frames.lowerBound)
+      let whole = ends[joint]?.first ?? wholes.count
+      if whole < wholes.count {
+        ends[joint]?.removeFirst()
         wholes[whole].parts.append(part)
         wholes[whole].last = part
         wholes[whole].frames = wholes[whole].frames.lowerBound..<region.frames.upperBound
       } else {
         wholes.append(Whole(parts: [part], first: part, last: part, frames: region.frames))
       }
-      ends[Joint(region, at: region.frames.upperBound)] = whole
+      ends[Joint(region, at: region.frames.upperBound), default: []].append(whole)
     }
     return wholes.sorted { $0.first < $1.first }
   }

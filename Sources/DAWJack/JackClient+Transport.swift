@@ -32,10 +32,11 @@ extension JackClient {
     return (JackTransportState(state), TimelineFrame(Int(frame)))
   }
 
-  /// Any thread: converts a frame of the server's clock to microseconds of JACK's clock.
+  /// Any thread: converts a frame of the engine's host to microseconds of JACK's clock.
   /// - Parameter hostFrame: within 2³¹ frames of now.
   public func microseconds(ofHostFrame hostFrame: HostFrame) -> UInt64 {
-    library.functions.jack_frames_to_time(handle, jack_nframes_t(truncatingIfNeeded: hostFrame.number))
+    let frame = hostFrame.number - process.stepsBack.load(ordering: .relaxed)
+    return library.functions.jack_frames_to_time(handle, jack_nframes_t(truncatingIfNeeded: frame))
   }
 
   /// Any thread: JACK's clock, in microseconds.

@@ -31,7 +31,10 @@ final class JackProcess: @unchecked Sendable {
   private var pending: UnsafeMutableRawPointer?
   /// The server's 32-bit clock, and how often it has wrapped.
   private var lastCycleFrame: UInt32 = 0
+  private var lastFrameCount: UInt32 = 0
   private var wraps = 0
+  /// The frames by which the server's count is less than the engine's. Any thread reads it.
+  let stepsBack = Atomic(0)
 
   /// - Parameters:
   ///   - engine: lives as long as the client is open.
@@ -91,7 +94,7 @@ final class JackProcess: @unchecked Sendable {
       return
     }
     var block = LiveBlock(
-      hostFrame: hostFrame(), frameCount: frameCount, left: left.assumingMemoryBound(to: Float.self),
+      hostFrame: hostFrame(frames), frameCount: frameCount, left: left.assumingMemoryBound(to: Float.self),
       right: right.assumingMemoryBound(to: Float.self))
     block.isFreewheeling = status._withUnsafeGuaranteedRef { $0.freewheels.load(ordering: .relaxed) }
     if let click, let samples = cjack_port_buffer(click, frames) {
@@ -173,11 +176,22 @@ final class JackProcess: @unchecked Sendable {
     return FollowedTransport(state: followed, frame: TimelineFrame(Int(frame)))
   }
 
-  @_noLocks private func hostFrame() -> HostFrame {
+  /// The server's count, without its wraps and steps back.
+  ///
+  /// At a change of the buffer size, JACK2 advances its count by the new size for the last cycle of the old one. Where that
+  /// is shorter the count steps back, though no frame was lost and none comes twice: here it goes on. Where it is longer, the
+  /// frames that were skipped cannot be told from lost ones.
+  @_noLocks private func hostFrame(_ frameCount: UInt32) -> HostFrame {
     let frame = cjack_cycle_frame(client)
     // A late cycle may step back a little; a wrap steps back by more than half of the range.
     if frame < lastCycleFrame, lastCycleFrame - frame > 1 << 31 { wraps += 1 }
+    var back = stepsBack.load(ordering: .relaxed)
+    if frameCount < lastFrameCount, frame &- lastCycleFrame < lastFrameCount {
+      back += Int(lastFrameCount - frameCount)
+      stepsBack.store(back, ordering: .relaxed)
+    }
     lastCycleFrame = frame
-    return HostFrame(wraps << 32 | Int(frame))
+    lastFrameCount = frameCount
+    return HostFrame(wraps << 32 | Int(frame)) + back
   }
 }

@@ -95,6 +95,32 @@ import Testing
     #expect(fake_jack_is_closed(other.handle) == 1)
   }
 
+  /// As JACK2 counts: the new size for the last cycle of the old one.
+  @Test func aShorterBufferIsNoStepBackOfTheHostsFrames() throws {
+    let fake = try FakeClient()
+    try fake.client.activate()
+    var expected: HostFrame?
+    func cycle(_ frameCount: UInt32) {
+      fake.cycle(frameCount)
+      let record = fake.engine.record
+      #expect(record.frameCount == Int(frameCount) && record.hostFrame == expected ?? record.hostFrame)
+      expected = record.hostFrame + record.frameCount
+    }
+    for size: UInt32 in [1_024, 256, 64] {
+      cycle(size)
+      cycle(size)
+      fake_jack_miss(fake.handle, size / 4 &- size)
+      cycle(size / 4)
+    }
+    // A server that counts what was.
+    cycle(256)
+    cycle(64)
+    // What is missed is missed.
+    fake_jack_miss(fake.handle, 100)
+    expected = expected.map { $0 + 100 }
+    cycle(64)
+  }
+
   @Test func cyclesThatWereMissedAreNoLocate() throws {
     let fake = try rolling()
     let before = fake.engine.record

@@ -149,8 +149,10 @@ import Testing
 
 extension JoinedFileTests {
   static func warningOfMore(_ path: String, frames: Int64, hertz: Int) throws -> AudioFileWarning? {
-    try AudioFileFacts.warningOfMore(
+    let warning = try AudioFileFacts.warningOfEnd(
       path: path, countedFrames: FrameCount(frames: frames), sampleRate: SampleRate(hertz: hertz))
+    guard case .moreFollows = warning else { return nil }
+    return warning
   }
 
   /// With many bytes that could begin a frame; longer than the window.

@@ -100,4 +100,24 @@ import Testing
     #expect(try reader.allSamples() == [0.5, 0, 0, 0, -0.5, .greatestFiniteMagnitude])
     #expect(reader.notFiniteCount == 3)
   }
+
+  /// In an RF64 the header's number has 64 bits.
+  @Test func anRF64ThatPromisesMoreThanAnyFileHoldsIsRead() throws {
+    var fixture = WaveFixture(.int16)
+    fixture.isRF64 = true
+    var bytes = fixture.file(data: [UInt8](repeating: 1, count: 200))
+    let found = FrameCount(frames: 100)
+    let warnings: [UInt64: AudioFileWarning] = [
+      1 << 40: .shorterThanPromised(promised: FrameCount(frames: 1 << 39), found: found),
+      1 << 63: .shorterThanPromised(promised: FrameCount(frames: .max / 2), found: found),
+      .max: .lengthNotWritten(found: found),
+    ]
+    for (stated, warning) in warnings {
+      // Behind the names of file and chunk, and the file's size.
+      bytes.replaceSubrange(28..<36, with: stated.bytes)
+      let facts = try AudioFileFacts.read(path: folder.write(bytes, to: "a.wav"))
+      #expect(facts.frames == found)
+      #expect(facts.warnings == [warning])
+    }
+  }
 }

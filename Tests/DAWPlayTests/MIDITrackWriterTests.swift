@@ -12,6 +12,7 @@ import Testing
   /// A track that records all that comes in, and what it has said.
   private final class Stage {
     let recording: RecordingFolder
+    let header: RecordingHeader
     let writer: MIDITrackWriter
     var said: [AudioFileWriteError?] = []
     private let folder: TemporaryFolder
@@ -22,7 +23,7 @@ import Testing
     init() throws {
       folder = try TemporaryFolder()
       recording = try RecordingFolder(creatingIn: Place(root: folder.path), title: "", startTime: 0)
-      let header = RecordingHeader(
+      header = RecordingHeader(
         project: "test", recording: 1, title: "", startTime: 0, sampleRate: 48_000, encoding: .int24,
         segmentFrames: 48_000, owner: .current)
       var id: Int64 = 10
@@ -50,6 +51,40 @@ import Testing
       writer.flush { said.append($0) }
       frame = frame + 2_400
     }
+
+    /// Lets frames be missing.
+    func lose(_ count: Int, _ cause: GapCause) {
+      writer.take(
+        .gap(cause), hostFrame: frame, frameCount: count, timeline: timeline,
+        latency: CaptureLatency(capture: 0, playback: 0)
+      ) { said.append($0) }
+      frame = frame + count
+    }
+  }
+
+  @Test func gapsOfOneCauseThatFollowOneAnotherAreOne() throws {
+    let stage = try Stage()
+    stage.take()
+    stage.lose(512, .xrun)
+    // What is in the ledger already is replaced there.
+    var records = stage.writer.takeRecords()
+    stage.lose(23_552, .xrun)
+    stage.lose(100, .overrun)
+    stage.lose(100, .overrun)
+    stage.take()
+    stage.lose(64, .overrun)
+    stage.writer.endPass { stage.said.append($0) }
+    records += stage.writer.takeRecords()
+    var description = RecordingDescription(header: stage.header)
+    for record in records { description.apply(record) }
+    #expect(
+      description.passes.first?.gaps == [
+        RecordedGapSpan(start: 2_400, frames: 24_064, cause: .xrun),
+        RecordedGapSpan(start: 26_464, frames: 200, cause: .overrun),
+        RecordedGapSpan(start: 29_064, frames: 64, cause: .overrun),
+      ])
+    #expect(records.count { if case .gap = $0 { true } else { false } } == 4)
+    #expect(stage.said.isEmpty)
   }
 
   @Test func aFileThatCannotBeMadeIsTriedAgainEachSecond() throws {

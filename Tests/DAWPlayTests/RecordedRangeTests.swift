@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWProject
 import DAWTestSupport
 import DAWTime
@@ -40,5 +41,18 @@ struct RecordedRangeTests {
     #expect(try range(from: 2, countsIn: true) == [2, nil])
     #expect(try range(from: 2, to: 4, countsIn: true) == [2, 4])
     #expect(try range(from: 2, to: 9, countsIn: true, punch: (3, 5)) == [3, 5])
+  }
+
+  @Test(
+    "A loop that is recorded lasts 100 ms at least; one that is only played may be shorter", arguments: [1, 99, 100])
+  func loops(milliseconds: Int64) throws {
+    var request = PlayRequest()
+    request.loop = (place(1), { _ in FlickPosition.zero + .seconds(1) + .milliseconds(milliseconds) })
+    try request.validate(in: timeline)
+    request.record = RecordRequest()
+    guard milliseconds < 100 else { return try request.validate(in: timeline) }
+    let failure = #expect(throws: Failure.self) { try request.validate(in: timeline) }
+    #expect(failure?.code == "invalidRange" && failure?.kind == .invalid)
+    #expect(failure?.message.contains("lasts \(milliseconds) ms") == true, "\(String(describing: failure))")
   }
 }

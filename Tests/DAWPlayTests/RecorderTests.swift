@@ -68,11 +68,15 @@ struct RecorderTests {
     }
 
     /// Says that a recording has ended, as the writing thread does.
-    func end(_ header: RecordingHeader, in folder: RecordingFolder, _ records: [LedgerRecord]) throws {
+    /// - Parameter isRemoved: whether its folder is removed before that.
+    func end(
+      _ header: RecordingHeader, in folder: RecordingFolder, _ records: [LedgerRecord], isRemoved: Bool = false
+    ) throws {
       var description = RecordingDescription(header: header)
       for record in records { description.apply(record) }
       description.apply(.end(endTime: header.startTime + 1_000))
       let ledger = try Ledger(creatingIn: folder)
+      if isRemoved { try FileManager.default.removeItem(atPath: folder.place.path) }
       recorder.handle(
         .ended(FinishedRecording(description: description, folder: folder, ledger: ledger, unwritten: [])))
     }
@@ -154,5 +158,26 @@ struct RecorderTests {
     stage.recorder.finishUnfinished(isLast: true)
     #expect(stage.reported.recorded.map(\.takes.count) == [1])
     #expect(stage.recorder.firstLoss == nil && stage.recorder.unfinished.isEmpty)
+  }
+
+  @Test("Of a recording whose folder was removed while it was written, no command is said to put it into the project")
+  func removedFolder() throws {
+    let stage = try Stage()
+    let track = try stage.addTrack("Vox", .audio)
+    let (header, folder) = try stage.begin()
+    let pass = PassHeader(pass: 71, take: 72, track: track, trackName: "Vox", channelCount: 1)
+    let writer = try SegmentWriter(in: folder, pass: pass, header: header)
+    writer.locate(to: 0)
+    try writer.writeSilence(frameCount: 4_800, cause: .xrun)
+    try writer.seal()
+    try stage.end(
+      header, in: folder, [.pass(pass)] + writer.takeRecords() + [.endPass(pass: 71, frames: writer.nextFrame)],
+      isRemoved: true)
+    let problem = try #require(stage.reported.problems.first)
+    #expect(problem.kind == .io && problem.message.contains("is not there any more"), "\(problem)")
+    #expect(problem.hint?.contains("daw forget id:\(RecordingID(rawValue: 7))") == true, "\(problem)")
+    #expect(try stage.session.read { try $0.all(Take.self).isEmpty })
+    stage.recorder.finishUnfinished(isLast: true)
+    #expect(stage.reported.recorded.isEmpty && stage.recorder.firstLoss?.kind == .io)
   }
 }

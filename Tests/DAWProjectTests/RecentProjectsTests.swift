@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWMedia
 import DAWModel
 import DAWProject
@@ -73,6 +74,16 @@ struct RecentProjectsTests {
     try FileManager.default.createSymbolicLink(atPath: index, withDestinationPath: outside)
     #expect(try list() == ["A 0", "B 0", "C 0"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: outside)) == Data("mine".utf8))
+  }
+
+  @Test("A file in place of a folder, and one that is not there, are refused")
+  func noFolder() throws {
+    for (path, part) in [("A.daw/project.sqlite", "is a file, not a folder"), ("nowhere", "There is no folder")] {
+      let failure = #expect(throws: Failure.self) { _ = try list(path) }
+      #expect(failure?.code == "folderNotFound" && failure?.message.contains(part) == true, "\(path)")
+    }
+    // A project is a folder.
+    #expect(try list("A.daw") == ["A 0"])
   }
 
   @Test("A list of one folder keeps what is known of others")

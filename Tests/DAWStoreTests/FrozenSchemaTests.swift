@@ -36,6 +36,13 @@ struct FrozenSchemaTests {
     for (a, b) in zip(a.objects, b.objects) { #expect(a.hasTextOf(b), "\(comment): \(a.title)") }
   }
 
+  @Test("The page of the file format says which version this is")
+  func page() throws {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Documentation/FileFormat.md")
+    let page = try String(contentsOf: url, encoding: .utf8)
+    #expect(page.contains("`user_version` the schema's version, \(ProjectStore.schemaVersion). "))
+  }
+
   @Test("A new file, a migrated one and the kept ones have the same texts, and the number that they are known by")
   func texts() throws {
     let version1 = try listing(fixture(1))

@@ -68,6 +68,30 @@ struct LimitTests {
     #expect(try store.edit(origin) { try $0.apply(.add(file)) }.entry != nil)
   }
 
+  @Test("Texts of entries that another program has made longer are read up to the limits, and found")
+  func longEntryTexts() throws {
+    try SampleProject.create(at: path).close()
+    let other = try lawlessConnection(to: path)
+    try other.write {
+      try $0.execute(
+        sql: """
+          UPDATE journalEntry SET author = 'ada' || printf('%.*c', 2000000, 'x'),
+            summary = printf('%.*c', 2000000, 'y'), commandLine = printf('%.*c', 2000000, 'z')
+          """)
+    }
+    try other.close()
+    let store = try ProjectStore.open(at: path)
+    for entry in try store.history().map(\.entry) {
+      #expect(entry.author.count == 255 && entry.author.hasPrefix("adax") && entry.author.hasSuffix("x…"))
+      #expect(entry.summary.count == 1_000 && entry.commandLine.count == 65_536)
+    }
+    let findings = try store.verifyJournal()
+    #expect(findings.contains { if case .textsAreTooLong(_, 1...) = $0 { true } else { false } }, "\(findings)")
+    #expect(findings.count == 1)
+    _ = try store.edit(origin) { try $0.apply(.add(SampleProject.track(12, "Sum", .bus))) }
+    _ = try store.undo(origin: origin)
+  }
+
   @Test("A changeset longer than any other value is written, read, checked and copied")
   func longChangeset() throws {
     let store = try SampleProject.create(at: path)

@@ -175,7 +175,7 @@ struct CompressionTests {
     defer { copy.close() }
     #expect(try copy.check().findings.filter { !$0.isNotice }.isEmpty)
     try song.session.store.recordings.remove(id)
-    for recovered in try song.session.recoverRecordings() { _ = try recovered.outcome.get() }
+    for recovered in try song.session.recoverRecordings().recovered { _ = try recovered.outcome.get() }
     let found = try song.segments(id)
     #expect(found.map(\.path) == rows.map(\.path) && found.map(\.sha256) == rows.map(\.sha256))
     #expect(found.map(\.recordedSHA256) == rows.map(\.recordedSHA256))

@@ -60,7 +60,7 @@ final class RecordedSong {
     var records: [LedgerRecord] = [.begin(header), .pass(pass)] + writer.takeRecords()
     records += [.endPass(pass: pass.pass, frames: 48_000), .end(endTime: time.milliseconds)]
     try ledger.append(records)
-    for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() }
+    for recovered in try session.recoverRecordings().recovered { _ = try recovered.outcome.get() }
     if !isUsed {
       _ = try session.edit(origin) { try $0.removeTakes(["id:" + TakeID(rawValue: number * 10 + 2).uuidString]) }
     }

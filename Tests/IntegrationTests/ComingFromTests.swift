@@ -9,6 +9,8 @@ struct ComingFromTests {
     let page = try String(contentsOf: checkout.appending(path: "Documentation/Coming-from.md"), encoding: .utf8)
     let tasks = page.components(separatedBy: "\n## ").dropFirst()
     try #require(tasks.count >= 20)
+    let readme = try String(contentsOf: checkout.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("| \(tasks.count) everyday tasks in "))
     var script = "set -euxo pipefail\n"
     for (index, task) in tasks.enumerated() {
       #expect(task.hasPrefix("\(index + 1). "))

@@ -70,6 +70,29 @@ struct CommandLineOutputTests {
     }
   }
 
+  @Test("Options that exclude each other have a code of their own, in a batch too; the text shows the usage")
+  func exclusions() throws {
+    let cases = [
+      ["play", "--connect", "a:b", "--no-connect"], ["play", "--loop", "1s..2s", "--to", "3s"],
+      ["play", "--loop", "1s..2s", "--transport", "jack"], ["set-track", "Master", "--mute", "--no-mute"],
+      ["bounce", "--tail", "1s", "--loop-tail"], ["bounce", "-o", "-", "--quiet"], ["undo", "2", "--mine"],
+      ["remove-regions", "--all", "--track", "Master"], ["set-effect", "Master/eq", "--pre", "--post"],
+    ]
+    try withSong { (daw: DAWProgram) throws in
+      for arguments in cases {
+        let output = try daw.run(arguments + ["--json"])
+        #expect(output.status == 64, "\(arguments): \(output.error)")
+        let error = try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error
+        #expect(error.code == "invalidCombination", "\(arguments): \(output.error)")
+        let plain = try daw.run(arguments).error
+        #expect(plain.hasPrefix("daw: ") && plain.contains("\nUsage: daw \(arguments[0]) "), "\(plain)")
+      }
+      let batch = try daw.run(["batch", "--json"], input: Data("set-track Master --mute --no-mute\n".utf8))
+      #expect(batch.status == 64 && batch.error.contains("\"invalidCombination\""), "\(batch.error)")
+      #expect(batch.error.contains("'daw help set-track'"), "\(batch.error)")
+    }
+  }
+
   @Test("A mistyped command, option, track or region is answered with what was meant")
   func didYouMean() throws {
     let cases = [
@@ -108,6 +131,8 @@ struct CommandLineOutputTests {
         #expect(output.status == 0)
         #expect(!output.data.isEmpty && output.error.isEmpty)
       }
+      let headings = try daw("help").text.split(separator: "\n").filter { $0.hasSuffix(" SUBCOMMANDS:") }
+      #expect(headings.count > 10 && Set(headings).count == headings.count, "\(headings)")
       for shell in ["bash", "zsh", "fish"] {
         #expect(try daw("--generate-completion-script", shell).text.contains("add-track"))
       }
@@ -153,6 +178,17 @@ struct CommandLineOutputTests {
       }
       #expect(try daw("revision").line == "2")
       try daw("check")
+    }
+  }
+
+  @Test("So is a file that cannot be written there")
+  func fileForOutputFails() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for redirection in ["> /dev/full", ">&-"] {
+        let result = try runShell(in: daw.folder, input: "daw -p Song export -o - \(redirection)")
+        #expect(result.status == 74, "\(redirection): \(result.text)")
+        #expect(result.text.contains("could not be written to standard output"), "\(result.text)")
+      }
     }
   }
 

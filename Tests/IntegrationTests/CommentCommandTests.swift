@@ -122,7 +122,7 @@ struct CommentCommandTests {
         (["add-comment", "x", "--track", "Bas"], nil, 66, "trackNotFound"),
         (["add-comment", "x", "--reply", "0a1b2c"], nil, 66, "idNotFound"),
         (["set-comment", "0a1b2c", "--resolved"], nil, 66, "idNotFound"),
-        (["set-comment", "0a1b2c"], nil, 64, "usage"), (["remove-comment", "id:"], nil, 66, "idNotFound"),
+        (["set-comment", "0a1b2c"], nil, 64, "usage"), (["remove-comment", "id:"], nil, 64, "usage"),
       ] as [([String], String?, Int32, String)] {
         let output = try daw.run(arguments + ["--json"], input: input.map { Data($0.utf8) })
         #expect(output.status == status && output.error.contains("\"\(code)\""), "\(arguments): \(output.error)")

@@ -149,6 +149,80 @@ struct CompletionTests {
     }
   }
 
+  /// Names that a shell would run, expand or divide, if they were typed as they are.
+  private static let hostileNames = [
+    "$(touch pwned)", "`touch pwned`", "`\u{301};touch pwned;`\u{301}", "a;touch pwned", "b|touch pwned",
+    "c&touch pwned&", "d>pwned", "say \"hi\"", "it's", "'", "''", "\"", "\"\"", "'\"", "\\", "\\\\", "back\\slash",
+    "tail\\", "$HOME", "e$", "${f}", "Hey!you", "Hoy!", "!!", "!", "~", "~root", "#g", "h #i", "{j,k}", "*", "?", "[l]",
+    "(m)", "=n", "o=p:q", "^r^s", "%1", "-t", "--mute", "é\u{a0}x", "🎸 u", "\"'!$`\\\"'",
+  ]
+
+  @Test(
+    "What is offered in bash is read back as the name, whatever a project calls its tracks", arguments: ["", "'", "\""])
+  func namesReadBack(quote: String) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      for name in Self.hostileNames { try daw("add-track", "-p", "Song", "--", name) }
+      let offered = try daw("--complete", "bash", "daw -p Song set-track " + quote, quote).text
+        .split(separator: "\n").map(String.init)
+      // What would be an option is not offered.
+      let names = Self.hostileNames.filter { !$0.hasPrefix("-") } + ["Master"]
+      #expect(offered.count == names.count)
+      let words = offered.map { text in
+        // As readline has it: a quote at the start is the open one, one at the end is not doubled.
+        let isOpened = quote.isEmpty || text.hasPrefix(quote)
+        return (isOpened ? "" : quote) + text + (text.hasSuffix(quote) || quote.isEmpty ? "" : quote)
+      }
+      let read = try runShell(in: folder, input: "printf '%s\\n' \\\n" + words.joined(separator: " \\\n") + "\n")
+      #expect(read.text.split(separator: "\n").map { Array($0.utf8) } == names.map { Array($0.utf8) }, "\(read.text)")
+      #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "pwned").path))
+    }
+  }
+
+  @Test("A name that is completed between quotes in bash is not run")
+  func quotedNames() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      try daw("new", "Song")
+      for name in ["$(touch pwned)", "Hey!you \"and\" me", "it's", "Big $x!"] {
+        try daw("add-track", name, "-p", "Song")
+      }
+      try daw("add-region", "Big $x!", "-p", "Song", "--file", sound(in: folder), "--name", "Part `1`")
+      let typed: [(typed: String, expected: String)] = [
+        ("source <(daw completion bash); echo rea''dy\r", "ready"),
+        ("daw -p Song set-track \"$\t--volume -7\r", "Track '$(touch pwned)': audio, -7 dB"),
+        ("daw -p Song set-track '$\t--volume -8\r", "Track '$(touch pwned)': audio, -8 dB"),
+        ("daw -p Song set-track \"He\t--volume -9\r", "Track 'Hey!you \"and\" me': audio, -9 dB"),
+        ("daw -p Song set-track 'it\t--volume -10\r", "Track 'it's': audio, -10 dB"),
+        ("daw -p Song set-region \"Big\t--mute\r", "Region 'Big $x!/Part `1`'"),
+        ("daw -p Song list-regions --track=\"Big\t-q\r", "64617702-"),
+        ("daw -p Song set-track \"Hey!y\t--volume -11\r", "Track 'Hey!you \"and\" me': audio, -11 dB"),
+      ]
+      try type(typed, into: "/bin/bash", ["--norc", "-i"], daw)
+      #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "pwned").path))
+    }
+  }
+
+  private func sound(in folder: URL) throws -> String {
+    let url = folder.appending(path: "a.wav")
+    try PlainWave.write([[Int](repeating: 900, count: 4_800)], bits: 16, rate: 48_000, to: url)
+    return url.path
+  }
+
+  @Test("What cannot be typed is not offered")
+  func notOffered() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for name in ["-x", "--mute", "~root"] { try daw("add-track", "-p", "Song", "--", name) }
+      #expect(try offered(daw, "set-track", "") == ["Big Drum", "Keys", "Master"])
+      #expect(try offered(daw, "set-track", "--", "") == ["Big Drum", "Keys", "-x", "--mute", "Master"])
+      #expect(try daw("--complete", "zsh", "set-track", "~").text.hasPrefix("~root\t"))
+      try FileManager.default.copyItem(
+        at: daw.folder.appending(path: "Song.daw"), to: daw.folder.appending(path: "So\u{7}ng\n2.daw"))
+      #expect(try offered(daw, "-p", "So") == ["Song", ":folders"])
+    }
+  }
+
   @Test("… in zsh", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/zsh")))
   func zsh() throws {
     try withSong { (daw: DAWProgram) throws in

@@ -14,6 +14,8 @@ struct FadeEnvelopes {
     var start: Int
     var end: Int
     var id: String
+    /// Equal for parts that go on in the same file where one ends.
+    var source = ""
     var fadeIn: Ramp?
     var fadeOut: Ramp?
 
@@ -30,19 +32,22 @@ struct FadeEnvelopes {
 
   init(_ layers: [Layer], isCrossfading: Bool, rate: Int) {
     edge = rate / 100
-    ramps = layers.map { layer in
+    let (wholes, places) = Self.wholes(of: layers)
+    ramps = zip(layers, places).map { layer, place in
       var ramps = [layer.fadeIn, layer.fadeOut].compactMap(\.self)
       guard isCrossfading else { return ramps }
-      let below = layers.filter { layer.lies(on: $0) && $0.end < layer.end }.map(\.end).max()
-      if let below { ramps.append(Ramp(silent: layer.start, full: below, shape: "equalPower")) }
-      let above = layers.filter { $0.lies(on: layer) && $0.end > layer.end }.map(\.start).min()
-      if let above { ramps.append(Ramp(silent: layer.end, full: above, shape: "equalPower")) }
+      let whole = wholes[place]
+      let below = wholes.filter { whole.lies(on: $0) && $0.end < whole.end }.map(\.end).max()
+      if let below { ramps.append(Ramp(silent: whole.start, full: below, shape: "equalPower")) }
+      let above = wholes.filter { $0.lies(on: whole) && $0.end > whole.end }.map(\.start).min()
+      if let above { ramps.append(Ramp(silent: whole.end, full: above, shape: "equalPower")) }
       return ramps
     }
-    silences = layers.map { lower in
+    silences = places.map { place in
       guard isCrossfading else { return [] }
+      let lower = wholes[place]
       var joined: [Range<Int>] = []
-      for upper in layers.filter({ $0.lies(on: lower) && $0.end <= lower.end }).sorted(by: { $0.start < $1.start }) {
+      for upper in wholes.filter({ $0.lies(on: lower) && $0.end <= lower.end }).sorted(by: { $0.start < $1.start }) {
         if let last = joined.last, upper.start <= last.upperBound {
           joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, upper.end)
         } else {
@@ -51,6 +56,24 @@ struct FadeEnvelopes {
       }
       return joined
     }
+  }
+
+  /// What crossfades as one: parts of a file that follow each other without a gap.
+  /// - Returns: the wholes, and for each layer that of which it is a part.
+  private static func wholes(of layers: [Layer]) -> (wholes: [Layer], places: [Int]) {
+    var wholes: [Layer] = []
+    var places = [Int](repeating: 0, count: layers.count)
+    for number in layers.indices.sorted(by: { (layers[$0].start, layers[$0].id) < (layers[$1].start, layers[$1].id) }) {
+      let layer = layers[number]
+      if let place = wholes.firstIndex(where: { $0.source == layer.source && $0.end == layer.start }) {
+        wholes[place].end = layer.end
+        places[number] = place
+      } else {
+        places[number] = wholes.count
+        wholes.append(layer)
+      }
+    }
+    return (wholes, places)
   }
 
   /// The product of all of a layer's fades.

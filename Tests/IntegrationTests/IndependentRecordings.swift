@@ -46,6 +46,7 @@ struct IndependentRecordings {
     let end = start + (region.durationFlicks ?? 0)
     return FadeEnvelopes.Layer(
       start: frame(start), end: frame(end), id: region.id ?? "",
+      source: "\(region.audioFile ?? "") \(region.channels ?? "") \(frame(start - (region.audioOffsetFlicks ?? 0)))",
       fadeIn: region.fadeIn.map { ramp in
         .init(
           silent: frame(start - ramp.cutFlicks), full: frame(start - ramp.cutFlicks + ramp.durationFlicks),

@@ -98,6 +98,29 @@ struct LayoutTests {
     }
   }
 
+  @Test("What edits changed fits, with names of one long word too; a project's folder stays whole, on its own line")
+  func fitChanges() throws {
+    try withScratchFolder { folder in
+      var daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "LC_ALL": "C.UTF-8", "TERM": "xterm"])
+      let name = String(repeating: "Saxophone", count: 20)
+      try daw("new", "Song", "--name", name)
+      try daw("add-track", name)
+      try daw("set-track", name, "--name", name + "s", "--volume", "-6")
+      daw.environment["COLUMNS"] = "60"
+      for listing in [["show"], ["show-edit"], ["show-edit", "1"], ["diff", "0"], ["diff", "1", "2"], ["history"]] {
+        let text = try daw.run(listing).text
+        for line in text.split(separator: "\n") where !line.hasPrefix("  in /") {
+          #expect(columns(line) <= 60, "\(listing): \(line)")
+        }
+        #expect(text.contains("Saxophone") && text.contains("…"), "\(text)")
+      }
+      #expect(try daw("show").text.contains(" UTC,\n  in \(folder.path)/Song.daw\n"))
+      daw.environment["COLUMNS"] = "400"
+      #expect(try daw("show").text.contains(" UTC, in \(folder.path)/Song.daw\n"))
+      #expect(try daw("show-edit").text.contains("\(name)s"))
+    }
+  }
+
   @Test("Texts are shortened before places are")
   func order() throws {
     try withSong { (daw: DAWProgram) throws in

@@ -117,6 +117,31 @@ struct MistakeTests {
     }
   }
 
+  @Test("A command that is missing is missed, whatever options are there")
+  func missingCommand() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for words in [["-p", "Song"], ["-p"], ["--json"], ["-q", "--project=Song"], ["--project", "Song", "--quiet"]] {
+        let output = try daw.run(words)
+        #expect(output.status == 64, "\(words)")
+        let typed = words.joined(separator: " ")
+        #expect(output.error.contains("A command is missing behind '\(typed)'."), "\(output.error)")
+      }
+    }
+  }
+
+  @Test("An option of one letter in one word with its value is answered with two words")
+  func joinedValues() throws {
+    let cases = [("bounce -oman.flac", "-o man.flac"), ("history -n5", "-n 5"), ("show -pSong", "-p Song")]
+    try withSong { (daw: DAWProgram) throws in
+      for (typed, meant) in cases {
+        let output = try daw.run(typed.split(separator: " ").map(String.init))
+        #expect(output.status == 64, "\(typed)")
+        #expect(output.error.contains("Did you mean '\(meant)'?"), "\(typed): \(output.error)")
+        #expect(!output.error.contains(#"\u{A}"#), "\(output.error)")
+      }
+    }
+  }
+
   @Test("What is refused says what is accepted, and how the command is used")
   func refusals() throws {
     let cases: [(typed: String, status: Int32, said: String)] = [
@@ -124,7 +149,9 @@ struct MistakeTests {
       ("add-group A --volume 1000", 65, "-60 … +12 dB"),
       ("add-points Drums volume .", 66, "is a folder"), ("batch .", 66, "is a folder"),
       ("new Other --from .", 66, "is a folder"),
-      ("bounce --stems --limit", 64, "Usage: daw bounce <options>"),
+      ("bounce --stems --limit", 64, "Usage: daw bounce <options>"), ("transport locate -5s", 64, "'@playhead-5s'"),
+      ("play --name \(String(repeating: "n", count: 300))", 64, "at most 63 bytes"),
+      ("play --name \(String(repeating: "ö", count: 32))", 64, "at most 63 bytes"),
     ]
     try withSong { (daw: DAWProgram) throws in
       for (typed, status, said) in cases {

@@ -100,6 +100,36 @@ extension PlayTests {
       }
     }
 
+    @Test("With --reconnect a server at another rate is said once, and one that fits is waited for")
+    func reconnectAtAnotherRate() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try daw("new", "Song")
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--reconnect")
+        #expect(player.wait { !player.events("transport").isEmpty })
+        server.kill9()
+        #expect(player.wait { !player.events("serverLost").isEmpty }, "\(player.said)")
+        let status = try daw("-p", "Song", "transport", "status").text
+        #expect(status.hasPrefix("Waiting at ") && status.contains("without a JACK server, revision"), "\(status)")
+        let other = try JackServer(name: server.name, rate: 44_100)
+        func mismatches() -> [[String: Any]] {
+          player.events("problem").filter { $0["code"] as? String == "sampleRateMismatch" }
+        }
+        #expect(player.wait { !mismatches().isEmpty }, "\(player.said)")
+        // Long enough for it to find that server again, for which it looks once a second.
+        usleep(2_500_000)
+        other.stop()
+        let next = try JackServer(name: server.name)
+        #expect(player.wait { !player.events("reconnected").isEmpty }, "\(player.said)")
+        #expect(mismatches().count == 1, "\(player.said)")
+        #expect((mismatches().first?["hint"] as? String)?.contains("-r 48000") == true, "\(player.said)")
+        try player.transport("quit")
+        #expect(player.finish().status == 0)
+        next.stop()
+      }
+    }
+
     @Test("Ports have the names of the tracks, and come and go with them")
     func directOuts() throws {
       try withScratchFolder { folder in

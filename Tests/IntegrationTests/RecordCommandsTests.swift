@@ -82,6 +82,60 @@ extension PlayTests.Recording {
     }
   }
 
+  @Test("A dry run makes nothing, and says where the folder of --spill is on the project's own disk")
+  func dryRunMakesNothing() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder)
+      let server = try JackServer()
+      try daw("new", "Song")
+      try daw("-p", "Song", "add-track", "Keys", "--type", "midi")
+      try daw("-p", "Song", "set-track", "Keys", "--arm")
+      let spill = folder.appending(path: "spill")
+      try FileManager.default.createDirectory(at: spill, withIntermediateDirectories: true)
+      func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+          .filter { $0.hasPrefix("spill") || $0.hasPrefix("Song.daw/Audio") }.sorted()
+      }
+      let before = try files()
+      let words = ["-p", "Song", "record", "--server", server.name, "--no-connect", "--dry-run", "--spill", "spill"]
+      let output = try daw.run(words)
+      #expect(output.status == 0 && output.error.contains("on the project's own disk"), "\(output)")
+      struct Readiness: Decodable { var warnings: [String] }
+      #expect(try daw.run(words + ["--json"]).json(Readiness.self).warnings.count == 1)
+      #expect(try files() == before)
+    }
+  }
+
+  @Test("A loop of less than 100 ms is not recorded, and recording is off where an edit of the tempo makes it so")
+  func shortLoop() throws {
+    try withScratchFolder { folder in
+      let stage = try RecordingStage(in: folder)
+      let player = try stage.record("--loop", "1.1.0..1.2.0")
+      func transport(_ words: String...) throws -> DAWProgram.Output {
+        try stage.daw.run(["-p", "Song", "transport"] + words)
+      }
+      let short = try transport("loop", "0s..0.05s")
+      #expect(short.status == 65 && short.error.contains("lasts 50 ms"), "\(short.error)")
+      // A beat is 62.5 ms then.
+      try stage.daw("-p", "Song", "set-project", "--tempo", "960")
+      func refusals() -> [[String: Any]] {
+        player.events("problem").filter { $0["code"] as? String == "invalidRange" }
+      }
+      #expect(player.wait { !refusals().isEmpty && !player.events("recorded").isEmpty }, "\(player.said)")
+      #expect(try !stage.status().recording.isOn)
+      let on = try transport("record", "on")
+      #expect(on.status == 65 && on.error.contains("lasts 62.5 ms"), "\(on.error)")
+      // What is only played may be as short.
+      #expect(try transport("loop", "0s..0.05s").status == 0)
+      #expect(try transport("loop", "0s..1s").status == 0)
+      #expect(try transport("record", "on").status == 0)
+      #expect(player.wait { player.events("recordingBegan").count == 2 }, "\(player.said)")
+      try player.transport("quit")
+      #expect(player.finish().status == 0)
+      #expect(refusals().count == 1)
+    }
+  }
+
   @Test("What came in last is kept, and a recording can be thrown away")
   func keepAndCancel() throws {
     try withScratchFolder { folder in
@@ -123,6 +177,7 @@ extension PlayTests.Recording {
       // The second was thrown away.
       let trashed = try stage.daw("-p", "Song", "list-recordings", "--trashed", "--quiet").text
       #expect(trashed.split(separator: "\n").count == 1)
+      #expect(try stage.daw("-p", "Song", "list-recordings", "--trashed").text.contains("Idea"))
       let folders = try stage.folders()
       for folder in folders { try stage.check(try folder.describe(), in: folder) }
       #expect(try stage.daw("-p", "Song", "check").status == 0)

@@ -371,6 +371,11 @@ extension PlayTests {
         try refused(["--punch", "1s..2s", "--loop", "0s..1s", "--dry-run"], 65, "never played")
         try refused(["--min-free", "-5"], 64, "A size is")
         try refused(["--min-free", "900T"], 74, "free")
+        for words in [[], ["--dry-run"]] {
+          try refused(["--loop", "0s..1f"] + words, 65, "100 ms")
+          try refused(["--spill", "nowhere"] + words, 73, "mkdir")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "nowhere").path))
         try refused(["--spill", "/dev/null"], 73, "--spill")
         try refused(["--spill", "/dev/null/deeper", "--dry-run"], 73, "--spill")
         try daw("-p", "Song", "set-track", "Vox", "--input", "nobody:out_1", "--input", "numbers:out_2")

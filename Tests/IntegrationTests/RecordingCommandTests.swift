@@ -90,6 +90,8 @@ struct RecordingCommandTests {
         INSERT INTO take SELECT 11259375 + pass.id, track, 'Take ' || number, 'take ' || number, 0, '', pass.id FROM pass;
         UPDATE region SET take = 11259476, isInUse = 0
         """)
+      let files = "Song.daw/Audio/Recordings/A"
+      _ = try runShell(in: folder, input: "mkdir -p \(files) && touch \(files)/10{1,2,3}.{1,2}.wav")
       try body(daw)
     }
   }

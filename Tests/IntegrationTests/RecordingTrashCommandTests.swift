@@ -71,6 +71,31 @@ struct RecordingTrashCommandTests {
     }
   }
 
+  @Test("A long text that is not accepted is not repeated whole")
+  func longTexts() throws {
+    try song { daw, _ in
+      let text = String(repeating: "x", count: 70_000)
+      for (words, status) in [
+        (["remove-recording", text], 66), (["set-take", text, "--name", "A"], 66), (["record", text], 64),
+        (["record", "--bits", text], 64), (["record", "--title", text], 65),
+      ] as [([String], Int32)] {
+        let output = try daw.run(words)
+        #expect(output.status == status && output.error.utf8.count < 1_000, "\(words[0]): \(output.error.prefix(500))")
+        #expect(try daw.run(words + ["--json"]).error.utf8.count < 1_000, "\(words[0])")
+      }
+    }
+  }
+
+  @Test("'check' counts what it names: a recorded file that is gone is a fault, also where nothing plays it")
+  func missingFile() throws {
+    try song { daw, recordings in
+      try FileManager.default.removeItem(at: recordings.appending(path: "A/Vox.0001.wav"))
+      let check = try daw.run(["check"])
+      #expect(check.status == 65 && check.text.components(separatedBy: "missing: ").count == 2, "\(check.text)")
+      #expect(check.text.contains("\n1 fault") && !check.text.contains("All is well"), "\(check.text)")
+    }
+  }
+
   @Test("Of all, those that are refused are left, and it is not said that nothing was changed")
   func all() throws {
     try song { daw, recordings in

@@ -4,12 +4,17 @@ import Testing
 
 @Suite("Recordings that were left, through the command line")
 struct RecoverRecordingsTests {
-  /// Leaves a recording of a process that is gone.
-  private func leave(in project: URL) throws {
-    let folder = try RecordingFolder(
-      creatingIn: Place(root: project.path, ["Audio", "Recordings"]), title: "Verse", startTime: 1_795_357_380_000)
+  /// A process that is gone.
+  private static var gone: RecordingOwner {
     var owner = RecordingOwner.current
     owner.startTime += 1
+    return owner
+  }
+
+  /// Leaves a recording of a process.
+  private func leave(in project: URL, by owner: RecordingOwner = gone) throws {
+    let folder = try RecordingFolder(
+      creatingIn: Place(root: project.path, ["Audio", "Recordings"]), title: "Verse", startTime: 1_795_357_380_000)
     let header = RecordingHeader(
       project: "", recording: 7, title: "Verse", startTime: 1_795_357_380_000, sampleRate: 48_000, encoding: .int24,
       segmentFrames: 48_000, owner: owner)
@@ -20,6 +25,25 @@ struct RecoverRecordingsTests {
     try withExtendedLifetime(silence) { try writer.write($0.channels, frameCount: 4_800) }
     try writer.seal()
     try Ledger(creatingIn: folder).append([.begin(header), .pass(pass)] + writer.takeRecords())
+  }
+
+  @Test("A recording whose process lives is left alone, and named with it")
+  func running() throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      try leave(in: folder.appending(path: "Song.daw"), by: .current)
+      let output = try daw.run(["recover-recordings"])
+      #expect(output.status == 0 && !output.text.contains("No recording"), "\(output)")
+      #expect(output.text.contains("Verse' is still being recorded by process \(getpid())"), "\(output)")
+      struct Result: Decodable {
+        struct Running: Decodable { var processID: Int32 }
+        var running: [Running]
+      }
+      let result = try daw.run(["recover-recordings", "--json"]).json(Result.self)
+      #expect(result.running.map(\.processID) == [getpid()])
+      #expect(try !daw("list-takes").text.contains("Vox"))
+    }
   }
 
   @Test("Recordings that cannot be finished are all named, and keep no other from it; the status is that of the first")

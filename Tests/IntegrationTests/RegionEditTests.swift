@@ -121,7 +121,8 @@ struct RegionEditTests {
       try daw("normalize-region", "--track", "Drums", "--to", "-6.02dBFS")
       #expect(try regions(daw, "--track", "Drums").map(\.gain) == [0])
       // A true peak is no lower than the highest sample.
-      #expect(try refusal(daw, "normalize-region", "--all", "--track", "Drums", "--to", "-1dBTP") == "usage")
+      #expect(
+        try refusal(daw, "normalize-region", "--all", "--track", "Drums", "--to", "-1dBTP") == "invalidCombination")
       try daw("normalize-region", "--track", "Drums", "--to", "-1dBTP")
       let gain = try #require(try regions(daw, "--track", "Drums").first?.gain)
       #expect(gain < 5.02 && gain > 2)

@@ -51,6 +51,10 @@ struct SummaryCommandTests {
       INSERT INTO transcript (id, pass, segmentIndex, startFrame, frames, sampleRate, text, engine, createdAt)
         VALUES (21, 2, 0, 0, 48000, 48000, 'good morning', 'e', 1000);
       """)
+    // Of no other use than to be there.
+    let recording = folder.path("Song.daw/Audio/Recordings/A")
+    try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
+    for name in ["0.wav", "1.wav"] { try Data().write(to: URL(fileURLWithPath: "\(recording)/\(name)")) }
     try daw("set-recording", "aaaaab", "--title", "Verse")
     try daw("set-recording", "aaaaac", "--title", "Chorus")
     try body(daw, folder)

@@ -128,6 +128,8 @@ struct TranscriptCommandTests {
       }
       let list = try daw("export-transcript", "s.wav", "-o", "-", "--format", "json").json(List.self)
       #expect(list.captions.map(\.start) == [5, 5.5, 35, 35.5, 65, 65.5] && list.captions[3].words[0].speaker == "A")
+      let full = try runShell(in: daw.folder, input: "daw -p Song export-transcript s.wav -o - > /dev/full")
+      #expect(full.status == 74 && full.text.contains("could not be written to standard output"), "\(full.text)")
       // What is there stays, and nothing is half written.
       try folder.write(Array("mine".utf8), to: "mine.txt")
       let refused = try daw.run(["export-transcript", "Vox", "-o", "mine.txt"])

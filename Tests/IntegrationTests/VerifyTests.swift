@@ -13,6 +13,7 @@ struct VerifyTests {
     struct Stem: Decodable {
       var name: String
       var isSame: Bool
+      var isMissing: Bool
       var firstDifferentFrame: Int?
     }
   }
@@ -282,7 +283,10 @@ struct VerifyTests {
       try daw("undo", "-p", "Song")
       try FileManager.default.removeItem(at: stem)
       output = try daw.run(["verify", "stems", "-p", "Song"])
-      #expect(output.status == 65 && output.text.contains("'A.wav'"), "\(output.text)")
+      #expect(output.status == 65 && output.text.contains("'A.wav' is missing"), "\(output.text)")
+      #expect(!output.text.contains("differs") && !output.text.contains("changed since"), "\(output.text)")
+      report = try verify(daw, "stems").report
+      #expect(report.stems?.map(\.isMissing) == [true, false] && !report.fileIsUntouched)
     }
   }
 }

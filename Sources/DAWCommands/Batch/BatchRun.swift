@@ -96,7 +96,7 @@ struct BatchRun {
     } catch  where !type.exitCode(for: error).isSuccess {
       if let failure = try ArgumentReview(arguments, of: type).failure { throw failure }
       var failure = Program.failure(error)
-      if failure.code == "usage" { failure.hint = "'daw help \(type._commandName)' lists what it takes." }
+      if failure.kind == .usage { failure.hint = "'daw help \(type._commandName)' lists what it takes." }
       throw failure
     }
   }

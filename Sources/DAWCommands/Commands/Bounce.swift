@@ -61,7 +61,9 @@ struct Bounce: ReadCommand {
     let progress = ProgressBar(label: "Bouncing", isShown: !project.output.json && !project.output.quiet)
     defer { progress.clear() }
     let playhead = Playhead(of: session)
-    let request = try request(playhead: proof.manifest ? Self.refusePlayhead : playhead.position)
+    var asked = try self.request(playhead: proof.manifest ? Self.refusePlayhead : playhead.position)
+    if proof.manifest { asked.manifestArguments = try ManifestArguments.kept(of: ProgramArguments.words) }
+    let request = asked
     let goesOn = { (done: Int64, total: Int64) -> Bool in
       progress.show(done, of: total)
       return !Interruption.wasRequested
@@ -75,6 +77,8 @@ struct Bounce: ReadCommand {
         warnings: report.warnings)
     }
     try target.requireFolderOfStems()
+    // Else the bounce itself asks.
+    if proof.verify { try session.requireOutput(of: request) }
     let (proved, report) = try Interruption.catching {
       (
         proof.verify ? try session.digest(of: request, verifies: true, progress: goesOn) : nil,
@@ -114,13 +118,13 @@ struct Bounce: ReadCommand {
 
   func validate() throws {
     if target.isStandardOutput, proof.manifest {
-      throw ValidationError("'--manifest' lies beside a file, and '-o -' writes none.")
+      throw Exclusion.error("'--manifest' lies beside a file, and '-o -' writes none.")
     }
     if target.isStandardOutput, project.output.json || project.output.quiet {
-      throw ValidationError("Standard output is the audio with '-o -', so '--json' and '--quiet' have no place.")
+      throw Exclusion.error("Standard output is the audio with '-o -', so '--json' and '--quiet' have no place.")
     }
     if target.stems, loudness.limit == true {
-      throw ValidationError("'--limit' acts on the mix, and stems are written one by one: leave one of them out.")
+      throw Exclusion.error("'--limit' acts on the mix, and stems are written one by one: leave one of them out.")
     }
   }
 }

@@ -32,8 +32,10 @@ struct ShowEdit: ReadCommand {
       "revision": line.revision, "kind": line.kind.rawValue, "summary": line.summary, "author": line.author,
       "date": line.date, "commandLine": line.commandLine, "changes": ChangedRows(report: report),
     ])
+    let changes: [StyledLine] =
+      report.isEmpty ? ["  No row has changed."] : changeLines(report.lines(), indentation: "  ")
     return CommandResult(
-      lines: heading + (report.isEmpty ? ["  No row has changed."] : changeLines(report.lines(), indentation: "  ")),
+      lines: heading.flatMap { $0.fitted(indentation: 2) } + changes,
       made: ["\(line.revision)"], json: frame)
   }
 }

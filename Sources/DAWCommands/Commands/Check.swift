@@ -56,7 +56,9 @@ struct Check: ReadCommand {
     let findings = try report.findings + session.renderFindings()
     let faults = findings.filter { !$0.isNotice }
     let lines = findings.flatMap { ["\($0.code): \($0.message)", "  \($0.hint)"] }
-    let verdict = faults.isEmpty ? "All is well." : "\(counted(faults.count, "fault")) found."
+    let notices = findings.count - faults.count
+    let found = counted(faults.count, "fault") + (notices == 0 ? "" : " and \(counted(notices, "notice"))")
+    let verdict = faults.isEmpty ? "All is well." : "\(found) found."
     let users = report.openElsewhere.map { "Open in process \($0.processID) (\($0.name))." }
     return CommandResult(
       lines: lines + users + [verdict],

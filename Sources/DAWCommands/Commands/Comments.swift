@@ -127,13 +127,13 @@ struct AddMemo: EditCommand {
 
   func validate() throws {
     if record, file != nil {
-      throw ValidationError("Name a file, or say --record; both at once would be two comments.")
+      throw Exclusion.error("Name a file, or say --record; both at once would be two comments.")
     }
     if !record, file == nil { throw ValidationError("Name the file with what was said, or say --record.") }
     if !record, length != nil || input != nil || server != nil {
       throw ValidationError("--for, --input and --server belong to --record.")
     }
-    if record, edit.dryRun { throw ValidationError("What is recorded cannot be only tried: leave out --dry-run.") }
+    if record, edit.dryRun { throw Exclusion.error("What is recorded cannot be only tried: leave out --dry-run.") }
   }
 
   /// Records before the edit begins: no other process waits for the end of what is said.

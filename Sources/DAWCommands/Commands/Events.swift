@@ -79,7 +79,7 @@ struct AddEvent: EditCommand {
         "Say what it is, by one of --controller, --bend, --program, --pressure, --key, --sysex and --text.")
     }
     guard kinds.count == 1 else {
-      throw ValidationError("An event is one thing: \(kinds.joined(separator: " or ")).")
+      throw Exclusion.error("An event is one thing: \(kinds.joined(separator: " or ")).")
     }
     let needsValue = settings.controller != nil || bend || pressure || settings.key != nil
     guard needsValue == (settings.value != nil) else {
@@ -155,7 +155,7 @@ struct SetEvent: EditCommand {
   func validate() throws {
     if settings.isEmpty { throw ValidationError("Say what to change, such as --at, --channel or --value.") }
     if settings.sysex != nil, settings.text != nil {
-      throw ValidationError("'--sysex' and '--text' exclude each other.")
+      throw Exclusion.error("'--sysex' and '--text' exclude each other.")
     }
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import DAWInterchange
 import DAWProject
 import DAWTime
-import Foundation
 
 struct Export: ReadCommand {
   static let configuration = CommandConfiguration(
@@ -45,7 +44,7 @@ struct Export: ReadCommand {
     transform: TypedPosition.init(typed:))
   var to: TypedPosition?
 
-  @Flag(help: "Replace the file where it exists.")
+  @Flag(help: "Replace the file where it exists; never a project's file, nor a medium.")
   var overwrite = false
 
   @OptionGroup var project: ProjectOptions
@@ -61,7 +60,7 @@ struct Export: ReadCommand {
     request.from = range.from
     request.to = range.to
     let song = try session.exportMIDI(request)
-    if isStandardOutput { try FileHandle.standardOutput.write(contentsOf: Data(song.bytes)) }
+    if isStandardOutput { try Console.writeExactly(song.bytes) }
     return CommandResult(
       text: isStandardOutput
         ? ""
@@ -72,7 +71,7 @@ struct Export: ReadCommand {
 
   func validate() throws {
     guard !isStandardOutput || !project.output.json && !project.output.quiet else {
-      throw ValidationError("'-o -' writes the file itself to standard output, so --json and --quiet have no place.")
+      throw Exclusion.error("'-o -' writes the file itself to standard output, so --json and --quiet have no place.")
     }
   }
 

@@ -40,7 +40,7 @@ struct Work: ReportingCommand {
 
   func validate() throws {
     guard (1...64).contains(atOnce) else { throw ValidationError("'--at-once' is a whole number, 1 … 64.") }
-    if untilIdle, watch { throw ValidationError("'--until-idle' and '--watch' exclude each other.") }
+    if untilIdle, watch { throw Exclusion.error("'--until-idle' and '--watch' exclude each other.") }
   }
 
   func perform() throws -> CommandResult {

@@ -85,7 +85,7 @@ struct New: ReportingCommand {
       throw ValidationError("'--media', '--allow-outside' and '--new-ids' go with '--from'.")
     }
     if from != nil, !settings.isEmpty {
-      throw ValidationError("With '--from' the settings are the JSON's; change them afterwards with 'daw set-project'.")
+      throw Exclusion.error("With '--from' the settings are the JSON's; change them afterwards with 'daw set-project'.")
     }
     if path.isEmpty { throw ValidationError("The path of a new project is empty.") }
   }

@@ -149,7 +149,7 @@ struct ScaleVelocity: EditCommand {
       throw ValidationError("Say how: --by (a factor), --add, or --range.")
     }
     guard range == nil || by == nil && add == nil else {
-      throw ValidationError("'--range' goes with neither '--by' nor '--add'.")
+      throw Exclusion.error("'--range' goes with neither '--by' nor '--add'.")
     }
     if let range, !(1...127).contains(range.numbers.lowerBound) || range.numbers.upperBound > 127 {
       throw ValidationError("'--range' lies within 1..127.")

@@ -23,7 +23,10 @@ struct Record: ReportingCommand {
 
       With a loop each pass is a take; the last full one sounds, the others are kept. What comes in is put where the \
       player heard what it played to, by the latencies that the server reports both ways; '--align captured' leaves out \
-      those of the way out. 'daw transport record off' and 'on' end and begin a recording while it rolls.
+      those of the way out. 'daw transport record off' and 'on' end and begin a recording while it rolls. A loop that is \
+      recorded has 100 ms at least.
+
+      The folder of '--spill' has to be there, on another disk than the project's.
 
       With --json each event is a line of its own: those of 'play', and recordingBegan, gap, recordingSpills, \
       recordingResumed, recorded.
@@ -55,7 +58,7 @@ struct Record: ReportingCommand {
     }
     let room = readiness.seconds.map { "the disk room for \(Wording.time($0))" } ?? "and MIDI takes next to no room"
     lines.append("The server has \(readiness.sampleRate) Hz as the project, \(room).")
-    return CommandResult(lines: lines, made: [], json: readiness)
+    return CommandResult(lines: lines, made: [], json: readiness, warnings: readiness.warnings)
   }
 
   func validate() throws { try client.validate(with: range) }

@@ -31,6 +31,7 @@ struct RemoveRecording: TrashCommand {
     try session.removeRecording(id, isTrial: dryRun)
   }
 
+  var meansTrashed: Bool? { false }
   var verb: String { dryRun ? "Would move to the trash" : "Moved to the trash" }
 }
 
@@ -52,6 +53,7 @@ struct RestoreRecording: TrashCommand {
 
   func perform(_ id: RecordingID, on session: Session) throws -> RemovedRecording { try session.restoreRecording(id) }
 
+  var meansTrashed: Bool? { true }
   var verb: String { "Brought back" }
 }
 
@@ -98,6 +100,8 @@ struct Forget: TrashCommand {
     try session.forgetRecording(id, isTrial: dryRun)
   }
 
+  /// What cannot be brought back is not guessed.
+  var meansTrashed: Bool? { nil }
   var verb: String { dryRun ? "Would forget" : "Forgot" }
 }
 
@@ -109,6 +113,8 @@ protocol TrashCommand: ReportingCommand {
   /// Whether it is about all recordings; those that are refused are then left.
   var takesAll: Bool { get }
   var project: ProjectOptions { get }
+  /// Of several recordings with a title, whether those in the trash are meant, or the others; `nil`: neither.
+  var meansTrashed: Bool? { get }
   /// "Moved to the trash".
   var verb: String { get }
   /// Refuses what `perform` would refuse. Called for all recordings before the first is changed.
@@ -128,7 +134,8 @@ extension TrashCommand {
     // All are resolved first: an ambiguous one must not become unique meanwhile.
     let named =
       takesAll
-      ? try session.read { try $0.recordings.recordingIDs() } : try recordings.map(session.recordingID(calledBy:))
+      ? try session.read { try $0.recordings.recordingIDs() }
+      : try recordings.map { try session.recordingID(calledBy: $0, isTrashed: meansTrashed) }
     var seen: Set<RecordingID> = []
     let ids = named.filter { seen.insert($0).inserted }
     if !takesAll, ids.count > 1 { for id in ids { try check(id, on: session) } }

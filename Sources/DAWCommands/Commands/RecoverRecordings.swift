@@ -9,9 +9,9 @@ struct RecoverRecordings: ReportingCommand {
     discussion: """
       Makes what such a recording has left whole, from its files alone: files without the right sizes, a ledger that \
       ends in the middle, rows that were never written. Its takes are put into the project. A recording that still runs \
-      is left alone, and so is one that is complete; commands that open the project do the same by themselves where its \
-      rows say that it is needed. One that cannot be finished is named, and the others are finished; the exit status \
-      is then that of the first.
+      is left alone, and named with its process; one that is complete stays as it is. Commands that open the project do \
+      the same by themselves where its rows say that it is needed. One that cannot be finished is named with the reason, \
+      and the others are finished; the exit status is then that of the first.
 
         daw recover-recordings
         daw recover-recordings --json
@@ -24,10 +24,10 @@ struct RecoverRecordings: ReportingCommand {
   func perform() throws -> CommandResult {
     let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
     defer { session.close() }
-    let recovered = try session.recoverRecordings()
+    let recovery = try session.recoverRecordings()
     var takes: [RecordedTakes] = []
     var failures: [Failure] = []
-    for recording in recovered {
+    for recording in recovery.recovered {
       switch recording.outcome {
       case .success(let made): takes.append(made)
       case .failure(let failure):
@@ -37,11 +37,17 @@ struct RecoverRecordings: ReportingCommand {
             hint: failure.hint))
       }
     }
+    let running = recovery.running.map {
+      "'\($0.folder)' is still being recorded by process \($0.processID), and was left alone. If that was just killed, "
+        + "try again."
+    }
+    let isNothing = recovery.recovered.isEmpty && running.isEmpty
     return CommandResult(
-      lines: recovered.isEmpty ? ["No recording was left unfinished."] : takes.map(\.text),
+      lines: isNothing ? ["No recording was left unfinished."] : takes.map(\.text) + running,
       made: takes.map(\.recording),
       json: JSONObject([
         "recordings": takes.map(\.json), "problems": failures.map(\.message) + takes.flatMap(\.problems),
+        "running": recovery.running.map { JSONObject(["folder": $0.folder, "processID": Int($0.processID)]) },
       ]),
       warnings: failures.map { [$0.message, $0.hint].compactMap(\.self).joined(separator: " ") },
       exitStatus: failures.first.map { ExitStatus.of($0.kind) } ?? ExitStatus.done)

@@ -8,7 +8,8 @@ struct Relink: ReportingCommand {
     abstract: "Find the files of missing media again, wherever they are now.",
     discussion: """
       A file is known by its bytes, whatever its name. What was linked stays linked, to where it is now; what belongs to \
-      the project is copied into its folder. Files outside it are only read.
+      the project is copied into its folder. What 'daw record --spill' has written elsewhere stays where it is found. \
+      Files outside the project's folder are only read.
 
         daw relink
         daw relink --search ~/Samples --search /media/disk

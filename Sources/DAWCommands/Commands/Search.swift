@@ -60,7 +60,7 @@ struct Search: ReportingCommand {
 
   func validate() throws {
     if folder != nil, !range.isEmpty || project.project != nil {
-      throw ValidationError("'--in' searches many projects: it goes without '--from', '--to' and '-p'.")
+      throw Exclusion.error("'--in' searches many projects: it goes without '--from', '--to' and '-p'.")
     }
   }
 

@@ -131,7 +131,7 @@ struct JoinTake: ReadCommand {
     completion: .list(["lossless"] + LossyQuality.allCases.map(\.rawValue)))
   var quality: String?
 
-  @Flag(help: "Replace the file where it exists.")
+  @Flag(help: "Replace the file where it exists; never a project's file, nor a medium.")
   var overwrite = false
 
   @OptionGroup var project: ProjectOptions

@@ -89,7 +89,7 @@ struct AddTempo: EditCommand {
     guard (rampTo == nil) == (until == nil) else {
       throw ValidationError("'--ramp-to' and '--until' go together: --ramp-to 90 --until 9.1.0.")
     }
-    if ramp, rampTo != nil { throw ValidationError("'--ramp' goes to the next change, and '--ramp-to' makes one.") }
+    if ramp, rampTo != nil { throw Exclusion.error("'--ramp' goes to the next change, and '--ramp-to' makes one.") }
   }
 }
 

@@ -171,7 +171,7 @@ struct ExportTranscript: ReadCommand {
     completion: .list(TranscriptFormat.allCases.map(\.rawValue)), transform: Self.format(typed:))
   var format: TranscriptFormat?
 
-  @Flag(help: "Replace the file where it exists.")
+  @Flag(help: "Replace the file where it exists; never a project's file, nor a medium.")
   var overwrite = false
 
   @OptionGroup var project: ProjectOptions
@@ -198,14 +198,14 @@ struct ExportTranscript: ReadCommand {
         "'\(output as String)' does not say what to write: let it end with one of \(Self.formats), or give --format.")
     }
     guard !isStandardOutput || !project.output.json && !project.output.quiet else {
-      throw ValidationError("'-o -' writes the file itself to standard output, so --json and --quiet have no place.")
+      throw Exclusion.error("'-o -' writes the file itself to standard output, so --json and --quiet have no place.")
     }
   }
 
   func perform(on session: Session) throws -> CommandResult {
     let written = try session.exportTranscript(
       of: sound, as: chosenFormat ?? .txt, to: isStandardOutput ? nil : output, overwrites: overwrite)
-    if isStandardOutput { try FileHandle.standardOutput.write(contentsOf: Data(written.text.utf8)) }
+    if isStandardOutput { try Console.writeExactly(written.text) }
     return CommandResult(
       text: written.path.map {
         "Wrote '\($0)': \(counted(written.captionCount, "caption")), \(counted(written.wordCount, "word"))."

@@ -17,6 +17,7 @@ struct Transport: ReadCommand {
         daw transport stop
         daw transport locate 17.1.0
         daw transport locate +1.0.0
+        daw transport locate @playhead-5s
         daw transport start
         daw transport loop 5.1.0..9.1.0
         daw transport loop off
@@ -104,7 +105,8 @@ struct Transport: ReadCommand {
   /// - Throws: `ValidationError`, `Unreadable`.
   private func readPlace() throws {
     switch action {
-    case .locate where place == nil: throw ValidationError("'locate' needs a position, such as 17.1.0 or 12.5s.")
+    case .locate where place == nil:
+      throw ValidationError("'locate' needs a position, such as 17.1.0 or 12.5s; to go back, '@playhead-5s'.")
     case .loop where place == nil: throw ValidationError("'loop' needs two positions, such as 5.1.0..9.1.0, or 'off'.")
     case .start, .stop, .status, .quit:
       if let place { throw ValidationError("'\(action.rawValue)' takes no place: '\(place)'.") }
@@ -146,7 +148,10 @@ extension PlayerStatus {
     if action == .keep, let takes = recording?.takes, !takes.isEmpty {
       return "Kept as \(takes.map { "'\($0)'" }.joined(separator: ", "))."
     }
-    var words = ["\(stateWord) at \(Wording.time(seconds)) (\(position))"]
+    // Without a server nothing rolls.
+    let word = isConnected || state == .stopped ? stateWord : "Waiting"
+    var words = ["\(word) at \(Wording.time(seconds)) (\(position))"]
+    if !isConnected { words.append("without a JACK server") }
     if let loop {
       words.append(
         "loop \(Wording.time(FlickPosition(flicks: loop.startFlicks).seconds)) to "
@@ -154,12 +159,11 @@ extension PlayerStatus {
     }
     if let recording, recording.isOn { words.append("recording is on") }
     guard action == .status else { return words.joined(separator: ", ") + "." }
-    words.append("\(clientName) at \(sampleRate) Hz, \(bufferSize) frames")
+    if isConnected { words.append("\(clientName) at \(sampleRate) Hz, \(bufferSize) frames") }
     words.append("revision \(revision)")
     words.append(counted(xruns, "xrun"))
     if lateFrames > 0 { words.append("\(lateFrames) frames late") }
     if silentMedia > 0 { words.append("\(silentMedia) media silent") }
-    if !isConnected { words.append("no server") }
     return words.joined(separator: ", ") + "."
   }
 }

@@ -44,7 +44,10 @@ struct Undo: ReportingCommand {
       } else {
         try session.undo(count ?? 1, origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
       }
-    var report = edit.report("Undid", result.value.map(JournalLine.init), revision: result.revision)
+    // The undo is made: that a warning cannot be worked out is no failure of it.
+    var report = edit.report(
+      "Undid", result.value.map(JournalLine.init), revision: result.revision,
+      warnings: (try? session.soundlessReturns(of: result.value)) ?? [])
     if let to, result.value.isEmpty {
       report.lines = [StyledLine("The project is as it was at revision \(to) already. Nothing was changed.")]
     }
@@ -53,9 +56,9 @@ struct Undo: ReportingCommand {
 
   func validate() throws {
     guard (1...1_000_000).contains(count ?? 1) else { throw ValidationError("The number of edits is 1 or more.") }
-    if mine, count ?? 1 != 1 { throw ValidationError("'--mine' takes back one edit.") }
+    if mine, count ?? 1 != 1 { throw Exclusion.error("'--mine' takes back one edit.") }
     if to != nil, mine || count != nil {
-      throw ValidationError("'--to' says how many edits to take back; '--mine' and a number exclude it.")
+      throw Exclusion.error("'--to' says how many edits to take back; '--mine' and a number exclude it.")
     }
   }
 }
@@ -80,7 +83,9 @@ struct Redo: ReportingCommand {
     let session = try edit.open()
     defer { session.close() }
     let result = try session.redo(count, origin: .current, isTrial: edit.dryRun, ifRevision: edit.ifRevision)
-    return edit.report("Redid", result.value.map(JournalLine.init), revision: result.revision)
+    return edit.report(
+      "Redid", result.value.map(JournalLine.init), revision: result.revision,
+      warnings: (try? session.soundlessReturns(of: result.value, isRedo: true)) ?? [])
   }
 
   func validate() throws {
@@ -90,11 +95,14 @@ struct Redo: ReportingCommand {
 
 extension EditOptions {
   /// The result of an undo or a redo.
-  func report(_ verb: String, _ lines: [JournalLine], revision: Int64) -> CommandResult {
+  func report(
+    _ verb: String, _ lines: [JournalLine], revision: Int64, warnings: [String]
+  ) -> CommandResult {
     let summary = lines.map { "\(verb): \($0.description)." }
     return CommandResult(
       lines: summary + (dryRun ? ["Only tried: nothing was changed."] : []),
-      json: JSONObject(["revision": revision, "isDryRun": dryRun, "edits": lines]))
+      json: JSONObject(["revision": revision, "isDryRun": dryRun, "edits": lines, "warnings": warnings]),
+      warnings: warnings)
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWModel
 import DAWProject
 import DAWRender
 
@@ -27,12 +28,13 @@ struct Verify: ReadCommand {
     let manifest = try RenderManifest.read(beside: file)
     let request: BounceRequest
     do {
-      request = try Bounce.parse(manifest.arguments).request()
+      request = try Bounce.parse(ManifestArguments.readable(manifest.arguments)).request()
     } catch {
       throw Failure(
         .invalid, code: "invalidManifest",
-        "The manifest of '\(file)' asks for what this daw cannot read: \(manifest.arguments.joined(separator: " "))",
-        hint: "It was written by daw \(manifest.versions["daw"] ?? "of unknown version").")
+        "The manifest of '\(file)' asks for what this daw cannot read: "
+          + manifest.arguments.joined(separator: " ").shortenedForMessage,
+        hint: "It was written by daw \(manifest.versions["daw"]?.shortenedForMessage ?? "of unknown version").")
     }
     let progress = ProgressBar(label: "Rendering", isShown: !project.output.json && !project.output.quiet)
     defer { progress.clear() }
@@ -52,9 +54,11 @@ extension VerificationReport {
   /// For a person.
   fileprivate var lines: [String] {
     if isSame { return ["'\(path)' is what revision \(revision) renders.", sha256] }
+    let differences = stems.filter { !$0.isSame }.map { stem in
+      stem.isMissing ? "'\(stem.name)' is missing" : "'\(stem.name)' differs" + place(stem.firstDifferentFrame)
+    }
     let reasons =
-      stems.filter { !$0.isSame }.map { "'\($0.name)' differs" + place($0.firstDifferentFrame) }
-      + (fileIsUntouched ? [] : ["\(changedFiles) changed since the render"]) + changes
+      differences + changedFiles + changes
       + (earlierRevision == revision ? [] : ["revision: \(earlierRevision) then, \(revision) now"])
     return ["'\(path)' is not what the project renders now\(place(firstDifferentFrame))."] + reasons.map { "  \($0)" }
   }
@@ -63,9 +67,11 @@ extension VerificationReport {
     frame.map { ", first at frame \($0) (\(Wording.time(Double($0) / Double(sampleRate))))" } ?? ""
   }
 
-  private var changedFiles: String {
-    let names = stems.filter { !$0.fileIsUntouched }.map { "'\($0.name)'" }
-    return names.isEmpty ? "the file has been" : names.joined(separator: ", ") + (names.count == 1 ? " was" : " were")
+  private var changedFiles: [String] {
+    if stems.isEmpty { return fileIsUntouched ? [] : ["the file has been changed since the render"] }
+    let names = stems.filter { !$0.fileIsUntouched && !$0.isMissing }.map { "'\($0.name)'" }
+    let verb = names.count == 1 ? "was" : "were"
+    return names.isEmpty ? [] : ["\(names.joined(separator: ", ")) \(verb) changed since the render"]
   }
 
   /// For a script.
@@ -78,7 +84,7 @@ extension VerificationReport {
         : stems.map {
           JSONObject([
             "name": $0.name, "isSame": $0.isSame, "fileIsUntouched": $0.fileIsUntouched,
-            "firstDifferentFrame": $0.firstDifferentFrame,
+            "isMissing": $0.isMissing, "firstDifferentFrame": $0.firstDifferentFrame,
           ])
         },
     ])

@@ -10,6 +10,15 @@ struct ArgumentValues {
   let project: String?
 
   func completions(for argument: OptionGrammar.Argument, _ typed: String) -> Completions {
+    var found = values(of: argument, typed)
+    // A name that begins with a dash would be an option; -inf is a value.
+    if !scan.isPastOptions {
+      found.candidates.removeAll { $0.text.unicodeScalars.first == "-" && $0.text != "-inf" }
+    }
+    return found
+  }
+
+  private func values(of argument: OptionGrammar.Argument, _ typed: String) -> Completions {
     switch argument.completion {
     case .list(let values): return Completions(candidates: values.map { Candidate(text: $0) })
     case .folders:

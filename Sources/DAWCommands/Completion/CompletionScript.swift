@@ -16,10 +16,14 @@ enum CompletionScript: String, CaseIterable {
     } else {
       completions = Completer(words: Array(words.dropFirst())).completions
     }
-    let lines = completions.candidates.map { candidate in
-      let text = TerminalText.line(candidate.text)
-      return words.first == bash.rawValue || candidate.about.isEmpty
-        ? text : "\(text)\t\(TerminalText.line(candidate.about))"
+    let offered = completions.candidates.filter { candidate in
+      // What no terminal may show cannot be typed either, and fish would expand a tilde.
+      TerminalText.line(candidate.text) == candidate.text
+        && !(words.first == fish.rawValue && candidate.text.unicodeScalars.first == "~")
+    }
+    let lines = offered.map { candidate in
+      words.first == bash.rawValue || candidate.about.isEmpty
+        ? candidate.text : "\(candidate.text)\t\(TerminalText.line(candidate.about))"
     }
     let paths =
       switch completions.paths {

@@ -2,40 +2,53 @@
 struct ShellLine {
   /// Without quotes and backslashes; the last one is being typed.
   private(set) var words: [String] = []
-  private(set) var openQuote: Character?
+  private(set) var openQuote: Unicode.Scalar?
+  /// How many characters of the last word stand before the open quote.
+  private(set) var countBeforeQuote = 0
 
+  // A shell knows no grapheme clusters: a quote with a combining mark behind it is a quote.
   init(_ text: String) {
-    var word: String? = nil
+    var word: String.UnicodeScalarView? = nil
     var isEscaped = false
-    for character in text {
+    func appended(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
+      var longer = word ?? String.UnicodeScalarView()
+      longer.append(scalar)
+      return longer
+    }
+    for scalar in text.unicodeScalars {
       if isEscaped {
-        word = (word ?? "") + String(character)
+        // Between double quotes a backslash escapes only these.
+        if openQuote != nil, !Self.isSpecialInDoubleQuotes(scalar) { word = appended("\\") }
+        word = appended(scalar)
         isEscaped = false
       } else if let quote = openQuote {
-        if character == quote {
+        if scalar == quote {
           openQuote = nil
-        } else if character == "\\", quote == "\"" {
+        } else if scalar == "\\", quote == "\"" {
           isEscaped = true
         } else {
-          word?.append(character)
+          word = appended(scalar)
         }
-      } else if character == "\\" {
+      } else if scalar == "\\" {
         isEscaped = true
-      } else if character == "'" || character == "\"" {
-        openQuote = character
-        word = word ?? ""
-      } else if character == " " || character == "\t" {
-        if let word { words.append(word) }
+      } else if scalar == "'" || scalar == "\"" {
+        openQuote = scalar
+        word = word ?? String.UnicodeScalarView()
+        countBeforeQuote = word.map { String($0).count } ?? 0
+      } else if scalar == " " || scalar == "\t" {
+        if let word { words.append(String(word)) }
         word = nil
-      } else if "|;&".contains(character) {
+      } else if "|;&".unicodeScalars.contains(scalar) {
         // Another command begins.
         (words, word) = ([], nil)
       } else {
-        word = (word ?? "") + String(character)
+        word = appended(scalar)
       }
     }
-    words.append(word ?? "")
+    words.append(word.map { String($0) } ?? "")
   }
+
+  static func isSpecialInDoubleQuotes(_ scalar: Unicode.Scalar) -> Bool { "\\$`\"".unicodeScalars.contains(scalar) }
 }
 
 /// Completion for bash, which takes a word apart at characters such as `:` and `=`, and replaces the last part.
@@ -43,24 +56,49 @@ struct ShellLine {
 enum BashCompletion {
   /// - Parameters:
   ///   - line: the command line up to the cursor.
-  ///   - part: what bash will replace.
+  ///   - part: what bash will replace, where no quote is open.
   static func candidates(_ line: String, replacing part: String) -> Completions {
     let shell = ShellLine(line)
     var completions = Completer(words: Array(shell.words.dropFirst())).completions
-    let word = shell.words.last ?? ""
-    let last = ShellLine(part).words.last ?? ""
-    // A character that divides words is a part of its own, and what follows it is replaced; but an @ goes with it.
-    var replaced = last == "=" || last == ":" ? "" : last
-    if word.hasSuffix("@" + replaced) { replaced = "@" + replaced }
-    let kept = word.hasSuffix(replaced) ? word.count - replaced.count : 0
+    let kept = keptCount(of: shell, part)
     completions.candidates = completions.candidates.map { candidate in
       let rest = String(candidate.text.dropFirst(kept))
-      return Candidate(text: shell.openQuote == nil ? escaped(rest) : rest, about: candidate.about)
+      return Candidate(text: quoted(rest, in: shell.openQuote), about: candidate.about)
     }
     return completions
   }
 
+  /// How many characters of the last word stay.
+  private static func keptCount(of shell: ShellLine, _ part: String) -> Int {
+    // What is behind an open quote is replaced, wherever the word begins.
+    guard shell.openQuote == nil else { return shell.countBeforeQuote }
+    let word = shell.words.last ?? ""
+    // A character that divides words is a part of its own, and what follows it is replaced; but an @ goes with it.
+    var replaced = part == "=" || part == ":" ? "" : ShellLine(part).words.last ?? ""
+    if word.hasSuffix("@" + replaced) { replaced = "@" + replaced }
+    return word.hasSuffix(replaced) ? word.count - replaced.count : 0
+  }
+
+  /// The text as bash reads it back: names come from a project, whose author may want a shell to run them.
+  private static func quoted(_ text: String, in quote: Unicode.Scalar?) -> String {
+    guard let quote else { return escaped(text) }
+    var result = text.unicodeScalars.map { scalar -> String in
+      switch quote {
+      case "'" where scalar == quote: "'\\''"
+      // The history is looked for between double quotes, too, and there a backslash before it stays.
+      case "\"" where scalar == "!": "\"\\!\""
+      case "\"" where ShellLine.isSpecialInDoubleQuotes(scalar): "\\\(scalar)"
+      default: String(scalar)
+      }
+    }.joined()
+    // readline takes a quote at the start for the open one, and closes none where the text ends with one.
+    if result.unicodeScalars.first == quote { result = String(quote) + result }
+    if result.unicodeScalars.last == quote { result += String(quote) }
+    return result
+  }
+
   private static func escaped(_ text: String) -> String {
-    text.map { " \t'\"\\$`&|;<>()*?[]{}!#~".contains($0) ? "\\\($0)" : String($0) }.joined()
+    let special = " \t'\"\\$`&|;<>()*?[]{}!#~^".unicodeScalars
+    return text.unicodeScalars.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
   }
 }

@@ -49,7 +49,7 @@ struct BounceOutputOptions: ParsableArguments {
   @Flag(help: "Write each track into a file of its own, in a folder; their sum is the mix.")
   var stems = false
 
-  @Flag(help: "Replace the file, or the folder of stems, where it exists.")
+  @Flag(help: "Replace the file, or the folder of stems, where it exists; never a project's file, nor a medium.")
   var overwrite = false
 
   var isStandardOutput: Bool { output == "-" }

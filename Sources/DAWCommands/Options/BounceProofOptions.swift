@@ -1,7 +1,5 @@
 import ArgumentParser
-import DAWProject
 import DAWRender
-import Foundation
 
 /// The verification and cache options of `bounce`.
 struct BounceProofOptions: ParsableArguments {
@@ -22,34 +20,10 @@ struct BounceProofOptions: ParsableArguments {
 
   func apply(to request: inout BounceRequest) {
     request.engine.usesCache = !noCache
-    if manifest { request.manifestArguments = Self.lastingArguments(ProgramArguments.words) }
   }
 
   func validate() throws {
     if manifest, digest { throw ValidationError("'--manifest' lies beside a file, and '--digest' writes none.") }
-  }
-
-  /// The arguments that determine the file's content.
-  private static func lastingArguments(_ typed: [String]) -> [String] {
-    let words = Array(typed.dropFirst())
-    let passingFlags: Set = [
-      "--json", "-q", "--quiet", "--overwrite", "--manifest", "--verify", "--explain", "--no-cache", "bounce",
-    ]
-    let passingOptions: Set = ["-p", "--project", "-o", "--output", "--block", "--threads"]
-    var lasting: [String] = []
-    var index = 0
-    while index < words.count {
-      let word = words[index]
-      // `verify` may be run in another folder.
-      let isPath = index > 0 && words[index - 1] == "--cover"
-      index += 1
-      if passingOptions.contains(word) {
-        index += 1
-      } else if !passingFlags.contains(word), !passingOptions.contains(where: { word.hasPrefix($0 + "=") }) {
-        lasting.append(isPath ? URL(fileURLWithPath: word).standardizedFileURL.path : word)
-      }
-    }
-    return lasting
   }
 
   /// Whether there is no file to write.

@@ -64,7 +64,7 @@ struct BounceRangeOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if loopTail, tail != nil { throw ValidationError("'--tail' and '--loop-tail' exclude each other.") }
+    if loopTail, tail != nil { throw Exclusion.error("'--tail' and '--loop-tail' exclude each other.") }
   }
 }
 

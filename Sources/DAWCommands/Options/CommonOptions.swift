@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
   var form: OutputForm { json ? .json : quiet ? .quiet : .text }
 
   func validate() throws {
-    if json, quiet { throw ValidationError("'--json' and '--quiet' exclude each other.") }
+    if json, quiet { throw Exclusion.error("'--json' and '--quiet' exclude each other.") }
   }
 }
 

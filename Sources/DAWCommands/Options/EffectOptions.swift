@@ -50,8 +50,8 @@ struct EffectOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if pre, post { throw ValidationError("'--pre' and '--post' exclude each other.") }
-    if on, off { throw ValidationError("'--on' and '--off' exclude each other.") }
+    if pre, post { throw Exclusion.error("'--pre' and '--post' exclude each other.") }
+    if on, off { throw Exclusion.error("'--on' and '--off' exclude each other.") }
   }
 }
 

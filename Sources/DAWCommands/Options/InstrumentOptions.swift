@@ -129,6 +129,6 @@ struct InstrumentOptions: ParsableArguments {
     if soundFont == nil, copySoundFont {
       throw ValidationError("'--copy-soundfont' copies what --soundfont names.")
     }
-    if link, copySoundFont { throw ValidationError("'--link' and '--copy-soundfont' exclude each other.") }
+    if link, copySoundFont { throw Exclusion.error("'--link' and '--copy-soundfont' exclude each other.") }
   }
 }

@@ -40,6 +40,6 @@ struct NoteDestinationOptions: ParsableArguments {
 
   func validate() throws {
     guard at != nil || by != nil || into != nil else { throw ValidationError("Say where to: --at, --by or --into.") }
-    guard at == nil || by == nil else { throw ValidationError("'--at' and '--by' exclude each other.") }
+    guard at == nil || by == nil else { throw Exclusion.error("'--at' and '--by' exclude each other.") }
   }
 }

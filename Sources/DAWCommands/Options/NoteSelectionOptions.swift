@@ -41,7 +41,7 @@ struct EveryNoteOptions: ParsableArguments {
 
   func validate() throws {
     if all, !selection.isEmpty {
-      throw ValidationError("'--all' chooses every note: leave it out, or what else chooses.")
+      throw Exclusion.error("'--all' chooses every note: leave it out, or what else chooses.")
     }
     if !all, selection.isEmpty {
       throw ValidationError(

@@ -57,19 +57,25 @@ struct PlayClientOptions: ParsableArguments {
   /// What excludes options of the range.
   func validate(with range: PlayRangeOptions) throws {
     guard transport == .jack else { return }
-    if range.loop != nil { throw ValidationError("JACK's transport has no loop: '--loop' needs '--transport own'.") }
+    if range.loop != nil { throw Exclusion.error("JACK's transport has no loop: '--loop' needs '--transport own'.") }
     if range.countIn > 0 {
-      throw ValidationError("JACK's transport does not count in: '--count-in' needs '--transport own'.")
+      throw Exclusion.error("JACK's transport does not count in: '--count-in' needs '--transport own'.")
     }
   }
 
   func validate() throws {
     if !midiConnect.isEmpty, let midi, midi != .alsa {
-      throw ValidationError("'--midi-connect' is for ports of the ALSA sequencer: it needs '--midi alsa'.")
+      throw Exclusion.error("'--midi-connect' is for ports of the ALSA sequencer: it needs '--midi alsa'.")
     }
-    if noConnect, !connect.isEmpty { throw ValidationError("'--connect' and '--no-connect' exclude each other.") }
+    if noConnect, !connect.isEmpty { throw Exclusion.error("'--connect' and '--no-connect' exclude each other.") }
     if name.isEmpty || name.contains(":") { throw ValidationError("A client's name is not empty and has no colon.") }
+    if name.utf8.count > Self.longestName {
+      throw ValidationError("A client's name has at most \(Self.longestName) bytes; this one has \(name.utf8.count).")
+    }
   }
+
+  /// Of JACK's names, in bytes.
+  private static let longestName = 63
 }
 
 extension PlayRequest.Transport: ExpressibleByArgument {}

@@ -49,6 +49,9 @@ struct PlayRangeOptions: ParsableArguments {
 
   func validate() throws {
     guard (0...16).contains(countIn) else { throw ValidationError("'--count-in' is 0 … 16 bars.") }
+    if loop != nil, to != nil {
+      throw Exclusion.error("'--loop' goes on until it is ended, and never reaches '--to': leave one of them out.")
+    }
   }
 }
 

@@ -48,12 +48,12 @@ struct RecordOptions: ParsableArguments {
   var remember: TypedDistance?
 
   @Option(
-    help: ArgumentHelp("Go on in this folder where the project's disk is full.", valueName: "folder"),
+    help: ArgumentHelp("Where the project's disk is full, go on in this folder, which is there.", valueName: "folder"),
     completion: .directory)
   var spill: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Leave so much of the disk free.", valueName: "size"),
+    parsing: .unconditional, help: ArgumentHelp("Leave so much of the disk free. (default: 500M)", valueName: "size"),
     transform: Self.size)
   var minFree: Int64 = 500 << 20
 

@@ -25,7 +25,7 @@ struct RegionCopyOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard at == nil || by == nil else { throw ValidationError("'--at' and '--by' exclude each other.") }
+    guard at == nil || by == nil else { throw Exclusion.error("'--at' and '--by' exclude each other.") }
   }
 }
 

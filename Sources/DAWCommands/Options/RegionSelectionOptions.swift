@@ -39,7 +39,7 @@ struct RegionNameOptions: ParsableArguments {
   /// - Parameter hasRange: whether a range chooses some of them.
   func requireChoice(hasRange: Bool? = nil) throws {
     let isEmpty = regions.isEmpty && match.isEmpty && hasRange != true
-    if all, !isEmpty { throw ValidationError("'--all' chooses every region: leave it out, or what else chooses.") }
+    if all, !isEmpty { throw Exclusion.error("'--all' chooses every region: leave it out, or what else chooses.") }
     if !all, isEmpty {
       let range = hasRange == nil ? "" : " --from, --to,"
       throw ValidationError("Say which regions: their names, --track, --name, --type,\(range) or --all for every one.")

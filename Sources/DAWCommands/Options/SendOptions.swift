@@ -42,7 +42,7 @@ struct SendOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if pre, post { throw ValidationError("'--pre' and '--post' exclude each other.") }
+    if pre, post { throw Exclusion.error("'--pre' and '--post' exclude each other.") }
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWModel
 import DAWProject
 
 /// Looks for the mistake in arguments that the parser has refused. The parser names the first thing that it misses, which
@@ -16,10 +17,11 @@ struct ArgumentReview {
     scan = ArgumentScan(arguments, grammar)
   }
 
-  /// An unknown option, else an option without its value, else an argument that belongs to an option; `nil` if there is
-  /// none of these.
+  /// An unknown option, else an option in one word with its value, else one without it, else an argument that belongs
+  /// to an option; `nil` if there is none of these.
   var failure: Failure? {
     if let word = scan.unknown.first { return unknownOption(word) }
+    if let (option, value) = scan.joined.first { return joinedValue(option, value) }
     if let option = scan.withoutValue.first { return missingValue(option) }
     let accepted = grammar.positionals
     guard !accepted.contains(where: \.isRepeating), scan.positionals.count > accepted.count else { return nil }
@@ -46,11 +48,19 @@ struct ArgumentReview {
     let option = MisplacedArgument.option(for: word, in: command._commandName)
     // Quoted as the shell needs it, so that it can be pasted.
     let hint = option.map { "Did you mean \(quoted("\($0) \(shellQuoted(word))"))? " + listing } ?? listing
-    return Failure(.usage, code: "usage", "Unexpected argument '\(word)'.", hint: hint)
+    return Failure(
+      .usage, code: "usage", "Unexpected argument '\(word)'.".shortenedForMessage, hint: hint.shortenedForMessage)
   }
 
   /// In quotes, unless it holds some.
   private func quoted(_ text: String) -> String { text.contains("'") ? text : "'\(text)'" }
+
+  private func joinedValue(_ option: OptionGrammar.Argument, _ value: String) -> Failure {
+    let name = option.names.first { !$0.hasPrefix("--") } ?? ""
+    return Failure(
+      .usage, code: "usage", "'\(name)' and its value are two words.",
+      hint: "Did you mean \(quoted("\(name) \(shellQuoted(value))"))? " + listing)
+  }
 
   private func missingValue(_ option: OptionGrammar.Argument) -> Failure {
     let name = option.names.first { $0.hasPrefix("--") } ?? option.names.first ?? ""

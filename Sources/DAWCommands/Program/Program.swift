@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWModel
 import DAWPlay
 import DAWProject
 import Foundation
@@ -93,9 +94,11 @@ public enum Program {
     return TextWrapping.usage(text.replacingCharacters(in: place, with: line), width: width)
   }
 
-  /// The parser's sentence, which lists the values that an argument can have line by line.
+  /// The parser's sentence, which lists the values that an argument can have, and what it may be about, line by line.
+  /// What was typed is cut where it is long.
   private static func onOneLine(_ sentence: String) -> String {
-    sentence.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+    sentence.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ").replacing("\n   or: ", with: ", or: ")
+      .shortenedForMessage
   }
 
   /// Help, which the parser has broken between words but for its usage; scripts and descriptions as they are.
@@ -118,8 +121,9 @@ public enum Program {
     if let unreadable = error as? Unreadable { return Failure(.usage, code: "usage", "Not accepted: \(unreadable)") }
     guard isFromParser(error) else { return Failure(error) }
     let help = DAWCommand.fullMessage(for: error).split(separator: "\n").last { $0.contains("See '") }
+    let sentence = DAWCommand.message(for: error)
     return Failure(
-      .usage, code: "usage", onOneLine(DAWCommand.message(for: error)),
+      .usage, code: Exclusion.code(sentence), onOneLine(sentence),
       hint: help.map { $0.trimmingCharacters(in: .whitespaces) })
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DAWErrors
+import DAWModel
 import DAWProject
 
 /// The arguments, reordered for the parser, with checks that the parser lacks.
@@ -36,10 +37,15 @@ struct TypedArguments {
   private var options: ArraySlice<String> { words.prefix { $0 != "--" } }
 
   /// The words with the options that stand before the verb moved behind it.
-  /// - Throws: `Failure` for an unknown command, and for an option that is given twice and takes one value.
+  /// - Throws: `Failure` for an unknown command or none, and for an option that is given twice and takes one value.
   func arranged() throws -> [String] {
     let leading = leadingOptions()
     let rest = words.dropFirst(leading.count)
+    if rest.isEmpty, !leading.isEmpty {
+      throw Failure(
+        .usage, code: "usage", "A command is missing behind '\(leading.joined(separator: " "))'.",
+        hint: "'daw help' lists the commands.")
+    }
     guard let verb = rest.first, !verb.hasPrefix("-") else { return words }
     if verb == "help" {
       if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help",
@@ -114,7 +120,7 @@ struct TypedArguments {
   static func refuseBrokenText() throws {
     guard let word = ProgramArguments.firstBroken else { return }
     throw Failure(
-      .usage, code: "notUTF8", "'\(word)' is not UTF-8 text. Nothing was changed.",
+      .usage, code: "notUTF8", "'\(word)' is not UTF-8 text. Nothing was changed.".shortenedForMessage,
       hint: "A file with such a name can be renamed, or named by a link: ln -s FILE NAME.")
   }
 

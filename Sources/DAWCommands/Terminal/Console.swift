@@ -43,7 +43,15 @@ enum Console {
 
   /// Writes to standard output what is the program's own, as it is. A reader that has gone away has had what it wanted.
   static func writeExactly(_ text: String) throws {
-    if let error = write(text, to: STDOUT_FILENO), error != EPIPE {
+    var text = text
+    try text.withUTF8 { try writeExactly(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same for the bytes of a file.
+  static func writeExactly(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try writeExactly($0) } }
+
+  private static func writeExactly(_ bytes: UnsafeRawBufferPointer) throws {
+    if let error = write(bytes, to: STDOUT_FILENO), error != EPIPE {
       throw Failure(
         .io, code: "outputFailed",
         "The result could not be written to standard output: \(String(cString: strerror(error))).",
@@ -72,25 +80,25 @@ enum Console {
   static func writeError(json: String) { writeErrorExactly(TerminalText.json(json)) }
 
   /// Writes to standard error what is the program's own, such as what draws a progress bar.
-  static func writeErrorExactly(_ text: String) { _ = write(text, to: errorDescriptor.load(ordering: .relaxed)) }
+  static func writeErrorExactly(_ text: String) {
+    var text = text
+    _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: errorDescriptor.load(ordering: .relaxed)) }
+  }
 
   private static func text(_ lines: [String]) -> String { lines.map { TerminalText.line($0) + "\n" }.joined() }
 
   /// - Returns: the error's number where not all was written.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var text = text
-    return text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-        if count >= 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        } else if errno != EINTR {
-          return errno
-        }
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        return errno
       }
-      return nil
     }
+    return nil
   }
 
   /// All of standard input.

@@ -42,6 +42,12 @@ struct StyledLine: ExpressibleByStringInterpolation {
 
   var text: String { parts.map(\.text).joined() }
 
+  /// This line, or where it is wider than the terminal, lines that fit, all in the style of its last part.
+  func fitted(indentation: Int) -> [StyledLine] {
+    let lines = TextWrapping.fittedLines(TerminalText.line(text), width: Terminal.columns(), indentation: indentation)
+    return lines == [TerminalText.line(text)] ? [self] : lines.map { StyledLine([($0, parts.last?.style)]) }
+  }
+
   /// Harmless for a terminal, with escape sequences of our own where colours are shown.
   func rendered(inColor isColored: Bool) -> String {
     parts.map { part in

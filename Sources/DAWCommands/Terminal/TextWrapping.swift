@@ -23,6 +23,11 @@ enum TextWrapping {
     return lines + [line]
   }
 
+  /// The same, and a word that is wider than the line is shortened.
+  static func fittedLines(_ text: String, width: Int?, indentation: Int = 0) -> [String] {
+    lines(text, width: width, indentation: indentation).map { line in width.map { line.shortened(to: $0) } ?? line }
+  }
+
   /// Help and usage of ArgumentParser, which does not break lines of usage.
   static func usage(_ text: String, width: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line -> [String] in

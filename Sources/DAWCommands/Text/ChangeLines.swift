@@ -2,11 +2,11 @@ import DAWInterchange
 import DAWModel
 import DAWProject
 
-/// Lines of `ChangeReport.lines()`, broken to the terminal's width.
+/// Lines of `ChangeReport.lines()`, fitted to the terminal's width.
 func changeLines(_ lines: [String], indentation: String) -> [StyledLine] {
   lines.flatMap { line in
     let text = TerminalText.line(indentation + (Terminal.drawsUnicode ? line : line.replacing(" → ", with: " -> ")))
-    return TextWrapping.lines(text, width: Terminal.columns(), indentation: indentation.count + 2)
+    return TextWrapping.fittedLines(text, width: Terminal.columns(), indentation: indentation.count + 2)
   }.map { StyledLine($0) }
 }
 

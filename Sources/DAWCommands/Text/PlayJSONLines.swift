@@ -74,7 +74,7 @@ extension RecordedTakes {
   var json: JSONObject {
     JSONObject([
       "recording": recording, "folder": folder, "seconds": seconds, "gapCount": gapCount, "gapFrames": gapFrames,
-      "revision": revision,
+      "revision": revision, "missing": missing,
       "takes": takes.map { JSONObject(["name": $0.name, "track": $0.track, "isInUse": $0.isInUse]) },
     ])
   }

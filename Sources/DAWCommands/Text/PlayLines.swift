@@ -215,7 +215,14 @@ extension RecordedTakes {
       text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))"
     }
     text += gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap."
-    return ([text] + problems).joined(separator: " ")
+    return ([text] + missingText + problems).joined(separator: " ")
+  }
+
+  /// "1 file is missing: 'Audio/Recordings/Verse/Vox.0002.wav'."
+  private var missingText: [String] {
+    guard !missing.isEmpty else { return [] }
+    let names = missing.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (missing.count > 3 ? " …" : "")
+    return ["\(counted(missing.count, "file")) \(missing.count == 1 ? "is" : "are") missing: \(names)."]
   }
 }
 

@@ -17,11 +17,12 @@ struct ProjectTree {
       "\(Wording.number(document.tempo.bpm)) BPM, \(document.timeSignature), \(document.sampleRate.hertz) Hz, "
       + "pan law \(document.panLaw.rawValue)"
     let first = StyledLine([(document.name.text, .bold), (": " + settings, nil)])
-    let lines = TextWrapping.lines(TerminalText.line(first.text), width: Terminal.columns(), indentation: 2)
-    return (lines.count == 1 ? [first] : lines.map { StyledLine($0) }) + [
-      // The folder is given in full: it is to be copied.
-      StyledLine("revision \(document.revision) of \(Wording.date(document.modifiedDate)), in \(folder.path)")
-    ]
+    let revision = "revision \(document.revision) of \(Wording.date(document.modifiedDate)),"
+    // The folder is given in full: it is to be copied.
+    let place = "in " + TerminalText.line(folder.path)
+    let fits = Terminal.columns().map { (revision + " " + place).displayWidth <= $0 } ?? true
+    let second = fits ? [revision + " " + place] : [revision, "  " + place]
+    return first.fitted(indentation: 2) + second.map { StyledLine($0) }
   }
 
   /// The changes of tempo and meter after the start, and the markers, a line each.
@@ -43,7 +44,7 @@ struct ProjectTree {
 
   private var groups: [StyledLine] {
     document.groups.flatMap { group in
-      TextWrapping.lines(
+      TextWrapping.fittedLines(
         TerminalText.line("group \(group.name): \(Wording.settings(group))"), width: Terminal.columns(), indentation: 2)
     }.map { StyledLine($0) }
   }

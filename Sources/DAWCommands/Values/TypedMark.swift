@@ -15,8 +15,18 @@ struct TypedMark {
     do {
       reading = .place(try TypedPosition(typed: text))
     } catch {
-      guard let digits = IDReference(text)?.digits else { throw error }
+      guard let digits = try Self.digits(text) else { throw error }
       reading = .id(digits)
+    }
+  }
+
+  /// - Returns: `nil` for what is no id.
+  /// - Throws: `Unreadable` for too short a one.
+  private static func digits(_ text: String) throws -> String? {
+    do {
+      return try IDReference(text)?.digits
+    } catch {
+      throw Unreadable(text, "an id is typed whole, or as its last 6 or more hexadecimal digits.")
     }
   }
 

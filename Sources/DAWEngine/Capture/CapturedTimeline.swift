@@ -70,7 +70,8 @@ public struct CapturedTimeline: Sendable {
     if let last = stretches.last, change.hostFrame < last.change.hostFrame { stretches = [] }
     if let last = stretches.last, last.isOn == isOn, last.change.predicts(change) { return }
     if let punch = punchFromLocate, change.motion == .rolling, change.hostFrame >= punch.first,
-      stretches.last?.change.predicts(change) != true {
+      stretches.last?.change.predicts(change) != true
+    {
       self.punch = punch.range
       punchFromLocate = nil
     }

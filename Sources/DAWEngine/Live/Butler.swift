@@ -137,7 +137,8 @@ final class Butler: @unchecked Sendable {
         let record = owner.shared.pointee.record.read()
         let isIdle = record.state == .rolling && .now - lastCall > Self.commandTime
         let period =
-          plans.contains { !$0.plan.regions.isEmpty } ? Self.period : isIdle ? Self.idlePeriod : Self.periodWithoutRegions
+          plans.contains { !$0.plan.regions.isEmpty }
+          ? Self.period : isIdle ? Self.idlePeriod : Self.periodWithoutRegions
         let newCalls = inbox.wait(atMost: record.isFreewheeling ? period / 10 : period) { inbox -> Int? in
           inbox.calls != calls || inbox.version != version || inbox.isStopped ? inbox.calls : nil
         }

@@ -11,6 +11,7 @@ extension Session {
   /// - Throws: `Failure`; nothing is written then.
   public func exportMIDI(_ request: MIDIExportRequest) throws -> ExportedMIDIFile {
     try failing {
+      let place = try request.path.map { try outputPlace($0) }
       guard let format = MIDIFile.Format(rawValue: request.format), format != .independent else {
         throw Failure(
           .invalid, code: "invalidMIDIFormat", "There is no MIDI file of format \(request.format) to write.",
@@ -35,8 +36,8 @@ extension Session {
       }
       let file = song.file(format: format, division: division)
       var result = ExportedMIDIFile(
-        path: request.path.map { URL(fileURLWithPath: $0).standardizedFileURL.path }, format: format.rawValue,
-        division: division, tracks: names, noteCount: song.parts.reduce(0) { $0 + $1.notes.count },
+        path: place?.path, format: format.rawValue, division: division, tracks: names,
+        noteCount: song.parts.reduce(0) { $0 + $1.notes.count },
         eventCount: song.parts.reduce(0) { $0 + $1.events.count }, tempoCount: song.tempos.count,
         meterCount: song.meters.count, markerCount: song.markers.count, warnings: warnings)
       if let path = result.path {

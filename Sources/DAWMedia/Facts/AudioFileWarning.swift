@@ -6,7 +6,7 @@ public enum AudioFileWarning: Hashable, Sendable {
   case shorterThanPromised(promised: FrameCount, found: FrameCount)
   /// The header has no length, as when a recorder was not stopped properly; the file's length is used.
   case lengthNotWritten(found: FrameCount)
-  /// Decoding failed before the end; the frames before that are read.
+  /// Decoding failed before the end, or the end of an Ogg stream is missing; the frames before that are read.
   case breaksOff(found: FrameCount, reason: String)
   /// There is sound after the end of what is read: of concatenated files only the first is read; of an MP3 without a
   /// length in its header, an estimate from its first frames.

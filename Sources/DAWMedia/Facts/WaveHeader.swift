@@ -21,6 +21,25 @@ struct WaveHeader {
 
   /// - Returns: `nil` if the file is not a WAV, or needs libsndfile.
   static func read(from file: OpenAudioFile) throws(AudioFileError) -> WaveHeader? {
+    guard let sound = try sound(of: file), let format = Format(sound.format) else { return nil }
+    return WaveHeader(
+      container: sound.container, encoding: format.encoding, channelCount: format.channelCount, hertz: format.hertz,
+      dataOffset: sound.offset, length: sound.length)
+  }
+
+  /// The chunks of sound of a WAV in any encoding.
+  struct Sound {
+    /// "WAV", "RF64" or "BW64".
+    let container: String
+    /// The `fmt ` chunk's first 40 bytes, or all.
+    let format: [UInt8]
+    /// Bytes from the file's start.
+    let offset: Int64
+    let length: Length
+  }
+
+  /// - Returns: `nil` if the file is not a WAV, or has no sound.
+  static func sound(of file: OpenAudioFile) throws(AudioFileError) -> Sound? {
     let start = try file.bytes(at: 0, count: 12)
     guard start.count == 12, start.text(at: 8) == "WAVE" else { return nil }
     let container: String
@@ -31,8 +50,8 @@ struct WaveHeader {
     default: return nil
     }
     let isLarge = container != "WAV"
-    var format: Format?
-    var largeDataSize: Int64?
+    var format: [UInt8]?
+    var largeDataSize: UInt64?
     var offset: Int64 = 12
     for _ in 0..<maximumChunkCount {
       let head = try file.bytes(at: offset, count: 8)
@@ -42,21 +61,18 @@ struct WaveHeader {
       switch head.text(at: 0) {
       case "ds64" where isLarge:
         let bytes = try file.bytes(at: body, count: 24)
-        guard size >= 24, bytes.count == 24, let dataSize = Int64(exactly: bytes.uint64(at: 8)) else { return nil }
-        largeDataSize = dataSize
-      case "fmt ":
-        guard let found = Format(try file.bytes(at: body, count: Int(min(size, 40)))) else { return nil }
-        format = found
+        guard size >= 24, bytes.count == 24 else { return nil }
+        largeDataSize = bytes.uint64(at: 8)
+      case "fmt ": format = try file.bytes(at: body, count: Int(min(size, 40)))
       case "data":
         guard let format else { return nil }
-        let promised = isLarge && size == unknownSize ? largeDataSize ?? unknownSize : size
+        let promised = isLarge && size == unknownSize ? largeDataSize ?? UInt64(size) : UInt64(size)
         let fileIsConsistent = Int64(start.uint32(at: 4)) + 8 == file.byteCount
-        return WaveHeader(
-          container: container, encoding: format.encoding, channelCount: format.channelCount, hertz: format.hertz,
-          dataOffset: body,
+        return Sound(
+          container: container, format: format, offset: body,
           length: length(
-            promised: promised, available: file.byteCount - body, isUnknown: size == unknownSize && !isLarge,
-            emptyIsMeant: fileIsConsistent))
+            promised: Int64(clamping: promised), available: file.byteCount - body,
+            isUnknown: isLarge ? promised == .max : size == unknownSize, emptyIsMeant: fileIsConsistent))
       default: break
       }
       // Chunks are padded to an even length; the pad byte is not counted.
@@ -67,7 +83,7 @@ struct WaveHeader {
 
   private static let unknownSize: Int64 = 0xffff_ffff
   /// More than any program writes; bounds the time for a broken file.
-  private static let maximumChunkCount = 4_096
+  static let maximumChunkCount = 4_096
 
   private static func length(promised: Int64, available: Int64, isUnknown: Bool, emptyIsMeant: Bool) -> Length {
     if isUnknown || (promised == 0 && available > 0 && !emptyIsMeant) { return .notWritten(available: available) }

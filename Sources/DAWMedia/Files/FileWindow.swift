@@ -7,6 +7,9 @@ struct FileWindow {
 
   init(_ file: OpenAudioFile) { self.file = file }
 
+  /// The file's length.
+  var fileByteCount: Int64 { file.byteCount }
+
   private static let byteCount = 1 << 16
   /// Bytes kept before the last offset, for short steps back.
   private static let reach: Int64 = 1 << 12

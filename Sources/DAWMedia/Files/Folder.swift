@@ -56,6 +56,20 @@ public final class Folder: Sendable {
     return count < 0 ? nil : String(decoding: target.prefix(count), as: UTF8.self)
   }
 
+  /// The mode of a folder in it whose names are its user's alone. A group that shares this folder (it has the
+  /// set-group-ID bit, and the group may write to it) shares that one too.
+  var modeOfPrivate: mode_t {
+    let shared: mode_t = 0o2020
+    return (try? status()).map { $0.st_mode & shared == shared } == true ? 0o770 : 0o700
+  }
+
+  /// Takes away what others may do with it. One of another user stays as it is, and one on a file system without modes.
+  /// - Parameter mode: what may stay.
+  func restrict(to mode: mode_t) {
+    guard let found = try? status(), found.st_uid == geteuid(), found.st_mode & 0o777 & ~mode != 0 else { return }
+    fchmod(number, found.st_mode & (0o7000 | mode))
+  }
+
   /// Whether the user may make files in it.
   public var isWritable: Bool { faccessat(number, ".", W_OK, AT_EACCESS) == 0 }
 
@@ -64,6 +78,12 @@ public final class Folder: Sendable {
     var open = stat()
     guard fstat(opened, &open) == 0, let named = status(of: name) else { return false }
     return open.st_ino == named.st_ino && open.st_dev == named.st_dev
+  }
+
+  /// Whether both are on one file system, and so share its room.
+  public func isOnFileSystem(of other: Folder) -> Bool {
+    guard let own = try? status(), let others = try? other.status() else { return false }
+    return own.st_dev == others.st_dev
   }
 
   /// Whether both are the same folder.
@@ -152,12 +172,16 @@ public final class Folder: Sendable {
 
   /// Makes a locked folder. The lock is held as long as the object lives, so other processes can tell it from one
   /// abandoned by a killed process.
-  /// - Parameter prefix: of its name; eight hexadecimal digits follow.
-  public func makeLockedFolder(_ prefix: String) throws(SystemCallFailure) -> (name: String, folder: Folder) {
+  /// - Parameters:
+  ///   - prefix: of its name; eight hexadecimal digits follow.
+  ///   - mode: its mode.
+  public func makeLockedFolder(
+    _ prefix: String, mode: mode_t = 0o777
+  ) throws(SystemCallFailure) -> (name: String, folder: Folder) {
     while true {
       let digits = String(UInt32.random(in: .min ... .max), radix: 16)
       let name = prefix + String(repeating: "0", count: 8 - digits.count) + digits
-      try makeFolder(name)
+      try makeFolder(name, mode: mode)
       let made = try folder(name)
       let isTaken = flock(made.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       // Another process may have removed it as abandoned before it was locked: try again.

@@ -44,8 +44,29 @@ public struct Place: Hashable, Sendable {
   /// - Parameter mode: of the folders that are made.
   public func make(mode: mode_t = 0o777) throws(SystemCallFailure) -> Folder { try walk(makes: true, mode: mode) }
 
+  /// The same for a folder whose names are its user's alone, with the mode `Folder.modeOfPrivate`, also where it is
+  /// there already and more open. Those above it are made as usual.
+  public func makePrivate() throws(SystemCallFailure) -> Folder {
+    guard !names.isEmpty else { return try open() }
+    let above = try parent.make()
+    let folder = try above.folder(name, makes: true, mode: above.modeOfPrivate)
+    folder.restrict(to: above.modeOfPrivate)
+    return folder
+  }
+
   /// Makes the root and its parents, if they are missing.
   public func makeRoot() throws(SystemCallFailure) { try Path.makeFolder(root) }
+
+  /// The first name on the way here, or the last one itself, that is a link; `nil` if none is.
+  public var firstLink: Place? {
+    var folder = Place(root: root)
+    for name in names {
+      let next = folder.appending(name)
+      if (try? folder.open())?.status(of: name)?.isLink == true { return next }
+      folder = next
+    }
+    return nil
+  }
 
   /// Opens the regular file; see `Folder.openFile`.
   public func openFile(_ flags: Int32) throws(SystemCallFailure) -> Int32 {

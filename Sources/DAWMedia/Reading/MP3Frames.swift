@@ -1,41 +1,57 @@
 /// The frames of an MP3 file, by their headers.
 ///
-/// - SeeAlso: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3 (the header); LAME's "Mp3 info Tag rev 1" (the info frame).
+/// - SeeAlso: ISO/IEC 11172-3, section 2.4.1.3, and 13818-3 (the header); LAME's "Mp3 info Tag rev 1", and Konrad Windszus,
+///   "MPEG Audio Frame Header" (the info frames Xing and VBRI).
 enum MP3Frames {
   /// The length of a file by its frames' headers, from the first frame to the end; tags and other data are skipped.
   struct Extent: Equatable {
-    /// Samples of all frames except info frames.
+    /// Samples of all whole frames except info frames.
     var samples: Int64 = 0
+    /// Whether the file ends within a frame.
+    var endsWithinFrame = false
     /// Samples that a decoder trims by the first info frame: encoder delay and padding.
     var trimmedSamples: Int64 = 0
+    /// Samples of all frames by the first info frame, the trimmed ones included; `nil` if there is none that counts.
+    var promisedSamples: Int64?
+    /// Samples by which an info frame may miscount: some encoders count it too, or a frame more at the end.
+    var mostMiscounted: Int64 = 0
   }
 
   /// Whether there are frames at this offset.
   static func begin(in window: inout FileWindow, at offset: Int64) throws(AudioFileError) -> Bool {
-    guard let header = Header(try window.bytes(at: offset, count: 4)) else { return false }
+    let bytes = try window.bytes(at: offset, count: longestInfo)
+    guard let header = Header(bytes) else { return false }
+    // Of a file that is cut short there may be nothing else.
+    if header.infoFrame(in: bytes) != nil { return true }
     return try isFrame(header, at: offset, &window)
   }
 
+  /// A frame's header and the info behind it, at most. Bytes.
+  private static let longestInfo = 256
+
   /// Walks through the frames.
-  ///   /// - Parameter offset: of the first frame.
+  /// - Parameter offset: of the first frame.
   static func extent(in window: inout FileWindow, from offset: Int64) throws(AudioFileError) -> Extent {
     var extent = Extent()
-    var hasDescription = false
+    var hasInfo = false
     var offset = offset
     while true {
-      let bytes = try window.bytes(at: offset, count: 256)
+      let bytes = try window.bytes(at: offset, count: longestInfo)
       guard let header = Header(bytes) else {
         guard let next = try placeOfNextFrame(in: &window, bytes, at: offset) else { return extent }
         offset = next
         continue
       }
-      if let trimmed = header.description(in: bytes) {
-        if !hasDescription, extent.samples == 0 { extent.trimmedSamples = trimmed }
-        hasDescription = true
-      } else {
-        extent.samples += Int64(header.samples)
+      let info = header.infoFrame(in: bytes)
+      if let info, !hasInfo, extent.samples == 0 {
+        extent.trimmedSamples = info.trimmedSamples
+        extent.promisedSamples = info.frameCount.map { $0 * Int64(header.samples) }
+        extent.mostMiscounted = 2 * Int64(header.samples)
       }
+      hasInfo = hasInfo || info != nil
       offset += Int64(header.byteCount)
+      extent.endsWithinFrame = offset > window.fileByteCount
+      if info?.isDecoded != false, !extent.endsWithinFrame { extent.samples += Int64(header.samples) }
     }
   }
 
@@ -99,18 +115,42 @@ extension MP3Frames {
     private static let kilobitsOfFirstVersion = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
     private static let kilobitsOfSecondVersion = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 
-    /// For an info frame (Xing, LAME), which describes the stream: the samples that a decoder trims, at most. `nil` for
-    /// other frames.
-    func description(in bytes: [UInt8]) -> Int64? {
+    /// For an info frame, which describes the stream; `nil` for other frames.
+    func infoFrame(in bytes: [UInt8]) -> InfoFrame? {
       let sideInformation = isFirstVersion ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
-      let start = 4 + sideInformation
-      guard bytes.count >= start + 8, ["Xing", "Info"].contains(bytes.text(at: start)) else { return nil }
+      // A checksum may come before the side information; not every encoder leaves room for it.
+      for start in [4 + sideInformation, 6 + sideInformation] where bytes.count >= start + 12 {
+        if ["Xing", "Info"].contains(bytes.text(at: start)) { return InfoFrame(xing: bytes, at: start) }
+      }
+      return bytes.count >= 54 && bytes.text(at: 36) == "VBRI" ? InfoFrame(vbri: bytes, at: 36) : nil
+    }
+  }
+
+  /// What an info frame says of the stream.
+  private struct InfoFrame {
+    /// Frames of sound; `nil` if they are not counted.
+    let frameCount: Int64?
+    /// Samples that a decoder trims, at most: encoder delay and padding.
+    let trimmedSamples: Int64
+    /// Whether libmpg123 takes the info frame for sound.
+    let isDecoded: Bool
+
+    /// Xing's, with LAME's extension if it is there.
+    init(xing bytes: [UInt8], at start: Int) {
       let flags = bytes[start + 7]
+      frameCount = flags & 1 != 0 ? Int64(bytes.bigEndian(at: start + 8, 4)) : nil
+      isDecoded = false
       let fields = [(1, 4), (2, 4), (4, 100), (8, 4)].reduce(0) { $0 + (Int(flags) & $1.0 != 0 ? $1.1 : 0) }
       let delays = start + 8 + fields + 21
-      guard bytes.count >= delays + 3 else { return 0 }
-      let numbers = bytes[delays..<delays + 3].reduce(0) { $0 << 8 | Int64($1) }
-      return numbers >> 12 + numbers & 0xfff
+      let numbers = bytes.count >= delays + 3 ? Int64(bytes.bigEndian(at: delays, 3)) : 0
+      trimmedSamples = numbers >> 12 + numbers & 0xfff
+    }
+
+    /// Fraunhofer's.
+    init(vbri bytes: [UInt8], at start: Int) {
+      frameCount = Int64(bytes.bigEndian(at: start + 14, 4))
+      trimmedSamples = 0
+      isDecoded = true
     }
   }
 

@@ -2,30 +2,46 @@
 ///
 /// - SeeAlso: RFC 3533, sections 4 (chaining) and 6 (the page's header).
 enum OggPages {
-  /// Whether the file is a chain: a logical stream begins or continues after those that begin at the start of the file.
-  /// libsndfile only reads the first link of a chain. Streams that all begin at the start are multiplexed, not chained.
-  /// - Parameter offset: of the first page. Damaged pages are skipped.
-  static func areChained(
-    in window: inout FileWindow, from offset: Int64
-  ) throws(AudioFileError) -> Bool {
+  /// How a file ends: the stream of its first page, which is the only one that libsndfile reads.
+  enum End: Equatable {
+    /// With a page that is marked as the last.
+    case marked
+    /// No page is marked as the last: the file is cut short between two pages, or was recorded from a running stream.
+    case unmarked
+    /// Within a page: the file is cut short.
+    case withinPage
+    /// The file is a chain: a logical stream begins or continues after those that begin at the start. Streams that all
+    /// begin at the start are multiplexed, not chained.
+    case chained
+  }
+
+  /// Walks through the pages. Damaged pages, and what is not a page, are skipped.
+  /// - Parameter offset: of the first page.
+  static func end(in window: inout FileWindow, from offset: Int64) throws(AudioFileError) -> End {
     var offset = offset
     var serials: Set<UInt32> = []
     var haveAllBegun = false
+    var first: UInt32?
+    var end = End.unmarked
     while true {
       let header = try window.bytes(at: offset, count: longestHeader)
       guard let page = Page(header) else {
         let next = try window.firstPlace(from: offset + 1) { $0.elementsEqual("OggS".utf8) }
-        guard let next else { return false }
+        guard let next else { return end }
         offset = next
         continue
       }
       if page.begins, !haveAllBegun {
         serials.insert(page.serial)
       } else {
-        if page.begins || !serials.contains(page.serial) { return true }
+        if page.begins || !serials.contains(page.serial) { return .chained }
         haveAllBegun = true
       }
       offset += Int64(page.byteCount)
+      first = first ?? page.serial
+      if page.serial == first, end != .marked {
+        end = offset > window.fileByteCount ? .withinPage : page.ends ? .marked : .unmarked
+      }
     }
   }
 
@@ -34,6 +50,7 @@ enum OggPages {
 
   private struct Page {
     let begins: Bool
+    let ends: Bool
     let serial: UInt32
     /// The page's length, header included.
     let byteCount: Int
@@ -44,6 +61,7 @@ enum OggPages {
       let end = 27 + Int(header[26])
       guard header.count >= end else { return nil }
       begins = header[5] & 2 != 0
+      ends = header[5] & 4 != 0
       serial = header.uint32(at: 14)
       byteCount = end + header[27..<end].reduce(0) { $0 + Int($1) }
     }

@@ -86,8 +86,11 @@ final class SoundFileDecoder {
     } else if format.promisesExactly, description.frames > frames, description.frames < Int64.max {
       warnings.append(.shorterThanPromised(promised: FrameCount(frames: description.frames), found: found))
     }
-    if try UnreadSound.exists(in: file, frames: frames) {
-      warnings.append(.moreFollows(found: found, sampleRate: SampleRate(hertz: Int(description.samplerate))))
+    switch try FileEnd.warning(in: file, found: found, sampleRate: sampleRate) {
+    case .moreFollows(let found, let rate): warnings.append(.moreFollows(found: found, sampleRate: rate))
+    // Once is enough.
+    case let missing?: if warnings.isEmpty { warnings.append(missing) }
+    case nil: break
     }
     if notFinite > 0 { warnings.append(.notFinite(sampleCount: notFinite)) }
     return try facts(frames: frames, warnings: warnings)

@@ -178,6 +178,11 @@ public struct RecordingDescription: Equatable, Sendable {
     /// Drops the files that were begun and have no frame: they were removed.
     fileprivate mutating func dropEmptySegments() { segments.removeAll { $0.frames == 0 && $0.sha256 == nil } }
 
+    /// Marks segments as missing. Those that are marked stay so.
+    mutating func markMissing(where isMissing: (RecordedSegmentFile) -> Bool) {
+      for place in segments.indices where isMissing(segments[place]) { segments[place].isMissing = true }
+    }
+
     /// By binary search.
     func place(ofSegment index: Int) -> Int? {
       var (low, high) = (0, segments.count)

@@ -35,6 +35,21 @@ extension RecordingFolder {
     return header
   }
 
+  /// The same recording, with the segments marked as missing whose files are not there. Looks at their names alone.
+  public func markingMissing(in description: RecordingDescription) -> RecordingDescription {
+    var marked = description
+    for pass in description.passes {
+      marked.update(pass.header.pass) { $0.markMissing { !isThere($0) } }
+    }
+    return marked
+  }
+
+  private func isThere(_ file: RecordedSegmentFile) -> Bool {
+    guard file.isSpilled else { return CompressedSegment.nameAtHand(of: file.name, in: folder) != nil }
+    var status = stat()
+    return lstat(file.name, &status) == 0 && status.isFile
+  }
+
   /// Whether its ledger's last record says that the recording is complete. Reads a few bytes.
   public var isFinished: Bool {
     guard let file = try? OpenAudioFile(Ledger.fileName, in: folder),
@@ -92,7 +107,11 @@ private struct FolderReading {
     }
     if found?.isEnded != true || !isWhole { readEvents() }
     guard var description = found else { throw .missing(path: folder.place.appending(Ledger.fileName).path) }
-    for (pass, files) in files { description.update(pass) { $0.set(files) } }
+    for (pass, files) in files {
+      // What the ledger names elsewhere may lie in the folder now.
+      let atHand = Set(files.filter { !$0.isMissing }.map(\.index))
+      description.update(pass) { $0.set(files.filter { !$0.isMissing || !atHand.contains($0.index) }) }
+    }
     for note in notes.sorted(by: { $0.start < $1.start }).flatMap(\.records) {
       switch note {
       case .gap(let pass, let gap): description.update(pass) { $0.supplement(gap) }

@@ -28,7 +28,8 @@ public final class RecordingFolder: Sendable {
   ) throws(AudioFileWriteError) {
     do throws(SystemCallFailure) {
       if recordings.names.isEmpty { try recordings.makeRoot() }
-      let parent = try recordings.make(mode: 0o700)
+      // A folder's name has the title. That of '--spill' is the user's, and stays as it is.
+      let parent = try recordings.makePrivate()
       let time = LocalTime(milliseconds: startTime)
       let wanted = Self.cleaned("\(time.date) \(time.hour).\(time.minute) " + title, byteCount: 240)
       var name = wanted
@@ -57,6 +58,9 @@ public final class RecordingFolder: Sendable {
   public convenience init(opening place: Place) throws(SystemCallFailure) {
     self.init(place: place, folder: try place.open())
   }
+
+  /// Whether it is still where it was opened: neither removed nor moved away.
+  public var isInPlace: Bool { (try? place.open())?.isSame(as: folder) ?? false }
 
   /// The names in it, sorted.
   public func names() throws(SystemCallFailure) -> [String] { try folder.readNames() }

@@ -13,6 +13,8 @@ final class SegmentReserve: Sendable {
     var file: RecordedFile
     /// Whether it is in the folder of `spill`.
     var isSpilled: Bool
+    /// Whether the disk keeps space for all of it.
+    var hasSpace = false
 
     fileprivate func remove() { try? folder.folder.remove(name) }
   }
@@ -57,9 +59,9 @@ final class SegmentReserve: Sendable {
         reserved.remove()
         state.reserved = nil
       }
-      let made = try make(&state)
+      var made = try make(&state)
       do throws(AudioFileWriteError) {
-        try allocate(made)
+        made.hasSpace = try allocate(made)
       } catch {
         made.remove()
         throw error
@@ -76,9 +78,9 @@ final class SegmentReserve: Sendable {
         if reserved.folder === state.spill ?? folder { return reserved }
         reserved.remove()
       }
-      let made = try make(&state)
+      var made = try make(&state)
       // Without room for all of it, there may still be some for a part.
-      try? allocate(made)
+      made.hasSpace = (try? allocate(made)) ?? false
       return made
     }
   }
@@ -111,13 +113,15 @@ final class SegmentReserve: Sendable {
     }
   }
 
-  /// Reserves space for a full file beyond its end; its length stays. On a file system that cannot, does nothing.
-  private func allocate(_ made: NewFile) throws(AudioFileWriteError) {
+  /// Reserves space for a full file beyond its end; its length stays.
+  /// - Returns: false on a file system that cannot.
+  private func allocate(_ made: NewFile) throws(AudioFileWriteError) -> Bool {
     while daw_reserve_space(made.file.number, byteCount) != 0 {
       if errno == EINTR { continue }
-      guard errno == ENOSPC || errno == EDQUOT else { return }
+      guard errno == ENOSPC || errno == EDQUOT else { return false }
       throw AudioFileWriteError(
         path: made.folder.place.appending(made.name).path, SystemCallFailure(call: "reserve", code: errno))
     }
+    return true
   }
 }

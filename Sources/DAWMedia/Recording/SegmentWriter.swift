@@ -17,6 +17,11 @@ public final class SegmentWriter {
     set { reserve.spill = newValue }
   }
 
+  /// Whether the file under way is made there.
+  public var isSpilling: Bool { current.map { $0.folder !== folder } ?? false }
+  /// Whether the disk has space that is kept for what is still to be written to the file under way.
+  public private(set) var hasSpace = false
+
   private let folder: RecordingFolder
   private let format: AudioFileFormat
   private let bytesPerFrame: Int64
@@ -265,6 +270,7 @@ public final class SegmentWriter {
   private func openFile() throws(AudioFileWriteError) -> OpenSegment {
     if let current { return current }
     let taken = try reserve.take()
+    hasSpace = taken.hasSpace
     let name = taken.isSpilled ? taken.folder.place.appending(taken.name).path : taken.name
     let begun = RecordedSegmentFile(
       index: taken.index, startFrame: nextFrame, frames: 0, name: name, dataOffset: 0, byteCount: 0)

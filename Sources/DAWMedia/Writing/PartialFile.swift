@@ -16,7 +16,7 @@ final class PartialFile {
 
   /// - Parameters:
   ///   - replaces: whether an existing file, or a link to one, is replaced. If not, it is an error, now and in `commit`.
-  ///   - mode: the file's.
+  ///   - mode: the file's. One that replaces a file allows others no more than that did.
   convenience init(at place: Place, replaces: Bool, mode: mode_t = 0o666) throws(AudioFileWriteError) {
     // For "/" or "..".
     if place.name.isEmpty { throw .notAFile(path: place.path, kind: "a folder") }
@@ -32,6 +32,8 @@ final class PartialFile {
     name = place.name
     self.folder = folder
     self.replaces = replaces
+    var mode = mode
+    if replaces, let former = folder.status(of: place.name), former.isFile { mode &= former.st_mode | 0o600 }
     do throws(SystemCallFailure) {
       (partialName, number) = try Self.create(in: folder, Self.prefix(of: place.name), mode)
     } catch {

@@ -30,7 +30,10 @@ public final class PartialFolder {
     } catch {
       throw error.code == ELOOP ? .isLink(path: place.parent.path) : AudioFileWriteError(path: place.path, error)
     }
+    var mode: mode_t = 0o777
     if let status = parent.status(of: place.name) {
+      // It allows others no more than the one that it replaces.
+      mode &= status.st_mode | 0o700
       if status.isLink { throw .isLink(path: place.path) }
       guard status.isFolder else { throw .exists(path: place.path) }
       try Self.requireNothingElse(in: place, replaces, replaceableEnding)
@@ -38,7 +41,7 @@ public final class PartialFolder {
     let prefix = Self.prefix(for: place.name)
     Self.removeAbandoned(prefix, in: parent, of: place.name)
     do throws(SystemCallFailure) {
-      (partialName, folder) = try parent.makeLockedFolder(prefix)
+      (partialName, folder) = try parent.makeLockedFolder(prefix, mode: mode)
     } catch {
       throw AudioFileWriteError(path: place.path, error)
     }

@@ -30,6 +30,8 @@ final class ProjectFollower: @unchecked Sendable {
   private var played: PlayedTime?
   /// Problems already reported, so that each is reported once.
   private var reportedProblem: Failure?
+  /// Those of rates that the project has had since it could be played last.
+  private var reportedRates: [Failure] = []
   private var reportedMissing: [String] = []
   /// The file was upgraded by a newer version of `daw`.
   private var isFrozen = false
@@ -195,6 +197,7 @@ final class ProjectFollower: @unchecked Sendable {
       }
       if reportedProblem != nil {
         reportedProblem = nil
+        reportedRates = []
         report(.recovered)
       }
     } catch {
@@ -232,6 +235,10 @@ final class ProjectFollower: @unchecked Sendable {
     isFrozen = failure.code == Failure.newerProject
     guard failure != reportedProblem else { return }
     reportedProblem = failure
+    if failure.code == "sampleRateChanged" {
+      if reportedRates.contains(failure) { return }
+      reportedRates.append(failure)
+    }
     let state = isFrozen ? "No further edit is heard." : "What played before goes on."
     report(.problem(Failure(failure.kind, code: failure.code, "\(failure.message) \(state)", hint: failure.hint)))
   }

@@ -1,6 +1,7 @@
 import DAWErrors
 import DAWJack
 import DAWProject
+import DAWTime
 
 extension Failure {
   /// What a client that could not be made comes to, with what to do about it.
@@ -25,5 +26,24 @@ extension Failure {
     case .connection: hint = "'jack_lsp' lists the ports; '--no-connect' plays without a connection."
     case .refused, .port, .lost: break
     }
+  }
+
+  /// The same for a player that waits, with what ends that.
+  /// - Parameters:
+  ///   - server: the name that was asked for.
+  ///   - rate: the project's.
+  func whileWaiting(server: String?, rate: SampleRate) -> Failure {
+    let named = server.map { "-n \($0) " } ?? ""
+    let end =
+      switch code {
+      case "sampleRateMismatch":
+        "It goes on when a server at \(rate.hertz) Hz runs: 'jackd \(named)-d alsa -r \(rate.hertz)' (PipeWire: "
+          + "'pw-metadata -n settings 0 clock.force-rate \(rate.hertz)')."
+      case "jackPortNotFound": "It goes on when the port is there; 'jack_lsp' lists those that are."
+      default: "It goes on when a server takes it."
+      }
+    return Failure(
+      kind, code: code, "\(message) The player waits, and tries again each second.",
+      hint: "\(end) 'daw transport quit' ends it.")
   }
 }

@@ -79,6 +79,12 @@ public struct PlayRequest: Sendable {
         "The loop ends at \(loop.end.seconds) s, and does not begin before that: at \(loop.start.seconds) s.",
         hint: "Give the earlier place first: --loop 1.1.0..5.1.0.")
     }
+    if record != nil, let loop,
+      let failure = RecordRequest.refusal(
+        ofLoop: loop.end - loop.start, state: "Nothing is recorded.", hint: "Give a longer one: --loop 5.1.0..9.1.0.")
+    {
+      throw failure
+    }
     let begin = from ?? loop?.start ?? .zero
     if let to, to <= begin {
       throw Failure(
@@ -87,7 +93,7 @@ public struct PlayRequest: Sendable {
     }
     if let loop, let to {
       throw Failure(
-        .invalid, code: "invalidRange",
+        .usage, code: "invalidCombination",
         "The loop from \(loop.start.seconds) s to \(loop.end.seconds) s goes on until it is ended: '--to', "
           + "\(to.seconds) s, is never reached.",
         hint: "Give one of '--loop' and '--to'.")

@@ -34,6 +34,10 @@ extension Player {
     guard let client else { return }
     var connected: [String] = []
     do throws(JackError) {
+      // Looked for first: no frame is to come in from a client that goes again.
+      if case .ports(let names) = request.connection, let missing = names.first(where: { !client.hasPort($0) }) {
+        throw .connection(port: missing)
+      }
       try publishPorts(of: project)
       try recorder?.connect(to: client, following: clock, project.model)
       if request.isTimebaseMaster { _ = client.becomeTimebaseMaster() }
@@ -91,8 +95,9 @@ extension Player {
       hint: "'--reconnect' waits until one is back.")
   }
 
-  /// Once a second: whether there is a server again.
-  /// - Throws: `Failure` for one that cannot be used.
+  /// Once a second: whether there is a server again that can be used. One at another rate, one that takes no client,
+  /// and one without the ports of other programs are no end: another may come, and the ports do in their own time.
+  /// - Throws: `Failure` where JACK's library is gone.
   func tryAgain() throws {
     guard client == nil, ContinuousClock.now >= nextTry else { return }
     nextTry = .now + .seconds(1)
@@ -100,13 +105,22 @@ extension Player {
       client = try Self.openClient(session, request, project.time.rate, engine, jackWatchdog)
       hasLostPorts = false
       try activate { .reconnected($0) }
+      reasonsToWait = []
     } catch let failure as Failure {
-      clock.follow(nil)
-      client?.close()
-      client = nil
-      // Ports of other programs come back in their own time.
-      guard ["jackNotRunning", "jackPortNotFound"].contains(failure.code) else { throw failure }
+      dropClient()
+      guard failure.code != "jackNotInstalled" else { throw failure }
+      // That there is none was said when it went away.
+      guard failure.code != "jackNotRunning", reasonsToWait.insert(failure.message).inserted else { return }
+      report(.problem(failure.whileWaiting(server: request.server, rate: project.time.rate)))
     }
+  }
+
+  /// A client that could not be used goes again.
+  private func dropClient() {
+    recorder?.forgetClient()
+    clock.follow(nil)
+    client?.close()
+    client = nil
   }
 
   /// Leaves the server, lets `stop` stop the process, and goes on when that returns. A client whose process stands still
@@ -127,7 +141,7 @@ extension Player {
       client = try Self.openClient(session, request, project.time.rate, engine, jackWatchdog)
       try activate { .resumed($0) }
     } catch let failure as Failure {
-      client = nil
+      dropClient()
       guard request.reconnects else { throw failure }
       return report(.serverLost(isTriedAgain: true))
     }

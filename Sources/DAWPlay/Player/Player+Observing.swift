@@ -19,6 +19,7 @@ extension Player {
       report(.problem(Failure(.io, code: "streamFailed", "\(problem) It is silent; the rest plays on.")))
     }
     for path in engine.takeRecoveredPaths() { report(.fileRecovered(path: path)) }
+    followLoop()
     var status = status()
     if let midi = status.midi { reportMIDIProblems(midi) }
     reportLostMIDI(client.lostExclusives)

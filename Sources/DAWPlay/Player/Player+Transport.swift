@@ -85,7 +85,9 @@ extension Player {
     case .endLoop: try send(.noLoop)
     case .toggleLoop: try toggleLoop()
     case .record(let isOn):
-      try recording().setRecording(isOn)
+      let recorder = try recording()
+      if isOn { try requireRecordable(loop: engine.record.loop) }
+      recorder.setRecording(isOn)
       try sendRecordedRange()
     case .cancelRecording:
       try recording().cancel()
@@ -119,7 +121,7 @@ extension Player {
   }
 
   /// Decides when inputs are heard that follow the transport. Without a server it is sent as well, for the one that comes.
-  private func sendRecordedRange() throws {
+  func sendRecordedRange() throws {
     guard let range = recorder?.recordedRange else { return }
     guard engine.send(.record(first: range.lowerBound, end: range.upperBound)) else { throw Self.noAnswer }
   }
@@ -195,6 +197,7 @@ extension Player {
     guard first < end else {
       throw Failure(.invalid, code: "invalidRange", "The loop does not end after its start. Nothing was changed.")
     }
+    if recorder?.isOn == true { try requireRecordable(loop: first..<end) }
     lastLoop = first..<end
     try send(.loop(first: first, end: end))
     // A playhead behind the loop would never come to it.
@@ -207,6 +210,7 @@ extension Player {
       throw Failure(
         .invalid, code: "noLoop", "No loop has been set.", hint: "'daw transport loop 5.1.0..9.1.0' sets one.")
     }
+    if recorder?.isOn == true { try requireRecordable(loop: lastLoop) }
     try send(.loop(first: lastLoop.lowerBound, end: lastLoop.upperBound))
     if playhead >= lastLoop.upperBound { try locate(lastLoop.lowerBound) }
   }

@@ -24,6 +24,8 @@ final class Player {
   /// `nil` where nothing is recorded.
   let recorder: Recorder?
   private let midiProblem: Failure?
+  /// Why the folder of `--spill` is of no use.
+  private var spillProblem: Failure?
   /// Whether what sounds on JACK's ports could not be ended, since the client was thrown out.
   var hasLostPorts = false
   private var socket: PlayerSocket?
@@ -43,6 +45,8 @@ final class Player {
   /// Of the clients before, where the server went away.
   var earlierXruns = 0
   var nextTry = ContinuousClock.now
+  /// Why the servers that have come since one went away cannot be used: each reason is said once.
+  var reasonsToWait: Set<String> = []
   /// Where the playhead was sent last, as long as the audio thread may not have done so.
   var sent: SentPlayhead?
   /// What the ports were made for last.
@@ -99,7 +103,7 @@ final class Player {
       project = try follower.begin()
       if let record = request.record, let client {
         try recorder?.validate(project.model, client)
-        _ = try session.room(for: record)
+        spillProblem = try session.room(for: record).warning
       }
       memoryProblem = MemoryLock.acquire()
     } catch {
@@ -123,7 +127,7 @@ final class Player {
     var input = input
     defer { close() }
     try activate { .opened($0) }
-    if let midiProblem { report(.problem(midiProblem)) }
+    for problem in [midiProblem, spillProblem].compactMap(\.self) { report(.problem(problem)) }
     midi?.start(following: clock)
     openSocket()
     try begin()

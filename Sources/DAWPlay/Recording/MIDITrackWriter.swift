@@ -28,6 +28,7 @@ final class MIDITrackWriter: TrackRecorder {
     /// The frames that have passed.
     var frames: Int64 = 0
     var piece: RecordedPiece?
+    var lastGap: RecordedGapSpan?
     var lastLatency: CaptureLatency
   }
 
@@ -100,15 +101,27 @@ final class MIDITrackWriter: TrackRecorder {
   ) {
     guard let pass = open else { return }
     if case .gap(let cause) = input {
-      records.append(
-        .gap(
-          pass: pass.pass.pass, RecordedGapSpan(start: pass.frames, frames: Int64(count), cause: cause)))
+      add(RecordedGapSpan(start: pass.frames, frames: Int64(count), cause: cause), to: pass)
     }
     for message in arrived where hostFrame <= message.hostFrame && message.hostFrame < hostFrame + count {
       let frame = pass.frames + Int64(message.hostFrame - hostFrame)
       events?.append(RecordedEvent(pass: pass.pass.pass, passFrame: frame, bytes: message.bytes))
     }
     open?.frames += Int64(count)
+  }
+
+  /// Records a gap, or lengthens the last: frames that do not come and those that come too late are one.
+  private func add(_ gap: RecordedGapSpan, to pass: OpenPass) {
+    let id = pass.pass.pass
+    var whole = gap
+    if let last = pass.lastGap, last.end == gap.start, last.cause == gap.cause {
+      whole = RecordedGapSpan(start: last.start, frames: last.frames + gap.frames, cause: gap.cause)
+      records.removeAll { (record: LedgerRecord) in
+        if case .gap(let other, let span) = record { other == id && span.start == last.start } else { false }
+      }
+    }
+    open?.lastGap = whole
+    records.append(.gap(pass: id, whole))
   }
 
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {

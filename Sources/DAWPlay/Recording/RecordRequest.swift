@@ -2,6 +2,7 @@ import DAWErrors
 import DAWMedia
 import DAWProject
 import DAWTime
+import Foundation
 
 /// What a player records, and how.
 public struct RecordRequest: Sendable {
@@ -23,6 +24,25 @@ public struct RecordRequest: Sendable {
   public var title = ""
 
   public init() {}
+
+  /// Each time round a loop becomes a take: shorter ones would come to thousands of takes in a minute.
+  static let shortestLoop = FlickCount.milliseconds(100)
+
+  /// - Parameters:
+  ///   - length: of a loop.
+  ///   - tolerance: by so much it may have been rounded down.
+  ///   - state: the last sentence of the message.
+  /// - Returns: why the loop is not recorded; `nil` for one that can be.
+  static func refusal(
+    ofLoop length: FlickCount, within tolerance: FlickCount = .zero, state: String, hint: String
+  ) -> Failure? {
+    guard length + tolerance < shortestLoop else { return nil }
+    let milliseconds = String(format: "%.4g", length.seconds * 1_000)
+    return Failure(
+      .invalid, code: "invalidRange",
+      "The loop lasts \(milliseconds) ms. Each time round becomes a take, and one of less than 100 ms is not recorded. "
+        + state, hint: hint)
+  }
 
   public static let acceptedSegmentSeconds = 1.0...3_600.0
   public static let acceptedRememberSeconds = 1.0...600.0

@@ -91,6 +91,7 @@ extension Recorder {
       let failure = Failure(error)
       unfinished.append(Unfinished(recording: finished, failure: failure))
       nextTry = .now + .seconds(1)
+      guard finished.folder.isInPlace else { return fail(Self.loss(of: finished)) }
       let isTriedSoon = failure.kind == .tryAgain
       fail(
         Failure(
@@ -99,6 +100,17 @@ extension Recorder {
           hint: "The player tries again \(isTriedSoon ? "each second, and " : "")when it ends; after that "
             + "'daw recover-recordings' puts it there."))
     }
+  }
+
+  /// What is said of a recording whose folder was removed, or moved away, while it was written.
+  private static func loss(of finished: FinishedRecording) -> Failure {
+    let id = RecordingID(rawValue: finished.description.header.recording)
+    return Failure(
+      .io, code: "io",
+      "What was recorded in '\(finished.folder.name)' is not in the project: its folder is not there any more.",
+      hint: "Where it was moved, put it back: the player tries again when it ends, and after that "
+        + "'daw recover-recordings' does. Where it was removed, its sound is lost, and 'daw forget id:\(id) --yes' "
+        + "forgets it.")
   }
 
   /// - Throws: `Failure`; the files stay.

@@ -19,7 +19,8 @@ final class Recorder {
   private let clientName: String
   private var sources: ArmedSources
   private(set) var punch: Range<TimelineFrame>?
-  private var isOn = true
+  /// Whether what comes in is recorded while the transport rolls.
+  private(set) var isOn = true
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor<JackClient?>(nil)
   private(set) var input: Input?
@@ -202,6 +203,9 @@ final class Recorder {
     heard.update { $0 = nil }
     input?.writer.loseServer(waits: waits)
   }
+
+  /// A client that has come cannot be used, and goes again; another one is waited for, or none.
+  func forgetClient() { heard.update { $0 = nil } }
 
   // MARK: Commands
 

@@ -15,7 +15,7 @@ final class TrackWriter: TrackRecorder {
   var hostOffset: Int64 = 0
   private var open: OpenPass?
   private var hasRoom = true
-  /// Whether it has been said that there is no room, and frames are written to the other folder.
+  /// Whether it has been said of this pass that it is written to the other folder.
   private var hasSaidSpill = false
   /// Whether the format lets a pass begin at all.
   private var canBegin = true
@@ -127,17 +127,24 @@ final class TrackWriter: TrackRecorder {
     open = nil
   }
 
-  /// Whether the recording's folder has room. Without, frames are written to the other folder, or counted as a gap.
-  /// - Returns: what becomes of the frames now; `nil` where that did not change, or is a failure that was said already.
+  /// Whether the recording's folder has room. Without, the next file is made in the other folder, or frames are counted as
+  /// a gap. A file for which the disk keeps space is written to its end.
+  /// - Returns: what has become of the frames since the last call; `nil` where that did not change, or is a failure that was
+  ///   said already.
   func setRoom(_ hasRoom: Bool) -> RoomChange? {
     self.hasRoom = hasRoom
-    if hasRoom { hasSaidSpill = false }
-    guard !hasRoom, let pass = open, case .writing = pass.disk else { return nil }
+    guard let pass = open, case .writing = pass.disk else { return nil }
     if let spill {
-      pass.writer.spill = spill
-      defer { hasSaidSpill = true }
-      return hasSaidSpill ? nil : .spills(folder: spill.place.path)
+      if !hasRoom {
+        pass.writer.spill = spill
+        // An error is that of the next write.
+        if !pass.writer.isSpilling, !pass.writer.hasSpace { try? pass.writer.sealFile() }
+      }
+      guard pass.writer.isSpilling, !hasSaidSpill else { return nil }
+      hasSaidSpill = true
+      return .spills(folder: spill.place.path)
     }
+    if hasRoom { return nil }
     try? pass.writer.flush()
     pass.writer.abandonFile()
     open?.disk = .failed(.diskFull, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
@@ -163,7 +170,7 @@ final class TrackWriter: TrackRecorder {
       canBegin = false
       return problem(error)
     }
-    if !hasRoom { writer.spill = spill }
+    if hasRoom { hasSaidSpill = false } else { writer.spill = spill }
     records.append(.pass(pass))
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
   }

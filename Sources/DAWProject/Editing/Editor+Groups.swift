@@ -65,11 +65,11 @@ extension ProjectView {
   /// The group with a name or an id; case does not matter.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func group(calledBy reference: String) throws -> TrackGroup {
-    let (groups, id) = (try all(TrackGroup.self), IDReference(reference))
+    let (groups, id) = try (all(TrackGroup.self), IDReference(reference))
     let key = Name.key(of: reference)
     if id?.forced == nil, let group = groups.first(where: { $0.name.key == key }) { return group }
-    let wanted = id.map { $0.digits.lowercased().filter { $0 != "-" } } ?? ""
-    let found = wanted.isEmpty ? [] : groups.filter { ShortIDs.digits($0.id).hasSuffix(wanted) }
+    let ids = Set(ShortIDs.matching(groups.map(\.id), id?.digits ?? ""))
+    let found = groups.filter { ids.contains($0.id) }
     guard let group = found.first else { throw referenceNotFound("group", reference, among: groups.map(\.name.text)) }
     guard found.count == 1 else {
       throw ambiguousReference("group", reference, found.map { "'\($0.name)' (id \($0.id))" })

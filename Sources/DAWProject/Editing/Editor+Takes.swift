@@ -47,13 +47,16 @@ extension Editor {
     let entry = try view.recording(calledBy: reference)
     let id = RecordingNoteID(rawValue: entry.recording.id.rawValue)
     let old = try view.row(id)
-    var note = old ?? RecordingNote(id: id)
+    // What it was begun with holds on, unless it is changed.
+    var note = old ?? RecordingNote(id: id, title: entry.title)
     if let title { note.title = Self.trimmed(title) }
     if let notes { note.notes = Self.trimmed(notes).isEmpty ? nil : Self.trimmed(notes) }
     let isEmpty = note.title.isEmpty && note.notes == nil
     if let old {
-      if isEmpty { try apply(.remove(id)) } else if note != old { try apply(.set(note)) }
-    } else if !isEmpty {
+      // Without a note, one that is not finished has the title that it was begun with.
+      let isNone = isEmpty && entry.recording.isCompleted
+      if isNone { try apply(.remove(id)) } else if note != old { try apply(.set(note)) }
+    } else if note != RecordingNote(id: id, title: entry.title) {
       try apply(.add(note))
     }
     self.note("Changed \(entry.subject)")

@@ -14,16 +14,19 @@ struct ProjectDraft {
   private let made: Folder
 
   /// Creates the folder and its subfolders.
-  /// - Throws: `Failure` if the final name exists already, or the folder cannot be created.
-  init(of final: ProjectFolder) throws {
+  /// - Parameter source: the project that it is made of. It allows others no more than that one does.
+  /// - Throws: `Failure` if the final name exists already or lies among another project's media, or the folder cannot
+  ///   be created.
+  init(of final: ProjectFolder, like source: ProjectFolder? = nil) throws {
     self.final = final
+    try final.requireKept()
     parent = try Self.openParent(of: final)
     Self.removeAbandoned(in: parent)
     var shown = Substring(Self.finalName(of: final))
     // The whole name must not exceed 255 bytes.
     while shown.utf8.count > 200 { shown.removeLast() }
     do throws(SystemCallFailure) {
-      (name, made) = try parent.makeLockedFolder(".\(shown)\(Self.mark)")
+      (name, made) = try parent.makeLockedFolder(".\(shown)\(Self.mark)", mode: Self.mode(like: source))
     } catch {
       throw Self.failure(final, error)
     }
@@ -59,9 +62,11 @@ struct ProjectDraft {
   func discard() { parent.removeAll(name) }
 
   private static let mark = ".new-"
-  private static let folders = ["Audio", "Cache", "Bounces", "Backups"]
+  static let folders = ["Audio", "Cache", bounces, "Backups"]
+  /// The only folder in which files of the user's own are written.
+  static let bounces = "Bounces"
   private static let ignoreFile = ".gitignore"
-  private static let databaseFile = "project.sqlite"
+  static let databaseFile = "project.sqlite"
 
   /// Removes drafts of processes that were killed, which hold no lock. On file systems without locks, keeps them.
   private static func removeAbandoned(in parent: Folder) {
@@ -80,6 +85,13 @@ struct ProjectDraft {
   /// Whether a draft contains an entry of this name; folders with other entries are the user's own.
   private static func isPart(_ name: String) -> Bool {
     folders.contains(name) || name == ignoreFile || name.hasPrefix(databaseFile) || name.hasPrefix("." + databaseFile)
+  }
+
+  /// What it may allow at most; what the process may make at all, the umask, is taken away from that.
+  private static func mode(like source: ProjectFolder?) -> mode_t {
+    var status = stat()
+    guard let source, stat(source.path, &status) == 0 else { return 0o777 }
+    return status.st_mode & 0o777 | 0o700
   }
 
   private static func finalName(of final: ProjectFolder) -> String { (final.path as NSString).lastPathComponent }

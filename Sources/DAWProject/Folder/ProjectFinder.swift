@@ -47,6 +47,12 @@ public struct ProjectFinder: Sendable {
   }
 
   private func project(at typed: String, from source: String) throws -> ProjectFolder {
+    // It would be the current folder, where a script's variable was to name another.
+    guard !typed.isEmpty else {
+      throw Failure(
+        .noInput, code: "projectNotFound", "The path of the project is empty (\(source)).",
+        hint: "Without \(source) it is the project around the current folder, or the only one in it.")
+    }
     let path = typed.hasPrefix("/") ? typed : currentFolder + "/" + typed
     let folder = ProjectFolder(path: path)
     let candidates = [folder, ProjectFolder(path: folder.path + ProjectFolder.ending)]

@@ -58,10 +58,13 @@ public struct ProjectFolder: Hashable, Sendable {
   /// - Parameters:
   ///   - state: the last sentence of the error's message: "Nothing was changed."
   ///   - way: what to do if the folder is a link, as the end of a sentence.
+  ///   - isPrivate: whether the names in it are its user's alone; see `Place.makePrivate`.
   /// - Throws: `Failure` of kind `cannotCreate`.
-  package func openToWrite(_ place: Place, state: String, orElse way: String) throws -> Folder {
+  package func openToWrite(
+    _ place: Place, state: String, orElse way: String, isPrivate: Bool = false
+  ) throws -> Folder {
     do throws(SystemCallFailure) {
-      return try place.make()
+      return isPrivate ? try place.makePrivate() : try place.make()
     } catch  where error.code == ELOOP {
       throw Failure(
         .cannotCreate, code: "symbolicLink",

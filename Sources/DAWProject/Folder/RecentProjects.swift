@@ -20,7 +20,7 @@ public enum RecentProjects {
   /// - Parameters:
   ///   - folders: searched recursively, except hidden folders and projects.
   ///   - cache: the folder in which the headers are kept.
-  /// - Throws: `Failure` if a folder does not exist.
+  /// - Throws: `Failure` if a folder does not exist, or is none.
   public static func find(
     below folders: [String], by order: Order, cache: Place = Place(root: UserFolders.cache())
   ) throws -> [FoundProject] {
@@ -43,8 +43,16 @@ public enum RecentProjects {
   /// The folders of the projects, by path.
   /// - Throws: as `find`.
   package static func folders(below folders: [String]) throws -> [ProjectFolder] {
-    if let absent = folders.first(where: { access($0, F_OK) != 0 }) {
-      throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(absent)'.")
+    for path in folders {
+      var status = stat()
+      guard stat(path, &status) == 0 else {
+        throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(path)'.")
+      }
+      guard status.isFolder else {
+        throw Failure(
+          .noInput, code: "folderNotFound", "'\(path)' is a file, not a folder.",
+          hint: "Name the folder below which the projects are.")
+      }
     }
     return Set(folders.flatMap { projects(below: $0, depth: 0) }).sorted { $0.path < $1.path }
   }

@@ -14,7 +14,7 @@ extension Session {
     to destination: ProjectFolder, keepsID: Bool, origin: EditOrigin, isInterrupted: () -> Bool = { false }
   ) throws -> Session {
     try failing {
-      let draft = try ProjectDraft(of: destination)
+      let draft = try ProjectDraft(of: destination, like: folder)
       do {
         try store.vacuum(into: draft.folder.database)
         // The database first: the media that it names are in `Audio/` already, and are never changed.
@@ -76,11 +76,14 @@ extension Session {
   private func copyFiles(
     of source: Folder, named name: String, to target: Place, _ isInterrupted: () -> Bool
   ) throws {
-    let (copy, names): (Folder, [String])
+    let copy: Folder
+    let names: [String]
     do {
-      // Those of recordings are their user's alone.
+      // Those of recordings are their user's alone, also where an earlier version has left their names open.
+      let isPrivate = [["Audio", "Recordings"], ["Audio", ".trash"]].contains(target.names)
       let mode = source.status(of: ".")?.st_mode ?? 0o777
-      (copy, names) = (try target.make(mode: mode & 0o777 | 0o700), try source.readNames())
+      copy = isPrivate ? try target.makePrivate() : try target.make(mode: mode & 0o777 | 0o700)
+      names = try source.readNames()
     } catch {
       throw Self.notCopied(name, error)
     }

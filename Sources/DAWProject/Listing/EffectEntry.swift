@@ -89,7 +89,8 @@ extension ProjectView {
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func effect(calledBy reference: String) throws -> EffectEntry {
     let entries = try effectEntries()
-    if let digits = IDReference(reference)?.forced {
+    let id = try IDReference(reference)
+    if let digits = id?.forced {
       return try one(entries.filter { $0.hasID(digits) }, reference, entries)
     }
     let key = Name.key(of: reference)
@@ -102,7 +103,7 @@ extension ProjectView {
         found += entries.filter { $0.track.id == track.id && Name.key(of: $0.effect.name) == name }
       }
     }
-    if found.isEmpty, let digits = IDReference(reference)?.digits { found = entries.filter { $0.hasID(digits) } }
+    if found.isEmpty, let digits = id?.digits { found = entries.filter { $0.hasID(digits) } }
     return try one(found, reference, entries)
   }
 

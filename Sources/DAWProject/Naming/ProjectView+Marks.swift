@@ -8,18 +8,16 @@ extension ProjectView {
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func marker(calledBy reference: String) throws -> Marker {
     let text = reference.hasPrefix("@") ? String(reference.dropFirst()) : reference
-    let id = IDReference(text)
+    let id = try IDReference(text)
     var found = id?.forced == nil ? try markers(named: text) : []
-    if found.isEmpty, let digits = id?.digits { found = try markers(withID: digits) }
+    if found.isEmpty, let digits = id?.digits {
+      let all = try markers()
+      let ids = Set(ShortIDs.matching(all.map(\.id), digits))
+      found = all.filter { ids.contains($0.id) }.sorted { $0.id < $1.id }
+    }
     guard let marker = found.first else { throw try markerNotFound(text) }
     if found.count > 1 { throw try ambiguousMarker(text, found, in: tempoMap()) }
     return marker
-  }
-
-  /// Markers with an id that is, or ends in, these digits. In order of id.
-  func markers(withID digits: String) throws -> [Marker] {
-    let wanted = digits.lowercased().filter { $0 != "-" }
-    return try markers().filter { ShortIDs.digits($0.id).hasSuffix(wanted) }.sorted { $0.id < $1.id }
   }
 
   private func markerNotFound(_ name: String) throws -> Failure {
@@ -42,17 +40,20 @@ extension ProjectView {
     try one(keySignatures(), withID: digits, "key signature", listedBy: "list-keys")
   }
 
-  /// The row whose id is, or ends in, these digits.
+  /// The row that is named by its id, or by the end of one.
+  /// - Parameter digits: with or without `id:`.
   /// - Throws: `Failure` if there is none, or more than one.
   func one<E: Entity>(_ rows: [E], withID digits: String, _ noun: String, listedBy command: String) throws -> E {
-    let text = digits.hasPrefix("id:") ? String(digits.dropFirst(3)) : digits
-    let wanted = text.lowercased().filter { $0 != "-" }
-    let found = wanted.isEmpty ? [] : rows.filter { ShortIDs.digits($0.id).hasSuffix(wanted) }
+    let wanted = try IDReference(digits).map { $0.digits.lowercased().filter { $0 != "-" } }
+    let found = wanted.map { wanted in rows.filter { ShortIDs.digits($0.id).hasSuffix(wanted) } } ?? []
     guard let row = found.first, found.count == 1 else {
       throw Failure(
         found.isEmpty ? .noInput : .invalid, code: found.isEmpty ? "idNotFound" : "ambiguous",
-        "\(found.isEmpty ? "No" : "More than one") \(noun) has an id that ends in '\(digits)'. Nothing was changed.",
-        hint: "'daw \(command)' shows them.")
+        found.isEmpty
+          ? "There is no \(noun) '\(digits)'. Nothing was changed."
+          : "More than one \(noun) has an id that ends in '\(digits)'. Nothing was changed.",
+        hint: "It is named by its id, or its last \(ShortIDs.minimumLength) or more digits; "
+          + "'daw \(command)' shows them.")
     }
     return row
   }

@@ -9,9 +9,10 @@ extension ProjectView {
   /// an id.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func track(calledBy reference: String) throws -> Track {
-    if let digits = IDReference(reference)?.forced { return try one(tracks(withID: digits), "track", reference) }
+    let id = try IDReference(reference)
+    if let digits = id?.forced { return try one(tracks(withID: digits), "track", reference) }
     if let track = try track(named: reference) { return track }
-    if let digits = IDReference(reference)?.digits {
+    if let digits = id?.digits {
       let found = try tracks(withID: digits)
       if !found.isEmpty { return try one(found, "track", reference) }
     }
@@ -34,7 +35,7 @@ extension ProjectView {
     guard let note = found.first else {
       throw Failure(
         .noInput, code: "noteNotFound", "There is no note '\(reference)'. Nothing was changed.",
-        hint: "A note is named by its id, or the end of one; 'daw list-notes' shows them.")
+        hint: "A note is named by its id, or its last 6 or more digits; 'daw list-notes' shows them.")
     }
     return note
   }
@@ -69,7 +70,7 @@ extension ProjectView {
     guard let event = found.first else {
       throw Failure(
         .noInput, code: "eventNotFound", "There is no event '\(reference)'. Nothing was changed.",
-        hint: "An event is named by its id, or the end of one; 'daw list-events' shows them.")
+        hint: "An event is named by its id, or its last 6 or more digits; 'daw list-events' shows them.")
     }
     return event
   }
@@ -77,17 +78,26 @@ extension ProjectView {
 
 /// An id, or the end of one, as typed by the user.
 public struct IDReference {
-  /// Hexadecimal digits, and hyphens if they were typed.
+  /// At least 6 hexadecimal digits, and hyphens if they were typed.
   public var digits: String
   /// The digits, if `id:` says that they are not a name.
   var forced: String?
 
   /// `nil` if it cannot be an id: fewer than 6 digits, or other characters.
-  public init?(_ text: String) {
+  /// - Throws: `Failure` for `id:` with fewer than 6 digits, which is never meant as a name: a script's variable may be
+  ///   empty.
+  public init?(_ text: String) throws(Failure) {
     let isForced = text.hasPrefix("id:")
     digits = isForced ? String(text.dropFirst(3)) : text
+    guard digits.allSatisfy({ $0 == "-" || $0.isASCII && $0.isHexDigit }) else { return nil }
     let count = digits.count { $0 != "-" }
-    guard digits.allSatisfy({ $0 == "-" || $0.isASCII && $0.isHexDigit }), isForced || count >= 6 else { return nil }
+    guard count >= ShortIDs.minimumLength else {
+      guard isForced else { return nil }
+      throw Failure(
+        .usage, code: "usage",
+        "'\(text)' is no id: it has \(counted(count, "digit")). Nothing was changed.",
+        hint: "An id is typed whole, or as its last \(ShortIDs.minimumLength) or more hexadecimal digits.")
+    }
     forced = isForced ? digits : nil
   }
 }

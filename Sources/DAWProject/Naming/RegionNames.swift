@@ -21,14 +21,15 @@ extension RegionNames {
   /// The region with `TRACK/NAME`, a name that only one region has, or an id.
   /// - Throws: `Failure` with similar names, or with the candidates.
   func findRegion(calledBy reference: String) throws -> Region {
-    if let digits = IDReference(reference)?.forced { return try one(regions(withID: digits), reference) }
+    let id = try IDReference(reference)
+    if let digits = id?.forced { return try one(regions(withID: digits), reference) }
     var found = try regions(named: reference, on: nil)
     for slash in reference.indices where reference[slash] == "/" {
       guard let track = try track(named: String(reference[..<slash])) else { continue }
       found += try regions(named: String(reference[reference.index(after: slash)...]), on: track.id)
     }
     if !found.isEmpty { return try one(found, reference) }
-    if let digits = IDReference(reference)?.digits {
+    if let digits = id?.digits {
       let found = try regions(withID: digits)
       if !found.isEmpty { return try one(found, reference) }
     }

@@ -72,7 +72,7 @@ public struct Timeline {
     case "end": return .absolute(try end())
     default: break
     }
-    let digits = IDReference(name).flatMap(\.forced)?.lowercased().filter { $0 != "-" }
+    let digits = try IDReference(name)?.forced?.lowercased().filter { $0 != "-" }
     let found = try findMarkers().filter { marker in
       digits.map { ShortIDs.digits(marker.id).hasSuffix($0) } ?? (marker.name.key == key)
     }

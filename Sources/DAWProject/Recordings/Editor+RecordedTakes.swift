@@ -45,6 +45,14 @@ extension Editor {
     return added
   }
 
+  /// Keeps the title of a recording of which there is no take.
+  func keepTitle(_ title: String, of recording: RecordingID) throws {
+    let id = RecordingNoteID(rawValue: recording.rawValue)
+    guard try view.row(id) == nil else { return }
+    try apply(.add(RecordingNote(id: id, title: title)))
+    note("Recorded '\(title)', without a take")
+  }
+
   /// Adds a track as `addTrack` does, without its line in the summary: the history calls the edit by what was recorded.
   private func newTrack(for header: PassHeader) throws -> Track {
     var names = FreeNames(taken: Set(try view.tracks().map(\.name.key)))

@@ -89,23 +89,28 @@ extension ProjectView {
   }
 
   /// The recording with a title, or with an id or the end of one. Case does not matter.
+  /// - Parameter isTrashed: of several with the title, those in the trash are meant, or the others; `nil`: all of them.
   /// - Throws: `Failure` with similar titles, or with the candidates.
-  public func recording(calledBy reference: String) throws -> RecordingEntry {
+  public func recording(calledBy reference: String, isTrashed: Bool? = false) throws -> RecordingEntry {
     let ids = try recordings.recordingIDs()
-    let reading = IDReference(reference)
+    let reading = try IDReference(reference)
     var found: [RecordingID] = []
-    let notes = try all(RecordingNote.self)
-    if reading?.forced == nil, !reference.isEmpty {
-      let key = Name.key(of: reference)
+    let titles = try recordingTitles()
+    let key = Name.key(of: reference)
+    if reading?.forced == nil, !key.isEmpty {
       let known = Set(ids)
-      found = notes.filter { Name.key(of: $0.title) == key }.map(\.recording).filter(known.contains)
+      found = titles.filter { Name.key(of: $0.title) == key }.map(\.id).filter(known.contains)
+      if found.count > 1, let isTrashed {
+        let meant = try found.filter { (try recordings.recording($0)?.trashedAt != nil) == isTrashed }
+        if !meant.isEmpty { found = meant }
+      }
     }
     if found.isEmpty, let digits = reading?.digits { found = ShortIDs.matching(ids, digits) }
     guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
       guard found.isEmpty else {
         throw ambiguousReference("recording", reference, found.map { "id \($0)" })
       }
-      throw referenceNotFound("recording", reference, among: notes.map(\.title).filter { !$0.isEmpty })
+      throw referenceNotFound("recording", reference, among: titles.map(\.title)).shortened
     }
     return entry
   }
@@ -130,10 +135,11 @@ extension ProjectView {
     let notes = Dictionary(
       try rows(listed.map { RecordingNoteID(rawValue: $0.rawValue) }).map { ($0.recording, $0) }
     ) { first, _ in first }
+    let titles = titlesInLedgers(of: summaries.map(\.recording).filter { notes[$0.id] == nil })
     return summaries.map { summary in
-      let note = notes[summary.recording.id]
+      let id = summary.recording.id
       return RecordingEntry(
-        summary: summary, title: note?.title ?? "", notes: note?.notes, shortID: shortIDs[summary.recording.id])
+        summary: summary, title: notes[id]?.title ?? titles[id] ?? "", notes: notes[id]?.notes, shortID: shortIDs[id])
     }
   }
 
@@ -229,7 +235,7 @@ extension ProjectView {
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func take(calledBy reference: String) throws -> Take {
     let takes = try all(Take.self)
-    let reading = IDReference(reference)
+    let reading = try IDReference(reference)
     var found: [Take] = []
     if reading?.forced == nil {
       let key = Name.key(of: reference)
@@ -253,6 +259,14 @@ extension ProjectView {
       throw ambiguousReference("take", reference, found.map { "'\(name($0))' (id \($0.id))" })
     }
     throw referenceNotFound(
-      "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text })
+      "take", reference, among: takes.map { reference.contains("/") ? name($0) : $0.name.text }
+    ).shortened
+  }
+}
+
+extension Failure {
+  /// With what was typed cut where it is longer than any name.
+  fileprivate var shortened: Failure {
+    Failure(kind, code: code, message.shortenedForMessage, hint: hint)
   }
 }

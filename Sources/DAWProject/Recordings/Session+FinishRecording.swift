@@ -36,6 +36,8 @@ public struct RecordedTakes: Equatable, Sendable {
   public var gapFrames: Int64
   /// The revision that put the takes into the project; `nil` where there is nothing to put there.
   public var revision: Int64?
+  /// The paths of its files that are not there: relative to the project's folder, or absolute.
+  public var missing: [String] = []
   /// A sentence for each file of MIDI messages that could not be read: what it holds is not in the takes.
   public var problems: [String] = []
 
@@ -58,7 +60,8 @@ extension Session {
   package var recordings: Place { folder.place("Audio", "Recordings") }
 
   /// Puts a recording whose files are complete into the project: one edit with its takes, and its facts. One of which the
-  /// user has thrown every pass away goes to the trash. May be called again for one that was interrupted.
+  /// user has thrown every pass away goes to the trash. Files that are not there any more are said to be missing. May be
+  /// called again for one that was interrupted.
   /// - Parameters:
   ///   - found: what `daw` found in the passes, by their ids.
   ///   - isRecovered: whether another process recorded it.
@@ -69,6 +72,12 @@ extension Session {
   ) throws -> RecordedTakes {
     try failing {
       let path = "Audio/Recordings/\(folder.name)"
+      guard folder.isInPlace else {
+        throw Failure(
+          .io, code: "io", "The folder '\(path)' is not there any more.",
+          hint: "Where it was moved, put it back, and let 'daw recover-recordings' put it into the project.")
+      }
+      let description = folder.markingMissing(in: description)
       var found = found
       for pass in description.passes where !pass.gaps.isEmpty { found[pass.header.pass, default: []].insert("gaps") }
       let known = try store.read { view in Set(try view.all(Take.self).map(\.id.rawValue)) }
@@ -90,18 +99,21 @@ extension Session {
           return NewTake(pass: pass, content: .audio(path: "\(path)/\(name)"), isInUse: isInUse)
         }
       try TakeManifest.write(manifests, in: folder)
+      let id = RecordingID(rawValue: description.header.recording)
       var revision: Int64?
       var takes: [RecordedTakes.Take] = []
+      let title = description.header.title.fitted(to: RecordingNote.maximumTitleLength)
       if !passes.isEmpty {
-        let title = description.header.title.fitted(to: RecordingNote.maximumTitleLength)
         let result = try edit(.current) { editor in
           try editor.addTakes(
             passes, of: description.header, named: title.isEmpty ? folder.name : title, placement)
         }
         revision = result.entry?.revision
         takes = result.value
+      } else if try !title.isEmpty && store.recordings.recording(id)?.isCompleted != true {
+        // It may have been thrown away, and come back. What a user says later about one that is complete holds.
+        _ = try edit(.current) { try $0.keepTitle(title, of: id) }
       }
-      let id = RecordingID(rawValue: description.header.recording)
       // The project knows more than the files tell where the process that recorded it has finished it meanwhile, and
       // where the ledger of a complete recording was lost.
       if try !isRecovered || store.recordings.recording(id)?.isCompleted != true {
@@ -112,6 +124,7 @@ extension Session {
         if wanted.passes.isEmpty, !description.passes.isEmpty { try removeRecording(id) }
       }
       let gaps = description.passes.flatMap(\.gaps)
+      let missing = description.passes.flatMap(\.segments).filter { $0.isMissing && $0.frames > 0 }
       let frames = Dictionary(grouping: description.passes, by: \.header.track).values.map { passes in
         passes.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.recordedFrames) }.frames
       }
@@ -119,7 +132,8 @@ extension Session {
         recording: id.uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.frames) }.frames,
-        revision: revision, problems: problems)
+        revision: revision, missing: missing.map { $0.isSpilled ? $0.name : "\(path)/\($0.name)" },
+        problems: problems)
     }
   }
 }
@@ -161,6 +175,7 @@ extension RecordingFolder {
     let passes = Set(description.passes.filter { $0.header.kind == .midi }.map(\.header.pass))
     guard !passes.isEmpty else { return ([:], []) }
     var messages: [Int64: [RecordedEvent]] = [:]
+    var told: Set<Int64> = []
     var problems: [String] = []
     do {
       for name in try names() where !name.hasPrefix(".") && name.hasSuffix(".events") {
@@ -168,6 +183,7 @@ extension RecordingFolder {
           var found: [Int64: [RecordedEvent]] = [:]
           let file = try EventsFile(name, in: self) { found[$0.pass, default: []].append($0) }
           guard file.header.recording == description.header.recording else { continue }
+          told.formUnion(file.passes.map(\.pass))
           // Of a copy that lies beside a file, the one that holds more is taken.
           messages.merge(found.filter { passes.contains($0.key) }) { $0.count < $1.count ? $1 : $0 }
         } catch {
@@ -176,6 +192,12 @@ extension RecordingFolder {
       }
     } catch {
       problems.append("MIDI is in no take: '\(name)' cannot be read (\(error)).")
+    }
+    if problems.isEmpty {
+      let lost = description.passes.filter { passes.contains($0.header.pass) && !told.contains($0.header.pass) }
+      for track in Set(lost.map(\.header.trackName)).sorted() {
+        problems.append("The MIDI of '\(track)' is in no take: no file has it.")
+      }
     }
     return (messages, problems)
   }

@@ -3,6 +3,21 @@ import DAWMedia
 import DAWModel
 import Foundation
 
+/// What became of recordings that are not complete in the project.
+public struct RecordingRecovery: Sendable {
+  public var recovered: [RecoveredRecording] = []
+  /// Those that were left alone, since the process that writes them lives. One that was killed does until the system
+  /// has taken it down.
+  public var running: [RunningRecording] = []
+}
+
+/// A recording that a process writes.
+public struct RunningRecording: Equatable, Sendable {
+  /// The name of its folder.
+  public var folder: String
+  public var processID: Int32
+}
+
 /// A recording that was finished for a process that is gone, or could not be.
 public struct RecoveredRecording: Sendable {
   /// The name of its folder.
@@ -13,20 +28,28 @@ public struct RecoveredRecording: Sendable {
 extension Session {
   /// Finishes the recordings that their processes have left, from their files: a cut ledger, headers without sizes or
   /// missing rows do not matter. A recording that a living process writes, and one that is in the project already, stay
-  /// as they are.
+  /// as they are. One whose folder cannot be opened is a failure that says why.
   /// - Throws: `Failure` if the project cannot be written, or read.
-  public func recoverRecordings() throws -> [RecoveredRecording] {
+  public func recoverRecordings() throws -> RecordingRecovery {
     try failing {
-      guard let folder = try? recordings.open(), access(recordings.path, W_OK) == 0 else { return [] }
+      var recovery = RecordingRecovery(
+        recovered: try blockedRecordings().map { RecoveredRecording(folder: $0.folder, outcome: .failure($0.failure)) })
+      guard let folder = try? recordings.open(), access(recordings.path, W_OK) == 0 else { return recovery }
       // Where another command is at it, it is left to that one.
-      guard let use = FolderUse.exclusive(recordings) else { return [] }
+      guard let use = FolderUse.exclusive(recordings) else { return recovery }
       defer { withExtendedLifetime(use) {} }
-      return try folder.names().filter { !$0.hasPrefix(".") }.compactMap { name in
-        guard let recording = try? RecordingFolder(opening: recordings.appending(name)), try isLeft(recording) else {
-          return nil
+      for name in folder.names() where !name.hasPrefix(".") {
+        guard let recording = try? RecordingFolder(opening: recordings.appending(name)) else { continue }
+        switch try state(of: recording) {
+        case .complete: break
+        case .running(let process):
+          recovery.running.append(RunningRecording(folder: name, processID: process))
+        case .left:
+          recovery.recovered.append(
+            RecoveredRecording(folder: name, outcome: Result { try recover(recording) }.mapError(Failure.init)))
         }
-        return RecoveredRecording(folder: name, outcome: Result { try recover(recording) }.mapError(Failure.init))
       }
+      return recovery
     }
   }
 
@@ -46,8 +69,47 @@ extension Session {
       guard !name.hasPrefix("."), let recording = try? RecordingFolder(opening: recordings.appending(name)) else {
         return false
       }
-      return try isLeft(recording)
+      if case .left = try state(of: recording) { return true }
+      return false
     }
+  }
+
+  /// The recordings that their processes have left, and that cannot be finished: their folders are there, and cannot be
+  /// opened or written to. Each with what to do about it.
+  func blockedRecordings() throws -> [(folder: String, failure: Failure)] {
+    try read { view in
+      try view.recordings.recordings(RecordingFilter(isRunning: true, limit: .max)).summaries.map(\.recording)
+        .filter(\.isLeft).compactMap { (recording: Recording) -> (folder: String, failure: Failure)? in
+          guard let name = recording.folderName, let failure = obstacle(to: recordings.appending(name))
+          else { return nil }
+          return (name, failure)
+        }
+    }
+  }
+
+  /// Why the folder of a recording, which is there, cannot be opened or written to; `nil` if it can.
+  func obstacle(to place: Place) -> Failure? {
+    let found: (place: Place, code: Int32)
+    do throws(SystemCallFailure) {
+      _ = try RecordingFolder(opening: place).names()
+      guard access(recordings.path, W_OK) != 0 else { return nil }
+      found = (recordings, errno)
+    } catch {
+      guard error.code != ENOENT else { return nil }
+      found = (error.code == ELOOP ? place.firstLink ?? place : place, error.code)
+    }
+    let isDenied = [EACCES, EPERM].contains(found.code)
+    let reason = found.code == ELOOP ? "it is a link, and none is followed" : String(cString: strerror(found.code))
+    let step =
+      switch found.code {
+      case EACCES, EPERM: "Give yourself access to it, as by chmod u+rwx \(shellQuoted(found.place.path))"
+      case ELOOP, ENOTDIR: "Put the folder that was recorded to in its place"
+      default: "Let it be read and written to"
+      }
+    return Failure(
+      isDenied ? .noInput : .io, code: isDenied ? "noPermission" : "io",
+      "'\(found.place.path)' cannot be used: \(reason).",
+      hint: "\(step); then 'daw recover-recordings' finishes the recording.")
   }
 
   /// The recordings that their processes have left unfinished, and whose folders are gone, or have no file of theirs.
@@ -59,11 +121,18 @@ extension Session {
     }
   }
 
-  /// Whether a recording is not complete in the project, and no living process writes it.
-  private func isLeft(_ folder: RecordingFolder) throws -> Bool {
-    guard let header = folder.header else { return folder.hasRecording }
-    if !folder.isFinished, header.owner.isAlive { return false }
-    return try store.recordings.recording(RecordingID(rawValue: header.recording))?.isCompleted != true
+  private enum RecordingState {
+    /// In the project; or there is nothing of a recording.
+    case complete
+    case running(processID: Int32)
+    case left
+  }
+
+  private func state(of folder: RecordingFolder) throws -> RecordingState {
+    guard let header = folder.header else { return folder.hasRecording ? .left : .complete }
+    let row = try store.recordings.recording(RecordingID(rawValue: header.recording))
+    if row?.isCompleted == true { return .complete }
+    return !folder.isFinished && header.owner.isAlive ? .running(processID: header.owner.processID) : .left
   }
 
   /// Whether there is a folder with anything of a recording.
@@ -94,7 +163,9 @@ extension RecordingFolder {
       guard name == Ledger.fileName || !name.hasPrefix(".") && (name.hasSuffix(".wav") || name.hasSuffix(".events"))
       else { return false }
       var status = stat()
-      return lstat(place.appending(name).path, &status) == 0 && status.st_size > 0
+      // One whose size may not be asked for may hold something.
+      guard lstat(place.appending(name).path, &status) == 0 else { return errno != ENOENT }
+      return status.st_size > 0
     }
   }
 

@@ -21,8 +21,9 @@ extension Session {
   /// `Audio/.trash`: a folder for each recording that was removed, named by its id.
   package var trash: Place { folder.place("Audio", ".trash") }
 
-  public func recordingID(calledBy reference: String) throws -> RecordingID {
-    try read { try $0.recording(calledBy: reference).recording.id }
+  /// - Parameter isTrashed: as for `ProjectView.recording(calledBy:isTrashed:)`.
+  public func recordingID(calledBy reference: String, isTrashed: Bool?) throws -> RecordingID {
+    try read { try $0.recording(calledBy: reference, isTrashed: isTrashed).recording.id }
   }
 
   /// Moves the files of a completed recording into the project's trash. May be called again for one where that was
@@ -42,7 +43,7 @@ extension Session {
           throw EditError.missing(noun: Recording.noun, id: id.uuidString)
         }
         let place = try self.place(of: entry)
-        try Self.requireCompleted(entry, place)
+        try requireCompleted(entry, place)
         let isThere = Self.exists(place) && !(facts.recording.trashedAt != nil && isOfAnother(place, entry))
         if !includesUsed { try requireUnused(entry, place, view) }
         guard isThere || facts.recording.trashedAt == nil else {
@@ -137,19 +138,25 @@ extension Session {
 
   // MARK: Checks
 
-  private static func requireCompleted(_ entry: RecordingEntry, _ place: Place) throws {
+  private func requireCompleted(_ entry: RecordingEntry, _ place: Place) throws {
     guard !entry.recording.isCompleted else { return }
     guard entry.isLeft else {
       throw Failure(
         .tryAgain, code: "recordingRuns", "\(entry.sentenceStart) still runs. Nothing was changed.",
         hint: "'daw transport record off' ends it.")
     }
-    guard hasRecording(place) else {
-      let state = exists(place) ? "has no file of it" : "is missing"
+    guard Self.hasRecording(place) else {
+      let state = Self.exists(place) ? "has no file of it" : "is missing"
       throw Failure(
         .noInput, code: "fileNotFound",
         "\(entry.sentenceStart) was not finished by its process, and its folder \(state). Nothing was changed.",
         hint: "Put '\(entry.recording.folder)' back, or let 'daw forget id:\(entry.recording.id) --yes' forget it.")
+    }
+    if let obstacle = obstacle(to: place) {
+      throw Failure(
+        .tryAgain, code: "recordingRuns",
+        "\(entry.sentenceStart) was not finished by its process. \(obstacle.message) Nothing was changed.",
+        hint: obstacle.hint)
     }
     throw Failure(
       .tryAgain, code: "recordingRuns",
@@ -278,10 +285,21 @@ extension Session {
 
   /// Moves a folder, which is no link, to a name that is free.
   private func move(_ place: Place, to target: Place) throws {
+    let source: Folder
     do throws(SystemCallFailure) {
       // Refuses a link in its place.
       _ = try place.open()
-      let (source, destination) = (try place.parent.open(), try target.parent.make(mode: 0o700))
+      source = try place.parent.open()
+    } catch {
+      throw Self.failure(place, error)
+    }
+    let destination: Folder
+    do throws(SystemCallFailure) {
+      destination = try target.parent.makePrivate()
+    } catch {
+      throw Self.failure(target.parent, error)
+    }
+    do throws(SystemCallFailure) {
       try source.renameWithoutReplacing(place.name, to: destination, as: target.name)
       try destination.sync()
       try source.sync()
@@ -296,8 +314,14 @@ extension Session {
   }
 
   private static func failure(_ place: Place, _ error: SystemCallFailure) -> Failure {
-    let reason = error.code == ELOOP ? "it is a link, and none is followed" : String(cString: strerror(error.code))
-    return Failure(.io, code: "io", "'\(place.path)' could not be moved or removed: \(reason).")
+    guard error.code == ELOOP else {
+      let reason = String(cString: strerror(error.code))
+      return Failure(.io, code: "io", "'\(place.path)' could not be moved or removed: \(reason).")
+    }
+    // It may be any of the folders on the way.
+    let link = place.firstLink ?? place
+    return Failure(
+      .io, code: "io", "'\(link.path)' is a link, and none is followed.", hint: "Put what it leads to in its place.")
   }
 
   /// Sets the states of the segments.

@@ -7,8 +7,8 @@ import Foundation
 
 /// A finding of `daw check`, and how to fix it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `unfinishedRemoval`, `changed`, `unreadable`, `moreFollows`, `damaged`, `foreignTable`,
-  /// `journal`, `outside`, `link`, `unfinished`, `orphaned`.
+  /// A rule's name, or `missing`, `unfinishedRemoval`, `changed`, `unreadable`, `trailingAudio`, `truncatedAudio`,
+  /// `damaged`, `foreignTable`, `journal`, `outside`, `link`, `unfinished`, `orphaned`.
   public var code: String
   public var message: String
   public var hint: String
@@ -60,14 +60,17 @@ extension Session {
       }
       let trash = try trashState()
       findings += trash.findings
-      findings += files.filter { !isAway($0, trash, used: used) }.flatMap { file in
-        let segments = segmentFindings(file.location)
-        if !segments.isEmpty { return segments }
-        return [mediumFinding("audio file", file.location) ?? notice(ofMoreIn: file)].compactMap { $0 }
+      var takes = CheckedTakes()
+      for file in files where !isAway(file, trash, used: used) {
+        if let segments = segmentFindings(file.location, noting: &takes) {
+          findings += segments
+        } else if let finding = mediumFinding("audio file", file.location) ?? notice(ofEndOf: file) {
+          findings.append(finding)
+        }
       }
       findings += fonts.compactMap { soundFontFinding($0, tracks[$0.id] ?? []) }
       findings += try store.read { try $0.silentLanes() }
-      findings += try recordingFindings() + foreignSegmentFindings()
+      findings += try recordingFindings(besides: takes) + foreignSegmentFindings()
       findings += try orphanFindings()
       findings += linkFindings()
       return CheckReport(findings: findings, openElsewhere: OtherProcess.having(folder.database))
@@ -104,6 +107,12 @@ extension Session {
         CheckFinding(
           code: "inconsistentJournal", message: "The journal contradicts itself (\(detail)).",
           hint: "The project itself can be used; make a copy with 'daw show --json --notes' and 'daw new --from'.")
+      case .textsAreTooLong(let revision, let count):
+        CheckFinding(
+          code: "inconsistentJournal",
+          message: "The journal's entry \(revision) \(count == 1 ? "has" : "and \(counted(count - 1, "other")) have") "
+            + "a longer author or summary than daw writes.",
+          hint: "Another program wrote that. The project and its history can be used; only the beginning is shown.")
       }
     }
   }
@@ -137,59 +146,21 @@ extension Session {
     }
   }
 
-  /// A notice, as at import, if the file continues after the part that is read.
-  private func notice(ofMoreIn file: AudioFile) -> CheckFinding? {
+  /// A notice, as at import, if the file is cut short, or continues after the part that is read.
+  private func notice(ofEndOf file: AudioFile) -> CheckFinding? {
     guard let path = folder.find(file.location),
-      let warning = try? AudioFileFacts.warningOfMore(
+      let warning = try? AudioFileFacts.warningOfEnd(
         path: path, countedFrames: file.frames, sampleRate: file.sampleRate)
     else { return nil }
-    return CheckFinding(
-      code: "trailingAudio", message: "The audio file '\(file.location.path)': \(warning).",
-      hint: "The project plays what it has always played; import the new file for the rest.", isNotice: true)
-  }
-
-  /// What is wrong with the segments of a take; empty for another file, and where the take's own file is missing or broken.
-  private func segmentFindings(_ location: MediaLocation) -> [CheckFinding] {
-    guard TakeManifest.isNamed(location.path), let path = folder.find(location),
-      let take = try? TakeManifest.read(path: path), let faults = try? take.faults(path: path, hashes: true)
-    else { return [] }
-    return compressedFindings(take, location, in: path)
-      + faults.map { fault in
-        let name = (fault.path as NSString).lastPathComponent
-        let recorded = take.segments.first { $0.name == name || $0.name == fault.path }?.sha256
-        let hash = recorded.map { ": its SHA-256 is \($0)." }
-        let hint = "Put it back" + (hash ?? " from a copy of the project.")
-        let subject = "The file '\(fault.path)' of the take '\(location.path)'"
-        return switch fault {
-        case .missing:
-          CheckFinding(
-            code: "missing", message: "\(subject) is missing.",
-            hint: hash.map { "Put it back, or let 'daw relink --search FOLDER' find it" + $0 } ?? hint)
-        case .damaged, .endsEarly:
-          CheckFinding(code: "changed", message: "\(subject) is not what was recorded.", hint: hint)
-        default: CheckFinding(code: "unreadable", message: "\(subject) cannot be read: \(fault)", hint: hint)
-        }
-      }
-  }
-
-  /// What is wrong with segments that were compressed: the rows know their hashes, the manifest does not.
-  private func compressedFindings(_ take: TakeManifest, _ location: MediaLocation, in path: String) -> [CheckFinding] {
-    let rows =
-      (try? read { view in
-        try view.recordings.passes([PassID(rawValue: take.pass)]).flatMap { pass in
-          try view.recordings.segments(of: pass.recording).filter { $0.pass == pass.id && $0.recordedSHA256 != nil }
-        }
-      }) ?? []
-    let hashes = Dictionary(rows.map { (($0.path as NSString).lastPathComponent, $0.sha256) }) { first, _ in first }
-    return ((try? TakeManifest.files(of: path)) ?? []).compactMap { file in
-      guard case .some(.some(let expected)) = hashes[(file as NSString).lastPathComponent],
-        let found = try? sha256(ofFile: file).sha256, found != expected
-      else { return nil }
+    let message = "The audio file '\(file.location.path)': \(warning)."
+    if case .moreFollows = warning {
       return CheckFinding(
-        code: "changed",
-        message: "The file '\(file)' of the take '\(location.path)' is not what its segment was compressed to.",
-        hint: "Put it back: its SHA-256 is \(expected).")
+        code: "trailingAudio", message: message,
+        hint: "The project plays what it has always played; import the new file for the rest.", isNotice: true)
     }
+    return CheckFinding(
+      code: "truncatedAudio", message: message,
+      hint: "The project plays what there is; fetch the file again, and import it for the rest.", isNotice: true)
   }
 
   private func mediumFinding(_ noun: String, _ location: MediaLocation) -> CheckFinding? {

@@ -34,7 +34,7 @@ extension Session {
           .usage, code: "usage", "The new project may not lie in the damaged one. Nothing was made.",
           hint: "Name a folder elsewhere.")
       }
-      let draft = try ProjectDraft(of: destination)
+      let draft = try ProjectDraft(of: destination, like: damaged)
       var report: RecoveryReport
       do {
         report = try ProjectStore.recover(
@@ -55,7 +55,7 @@ extension Session {
       return try afterMaking(destination) {
         let session = try open(destination, isForEditing: true)
         defer { session.close() }
-        let recordings = try session.recoverRecordings().compactMap { recording in
+        let recordings = try session.recoverRecordings().recovered.compactMap { recording in
           if case .success = recording.outcome { recording.folder } else { nil }
         }
         return RecoveredProject(

@@ -24,7 +24,7 @@ extension Session {
     try removeOldBackups()
     let found = try relink(searching: [folder.path] + folders, origin).value.found
     done += found.map { "found '\($0.medium)' again: '\($0.file)'" }
-    for recording in try recoverRecordings() {
+    for recording in try recoverRecordings().recovered {
       switch recording.outcome {
       case .success: done.append("finished the recording '\(recording.folder)'")
       case .failure(let failure): done.append("left the recording '\(recording.folder)' as it is: \(failure.message)")
@@ -65,10 +65,18 @@ extension Session {
     }
   }
 
-  /// Recordings that are not finished, and segments whose files are gone although they are not marked as missing.
-  /// Where a take plays such a segment, that is a fault of the take, and reported as such.
-  func recordingFindings() throws -> [CheckFinding] {
-    let left = try leftRecordings().map { name in
+  /// Recordings that are not finished, and segments whose files are gone although they are not marked as missing. Where
+  /// sound is lost, that is a fault.
+  /// - Parameter takes: what was said of the segments of takes; that is not said again.
+  func recordingFindings(besides takes: CheckedTakes) throws -> [CheckFinding] {
+    let blocked = try blockedRecordings()
+    let unopened = blocked.map { name, failure in
+      CheckFinding(
+        code: "unfinished",
+        message: "The recording in '\(name)' was left by its process before it was finished. \(failure.message)",
+        hint: failure.hint ?? "", isNotice: true)
+    }
+    let left = try leftRecordings().filter { name in !blocked.contains { $0.folder == name } }.map { name in
       CheckFinding(
         code: "unfinished",
         message: "The recording in '\(name)' was left by its process before it was finished and in the project.",
@@ -79,17 +87,21 @@ extension Session {
         code: "missing",
         message: "The folder '\(entry.recording.folder)' of a recording that was left unfinished is missing or empty.",
         hint: "Put it back, or let 'daw forget id:\(entry.recording.id) --yes' forget what is known about it.",
-        isNotice: true)
+        isNotice: entry.summary.passCount == 0)
     }
-    let gone = try segmentsToMark().filter { $0.state == .missing }.flatMap(\.segments).map { segment in
-      CheckFinding(
+    let absent = try segmentsToMark().filter { $0.state == .missing }.flatMap(\.segments)
+    let gone = absent.compactMap { segment -> CheckFinding? in
+      let key = SegmentKey(pass: segment.pass.rawValue, index: segment.index)
+      if takes.told.contains(key) { return nil }
+      return CheckFinding(
         code: "missing", message: "The file '\(segment.path)' of a recording is missing.",
         hint:
           "Put it back, or let 'daw relink --search FOLDER' find it\(segment.sha256.map { ": its SHA-256 is \($0)" } ?? ""). "
           + "'daw check --repair' marks it as missing.",
-        isNotice: true)
+        // A take that is in order has it elsewhere.
+        isNotice: takes.known.contains(key))
     }
-    return left + lost + gone
+    return left + unopened + lost + gone
   }
 
   /// Files outside of the project that rows of another program call segments. What 'daw record --spill' wrote there says

@@ -47,6 +47,7 @@ extension Session {
     let routing = Routing(project, soloed: soloedTracks)
     let isExternal = { (track: Track) in track.midiOutput != nil && !request.playsExternalTracks }
     let needed = routing.neededTracks(withDirectOuts: hasDirectOuts)
+    try project.requireFittingRegions(on: needed)
     let media = try prepareMedia(
       of: project, isHeard: { needed.contains($0.id) && !isExternal($0) }, care: request.mediaCare, progress: progress)
     let table = MediaTable(media)
@@ -186,7 +187,19 @@ extension Session {
         .invalid, code: "routingCycle",
         "The outputs and sends of '\(project.tracks[id]?.name.text ?? "")' lead back to it. Nothing was written.",
         hint: "'daw check' names the tracks on the way. Remove a send, or set another output.")
-    default: return Failure(.internal, code: "internal", error.description)
+    case .channels(let id):
+      // The rows agree, so that the file is another than they say.
+      let name = project.regions[id].map(project.name(of:)) ?? "\(id)"
+      return Failure(
+        .invalid, code: Rule.channelsFitFile.rawValue,
+        "The region '\(name)' plays channels that its file or its track does not have. Nothing was written.",
+        hint: "\(Rule.channelsFitFile.accepted) 'daw check' says whether the file is what the project recorded.")
+    case .sampleRate(let hertz):
+      return Failure(
+        .invalid, code: Rule.sampleRate.rawValue, "A project cannot be at \(hertz) Hz. Nothing was written.",
+        hint: Rule.sampleRate.accepted)
+    case .audioFilesNotPrepared, .soundFontsNotPrepared:
+      return Failure(.internal, code: "internal", error.description)
     }
   }
 }

@@ -16,6 +16,7 @@ extension Session {
   ) throws -> BounceReport {
     try failing {
       try request.validate()
+      try requireOutput(of: request)
       let prepared = try prepareBounce(request, progress: progress)
       let format = try self.format(of: request, at: prepared.project.settings.sampleRate)
       let tags = try self.tags(request, prepared, format)

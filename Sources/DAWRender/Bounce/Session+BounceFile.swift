@@ -7,6 +7,15 @@ import DAWTime
 import Foundation
 
 extension Session {
+  /// Refuses, before anything is read or rendered, a file or a manifest that would lie among the files of a project, or
+  /// replace a medium.
+  /// - Throws: `Failure`.
+  public func requireOutput(of request: BounceRequest) throws {
+    guard case .file(let path) = request.destination else { return }
+    let place = try outputPlace(path)
+    if request.manifestArguments != nil { try outputPlace(RenderManifest.path(beside: place.path)) }
+  }
+
   /// The destination of a bounce to one file.
   func fileTarget(
     _ request: BounceRequest, _ prepared: PreparedBounce, _ format: AudioFileFormat, _ tags: FileTags

@@ -1,8 +1,19 @@
 import DAWBounce
+import DAWModel
 
 extension RenderManifest {
+  /// Differences that are told one by one: a manifest may hold any number of names.
+  private static let maximumChanges = 1_000
+
   /// The audible differences from `earlier`, as text for the user.
   func changes(since earlier: RenderManifest) -> [String] {
+    let all = allChanges(since: earlier)
+    let others = all.count - Self.maximumChanges
+    return all.prefix(Self.maximumChanges).map(\.shortenedForMessage)
+      + (others > 0 ? ["\(others) other differences"] : [])
+  }
+
+  private func allChanges(since earlier: RenderManifest) -> [String] {
     var changes: [String] = []
     if project.id != earlier.project.id {
       changes.append("another project: '\(project.name)', not '\(earlier.project.name)'")

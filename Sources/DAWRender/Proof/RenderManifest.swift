@@ -1,6 +1,7 @@
 import DAWBounce
 import DAWErrors
 import DAWMedia
+import DAWModel
 import Foundation
 
 /// The inputs and settings of a rendered file: enough to repeat it, and to name what changed when it differs.
@@ -112,12 +113,18 @@ public struct RenderManifest: Codable, Equatable, Sendable {
     }
   }
 
+  /// Bytes of a file's name on Linux.
+  private static let maximumNameLength = 255
+
   /// Checks that file names are not paths, which could lead out of the folder.
   private func requireNames(_ path: String) throws {
     for name in [file.name] + (stems ?? []).map(\.file.name)
-    where name.isEmpty || name == "." || name == ".." || name.contains("/") || name.contains("\0") {
+    where name.isEmpty || name == "." || name == ".." || name.contains("/") || name.contains("\0")
+      || name.utf8.count > Self.maximumNameLength
+    {
       throw Failure(
-        .invalid, code: "invalidManifest", "The manifest '\(path)' calls a file '\(name)', which is no name.",
+        .invalid, code: "invalidManifest",
+        "The manifest '\(path)' calls a file '\(name.shortenedForMessage)', which is no name.",
         hint: "'daw bounce --manifest' writes a new one.")
     }
   }

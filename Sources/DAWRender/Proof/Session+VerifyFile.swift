@@ -74,7 +74,9 @@ extension Session {
   private func compare(_ pair: FilePair, isM4A: Bool) throws -> FileVerification {
     let isThere = access(pair.path, F_OK) == 0
     guard let then = pair.then, let now = pair.now, isThere else {
-      return FileVerification(name: pair.name, isSame: false, fileIsUntouched: isThere == (pair.then != nil))
+      let wasRendered = pair.then != nil
+      return FileVerification(
+        name: pair.name, isSame: false, fileIsUntouched: isThere == wasRendered, isMissing: wasRendered && !isThere)
     }
     let fileIsUntouched = try sha256(ofFile: pair.path).sha256 == then.file.sha256
     let hasSameBytes = fileIsUntouched && now.file.sha256 == then.file.sha256

@@ -25,6 +25,8 @@ public struct FileVerification: Equatable, Sendable {
   public var name: String
   public var isSame: Bool
   public var fileIsUntouched: Bool
+  /// Whether it was rendered then, and is not there.
+  public var isMissing = false
   /// `nil` where the samples are equal, or there is nothing to compare.
   public var firstDifferentFrame: Int64?
 }

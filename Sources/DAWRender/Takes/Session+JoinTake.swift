@@ -42,11 +42,11 @@ extension Session {
     _ reference: String, _ request: JoinTakeRequest, progress: MediaProgress = { _, _ in true }
   ) throws -> JoinedTake {
     try failing {
+      let place = try outputPlace(request.path)
       let (take, source) = try sound(ofTake: reference)
       let reader = try AudioFileReader(path: source.path)
       let facts = reader.facts
       var bounce = BounceRequest()
-      let place = Place(path: URL(fileURLWithPath: request.path).standardizedFileURL.path)
       (bounce.destination, bounce.container) = (.within(place), request.container)
       (bounce.encoding, bounce.overwrites) = (request.encoding, request.overwrites)
       (bounce.quality, bounce.usualContainer) = (request.quality, request.usualContainer)

@@ -11,6 +11,9 @@ public enum JournalFinding: Equatable, Sendable {
   case entryDoesNotFit(revision: Int64, detail: String)
   /// The entries and the journal's state contradict each other.
   case isInconsistent(detail: String)
+  /// Entries have an author or a summary longer than daw writes.
+  /// - Parameter revision: of the first of them.
+  case textsAreTooLong(revision: Int64, count: Int)
 }
 
 extension ProjectStore {
@@ -55,6 +58,16 @@ extension ProjectStore {
     if let root = path.first, ![.create, .base].contains(root.kind) {
       details.append("the entries before \(root.revision) are missing")
     }
-    return details.map { .isInconsistent(detail: $0) }
+    let texts = try tooLongTexts(database)
+    return details.map { JournalFinding.isInconsistent(detail: $0) } + [texts].compactMap { $0 }
+  }
+
+  private func tooLongTexts(_ database: Database) throws -> JournalFinding? {
+    let row = try Row.fetchOne(
+      database,
+      sql: "SELECT count(*), min(revision) FROM journalEntry WHERE length(author) > ? OR length(summary) > ?",
+      arguments: [JournalEntry.maximumAuthorLength, JournalEntry.maximumSummaryLength])
+    guard let row, let revision = try row.decode(Int64?.self, atIndex: 1) else { return nil }
+    return .textsAreTooLong(revision: revision, count: try row.decode(atIndex: 0))
   }
 }

@@ -93,8 +93,13 @@ struct Journal {
     return changeset.bytes.count
   }
 
-  private static let columns =
-    "revision, entryID, parent, target, kind, schemaVersion, date, author, summary, commandLine"
+  /// Of texts that another program has made long, one character more than is kept of them.
+  private static let columns = """
+    revision, entryID, parent, target, kind, schemaVersion, date,
+    substr(author, 1, \(JournalEntry.maximumAuthorLength + 1)),
+    substr(summary, 1, \(JournalEntry.maximumSummaryLength + 1)),
+    substr(commandLine, 1, \(JournalEntry.maximumCommandLineLength + 1))
+    """
 
   private func make(_ row: Row) throws -> JournalEntry {
     JournalEntry(
@@ -103,7 +108,13 @@ struct Journal {
       target: try row.decode(atIndex: 3),
       kind: try required(JournalEntry.Kind(rawValue: row.decode(atIndex: 4)), "a journal entry's kind"),
       schemaVersion: try row.decode(atIndex: 5), date: try row.timestamp(atIndex: 6, "a journal entry's date"),
-      author: try row.decode(atIndex: 7), summary: try row.decode(atIndex: 8), commandLine: try row.decode(atIndex: 9))
+      author: try text(row, 7, JournalEntry.maximumAuthorLength),
+      summary: try text(row, 8, JournalEntry.maximumSummaryLength),
+      commandLine: try text(row, 9, JournalEntry.maximumCommandLineLength))
+  }
+
+  private func text(_ row: Row, _ index: Int, _ length: Int) throws -> String {
+    JournalEntry.shortened(try row.decode(atIndex: index), to: length)
   }
 
   func entry(withID id: Int64) throws -> JournalEntry? {

@@ -73,14 +73,16 @@ public struct EditOrigin: Sendable {
   ///   - author: truncated to 255 characters.
   ///   - commandLine: truncated to 64 KiB.
   public init(author: String, commandLine: String) {
-    self.author = JournalEntry.shortened(author, to: 255)
-    self.commandLine = JournalEntry.shortened(commandLine, to: 64 << 10)
+    self.author = JournalEntry.shortened(author, to: JournalEntry.maximumAuthorLength)
+    self.commandLine = JournalEntry.shortened(commandLine, to: JournalEntry.maximumCommandLineLength)
   }
 }
 
 extension JournalEntry {
-  /// In characters.
+  // What texts are cut to when they are written, and again when they are read, in Unicode scalars.
+  static let maximumAuthorLength = 255
   static let maximumSummaryLength = 1000
+  static let maximumCommandLineLength = 64 << 10
 
   /// Truncates a text, which then ends with "…".
   static func shortened(_ text: String, to length: Int) -> String {

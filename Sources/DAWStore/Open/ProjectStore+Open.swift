@@ -37,8 +37,8 @@ extension ProjectStore {
 
   /// Creates an empty file, so that of two processes that create the same project one is refused. Closing its
   /// descriptor drops no locks, since no connection can have locks on a new file.
-  static func claim(_ path: String) throws {
-    let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+  static func claim(_ path: String, mode: mode_t = 0o666) throws {
+    let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
     guard descriptor >= 0 else {
       let code = errno
       throw code == EEXIST

@@ -36,6 +36,7 @@ extension ProjectStore {
     guard !FileManager.default.fileExists(atPath: copy) else { throw StoreError.exists(path: copy) }
     let partial = Self.partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
+    Self.prepareCopy(partial, of: path)
     try translatingErrors(copy) {
       try queue.writeWithoutTransaction { database in
         try connectionGuard.begin(database)
@@ -45,6 +46,19 @@ extension ProjectStore {
       }
     }
     try Self.putInPlace(partial, as: copy)
+  }
+
+  /// The mode of a copy of a project file: it allows others no more than the file itself does.
+  static func modeOfCopy(of path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
+  }
+
+  /// Makes the empty file that a copy is written into, since SQLite would let everyone read it. Where it cannot be made,
+  /// SQLite says why.
+  static func prepareCopy(_ partial: String, of path: String) {
+    let made = Glibc.open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, modeOfCopy(of: path))
+    if made >= 0 { Glibc.close(made) }
   }
 
   /// Renames a complete copy to its final name.

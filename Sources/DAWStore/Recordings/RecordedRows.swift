@@ -135,6 +135,11 @@ public struct RecordedRows {
       [recording.rawValue], in: database)
   }
 
+  /// The paths of the segments that lie outside of the project's folder.
+  public func spilledPaths() throws -> [String] {
+    try String.fetchAll(database, sql: "SELECT path FROM segment WHERE path GLOB '/*'")
+  }
+
   /// The first file of a pass.
   public func firstSegment(of pass: PassID) throws -> RecordedSegment? {
     try RecordedSegment.fetch("WHERE pass = ? ORDER BY segmentIndex LIMIT 1", [pass.rawValue], in: database).first

@@ -55,7 +55,7 @@ extension ProjectStore {
       var recovery = try Recovery(damaged, backups: backups, room: room)
       recovery.complete()
       guard recovery.hasRows else { throw StoreError.notAProject(path: damaged) }
-      try claim(path)
+      try claim(path, mode: modeOfCopy(of: damaged))
       do {
         try recovery.write(to: path, named: name, clock())
         let store = try openFile(at: path, busyTimeout: busyTimeout, clock: clock, migrator: .released)

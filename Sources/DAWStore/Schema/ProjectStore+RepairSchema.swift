@@ -34,7 +34,7 @@ extension ProjectStore {
         }
       }
       if isRight { return [] }
-      try copyPages(of: queue, to: try backup())
+      try copyPages(of: queue, at: path, to: try backup())
       return try queue.writeWithoutTransaction { database in
         var done: [String] = []
         try database.inTransaction(.immediate) {
@@ -50,9 +50,10 @@ extension ProjectStore {
   }
 
   /// Copies page by page, which does not parse the schema.
-  private static func copyPages(of queue: DatabaseQueue, to copy: String) throws {
+  private static func copyPages(of queue: DatabaseQueue, at path: String, to copy: String) throws {
     let partial = partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
+    prepareCopy(partial, of: path)
     let target = try DatabaseQueue(path: partial)
     try queue.backup(to: target)
     try target.close()

@@ -47,11 +47,15 @@ package final class SearchIndex: Sendable {
     self.path = path
     queue = try Self.translating {
       if Self.isOurs(path) {
+        Self.restrict(path)
         let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
         try queue.inDatabase { try ProjectFiles.requireUnmoved($0, path) }
         return queue
       }
       Self.remove(path)
+      // Where it cannot be made, SQLite says why.
+      let made = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+      if made >= 0 { Glibc.close(made) }
       let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
       try queue.inDatabase { try ProjectFiles.requireUnmoved($0, path) }
       guard let seal = Self.seal(of: path) else { throw Fault(detail: "it was removed while it was made") }
@@ -86,6 +90,18 @@ package final class SearchIndex: Sendable {
       Int32(bitPattern: header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
     return number(at: 68) == applicationID && number(at: 60) == seal
+  }
+
+  /// Closes an index to other users that an earlier version has made for all to read: it has the words of transcripts.
+  /// What SQLite makes beside it has its mode. No connection of this process has locks on it yet.
+  private static func restrict(_ path: String) {
+    for ending in ["", "-wal", "-shm", "-journal"] {
+      let file = Glibc.open(path + ending, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else { continue }
+      var status = stat()
+      if fstat(file, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { fchmod(file, 0o600) }
+      Glibc.close(file)
+    }
   }
 
   /// A number that a file can only have that was made at its place: it depends on the device and the inode, which are

@@ -33,12 +33,6 @@ extension Session {
   /// - Throws: `Failure`.
   public static func search(below folder: String, _ request: SearchRequest) throws -> SearchPage {
     try failing {
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
-        throw Failure(
-          .noInput, code: "folderNotFound", "'\(folder)' is a file, not a folder.",
-          hint: "Name the folder below which the projects are.")
-      }
       let projects = try RecentProjects.folders(below: [folder])
       let cache = Place(root: UserFolders.cache())
       try? cache.makeRoot()

@@ -27,22 +27,20 @@ extension Session {
     of reference: String, as format: TranscriptFormat, to path: String?, overwrites: Bool
   ) throws -> ExportedTranscript {
     try failing {
+      let place = try path.map { try outputPlace($0) }
       let (captions, missing) = try read { view in
         let transcripts = try view.placedTranscripts(of: reference)
         return (transcripts.captions, transcripts.missing)
       }
       var result = ExportedTranscript(
-        path: path.map { URL(fileURLWithPath: $0).standardizedFileURL.path }, format: format,
-        text: try format.text(captions), captionCount: captions.count,
+        path: place?.path, format: format, text: try format.text(captions), captionCount: captions.count,
         wordCount: captions.reduce(0) { $0 + $1.words.count }, warnings: [])
       if missing > 0 {
         result.warnings.append(
           "\(counted(missing, "piece")) of '\(reference)' \(missing == 1 ? "is" : "are") not transcribed yet.")
       }
       if captions.isEmpty { result.warnings.append("No word was heard in '\(reference)'.") }
-      if let path = result.path {
-        try writeWholeFile(Array(result.text.utf8), at: Place(path: path), replaces: overwrites)
-      }
+      if let place { try writeWholeFile(Array(result.text.utf8), at: place, replaces: overwrites) }
       return result
     }
   }

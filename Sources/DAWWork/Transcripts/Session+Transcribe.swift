@@ -59,8 +59,9 @@ extension ProjectView {
     if let track = try found({ try track(calledBy: reference) }) { return .track(track) }
     if let region = try found({ try region(calledBy: reference) }) { return .region(region) }
     if let recording = try found({ try recording(calledBy: reference) }) { return .recording(recording.recording) }
-    let name = URL(fileURLWithPath: reference).lastPathComponent
-    let files = try all(AudioFile.self)
+    // Of an empty path, a URL's would be the current folder's.
+    let name = (reference as NSString).lastPathComponent
+    let files = try name.isEmpty ? [] : all(AudioFile.self)
     let file =
       files.first { $0.location.path == reference }
       ?? files.first { URL(fileURLWithPath: $0.location.path).lastPathComponent == name }

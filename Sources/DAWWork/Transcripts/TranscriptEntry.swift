@@ -47,7 +47,7 @@ extension ProjectView {
     else {
       throw Failure(
         .noInput, code: "transcriptNotFound", "There is no transcript '\(reference)'. Nothing was changed.",
-        hint: "A transcript is named by its id, or the end of one; 'daw list-transcripts' shows them.")
+        hint: "A transcript is named by its id, or its last 6 or more digits; 'daw list-transcripts' shows them.")
     }
     return try entries(of: [transcript])[0]
   }
@@ -103,7 +103,7 @@ extension ProjectView {
     guard let id = try id(calledBy: reference, among: try work.jobIDs()) else {
       throw Failure(
         .noInput, code: "jobNotFound", "There is no job '\(reference)'. Nothing was changed.",
-        hint: "A job is named by its id, or the end of one; 'daw list-jobs' shows them.")
+        hint: "A job is named by its id, or its last 6 or more digits; 'daw list-jobs' shows them.")
     }
     return id
   }
@@ -113,7 +113,7 @@ extension ProjectView {
   private func id<Kind: IdentifiedKind>(
     calledBy reference: String, among ids: [Identifier<Kind>]
   ) throws -> Identifier<Kind>? {
-    let found = ShortIDs.matching(ids, IDReference(reference)?.digits ?? "")
+    let found = ShortIDs.matching(ids, try IDReference(reference)?.digits ?? "")
     guard found.count <= 1 else { throw ambiguousReference(Kind.noun, reference, found.map { "id \($0)" }) }
     return found.first
   }

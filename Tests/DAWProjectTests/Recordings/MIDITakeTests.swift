@@ -68,7 +68,7 @@ struct MIDITakeTests {
     // The audio track was the first to have the name.
     _ = folder.segmentName(of: PassHeader(pass: 1, take: 1, track: 1, trackName: "Vox", channelCount: 1), index: 1)
     #expect(try addPass(91, to: folder, named: "Vox") == "Vox 2.events")
-    let finished = try song.session.recoverRecordings().map { try $0.outcome.get() }
+    let finished = try song.session.recoverRecordings().recovered.map { try $0.outcome.get() }
     #expect(finished.map(\.takes.count) == [2] && finished.map(\.problems) == [[]])
     #expect(try regions().map { try pitches(in: $0) } == [[60]])
   }
@@ -82,9 +82,19 @@ struct MIDITakeTests {
     try FileManager.default.copyItem(
       atPath: folder.place.appending(name).path, toPath: folder.place.appending("Copy of it.events").path)
     try Data("no messages".utf8).write(to: URL(fileURLWithPath: folder.place.appending("Bad.events").path))
-    let finished = try #require(try song.session.recoverRecordings().first).outcome.get()
+    let finished = try #require(try song.session.recoverRecordings().recovered.first).outcome.get()
     #expect(finished.problems.count == 1 && finished.problems.first?.contains("'Bad.events'") == true)
     #expect(try regions().map { try pitches(in: $0) } == [[60]])
+  }
+
+  @Test("Messages that no file has any more are said to be in no take")
+  func gone() throws {
+    try song.record(7, isRecovered: false)
+    let folder = try folder("Verse")
+    let name = try addPass(91, to: folder, named: "Keys")
+    try FileManager.default.removeItem(atPath: folder.place.appending(name).path)
+    let finished = try #require(try song.session.recoverRecordings().recovered.first).outcome.get()
+    #expect(finished.problems.count == 1 && finished.problems.first?.contains("'Keys'") == true)
   }
 
   @Test("A take that replaces cuts away the notes under it, and puts other takes out of use")

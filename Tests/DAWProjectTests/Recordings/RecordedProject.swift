@@ -80,7 +80,7 @@ final class RecordedProject {
       try ledger.append([.endPass(pass: number * 10 + 1, frames: 48_000), .end(endTime: milliseconds + 1_000)])
     }
     guard isRecovered, !owner.isAlive else { return RecordingID(rawValue: number) }
-    for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() }
+    for recovered in try session.recoverRecordings().recovered { _ = try recovered.outcome.get() }
     return RecordingID(rawValue: number)
   }
 

@@ -24,7 +24,7 @@ struct RecordingLeftoverTests {
     let facts = try #require(try song.facts(id))
     #expect(facts.recording.isCompleted && facts.recording.trashedAt != nil)
     #expect(try song.files("Audio/Recordings").isEmpty && !song.files("Audio/.trash/\(id)").isEmpty)
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
     #expect(try song.session.restoreRecording(id).fileCount == 3)
   }
 
@@ -48,7 +48,7 @@ struct RecordingLeftoverTests {
     #expect(try song.facts(id)?.segments.map(\.state) == [.missing, .missing, .missing])
     #expect(try song.facts(other)?.segments.map(\.state) == [.recovered, .recovered, .recovered])
     #expect(try song.files().count == 5)
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
     #expect(try song.session.check().findings.isEmpty)
     #expect(try cleaned().isEmpty)
   }
@@ -61,7 +61,7 @@ struct RecordingLeftoverTests {
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "/tmp")
     #expect(try cleaned().count == 3)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["ledger", "link"])
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
   }
 
   @Test(
@@ -75,7 +75,7 @@ struct RecordingLeftoverTests {
     #expect(try cleaned().isEmpty)
     #expect(try song.files() == before)
     #expect(try !song.session.check().findings.contains { $0.code == "orphaned" })
-    #expect(try song.session.recoverRecordings().map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.session.recoverRecordings().recovered.map { try $0.outcome.get().takes.count } == [1])
     #expect(try song.facts(id)?.recording.isCompleted == true)
   }
 
@@ -85,7 +85,7 @@ struct RecordingLeftoverTests {
     let name = try #require(try song.files().keys.first { $0.hasSuffix("Vox.0002.wav") })
     let path = song.folder.absolute("Audio/" + name)
     try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
-    #expect(try song.session.recoverRecordings().map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.session.recoverRecordings().recovered.map { try $0.outcome.get().takes.count } == [1])
     #expect(try song.facts(id)?.segments.map(\.state) == [.recovered, .missing, .recovered])
     #expect(try song.session.check().findings.contains { $0.code == "missing" && $0.message.contains("Vox.0002.wav") })
     try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
@@ -100,9 +100,9 @@ struct RecordingLeftoverTests {
     try song.session.save(facts)
     let ledger = song.folder.absolute(try song.path(id)) + "/ledger"
     try FileManager.default.removeItem(atPath: ledger)
-    #expect(try song.session.recoverRecordings().count == 1)
+    #expect(try song.session.recoverRecordings().recovered.count == 1)
     #expect(try song.facts(id) == facts && FileManager.default.fileExists(atPath: ledger))
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
   }
 
   @Test("A recording that was left unfinished, and whose folder is gone, is said to be missing and can be forgotten")
@@ -110,13 +110,60 @@ struct RecordingLeftoverTests {
     let id = try song.record(7, isRecovered: false)
     try saveRow(of: "Verse")
     try FileManager.default.removeItem(atPath: song.folder.absolute(try song.path(id)))
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
     let finding = try #require(try song.session.check().findings.first { $0.code == "missing" })
     #expect(finding.message.contains("Verse") && finding.hint.contains("daw forget id:\(id)"), "\(finding)")
     #expect(song.failure { try song.session.removeRecording(id) }?.hint?.contains("daw forget") == true)
     #expect(try song.session.forgetRecording(id, isTrial: true).missing.count == 3 && song.facts(id) != nil)
     #expect(try song.session.forgetRecording(id).missing.count == 3)
     #expect(try song.facts(id) == nil && song.session.check().findings.isEmpty)
+  }
+
+  /// Without permissions only for users to whom they matter.
+  private static let obstacles = ["link", "file"] + (geteuid() == 0 ? [] : ["denied"])
+
+  @Test(
+    "A recording that was left unfinished, and whose folder cannot be opened, is named with the reason",
+    arguments: obstacles)
+  func blockedFolder(by obstacle: String) throws {
+    let id = try song.record(7, isRecovered: false)
+    try saveRow(of: "Verse")
+    let (place, away) = (song.folder.absolute(try song.path(id)), song.scratch.path("away"))
+    if obstacle == "denied" {
+      #expect(chmod(place, 0) == 0)
+    } else {
+      try FileManager.default.moveItem(atPath: place, toPath: away)
+      if obstacle == "link" {
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: away)
+      } else {
+        try Data([1]).write(to: URL(fileURLWithPath: place))
+      }
+    }
+    let failures = try song.session.recoverRecordings().recovered.compactMap { recording in
+      song.failure { _ = try recording.outcome.get() }
+    }
+    #expect(failures.count == 1 && failures.first?.message.contains(place) == true, "\(failures)")
+    let refusal = song.failure { try song.session.removeRecording(id) }
+    #expect(refusal?.message.contains(place) == true, "\(String(describing: refusal))")
+    #expect(song.failure { _ = try song.session.forgetRecording(id) }?.message.contains(place) == true)
+    let findings = try song.session.check().findings.filter { $0.code == "unfinished" }
+    #expect(findings.count == 1 && findings.first?.message.contains(place) == true, "\(findings)")
+    if obstacle == "denied" {
+      #expect(chmod(place, 0o700) == 0)
+    } else {
+      try FileManager.default.removeItem(atPath: place)
+      try FileManager.default.moveItem(atPath: away, toPath: place)
+    }
+    #expect(try song.session.recoverRecordings().recovered.map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.facts(id)?.recording.isCompleted == true)
+  }
+
+  @Test("A recording that a living process writes is left alone, and named with it")
+  func running() throws {
+    try song.record(7, owner: .current)
+    let recovery = try song.session.recoverRecordings()
+    #expect(recovery.recovered.isEmpty && recovery.running.map(\.processID) == [getpid()])
+    #expect(recovery.running.first?.folder.hasSuffix("Verse") == true)
   }
 
   @Test(
@@ -130,7 +177,7 @@ struct RecordingLeftoverTests {
       setup.type = .midi
       _ = try editor.setTrack("Vox", Change(), setup)
     }
-    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    let takes = try song.session.recoverRecordings().recovered.flatMap { try $0.outcome.get().takes }
     #expect(takes.map(\.track) == ["Vox recorded"] && takes.map(\.formerTrack) == ["Vox"])
     let regions = try song.session.read { try $0.all(Region.self) }
     #expect(regions.count == 1 && regions[0].isInUse)
@@ -149,9 +196,9 @@ struct RecordingLeftoverTests {
     ] as [(String, String?)])
   func impossibleTitle(title: String, expected: String?) throws {
     try song.record(7, title: title, isRecovered: false)
-    #expect(try song.session.recoverRecordings().map { try $0.outcome.get().takes.count } == [1])
+    #expect(try song.session.recoverRecordings().recovered.map { try $0.outcome.get().takes.count } == [1])
     #expect(try song.session.read { try $0.all(RecordingNote.self).map(\.title) } == [expected].compactMap(\.self))
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
     #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
   }
 
@@ -159,7 +206,7 @@ struct RecordingLeftoverTests {
   func longTrackName() throws {
     try song.record(7, isRecovered: false, trackName: String(repeating: "y", count: 300) + "\n")
     _ = try song.session.edit(song.origin) { _ = try $0.removeTrack("Vox") }
-    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    let takes = try song.session.recoverRecordings().recovered.flatMap { try $0.outcome.get().takes }
     #expect(takes.map(\.track) == [String(repeating: "y", count: 246) + " recorded"])
     #expect(try song.session.check().findings.filter { !$0.isNotice }.isEmpty)
   }
@@ -174,7 +221,7 @@ struct RecordingLeftoverTests {
     for name in files {
       try Data(name.hasSuffix("txt") ? [1] : []).write(to: URL(fileURLWithPath: folder + "/" + name))
     }
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
     #expect(try !song.session.check().findings.contains { $0.code == "unfinished" })
     let id = try song.record(7)
     #expect(try song.facts(id)?.recording.isCompleted == true)
@@ -191,7 +238,7 @@ struct RecordingLeftoverTests {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       try FileManager.default.removeItem(atPath: folder + "/" + name)
     }
-    #expect(try song.session.recoverRecordings().isEmpty)
+    #expect(try song.session.recoverRecordings().recovered.isEmpty)
     let finding = try #require(try song.session.check().findings.first { $0.code == "missing" })
     #expect(finding.hint.contains("daw forget id:\(id)"), "\(finding)")
     #expect(song.failure { try song.session.removeRecording(id) }?.message.contains("no file") == true)
@@ -203,7 +250,7 @@ struct RecordingLeftoverTests {
   func goneTrackOfSeveralPasses() throws {
     try song.record(7, isRecovered: false, passes: 2)
     _ = try song.session.edit(song.origin) { _ = try $0.removeTrack("Vox") }
-    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    let takes = try song.session.recoverRecordings().recovered.flatMap { try $0.outcome.get().takes }
     #expect(takes.map(\.track) == ["Vox recorded", "Vox recorded"])
     #expect(try song.session.read { try $0.tracks().map(\.name.text) } == ["Vox recorded", "Master"])
   }
@@ -216,7 +263,7 @@ struct RecordingLeftoverTests {
       change.set(\.channelCount, to: 1)
       _ = try editor.setTrack("Vox", change)
     }
-    let takes = try song.session.recoverRecordings().flatMap { try $0.outcome.get().takes }
+    let takes = try song.session.recoverRecordings().recovered.flatMap { try $0.outcome.get().takes }
     #expect(takes.map(\.track) == ["Vox recorded"])
     #expect(try song.session.read { try $0.tracks().map(\.channelCount) } == [1, 2, 2])
   }

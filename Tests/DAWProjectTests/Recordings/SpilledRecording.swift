@@ -29,7 +29,7 @@ extension RecordedProject {
     try writer.write(sound.channels, frameCount: 28_000)
     try withExtendedLifetime(sound) { _ = try writer.seal() }
     try ledger.append([.pass(pass)] + writer.takeRecords())
-    if isRecovered { for recovered in try session.recoverRecordings() { _ = try recovered.outcome.get() } }
+    if isRecovered { for recovered in try session.recoverRecordings().recovered { _ = try recovered.outcome.get() } }
     return (RecordingID(rawValue: number), spill.place.path)
   }
 }

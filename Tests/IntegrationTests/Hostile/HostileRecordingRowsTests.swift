@@ -36,13 +36,13 @@ struct HostileRecordingRowsTests {
 
   private static let commands: [[String]] = [
     ["list-recordings"], ["list-recordings", "--json"], ["list-recordings", "--by-day"], ["show-recording", "Verse"],
-    ["show-recording", "id:7", "--json"], ["list-segments", "Verse"], ["list-segments", "Verse", "--json"],
+    ["show-recording", "id:000007", "--json"], ["list-segments", "Verse"], ["list-segments", "Verse", "--json"],
     ["list-gaps"],
     ["list-gaps", "--patterns", "--json"], ["list-takes"], ["list-transcripts"], ["list-transcripts", "--json"],
     ["list-jobs"], ["list-jobs", "--json"], ["queue"], ["summarize", "Verse", "--engine", "llama"],
     ["search", "hello"], ["check"], ["retain", "--dry-run"],
     ["show", "--json"], ["retain"], ["remove-recording", "Verse"], ["restore-recording", "Verse"],
-    ["recover-recordings"], ["work"], ["cancel-job", "id:11"], ["check", "--repair"], ["forget", "--all", "--yes"],
+    ["recover-recordings"], ["work"], ["cancel-job", "id:00000b"], ["check", "--repair"], ["forget", "--all", "--yes"],
     ["clean"],
     ["recover", "Song", "-o", "New"],
   ]

@@ -1,0 +1,87 @@
+import DAWMedia
+import DAWModel
+import DAWStore
+import Foundation
+
+/// The segments that `daw check` has met in takes, so that it names none of their files twice.
+struct CheckedTakes {
+  /// Those of all takes that could be read.
+  fileprivate(set) var known: Set<SegmentKey> = []
+  /// Those of which something was said, and the paths of their files.
+  fileprivate(set) var told: Set<SegmentKey> = []
+  fileprivate var toldPaths: Set<String> = []
+}
+
+extension Session {
+  /// What is wrong with the segments of a take, but for files that were named before.
+  /// - Returns: `nil` if nothing is, for another file, and where the take's own file is missing or broken.
+  func segmentFindings(_ location: MediaLocation, noting checked: inout CheckedTakes) -> [CheckFinding]? {
+    guard TakeManifest.isNamed(location.path), let path = folder.find(location),
+      let take = try? TakeManifest.read(path: path), let faults = try? take.faults(path: path, hashes: true)
+    else { return nil }
+    checked.known.formUnion(take.segments.map { SegmentKey(pass: take.pass, index: $0.index) })
+    var found = compressedFindings(take, location, in: path)
+    for fault in faults {
+      found.append((fault.path, finding(of: fault, take.segment(at: fault.path), location)))
+    }
+    if found.isEmpty { return nil }
+    return found.compactMap { path, finding -> CheckFinding? in
+      if let segment = take.segment(at: path) {
+        checked.told.insert(SegmentKey(pass: take.pass, index: segment.index))
+      }
+      return checked.toldPaths.insert(path).inserted ? finding : nil
+    }
+  }
+
+  private func finding(
+    of fault: AudioFileError, _ segment: RecordedSegmentFile?, _ location: MediaLocation
+  ) -> CheckFinding {
+    let hash = segment?.sha256.map { ": its SHA-256 is \($0)." }
+    let hint = "Put it back" + (hash ?? " from a copy of the project.")
+    let subject = "The file '\(fault.path)' of the take '\(location.path)'"
+    return switch fault {
+    case .missing:
+      CheckFinding(
+        code: "missing", message: "\(subject) is missing.",
+        hint: hash.map { "Put it back, or let 'daw relink --search FOLDER' find it" + $0 } ?? hint)
+    case .damaged, .endsEarly:
+      CheckFinding(code: "changed", message: "\(subject) is not what was recorded.", hint: hint)
+    default: CheckFinding(code: "unreadable", message: "\(subject) cannot be read: \(fault)", hint: hint)
+    }
+  }
+
+  /// What is wrong with segments that were compressed: the rows know their hashes, the manifest does not.
+  /// - Returns: with the paths of their files.
+  private func compressedFindings(
+    _ take: TakeManifest, _ location: MediaLocation, in path: String
+  ) -> [(path: String, finding: CheckFinding)] {
+    let rows =
+      (try? read { view in
+        try view.recordings.passes([PassID(rawValue: take.pass)]).flatMap { pass in
+          try view.recordings.segments(of: pass.recording).filter { $0.pass == pass.id && $0.recordedSHA256 != nil }
+        }
+      }) ?? []
+    let hashes = Dictionary(rows.map { (($0.path as NSString).lastPathComponent, $0.sha256) }) { first, _ in first }
+    var findings: [(path: String, finding: CheckFinding)] = []
+    for file in (try? TakeManifest.files(of: path)) ?? [] {
+      guard case .some(.some(let expected)) = hashes[(file as NSString).lastPathComponent],
+        let found = try? sha256(ofFile: file).sha256, found != expected
+      else { continue }
+      let finding = CheckFinding(
+        code: "changed",
+        message: "The file '\(file)' of the take '\(location.path)' is not what its segment was compressed to.",
+        hint: "Put it back: its SHA-256 is \(expected).")
+      findings.append((file, finding))
+    }
+    return findings
+  }
+}
+
+extension TakeManifest {
+  /// The segment that lies at a path, as it was recorded or compressed.
+  fileprivate func segment(at path: String) -> RecordedSegmentFile? {
+    let name = (path as NSString).lastPathComponent
+    let recordedName = CompressedSegment.recordedName(of: name) ?? name
+    return segments.first { $0.name == path } ?? segments.first { $0.name == recordedName }
+  }
+}

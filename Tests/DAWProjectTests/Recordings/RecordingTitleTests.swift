@@ -1,0 +1,81 @@
+import DAWErrors
+import DAWMedia
+import DAWModel
+import DAWProject
+import DAWStore
+import DAWTestSupport
+import Foundation
+import Testing
+
+@Suite("Titles of recordings that have not ended in order")
+struct RecordingTitleTests {
+  private let song: RecordedProject
+
+  init() throws { song = try RecordedProject() }
+
+  /// Leaves a recording that is not complete, with the row that its process saves at the beginning.
+  private func begin(_ number: Int64, title: String, isLeft: Bool = false) throws -> RecordingID {
+    let id = try song.record(
+      number, title: title, owner: isLeft ? RecordedProject.gone : .current, isRecovered: false)
+    let place = Place(root: song.folder.path, ["Audio", "Recordings"])
+    let name = try #require(try place.open().names().first { $0.hasSuffix(title) })
+    let description = try RecordingFolder(opening: place.appending(name)).describe()
+    try song.session.save(RecordingFacts(description, folder: "Audio/Recordings/\(name)"))
+    return id
+  }
+
+  private func titles(_ filter: RecordingFilter = RecordingFilter()) throws -> [String] {
+    try song.session.read { try $0.recordingEntries(filter).entries.map(\.title) }
+  }
+
+  private func id(of title: String, isTrashed: Bool? = false) throws -> RecordingID {
+    try song.session.read { try $0.recording(calledBy: title, isTrashed: isTrashed).recording.id }
+  }
+
+  @Test(
+    "A recording that runs, or was left by its process, has the title that it was begun with", arguments: [false, true])
+  func unfinished(isLeft: Bool) throws {
+    let id = try begin(7, title: "Song", isLeft: isLeft)
+    #expect(try titles() == ["Song"] && titles(RecordingFilter(isRunning: true)) == ["Song"])
+    #expect(try self.id(of: "song") == id)
+    #expect(song.failure { _ = try self.id(of: "Sang") }?.hint?.contains("'Song'") == true)
+    try FileManager.default.removeItem(atPath: song.folder.absolute(try song.path(id)) + "/ledger")
+    #expect(try titles() == [""])
+  }
+
+  @Test("What a user says of a recording that runs holds, and what is not said stays")
+  func notes() throws {
+    let id = try begin(7, title: "Song")
+    func set(title: String? = nil, notes: String? = nil) throws -> RecordingEntry {
+      try song.session.edit(song.origin) { try $0.setRecording("id:\(id)", title: title, notes: notes) }.value
+    }
+    #expect(try set(notes: "Loud").title == "Song")
+    #expect(try set(title: "Verse").title == "Verse")
+    _ = try set(notes: "")
+    #expect(try set(title: "").title.isEmpty && titles() == [""])
+    _ = try song.session.undo(4, origin: song.origin)
+    #expect(try titles() == ["Song"])
+    #expect(try set(title: "").title.isEmpty && titles() == [""])
+  }
+
+  @Test("A recording that was thrown away has its title in the trash, and when it comes back")
+  func cancelled() throws {
+    let id = try song.record(7, title: "Song", isCancelled: true)
+    #expect(try titles(RecordingFilter(isTrashed: true)) == ["Song"])
+    #expect(try song.session.restoreRecording(id).entry.title == "Song" && titles() == ["Song"])
+    #expect(try song.session.historyLines(HistoryFilter()).first?.summary == "Recorded 'Song', without a take")
+    // Of one that is complete only that counts.
+    _ = try song.session.undo(1, origin: song.origin)
+    #expect(try titles() == [""])
+  }
+
+  @Test("Of several with a title, those in the trash are meant only where that is asked for")
+  func sameTitle() throws {
+    let trashed = try song.record(7, title: "Song", isCancelled: true)
+    let kept = try song.record(8, title: "Song", at: 1_795_364_580_000)
+    #expect(try id(of: "Song") == kept && id(of: "Song", isTrashed: true) == trashed)
+    #expect(song.failure { _ = try id(of: "Song", isTrashed: nil) }?.code == "ambiguous")
+    _ = try song.session.restoreRecording(trashed)
+    #expect(song.failure { _ = try id(of: "Song") }?.code == "ambiguous")
+  }
+}
