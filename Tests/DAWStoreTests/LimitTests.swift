@@ -88,7 +88,7 @@ struct LimitTests {
     let findings = try store.verifyJournal()
     #expect(findings.contains { if case .textsAreTooLong(_, 1...) = $0 { true } else { false } }, "\(findings)")
     #expect(findings.count == 1)
-    _ = try store.edit(origin) { try $0.apply(.add(SampleProject.track(12, "Sum", .bus))) }
+    _ = try store.edit(origin) { try $0.apply(.add(SampleProject.track(98, "Late", .bus))) }
     _ = try store.undo(origin: origin)
   }
 

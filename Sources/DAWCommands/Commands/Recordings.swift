@@ -1,6 +1,7 @@
 import ArgumentParser
 import DAWErrors
 import DAWInterchange
+import DAWMedia
 import DAWModel
 import DAWProject
 import DAWTime
@@ -40,7 +41,7 @@ struct ListRecordings: ReadCommand {
     let found = try session.read { try $0.recordingEntries(filter) }
     var lines: [StyledLine] = []
     if byDay {
-      let days = Dictionary(grouping: found.entries) { LocalTime.day(of: $0.recording.startTime) }
+      let days = Dictionary(grouping: found.entries) { LocalTime($0.recording.startTime).date }
       for (day, ofDay) in days.sorted(by: { $0.key > $1.key }) {
         lines.append(StyledLine([(day, .bold)]))
         lines += table(ofDay) { LocalTime($0).time }.map { StyledLine([("  ", nil)] + $0.parts) }
@@ -245,24 +246,11 @@ extension RecordedGap.Cause {
   }
 }
 
-/// A time as the clock on the wall shows it.
-private struct LocalTime {
-  /// "2026-11-22"
-  let day: String
+extension LocalTime {
+  fileprivate init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }
+
   /// "14:03:00"
-  let time: String
-
-  private static let calendar = Calendar(identifier: .gregorian)
-
-  init(_ timestamp: Timestamp) {
-    let parts = Self.calendar.dateComponents(
-      in: .current, from: Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000))
-    func two(_ number: Int?) -> String { String(String(100 + (number ?? 0)).suffix(2)) }
-    day = "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day))"
-    time = "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
-  }
-
-  static func day(of timestamp: Timestamp) -> String { LocalTime(timestamp).day }
+  fileprivate var time: String { "\(hour):\(minute):\(second)" }
 }
 
 extension Wording {
@@ -303,7 +291,7 @@ extension RecordingEntry {
     return JSONObject([
       "id": row.id.uuidString, "title": title, "notes": notes, "createdAt": row.createdAt.iso8601,
       "startTime": row.startTime.iso8601, "endTime": row.endTime?.iso8601,
-      "day": LocalTime.day(of: row.startTime), "isCompleted": row.isCompleted,
+      "day": LocalTime(row.startTime).date, "isCompleted": row.isCompleted,
       "duration": row.seconds, "durationFrames": row.duration.frames, "sampleRate": row.sampleRate.hertz,
       "bitDepth": row.bitDepth, "format": row.format.rawValue, "folder": row.folder,
       "ownerProcess": row.owner?.processID, "trackCount": summary.trackCount, "passCount": summary.passCount,

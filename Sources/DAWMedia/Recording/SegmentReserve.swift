@@ -64,6 +64,8 @@ final class SegmentReserve: Sendable {
         made.hasSpace = try allocate(made)
       } catch {
         made.remove()
+        // The next one that is tried has its number.
+        state.index = made.index
         throw error
       }
       state.reserved = made

@@ -43,17 +43,7 @@ public enum RecentProjects {
   /// The folders of the projects, by path.
   /// - Throws: as `find`.
   package static func folders(below folders: [String]) throws -> [ProjectFolder] {
-    for path in folders {
-      var status = stat()
-      guard stat(path, &status) == 0 else {
-        throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(path)'.")
-      }
-      guard status.isFolder else {
-        throw Failure(
-          .noInput, code: "folderNotFound", "'\(path)' is a file, not a folder.",
-          hint: "Name the folder below which the projects are.")
-      }
-    }
+    try requireFolders(folders, holding: "below which the projects are")
     return Set(folders.flatMap { projects(below: $0, depth: 0) }).sorted { $0.path < $1.path }
   }
 

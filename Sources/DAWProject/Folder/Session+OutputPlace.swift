@@ -126,23 +126,3 @@ private struct PathInProject {
       hint: "Choose a place outside of that project.")
   }
 }
-
-/// What tells a file from all others, whatever its names are.
-private struct FileIdentity: Hashable {
-  let device: dev_t
-  let inode: ino_t
-
-  private init(_ status: stat) {
-    device = status.st_dev
-    inode = status.st_ino
-  }
-
-  /// That of a name, and if it is a link, that of what it leads to; empty if there is none.
-  static func all(at path: String) -> Set<FileIdentity> {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return [] }
-    var identities: Set = [FileIdentity(status)]
-    if status.isLink, stat(path, &status) == 0 { identities.insert(FileIdentity(status)) }
-    return identities
-  }
-}

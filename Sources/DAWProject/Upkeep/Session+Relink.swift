@@ -31,7 +31,7 @@ extension Session {
   public func relink(
     searching folders: [String], _ origin: EditOrigin, isTrial: Bool = false, ifRevision: Int64? = nil
   ) throws -> EditResult<RelinkReport> {
-    try requireFolders(folders)
+    try requireFolders(folders, holding: "in which the files are to be looked for", state: " Nothing was changed.")
     let lost = try lostRecordedFiles()
     let lostPaths = Set(lost.map(\.path))
     let wanted = try mediaNotAtHand().filter { !lostPaths.contains($0.location.path) }
@@ -89,20 +89,6 @@ extension Session {
       result.value.found.append(RelinkReport.Found(medium: file.path, file: path))
     }
     return result
-  }
-
-  private func requireFolders(_ folders: [String]) throws {
-    for path in folders {
-      var status = stat()
-      guard stat(path, &status) == 0 else {
-        throw Failure(.noInput, code: "folderNotFound", "There is no folder '\(path)'. Nothing was changed.")
-      }
-      guard status.isFolder else {
-        throw Failure(
-          .noInput, code: "folderNotFound", "'\(path)' is a file, not a folder. Nothing was changed.",
-          hint: "Name the folder in which the files are to be looked for.")
-      }
-    }
   }
 
   /// The media whose files are missing or were changed.
