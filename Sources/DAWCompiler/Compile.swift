@@ -140,7 +140,7 @@ private struct Compilation {
     _ regions: [Region], _ range: Range<Int>, of track: Track
   ) throws(CompileError) {
     let map = clock.map
-    let wholes = Crossfades.wholes(plan.regions[range])
+    let wholes = Crossfades.wholes(regions, plan.regions[range])
     let frames = wholes.map { $0.frames }
     let crossfades = Crossfades(of: frames, rate: clock.sampleRate) { lower, upper in
       regions[wholes[lower].last].isCrossfaded(into: regions[wholes[upper].first], in: map)

@@ -1,4 +1,5 @@
 import DAWEngine
+import DAWModel
 import DAWTime
 
 /// Crossfades of a track's overlapping regions. The region that starts later, or of two that start together the one
@@ -25,39 +26,67 @@ struct Crossfades {
     fileprivate(set) var frames: Range<TimelineFrame>
   }
 
-  /// What a part has that goes on where another one ends.
+  /// By which a part finds the one that it continues.
   private struct Joint: Hashable {
     var source: Int
     var anchor: TimelineFrame
     var channels: ChannelPick
     var frame: TimelineFrame
+    /// `nil`: whatever it is.
+    var gain: Level?
 
-    init(_ region: PlannedRegion, at frame: TimelineFrame) {
-      (source, anchor, channels, self.frame) = (region.source, region.anchor, region.channels, frame)
+    init(_ planned: PlannedRegion, at frame: TimelineFrame, gain: Level?) {
+      (source, anchor, channels) = (planned.source, planned.anchor, planned.channels)
+      (self.frame, self.gain) = (frame, gain)
     }
   }
 
-  /// - Parameter regions: in order of id.
+  /// The wholes that ended at a joint, in order.
+  private struct Ends {
+    var wholes: [Int] = []
+    private var next = 0
+
+    /// The first that has not been continued.
+    mutating func first(of all: [Whole], at frame: TimelineFrame) -> Int? {
+      while next < wholes.count, all[wholes[next]].frames.upperBound != frame { next += 1 }
+      return next < wholes.count ? wholes[next] : nil
+    }
+  }
+
+  /// What is one region: a part continues one that ends where it begins, of the same gain if there is one. An edge with a fade
+  /// of its own is none of a split.
+  /// - Parameters:
+  ///   - regions: in order of id.
+  ///   - planned: the same.
   /// - Returns: in order of the ids of their first parts.
-  static func wholes(_ regions: ArraySlice<PlannedRegion>) -> [Whole] {
-    let base = regions.startIndex
+  static func wholes(_ regions: [Region], _ planned: ArraySlice<PlannedRegion>) -> [Whole] {
+    let base = planned.startIndex
     var wholes: [Whole] = []
-    /// The wholes that end there and are not continued yet, in order.
-    var ends: [Joint: [Int]] = [:]
-    let inTime = regions.indices.sorted { (regions[$0].frames.lowerBound, $0) < (regions[$1].frames.lowerBound, $1) }
+    var ends: [Joint: Ends] = [:]
+    let inTime = planned.indices.sorted { (planned[$0].frames.lowerBound, $0) < (planned[$1].frames.lowerBound, $1) }
     for place in inTime {
-      let (region, part) = (regions[place], place - base)
-      let joint = Joint(region, at: region.frames.lowerBound)
-      let whole = ends[joint]?.first ?? wholes.count
+      let (part, frames) = (place - base, planned[place].frames)
+      let region = regions[part]
+      let gains: [Level?] = [region.gain, nil]
+      var whole = wholes.count
+      if region.fadeIn == .none || region.fadeIn.cut > .zero {
+        for gain in gains where whole == wholes.count {
+          let joint = Joint(planned[place], at: frames.lowerBound, gain: gain)
+          whole = ends[joint]?.first(of: wholes, at: frames.lowerBound) ?? whole
+        }
+      }
       if whole < wholes.count {
-        ends[joint]?.removeFirst()
         wholes[whole].parts.append(part)
         wholes[whole].last = part
-        wholes[whole].frames = wholes[whole].frames.lowerBound..<region.frames.upperBound
+        wholes[whole].frames = wholes[whole].frames.lowerBound..<frames.upperBound
       } else {
-        wholes.append(Whole(parts: [part], first: part, last: part, frames: region.frames))
+        wholes.append(Whole(parts: [part], first: part, last: part, frames: frames))
       }
-      ends[Joint(region, at: region.frames.upperBound), default: []].append(whole)
+      if region.fadeOut == .none || region.fadeOut.cut > .zero {
+        for gain in gains {
+          ends[Joint(planned[place], at: frames.upperBound, gain: gain), default: Ends()].wholes.append(whole)
+        }
+      }
     }
     return wholes.sorted { $0.first < $1.first }
   }

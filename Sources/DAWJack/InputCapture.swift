@@ -74,6 +74,7 @@ public final class InputCapture {
     let lostFrames = Atomic(0)
     private var hasBegun = false
     private var nextFrame: UInt32 = 0
+    private var lastCount: UInt32 = 0
 
     init(_ client: OpaquePointer, _ port: OpaquePointer, frameCount: Int) {
       self.client = client
@@ -87,8 +88,12 @@ public final class InputCapture {
       let frame = cjack_cycle_frame(client)
       // A late client may read the frame of the next cycle; the one after then seems to step back, and the sum is right.
       var lost = hasBegun ? Int(Int32(bitPattern: frame &- nextFrame)) : 0
+      if countStepsBack(from: lastCount, to: frameCount, frame &- nextFrame &+ lastCount) {
+        lost += Int(lastCount - frameCount)
+      }
       hasBegun = true
       nextFrame = frame &+ frameCount
+      lastCount = frameCount
       let samples = heard.assumingMemoryBound(to: Float.self)
       var written = 0
       while written < Int(frameCount), ring.write(samples[written]) { written += 1 }

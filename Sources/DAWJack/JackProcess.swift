@@ -177,16 +177,12 @@ final class JackProcess: @unchecked Sendable {
   }
 
   /// The server's count, without its wraps and steps back.
-  ///
-  /// At a change of the buffer size, JACK2 advances its count by the new size for the last cycle of the old one. Where that
-  /// is shorter the count steps back, though no frame was lost and none comes twice: here it goes on. Where it is longer, the
-  /// frames that were skipped cannot be told from lost ones.
   @_noLocks private func hostFrame(_ frameCount: UInt32) -> HostFrame {
     let frame = cjack_cycle_frame(client)
     // A late cycle may step back a little; a wrap steps back by more than half of the range.
     if frame < lastCycleFrame, lastCycleFrame - frame > 1 << 31 { wraps += 1 }
     var back = stepsBack.load(ordering: .relaxed)
-    if frameCount < lastFrameCount, frame &- lastCycleFrame < lastFrameCount {
+    if countStepsBack(from: lastFrameCount, to: frameCount, frame &- lastCycleFrame) {
       back += Int(lastFrameCount - frameCount)
       stepsBack.store(back, ordering: .relaxed)
     }
@@ -194,4 +190,14 @@ final class JackProcess: @unchecked Sendable {
     lastFrameCount = frameCount
     return HostFrame(wraps << 32 | Int(frame)) + back
   }
+}
+
+/// Whether the server's count has stepped back at a change of the buffer size.
+///
+/// JACK2 then advances its count by the new size for the last cycle of the old one. Where that is shorter the count steps
+/// back, though no frame was lost and none comes twice. Where it is longer, the frames that were skipped cannot be told from
+/// lost ones.
+/// - Parameter passed: by the server's count, since the last cycle began.
+@_noLocks func countStepsBack(from oldCount: UInt32, to newCount: UInt32, _ passed: UInt32) -> Bool {
+  newCount < oldCount && passed < oldCount
 }

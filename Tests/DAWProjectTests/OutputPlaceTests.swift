@@ -43,7 +43,7 @@ struct OutputPlaceTests {
     for name in [
       "project.sqlite", "project.sqlite-wal", "project.sqlite-shm", "Project.SQLite-journal", ".gitignore",
       ".hidden.wav", "Audio", "Bounces", "Cache/", "Audio/new.wav", "Audio/Recordings/a/b.wav", "Audio/.incoming/a.wav",
-      "Cache/new.wav", "Backups/new.sqlite", "mine/new.wav", "Bounces/../project.sqlite", "../link/new.wav",
+      "Cache/new.wav", "Backups/new.sqlite", "Bounces/../project.sqlite", "../link/new.wav",
       "../Plain/project.sqlite", "../Plain/Audio/new.wav", "../Other.daw/project.sqlite", "../Other.daw/new.wav",
       "../Other.daw/Audio/new.wav", "../Other.daw/Bounces/up/new.wav",
     ] { #expect(refusal(path("Song.daw/\(name)")) == "projectFile", "\(name)") }
@@ -54,6 +54,7 @@ struct OutputPlaceTests {
     try link("Plain", to: "Song.daw")
     for name in [
       "mix.wav", "none/mix.wav", "Empty.daw/mix.wav", "Empty.daw/project.sqlite", "Song.daw/mix.wav", "Song.daw/stems",
+      "Song.daw/mine/new.wav",
       "Song.daw/Bounces/mix.wav", "Song.daw/Bounces/stems/a.wav", "Song.daw/../mix.wav", "Plain/Bounces/mix.wav",
       "Other.daw/Bounces/mix.wav", "Song.daw/Audio/../Bounces/mix.wav",
     ] { #expect(refusal(path(name)) == nil, "\(name)") }

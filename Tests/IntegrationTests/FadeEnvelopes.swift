@@ -16,6 +16,7 @@ struct FadeEnvelopes {
     var id: String
     /// Equal for parts that go on in the same file where one ends.
     var source = ""
+    var gain = 1.0
     var fadeIn: Ramp?
     var fadeOut: Ramp?
 
@@ -65,8 +66,14 @@ struct FadeEnvelopes {
     var places = [Int](repeating: 0, count: layers.count)
     for number in layers.indices.sorted(by: { (layers[$0].start, layers[$0].id) < (layers[$1].start, layers[$1].id) }) {
       let layer = layers[number]
-      if let place = wholes.firstIndex(where: { $0.source == layer.source && $0.end == layer.start }) {
-        wholes[place].end = layer.end
+      let isCut = layer.fadeIn.map { $0.silent < layer.start } ?? true
+      let before = wholes.indices.filter { number in
+        let whole = wholes[number]
+        return isCut && whole.source == layer.source && whole.end == layer.start
+          && whole.fadeOut.map { $0.silent > whole.end } ?? true
+      }
+      if let place = before.first(where: { wholes[$0].gain == layer.gain }) ?? before.first {
+        (wholes[place].end, wholes[place].gain, wholes[place].fadeOut) = (layer.end, layer.gain, layer.fadeOut)
         places[number] = place
       } else {
         places[number] = wholes.count

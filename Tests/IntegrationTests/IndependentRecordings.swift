@@ -47,6 +47,7 @@ struct IndependentRecordings {
     return FadeEnvelopes.Layer(
       start: frame(start), end: frame(end), id: region.id ?? "",
       source: "\(region.audioFile ?? "") \(region.channels ?? "") \(frame(start - (region.audioOffsetFlicks ?? 0)))",
+      gain: region.gain.gain,
       fadeIn: region.fadeIn.map { ramp in
         .init(
           silent: frame(start - ramp.cutFlicks), full: frame(start - ramp.cutFlicks + ramp.durationFlicks),

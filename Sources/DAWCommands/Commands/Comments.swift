@@ -202,7 +202,7 @@ struct SetComment: EditCommand {
   @Option(help: "Another text; - reads it from standard input.")
   var text: String?
 
-  @Flag(inversion: .prefixedNo, help: "Whether the thread that it begins is done with.")
+  @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether the thread that it begins is done with.")
   var resolved: Bool?
 
   @OptionGroup var edit: EditOptions

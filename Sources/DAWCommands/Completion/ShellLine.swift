@@ -10,16 +10,15 @@ struct ShellLine {
   init(_ text: String) {
     var word: String.UnicodeScalarView? = nil
     var isEscaped = false
-    func appended(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-      var longer = word ?? String.UnicodeScalarView()
-      longer.append(scalar)
-      return longer
+    func append(_ scalar: Unicode.Scalar) {
+      if word == nil { word = String.UnicodeScalarView() }
+      word?.append(scalar)
     }
     for scalar in text.unicodeScalars {
       if isEscaped {
         // Between double quotes a backslash escapes only these.
-        if openQuote != nil, !Self.isSpecialInDoubleQuotes(scalar) { word = appended("\\") }
-        word = appended(scalar)
+        if openQuote != nil, !Self.isSpecialInDoubleQuotes(scalar) { append("\\") }
+        append(scalar)
         isEscaped = false
       } else if let quote = openQuote {
         if scalar == quote {
@@ -27,7 +26,7 @@ struct ShellLine {
         } else if scalar == "\\", quote == "\"" {
           isEscaped = true
         } else {
-          word = appended(scalar)
+          append(scalar)
         }
       } else if scalar == "\\" {
         isEscaped = true
@@ -42,7 +41,7 @@ struct ShellLine {
         // Another command begins.
         (words, word) = ([], nil)
       } else {
-        word = appended(scalar)
+        append(scalar)
       }
     }
     words.append(word.map { String($0) } ?? "")

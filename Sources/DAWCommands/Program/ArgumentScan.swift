@@ -34,25 +34,36 @@ struct ArgumentScan {
     }
   }
 
-  /// - Parameter typed: the word as it was typed, where the letters before these were flags.
-  private mutating func take(_ word: String, _ grammar: OptionGrammar, in typed: String? = nil) {
+  private mutating func take(_ word: String, _ grammar: OptionGrammar) {
+    if !word.hasPrefix("--") { return takeLetters(word, grammar) }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    // Flags of one letter may be joined, and the last may be an option: -qo FILE.
-    let name = word.hasPrefix("--") ? parts[0] : String(word.prefix(2))
-    guard let argument = grammar.named(name) else {
-      unknown.append(typed ?? parts[0])
-      return
-    }
+    guard let argument = grammar.named(parts[0]) else { return unknown.append(parts[0]) }
     if argument.kind == .flag {
       options.append((argument, nil))
-      let others = word.hasPrefix("--") ? "" : word.dropFirst(2)
-      if let next = others.first, next != "=" { take("-" + others, grammar, in: typed ?? word) }
-    } else if word == name {
+    } else if parts.count == 1 {
       open = argument
     } else {
-      let value = parts.count > 1 ? parts[1] : String(word.dropFirst(2))
-      if !word.hasPrefix("--"), parts[0] != name { joined.append((argument, String(word.dropFirst(2)))) }
-      options.append((argument, value))
+      options.append((argument, parts[1]))
+    }
+  }
+
+  /// Flags of one letter may be joined, and the last may be an option: -qo FILE.
+  private mutating func takeLetters(_ word: String, _ grammar: OptionGrammar) {
+    let letters = word.dropFirst()
+    for place in letters.indices {
+      guard let argument = grammar.named("-\(letters[place])") else {
+        return unknown.append(place == letters.startIndex ? String(word.prefix { $0 != "=" }) : word)
+      }
+      let rest = letters[letters.index(after: place)...]
+      if argument.kind == .flag {
+        options.append((argument, nil))
+        if rest.first == "=" { return }
+      } else if rest.isEmpty {
+        open = argument
+      } else {
+        if rest.first != "=" { joined.append((argument, String(rest))) }
+        return options.append((argument, String(rest.first == "=" ? rest.dropFirst() : rest)))
+      }
     }
   }
 

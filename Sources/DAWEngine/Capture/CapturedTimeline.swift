@@ -24,7 +24,7 @@ public struct CapturedTimeline: Sendable {
     var first: HostFrame
   }
 
-  /// - Parameter punch: as of `setPunch`.
+  /// - Parameter punch: the only timeline frames that are recorded; `nil`: all.
   public init(punch: Range<TimelineFrame>? = nil) { self.punch = punch }
 
   /// Of all host frames that are still asked for, only these timeline frames are recorded; `nil`: all.
@@ -34,7 +34,7 @@ public struct CapturedTimeline: Sendable {
     for index in stretches.indices { stretches[index].punch = range }
   }
 
-  /// The same from the next locate on. What was played before it may come in later, and stays what it was.
+  /// The same from the next locate on. What was played before it may come in later, and is recorded as before.
   /// - Parameter first: the first host frame at which that locate can be.
   public mutating func setPunchFromLocate(_ range: Range<TimelineFrame>?, notBefore first: HostFrame) {
     punchFromLocate = Punch(range: range, first: first)
@@ -67,7 +67,10 @@ public struct CapturedTimeline: Sendable {
   public mutating func add(_ change: TimelineChange) {
     if change.misreadFrames > 0 { return correct(change) }
     // A host's clock that begins again takes nothing of what was before.
-    if let last = stretches.last, change.hostFrame < last.change.hostFrame { stretches = [] }
+    if let last = stretches.last, change.hostFrame < last.change.hostFrame {
+      stretches = []
+      punchFromLocate?.first = change.hostFrame
+    }
     if let last = stretches.last, last.isOn == isOn, last.change.predicts(change) { return }
     if let punch = punchFromLocate, change.motion == .rolling, change.hostFrame >= punch.first,
       stretches.last?.change.predicts(change) != true

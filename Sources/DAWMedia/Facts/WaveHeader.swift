@@ -72,7 +72,7 @@ struct WaveHeader {
           container: container, format: format, offset: body,
           length: length(
             promised: Int64(clamping: promised), available: file.byteCount - body,
-            isUnknown: isLarge ? promised == .max : size == unknownSize, emptyIsMeant: fileIsConsistent))
+            isUnknown: isLarge ? promised == .max : unknownSizes.contains(size), emptyIsMeant: fileIsConsistent))
       default: break
       }
       // Chunks are padded to an even length; the pad byte is not counted.
@@ -82,6 +82,8 @@ struct WaveHeader {
   }
 
   private static let unknownSize: Int64 = 0xffff_ffff
+  /// What programs write where they do not know the size, as SoX does into a pipe.
+  private static let unknownSizes: Set<Int64> = [unknownSize, 0x7fff_ffff, 0x7fff_f000]
   /// More than any program writes; bounds the time for a broken file.
   static let maximumChunkCount = 4_096
 

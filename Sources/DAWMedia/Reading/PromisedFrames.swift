@@ -105,6 +105,8 @@ extension PromisedFrames {
         guard format.count == 16 else { return nil }
         block = Block(tag: UInt16(format.bigEndian(at: 0, 2)), byteCount: UInt16(format.bigEndian(at: 12, 2)))
       // Before the samples come an offset and the length of a block.
+      // Of a stream the length is not known: as ffmpeg and SoX write it.
+      case "SSND" where size == 0xffff_ffff || size >= 0x7f00_0000 && size > file.byteCount: return nil
       case "SSND": return Sound(offset: body + 8, byteCount: size - 8, block: .unknown, frames: frames)
       // Of a stream the length is not known.
       case "data": return size == 0xffff_ffff ? nil : Sound(offset: body, byteCount: size, block: block)

@@ -23,6 +23,8 @@ final class SegmentReserve: Sendable {
   private let pass: PassHeader
   /// Of a full file.
   private let byteCount: Int64
+  /// What is to stay free on the disk of the recording's folder.
+  private let leastFree: Int64
   private let state: Mutex<State>
 
   private struct State {
@@ -34,7 +36,8 @@ final class SegmentReserve: Sendable {
     var isOver = false
   }
 
-  init(in folder: RecordingFolder, of pass: PassHeader, firstIndex: Int, byteCount: Int64) {
+  init(in folder: RecordingFolder, of pass: PassHeader, firstIndex: Int, byteCount: Int64, leastFree: Int64 = 0) {
+    self.leastFree = leastFree
     self.folder = folder
     self.pass = pass
     self.byteCount = byteCount
@@ -48,6 +51,17 @@ final class SegmentReserve: Sendable {
     get { state.withLock { $0.spill } }
     set { state.withLock { $0.spill = newValue } }
   }
+
+  /// Space on the recording's disk that is kept for a file which is not begun.
+  var heldByteCount: Int64 {
+    state.withLock { state in
+      guard let reserved = state.reserved, reserved.hasSpace, !reserved.isSpilled else { return 0 }
+      return byteCount
+    }
+  }
+
+  /// Space on the recording's disk that is kept for the rest of a file.
+  func heldByteCount(of file: OpenSegment) -> Int64 { max(0, byteCount - file.byteCount) }
 
   /// Makes the next file and reserves its space on disk. Does nothing after `end`.
   /// - Throws: `.diskFull` and others; then nothing is reserved.
@@ -116,8 +130,9 @@ final class SegmentReserve: Sendable {
   }
 
   /// Reserves space for a full file beyond its end; its length stays.
-  /// - Returns: false on a file system that cannot.
+  /// - Returns: false on a file system that cannot, and where it would take what is to stay free.
   private func allocate(_ made: NewFile) throws(AudioFileWriteError) -> Bool {
+    if leastFree > 0, !made.isSpilled, (made.folder.freeByteCount ?? .max) - byteCount < leastFree { return false }
     while daw_reserve_space(made.file.number, byteCount) != 0 {
       if errno == EINTR { continue }
       guard errno == ENOSPC || errno == EDQUOT else { return false }

@@ -19,8 +19,13 @@ public final class SegmentWriter {
 
   /// Whether the file under way is made there.
   public var isSpilling: Bool { current.map { $0.folder !== folder } ?? false }
-  /// Whether the disk has space that is kept for what is still to be written to the file under way.
-  public private(set) var hasSpace = false
+  /// Space on the recording's disk that is kept for what is still to be written.
+  public var heldByteCount: Int64 {
+    let rest = current.map { hasSpace && !isSpilling ? reserve.heldByteCount(of: $0) : 0 } ?? 0
+    return rest + reserve.heldByteCount
+  }
+  /// Whether that includes the rest of the file under way.
+  private var hasSpace = false
 
   private let folder: RecordingFolder
   private let format: AudioFileFormat
@@ -51,9 +56,10 @@ public final class SegmentWriter {
 
   /// - Parameters:
   ///   - firstSegment: the number of the first file.
+  ///   - leastFree: bytes that are to stay free on the disk: none of them are reserved.
   /// - Throws: `.unsupported`, and `.tooLong` if a full file would exceed a RIFF file's 4 GiB.
   public init(
-    in folder: RecordingFolder, pass: PassHeader, header: RecordingHeader, firstSegment: Int = 1
+    in folder: RecordingFolder, pass: PassHeader, header: RecordingHeader, firstSegment: Int = 1, leastFree: Int64 = 0
   ) throws(AudioFileWriteError) {
     let format = SegmentHeader.format(header, pass)
     guard pass.kind == .audio, RecordingHeader.encodings.contains(header.encoding),
@@ -69,7 +75,8 @@ public final class SegmentWriter {
     self.pass = pass
     self.header = header
     self.format = format
-    reserve = SegmentReserve(in: folder, of: pass, firstIndex: max(1, firstSegment), byteCount: byteCount + 8_192)
+    reserve = SegmentReserve(
+      in: folder, of: pass, firstIndex: max(1, firstSegment), byteCount: byteCount + 8_192, leastFree: leastFree)
     packing = PackingBuffer(format: format, byteCount: 2 * Self.pieceByteCount)
     pointers = .allocate(capacity: format.channelCount)
     pointers.initialize(repeating: Self.zeros)

@@ -50,7 +50,7 @@ final class OpenRecording {
       }
       return TrackWriter(
         track, firstChannel: inputs.lowerBound, in: folder, header, spill: spill, alignment: request.alignment,
-        newID: newID)
+        leastFree: request.leastFreeBytes, newID: newID)
     }
   }
 

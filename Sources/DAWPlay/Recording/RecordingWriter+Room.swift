@@ -7,7 +7,9 @@ extension RecordingWriter {
     guard let free = folder.freeByteCount, let current else { return }
     let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
     let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
-    let left = free - setup.request.leastFreeBytes
+    // What files have reserved is still to be written.
+    let held = current.tracks.compactMap(\.segmentWriter).reduce(0) { $0 + $1.heldByteCount }
+    let left = free + held - setup.request.leastFreeBytes
     for writer in current.tracks {
       switch writer.setRoom(left > 0) {
       case .lost?: post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))

@@ -20,6 +20,8 @@ extension RecordingWriter {
   func endWait(before run: CapturedBlock? = nil) {
     guard waitsForServer, let current else { return }
     waitsForServer = false
+    // The transport rolls a little later than the server calls.
+    if run != nil { endsNotBefore = .now + .seconds(2) }
     let passed = (ContinuousClock.now - lastRunTime) / .seconds(1) * Double(setup.sampleRate)
     let frames = max(0, Int(passed) - (run?.frameCount ?? 0))
     if current.endWait(frames: Int64(frames), goingOnAt: run?.hostFrame) { post(.gap(.serverLost, frames: frames)) }

@@ -35,23 +35,20 @@ final class RecordingWriter: @unchecked Sendable {
   var lastRunTime = ContinuousClock.now
   /// Whether the recording under way has lost its server, and goes on when another one calls.
   var waitsForServer = false
+  /// Until when a recording that waited for a server does not end because nothing rolls yet; until it rolls again.
+  var endsNotBefore = ContinuousClock.now
 
   /// Between the control thread and the writing thread. Neither waits for it.
   private struct Mail {
     var commands: [Command] = []
     var events: [Event] = []
-    var punchFromLocate: PunchFromLocate?
     var isStopping = false
-  }
-
-  private struct PunchFromLocate {
-    var range: Range<TimelineFrame>?
-    var first: HostFrame
   }
 
   private enum Command {
     case record(Bool)
     case punch(Range<TimelineFrame>?)
+    case punchFromLocate(Range<TimelineFrame>?, notBefore: HostFrame)
     case keep(seconds: Double)
     case cancel
     case loseServer(waits: Bool)
@@ -74,17 +71,12 @@ final class RecordingWriter: @unchecked Sendable {
 
   func setRecording(_ isOn: Bool) { send(.record(isOn)) }
 
-  func setPunch(_ punch: Range<TimelineFrame>?) {
-    mail.withLock { mail in
-      mail.punchFromLocate = nil
-      mail.commands.append(.punch(punch))
-    }
-  }
+  func setPunch(_ punch: Range<TimelineFrame>?) { send(.punch(punch)) }
 
-  /// To be called before the transport is told to locate: what was played until then stays as it is.
+  /// To be called before the transport is told to locate: what was played until then is recorded as before.
   /// - Parameter first: the first host frame at which that locate can be.
   func setPunchFromLocate(_ punch: Range<TimelineFrame>?, notBefore first: HostFrame) {
-    mail.withLock { $0.punchFromLocate = PunchFromLocate(range: punch, first: first) }
+    send(.punchFromLocate(punch, notBefore: first))
   }
 
   /// Makes a recording of what came in last.
@@ -149,6 +141,7 @@ final class RecordingWriter: @unchecked Sendable {
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
       if !isOn, waitsForServer { end() }
     case .punch(let punch): timeline.setPunch(punch)
+    case .punchFromLocate(let punch, let first): timeline.setPunchFromLocate(punch, notBefore: first)
     case .keep(let seconds): keep(Int(seconds * Double(setup.sampleRate)))
     case .cancel:
       drain()
@@ -197,13 +190,23 @@ final class RecordingWriter: @unchecked Sendable {
   private func takeChanges() {
     let changes = setup.ring.takeChanges()
     guard !changes.isEmpty else { return }
-    // Asked for behind the changes: what applies from one of them on was sent before it.
-    let punch = mail.withLock { mail in
-      defer { mail.punchFromLocate = nil }
-      return mail.punchFromLocate
-    }
-    if let punch { timeline.setPunchFromLocate(punch.range, notBefore: punch.first) }
+    // Looked for behind the changes: what applies from one of them on was sent before it. In the order in which they came,
+    // those that were sent before among them.
+    for command in takePunches() { perform(command) }
     for change in changes { timeline.add(change) }
+  }
+
+  private func takePunches() -> [Command] {
+    mail.withLock { mail in
+      let isPunch = mail.commands.map { command in
+        switch command {
+        case .punch, .punchFromLocate: true
+        default: false
+        }
+      }
+      defer { mail.commands = zip(mail.commands, isPunch).filter { !$1 }.map(\.0) }
+      return zip(mail.commands, isPunch).filter(\.1).map(\.0)
+    }
   }
 
   private func take(_ input: CapturedInput, at hostFrame: HostFrame, _ frameCount: Int) {
@@ -323,7 +326,12 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// Ends the recording when nothing more can come of it.
   private func endWhereIdle() {
-    guard let current, let next = nextHostFrame, !current.hasOpenPass else { return }
+    guard let current, let next = nextHostFrame else { return }
+    if current.hasOpenPass {
+      endsNotBefore = .now
+      return
+    }
+    guard .now >= endsNotBefore else { return }
     let latencies = setup.latencies()
     for inputs in inputRanges {
       guard timeline.isIdle(at: next - Self.latency(latencies, of: inputs).lag(setup.request.alignment)) else { return }

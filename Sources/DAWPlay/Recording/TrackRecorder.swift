@@ -108,9 +108,9 @@ extension TrackRecorder {
       case .recorded(let key, let place):
         if openKey != key {
           endPass(problem)
-          beginPass(key, at: frame, latency, problem)
           // Its lag is that of now: what is played there was looked up with the one of the pass before.
-          if let openLag, openLag != frame - played { continue }
+          if latency.lag(alignment) != frame - played { continue }
+          beginPass(key, at: frame, latency, problem)
         }
         if isOpen {
           locate(to: Int64(place.number) + Int64(track.recordOffset))

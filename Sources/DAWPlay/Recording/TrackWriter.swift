@@ -12,6 +12,8 @@ final class TrackWriter: TrackRecorder {
   private let spill: RecordingFolder?
   private let newID: () -> Int64
   let alignment: RecordAlignment
+  /// Bytes that are to stay free on the disk.
+  private let leastFree: Int64
   var hostOffset: Int64 = 0
   private var open: OpenPass?
   private var hasRoom = true
@@ -58,9 +60,10 @@ final class TrackWriter: TrackRecorder {
 
   init(
     _ track: ArmedTrack, firstChannel: Int, in recording: RecordingFolder, _ header: RecordingHeader,
-    spill: RecordingFolder?, alignment: RecordAlignment, newID: @escaping () -> Int64
+    spill: RecordingFolder?, alignment: RecordAlignment, leastFree: Int64 = 0, newID: @escaping () -> Int64
   ) {
     self.track = track
+    self.leastFree = leastFree
     self.firstChannel = firstChannel
     self.recording = recording
     self.header = header
@@ -127,8 +130,8 @@ final class TrackWriter: TrackRecorder {
     open = nil
   }
 
-  /// Whether the recording's folder has room. Without, the next file is made in the other folder, or frames are counted as
-  /// a gap. A file for which the disk keeps space is written to its end.
+  /// Whether the recording's folder has room. Without, the file ends, and the next one is made in the other folder, or frames
+  /// are counted as a gap.
   /// - Returns: what has become of the frames since the last call; `nil` where that did not change, or is a failure that was
   ///   said already.
   func setRoom(_ hasRoom: Bool) -> RoomChange? {
@@ -138,7 +141,7 @@ final class TrackWriter: TrackRecorder {
       if !hasRoom {
         pass.writer.spill = spill
         // An error is that of the next write.
-        if !pass.writer.isSpilling, !pass.writer.hasSpace { try? pass.writer.sealFile() }
+        if !pass.writer.isSpilling { try? pass.writer.sealFile() }
       }
       guard pass.writer.isSpilling, !hasSaidSpill else { return nil }
       hasSaidSpill = true
@@ -165,7 +168,7 @@ final class TrackWriter: TrackRecorder {
       recordOffset: track.recordOffset, alignment: alignment)
     let writer: SegmentWriter
     do throws(AudioFileWriteError) {
-      writer = try SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment)
+      writer = try SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment, leastFree: leastFree)
     } catch {
       canBegin = false
       return problem(error)

@@ -91,17 +91,17 @@ private struct PathInProject {
       folder = Path.folder(of: folder)
       let project = ProjectFolder(path: folder)
       let isOwn = !ownIdentities.isDisjoint(with: FileIdentity.all(at: folder))
-      if isOwn || folder.hasSuffix(ProjectFolder.ending) && project.isProject {
+      if isOwn || project.isProject {
         return PathInProject(place: place, project: project, isOwn: isOwn, names: names)
       }
     }
     return nil
   }
 
-  /// Whether a file of the user's may be there: in `Bounces/`; and directly in the folder of the own project, under a
-  /// name that is none of the project's.
+  /// Whether a file of the user's may be there: in `Bounces/`; and in the folder of the own project, under a name, or in a
+  /// folder, that is none of the project's.
   private var isFree: Bool {
-    if names.count > 1 { return names[0] == ProjectDraft.bounces }
+    if names.count > 1, names[0] == ProjectDraft.bounces { return true }
     let name = names[0].lowercased()
     return isOwn && !name.hasPrefix(".") && !name.hasPrefix(ProjectDraft.databaseFile)
       && !ProjectDraft.folders.contains { $0.lowercased() == name }

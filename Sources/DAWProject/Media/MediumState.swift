@@ -35,7 +35,12 @@ extension ProjectFolder {
   /// Checks a medium's file, and a take's segments.
   /// - Parameter isThorough: compares the hash always; otherwise only if size or time differ from what was recorded.
   package func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
-    guard let path = find(location) else { return .missing }
+    guard let path = find(location) else {
+      // In a folder of another user's it may be there.
+      var status = stat()
+      let isHidden = stat(absolute(location.path), &status) != 0 && errno == EACCES
+      return isHidden ? .unreadable(String(cString: strerror(EACCES))) : .missing
+    }
     return state(of: location, at: path, isThorough: isThorough)
   }
 

@@ -6,10 +6,10 @@ extension ProjectView {
   /// The titles of all recordings that have one: what a user says, else what an unfinished one was begun with.
   func recordingTitles() throws -> [(id: RecordingID, title: String)] {
     let notes = try all(RecordingNote.self)
-    let told = Set(notes.map(\.recording))
+    let withNote = Set(notes.map(\.recording))
     // A row that cannot be read is said by 'check', and keeps no other recording from being found.
     let unfinished = (try? recordings.recordings(RecordingFilter(isRunning: true, limit: .max)))?.summaries ?? []
-    let begun = titlesInLedgers(of: unfinished.map(\.recording).filter { !told.contains($0.id) })
+    let begun = titlesInLedgers(of: unfinished.map(\.recording).filter { !withNote.contains($0.id) })
     var titles = notes.map { (id: $0.recording, title: $0.title) }
     titles += begun.map { (id: $0.key, title: $0.value) }
     return titles.filter { !$0.title.isEmpty }

@@ -175,7 +175,7 @@ extension RecordingFolder {
     let passes = Set(description.passes.filter { $0.header.kind == .midi }.map(\.header.pass))
     guard !passes.isEmpty else { return ([:], []) }
     var messages: [Int64: [RecordedEvent]] = [:]
-    var told: Set<Int64> = []
+    var present: Set<Int64> = []
     var problems: [String] = []
     do {
       for name in try names() where !name.hasPrefix(".") && name.hasSuffix(".events") {
@@ -183,7 +183,7 @@ extension RecordingFolder {
           var found: [Int64: [RecordedEvent]] = [:]
           let file = try EventsFile(name, in: self) { found[$0.pass, default: []].append($0) }
           guard file.header.recording == description.header.recording else { continue }
-          told.formUnion(file.passes.map(\.pass))
+          present.formUnion(file.passes.map(\.pass))
           // Of a copy that lies beside a file, the one that holds more is taken.
           messages.merge(found.filter { passes.contains($0.key) }) { $0.count < $1.count ? $1 : $0 }
         } catch {
@@ -194,7 +194,7 @@ extension RecordingFolder {
       problems.append("MIDI is in no take: '\(name)' cannot be read (\(error)).")
     }
     if problems.isEmpty {
-      let lost = description.passes.filter { passes.contains($0.header.pass) && !told.contains($0.header.pass) }
+      let lost = description.passes.filter { passes.contains($0.header.pass) && !present.contains($0.header.pass) }
       for track in Set(lost.map(\.header.trackName)).sorted() {
         problems.append("The MIDI of '\(track)' is in no take: no file has it.")
       }

@@ -111,8 +111,9 @@ extension Session {
         CheckFinding(
           code: "inconsistentJournal",
           message: "The journal's entry \(revision) \(count == 1 ? "has" : "and \(counted(count - 1, "other")) have") "
-            + "a longer author or summary than daw writes.",
-          hint: "Another program wrote that. The project and its history can be used; only the beginning is shown.")
+            + "a longer author, summary or command line than daw writes.",
+          hint: "Another program wrote that. The project and its history can be used; only the beginning is shown.",
+          isNotice: true)
       }
     }
   }

@@ -8,8 +8,8 @@ struct CheckedTakes {
   /// Those of all takes that could be read.
   fileprivate(set) var known: Set<SegmentKey> = []
   /// Those of which something was said, and the paths of their files.
-  fileprivate(set) var told: Set<SegmentKey> = []
-  fileprivate var toldPaths: Set<String> = []
+  fileprivate(set) var reported: Set<SegmentKey> = []
+  fileprivate var reportedPaths: Set<String> = []
 }
 
 extension Session {
@@ -27,9 +27,9 @@ extension Session {
     if found.isEmpty { return nil }
     return found.compactMap { path, finding -> CheckFinding? in
       if let segment = take.segment(at: path) {
-        checked.told.insert(SegmentKey(pass: take.pass, index: segment.index))
+        checked.reported.insert(SegmentKey(pass: take.pass, index: segment.index))
       }
-      return checked.toldPaths.insert(path).inserted ? finding : nil
+      return checked.reportedPaths.insert(path).inserted ? finding : nil
     }
   }
 

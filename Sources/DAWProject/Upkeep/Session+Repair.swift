@@ -58,6 +58,8 @@ extension Session {
   private func state(of segment: RecordedSegment) -> RecordedSegment.State? {
     var status = stat()
     let isThere = stat(folder.absolute(segment.path), &status) == 0
+    // In a folder of another user's it may be there.
+    if !isThere, errno != ENOENT, errno != ENOTDIR { return nil }
     return switch segment.state {
     case .sealed, .recovered: isThere ? nil : .missing
     case .missing: isThere && Int64(status.st_size) == segment.fileSize ? .recovered : nil
@@ -92,7 +94,7 @@ extension Session {
     let absent = try segmentsToMark().filter { $0.state == .missing }.flatMap(\.segments)
     let gone = absent.compactMap { segment -> CheckFinding? in
       let key = SegmentKey(pass: segment.pass.rawValue, index: segment.index)
-      if takes.told.contains(key) { return nil }
+      if takes.reported.contains(key) { return nil }
       return CheckFinding(
         code: "missing", message: "The file '\(segment.path)' of a recording is missing.",
         hint:

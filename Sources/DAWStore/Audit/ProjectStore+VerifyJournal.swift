@@ -65,8 +65,13 @@ extension ProjectStore {
   private func tooLongTexts(_ database: Database) throws -> JournalFinding? {
     let row = try Row.fetchOne(
       database,
-      sql: "SELECT count(*), min(revision) FROM journalEntry WHERE length(author) > ? OR length(summary) > ?",
-      arguments: [JournalEntry.maximumAuthorLength, JournalEntry.maximumSummaryLength])
+      sql: """
+        SELECT count(*), min(revision) FROM journalEntry
+        WHERE length(author) > ? OR length(summary) > ? OR length(commandLine) > ?
+        """,
+      arguments: [
+        JournalEntry.maximumAuthorLength, JournalEntry.maximumSummaryLength, JournalEntry.maximumCommandLineLength,
+      ])
     guard let row, let revision = try row.decode(Int64?.self, atIndex: 1) else { return nil }
     return .textsAreTooLong(revision: revision, count: try row.decode(atIndex: 0))
   }

@@ -36,7 +36,7 @@ extension ProjectStore {
     guard !FileManager.default.fileExists(atPath: copy) else { throw StoreError.exists(path: copy) }
     let partial = Self.partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
-    Self.prepareCopy(partial, of: path)
+    try Self.prepareCopy(partial, of: path)
     try translatingErrors(copy) {
       try queue.writeWithoutTransaction { database in
         try connectionGuard.begin(database)
@@ -54,11 +54,12 @@ extension ProjectStore {
     return stat(path, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
   }
 
-  /// Makes the empty file that a copy is written into, since SQLite would let everyone read it. Where it cannot be made,
-  /// SQLite says why.
-  static func prepareCopy(_ partial: String, of path: String) {
+  /// Makes the empty file that a copy is written into, since SQLite would let everyone read it.
+  /// - Throws: `StoreError.io`, also if the name exists.
+  static func prepareCopy(_ partial: String, of path: String) throws {
     let made = Glibc.open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, modeOfCopy(of: path))
-    if made >= 0 { Glibc.close(made) }
+    guard made >= 0 else { throw StoreError.io(path: partial, detail: String(cString: strerror(errno))) }
+    Glibc.close(made)
   }
 
   /// Renames a complete copy to its final name.

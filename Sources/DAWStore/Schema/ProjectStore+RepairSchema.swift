@@ -53,7 +53,7 @@ extension ProjectStore {
   private static func copyPages(of queue: DatabaseQueue, at path: String, to copy: String) throws {
     let partial = partialCopy(of: copy)
     defer { for ending in ["", "-journal"] { unlink(partial + ending) } }
-    prepareCopy(partial, of: path)
+    try prepareCopy(partial, of: path)
     let target = try DatabaseQueue(path: partial)
     try queue.backup(to: target)
     try target.close()

@@ -51,7 +51,9 @@ import Testing
   }
 
   @Test func whereTheFolderChangesTheFileInTheOtherOneIsRemoved() throws {
-    let other = try RecordingFolder(creatingIn: Place(root: folder.path("spill")), title: "", startTime: 0)
+    let place = Place(root: folder.path("spill"))
+    try place.makeRoot()
+    let other = try RecordingFolder(creatingIn: place, title: "", startTime: 0)
     let vox = reserve()
     try vox.reserve()
     vox.spill = other

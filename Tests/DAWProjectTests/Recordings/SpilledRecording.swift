@@ -12,7 +12,7 @@ extension RecordedProject {
     let (title, time) = ("Spilled \(number)", Int64(1_795_357_380_000))
     let recording = try RecordingFolder(
       creatingIn: Place(root: folder.path, ["Audio", "Recordings"]), title: title, startTime: time)
-    let spill = try RecordingFolder(creatingIn: Place(root: scratch.path("disk")), title: title, startTime: time)
+    let spill = try RecordingFolder(creatingIn: Place(path: scratch.path("disk")), title: title, startTime: time)
     let header = RecordingHeader(
       project: "", recording: number, title: title, startTime: time, sampleRate: 48_000, encoding: .int24,
       segmentFrames: 20_000, owner: Self.gone)

@@ -70,11 +70,13 @@ struct HostileRegionTests {
         (["undo", "--to", "2"], 100_000),
       ] {
         let output = try daw.run(command)
-        #expect([0, 65].contains(output.status), "\(command): \(output.error.prefix(300))")
+        // An undo may be refused, what shows the history may not.
+        let expected: [Int32] = command[0] == "history" || command[0] == "show-edit" ? [0] : [0, 65]
+        #expect(expected.contains(output.status), "\(command): \(output.error.prefix(300))")
         #expect(output.data.count + output.error.utf8.count < limit, "\(command): \(output.data.count)")
       }
       let check = try daw.run(["check"])
-      #expect(check.status == 65 && check.text.contains("a longer author or summary"), "\(check.text.prefix(2_000))")
+      #expect(check.status == 0 && check.text.contains("a longer author, summary"), "\(check.text.prefix(2_000))")
       #expect(check.data.count < 10_000)
     }
   }
