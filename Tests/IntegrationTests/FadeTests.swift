@@ -189,7 +189,8 @@ struct FadeTests {
       // Where another region of the file ends, at the same alignment.
       try daw("remove-regions", "--all")
       try daw("add-region", "T", "--file", "half.wav", "--name", "A", "--length", "0.6s")
-      try daw("add-region", "T", "--file", "half.wav", "--name", "B", "--at", "0.3s", "--offset", "0.3s", "--gain", "-6")
+      try daw(
+        "add-region", "T", "--file", "half.wav", "--name", "B", "--at", "0.3s", "--offset", "0.3s", "--gain", "-6")
       let aligned = try bounced(daw)
       try daw("split-region", "T/B", "--at", "0.6s")
       #expect(try bounced(daw) == aligned)

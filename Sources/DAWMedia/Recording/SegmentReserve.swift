@@ -34,6 +34,8 @@ final class SegmentReserve: Sendable {
     var reserved: NewFile?
     /// Whether none is to follow.
     var isOver = false
+    /// Whether no space is to be kept any more.
+    var keepsNone = false
   }
 
   init(in folder: RecordingFolder, of pass: PassHeader, firstIndex: Int, byteCount: Int64, leastFree: Int64 = 0) {
@@ -67,7 +69,7 @@ final class SegmentReserve: Sendable {
   /// - Throws: `.diskFull` and others; then nothing is reserved.
   func reserve() throws(AudioFileWriteError) {
     try state.withLock { (state) throws(AudioFileWriteError) in
-      if state.isOver { return }
+      if state.isOver || state.keepsNone { return }
       if let reserved = state.reserved {
         if reserved.folder === state.spill ?? folder { return }
         reserved.remove()
@@ -96,9 +98,20 @@ final class SegmentReserve: Sendable {
       }
       var made = try make(&state)
       // Without room for all of it, there may still be some for a part.
-      made.hasSpace = (try? allocate(made)) ?? false
+      if !state.keepsNone { made.hasSpace = (try? allocate(made)) ?? false }
       return made
     }
+  }
+
+  /// Gives back the space that is kept, and keeps none from now on.
+  func giveBack(_ file: OpenSegment?) {
+    state.withLock { state in
+      state.keepsNone = true
+      state.reserved?.remove()
+      state.reserved = nil
+    }
+    // Frees what lies beyond its end.
+    if let file { ftruncate(file.file.number, off_t(file.file.byteCount)) }
   }
 
   /// Removes the file that was reserved, and reserves no more: another thread may be about to.

@@ -24,6 +24,11 @@ public final class SegmentWriter {
     let rest = current.map { hasSpace && !isSpilling ? reserve.heldByteCount(of: $0) : 0 } ?? 0
     return rest + reserve.heldByteCount
   }
+  /// Gives that space back, and keeps none from now on. The thread that writes.
+  public func giveBackSpace() {
+    reserve.giveBack(current)
+    hasSpace = false
+  }
   /// Whether that includes the rest of the file under way.
   private var hasSpace = false
 

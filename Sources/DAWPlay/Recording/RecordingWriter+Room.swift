@@ -2,14 +2,21 @@ import DAWMedia
 
 // Room on the disk. On the writing thread.
 extension RecordingWriter {
+  /// Of what is to come, that no file has reserved.
+  private static let leastUnheldSeconds: Int64 = 4
+
   /// Warns ten minutes ahead. Where the reserve would be used, frames go to the folder of `--spill` or are a gap.
   func checkRoom(of folder: RecordingFolder) {
     guard let free = folder.freeByteCount, let current else { return }
     let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
     let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
-    // What files have reserved is still to be written.
+    // What files have reserved is still to be written. Where the rest is short, it is for all tracks.
     let held = current.tracks.compactMap(\.segmentWriter).reduce(0) { $0 + $1.heldByteCount }
     let left = free + held - setup.request.leastFreeBytes
+    let isShort = free - setup.request.leastFreeBytes < Self.leastUnheldSeconds * perSecond
+    for writer in current.tracks.compactMap({ $0 as? TrackWriter }) where isShort == writer.keepsSpace {
+      if isShort || left > 700 * perSecond { writer.keepsSpace = !isShort }
+    }
     for writer in current.tracks {
       switch writer.setRoom(left > 0) {
       case .lost?: post(.disk(.diskFull(path: folder.place.path), track: writer.track.name))

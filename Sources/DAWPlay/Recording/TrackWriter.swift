@@ -88,6 +88,11 @@ final class TrackWriter: TrackRecorder {
     return sealed + (open?.writer.takeSealed() ?? [])
   }
 
+  /// Whether the disk keeps space for what is still to be written.
+  var keepsSpace = true {
+    didSet { if !keepsSpace { open?.writer.giveBackSpace() } }
+  }
+
   /// For a thread that makes the next file beforehand.
   var segmentWriter: SegmentWriter? { open?.writer }
 
@@ -168,12 +173,14 @@ final class TrackWriter: TrackRecorder {
       recordOffset: track.recordOffset, alignment: alignment)
     let writer: SegmentWriter
     do throws(AudioFileWriteError) {
-      writer = try SegmentWriter(in: recording, pass: pass, header: header, firstSegment: nextSegment, leastFree: leastFree)
+      writer = try SegmentWriter(
+        in: recording, pass: pass, header: header, firstSegment: nextSegment, leastFree: leastFree)
     } catch {
       canBegin = false
       return problem(error)
     }
     if hasRoom { hasSaidSpill = false } else { writer.spill = spill }
+    if !keepsSpace { writer.giveBackSpace() }
     records.append(.pass(pass))
     open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
   }

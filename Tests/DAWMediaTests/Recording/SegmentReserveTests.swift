@@ -14,9 +14,9 @@ import Testing
     recording = try RecordingFolder(creatingIn: Place(root: folder.path), title: "", startTime: 0)
   }
 
-  private func reserve(track: Int64 = 3, name: String = "Vox") -> SegmentReserve {
+  private func reserve(track: Int64 = 3, name: String = "Vox", leastFree: Int64 = 0) -> SegmentReserve {
     let pass = PassHeader(pass: 10 + track, take: 20 + track, track: track, trackName: name, channelCount: 1)
-    return SegmentReserve(in: recording, of: pass, firstIndex: 1, byteCount: 10_000)
+    return SegmentReserve(in: recording, of: pass, firstIndex: 1, byteCount: 10_000, leastFree: leastFree)
   }
 
   @Test func theReservedFileIsRemovedAndNothingElse() throws {
@@ -34,6 +34,23 @@ import Testing
     vox.end()
     #expect(try recording.names() == (left + ["Vox.0003.wav"]).sorted())
     withExtendedLifetime(keys) {}
+  }
+
+  @Test func spaceThatIsGivenBackIsKeptNoMore() throws {
+    let vox = reserve()
+    try vox.reserve()
+    #expect(vox.heldByteCount == 10_000)
+    vox.giveBack(nil)
+    #expect(try vox.heldByteCount == 0 && recording.names() == [])
+    try vox.reserve()
+    #expect(try vox.heldByteCount == 0 && recording.names() == [])
+    #expect(try !vox.take().hasSpace)
+    // What is to stay free is not kept at all, and the file is made all the same.
+    let keys = reserve(track: 4, name: "Keys", leastFree: .max / 2)
+    try keys.reserve()
+    #expect(keys.heldByteCount == 0)
+    let taken = try keys.take()
+    #expect(taken.name == "Keys.0001.wav" && !taken.hasSpace)
   }
 
   @Test func aFileIsReservedOnce() throws {
