@@ -69,7 +69,7 @@ struct Crossfades {
       let region = regions[part]
       let gains: [Level?] = [region.gain, nil]
       var whole = wholes.count
-      if region.fadeIn == .none || region.fadeIn.cut > .zero {
+      if region.fadeIn.length == .zero || region.fadeIn.cut > .zero {
         for gain in gains where whole == wholes.count {
           let joint = Joint(planned[place], at: frames.lowerBound, gain: gain)
           whole = ends[joint]?.first(of: wholes, at: frames.lowerBound) ?? whole
@@ -82,7 +82,7 @@ struct Crossfades {
       } else {
         wholes.append(Whole(parts: [part], first: part, last: part, frames: frames))
       }
-      if region.fadeOut == .none || region.fadeOut.cut > .zero {
+      if region.fadeOut.length == .zero || region.fadeOut.cut > .zero {
         for gain in gains {
           ends[Joint(planned[place], at: frames.upperBound, gain: gain), default: Ends()].wholes.append(whole)
         }

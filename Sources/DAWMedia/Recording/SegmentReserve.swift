@@ -34,7 +34,7 @@ final class SegmentReserve: Sendable {
     var reserved: NewFile?
     /// Whether none is to follow.
     var isOver = false
-    /// Whether no space is to be kept any more.
+    /// Whether no space is to be kept any more on the recording's disk.
     var keepsNone = false
   }
 
@@ -69,7 +69,7 @@ final class SegmentReserve: Sendable {
   /// - Throws: `.diskFull` and others; then nothing is reserved.
   func reserve() throws(AudioFileWriteError) {
     try state.withLock { (state) throws(AudioFileWriteError) in
-      if state.isOver || state.keepsNone { return }
+      if state.isOver { return }
       if let reserved = state.reserved {
         if reserved.folder === state.spill ?? folder { return }
         reserved.remove()
@@ -77,7 +77,7 @@ final class SegmentReserve: Sendable {
       }
       var made = try make(&state)
       do throws(AudioFileWriteError) {
-        made.hasSpace = try allocate(made)
+        made.hasSpace = try keepSpace(for: made, state)
       } catch {
         made.remove()
         // The next one that is tried has its number.
@@ -98,20 +98,24 @@ final class SegmentReserve: Sendable {
       }
       var made = try make(&state)
       // Without room for all of it, there may still be some for a part.
-      if !state.keepsNone { made.hasSpace = (try? allocate(made)) ?? false }
+      made.hasSpace = (try? keepSpace(for: made, state)) ?? false
       return made
     }
   }
 
-  /// Gives back the space that is kept, and keeps none from now on.
+  /// Gives back the space that is kept on the recording's disk, and keeps none from now on.
+  /// - Parameter file: the one under way, if it is there.
   func giveBack(_ file: OpenSegment?) {
     state.withLock { state in
       state.keepsNone = true
-      state.reserved?.remove()
+      guard let reserved = state.reserved, !reserved.isSpilled else { return }
+      reserved.remove()
       state.reserved = nil
+      state.index = reserved.index
     }
     // Frees what lies beyond its end.
-    if let file { ftruncate(file.file.number, off_t(file.file.byteCount)) }
+    var status = stat()
+    if let number = file?.file.number, fstat(number, &status) == 0 { ftruncate(number, status.st_size) }
   }
 
   /// Removes the file that was reserved, and reserves no more: another thread may be about to.
@@ -140,6 +144,11 @@ final class SegmentReserve: Sendable {
         throw error
       }
     }
+  }
+
+  private func keepSpace(for made: NewFile, _ state: State) throws(AudioFileWriteError) -> Bool {
+    if state.keepsNone, !made.isSpilled { return false }
+    return try allocate(made)
   }
 
   /// Reserves space for a full file beyond its end; its length stays.

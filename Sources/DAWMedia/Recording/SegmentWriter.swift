@@ -26,8 +26,8 @@ public final class SegmentWriter {
   }
   /// Gives that space back, and keeps none from now on. The thread that writes.
   public func giveBackSpace() {
-    reserve.giveBack(current)
-    hasSpace = false
+    reserve.giveBack(isSpilling ? nil : current)
+    if !isSpilling { hasSpace = false }
   }
   /// Whether that includes the rest of the file under way.
   private var hasSpace = false

@@ -7,7 +7,7 @@ extension RecordingWriter {
 
   /// Warns ten minutes ahead. Where the reserve would be used, frames go to the folder of `--spill` or are a gap.
   func checkRoom(of folder: RecordingFolder) {
-    guard let free = folder.freeByteCount, let current else { return }
+    guard let free = folder.freeByteCount.map({ min($0, 1 << 60) }), let current else { return }
     let channels = setup.tracks.reduce(0) { $0 + $1.channelCount }
     let perSecond = Int64(channels * setup.request.encoding.bytesPerSample * setup.sampleRate)
     // What files have reserved is still to be written. Where the rest is short, it is for all tracks.

@@ -112,8 +112,8 @@ final class RecordingWriter: @unchecked Sendable {
 
   private func write() {
     while true {
-      let (commands, isStopping) = takeCommands()
-      for command in commands { perform(command) }
+      let isStopping = mail.withLock { $0.isStopping }
+      while let command = nextCommand() { perform(command) }
       drain()
       keepFiles()
       if isStopping {
@@ -126,11 +126,9 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  private func takeCommands() -> (commands: [Command], isStopping: Bool) {
-    mail.withLock { mail in
-      defer { mail.commands = [] }
-      return (mail.commands, mail.isStopping)
-    }
+  /// One at a time: while one is performed, punches behind it may be taken with the changes that they are meant for.
+  private func nextCommand() -> Command? {
+    mail.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
   }
 
   private func perform(_ command: Command) {

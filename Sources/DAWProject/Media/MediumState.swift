@@ -36,9 +36,9 @@ extension ProjectFolder {
   /// - Parameter isThorough: compares the hash always; otherwise only if size or time differ from what was recorded.
   package func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
     guard let path = find(location) else {
-      // In a folder of another user's it may be there.
+      // In another user's folder of the project it may be there. What is linked can be looked for elsewhere.
       var status = stat()
-      let isHidden = stat(absolute(location.path), &status) != 0 && errno == EACCES
+      let isHidden = !location.isLinked && stat(absolute(location.path), &status) != 0 && errno == EACCES
       return isHidden ? .unreadable(String(cString: strerror(EACCES))) : .missing
     }
     return state(of: location, at: path, isThorough: isThorough)

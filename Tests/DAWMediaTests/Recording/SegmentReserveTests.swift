@@ -42,9 +42,13 @@ import Testing
     #expect(vox.heldByteCount == 10_000)
     vox.giveBack(nil)
     #expect(try vox.heldByteCount == 0 && recording.names() == [])
+    // The file is made beforehand all the same, and where the disk fails that says so.
     try vox.reserve()
-    #expect(try vox.heldByteCount == 0 && recording.names() == [])
+    #expect(try vox.heldByteCount == 0 && recording.names() == ["Vox.0001.wav"])
     #expect(try !vox.take().hasSpace)
+    // Of another disk it does not hold.
+    vox.spill = try RecordingFolder(creatingIn: Place(path: folder.path("other")), title: "", startTime: 0)
+    #expect(try vox.take().hasSpace)
     // What is to stay free is not kept at all, and the file is made all the same.
     let keys = reserve(track: 4, name: "Keys", leastFree: .max / 2)
     try keys.reserve()
