@@ -55,6 +55,8 @@ final class WriterStage {
     driver.capture = (
       ring, { host, channel in NumberingClient.samples(of: UInt32(truncatingIfNeeded: host.number))[channel] }
     )
+    let recordings = Place(root: path ?? folder.path)
+    try recordings.makeRoot()
     var request = RecordRequest()
     request.encoding = .int16
     request.segmentSeconds = 1
@@ -63,7 +65,7 @@ final class WriterStage {
     writer = RecordingWriter(
       RecordingWriter.Setup(
         ring: ring, tracks: [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)],
-        request: request, punch: punch, recordings: Place(root: path ?? folder.path), project: "test",
+        request: request, punch: punch, recordings: recordings, project: "test",
         sampleRate: 48_000
       ) { Self.latencies })
     writer.setRecording(true)
