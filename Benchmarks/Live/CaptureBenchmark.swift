@@ -64,7 +64,9 @@ enum CaptureBenchmark {
   }
 
   static func durable(_ folder: String, seconds: Int) throws {
-    let recording = try RecordingFolder(creatingIn: Place(root: folder), title: "durable", startTime: 0)
+    let place = Place(root: folder)
+    try place.makeRoot()
+    let recording = try RecordingFolder(creatingIn: place, title: "durable", startTime: 0)
     let header = RecordingHeader(
       project: "", recording: 1, title: "durable", startTime: 0, sampleRate: rate, encoding: .int24,
       segmentFrames: Int64(30 * rate), owner: .current)
