@@ -24,7 +24,10 @@ let package = Package(
   targets: [
     // Level 0: system libraries, and the C shims that open others at run time.
     .target(name: "CLazyLibrary"),
-    .target(name: "CSndFile", dependencies: ["CLazyLibrary"]),
+    .target(
+      name: "CSndFile", dependencies: ["CLazyLibrary"],
+      // So that libsndfile calls our mpg123_new (CSndFile.c): an executable exports nothing by itself.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=mpg123_new"])]),
     .target(name: "CSoxr", dependencies: ["CLazyLibrary"]),
     .target(name: "CEBUR128", dependencies: ["CLazyLibrary"]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),

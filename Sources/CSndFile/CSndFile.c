@@ -15,7 +15,9 @@
   FUNCTION(sf_writef_float) \
   FUNCTION(sf_writef_int)
 
-LAZY_LIBRARY("libsndfile.so.1", FUNCTIONS)
+#define SONAME "libsndfile.so.1"
+
+LAZY_LIBRARY(SONAME, FUNCTIONS)
 
 // Hidden, so that the library's own calls stay its own.
 #pragma GCC visibility push(hidden)
@@ -55,3 +57,29 @@ sf_count_t sf_writef_int(SNDFILE *file, const int *samples, sf_count_t frames) {
 }
 
 #pragma GCC visibility pop
+
+// Of a damaged MP3 libmpg123 prints notes to standard error, and libsndfile does not keep it quiet. The executable comes
+// first where libsndfile's symbols are looked up, so that its call of mpg123_new comes here, where the flag is set.
+// Package.swift has the linker export the function. Nothing else in this process uses libmpg123.
+// - SeeAlso: Documentation/Decisions/0035-a-quiet-decoder-of-mp3s.md; dlopen(3), on the order of the search; mpg123.h
+
+enum { MPG123_ERR = -1, MPG123_ADD_FLAGS = 2, MPG123_QUIET = 0x20 };
+
+__attribute__((visibility("default"))) void *mpg123_new(const char *decoder, int *error) {
+  // Loaded already: it is what calls. Its libmpg123 is found by it, and not this function again.
+  void *libsndfile = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  void *(*make)(const char *, int *) = NULL;
+  int (*set)(void *, int, long, double) = NULL;
+  if (libsndfile != NULL) {
+    make = (__typeof__(make))dlsym(libsndfile, "mpg123_new");
+    set = (__typeof__(set))dlsym(libsndfile, "mpg123_param");
+    dlclose(libsndfile);
+  }
+  if (make == NULL) {
+    if (error != NULL) *error = MPG123_ERR;
+    return NULL;
+  }
+  void *handle = make(decoder, error);
+  if (handle != NULL && set != NULL) set(handle, MPG123_ADD_FLAGS, MPG123_QUIET, 0);
+  return handle;
+}

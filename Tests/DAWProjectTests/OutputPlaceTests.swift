@@ -29,8 +29,8 @@ struct OutputPlaceTests {
   }
 
   /// The code by which a place is refused; `nil` where it is not.
-  private func refusal(_ path: String) -> String? {
-    let failure = song.failure { _ = try song.session.outputPlace(path) }
+  private func refusal(_ path: String, isFolder: Bool = false) -> String? {
+    let failure = song.failure { _ = try song.session.outputPlace(path, isFolder: isFolder) }
     if let failure { #expect(failure.kind == .cannotCreate && failure.hint != nil, "\(path): \(failure)") }
     return failure?.code
   }
@@ -46,6 +46,8 @@ struct OutputPlaceTests {
       "Cache/new.wav", "Backups/new.sqlite", "Bounces/../project.sqlite", "../link/new.wav",
       "../Plain/project.sqlite", "../Plain/Audio/new.wav", "../Other.daw/project.sqlite", "../Other.daw/new.wav",
       "../Other.daw/Audio/new.wav", "../Other.daw/Bounces/up/new.wav",
+      // On file systems that do not tell the case apart these are the same folders.
+      "audio/new.wav", "CACHE/new.wav",
     ] { #expect(refusal(path("Song.daw/\(name)")) == "projectFile", "\(name)") }
   }
 
@@ -73,8 +75,9 @@ struct OutputPlaceTests {
     try link("name.wav", to: "linked.wav")
     try link("Song.daw/Bounces/name.wav", to: "../../linked.wav")
     for name in [
-      "linked.wav", "stems", "stems/a.wav", "name.wav", "Song.daw/Bounces/name.wav", "Empty.daw/../linked.wav",
+      "linked.wav", "stems/a.wav", "name.wav", "Song.daw/Bounces/name.wav", "Empty.daw/../linked.wav",
     ] { #expect(refusal(path(name)) == "mediumInUse", "\(name)") }
+    #expect(refusal(path("stems"), isFolder: true) == "mediumInUse")
     #expect(refusal(path("other.wav")) == nil)
     _ = try song.session.undo(1, origin: song.origin)
     #expect(refusal(path("linked.wav")) == "mediumInUse")

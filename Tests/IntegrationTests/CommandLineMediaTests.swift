@@ -129,4 +129,21 @@ struct CommandLineMediaTests {
       #expect(damaged.status == 0 ? damaged.error.isEmpty : damaged.error.hasPrefix("{"))
     }
   }
+
+  @Test("Of a damaged MP3 standard error holds what daw says, and nothing that its decoder does")
+  func quietDecoder() throws {
+    try withSong { daw, folder in
+      let noise = (0..<48_000).map { ($0 * 7_919) % 20_001 - 10_000 }
+      try PlainWave.write([noise], bits: 16, rate: 48_000, to: folder.appendingPathComponent("noise.wav"))
+      try daw("import", "noise.wav")
+      try daw("bounce", "-o", "whole.mp3")
+      var bytes = try Data(contentsOf: folder.appendingPathComponent("whole.mp3"))
+      // At least one frame's header, and the decoder looks for the next.
+      let middle = bytes.count / 2
+      bytes.replaceSubrange(middle..<middle + 600, with: Data(repeating: 0x55, count: 600))
+      try bytes.write(to: folder.appendingPathComponent("damaged.mp3"))
+      let output = try daw.run(["import", "damaged.mp3"])
+      #expect(output.error.split(separator: "\n").allSatisfy { $0.hasPrefix("daw: ") }, "\(output.error)")
+    }
+  }
 }

@@ -192,6 +192,21 @@ struct CommandLineOutputTests {
     }
   }
 
+  @Test("Only an edit is said to have been made where the result cannot be printed")
+  func madeThough() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for (words, isEdit) in [
+        ("set-project --tempo 90", true), ("set-project --tempo 95 --json", true), ("undo", true), ("redo -q", false),
+        ("set-project --tempo 95", false), ("set-project --tempo 80 --dry-run", false), ("show", false),
+        ("history --json", false), ("export -o -", false), ("bounce --digest --allow empty", false),
+      ] {
+        let text = try runShell(in: daw.folder, input: "daw -p Song \(words) > /dev/full").text
+        #expect(text.contains("could not be written") == (words != "redo -q"), "\(words): \(text)")
+        #expect(text.contains("has been made") == isEdit, "\(words): \(text)")
+      }
+    }
+  }
+
   @Test("A reader that goes away ends the program quietly, and does not make a failure a success")
   func brokenPipe() throws {
     try withSong { (daw: DAWProgram) throws in

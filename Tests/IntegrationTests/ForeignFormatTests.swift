@@ -63,6 +63,22 @@ struct ForeignFormatTests {
     }
   }
 
+  @Test("FLAC in Ogg comes in with its samples, though libsndfile 1.2.0 fails to read it; a damaged one is refused")
+  func flacInOgg() throws {
+    try withSong { daw, folder in
+      try convert("-c:a", "flac", "a.oga", in: folder)
+      try daw("import", "a.oga")
+      try daw("bounce", "-o", "mix.wav", "--bits", "16", "--tail", "0s")
+      let mix = folder.appendingPathComponent("mix.wav")
+      #expect(try PlainWave.read(mix) == PlainWave.read(folder.appendingPathComponent("a.wav")))
+      try daw("check")
+      let bytes = try Data(contentsOf: folder.appendingPathComponent("a.oga"))
+      try bytes.prefix(60).write(to: folder.appendingPathComponent("cut.oga"))
+      let refused = try daw.run(["import", "cut.oga", "--json"])
+      #expect(refused.status == 65 && refused.error.contains("\"invalidAudioFile\""), "\(refused.error)")
+    }
+  }
+
   @Test(
     "What libsndfile does not read comes in by import, by add-region and in a batch, once for the same bytes",
     arguments: ["a.m4a", "a.aac", "a.wma", "a.webm", "a.mka", "a.wv", "a.tta", "a.ac3"])

@@ -121,6 +121,27 @@ struct LayoutTests {
     }
   }
 
+  @Test("An author of one long word is shortened wherever edits and comments are listed; a comment is whole")
+  func fitAuthors() throws {
+    try withScratchFolder { folder in
+      var daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song", "LC_ALL": "C.UTF-8", "TERM": "xterm"])
+      let (author, link) = (String(repeating: "Saxophone", count: 20), "https://" + String(repeating: "x", count: 90))
+      daw.environment["DAW_AUTHOR"] = author
+      try daw("new", "Song")
+      try daw("add-comment", "See \(link)")
+      daw.environment["COLUMNS"] = "60"
+      for listing in [
+        ["history"], ["history", "--author", author], ["show-edit"], ["list-comments", "--author", author],
+      ] {
+        let text = try daw.run(listing).text
+        #expect(text.contains("Saxophone") && text.contains("…"), "\(listing): \(text)")
+        let lines = text.split(separator: "\n").filter { !$0.contains("https") }
+        #expect(lines.allSatisfy { columns($0) <= 60 }, "\(listing): \(text)")
+      }
+      #expect(try daw("list-comments").text.contains(link))
+    }
+  }
+
   @Test("Texts are shortened before places are")
   func order() throws {
     try withSong { (daw: DAWProgram) throws in

@@ -220,7 +220,10 @@ struct LevelsTests {
       for name in try FileManager.default.contentsOfDirectory(atPath: audio.path) where name.hasPrefix("rest") {
         try FileManager.default.removeItem(at: audio.appending(path: name))
       }
-      #expect(try daw.run(["levels"]).status == 66)
+      let refused = try daw.run(["levels"])
+      #expect(refused.status == 66 && refused.error.contains("is missing"), "\(refused.error)")
+      #expect(!refused.error.contains("written"), "\(refused.error)")
+      #expect(try daw.run(["bounce"]).error.contains("Nothing was written."))
       #expect(try daw.run(["levels", "--allow", "changed"]).status == 66)
       let report = try levels(daw, "--allow", "Missing")
       #expect(try strip("Rest", report).isSilent && !strip("Tone", report).isSilent)

@@ -148,6 +148,8 @@ struct ManifestArgumentTests {
       for arguments in [
         ["--bits", "16", "Song"], ["--nonsense"], ["--bits", "17"], ["--help"], ["Song", "Song"],
         ["--bits", "16", String(repeating: "x", count: 1_000_000)], ["--" + String(repeating: "'y", count: 500_000)],
+        ["-" + String(repeating: "q", count: 10_000)], ["-" + String(repeating: "q", count: 10_000) + "=x"],
+        [String](repeating: "-qq", count: 300),
       ] {
         try replaceArguments(daw, of: "mix.wav", by: arguments)
         let output = try daw.run(["verify", "mix.wav", "-p", "Song", "--json"])

@@ -126,6 +126,37 @@ struct MistakeTests {
         let typed = words.joined(separator: " ")
         #expect(output.error.contains("A command is missing behind '\(typed)'."), "\(output.error)")
       }
+      for words in [["-p", "Song", "-o", "x.wav"], ["-p", "Song", "--nonsense"], ["-p", "Song", "--"]] {
+        let output = try daw.run(words)
+        #expect(output.status == 64, "\(words)")
+        #expect(output.error.contains("A command is missing behind '-p Song'."), "\(output.error)")
+      }
+      #expect(try daw("-p", "Song", "--help").text.contains("USAGE: daw"))
+    }
+  }
+
+  @Test("Letters without end behind one dash are refused, in a batch too; a few are what they were")
+  func manyLetters() throws {
+    let many = "-" + String(repeating: "q", count: 10_000)
+    try withSong { (daw: DAWProgram) throws in
+      for words in [
+        [many], ["revision", many], ["-p", "Song", "revision", many], ["bounce", "--title", many],
+        ["revision", many + "=x"],
+      ] {
+        let output = try daw.run(words)
+        #expect(output.status == 64 && output.error.contains("too many letters"), "\(output.error.prefix(300))")
+        #expect(output.error.utf8.count < 1_000)
+      }
+      for line in [
+        "set-track Drums --mute \(many)", "add-region Drums --file a.wav \(many)", "set-track Drums \(many)=x",
+      ] {
+        let output = try daw.run(["batch"], input: Data(line.utf8))
+        #expect(output.status == 64 && output.error.contains("too many letters"), "\(output.error.prefix(300))")
+      }
+      #expect(try daw("revision", "-qqq").line == "3")
+      #expect(try daw.run(["revision", "-qx"]).error.contains("Unknown option '-qx'."))
+      // Behind -- they are a name.
+      #expect(try daw.run(["set-track", "--mute", "--", many]).status == 66)
     }
   }
 
@@ -206,18 +237,26 @@ struct MistakeTests {
     }
   }
 
-  @Test("An example in a help text can be pasted whole: it fits 80 columns, and the shell can read it")
+  @Test("An example in a help text can be pasted: whole it fits 80 columns, and on fewer in lines that the shell joins")
   func examplesFit() throws {
     try withScratchFolder { folder in
       var daw = DAWProgram(folder: folder)
       daw.environment["COLUMNS"] = "60"
       for command in try commands() {
         let help = try daw("help", command.commandName).text
+        let joined = help.replacing(" \\\n      ", with: " ")
         let examples = (command.discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") }
         #expect(!examples.isEmpty, "\(command.commandName)")
         for example in examples {
-          #expect(example.count <= 80 && help.contains("\n" + example + "\n"), "\(example)")
+          #expect(example.count <= 80 && joined.contains("\n" + example + "\n"), "\(example)")
           #expect(try runShell(["-n"], in: folder, input: String(example)).status == 0, "\(example)")
+        }
+        let usage = try #require(help.range(of: "\nUSAGE: "))
+        for line in help[..<usage.lowerBound].split(separator: "\n") {
+          #expect(line.count <= 60, "\(line)")
+          // None is broken within quotes.
+          let quotes = [line.count { $0 == "'" }, line.count { $0 == "\"" }]
+          #expect(!line.hasSuffix("\\") || quotes.allSatisfy { $0 % 2 == 0 }, "\(line)")
         }
       }
     }

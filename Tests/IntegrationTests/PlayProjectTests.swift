@@ -49,6 +49,30 @@ extension PlayTests {
       }
     }
 
+    @Test("Regions that reach beyond their files, as another program has written them, are named; the others play")
+    func beyondFiles() throws {
+      try withScratchFolder { folder in
+        let daw = DAWProgram(folder: folder)
+        try Edits.makeProject(daw)
+        for place in ["0s", "100s", "200s"] {
+          try daw("-p", "Song", "add-region", "Noise", "--file", "noise.wav", "--at", place, "--name", "At \(place)")
+        }
+        let file = folder.appending(path: "Song.daw/project.sqlite")
+        try HostileFileTests.write("UPDATE region SET audioOffset = 99999999999999 WHERE name <> 'At 0s'", into: file)
+        let server = try JackServer()
+        let player = try LivePlayer(daw, "Song", on: server, "--loop", "1.1.0..2.1.0", "--no-connect")
+        let capture = try CaptureClient(server: server.name)
+        try #require(capture.connect(player.client))
+        let messages = player.events("problem").filter { $0["code"] as? String == "regionWithinFile" }
+          .compactMap { $0["message"] as? String }
+        #expect(messages.count == 1, "\(player.said)")
+        #expect(messages.first?.contains("'Noise/At 100s'") == true && messages.first?.contains("1 other") == true)
+        #expect(isHeard(player, capture), "\(player.said)")
+        player.send(SIGINT)
+        #expect(player.finish().status == 130)
+      }
+    }
+
     @Test("A project that is moved away plays on, and it is said; when it is back, it is followed again")
     func movedAway() throws {
       try withScratchFolder { folder in

@@ -59,6 +59,24 @@ struct ProtectedOutputTests {
     }
   }
 
+  @Test(
+    "A folder in place of a file is named, and not what it holds",
+    arguments: [
+      ["bounce", "--format", "wav"], ["export"], ["export-transcript", "a.wav", "--format", "txt"],
+      ["join-take", "A/A"],
+    ])
+  func folders(command: [String]) throws {
+    try withSong { daw, folder in
+      // The linked b.wav is in it.
+      for options in [["--overwrite"], []] {
+        let output = try daw.run(command + ["-o", ".", "--json"] + options)
+        let error = try JSONDecoder().decode(ReportedError.self, from: Data(output.error.utf8)).error
+        #expect(output.status == 73 && error.code == "cannotCreate", "\(error)")
+        #expect(error.message.contains("'\(folder.path)' is a folder"), "\(error)")
+      }
+    }
+  }
+
   @Test("Neither do stems: not a folder of the project, nor one that holds a medium")
   func stems() throws {
     try withSong { daw, folder in

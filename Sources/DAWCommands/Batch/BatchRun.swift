@@ -20,8 +20,12 @@ struct BatchRun {
   static func incomingFiles(of script: BatchScript) -> [IncomingFile] {
     script.lines.flatMap { line -> [IncomingFile] in
       let words = line.words.map(\.text)
-      guard let type = DAWCommand.command(named: words[0]) as? any EditCommand.Type, type.mayBringInFiles(words),
-        let command = try? type.parseAsRoot(separateNames(from: words.dropFirst()).rest) as? any EditCommand
+      guard let type = DAWCommand.command(named: words[0]) as? any EditCommand.Type, type.mayBringInFiles(words) else {
+        return []
+      }
+      let arguments = separateNames(from: words.dropFirst()).rest
+      guard (try? TypedArguments.refuseManyLetters(arguments)) != nil,
+        let command = try? type.parseAsRoot(arguments) as? any EditCommand
       else { return [] }
       return command.incomingFiles
     }
@@ -76,6 +80,7 @@ struct BatchRun {
     if lineReaders[verb] == nil, let type = type as? any PlainlyTyped.Type {
       lineReaders[verb] = type.plainLineReader()
     }
+    try TypedArguments.refuseManyLetters(arguments)
     try TypedArguments.refuseRepetition(arguments, of: type)
     guard let command = try parsed(arguments, of: type) as? any EditCommand else {
       throw Failure(.usage, code: "notAnEdit", "Help cannot be asked for in a batch.")

@@ -15,7 +15,7 @@ struct Batch: ReportingCommand {
       comment, and nothing is expanded. With --as NAME on a line that makes something, later lines call it %NAME.
 
         daw batch edits.txt
-        printf 'add-track Keys --as keys\\nset-track %%keys --mute\\n' | daw batch
+        printf 'add-track Keys --as k\\nset-track %%k --mute\\n' | daw batch
       """)
 
   @Argument(help: "The file to read, or - for standard input.", completion: .file())

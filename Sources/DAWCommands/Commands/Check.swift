@@ -47,6 +47,7 @@ struct Check: ReadCommand {
     if repair { repairs += try session.repair(searching: search, .current) + session.removeUselessRenders() }
     var result = try perform(on: session)
     result.warnings = repairs.map { "repaired: \($0)" }
+    result.hasEdited = !repairs.isEmpty
     return result
   }
 

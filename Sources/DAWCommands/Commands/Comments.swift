@@ -277,7 +277,8 @@ struct ListComments: ReadCommand {
       let map = try view.tempoMap()
       let shortIDs = ShortIDs(try view.all(Comment.self).map(\.id))
       let memos = try view.memos(of: entries.map(\.comment))
-      let lines = entries.flatMap { entry in
+      let width = Terminal.columns()
+      let lines = entries.flatMap { entry -> [String] in
         let indent = entry.isReply ? "  " : ""
         let place = entry.comment.position.map { " at " + Wording.place(map.ticks(at: $0), in: map) } ?? ""
         let about = entry.isReply ? "" : ", about \(entry.subject)\(place)"
@@ -285,10 +286,13 @@ struct ListComments: ReadCommand {
         let head =
           "\(shortIDs[entry.comment.id])  \(Wording.date(entry.comment.date.iso8601)), \(entry.comment.author)\(about)\(state)"
         let text = entry.comment.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return ([head] + text.map { "  " + $0 } + (memos[entry.comment.id]?.lines ?? [])).flatMap {
-          TextWrapping.lines(
-            TerminalText.line(indent + $0), width: Terminal.columns(), indentation: indent.count + 2)
-        }
+        let rest: [String] = text.map { "  " + $0 } + (memos[entry.comment.id]?.lines ?? [])
+        let indentation = indent.count + 2
+        // Of the first line a long author is shortened; the comment itself is whole.
+        return TextWrapping.fittedLines(TerminalText.line(indent + head), width: width, indentation: indentation)
+          + rest.flatMap {
+            TextWrapping.lines(TerminalText.line(indent + $0), width: width, indentation: indentation)
+          }
       }
       return CommandResult(
         lines: entries.isEmpty ? ["No comments."] : lines, made: entries.map(\.comment.id.uuidString),

@@ -52,6 +52,7 @@ extension Session {
   func run(_ request: PlayRequest, _ output: OutputOptions) throws -> CommandResult {
     let display: any PlayDisplay =
       output.json ? PlayJSONLines() : PlayLines(isQuiet: output.quiet, isToRecord: request.record != nil)
+    if let warning = try warningOfRegionsBeyondFiles() { display.show(.problem(warning)) }
     let end = try Interruption.catching {
       let keys = output.json || output.quiet ? nil : TerminalKeys(showHelp: display.showKeys)
       defer { keys?.restore() }

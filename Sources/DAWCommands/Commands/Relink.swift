@@ -35,12 +35,14 @@ struct Relink: ReportingCommand {
     let lines =
       report.found.map { "Found '\($0.medium)' again: '\($0.file)'." }
       + report.missing.map { "'\($0)' is still missing." }
-    return CommandResult(
+    var shown = CommandResult(
       lines: lines.isEmpty ? ["No medium is missing."] : lines + remark, made: report.found.map(\.file),
       json: JSONObject([
         "revision": result.revision, "isDryRun": edit.dryRun, "isChanged": result.entry != nil,
         "found": report.found.map { JSONObject(["medium": $0.medium, "file": $0.file]) }, "missing": report.missing,
       ]),
       exitStatus: report.missing.isEmpty ? ExitStatus.done : ExitStatus.of(.noInput))
+    shown.hasEdited = !edit.dryRun && result.entry != nil
+    return shown
   }
 }

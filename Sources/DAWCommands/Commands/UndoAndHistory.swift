@@ -99,10 +99,12 @@ extension EditOptions {
     _ verb: String, _ lines: [JournalLine], revision: Int64, warnings: [String]
   ) -> CommandResult {
     let summary = lines.map { "\(verb): \($0.description)." }
-    return CommandResult(
+    var result = CommandResult(
       lines: summary + (dryRun ? ["Only tried: nothing was changed."] : []),
       json: JSONObject(["revision": revision, "isDryRun": dryRun, "edits": lines, "warnings": warnings]),
       warnings: warnings)
+    result.hasEdited = !dryRun && !lines.isEmpty
+    return result
   }
 }
 

@@ -22,7 +22,9 @@ enum ManifestArguments {
   /// Those of a manifest, without what earlier manifests have by mistake: the value of an option that stood before the
   /// verb, and `--color`. Where a value was the word `bounce`, they lack it.
   /// - Returns: what was written, where it is nothing that daw has ever written.
+  /// - Throws: `Failure` for what would keep the parser busy without end.
   static func readable(_ written: [String]) throws -> [String] {
+    try TypedArguments.refuseManyLetters(written)
     let hasValueOfOptionBefore = written.first.map { !$0.hasPrefix("-") } ?? false
     let words = TypedArguments(hasValueOfOptionBefore ? Array(written.dropFirst()) : written).words
     let scan = ArgumentScan(words, try OptionGrammar(of: Bounce.self))

@@ -41,7 +41,8 @@ struct ArgumentReview {
       } else {
         "A file's name that begins with a dash is typed as './\(word)', another name behind '--'. " + listing
       }
-    return Failure(.usage, code: "usage", "Unknown option '\(word)'.", hint: hint)
+    return Failure(
+      .usage, code: "usage", "Unknown option '\(word)'.".shortenedForMessage, hint: hint.shortenedForMessage)
   }
 
   private func unexpected(_ word: String) -> Failure {

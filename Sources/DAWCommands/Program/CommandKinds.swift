@@ -144,8 +144,10 @@ extension EditOptions {
       "warnings": outcome.warnings,
     ])
     let preview = dryRun ? outcome.preview.map { "  " + $0 } : []
-    return CommandResult(
+    var shown = CommandResult(
       lines: [outcome.summary + remark] + preview, made: outcome.made, json: frame.merging(outcome.json),
       warnings: outcome.warnings)
+    shown.hasEdited = !dryRun && result.entry != nil
+    return shown
   }
 }

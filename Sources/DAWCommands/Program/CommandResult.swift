@@ -1,3 +1,4 @@
+import DAWErrors
 import DAWInterchange
 
 /// The result of a command, in each output format.
@@ -13,6 +14,8 @@ struct CommandResult {
   var exitStatus = ExitStatus.done
   /// Whether all of it has been printed already, as it came.
   var isPrinted = false
+  /// Whether an edit has been made, which stays where the result cannot be printed.
+  var hasEdited = false
 
   init(
     lines: [StyledLine], made: [String] = [], json: @autoclosure @escaping () -> any JSONWritable,
@@ -51,13 +54,19 @@ extension CommandResult {
       exitStatus: exitStatus, isPrinted: isPrinted)
   }
 
-  /// - Throws: `Failure` where not all was written.
+  /// - Throws: `Failure` where not all was written; it says so where an edit has been made.
   func write(as form: OutputForm) throws {
     if isPrinted { return }
-    switch form {
-    case .text: try Console.write(lines: lines)
-    case .quiet: try Console.write(made: made)
-    case .json: try JSONWriter.write(json(), to: Console.write(json:))
+    do {
+      switch form {
+      case .text: try Console.write(lines: lines)
+      case .quiet: try Console.write(made: made)
+      case .json: try JSONWriter.write(json(), to: Console.write(json:))
+      }
+    } catch {
+      var failure = Failure(error)
+      if hasEdited { failure.hint = "The edit has been made; 'daw history' shows it." }
+      throw failure
     }
   }
 }

@@ -47,6 +47,7 @@ public enum Program {
   /// - Throws: what ArgumentParser throws, also to ask for help; `Failure`.
   static func parse(_ typed: TypedArguments) throws -> any ParsableCommand {
     let words = try typed.arranged()
+    try TypedArguments.refuseManyLetters(words)
     do {
       return try DAWCommand.parseAsRoot(words)
     } catch  where !DAWCommand.exitCode(for: error).isSuccess {
@@ -108,9 +109,9 @@ public enum Program {
     let width = Terminal.columns() ?? 80
     let command = DAWCommand.command(named: String(usage.1)) ?? DAWCommand.self
     let overview = "OVERVIEW: \(command.configuration.abstract)\n\n\(command.configuration.discussion)\n"
-    // The parser would break examples, too, which are to be pasted.
-    let broken = overview.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-      line.hasPrefix("  ") ? [String(line)] : TextWrapping.lines(String(line), width: width)
+    // The parser would break examples anywhere.
+    let broken = overview.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line in
+      line.hasPrefix("  ") ? TextWrapping.command(line, width: width) : TextWrapping.lines(line, width: width)
     }
     let rest = TextWrapping.usage(String(text[usage.range.lowerBound...].dropFirst()), width: width)
     return (broken + rest).joined(separator: "\n")

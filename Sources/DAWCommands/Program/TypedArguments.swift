@@ -41,11 +41,7 @@ struct TypedArguments {
   func arranged() throws -> [String] {
     let leading = leadingOptions()
     let rest = words.dropFirst(leading.count)
-    if rest.isEmpty, !leading.isEmpty {
-      throw Failure(
-        .usage, code: "usage", "A command is missing behind '\(leading.joined(separator: " "))'.",
-        hint: "'daw help' lists the commands.")
-    }
+    if rest.isEmpty, !leading.isEmpty { throw Self.missingCommand(behind: leading) }
     guard let verb = rest.first, !verb.hasPrefix("-") else { return words }
     if verb == "help" {
       if let topic = rest.dropFirst().first, !topic.hasPrefix("-"), topic != "help",
@@ -93,11 +89,21 @@ struct TypedArguments {
     return Array(words[..<min(count, words.count)])
   }
 
-  /// An option before the command that only some commands have, or none.
+  private static func missingCommand(behind leading: [String]) -> Failure {
+    Failure(
+      .usage, code: "usage",
+      "A command is missing behind '\(leading.joined(separator: " "))'.".shortenedForMessage,
+      hint: "'daw help' lists the commands.")
+  }
+
+  /// An option before the command that only some commands have, or none; or behind options of every command, without a
+  /// command.
   var misplacedOption: Failure? {
-    guard let option = words.dropFirst(leadingOptions().count).first, option.hasPrefix("-"),
-      let verb = words.drop(while: { $0 != option }).first(where: { DAWCommand.command(named: $0) != nil })
-    else { return nil }
+    let leading = leadingOptions()
+    guard let option = words.dropFirst(leading.count).first, option.hasPrefix("-") else { return nil }
+    guard let verb = words.drop(while: { $0 != option }).first(where: { DAWCommand.command(named: $0) != nil }) else {
+      return leading.isEmpty ? nil : Self.missingCommand(behind: leading)
+    }
     return Failure(
       .usage, code: "usage", "Unexpected option '\(option)' before the command.",
       hint: "Only -p, --json, -q and --color may stand before '\(verb)'; its own options stand behind it.")
@@ -113,6 +119,25 @@ struct TypedArguments {
     throw Failure(
       .usage, code: "usage", "Unknown option '\(word)'.",
       hint: "A file's name that begins with a dash is typed as './\(word)', other names behind '--'.")
+  }
+
+  /// Letters in words such as `-qo`, in a line's words together.
+  private static let maximumLetters = 512
+
+  /// The parser takes such words apart, in a time that grows with the square of their letters.
+  /// - Throws: `Failure` where there are more letters than any line needs.
+  static func refuseManyLetters(_ words: some Sequence<String>) throws {
+    var count = 0
+    for word in words {
+      if word == "--" { return }
+      guard word.hasPrefix("-"), !word.hasPrefix("--") else { continue }
+      count += word.utf8.prefix { $0 != UInt8(ascii: "=") }.count - 1
+      guard count > maximumLetters else { continue }
+      throw Failure(
+        .usage, code: "usage", "'\(word)' has too many letters behind one dash.".shortenedForMessage,
+        hint: "A line has at most \(maximumLetters) of them. A value that begins with a dash is typed '--option=-…', "
+          + "a file's name './-…', another name behind '--'.")
+    }
   }
 
   /// Swift would replace what is no UTF-8, and so look for another file than the one that was meant.

@@ -6,7 +6,7 @@ import Synchronization
 enum Console {
   private static let errorDescriptor = Atomic(STDERR_FILENO)
 
-  /// Keeps standard error for our own words: what libraries print there, as libmpg123 does of damaged MP3s, goes nowhere.
+  /// Keeps standard error for our own words: what libraries print there goes nowhere.
   static func silenceLibraries() {
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard nowhere >= 0 else { return }
@@ -29,7 +29,12 @@ enum Console {
   /// The same, with colours where they are shown.
   static func write(lines: [StyledLine]) throws {
     let isColored = Terminal.isColored()
-    try writeExactly(lines.map { $0.rendered(inColor: isColored) + "\n" }.joined())
+    var text = ""
+    for line in lines {
+      text += line.rendered(inColor: isColored)
+      text += "\n"
+    }
+    try writeExactly(text)
   }
 
   /// Writes ids or paths, one to the line, as they are; on a terminal harmless for it.
@@ -54,8 +59,7 @@ enum Console {
     if let error = write(bytes, to: STDOUT_FILENO), error != EPIPE {
       throw Failure(
         .io, code: "outputFailed",
-        "The result could not be written to standard output: \(String(cString: strerror(error))).",
-        hint: "An edit that was asked for has been made; 'daw history' shows it.")
+        "The result could not be written to standard output: \(String(cString: strerror(error))).")
     }
   }
 

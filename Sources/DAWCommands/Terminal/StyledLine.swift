@@ -50,10 +50,15 @@ struct StyledLine: ExpressibleByStringInterpolation {
 
   /// Harmless for a terminal, with escape sequences of our own where colours are shown.
   func rendered(inColor isColored: Bool) -> String {
-    parts.map { part in
+    var line = ""
+    for part in parts {
       let text = TerminalText.line(part.text)
-      guard isColored, let style = part.style, !text.isEmpty else { return text }
-      return "\u{1B}[\(style.code)m\(text)\u{1B}[0m"
-    }.joined()
+      if isColored, let style = part.style, !text.isEmpty {
+        line += "\u{1B}[\(style.code)m\(text)\u{1B}[0m"
+      } else {
+        line += text
+      }
+    }
+    return line
   }
 }

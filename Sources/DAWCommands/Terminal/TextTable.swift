@@ -95,8 +95,11 @@ struct TextTable {
     }
   }
 
+  private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+
   private func line(_ row: [Cell], _ widths: [Int], fitting width: Int?) -> StyledLine {
     var parts: [(text: String, style: TextStyle?)] = []
+    parts.reserveCapacity(3 * row.count)
     var column = 0
     while column < row.count {
       let cell = row[column]
@@ -116,13 +119,15 @@ struct TextTable {
         room = width.map { max(Self.least, $0 - start) } ?? max(room, cell.text.displayWidth)
       }
       let text = cell.text.shortened(to: room, keepingEnd: kind(column) == .path)
-      let padding = String(repeating: " ", count: max(0, room - text.displayWidth))
-      if !parts.isEmpty { parts.append((String(repeating: " ", count: Self.gap), nil)) }
-      parts += kind(column) == .number ? [(padding, nil), (text, cell.style)] : [(text, cell.style), (padding, nil)]
+      let padding = (Self.blanks(max(0, room - text.displayWidth)), TextStyle?.none)
+      if !parts.isEmpty { parts.append((Self.blanks(Self.gap), nil)) }
+      if kind(column) == .number { parts.append(padding) }
+      parts.append((text, cell.style))
+      if kind(column) != .number { parts.append(padding) }
       column = next
     }
     // No blanks at the end.
-    while let last = parts.last, last.text.allSatisfy({ $0 == " " }) { parts.removeLast() }
+    while let last = parts.last, last.text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) { parts.removeLast() }
     return StyledLine(parts)
   }
 }

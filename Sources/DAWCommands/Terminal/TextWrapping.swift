@@ -28,6 +28,46 @@ enum TextWrapping {
     lines(text, width: width, indentation: indentation).map { line in width.map { line.shortened(to: $0) } ?? line }
   }
 
+  /// A command of the shell, broken where it is wider, so that it can be pasted all the same: at blanks outside of quotes,
+  /// each with a backslash before it.
+  /// - Parameter width: in columns.
+  static func command(_ text: String, width: Int) -> [String] {
+    guard text.displayWidth > width else { return [text] }
+    let margin = String(text.prefix { $0 == " " })
+    let words = shellWords(text.dropFirst(margin.count))
+    var lines: [String] = []
+    var line = margin + (words.first ?? "")
+    for (index, word) in words.enumerated().dropFirst() {
+      let longer = line + " " + word
+      // Behind all words but the last there may be a backslash.
+      if longer.displayWidth + (index == words.count - 1 ? 0 : 2) <= width {
+        line = longer
+      } else {
+        lines.append(line + " \\")
+        line = margin + "    " + word
+      }
+    }
+    return lines + [line]
+  }
+
+  /// What stands between blanks outside of quotes, as it is typed.
+  private static func shellWords(_ text: Substring) -> [String] {
+    var words = [""]
+    var quote: Character?
+    for character in text {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      } else if character == " " {
+        words.append("")
+        continue
+      }
+      words[words.count - 1].append(character)
+    }
+    return words
+  }
+
   /// Help and usage of ArgumentParser, which does not break lines of usage.
   static func usage(_ text: String, width: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line -> [String] in

@@ -45,6 +45,16 @@ enum OggPages {
     }
   }
 
+  /// Whether the first stream is FLAC.
+  /// - SeeAlso: RFC 9639, section 10.1, FLAC in Ogg
+  static func beginWithFLAC(in file: OpenAudioFile) throws(AudioFileError) -> Bool {
+    let start = ID3Tag.byteCount(try file.bytes(at: 0, count: 10)) ?? 0
+    let mark: [UInt8] = [0x7f] + Array("FLAC".utf8)
+    let page = try file.bytes(at: start, count: longestHeader + mark.count)
+    guard page.count > 27, page.text(at: 0) == "OggS" else { return false }
+    return page.dropFirst(27 + Int(page[26])).starts(with: mark)
+  }
+
   /// The longest page header, with a full segment table. Bytes.
   private static let longestHeader = 27 + 255
 

@@ -21,7 +21,10 @@ final class SoundFileDecoder {
     do throws(SoundFileOpening.Refusal) {
       handle = try SoundFileOpening.open(descriptor: file.number, mode: SFM_READ, &description)
     } catch {
-      throw [SF_ERR_UNRECOGNISED_FORMAT, SF_ERR_UNSUPPORTED_ENCODING].contains(Int(error.code))
+      let isUnknown = [SF_ERR_UNRECOGNISED_FORMAT, SF_ERR_UNSUPPORTED_ENCODING].contains(Int(error.code))
+      // libsndfile 1.2.0 takes FLAC in Ogg for a format of its own, and fails.
+      let isFLACInOgg = try OggPages.beginWithFLAC(in: file)
+      throw isUnknown || isFLACInOgg
         ? .unrecognized(path: path) : .damaged(path: path, reason: error.sentence.trimmingFullStop)
     }
     self.description = description

@@ -65,9 +65,11 @@ extension ProjectView {
   /// The group with a name or an id; case does not matter.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func group(calledBy reference: String) throws -> TrackGroup {
-    let (groups, id) = try (all(TrackGroup.self), IDReference(reference))
+    let groups = try all(TrackGroup.self)
     let key = Name.key(of: reference)
-    if id?.forced == nil, let group = groups.first(where: { $0.name.key == key }) { return group }
+    let named = groups.first { $0.name.key == key }
+    let id = try IDReference(reference, isName: named != nil)
+    if id?.forced == nil, let named { return named }
     let ids = Set(ShortIDs.matching(groups.map(\.id), id?.digits ?? ""))
     let found = groups.filter { ids.contains($0.id) }
     guard let group = found.first else { throw referenceNotFound("group", reference, among: groups.map(\.name.text)) }

@@ -7,14 +7,20 @@ import Foundation
 extension Session {
   /// The place of a file, or of a folder of files, that the user names to be written. Every command that writes one
   /// asks here before it does anything else.
-  /// - Parameter path: absolute, or relative to the current folder.
-  /// - Throws: `Failure` of kind `cannotCreate`, if it lies among the files of a project, or would replace a medium of
-  ///   this one.
+  /// - Parameters:
+  ///   - path: absolute, or relative to the current folder.
+  ///   - isFolder: whether a folder of files is to be there.
+  /// - Throws: `Failure` of kind `cannotCreate`, if it lies among the files of a project, would replace a medium of this
+  ///   one, or is a folder and is to be a file.
   @discardableResult
-  package func outputPlace(_ path: String) throws -> Place {
+  package func outputPlace(_ path: String, isFolder: Bool = false) throws -> Place {
     try failing {
       let place = Place(path: URL(fileURLWithPath: path).standardizedFileURL.path)
       for found in PathInProject.all(of: place, own: folder) { try found.requireFree() }
+      var status = stat()
+      if !isFolder, stat(place.path, &status) == 0, status.isFolder {
+        throw AudioFileWriteError.notAFile(path: place.path, kind: "a folder")
+      }
       if let path = try medium(at: place) {
         throw Failure(
           .cannotCreate, code: "mediumInUse",

@@ -19,10 +19,13 @@ public struct ShortIDs: Sendable {
     var open = ids
     var length = Self.minimumLength
     while !open.isEmpty, length < 16 {
-      var counts = Dictionary(open.map { (Self.last(length, of: $0), 0) }, uniquingKeysWith: +)
-      for id in all { counts[Self.last(length, of: id)]? += 1 }
+      let ends = open.map { Self.last(length, of: $0) }.sorted()
+      var counts = [Int](repeating: 0, count: ends.count)
+      for id in all {
+        if let place = Self.place(of: Self.last(length, of: id), in: ends) { counts[place] += 1 }
+      }
       open.removeAll { id in
-        let isUnique = counts[Self.last(length, of: id)] == 1
+        let isUnique = Self.place(of: Self.last(length, of: id), in: ends).map { counts[$0] == 1 } ?? false
         if isUnique { lengths[id.rawValue] = length }
         return isUnique
       }
@@ -34,6 +37,16 @@ public struct ShortIDs: Sendable {
     guard let length = lengths[id.rawValue] else { return id.uuidString }
     let digits = String(Self.last(length, of: id), radix: 16)
     return String(repeating: "0", count: length - digits.count) + digits
+  }
+
+  /// The first place of a number in others that are in order.
+  private static func place(of end: Int64, in ends: [Int64]) -> Int? {
+    var (low, high) = (0, ends.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] < end { low = middle + 1 } else { high = middle }
+    }
+    return low < ends.count && ends[low] == end ? low : nil
   }
 
   /// The last digits of an id, as a number: a UUID's are in the order of its integer's.

@@ -53,7 +53,8 @@ extension Editor {
   /// The track that an import names; `nil` if it is to be added.
   /// - Throws: `Failure` for an id that no track has.
   package func trackToImportTo(_ reference: String) throws -> Track? {
-    try IDReference(reference)?.forced == nil ? view.track(named: reference) : view.track(calledBy: reference)
+    let named = try view.track(named: reference)
+    return try IDReference(reference, isName: named != nil)?.forced == nil ? named : view.track(calledBy: reference)
   }
 
   /// A remark about a track that an import added because there was none of that name, in case the name was mistyped.

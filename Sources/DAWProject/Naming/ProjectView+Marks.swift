@@ -8,7 +8,7 @@ extension ProjectView {
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func marker(calledBy reference: String) throws -> Marker {
     let text = reference.hasPrefix("@") ? String(reference.dropFirst()) : reference
-    let id = try IDReference(text)
+    let id = try IDReference(text, isName: !markers(named: text).isEmpty)
     var found = id?.forced == nil ? try markers(named: text) : []
     if found.isEmpty, let digits = id?.digits {
       let all = try markers()

@@ -9,7 +9,7 @@ extension ProjectView {
   /// an id.
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func track(calledBy reference: String) throws -> Track {
-    let id = try IDReference(reference)
+    let id = try IDReference(reference, isName: track(named: reference) != nil)
     if let digits = id?.forced { return try one(tracks(withID: digits), "track", reference) }
     if let track = try track(named: reference) { return track }
     if let digits = id?.digits {
@@ -84,8 +84,7 @@ public struct IDReference {
   var forced: String?
 
   /// `nil` if it cannot be an id: fewer than 6 digits, or other characters.
-  /// - Throws: `Failure` for `id:` with fewer than 6 digits, which is never meant as a name: a script's variable may be
-  ///   empty.
+  /// - Throws: `Failure` for `id:` with fewer than 6 digits, which names nothing: a script's variable may be empty.
   public init?(_ text: String) throws(Failure) {
     let isForced = text.hasPrefix("id:")
     digits = isForced ? String(text.dropFirst(3)) : text
@@ -99,5 +98,17 @@ public struct IDReference {
         hint: "An id is typed whole, or as its last \(ShortIDs.minimumLength) or more hexadecimal digits.")
     }
     forced = isForced ? digits : nil
+  }
+
+  /// The same for what has a name as well: `id:` with fewer than 6 digits is one, where something has just that name.
+  /// - Parameter isName: whether something has; asked of such a text alone.
+  init?(_ text: String, isName: @autoclosure () throws -> Bool) throws {
+    do {
+      guard let reference = try IDReference(text) else { return nil }
+      self = reference
+    } catch {
+      if try isName() { return nil }
+      throw error
+    }
   }
 }

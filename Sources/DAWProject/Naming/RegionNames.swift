@@ -21,7 +21,7 @@ extension RegionNames {
   /// The region with `TRACK/NAME`, a name that only one region has, or an id.
   /// - Throws: `Failure` with similar names, or with the candidates.
   func findRegion(calledBy reference: String) throws -> Region {
-    let id = try IDReference(reference)
+    let id = try IDReference(reference, isName: !regions(named: reference, on: nil).isEmpty)
     if let digits = id?.forced { return try one(regions(withID: digits), reference) }
     var found = try regions(named: reference, on: nil)
     for slash in reference.indices where reference[slash] == "/" {

@@ -72,8 +72,10 @@ public struct Timeline {
     case "end": return .absolute(try end())
     default: break
     }
-    let digits = try IDReference(name)?.forced?.lowercased().filter { $0 != "-" }
-    let found = try findMarkers().filter { marker in
+    let markers = try findMarkers()
+    let id = try IDReference(name, isName: markers.contains { $0.name.key == key })
+    let digits = id?.forced?.lowercased().filter { $0 != "-" }
+    let found = markers.filter { marker in
       digits.map { ShortIDs.digits(marker.id).hasSuffix($0) } ?? (marker.name.key == key)
     }
     if found.count > 1 { throw ambiguousMarker(name, found, in: tempoMap) }

@@ -166,7 +166,7 @@ extension Session {
     throw Failure(
       kind, code: first.problem.rawValue,
       refused.map(\.sentence).joined(separator: " ") + " Nothing was written.",
-      hint: "\(hint) To bounce all the same: --allow \(first.problem.rawValue)")
+      hint: "\(hint) To render all the same: --allow \(first.problem.rawValue)")
   }
 
   private func failure(_ error: CompileError, of project: Project) -> Failure {

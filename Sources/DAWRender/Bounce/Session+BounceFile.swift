@@ -12,7 +12,7 @@ extension Session {
   /// - Throws: `Failure`.
   public func requireOutput(of request: BounceRequest) throws {
     guard case .file(let path) = request.destination else { return }
-    let place = try outputPlace(path)
+    let place = try outputPlace(path, isFolder: request.writesStems)
     if request.manifestArguments != nil { try outputPlace(RenderManifest.path(beside: place.path)) }
   }
 

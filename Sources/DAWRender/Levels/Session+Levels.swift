@@ -16,7 +16,7 @@ extension Session {
   public func levels(
     of request: BounceRequest, tracks: [String] = [], progress: @escaping MediaProgress = { _, _ in true }
   ) throws -> LevelsReport {
-    try failing {
+    try failingWithoutFile {
       let named = try read { view in try tracks.map { try view.track(calledBy: $0).id } }
       var request = request
       request.tail = .distance { _, _ in .zero }

@@ -28,7 +28,7 @@ extension Session {
   public func digest(
     of request: BounceRequest, verifies: Bool, progress: @escaping MediaProgress = { _, _ in true }
   ) throws -> DigestReport {
-    try failing {
+    try failingWithoutFile {
       let prepared = try prepareBounce(request, progress: progress)
       let setup = try EngineSetup(request, cacheFolder: cacheFolder)
       defer { endUse(of: prepared, setup) }

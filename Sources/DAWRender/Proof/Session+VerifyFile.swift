@@ -15,7 +15,7 @@ extension Session {
     _ path: String, _ manifest: RenderManifest, by request: BounceRequest,
     progress: @escaping MediaProgress = { _, _ in true }
   ) throws -> VerificationReport {
-    try failing {
+    try failingWithoutFile {
       let use = FolderUse(sharing: cacheFolder)
       defer { use.end() }
       let scratch = try scratchFolder()

@@ -123,6 +123,16 @@ extension ProjectView {
     return try Region.fetch("WHERE \(condition) ORDER BY id", in: database)
   }
 
+  /// The heard regions that reach beyond their files, in order of id. Only another program can write such rows.
+  public func regionsBeyondFiles() throws -> [Region] {
+    try Region.fetch(
+      """
+      WHERE isInUse AND NOT isMuted
+        AND audioOffset + duration > (SELECT audioFile.duration FROM audioFile WHERE audioFile.id = region.audioFile)
+      ORDER BY id
+      """, in: database)
+  }
+
   /// The number of a region's notes.
   public func noteCount(_ region: RegionID) throws -> Int {
     try Int.fetchOne(

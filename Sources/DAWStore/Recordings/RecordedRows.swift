@@ -68,7 +68,11 @@ public struct RecordedRows {
   var kept: KeptRecordingIDs?
 
   public func recordingIDs() throws -> [RecordingID] {
-    try Int64.fetchAll(database, sql: "SELECT id FROM recording ORDER BY id").map(RecordingID.init(rawValue:))
+    var ids: [RecordingID] = []
+    try StatementRow.forEach("SELECT id FROM recording ORDER BY id", in: database) { row in
+      ids.append(RecordingID(rawValue: row.integer(0)))
+    }
+    return ids
   }
 
   /// The ids of recordings that end in the same six hexadecimal digits as that of a recording, which is there. Reads all

@@ -65,7 +65,7 @@ struct JSONReaderTests {
       }
       let text = String(decoding: bytes, as: UTF8.self)
       // It also takes other encodings than UTF-8 and a comma too many, and refuses numbers that are rounded to 0.
-      guard !bytes.contains(0), !text.contains(/,\s*[\]}]|e-3\d\d|0[eE]/) else { continue }
+      guard !bytes.contains(0), !text.contains(/,\s*[\]}]|[eE]-0*(?:[3-9]\d\d|[1-9]\d{3,})|0[eE]/) else { continue }
       let expected = try? JSONDecoder().decode(AnyJSON.self, from: Data(bytes))
       let value = try? Self.read(bytes)
       #expect((value != nil) == (expected != nil), "seed \(seed): \(text)")
