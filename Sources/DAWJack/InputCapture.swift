@@ -19,11 +19,17 @@ public final class InputCapture {
   ///   - server: `nil`: the default server.
   ///   - source: the full name of the port to listen to.
   /// - Throws: `JackError`.
-  public init(server: String?, source: String) throws(JackError) {
-    library = try JackLibrary.shared()
-    let functions = library.functions
-    client = try JackClient.open(
+  public convenience init(server: String?, source: String) throws(JackError) {
+    let library = try JackLibrary.shared()
+    let client = try JackClient.open(
       library, JackClient.Options(name: "daw-memo", server: server, sampleRate: SampleRate(hertz: 48_000)))
+    try self.init(library, client, source: source)
+  }
+
+  /// - Parameter client: open, and not active yet; it is closed here.
+  init(_ library: JackLibrary, _ client: OpaquePointer, source: String) throws(JackError) {
+    (self.library, self.client) = (library, client)
+    let functions = library.functions
     sampleRate = SampleRate(hertz: Int(functions.jack_get_sample_rate(client)))
     guard
       let port = functions.jack_port_register(

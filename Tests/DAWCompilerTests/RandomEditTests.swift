@@ -7,7 +7,14 @@ import Testing
 @testable import DAWCompiler
 
 @Test func anIncrementallyCompiledPlanEqualsAFreshOne() throws {
-  let seed = Seed.current()
+  let first = Seed.current()
+  // Few regions are heard beside tracks that are solo: with one seed in many none.
+  let heard = try (0..<4).map { try comparePlans(seed: first &+ $0) }
+  #expect(heard.contains { $0 > 0 }, "seeds from \(first): no regions nor instruments")
+}
+
+/// - Returns: the most regions and instruments that a plan had.
+private func comparePlans(seed: UInt64) throws -> Int {
   var edits = RandomEdits(seed: seed)
   var project = Project(
     id: .random(), createdDate: Timestamp(milliseconds: 0), settings: ProjectSettings(), master: TrackID(rawValue: 1))
@@ -16,7 +23,7 @@ import Testing
   var parts: CompiledParts?
   var compiled = 0
   var mostRegions = 0
-  for step in 0..<1_000 {
+  for step in 0..<500 {
     guard let next = try? project.applying(edits.next(for: project)) else { continue }
     project = next
     var media = MediaTable()
@@ -47,5 +54,6 @@ import Testing
     compiled += 1
     mostRegions = max(mostRegions, fresh.regions.count + fresh.instruments.count)
   }
-  #expect(compiled > 100 && mostRegions > 0, "seed \(seed): \(compiled) plans, \(mostRegions) regions and instruments")
+  #expect(compiled > 50, "seed \(seed): \(compiled) plans")
+  return mostRegions
 }

@@ -121,6 +121,33 @@ import Testing
     cycle(64)
   }
 
+  @Test func aFrameOfTheEngineHasTheTimeOfTheServersOwn() throws {
+    let fake = try FakeClient()
+    try fake.client.activate()
+    /// The server's frame at which the next cycle begins.
+    var next: UInt32 = 1_000
+    func cycle(_ frameCount: UInt32) {
+      fake.cycle(frameCount)
+      let time = fake.client.microseconds(ofHostFrame: fake.engine.record.hostFrame)
+      #expect(time == UInt64(next) * UInt64(FAKE_JACK_MICROSECONDS), "\(frameCount)")
+      next += frameCount
+    }
+    for size: UInt32 in [1_024, 256, 64] {
+      cycle(size)
+      fake_jack_miss(fake.handle, size / 4 &- size)
+      next -= size - size / 4
+      cycle(size / 4)
+      cycle(size / 4)
+    }
+  }
+
+  @Test func onlyACycleThatIsShorterAndBeginsWithinTheOneBeforeIsAStepBack() {
+    for passed: UInt32 in [0, 256, 1_023] { #expect(countStepsBack(from: 1_024, to: 256, passed)) }
+    for passed: UInt32 in [1_024, 5_000, .max] { #expect(!countStepsBack(from: 1_024, to: 256, passed)) }
+    // As long, longer, and the first.
+    for old: UInt32 in [256, 64, 0] { #expect(!countStepsBack(from: old, to: 256, 0)) }
+  }
+
   @Test func cyclesThatWereMissedAreNoLocate() throws {
     let fake = try rolling()
     let before = fake.engine.record

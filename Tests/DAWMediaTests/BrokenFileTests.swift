@@ -31,11 +31,6 @@ import Testing
       let text = try folder.write(Array("The quick brown fox jumps over the lazy dog. ".utf8), to: name)
       #expect(refusal(of: text) == .unrecognized(path: text))
     }
-    if geteuid() != 0 {
-      let secret = try folder.write([1], to: "secret.wav")
-      #expect(chmod(secret, 0) == 0)
-      #expect(refusal(of: secret) == .noPermission(path: secret))
-    }
   }
 
   /// libsndfile's error on opening is global, and it closes the descriptor of a file that it refuses.

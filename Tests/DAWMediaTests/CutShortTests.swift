@@ -108,6 +108,35 @@ import Testing
     #expect(try facts(wave64).warnings.isEmpty)
   }
 
+  /// ffmpeg and SoX write such sizes into a pipe, and SoX as many frames; one less is a promise.
+  @Test(
+    arguments: [(0xffff_ffff, true), (0x7fff_ffff, true), (0x7f00_0000, true), (0x7eff_ffff, false)]
+      as [(UInt32, Bool)])
+  func anAIFFOfAStreamPromisesNothing(size: UInt32, isStream: Bool) throws {
+    var aiff = try file(SF_FORMAT_AIFF | SF_FORMAT_PCM_16, frames: 3_000)
+    let common = try #require(Self.place(of: "COMM", in: aiff))
+    let sound = try #require(Self.place(of: "SSND", in: aiff))
+    // Behind the name, the size and the number of channels; behind the name.
+    aiff.replaceSubrange(common + 10..<common + 14, with: UInt32(0x1fff_ffff).bytes.reversed())
+    aiff.replaceSubrange(sound + 4..<sound + 8, with: size.bytes.reversed())
+    try folder.write(aiff, to: "read")
+    let found = FrameCount(frames: 3_000)
+    let promised = AudioFileWarning.shorterThanPromised(promised: FrameCount(frames: 0x1fff_ffff), found: found)
+    #expect(try warningOfEnd(found) == (isStream ? nil : promised))
+  }
+
+  @Test(arguments: [(0xffff_ffff, true), (0xffff_fffe, false)] as [(UInt32, Bool)])
+  func aRIFXOfAStreamPromisesNothing(size: UInt32, isStream: Bool) throws {
+    var rifx = try file(SF_FORMAT_WAV | SF_FORMAT_PCM_16 | SF_ENDIAN_BIG, frames: 3_000)
+    let data = try #require(Self.place(of: "data", in: rifx))
+    rifx.replaceSubrange(data + 4..<data + 8, with: size.bytes.reversed())
+    try folder.write(rifx, to: "read")
+    let found = FrameCount(frames: 3_000)
+    // Of two channels of 16 bits.
+    let promised = AudioFileWarning.shorterThanPromised(promised: FrameCount(frames: 0x3fff_ffff), found: found)
+    #expect(try warningOfEnd(found) == (isStream ? nil : promised))
+  }
+
   @Test(arguments: [SF_FORMAT_PCM_16, SF_FORMAT_IMA_ADPCM], [40, 61, 62])
   func anyNumberInAHeaderIsRead(content: Int, exponent: Int) throws {
     var wave64 = try file(SF_FORMAT_W64 | content, frames: 3_000)

@@ -124,6 +124,29 @@ import Testing
     let last = try #require(pass.pieces.last)
     #expect(hasEnd ? last.timelineFrame + last.frames == 144_000 : last.timelineFrame + last.frames > 144_000)
   }
+
+  @Test func aPunchSentBehindTheEndLeavesWhatHadComeInBefore() throws {
+    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18)
+    start(stage)
+    stage.play(10_000)
+    #expect(stage.wait { stage.hasBegun })
+    // While it writes, a locate comes in, and recording is switched off behind that.
+    stage.gate.close()
+    stage.play(5_000)
+    #expect(stage.wait { stage.gate.isReached })
+    #expect(stage.engine.send(.locate(50_000)))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(20_000)
+    stage.writer.setRecording(false)
+    stage.writer.setPunch(500_000..<500_100)
+    stage.gate.open()
+    let pass = try end(stage, "punch behind the end")
+    #expect(pass.pieces.map(\.timelineFrame) == [0, 50_000])
+    // All but the newest blocks, which others correct.
+    #expect(pass.pieces.last.map { $0.passFrame + $0.frames > 34_000 } == true, "\(pass.pieces)")
+  }
+
   @Test func ofACountInThatALocateEndsNothingIsRecorded() throws {
     let stage = try WriterStage(
       seed: 1, ringFrames: 1 << 18, punch: frames(in: project(bpm: 240), from: bar(2), countsIn: true))

@@ -26,17 +26,39 @@ struct ProjectFollowerTests {
     _ = try follower.begin()
     follower.start()
     defer { follower.end() }
+    let driver = LiveDriver(engine, seed: 1)
     var said: [String] = []
     var revision: Int64 = 0
+    func takeEvents() {
+      for event in follower.takeEvents() {
+        if case .problem(let failure) = event { said.append(failure.message) }
+        if case .plays(let project, _, _) = event { revision = project.revision }
+      }
+    }
     func follow(until condition: () -> Bool) -> Bool {
-      for _ in 0..<1_000 where !condition() {
-        usleep(10_000)
-        for event in follower.takeEvents() {
-          if case .problem(let failure) = event { said.append(failure.message) }
-          if case .plays(let project, _, _) = event { revision = project.revision }
-        }
+      let deadline = ContinuousClock.now + .seconds(LiveDriver.patience)
+      while !condition(), ContinuousClock.now < deadline {
+        usleep(5_000)
+        takeEvents()
       }
       return condition()
+    }
+    /// Waits until the follower has looked at the project once more: a start that is held waits for that.
+    func hasLooked() -> Bool {
+      follower.holdStart()
+      guard engine.send(.start) else { return false }
+      let rolls = follow {
+        driver.playBlock(1)
+        return engine.record.state == .rolling
+      }
+      guard engine.send(.stop) else { return false }
+      let stops = follow {
+        driver.playBlock(256)
+        return engine.record.state == .stopped
+      }
+      takeEvents()
+      // Nor has it rolled for want of patience.
+      return rolls && stops && engine.record.startTimeoutCount == 0
     }
     func set(_ hertz: Int) throws -> Int64 {
       var change = Change<ProjectSettings>()
@@ -46,10 +68,8 @@ struct ProjectFollowerTests {
     for round in 1...2 {
       for (hertz, count) in [(44_100, 1), (96_000, 2), (44_100, 2)] {
         _ = try set(hertz)
-        let isSaid = follow { said.count >= 2 * (round - 1) + count }
-        #expect(isSaid, "\(said)")
-        // Long enough for the follower to have seen it, which looks some hundredths of a second after an edit.
-        usleep(300_000)
+        #expect(hasLooked())
+        #expect(said.count == 2 * (round - 1) + count, "\(said)")
       }
       let last = try set(48_000)
       let isHeard = follow { revision >= last }

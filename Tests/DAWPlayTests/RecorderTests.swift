@@ -36,7 +36,7 @@ struct RecorderTests {
     let reported: Reported
     private let folder: TemporaryFolder
 
-    init() throws {
+    init(_ request: RecordRequest = RecordRequest()) throws {
       folder = try TemporaryFolder()
       session = try Session.create(
         ProjectFolder(path: folder.path("Song.daw")), settings: ProjectSettings(name: Name("Song")),
@@ -44,7 +44,7 @@ struct RecorderTests {
       let reported = Reported()
       self.reported = reported
       recorder = Recorder(
-        session, RecordRequest(), of: PlayRequest(), sampleRate: SampleRate(hertz: 48_000), output: nil
+        session, request, of: PlayRequest(), sampleRate: SampleRate(hertz: 48_000), output: nil
       ) { reported.events.append($0) }
     }
 
@@ -158,6 +158,20 @@ struct RecorderTests {
     stage.recorder.finishUnfinished(isLast: true)
     #expect(stage.reported.recorded.map(\.takes.count) == [1])
     #expect(stage.recorder.firstLoss == nil && stage.recorder.unfinished.isEmpty)
+  }
+
+  @Test("What came in last is not kept where nothing is remembered, nor while it is being recorded")
+  func nothingToKeep() throws {
+    let forgetful = #expect(throws: Failure.self) { try Stage().recorder.keep(seconds: 20) }
+    #expect(forgetful?.code == "nothingRemembered" && forgetful?.hint?.contains("--remember") == true)
+    var request = RecordRequest()
+    request.rememberSeconds = 20
+    let stage = try Stage(request)
+    let (header, folder) = try stage.begin()
+    stage.recorder.handle(.began(header, folder: folder.name))
+    let busy = #expect(throws: Failure.self) { try stage.recorder.keep(seconds: 20) }
+    #expect(busy?.code == "recordingRunning" && busy?.kind == .invalid)
+    #expect(stage.reported.problems.isEmpty && stage.reported.recorded.isEmpty)
   }
 
   @Test("Of a recording whose folder was removed while it was written, no command is said to put it into the project")

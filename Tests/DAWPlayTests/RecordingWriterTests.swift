@@ -13,6 +13,12 @@ import Testing
     let seed = Seed.current()
     var random = SeededGenerator(seed: seed)
     let stage = try WriterStage(seed: seed, punch: punch)
+    // Something is recorded whatever follows.
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(12_000)
+    #expect(stage.wait { stage.hasBegun })
     for _ in 0..<40 {
       let command: TransportCommand =
         switch Int.random(in: 0..<8, using: &random) {
@@ -34,7 +40,7 @@ import Testing
     #expect(stage.engine.send(.stop))
     stage.play(4_000)
     stage.stop()
-    #expect(!stage.finished.isEmpty)
+    #expect(!stage.finished.isEmpty, "seed \(seed)")
     #expect(stage.engine.record.lateFrameCount == 0)
     try stage.check("seed \(seed), punch \(String(describing: punch))")
   }
@@ -79,62 +85,6 @@ import Testing
     #expect(pass.firstHostFrame == 1_050)
     #expect(found.map(\.passFrame) == Array(0..<1_850), "seed \(seed)")
     #expect(found.allSatisfy { $0.bytes[1] == UInt8(($0.passFrame + 1_050) % 128) })
-  }
-
-  @Test func whatCameInLastIsKeptWhereItWasPlayed() throws {
-    let seed = Seed.current()
-    var random = SeededGenerator(seed: seed)
-    let stage = try WriterStage(seed: seed, ringFrames: 1 << 18) { $0.rememberSeconds = 2 }
-    stage.writer.setRecording(false)
-    #expect(stage.engine.send(.start))
-    stage.play(1)
-    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
-    for number in 1...4 {
-      // More than is remembered.
-      for _ in 0..<12 {
-        stage.play(Int.random(in: 1...20_000, using: &random))
-        if Int.random(in: 0..<4, using: &random) == 0 { stage.driver.miss(Int.random(in: 1..<3_000, using: &random)) }
-        usleep(5_000)
-      }
-      let seconds = [0.5, 1, 1.7, 2][number - 1]
-      // All but the newest block, which the next one may correct.
-      let newest = stage.driver.hostFrame
-      usleep(50_000)
-      stage.writer.keep(seconds: seconds)
-      #expect(stage.waitForEnd(number))
-      let pass = try #require(stage.finished.last?.description.passes.first)
-      #expect(stage.finished.count == number && stage.finished.last?.description.passes.count == 1)
-      #expect(pass.frames <= Int64(seconds * 48_000) && pass.frames > Int64(seconds * 48_000) - 1_024)
-      #expect(pass.header.firstHostFrame + pass.frames > Int64(newest.number) - 5_048)
-    }
-    try stage.check("seed \(seed)")
-    // Recording goes on as ever.
-    stage.writer.setRecording(true)
-    usleep(50_000)
-    stage.play(30_000)
-    stage.stop()
-    #expect(stage.finished.count == 5)
-    try stage.check("seed \(seed)")
-  }
-
-  @Test func whatCameInWhileItStoodEndsAtThePlayhead() throws {
-    let stage = try WriterStage(seed: 1, ringFrames: 1 << 18) { $0.rememberSeconds = 2 }
-    stage.writer.keep(seconds: 1)
-    #expect(stage.wait { stage.hadNothingToKeep })
-    for (playhead, start) in [(200_000, 152_000), (10_000, 0)] {
-      #expect(stage.engine.send(.locate(TimelineFrame(playhead))))
-      stage.play(150_000)
-      usleep(100_000)
-      stage.finished = []
-      stage.writer.keep(seconds: 1)
-      #expect(stage.waitForEnd(1))
-      let pass = try #require(stage.finished.first?.description.passes.first)
-      #expect(pass.pieces.count == 1)
-      #expect(pass.pieces.first?.timelineFrame == Int64(start))
-      #expect(pass.frames == 48_000)
-      for segment in pass.segments { try stage.check(segment, of: pass, in: stage.finished[0], "\(playhead)") }
-    }
-    stage.stop()
   }
 
   @Test func aCancelledPassIsNamedAndRecordingIsOff() throws {
@@ -216,6 +166,59 @@ import Testing
       passes[1].header.firstHostFrame == passes[0].header.firstHostFrame + passes[0].frames + Int64(WriterStage.lag))
     #expect(passes[1].gaps.allSatisfy { $0.cause != .serverLost })
     try stage.check("another server")
+  }
+
+  /// A server that is back calls before the transport rolls.
+  @Test(arguments: [true, false])
+  func whereNothingRollsYetARecordingWaitsForAWhileWhenAServerIsBack(rolls: Bool) throws {
+    let stage = try WriterStage(seed: 1)
+    #expect(stage.engine.send(.start))
+    stage.play(1)
+    #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+    stage.play(30_000)
+    #expect(stage.wait { stage.written.values.max() ?? 0 > 20_000 })
+    stage.writer.loseServer(waits: true)
+    #expect(stage.wait { stage.gaps.contains { $0.cause == .serverLost } })
+    // What comes in until it rolls is taken right before what comes in then, however late the threads are.
+    stage.gate.close()
+    #expect(stage.wait { stage.gate.isReached })
+    #expect(stage.engine.send(.stop))
+    stage.changeServer()
+    stage.play(1_000)
+    stage.driver.miss(100)
+    stage.play(100)
+    if rolls {
+      #expect(stage.engine.send(.start))
+      stage.play(1)
+      #expect(stage.engine.waitForStreams(seconds: LiveDriver.patience))
+      stage.play(20_000)
+    }
+    // Longer than the first of them.
+    usleep(100_000)
+    stage.gate.open()
+    #expect(stage.wait { stage.gaps.contains { $0.cause == .serverLost && $0.frames > 0 } })
+    if rolls {
+      #expect(stage.engine.send(.stop))
+      stage.play(4_000)
+    }
+    // After that while it ends with the next frames.
+    #expect(
+      stage.wait {
+        if !rolls { stage.play(100) }
+        return stage.finished.count == 1
+      })
+    stage.stop()
+    #expect(stage.finished.count == 1)
+    let passes = try #require(stage.finished.first).description.passes
+    try #require(passes.count == (rolls ? 2 : 1))
+    let gap = try #require(passes[0].gaps.last)
+    #expect(gap.cause == .serverLost && gap.end == passes[0].frames && gap.start == passes[0].recordedFrames)
+    if rolls {
+      // Not what came in while it stood.
+      #expect(passes[1].header.firstHostFrame > passes[0].header.firstHostFrame + passes[0].frames + 1_500)
+      #expect(passes[1].frames > 15_000)
+    }
+    try stage.check("rolls: \(rolls)")
   }
 
   @Test(arguments: [false, true])

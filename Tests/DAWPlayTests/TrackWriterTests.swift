@@ -1,83 +1,38 @@
 import DAWEngine
 import DAWMedia
-import DAWTestSupport
 import DAWTime
 import Foundation
 import Testing
 
 @testable import DAWPlay
 
-/// What a pass leaves behind when it ends, and when its disk fails.
+/// What a pass leaves behind when it ends, and when its disk fails or is short.
 @Suite struct TrackWriterTests {
-  /// A track that records all that comes in, and what it has said.
-  private final class Stage {
-    let recording: RecordingFolder
-    let header: RecordingHeader
-    let writer: TrackWriter
-    var said: [AudioFileWriteError?] = []
-    private let folder: TemporaryFolder
-    private let ring = CaptureRing(channelCount: 1, frameCount: 4_096)
-    private var timeline = CapturedTimeline()
-    private var frame: HostFrame = 0
+  private let stage: TrackStage<TrackWriter>
 
-    init() throws {
-      folder = try TemporaryFolder()
-      recording = try RecordingFolder(creatingIn: Place(root: folder.path), title: "", startTime: 0)
-      header = RecordingHeader(
-        project: "test", recording: 1, title: "", startTime: 0, sampleRate: 48_000, encoding: .int24,
-        segmentFrames: 48_000, owner: .current)
-      var id: Int64 = 10
-      writer = TrackWriter(
-        ArmedTrack(trackID: 1, name: "Vox", sources: [nil], recordOffset: 0), firstChannel: 0, in: recording, header,
-        spill: nil, alignment: .captured
-      ) {
-        id += 1
-        return id
-      }
-      timeline.setRecording(true, from: 0)
-      timeline.add(TimelineChange(hostFrame: 0, frame: 0, motion: .rolling, wrapCount: 0))
-    }
+  init() throws { stage = try TrackStage<TrackWriter>() }
 
-    /// Lets a twentieth of a second come in.
-    func take() {
-      writer.take(
-        .ring(ring, index: 0), hostFrame: frame, frameCount: 2_400, timeline: timeline,
-        latency: CaptureLatency(capture: 0, playback: 0)
-      ) { said.append($0) }
-      writer.flush { said.append($0) }
-      frame = frame + 2_400
-    }
-
-    func endPass() { writer.endPass { said.append($0) } }
-
-    /// What its records come to.
-    func description() -> RecordingDescription {
-      var description = RecordingDescription(header: header)
-      for record in writer.takeRecords() { description.apply(record) }
-      return description
-    }
-  }
+  private func names() throws -> [String] { try stage.recording.names() }
 
   @Test func theFileThatWasMadeBeforehandGoesWithItsPass() throws {
-    let stage = try Stage()
     stage.take()
     // Held, as by the thread that makes the files.
     let segments = try #require(stage.writer.segmentWriter)
     try segments.reserveNext()
     try Data().write(to: URL(fileURLWithPath: stage.recording.place.appending("Keys.0001.wav").path))
-    #expect(try stage.recording.names() == ["Keys.0001.wav", "Vox.0001.wav", "Vox.0002.wav"])
+    #expect(try names() == ["Keys.0001.wav", "Vox.0001.wav", "Vox.0002.wav"])
     stage.endPass()
-    #expect(try stage.recording.names() == ["Keys.0001.wav", "Vox.0001.wav"])
+    #expect(try names() == ["Keys.0001.wav", "Vox.0001.wav"])
     // The next pass has its number.
     stage.take()
-    #expect(try stage.recording.names() == ["Keys.0001.wav", "Vox.0001.wav", "Vox.0002.wav"])
+    #expect(try names() == ["Keys.0001.wav", "Vox.0001.wav", "Vox.0002.wav"])
     stage.endPass()
-    #expect(stage.description().passes.map { $0.segments.map(\.name) } == [["Vox.0001.wav"], ["Vox.0002.wav"]])
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.map { $0.segments.map(\.name) } == [["Vox.0001.wav"], ["Vox.0002.wav"]])
     withExtendedLifetime(segments) {}
   }
 
   @Test func theLastFileOfAPassIsFlushedAndHashedThoughItHasEnded() throws {
-    let stage = try Stage()
     stage.take()
     let file = try #require(stage.writer.takeFilesToSync().first)
     stage.endPass()
@@ -96,7 +51,6 @@ import Testing
   }
 
   @Test func aFileThatIsGivenUpIsFlushedAndTheNextOneGoesOnBehindAGap() throws {
-    let stage = try Stage()
     stage.take()
     let file = try #require(stage.writer.takeFilesToSync().first)
     // A descriptor for reading only refuses writes.
@@ -104,16 +58,70 @@ import Testing
     #expect(broken >= 0 && dup2(broken, file.number) == file.number)
     close(broken)
     stage.take()
-    #expect(stage.said.map { $0 == nil } == [false])
+    #expect(stage.failures == [true])
     #expect(stage.writer.takeFilesToSync().map(\.number) == [file.number])
     stage.take()
     stage.endPass()
-    #expect(stage.said.map { $0 == nil } == [false, true])
-    let pass = try #require(stage.description().passes.first)
+    #expect(stage.failures == [true, false])
+    let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
     #expect(pass.frames == 7_200 && pass.unaccounted.isEmpty, "\(pass)")
     #expect(pass.gaps == [RecordedGapSpan(start: 2_400, frames: 2_400, cause: .ioError)])
     #expect(pass.segments.map(\.frames) == [2_400, 2_400])
     // The first one is hashed when it can be completed.
     #expect(stage.writer.takeSealed().count == 1)
+  }
+
+  @Test func onAShortDiskNeitherThePassUnderWayNorTheNextOneKeepsSpace() throws {
+    /// What the disk keeps when the next file has been made.
+    func held() throws -> Int64 {
+      let segments = try #require(stage.writer.segmentWriter)
+      try segments.reserveNext()
+      return segments.heldByteCount
+    }
+    stage.take()
+    // Of both files.
+    #expect(try held() > 48_000 * 3)
+    stage.writer.keepsSpace = false
+    #expect(try held() == 0)
+    stage.endPass()
+    stage.take()
+    #expect(try held() == 0)
+    #expect(try names() == ["Vox.0001.wav", "Vox.0002.wav", "Vox.0003.wav"])
+    // There is room again.
+    stage.writer.keepsSpace = true
+    stage.endPass()
+    stage.take()
+    #expect(try held() > 48_000 * 3)
+    stage.endPass()
+    #expect(stage.said.isEmpty)
+    #expect(try names() == ["Vox.0001.wav", "Vox.0002.wav", "Vox.0003.wav"])
+  }
+
+  /// As where the server's buffers become larger or smaller while a loop is recorded.
+  @Test(arguments: [(500, 100), (100, 500)])
+  func latenciesThatChangeInALoopLeaveEachFrameWhereItWasPlayed(before: Int, after: Int) throws {
+    let loop: Int64 = 2_400
+    for (wrap, host) in [2_400, 4_800].enumerated() {
+      stage.timeline.add(
+        TimelineChange(hostFrame: HostFrame(host), frame: 0, motion: .rolling, wrapCount: UInt64(wrap + 1)))
+    }
+    stage.latency.capture = before
+    stage.take()
+    stage.latency.capture = after
+    for _ in 0..<2 { stage.take() }
+    stage.endPass()
+    let passes = stage.description(of: stage.writer.takeRecords()).passes
+    #expect(passes.count > 2 && passes.map(\.header.captureLatency).first == before)
+    // Nothing was played before host frame 0; and from then on no frame is in no pass, or in two.
+    var next = Int64(before)
+    for (number, pass) in passes.enumerated() {
+      #expect(pass.header.captureLatency == (number == 0 ? before : after))
+      #expect(pass.header.firstHostFrame == next && pass.frames > 0, "\(pass)")
+      next += pass.frames
+      let played = (pass.header.firstHostFrame - Int64(pass.header.captureLatency)) % loop
+      #expect(pass.pieces == [RecordedPiece(passFrame: 0, timelineFrame: played, frames: pass.frames)], "\(pass)")
+      #expect(played + pass.frames <= loop)
+    }
+    #expect(next == Int64(stage.frame.number))
   }
 }

@@ -7,6 +7,24 @@ import Testing
 
 @testable import DAWPlay
 
+/// Holds the writing thread where it takes what has come in, as long as that is less than a second.
+final class WriterGate: Sendable {
+  private let state = Monitor((isClosed: false, isReached: false))
+
+  /// Whether the thread waits.
+  var isReached: Bool { state.read { $0.isReached } }
+
+  func close() { state.update { $0 = (true, false) } }
+
+  func open() { state.update { $0 = (false, false) } }
+
+  /// The writing thread.
+  func pass() {
+    state.update { $0.isReached = $0.isClosed }
+    state.wait { $0.isClosed ? nil : () }
+  }
+}
+
 /// A writer behind an engine without a server, whose two inputs spell the host's frame as a `NumberingClient` does.
 final class WriterStage {
   let folder: TemporaryFolder
@@ -15,6 +33,7 @@ final class WriterStage {
   let driver: LiveDriver
   let ring: CaptureRing
   let writer: RecordingWriter
+  let gate = WriterGate()
   var finished: [FinishedRecording] = []
   /// What was played at each host frame of each server, in order.
   var played: [[Int64: Float]] = [[:]]
@@ -30,20 +49,27 @@ final class WriterStage {
   var hasBegun = false
   var hadNothingToKeep = false
 
-  static let latencies = (playback: 300, capture: [100, 250])
+  /// Of the two inputs with sound, and of the one with MIDI.
+  static let latencies = (playback: 300, capture: [100, 250, 250])
   static let lag = 550
 
   /// Why files could not be flushed to disk.
   var syncFailures: [Int32] = []
 
+  /// Of the track with MIDI.
+  private let keys: MIDICapture?
+
   /// Of the next block.
   var nextHostFrame: HostFrame { engine.record.hostFrame + engine.record.frameCount }
 
-  /// - Parameter path: where the recordings are made; `nil`: in `folder`.
+  /// - Parameters:
+  ///   - path: where the recordings are made; `nil`: in `folder`.
+  ///   - hasKeys: whether there is a track with MIDI as well, `Keys`.
   init(
     seed: UInt64, in path: String? = nil, ringFrames: Int = 1 << 16, punch: Range<TimelineFrame>? = nil,
-    _ change: (inout RecordRequest) -> Void = { _ in }
+    hasKeys: Bool = false, _ change: (inout RecordRequest) -> Void = { _ in }
   ) throws {
+    keys = hasKeys ? MIDICapture(inputCount: 1) : nil
     folder = try TemporaryFolder()
     numbers = try NumberedFrames(frameCount: 600_000)
     var options = LiveOptions(sampleRate: 48_000)
@@ -62,11 +88,18 @@ final class WriterStage {
     request.segmentSeconds = 1
     request.leastFreeBytes = 0
     change(&request)
+    var tracks = [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)]
+    if hasKeys {
+      tracks.append(ArmedTrack(trackID: 2, name: "Keys", sources: [nil], recordOffset: 0, kind: .jackMIDI))
+    }
+    let passGate = { @Sendable [gate] () -> HostFrame in
+      gate.pass()
+      return .max
+    }
     writer = RecordingWriter(
       RecordingWriter.Setup(
-        ring: ring, tracks: [ArmedTrack(trackID: 1, name: "Vox", sources: [nil, nil], recordOffset: 0)],
-        request: request, punch: punch, recordings: recordings, project: "test",
-        sampleRate: 48_000
+        ring: ring, tracks: tracks, messages: [keys].compactMap(\.self), messagesEnd: passGate, request: request,
+        punch: punch, recordings: recordings, project: "test", sampleRate: 48_000
       ) { Self.latencies })
     writer.setRecording(true)
     writer.start()
@@ -98,12 +131,25 @@ final class WriterStage {
     }
   }
 
+  /// Until something holds, a minute at most.
   func wait(for condition: () -> Bool) -> Bool {
-    for _ in 0..<1_000 where !condition() {
+    let deadline = ContinuousClock.now + .seconds(LiveDriver.patience)
+    while !condition(), ContinuousClock.now < deadline {
       usleep(10_000)
       takeEvents()
     }
     return condition()
+  }
+
+  /// Waits until the writing thread has taken what came in, but for the newest block, which the next one may correct.
+  func catchUp() -> Bool { wait { ring.untakenCount <= driver.blockFrames.upperBound } }
+
+  /// A MIDI message comes in. To be called before the block is played that has its frame.
+  func receive(_ bytes: [UInt8], at frame: HostFrame) {
+    bytes.withUnsafeBufferPointer { memory in
+      guard let first = memory.baseAddress else { return }
+      keys?.write(first, count: memory.count, of: 0, at: frame)
+    }
   }
 
   /// Waits until so many recordings have ended.

@@ -108,6 +108,21 @@ struct CompressionTests {
     #expect(try faults().isEmpty)
   }
 
+  @Test("Of several recordings 'check' names the file that is not what its segment was compressed to")
+  func exchanged() throws {
+    let ids = try ([1, 2, 3] as [Int64]).map { try song.record($0, endingAt: time(daysAgo: 0)) }
+    try set(.lossless)
+    #expect(try song.session.retain(now: later).compressed.count == 3)
+    #expect(try faults().isEmpty)
+    let (path, root) = (try song.path(ids[1]), song.folder.path + "/")
+    let other = try Data(contentsOf: URL(fileURLWithPath: path + "/Vox.0001.flac"))
+    try other.write(to: URL(fileURLWithPath: path + "/Vox.0002.flac"))
+    let said = try faults()
+    #expect(said.count == 1 && said.first?.code == "changed", "\(said)")
+    let words = "/Vox.0002.flac' of the take '\(path.dropFirst(root.count))/"
+    #expect(said.first?.message.contains(words) == true, "\(said)")
+  }
+
   @Test("Floats stay as they are where nothing may be lost")
   func floats() throws {
     let id = try song.record(1, endingAt: time(daysAgo: 0), encoding: .float32)

@@ -235,6 +235,9 @@ static int connect_ports(jack_client_t *client, const char *source, const char *
 
 static void free_names(void *names) { free(names); }
 static jack_time_t get_time(void) { return 0; }
+static jack_time_t frames_to_time(const jack_client_t *client, jack_nframes_t frame) {
+  return (void)client, (jack_time_t)frame * FAKE_JACK_MICROSECONDS;
+}
 
 static void install(void) {
   real = cjack_replace_process((struct cjack_process){
@@ -278,6 +281,7 @@ struct cjack fake_jack_functions(void) {
   functions.jack_connect = connect_ports;
   functions.jack_free = free_names;
   functions.jack_get_time = get_time;
+  functions.jack_frames_to_time = frames_to_time;
   return functions;
 }
 

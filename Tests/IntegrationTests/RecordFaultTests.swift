@@ -77,32 +77,19 @@ extension PlayTests.Recording {
     }
   }
 
-  /// Whether this user may mount a file system, as in a container that is allowed to.
-  private static let canMount: Bool = {
-    guard let folder = try? TemporaryFolder(), mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else {
-      return false
-    }
-    return umount2(folder.path, Int32(MNT_DETACH)) == 0
-  }()
-
   @Test(
     "On a small disk it goes on elsewhere, or behind a gap, and the recording is in the project",
-    .enabled(if: canMount), arguments: [false, true])
+    .enabled(if: SmallDisk.isPossible, "no file system can be mounted"), arguments: [false, true])
   func smallDisk(spills: Bool) throws {
     try withScratchFolder { folder in
       let disk = folder.appending(path: "disk")
-      let spill = folder.appending(path: "spill")
-      for path in [disk, spill] {
-        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
-      }
-      try #require(mount("tmpfs", disk.path, "tmpfs", 0, "size=6m") == 0)
-      defer { umount2(disk.path, Int32(MNT_DETACH)) }
+      try FileManager.default.createDirectory(at: folder.appending(path: "spill"), withIntermediateDirectories: true)
+      let mounted = try SmallDisk(at: disk.path, size: "6m")
+      defer { mounted.unmount() }
       let stage = try RecordingStage(in: disk)
       // Leaves two megabytes, of which one stays free: three seconds.
       let left = 2_200_000
-      var room = statvfs()
-      #expect(statvfs(disk.path, &room) == 0)
-      let ballast = Int(room.f_bavail) * Int(room.f_bsize) - left
+      let ballast = Int(mounted.freeByteCount) - left
       try Data(count: max(0, ballast)).write(to: disk.appending(path: "ballast"))
       var options = ["--no-connect", "--segment", "1s", "--min-free", "1M"]
       // By a path from the current folder, which the recording does without afterwards.

@@ -11,6 +11,8 @@ public struct CapturedTimeline: Sendable {
   /// The number of transport starts and of switches of recording: a pass never goes across one.
   private var startCount: UInt64 = 0
   public private(set) var isOn = false
+  /// From which host frame on it is so; `nil` for all.
+  private var switchedAt: HostFrame?
 
   private struct Stretch {
     var change: TimelineChange
@@ -27,11 +29,14 @@ public struct CapturedTimeline: Sendable {
   /// - Parameter punch: the only timeline frames that are recorded; `nil`: all.
   public init(punch: Range<TimelineFrame>? = nil) { self.punch = punch }
 
-  /// Of all host frames that are still asked for, only these timeline frames are recorded; `nil`: all.
+  /// Of all host frames that are still asked for, only these timeline frames are recorded; `nil`: all. What was played
+  /// before recording was switched last may come in later, and is recorded as before.
   public mutating func setPunch(_ range: Range<TimelineFrame>?) {
     punchFromLocate = nil
     punch = range
-    for index in stretches.indices { stretches[index].punch = range }
+    for index in stretches.indices where switchedAt.map({ stretches[index].change.hostFrame >= $0 }) ?? true {
+      stretches[index].punch = range
+    }
   }
 
   /// The same from the next locate on. What was played before it may come in later, and is recorded as before.
@@ -69,6 +74,7 @@ public struct CapturedTimeline: Sendable {
     // A host's clock that begins again takes nothing of what was before.
     if let last = stretches.last, change.hostFrame < last.change.hostFrame {
       stretches = []
+      switchedAt = nil
       punchFromLocate?.first = change.hostFrame
     }
     if let last = stretches.last, last.isOn == isOn, last.change.predicts(change) { return }
@@ -90,12 +96,14 @@ public struct CapturedTimeline: Sendable {
     for index in stretches.indices where stretches[index].change.hostFrame >= correction.hostFrame {
       stretches[index].change.hostFrame -= correction.misreadFrames
     }
+    if let at = switchedAt, at >= correction.hostFrame { switchedAt = at - correction.misreadFrames }
   }
 
   /// Switches recording on or off from a host frame on.
   public mutating func setRecording(_ isOn: Bool, from hostFrame: HostFrame) {
     guard isOn != self.isOn else { return }
     self.isOn = isOn
+    switchedAt = hostFrame
     startCount += 1
     guard let index = stretches.lastIndex(where: { $0.change.hostFrame <= hostFrame }) else { return update(from: 0) }
     let punch = stretches[index].punch
@@ -120,9 +128,10 @@ public struct CapturedTimeline: Sendable {
   /// - Returns: `nil` where there is no such place.
   public func keeping(_ frames: Range<HostFrame>) -> CapturedTimeline? {
     var kept = self
-    kept.setPunch(nil)
     kept.isOn = true
+    kept.switchedAt = nil
     kept.update(from: 0)
+    kept.setPunch(nil)
     if kept.records(in: frames) { return kept }
     guard let last = stretches.last?.change, last.motion == .stopped else { return nil }
     kept.stretches = []

@@ -99,7 +99,7 @@ final class Butler: @unchecked Sendable {
   /// Seconds between rounds when there is nothing to do; a tenth of that while freewheeling. Without regions nothing is urgent,
   /// and while such a plan rolls nothing changes but by a command.
   private static let period = 0.003, periodWithoutRegions = 0.01, idlePeriod = 0.05
-  /// How long after a command the audio thread may take it up.
+  /// How long after a command or a plan the audio thread may take it up, and give a plan back.
   private static let commandTime = Duration.milliseconds(200)
 
   init(
@@ -130,6 +130,7 @@ final class Butler: @unchecked Sendable {
         version = order.version
         plans = newest
         scanned.isValid = false
+        lastCall = .now
       }
       collect()
       let isBusy = order.isPaused ? false : work()

@@ -56,6 +56,12 @@ public final class Folder: Sendable {
     return count < 0 ? nil : String(decoding: target.prefix(count), as: UTF8.self)
   }
 
+  /// The mode of a file or folder that is made of another one, or takes its place: it allows others no more than that did.
+  /// - Parameters:
+  ///   - wanted: what it may allow at most; the umask is taken away from that as ever.
+  ///   - other: the mode of the other one.
+  public static func mode(_ wanted: mode_t, noWiderThan other: mode_t) -> mode_t { wanted & (other | 0o700) }
+
   /// The mode of a folder in it whose names are its user's alone. A group that shares this folder (it has the
   /// set-group-ID bit, and the group may write to it) shares that one too.
   var modeOfPrivate: mode_t {
@@ -179,8 +185,7 @@ public final class Folder: Sendable {
     _ prefix: String, mode: mode_t = 0o777
   ) throws(SystemCallFailure) -> (name: String, folder: Folder) {
     while true {
-      let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-      let name = prefix + String(repeating: "0", count: 8 - digits.count) + digits
+      let name = prefix + RandomDigits.next()
       try makeFolder(name, mode: mode)
       let made = try folder(name)
       let isTaken = flock(made.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK

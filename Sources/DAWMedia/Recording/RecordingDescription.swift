@@ -16,6 +16,12 @@ public struct RecordingDescription: Equatable, Sendable {
   /// - Returns: `nil` if there is no such pass.
   public subscript(pass id: Int64) -> Pass? { places[id].map { passes[$0] } }
 
+  /// Host frames from the first frame of a pass to the last.
+  public var frameCount: Int64 {
+    let first = passes.map(\.header.firstHostFrame).min() ?? 0
+    return max(0, (passes.map { $0.header.firstHostFrame + $0.frames }.max() ?? first) - first)
+  }
+
   /// The same without the passes that the user has thrown away.
   public var withoutCancelled: Self {
     var rest = self

@@ -98,7 +98,7 @@ extension RecordedFile {
     let padding = [UInt8](repeating: 0, count: Int(dataByteCount % 2))
     var header = try FileHead.bytes(Int(min(file.dataOffset, 1 << 20)), at: 0, inFile: number)
     if !Self.setSizes(in: &header, frames: file.frames, dataByteCount: dataByteCount),
-      let made = SegmentHeader(
+      var made = SegmentHeader(
         SegmentChunk(recording: recording, pass: pass.header, file: file),
         timelineFrame: pass.timelineFrame(at: file.startFrame), time: modificationTime, byteCount: Int(file.dataOffset))
     {

@@ -65,7 +65,9 @@ struct SegmentChunk {
 /// The header of a segment: a Broadcast Wave header with `dawR`. Its length is the same whatever is noted in it, a multiple
 /// of 4 KiB.
 struct SegmentHeader {
-  var chunk: SegmentChunk
+  var chunk: SegmentChunk { didSet { chunkBytes = nil } }
+  /// What `chunk` is in the file: it is written each second, and seldom changes.
+  private var chunkBytes: [UInt8]?
   private let wave: WaveFileHeader
   private let chunkByteCount: Int
   /// The length: the offset of the sound.
@@ -112,9 +114,11 @@ struct SegmentHeader {
   }
 
   /// - Parameter frameCount: frames in the file.
-  func bytes(frameCount: Int64) -> [UInt8] {
+  mutating func bytes(frameCount: Int64) -> [UInt8] {
+    let bytes = chunkBytes ?? chunk.bytes(byteCount: chunkByteCount)
+    chunkBytes = bytes
     var wave = wave
-    wave.description?.segmentChunk = chunk.bytes(byteCount: chunkByteCount)
+    wave.description?.segmentChunk = bytes
     return wave.bytes(frameCount: frameCount)
   }
 

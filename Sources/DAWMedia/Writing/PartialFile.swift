@@ -33,7 +33,9 @@ final class PartialFile {
     self.folder = folder
     self.replaces = replaces
     var mode = mode
-    if replaces, let former = folder.status(of: place.name), former.isFile { mode &= former.st_mode | 0o600 }
+    if replaces, let former = folder.status(of: place.name), former.isFile {
+      mode = Folder.mode(mode, noWiderThan: former.st_mode)
+    }
     do throws(SystemCallFailure) {
       (partialName, number) = try Self.create(in: folder, Self.prefix(of: place.name), mode)
     } catch {
@@ -163,7 +165,7 @@ final class PartialFile {
   /// Removes what killed processes have left of files with these names.
   private static func removeAbandoned(_ names: [String], in folder: Folder) {
     let prefixes = Set(names.map(prefix))
-    for name in folder.names() where prefixes.contains(String(name.dropLast(digitCount))) {
+    for name in folder.names() where prefixes.contains(String(name.dropLast(RandomDigits.count))) {
       if folder.status(of: name)?.isFile == true { folder.removeAbandoned(name) }
     }
   }
@@ -175,7 +177,7 @@ final class PartialFile {
     in folder: Folder, _ prefix: String, _ mode: mode_t
   ) throws(SystemCallFailure) -> (name: String, number: Int32) {
     while true {
-      let name = prefix + digits()
+      let name = prefix + RandomDigits.next()
       let number = try folder.openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
       // Locked as long as the process lives, to tell it from an abandoned file. Another process may have removed it as
       // abandoned before it was locked: try again.
@@ -191,12 +193,5 @@ final class PartialFile {
     var name = Substring(name)
     while name.utf8.count > 200 { name.removeLast() }
     return String(name)
-  }
-
-  private static let digitCount = 8
-
-  private static func digits() -> String {
-    let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: digitCount - digits.count) + digits
   }
 }

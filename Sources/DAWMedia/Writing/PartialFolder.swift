@@ -32,8 +32,7 @@ public final class PartialFolder {
     }
     var mode: mode_t = 0o777
     if let status = parent.status(of: place.name) {
-      // It allows others no more than the one that it replaces.
-      mode &= status.st_mode | 0o700
+      mode = Folder.mode(mode, noWiderThan: status.st_mode)
       if status.isLink { throw .isLink(path: place.path) }
       guard status.isFolder else { throw .exists(path: place.path) }
       try Self.requireNothingElse(in: place, replaces, replaceableEnding)

@@ -3,7 +3,8 @@ import DAWTime
 
 /// MIDI messages that have come in and may still be needed, of all inputs. Used by the writing thread alone.
 struct ArrivedMessages {
-  private var messages: [CapturedMessage] = []
+  /// Of each input, in order of their frames.
+  private var messages: [[CapturedMessage]] = []
 
   /// Reads what has come in: all that concern a block are there before it. One that is late is put at `frame`.
   /// - Parameter captures: the inputs of one follow those of the one before.
@@ -15,7 +16,7 @@ struct ArrivedMessages {
       while var message = capture.read() {
         message.input += firstInput
         message.hostFrame = max(message.hostFrame, frame ?? message.hostFrame)
-        messages.append(message)
+        add(message)
       }
       while var loss = capture.readLoss() {
         loss.input += firstInput
@@ -26,7 +27,38 @@ struct ArrivedMessages {
     return losses
   }
 
-  func messages(of input: Int) -> [CapturedMessage] { messages.filter { $0.input == input } }
+  private mutating func add(_ message: CapturedMessage) {
+    while messages.count <= message.input { messages.append([]) }
+    // Nearly always the end: only one that came in parts has the frame of its first, behind later ones.
+    let place = Self.count(before: message.hostFrame + 1, in: messages[message.input])
+    messages[message.input].insert(message, at: place)
+  }
 
-  mutating func forget(before frame: HostFrame) { messages.removeAll { $0.hostFrame < frame } }
+  /// Those of an input at these frames, in order.
+  func messages(of input: Int, in frames: Range<HostFrame>) -> [CapturedMessage] {
+    guard messages.indices.contains(input) else { return [] }
+    let first = Self.count(before: frames.lowerBound, in: messages[input])
+    return Array(messages[input][first..<Self.count(before: frames.upperBound, in: messages[input])])
+  }
+
+  mutating func forget(before frame: HostFrame) {
+    for input in messages.indices {
+      let count = Self.count(before: frame, in: messages[input])
+      // Not a few of them each time, which would move all others.
+      if count > messages[input].count / 2 { messages[input].removeFirst(count) }
+    }
+  }
+
+  /// Another server counts anew.
+  mutating func forgetAll() { messages = [] }
+
+  /// By binary search.
+  private static func count(before frame: HostFrame, in messages: [CapturedMessage]) -> Int {
+    var (low, high) = (0, messages.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if messages[middle].hostFrame < frame { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 }

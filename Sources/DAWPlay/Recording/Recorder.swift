@@ -66,6 +66,10 @@ final class Recorder {
     var folder: String
     /// What of it is in the project.
     var saved: RecordingFacts?
+    /// Whether more has happened since than that frames came in.
+    var hasNews = true
+    /// When the lengths of its passes and files are saved next.
+    var nextLengths = ContinuousClock.now
     var gapFrames = 0
   }
 

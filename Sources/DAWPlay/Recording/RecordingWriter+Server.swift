@@ -12,6 +12,7 @@ extension RecordingWriter {
     }
     endPasses()
     remembered.forgetAll(setup.ring)
+    arrived.forgetAll()
     nextHostFrame = nil
   }
 

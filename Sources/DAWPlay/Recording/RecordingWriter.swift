@@ -23,7 +23,7 @@ final class RecordingWriter: @unchecked Sendable {
   var nextHostFrame: HostFrame?
   var current: OpenRecording?
   /// Of frames that are not taken yet, or may be kept.
-  private var arrived = ArrivedMessages()
+  var arrived = ArrivedMessages()
   var remembered: RememberedInput
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
@@ -194,16 +194,24 @@ final class RecordingWriter: @unchecked Sendable {
     for change in changes { timeline.add(change) }
   }
 
+  /// One that was sent behind `record` waits for it, since what was played until then is recorded as before. One from a
+  /// locate on need not wait, and takes the place of those before it that do.
   private func takePunches() -> [Command] {
     mail.withLock { mail in
-      let isPunch = mail.commands.map { command in
+      var (taken, left): ([Command], [Command]) = ([], [])
+      var isBehindRecord = false
+      for command in mail.commands {
         switch command {
-        case .punch, .punchFromLocate: true
-        default: false
+        case .punch where !isBehindRecord: taken.append(command)
+        case .punchFromLocate:
+          left.removeAll { if case .punch = $0 { true } else { false } }
+          taken.append(command)
+        case .record: (isBehindRecord, left) = (true, left + [command])
+        default: left.append(command)
         }
       }
-      defer { mail.commands = zip(mail.commands, isPunch).filter { !$1 }.map(\.0) }
-      return zip(mail.commands, isPunch).filter(\.1).map(\.0)
+      mail.commands = left
+      return taken
     }
   }
 
@@ -215,7 +223,7 @@ final class RecordingWriter: @unchecked Sendable {
     if let current {
       if case .gap(let cause) = input, current.hasOpenPass { post(.gap(cause, frames: frameCount)) }
       for (number, recorder) in current.midiTracks.enumerated() {
-        recorder.arrived = arrived.messages(of: number)
+        recorder.arrived = arrived.messages(of: number, in: hostFrame..<hostFrame + frameCount)
       }
       for (recorder, inputs) in zip(current.tracks, inputRanges) {
         recorder.take(

@@ -17,6 +17,8 @@ final class TrackWriter: TrackRecorder {
   var hostOffset: Int64 = 0
   private var open: OpenPass?
   private var hasRoom = true
+  /// How often writing has failed since frames were last written; 0 where it works.
+  private var failureCount = 0
   /// Whether it has been said of this pass that it is written to the other folder.
   private var hasSaidSpill = false
   /// Whether the format lets a pass begin at all.
@@ -42,6 +44,8 @@ final class TrackWriter: TrackRecorder {
     /// Linear.
     var peak: Float = 0
     var disk = Disk.writing
+    /// The first frame behind what is in the file that was given up last.
+    var failedFrame: Int64 = 0
     var lastLatency: CaptureLatency
   }
 
@@ -49,7 +53,7 @@ final class TrackWriter: TrackRecorder {
   private enum Disk {
     case writing
     /// They are counted as a gap, until this many frames have passed.
-    case failed(GapCause, retryAt: Int64, failureCount: Int)
+    case failed(GapCause, retryAt: Int64)
   }
 
   /// What never exceeds −90 dBFS is silent.
@@ -141,10 +145,11 @@ final class TrackWriter: TrackRecorder {
   ///   said already.
   func setRoom(_ hasRoom: Bool) -> RoomChange? {
     self.hasRoom = hasRoom
-    guard let pass = open, case .writing = pass.disk else { return nil }
+    guard let pass = open else { return nil }
+    if !hasRoom, let spill { pass.writer.spill = spill }
+    guard case .writing = pass.disk else { return nil }
     if let spill {
       if !hasRoom {
-        pass.writer.spill = spill
         // An error is that of the next write.
         if !pass.writer.isSpilling { try? pass.writer.sealFile() }
       }
@@ -155,8 +160,10 @@ final class TrackWriter: TrackRecorder {
     if hasRoom { return nil }
     try? pass.writer.flush()
     pass.writer.abandonFile()
-    open?.disk = .failed(.diskFull, retryAt: pass.frames + Int64(header.sampleRate), failureCount: 1)
-    return .lost
+    let isFirst = failureCount == 0
+    if isFirst { failureCount = 1 }
+    wait(Int64(header.sampleRate), by: .diskFull)
+    return isFirst ? .lost : nil
   }
 
   func beginPass(
@@ -239,10 +246,10 @@ final class TrackWriter: TrackRecorder {
 
   // MARK: Failures
 
-  private func cause(of disk: Disk) -> GapCause { if case .failed(let cause, _, _) = disk { cause } else { .ioError } }
+  private func cause(of disk: Disk) -> GapCause { if case .failed(let cause, _) = disk { cause } else { .ioError } }
 
   /// Does something with the writer where the disk works. A file that fails is given up, and frames are counted as a gap
-  /// until it is tried again.
+  /// until it is tried again. That it works again is said when frames are in a file: making one says nothing of that.
   private func writing(
     _ problem: (AudioFileWriteError?) -> Void, _ body: (SegmentWriter) throws(AudioFileWriteError) -> Void
   ) {
@@ -250,25 +257,38 @@ final class TrackWriter: TrackRecorder {
     do throws(AudioFileWriteError) {
       try body(pass.writer)
     } catch {
-      pass.writer.abandonFile()
-      fail(error, count: 1)
-      problem(error)
+      return fail(error, problem)
     }
+    guard failureCount > 0, let file = pass.writer.openFileAsWritten ?? pass.writer.files.last,
+      file.startFrame >= pass.failedFrame, file.frames > 0
+    else { return }
+    failureCount = 0
+    problem(nil)
   }
 
-  private func fail(_ error: AudioFileWriteError, count: Int) {
+  /// Gives up the file under way. Only the first failure is said.
+  private func fail(_ error: AudioFileWriteError, _ problem: (AudioFileWriteError?) -> Void) {
     guard let pass = open else { return }
+    pass.writer.abandonFile()
     let cause = GapCause(error)
-    if let spill, cause == .diskFull || count >= 3 { pass.writer.spill = spill }
+    failureCount += 1
+    if let spill, cause == .diskFull || failureCount >= 3 { pass.writer.spill = spill }
     // An error of the device may be one of the file: the next one is tried at once.
-    let isImmediate = pass.writer.spill != nil && count <= 3 || cause == .ioError && count < 3
-    let wait = isImmediate ? 0 : Int64(header.sampleRate)
-    open?.disk = .failed(cause, retryAt: pass.frames + wait, failureCount: count)
+    let isImmediate = pass.writer.spill != nil && failureCount <= 3 || cause == .ioError && failureCount < 3
+    wait(isImmediate ? 0 : Int64(header.sampleRate), by: cause)
+    if failureCount == 1 { problem(error) }
+  }
+
+  /// Counts frames as a gap until so many have passed.
+  private func wait(_ frames: Int64, by cause: GapCause) {
+    guard let pass = open else { return }
+    open?.disk = .failed(cause, retryAt: pass.frames + frames)
+    open?.failedFrame = pass.writer.nextFrame
   }
 
   /// Begins a new file behind a gap, where it is time to try again.
   private func resume(_ problem: (AudioFileWriteError?) -> Void) {
-    guard let pass = open, case .failed(let cause, let retryAt, let count) = pass.disk, pass.frames >= retryAt,
+    guard let pass = open, case .failed(let cause, let retryAt) = pass.disk, pass.frames >= retryAt,
       hasRoom || pass.writer.spill != nil
     else { return }
     do throws(AudioFileWriteError) {
@@ -276,10 +296,8 @@ final class TrackWriter: TrackRecorder {
       if missing > 0 { try pass.writer.skip(frameCount: missing, cause: cause) }
       try pass.writer.reserveNext()
       open?.disk = .writing
-      problem(nil)
     } catch {
-      pass.writer.abandonFile()
-      fail(error, count: count + 1)
+      fail(error, problem)
     }
   }
 }

@@ -53,8 +53,8 @@ extension Editor {
     if let notes { note.notes = Self.trimmed(notes).isEmpty ? nil : Self.trimmed(notes) }
     let isEmpty = note.title.isEmpty && note.notes == nil
     if let old {
-      // Without a note, one that is not finished has the title that it was begun with.
-      let isNone = isEmpty && entry.recording.isCompleted
+      // Without a note it has the title that it was begun with.
+      let isNone = isEmpty && view.titlesWithoutNotes(of: [entry.recording]).isEmpty
       if isNone { try apply(.remove(id)) } else if note != old { try apply(.set(note)) }
     } else if note != RecordingNote(id: id, title: entry.title) {
       try apply(.add(note))

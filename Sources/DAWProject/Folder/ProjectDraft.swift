@@ -79,7 +79,7 @@ struct ProjectDraft {
   private static func isDraft(_ name: String) -> Bool {
     guard name.hasPrefix("."), let place = name.range(of: mark, options: .backwards) else { return false }
     let digits = name[place.upperBound...]
-    return digits.count == 8 && digits.allSatisfy(\.isHexDigit)
+    return digits.count == RandomDigits.count && digits.allSatisfy(\.isHexDigit)
   }
 
   /// Whether a draft contains an entry of this name; folders with other entries are the user's own.
@@ -91,7 +91,7 @@ struct ProjectDraft {
   private static func mode(like source: ProjectFolder?) -> mode_t {
     var status = stat()
     guard let source, stat(source.path, &status) == 0 else { return 0o777 }
-    return status.st_mode & 0o777 | 0o700
+    return Folder.mode(0o777, noWiderThan: status.st_mode)
   }
 
   private static func finalName(of final: ProjectFolder) -> String { (final.path as NSString).lastPathComponent }

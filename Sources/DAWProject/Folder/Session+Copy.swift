@@ -81,8 +81,8 @@ extension Session {
     do {
       // Those of recordings are their user's alone, also where an earlier version has left their names open.
       let isPrivate = [["Audio", "Recordings"], ["Audio", ".trash"]].contains(target.names)
-      let mode = source.status(of: ".")?.st_mode ?? 0o777
-      copy = isPrivate ? try target.makePrivate() : try target.make(mode: mode & 0o777 | 0o700)
+      let mode = Folder.mode(0o777, noWiderThan: source.status(of: ".")?.st_mode ?? 0o777)
+      copy = isPrivate ? try target.makePrivate() : try target.make(mode: mode)
       names = try source.readNames()
     } catch {
       throw Self.notCopied(name, error)

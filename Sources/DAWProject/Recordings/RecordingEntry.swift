@@ -6,7 +6,7 @@ import DAWTime
 /// A recording in a listing.
 public struct RecordingEntry: Sendable {
   public var summary: RecordingSummary
-  /// Empty: none.
+  /// What the user says, else what it was begun with, as far as that is known; empty: none.
   public var title: String
   public var notes: String?
   /// The shortest unique ending of its id.
@@ -94,18 +94,23 @@ extension ProjectView {
   public func recording(calledBy reference: String, isTrashed: Bool? = false) throws -> RecordingEntry {
     let ids = try recordings.recordingIDs()
     let reading = try IDReference(reference)
-    var found: [RecordingID] = []
-    let titles = try recordingTitles()
-    let key = Name.key(of: reference)
-    if reading?.forced == nil, !key.isEmpty {
-      let known = Set(ids)
-      found = titles.filter { Name.key(of: $0.title) == key }.map(\.id).filter(known.contains)
-      if found.count > 1, let isTrashed {
-        let meant = try found.filter { (try recordings.recording($0)?.trashedAt != nil) == isTrashed }
-        if !meant.isEmpty { found = meant }
-      }
+    var titles = try recordingTitles()
+    let (key, known) = (Name.key(of: reference), Set(ids))
+    func called(in titles: [RecordingTitle]) throws -> [RecordingID] {
+      guard reading?.forced == nil, !key.isEmpty else { return [] }
+      let found = titles.filter { Name.key(of: $0.title) == key }.map(\.id).filter(known.contains)
+      guard found.count > 1, let isTrashed else { return found }
+      let meant = try found.filter { (try recordings.recording($0)?.trashedAt != nil) == isTrashed }
+      return meant.isEmpty ? found : meant
     }
+    var found = try called(in: titles)
     if found.isEmpty, let digits = reading?.digits { found = ShortIDs.matching(ids, digits) }
+    if found.isEmpty, reading?.forced == nil {
+      // Those of which only the folders have a title come last, so that an undo makes no other reference ambiguous.
+      let ofFolders = try titlesOfFolders(of: ids)
+      found = try called(in: ofFolders)
+      titles += ofFolders
+    }
     guard let id = found.first, found.count == 1, let entry = try recordingEntry(id) else {
       guard found.isEmpty else {
         throw ambiguousReference("recording", reference, found.map { "id \($0)" })
@@ -135,7 +140,7 @@ extension ProjectView {
     let notes = Dictionary(
       try rows(listed.map { RecordingNoteID(rawValue: $0.rawValue) }).map { ($0.recording, $0) }
     ) { first, _ in first }
-    let titles = titlesInLedgers(of: summaries.map(\.recording).filter { notes[$0.id] == nil })
+    let titles = titlesWithoutNotes(of: summaries.map(\.recording).filter { notes[$0.id] == nil })
     return summaries.map { summary in
       let id = summary.recording.id
       return RecordingEntry(

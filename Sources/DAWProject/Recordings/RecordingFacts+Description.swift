@@ -30,9 +30,8 @@ extension RecordingFacts {
         frames: FrameCount(frames: pass.frames),
         captureLatency: FrameCount(frames: Int64(pass.header.captureLatency)),
         playbackLatency: FrameCount(frames: Int64(pass.header.playbackLatency)), inputs: pass.header.inputs,
-        pieces: pass.pieces.map {
-          PassPiece(passFrame: $0.passFrame, timelineFrame: $0.timelineFrame, frames: $0.frames)
-        }, foundTags: Tags(found[pass.header.pass] ?? []), trackName: Self.trackName(of: pass.header))
+        pieces: pass.pieces.map { PassPiece($0) }, foundTags: Tags(found[pass.header.pass] ?? []),
+        trackName: Self.trackName(of: pass.header))
     }
     let segments = description.passes.flatMap { pass in
       pass.segments.map { file in
@@ -48,7 +47,7 @@ extension RecordingFacts {
       pass.gaps.map { gap in
         RecordedGap(
           pass: PassID(rawValue: pass.header.pass), start: FrameCount(frames: gap.start),
-          frames: FrameCount(frames: gap.frames), cause: RecordedGap.Cause(rawValue: gap.cause.rawValue) ?? .ioError)
+          frames: FrameCount(frames: gap.frames), cause: RecordedGap.Cause(gap.cause))
       }
         + Self.startsOfLosses(in: pass, isCompleted: isCompleted).map { start in
           RecordedGap(
@@ -56,20 +55,14 @@ extension RecordingFacts {
             frames: FrameCount(frames: 1), cause: .lostEvents)
         }
     }
-    let lastHostFrame = description.passes.map { $0.header.firstHostFrame + $0.frames }.max() ?? firstHostFrame
-    let length = max(0, lastHostFrame - firstHostFrame)
-    let owner =
-      isCompleted
-      ? nil
-      : OwnerProcess(
-        processID: Int(header.owner.processID), startTime: header.owner.startTime, bootID: header.owner.bootID)
+    let length = description.frameCount
     let endTime = description.endTime ?? header.startTime + Self.milliseconds(of: length, at: header.sampleRate)
     let recording = Recording(
       id: id, createdAt: start, startTime: start,
       endTime: isCompleted ? Timestamp(milliseconds: endTime) : nil, isCompleted: isCompleted,
       duration: FrameCount(frames: length),
       sampleRate: SampleRate(hertz: header.sampleRate), bitDepth: 8 * header.encoding.bytesPerSample, folder: folder,
-      owner: owner)
+      owner: isCompleted ? nil : OwnerProcess(header.owner))
     self.init(recording, passes: passes, segments: segments, gaps: gaps)
   }
 

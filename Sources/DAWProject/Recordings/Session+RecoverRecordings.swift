@@ -190,9 +190,6 @@ extension Recording {
   /// Whether its process has left it unfinished.
   package var isLeft: Bool {
     guard !isCompleted else { return false }
-    guard let owner else { return true }
-    return !RecordingOwner(
-      processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
-    ).isAlive
+    return owner.map { !$0.isAlive } ?? true
   }
 }

@@ -10,6 +10,8 @@ struct CheckedTakes {
   /// Those of which something was said, and the paths of their files.
   fileprivate(set) var reported: Set<SegmentKey> = []
   fileprivate var reportedPaths: Set<String> = []
+  /// The segments that were compressed, of all passes of the recordings that were looked at.
+  fileprivate var compressed: [PassID: [RecordedSegment]] = [:]
 }
 
 extension Session {
@@ -20,13 +22,14 @@ extension Session {
       let take = try? TakeManifest.read(path: path), let faults = try? take.faults(path: path, hashes: true)
     else { return nil }
     checked.known.formUnion(take.segments.map { SegmentKey(pass: take.pass, index: $0.index) })
-    var found = compressedFindings(take, location, in: path)
+    var found = compressedFindings(take, location, in: path, noting: &checked)
+    if found.isEmpty, faults.isEmpty { return nil }
+    let segments = SegmentsByPath(take)
     for fault in faults {
-      found.append((fault.path, finding(of: fault, take.segment(at: fault.path), location)))
+      found.append((fault.path, finding(of: fault, segments[fault.path], location)))
     }
-    if found.isEmpty { return nil }
     return found.compactMap { path, finding -> CheckFinding? in
-      if let segment = take.segment(at: path) {
+      if let segment = segments[path] {
         checked.reported.insert(SegmentKey(pass: take.pass, index: segment.index))
       }
       return checked.reportedPaths.insert(path).inserted ? finding : nil
@@ -53,14 +56,14 @@ extension Session {
   /// What is wrong with segments that were compressed: the rows know their hashes, the manifest does not.
   /// - Returns: with the paths of their files.
   private func compressedFindings(
-    _ take: TakeManifest, _ location: MediaLocation, in path: String
+    _ take: TakeManifest, _ location: MediaLocation, in path: String, noting checked: inout CheckedTakes
   ) -> [(path: String, finding: CheckFinding)] {
-    let rows =
-      (try? read { view in
-        try view.recordings.passes([PassID(rawValue: take.pass)]).flatMap { pass in
-          try view.recordings.segments(of: pass.recording).filter { $0.pass == pass.id && $0.recordedSHA256 != nil }
-        }
-      }) ?? []
+    let pass = PassID(rawValue: take.pass)
+    if checked.compressed[pass] == nil, let ofRecording = try? compressedSegments(ofRecordingWith: pass) {
+      checked.compressed.merge(ofRecording) { $1 }
+    }
+    let rows = checked.compressed[pass] ?? []
+    if rows.isEmpty { return [] }
     let hashes = Dictionary(rows.map { (($0.path as NSString).lastPathComponent, $0.sha256) }) { first, _ in first }
     var findings: [(path: String, finding: CheckFinding)] = []
     for file in (try? TakeManifest.files(of: path)) ?? [] {
@@ -75,13 +78,29 @@ extension Session {
     }
     return findings
   }
+
+  /// Those of all passes of the recording that has a pass: a recording may have thousands of passes, and is read once.
+  private func compressedSegments(ofRecordingWith pass: PassID) throws -> [PassID: [RecordedSegment]] {
+    try read { view in
+      guard let recording = try view.recordings.passes([pass]).first?.recording else { return [:] }
+      var segments: [PassID: [RecordedSegment]] = [:]
+      for pass in try view.recordings.passes(of: [recording]) { segments[pass.id] = [] }
+      for segment in try view.recordings.segments(of: recording) where segment.recordedSHA256 != nil {
+        segments[segment.pass, default: []].append(segment)
+      }
+      return segments
+    }
+  }
 }
 
-extension TakeManifest {
-  /// The segment that lies at a path, as it was recorded or compressed.
-  fileprivate func segment(at path: String) -> RecordedSegmentFile? {
+/// The segments of a take by the paths at which they lie, as they were recorded or compressed.
+private struct SegmentsByPath {
+  private let byName: [String: RecordedSegmentFile]
+
+  init(_ take: TakeManifest) { byName = Dictionary(take.segments.map { ($0.name, $0) }) { first, _ in first } }
+
+  subscript(path: String) -> RecordedSegmentFile? {
     let name = (path as NSString).lastPathComponent
-    let recordedName = CompressedSegment.recordedName(of: name) ?? name
-    return segments.first { $0.name == path } ?? segments.first { $0.name == recordedName }
+    return byName[path] ?? byName[CompressedSegment.recordedName(of: name) ?? name]
   }
 }

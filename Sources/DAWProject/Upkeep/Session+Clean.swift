@@ -16,7 +16,8 @@ public struct CleanResult: Equatable, Sendable {
 extension Session {
   /// Removes media that neither the project nor its history uses, and incomplete copies of killed imports and backups.
   /// Links and their targets are kept, and of a recording of which anything is used, the ledger and the events; of one that is
-  /// not finished, or not in the project yet, everything. The rows of segments that were removed say that they are missing.
+  /// not finished, or not in the project yet, or that was cancelled and came back from the trash, everything. The rows of
+  /// segments that were removed say that they are missing.
   /// - Parameters:
   ///   - includesCache: also removes the cache. If the disk is full it is removed first, to make room.
   ///   - isTrial: only reports what would be removed.
@@ -75,29 +76,47 @@ extension Session {
 
   private func removeUnusedMedia(_ cleaning: inout Cleaning, _ view: ProjectView) throws {
     let used = try usedPaths()
-    (cleaning.completedRecordings, cleaning.unusedRecordings) = try completedRecordings(used, view)
+    (cleaning.completedRecordings, cleaning.unusedRecordings, cleaning.restoredRecordings) = try completedRecordings(
+      used, view)
     cleaning.knownRecordings = Set(try view.recordings.recordingIDs().map(\.rawValue))
     cleaning.project = try view.header().id.uuidString
     try cleaning.removeUnused(in: folder.place("Audio"), used: used)
   }
 
   /// The recordings that are complete in the project.
-  /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that these name.
+  /// - Returns: `unused` are the folders of those that have no take in the project or its history, and no file that these
+  ///   name; `restored` those of which the user has thrown every pass away, and has brought them back from the trash.
   private func completedRecordings(
     _ usedPaths: Set<String>, _ view: ProjectView
-  ) throws -> (all: Set<Int64>, unused: Set<String>) {
+  ) throws -> (all: Set<Int64>, unused: Set<String>, restored: Set<String>) {
     let usedPasses = try view.passesInHistory().union(view.all(Take.self).compactMap(\.pass))
     let usedFolders = Set(usedPaths.map(Path.folder)).union(usedPaths)
-    var (all, unused): (Set<Int64>, Set<String>) = ([], [])
+    let foldersWithTakes = Set(usedPaths.filter(TakeManifest.isNamed).map(Path.folder))
+    var (all, unused, restored): (Set<Int64>, Set<String>, Set<String>) = ([], [], [])
     for id in try view.recordings.recordingIDs() {
       guard let recording = try view.recordings.recording(id), recording.isCompleted else { continue }
       all.insert(id.rawValue)
-      guard !usedFolders.contains(recording.folder),
+      guard !foldersWithTakes.contains(recording.folder),
         try view.recordings.passes(of: [id]).allSatisfy({ !usedPasses.contains($0.id) })
       else { continue }
-      unused.insert(recording.folder)
+      if recording.trashedAt == nil, isCancelled(recording) {
+        restored.insert(recording.folder)
+      } else if !usedFolders.contains(recording.folder) {
+        unused.insert(recording.folder)
+      }
     }
-    return (all, unused)
+    return (all, unused, restored)
+  }
+
+  /// Whether its ledger says that the user has thrown all of its passes away. No take ever names the files of one, which
+  /// goes to the trash at once.
+  private func isCancelled(_ recording: Recording) -> Bool {
+    guard let name = recording.folderName,
+      let description = try? RecordingFolder(opening: recordings.appending(name)).describe()
+    else { return false }
+    let passes = description.passes
+    return description.header.recording == recording.id.rawValue && !passes.isEmpty
+      && passes.allSatisfy(\.isCancelled)
   }
 
   private func markAsMissing(_ removed: [String]) throws {
@@ -164,6 +183,8 @@ private struct Cleaning {
   var project = ""
   /// The folders of those of which nothing is kept: relative to the project's.
   var unusedRecordings: Set<String> = []
+  /// The folders of those that came back from the trash and never had a take, which stay whole.
+  var restoredRecordings: Set<String> = []
   var result = CleanResult()
 
   init(isTrial: Bool) { self.isTrial = isTrial }
@@ -189,13 +210,15 @@ private struct Cleaning {
   }
 
   /// Whether it is a recording that is not finished, or not in the project yet, which an edit or 'daw recover-recordings'
-  /// puts there; or the ledger or events of one of which something is used.
+  /// puts there; or one that was cancelled, and that the user has brought back; or the ledger or events of one of which
+  /// something is used.
   private func isKept(_ place: Place) -> Bool {
     guard place.names.starts(with: ["Audio", "Recordings"]) else { return false }
     if place.names.count > 3 {
       return RecordingFolder.isLasting(place.name) && !unusedRecordings.contains(Self.relative(place.parent))
     }
     let path = Self.relative(place)
+    if restoredRecordings.contains(path) { return true }
     guard place.names.count == 3, !unusedRecordings.contains(path), let recording = try? RecordingFolder(opening: place)
     else { return false }
     guard recording.isFinished, let header = recording.header else { return true }

@@ -37,9 +37,10 @@ extension Session {
     let wanted = try mediaNotAtHand().filter { !lostPaths.contains($0.location.path) }
     let spilled = try spilledFiles()
     let lostSegments = spilled.lost
+    let known = spilled.paths(of: lostSegments)
     var foundSegments: FoundSegments = [:]
     for segment in lostSegments {
-      if let path = spilled.path(of: segment) { foundSegments[segment.key] = (segment: segment, path: path) }
+      if let path = known[segment.key] { foundSegments[segment.key] = (segment: segment, path: path) }
     }
     let sought = lostSegments.filter { foundSegments[$0.key] == nil }
     let found = MediaSearch(wanted.map(\.location), lost, sought).files(below: folders)

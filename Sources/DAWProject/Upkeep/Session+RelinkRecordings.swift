@@ -21,13 +21,20 @@ extension Session {
   /// none of them.
   func lostRecordedFiles() throws -> [LostRecordedFile] {
     try read { view in
-      let takes = try view.audioFiles().map(\.location).filter { !$0.isLinked && TakeManifest.isNamed($0.path) }
+      let takes = Dictionary(
+        grouping: try view.audioFiles().map(\.location).filter { !$0.isLinked && TakeManifest.isNamed($0.path) }
+      ) { Path.folder(of: $0.path) }
       return try view.recordings.recordingIDs().flatMap { id -> [LostRecordedFile] in
         guard let recording = try view.recordings.recording(id), recording.isCompleted, recording.trashedAt == nil,
           let name = recording.folderName
         else { return [] }
         let place = folder.place("Audio", "Recordings", name)
-        let opened = try? place.open()
+        let opened: Folder?
+        do throws(SystemCallFailure) { opened = try place.open() } catch {
+          // In a folder that this user may not open, as another's in a shared project, nothing is known to be lost.
+          if [EACCES, EPERM].contains(error.code) { return [] }
+          opened = nil
+        }
         func lost(_ path: String, _ sha256: String, _ byteCount: Int64, _ segment: RecordedSegment?)
           -> LostRecordedFile?
         {
@@ -42,7 +49,7 @@ extension Session {
           [.sealed, .recovered, .missing].contains(segment.state)
             ? segment.sha256.flatMap { lost(segment.path, $0, segment.fileSize, segment) } : nil
         }
-        return segments + takes.compactMap { lost($0.path, $0.sha256, $0.byteCount, nil) }
+        return segments + (takes[recording.folder] ?? []).compactMap { lost($0.path, $0.sha256, $0.byteCount, nil) }
       }
     }
   }

@@ -78,7 +78,8 @@ extension Session {
         message: "The recording in '\(name)' was left by its process before it was finished. \(failure.message)",
         hint: failure.hint ?? "", isNotice: true)
     }
-    let left = try leftRecordings().filter { name in !blocked.contains { $0.folder == name } }.map { name in
+    let blockedNames = Set(blocked.map(\.folder))
+    let left = try leftRecordings().filter { !blockedNames.contains($0) }.map { name in
       CheckFinding(
         code: "unfinished",
         message: "The recording in '\(name)' was left by its process before it was finished and in the project.",

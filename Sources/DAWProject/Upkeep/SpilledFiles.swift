@@ -69,13 +69,12 @@ struct SpilledFiles {
     for pass in passes.sorted(by: { $0.key < $1.key }).flatMap(\.value) where pass.file != nil {
       for segment in pass.take.segments where segment.isSpilled { add(segment, of: pass, named: segment.name) }
     }
+    let segments = segmentsByIndex
     for row in rows where row.recording.trashedAt == nil && row.segment.sha256 != nil {
       guard [.sealed, .recovered, .missing].contains(row.segment.state) else { continue }
-      for pass in passes[row.key.pass] ?? [] {
-        guard
-          let segment = pass.take.segments.first(where: {
-            $0.index == row.key.index && $0.sha256 == row.segment.sha256
-          }), segment.isSpilled || pass.file != nil
+      for (pass, byIndex) in zip(passes[row.key.pass] ?? [], segments[row.key.pass] ?? []) {
+        guard let segment = byIndex[row.key.index]?.first(where: { $0.sha256 == row.segment.sha256 }),
+          segment.isSpilled || pass.file != nil
         else { continue }
         add(segment, of: pass, named: row.segment.path)
         break
@@ -84,17 +83,28 @@ struct SpilledFiles {
     return lost
   }
 
-  /// Where a segment is, without a search: where a row or another take says, or beside a take or a ledger.
-  func path(of lost: LostSpilledSegment) -> String? {
-    let name = (lost.file.name as NSString).lastPathComponent
-    var paths = rows.filter { $0.key == lost.key }.map(\.segment.path)
-    for pass in passes[lost.key.pass] ?? [] {
-      let folder = pass.place.parent
-      paths += pass.take.segments.filter { $0.index == lost.key.index }
-        .map { $0.isSpilled ? $0.name : folder.appending($0.name).path }
-      paths.append(folder.appending(name).path)
+  /// The segments of each of `passes` by their index.
+  private var segmentsByIndex: [Int64: [[Int: [RecordedSegmentFile]]]] {
+    passes.mapValues { $0.map { Dictionary(grouping: $0.take.segments, by: \.index) } }
+  }
+
+  /// Where segments are, as far as that is known without a search: where a row or another take says, or beside a take or
+  /// a ledger.
+  func paths(of lostSegments: [LostSpilledSegment]) -> [SegmentKey: String] {
+    if lostSegments.isEmpty { return [:] }
+    let (rowsByKey, segments) = (Dictionary(grouping: rows, by: \.key), segmentsByIndex)
+    var found: [SegmentKey: String] = [:]
+    for lost in lostSegments {
+      let name = (lost.file.name as NSString).lastPathComponent
+      var paths = (rowsByKey[lost.key] ?? []).map(\.segment.path)
+      for (pass, byIndex) in zip(passes[lost.key.pass] ?? [], segments[lost.key.pass] ?? []) {
+        let folder = pass.place.parent
+        paths += (byIndex[lost.key.index] ?? []).map { $0.isSpilled ? $0.name : folder.appending($0.name).path }
+        paths.append(folder.appending(name).path)
+      }
+      found[lost.key] = paths.first { lost.pass.has(lost.file, at: $0, hashes: true) }
     }
-    return paths.first { lost.pass.has(lost.file, at: $0, hashes: true) }
+    return found
   }
 
   /// The rows that name a file outside of the project that is none of their pass: another program wrote them.

@@ -47,8 +47,7 @@ public struct Worker: Sendable {
     self.program = program
     self.environment = environment
     self.clock = clock
-    let own = RecordingOwner.current
-    owner = OwnerProcess(processID: Int(own.processID), startTime: own.startTime, bootID: own.bootID)
+    owner = .current
   }
 
   /// - Parameters:
@@ -136,11 +135,7 @@ public struct Worker: Sendable {
   /// - Returns: `nil` if none is ready.
   func next(while isWanted: () -> Bool, pausingWhile isPaused: () -> Bool = { false }) throws -> Attempt? {
     let summarizer = try engines.summarizer()
-    _ = try work.releaseJobs(at: clock(), summarizingBy: summarizer) { owner in
-      !RecordingOwner(
-        processID: Int32(clamping: owner.processID), startTime: owner.startTime, bootID: owner.bootID
-      ).isAlive
-    }
+    _ = try work.releaseJobs(at: clock(), summarizingBy: summarizer) { !$0.isAlive }
     var claim = JobClaim(now: clock(), owner: owner)
     for name in engines.names() {
       guard let engine = try? engines.engine(named: name) else { continue }

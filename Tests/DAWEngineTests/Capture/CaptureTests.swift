@@ -249,6 +249,31 @@ private struct Reader {
     #expect(timeline.segment(at: 1_000) == .init(end: 1_050, content: .nothing))
   }
 
+  @Test func punchLeavesWhatWasPlayedBeforeRecordingWasSwitched() {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.setRecording(true, from: 0)
+    timeline.add(TimelineChange(hostFrame: 1_000, frame: 0, motion: .rolling, wrapCount: 0))
+    timeline.setRecording(false, from: 1_150)
+    timeline.setPunch(400..<500)
+    // Input for it comes in behind the switch.
+    guard case .recorded(_, 100) = timeline.segment(at: 1_100).content else {
+      Issue.record("\(timeline.segment(at: 1_100))")
+      return
+    }
+    #expect(timeline.segment(at: 1_100).end == 1_150 && timeline.segment(at: 1_150).content == .nothing)
+    timeline.setRecording(true, from: 1_300)
+    #expect(timeline.segment(at: 1_300) == .init(end: 1_400, content: .nothing))
+    #expect(timeline.segment(at: 1_400).end == 1_500)
+    timeline.setPunch(600..<700)
+    #expect(timeline.segment(at: 1_300) == .init(end: 1_600, content: .nothing))
+    #expect(timeline.segment(at: 1_100).end == 1_150)
+    // What is kept afterwards is of all frames.
+    guard case .recorded(_, 20)? = timeline.keeping(1_020..<1_040)?.segment(at: 1_020).content else {
+      Issue.record("\(String(describing: timeline.keeping(1_020..<1_040)))")
+      return
+    }
+  }
+
   @Test func punchFromALocateLeavesWhatWasBeforeIt() {
     var timeline = CapturedTimeline(punch: 100..<200)
     timeline.setRecording(true, from: 0)

@@ -57,6 +57,60 @@ import Testing
     #expect(taken.name == "Keys.0001.wav" && !taken.hasSpace)
   }
 
+  /// Bytes of the disk that a file takes.
+  private func takenByteCount(_ name: String, in recording: RecordingFolder) throws -> Int64 {
+    Int64(try #require(recording.folder.status(of: name)).st_blocks) * 512
+  }
+
+  @Test func aWriterKeepsTheRestOfItsFileAndTheNextOneUntilItGivesThemBack() throws {
+    let driver = try RecordingDriver(in: folder.path, seed: 1, segmentFrames: 100_000)
+    let writer = try driver.begin(channels: 1)
+    #expect(writer.heldByteCount == 0)
+    try driver.write(writer, frames: 30_000)
+    try writer.flush()
+    // With room for a header.
+    let whole: Int64 = 3 * 100_000 + 8_192
+    let written = try #require(writer.openFileAsWritten).byteCount
+    #expect(written > 90_000 && writer.heldByteCount == whole - written)
+    try writer.reserveNext()
+    #expect(writer.heldByteCount == 2 * whole - written)
+    #expect(try takenByteCount("Vox.0001.wav", in: driver.folder) >= 300_000)
+    writer.giveBackSpace()
+    #expect(writer.heldByteCount == 0)
+    #expect(try takenByteCount("Vox.0001.wav", in: driver.folder) < 150_000)
+    #expect(try driver.folder.names() == ["Vox.0001.wav", Ledger.fileName])
+    // The next file is made beforehand all the same, and keeps nothing.
+    try writer.reserveNext()
+    try driver.write(writer, frames: 100_000)
+    try writer.flush()
+    #expect(writer.heldByteCount == 0)
+    #expect(try takenByteCount("Vox.0002.wav", in: driver.folder) < 150_000)
+    let take = try driver.end(writer)
+    #expect(writer.files.map(\.frames) == [100_000, 30_000])
+    #expect(try AudioFileReader(path: take).allSamples() == driver.passes[0].samples)
+  }
+
+  @Test func ofASpillDiskNoSpaceIsCountedNorGivenBack() throws {
+    let driver = try RecordingDriver(in: folder.path, seed: 1, segmentFrames: 100_000)
+    let other = try RecordingFolder(creatingIn: Place(path: folder.path("spill")), title: "", startTime: 0)
+    let writer = try driver.begin(channels: 1)
+    writer.spill = other
+    try driver.write(writer, frames: 1_000)
+    try writer.reserveNext()
+    #expect(writer.isSpilling && writer.heldByteCount == 0)
+    writer.giveBackSpace()
+    for name in ["Vox.0001.wav", "Vox.0002.wav"] {
+      #expect(try takenByteCount(name, in: other) >= 300_000, "\(name)")
+    }
+    // Back on the recording's disk, where none is kept any more.
+    writer.spill = nil
+    try writer.sealFile()
+    try driver.write(writer, frames: 1_000)
+    try writer.reserveNext()
+    #expect(!writer.isSpilling && writer.heldByteCount == 0)
+    try driver.end(writer)
+  }
+
   @Test func aFileIsReservedOnce() throws {
     let vox = reserve()
     for _ in 0..<3 { try vox.reserve() }

@@ -111,15 +111,20 @@ struct PrivacyTests {
     try expectPrivate()
   }
 
-  @Test("What replaces a file, or a folder of files, allows others no more than that did")
-  func replaced() throws {
+  @Test(
+    "What replaces a file, or a folder of files, allows others no more than that did",
+    arguments: [(0o600, 0o700), (0o640, 0o750), (0o604, 0o711)] as [(mode_t, mode_t)])
+  func replaced(fileMode: mode_t, folderMode: mode_t) throws {
     let (file, stems) = (song.scratch.path("a.wav"), song.scratch.path("stems"))
     try FileManager.default.createDirectory(atPath: stems, withIntermediateDirectories: false)
     for path in [file, stems + "/a.wav"] { try Data([1]).write(to: URL(fileURLWithPath: path)) }
-    #expect(chmod(file, 0o600) == 0 && chmod(stems, 0o700) == 0)
+    #expect(chmod(file, fileMode) == 0 && chmod(stems, folderMode) == 0)
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
+    let umask = try #require(mode_t(line.dropFirst(6).filter { $0 != "\t" }, radix: 8))
     try writeWholeFile([2], at: Place(path: file), replaces: true)
-    #expect(try mode(file) == 0o600 && Data(contentsOf: URL(fileURLWithPath: file)) == Data([2]))
+    #expect(try mode(file) == fileMode & ~umask && Data(contentsOf: URL(fileURLWithPath: file)) == Data([2]))
     try PartialFolder(at: Place(path: stems), replaces: true, replaceableEnding: "wav").commit()
-    #expect(try mode(stems) == 0o700 && FileManager.default.contentsOfDirectory(atPath: stems).isEmpty)
+    #expect(try mode(stems) == folderMode & ~umask && FileManager.default.contentsOfDirectory(atPath: stems).isEmpty)
   }
 }

@@ -61,6 +61,24 @@ struct RecordingFactsTests {
     #expect(facts.gaps.map(\.cause) == [.overrun] && facts.contradictions().isEmpty)
   }
 
+  @Test("Rows have the causes, the pieces and the process that the files tell")
+  func counterparts() {
+    let causes = GapCause.allCases
+    let gaps = causes.enumerated().map { index, cause in
+      LedgerRecord.gap(pass: 1, RecordedGapSpan(start: Int64(20 * index), frames: 10, cause: cause))
+    }
+    let piece = RecordedPiece(passFrame: 4, timelineFrame: -9, frames: 80)
+    let facts = RecordingFacts(
+      description([pass(1), .piece(pass: 1, piece)] + gaps + [.endPass(pass: 1, frames: 100)]), folder: "x")
+    #expect(facts.gaps.map(\.cause.rawValue) == causes.map(\.rawValue))
+    #expect(facts.passes.first?.pieces == [PassPiece(passFrame: 4, timelineFrame: -9, frames: 80)])
+    let owner = RecordedProject.gone
+    #expect(
+      facts.recording.owner
+        == OwnerProcess(processID: Int(owner.processID), startTime: owner.startTime, bootID: owner.bootID))
+    #expect(facts.recording.isLeft)
+  }
+
   @Test("Times are told to the millisecond")
   func times() {
     let file = RecordedSegmentFile(

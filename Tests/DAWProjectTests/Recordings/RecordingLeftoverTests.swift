@@ -53,13 +53,36 @@ struct RecordingLeftoverTests {
     #expect(try cleaned().isEmpty)
   }
 
+  @Test("A recording that was cancelled and brought back is kept, until it is removed again", arguments: [false, true])
+  func restored(isUntitled: Bool) throws {
+    let id = try song.record(7, title: isUntitled ? "" : "Song", isCancelled: true)
+    _ = try song.session.restoreRecording(id)
+    let before = try song.files()
+    #expect(before.count == 4)
+    #expect(try !song.session.check().findings.contains { $0.code == "orphaned" })
+    #expect(try cleaned().isEmpty && song.files() == before)
+    // As 'retain' prunes it.
+    _ = try song.session.edit(song.origin) { _ = try $0.addTrack(named: "Keys") }
+    try song.session.pruneHistory(before: Timestamp(milliseconds: Timestamp.now().milliseconds + 86_400_000))
+    #expect(try cleaned().isEmpty && song.files() == before)
+    #expect(try song.facts(id)?.segments.map(\.state) == [.sealed, .sealed, .sealed])
+    // The folder is another recording's now, which has a take.
+    try song.session.removeRecording(id)
+    try song.record(8, title: isUntitled ? "" : "Song")
+    #expect(try song.files("Audio/.trash/\(id)").count == 4 && cleaned().isEmpty)
+    _ = try song.session.forgetRecording(id)
+    #expect(try song.facts(id) == nil && song.files("Audio/.trash").isEmpty)
+  }
+
   @Test("'clean' leaves the ledger of a recording that it cannot remove whole")
   func foreignFile() throws {
-    let id = try song.record(7, isCancelled: true)
-    _ = try song.session.restoreRecording(id)
+    let id = try song.record(7)
+    _ = try song.session.undo(1, origin: song.origin)
+    _ = try song.session.edit(song.origin) { _ = try $0.addTrack(named: "Keys") }
+    try song.session.pruneHistory(before: Timestamp(milliseconds: Timestamp.now().milliseconds + 86_400_000))
     let folder = song.folder.absolute(try song.path(id))
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "/tmp")
-    #expect(try cleaned().count == 3)
+    #expect(try cleaned().count == 4)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["ledger", "link"])
     #expect(try song.session.recoverRecordings().recovered.isEmpty)
   }

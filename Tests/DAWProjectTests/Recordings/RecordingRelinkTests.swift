@@ -68,6 +68,18 @@ struct RecordingRelinkTests {
     #expect(try isWell())
   }
 
+  @Test("Of a recording with several passes each missing file is named once, with its take")
+  func missingOfPasses() throws {
+    let folder = try project.path(project.record(6, title: "Loop", passes: 3))
+    for name in ["Vox.0002.wav", "Vox.0007.wav"] {
+      try FileManager.default.removeItem(atPath: project.folder.path + "/\(folder)/\(name)")
+    }
+    let said = try project.session.check().findings.filter { !$0.isNotice }
+    try #require(said.map(\.code) == ["missing", "missing"], "\(said)")
+    #expect(said[0].message.contains("Vox.0002.wav' of the take '\(folder)/Vox.1.take' is missing"), "\(said)")
+    #expect(said[1].message.contains("Vox.0007.wav' of the take '\(folder)/Vox.3.take' is missing"), "\(said)")
+  }
+
   @Test("A damaged file hinders no repair of others, and is not taken for one that was moved")
   func damaged() throws {
     truncate(try absolute("Vox.0002.wav"), 30_000)

@@ -39,8 +39,42 @@ struct RecordingTitleTests {
     #expect(try titles() == ["Song"] && titles(RecordingFilter(isRunning: true)) == ["Song"])
     #expect(try self.id(of: "song") == id)
     #expect(song.failure { _ = try self.id(of: "Sang") }?.hint?.contains("'Song'") == true)
-    try FileManager.default.removeItem(atPath: song.folder.absolute(try song.path(id)) + "/ledger")
-    #expect(try titles() == [""])
+    // Where the ledger, or the folder, is gone, the folder's name still has it.
+    let folder = song.folder.absolute(try song.path(id))
+    for path in [folder + "/ledger", folder] {
+      try FileManager.default.removeItem(atPath: path)
+      #expect(try titles() == ["Song"] && self.id(of: "song") == id)
+    }
+  }
+
+  @Test("A recording that was undone has the title of its folder, until the user says another or none")
+  func undone() throws {
+    let id = try song.record(7, title: "A/B")
+    let other = try song.record(8, title: "A/B")
+    #expect(try titles() == ["A/B", "A/B"])
+    _ = try song.session.undo(1, origin: song.origin)
+    // A name has no slash, and another number.
+    #expect(try Set(titles()) == ["A/B", "A_B 2"] && self.id(of: "a_b 2") == other && self.id(of: "A/B") == id)
+    try FileManager.default.removeItem(atPath: song.folder.absolute(try song.path(other)))
+    #expect(try self.id(of: "A_B 2") == other)
+    #expect(song.failure { _ = try self.id(of: "A_C 2") }?.hint?.contains("'A_B 2'") == true)
+    func set(title: String? = nil, notes: String? = nil) throws -> String {
+      try song.session.edit(song.origin) { try $0.setRecording("id:\(other)", title: title, notes: notes) }.value.title
+    }
+    #expect(try set(notes: "Loud") == "A_B 2" && set(title: "") == "" && set(notes: "") == "")
+    _ = try song.session.undo(3, origin: song.origin)
+    #expect(try self.id(of: "A_B 2") == other)
+    #expect(try set(title: "") == "" && set(title: "Verse") == "Verse" && set(title: "") == "")
+  }
+
+  @Test("A note comes before a folder of the same name, and untitled ones stay so, however many a minute has")
+  func untitled() throws {
+    for number in 1...3 { try song.record(Int64(number), title: "") }
+    #expect(try titles() == ["", "", ""] && song.path(RecordingID(rawValue: 3)).hasSuffix(" 3"))
+    _ = try song.record(4, title: "Song")
+    _ = try song.session.undo(1, origin: song.origin)
+    let kept = try song.record(5, title: "Song", at: 1_795_364_580_000)
+    #expect(try titles().filter { $0 == "Song" }.count == 2 && id(of: "Song") == kept)
   }
 
   @Test("What a user says of a recording that runs holds, and what is not said stays")
@@ -64,9 +98,9 @@ struct RecordingTitleTests {
     #expect(try titles(RecordingFilter(isTrashed: true)) == ["Song"])
     #expect(try song.session.restoreRecording(id).entry.title == "Song" && titles() == ["Song"])
     #expect(try song.session.historyLines(HistoryFilter()).first?.summary == "Recorded 'Song', without a take")
-    // Of one that is complete only that counts.
+    // Then the folder's name has it.
     _ = try song.session.undo(1, origin: song.origin)
-    #expect(try titles() == [""])
+    #expect(try titles() == ["Song"])
   }
 
   @Test("Of several with a title, those in the trash are meant only where that is asked for")

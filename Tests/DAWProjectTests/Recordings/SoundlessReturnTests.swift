@@ -49,4 +49,44 @@ struct SoundlessReturnTests {
     let said = try undo()
     #expect(said.count == 1 && said[0].contains("'daw restore-recording id:\(id)'"), "\(said)")
   }
+
+  @Test("Of several recordings in the trash each is named with its regions")
+  func severalTrashed() throws {
+    let ids = try ([7, 8, 9] as [Int64]).map { try song.record($0, title: "Verse \($0)") }
+    for id in ids { try song.removeTakes(of: id) }
+    // The last one stays.
+    for id in ids.dropLast() { try song.session.removeRecording(id) }
+    let said = try undo(3)
+    #expect(said.count == 2, "\(said)")
+    for (line, id) in zip(said, ids) {
+      #expect(line.hasPrefix("The sound of region 'Vox") && line.contains("id:\(id)'"), "\(said)")
+    }
+  }
+
+  @Test("The undo of a relink says what is missing again, as 'check' does, and its redo what is there no more")
+  func relinked() throws {
+    let found = song.scratch.path("found")
+    try FileManager.default.createDirectory(atPath: found, withIntermediateDirectories: false)
+    let old = song.scratch.path("linked.wav")
+    try song.scratch.write(WaveFixture(.int16).file(data: [1, 0, 2, 0, 3, 0]), to: "linked.wav")
+    _ = try song.session.edit(song.origin) { _ = try $0.importAudio(file: old, isLinked: true) }
+    try FileManager.default.moveItem(atPath: old, toPath: found + "/moved.wav")
+    #expect(try song.session.relink(searching: [found], song.origin).value.found.count == 1)
+    let (tried, said) = (try undo(isTrial: true), try undo())
+    #expect(said.count == 1 && said == tried, "\(said), \(tried)")
+    let finding = try #require(try song.session.check().findings.first { $0.code == "missing" })
+    let line = try #require(said.first)
+    #expect(line.hasPrefix(finding.message.dropLast() + ":") && line.contains("daw relink --search"), "\(line)")
+    // The file that it leads to is gone as well.
+    try FileManager.default.moveItem(atPath: found + "/moved.wav", toPath: found + "/again.wav")
+    let redone = try song.session.redo(1, origin: song.origin).value
+    let redoing = try song.session.soundlessReturns(of: redone, isRedo: true)
+    #expect(redoing.count == 1 && redoing[0].contains("moved.wav' is missing:"), "\(redoing)")
+    // What is back is not missed; nor is what the same undo takes out of the project.
+    try FileManager.default.moveItem(atPath: found + "/again.wav", toPath: old)
+    #expect(try undo().isEmpty)
+    try FileManager.default.moveItem(atPath: old, toPath: found + "/moved.wav")
+    _ = try song.session.redo(1, origin: song.origin)
+    #expect(try undo(2, isTrial: true).isEmpty && undo(2).isEmpty)
+  }
 }

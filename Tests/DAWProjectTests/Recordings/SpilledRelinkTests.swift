@@ -72,10 +72,46 @@ struct SpilledRelinkTests {
     let again = try relink([elsewhere])
     #expect(again.found.isEmpty && again.missing.isEmpty)
     // The former take is found again as well, from what is known of the new one.
-    _ = try project.session.undo(1, origin: project.origin)
+    let said = try project.session.soundlessReturns(of: project.session.undo(1, origin: project.origin).value)
+    #expect(said.count == 1 && said[0].contains("Vox.0002.wav' of the take '"), "\(said)")
+    #expect(said.first?.contains("and 1 other file are missing:") == true, "\(said)")
     #expect(try takePath() == old && !faults().isEmpty)
     #expect(try relink().found.count == 2)
     #expect(try faults().isEmpty)
+  }
+
+  @Test("Of two recordings each finds its own files, where rows or takes say and where they are searched for")
+  func severalRecordings() throws {
+    let (other, otherSpill) = try project.recordSpilled(6)
+    try FileManager.default.moveItem(atPath: spill, toPath: elsewhere + "/a")
+    try FileManager.default.moveItem(atPath: otherSpill, toPath: elsewhere + "/b")
+    #expect(try relink().missing.count == 4)
+    #expect(try relink([elsewhere]).found.count == 4)
+    #expect(try paths().dropFirst() == [elsewhere + "/a/Vox.0002.wav", elsewhere + "/a/Vox.0003.wav"])
+    let others = try #require(try project.facts(other)).segments.map(\.path)
+    #expect(others.dropFirst() == [elsewhere + "/b/Vox.0002.wav", elsewhere + "/b/Vox.0003.wav"])
+    #expect(try faults().isEmpty)
+    // The rows say where they are when the takes are again what they were.
+    _ = try project.session.undo(1, origin: project.origin)
+    #expect(try faults().count == 4)
+    #expect(try relink().found.count == 4 && faults().isEmpty)
+  }
+
+  @Test("What is moved once more is found as well, and its take has the next number")
+  func movedTwice() throws {
+    func takeName() throws -> String { URL(fileURLWithPath: try takePath()).lastPathComponent }
+    #expect(try takeName() == "Vox.1.take")
+    var from = spill
+    for (number, name) in ["first", "second", "third"].enumerated() {
+      let target = elsewhere + "/" + name
+      try FileManager.default.moveItem(atPath: from, toPath: target)
+      from = target
+      #expect(try faults().count == 2)
+      let found = try relink([elsewhere]).found.map(\.file)
+      #expect(found == [target + "/Vox.0002.wav", target + "/Vox.0003.wav"])
+      #expect(try paths().dropFirst() == found[...])
+      #expect(try takeName() == "Vox.1 \(number + 2).take" && faults().isEmpty)
+    }
   }
 
   @Test("What was moved into the project is copied beside the take")

@@ -3,7 +3,8 @@
 #pragma once
 #include <CJack.h>
 
-enum { FAKE_JACK_FRAMES = 1024, FAKE_JACK_EVENTS = 256 };
+/// The longest cycle, the most events in one, and how long a frame of the clock takes where it is asked for.
+enum { FAKE_JACK_FRAMES = 1024, FAKE_JACK_EVENTS = 256, FAKE_JACK_MICROSECONDS = 20 };
 
 struct fake_midi_event {
   uint32_t time, count;

@@ -1,0 +1,75 @@
+import DAWTime
+import Testing
+
+@testable import DAWEngine
+
+/// What is recorded where a clock begins again, where recording is switched behind a locate, and what is kept later.
+@Suite struct CapturedTimelineTests {
+  private func change(
+    _ host: HostFrame, _ frame: TimelineFrame, _ motion: TimelineChange.Motion = .rolling
+  ) -> TimelineChange {
+    TimelineChange(hostFrame: host, frame: frame, motion: motion, wrapCount: 0)
+  }
+
+  /// The timeline's frame at a host frame; `nil` where it is not recorded.
+  private func recorded(_ timeline: CapturedTimeline, at host: HostFrame) -> TimelineFrame? {
+    if case .recorded(_, let frame) = timeline.segment(at: host).content { frame } else { nil }
+  }
+
+  @Test func aPunchFromALocateHoldsWhereTheClockBeginsAgain() {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.setRecording(true, from: 0)
+    timeline.add(change(50_000, 0))
+    timeline.setPunchFromLocate(1_000..<2_000, notBefore: 60_000)
+    // Of another server, whose count does not come to that for a long time.
+    timeline.add(change(10, 1_500))
+    #expect(recorded(timeline, at: 10) == 1_500 && timeline.segment(at: 10).end == 510)
+    #expect(timeline.segment(at: 9) == .init(end: 10, content: .nothing))
+  }
+
+  @Test func recordingThatIsSwitchedBehindALocateKeepsThePunchFromBeforeIt() {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.add(change(1_000, 0))
+    timeline.setPunchFromLocate(nil, notBefore: 1_150)
+    timeline.add(change(1_160, 500))
+    timeline.setRecording(true, from: 1_050)
+    #expect(timeline.segment(at: 1_050) == .init(end: 1_100, content: .nothing))
+    #expect(recorded(timeline, at: 1_100) == 100 && timeline.segment(at: 1_100).end == 1_160)
+    #expect(recorded(timeline, at: 1_160) == 500)
+  }
+
+  @Test func whatIsKeptIsAllThatWasPlayed() throws {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.add(change(1_000, 0))
+    timeline.add(change(2_000, 1_000, .between))
+    timeline.add(change(2_100, 1_000))
+    timeline.add(change(3_000, 1_900, .stopped))
+    let kept = try #require(timeline.keeping(1_500..<3_500))
+    #expect(recorded(kept, at: 1_500) == 500 && recorded(kept, at: 2_100) == 1_000)
+    #expect(kept.segment(at: 2_050) == .init(end: 2_100, content: .between))
+    #expect(kept.segment(at: 3_000).content == .nothing)
+    // What goes on is recorded as before.
+    #expect(!timeline.isOn && timeline.segment(at: 1_150).content == .nothing)
+  }
+
+  /// Where it stood in all that is kept.
+  @Test(arguments: [(1_900, 1_400), (500, 0), (300, 0)] as [(TimelineFrame, TimelineFrame)])
+  func whatCameInWhileItStoodEndsAtThePlayheadAndBeginsAtZeroAtTheEarliest(
+    playhead: TimelineFrame, first: TimelineFrame
+  ) throws {
+    var timeline = CapturedTimeline(punch: 100..<200)
+    timeline.setRecording(true, from: 0)
+    timeline.add(change(1_000, playhead - 100))
+    timeline.add(change(1_100, playhead, .stopped))
+    let kept = try #require(timeline.keeping(2_000..<2_500))
+    #expect(recorded(kept, at: 2_000) == first)
+    #expect(recorded(kept, at: 2_499) == first + 499)
+  }
+
+  @Test func whatWasPlayedAtNoPlaceIsNotKept() {
+    var timeline = CapturedTimeline()
+    #expect(timeline.keeping(0..<100).map { $0.isOn } == nil, "nothing is known")
+    timeline.add(change(1_000, 0, .between))
+    #expect(timeline.keeping(1_000..<1_100).map { $0.isOn } == nil, "it moves")
+  }
+}

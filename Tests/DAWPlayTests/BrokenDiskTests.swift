@@ -1,0 +1,87 @@
+import DAWEngine
+import DAWMedia
+import DAWTestSupport
+import DAWTime
+import Foundation
+import Testing
+
+@testable import DAWPlay
+
+/// A disk that makes files, and takes nothing that is written to them. Where it cannot keep space for a file beforehand, as
+/// exFAT, only the first write tells.
+@Suite struct BrokenDiskTests {
+  private let folder: TemporaryFolder
+  private let stage: TrackStage<TrackWriter>
+  private let ring = CaptureRing(channelCount: 1, frameCount: 4_096)
+
+  /// Frames that come in at a time: a twentieth of a second.
+  private static let step = 2_400
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let spill = try RecordingFolder(creatingIn: Place(root: folder.path), title: "", startTime: 0)
+    stage = try TrackStage(channelCount: 1) { recording, header, newID in
+      TrackWriter(
+        ArmedTrack(trackID: 1, name: "Vox", sources: [nil], recordOffset: 0), firstChannel: 0, in: recording, header,
+        spill: spill, alignment: .captured, newID: newID)
+    }
+  }
+
+  private func take(_ number: Int) {
+    stage.writer.take(
+      .ring(ring, index: 0), hostFrame: HostFrame(number * Self.step), frameCount: Self.step, timeline: stage.timeline,
+      latency: stage.latency
+    ) { stage.said.append($0) }
+  }
+
+  private func flush() { stage.writer.flush { stage.said.append($0) } }
+
+  /// Lets the file under way refuse what is written to it, as a descriptor for reading only does.
+  /// - Returns: whether there is one.
+  private func breakFile() -> Bool {
+    guard let name = stage.writer.segmentWriter?.openFileAsWritten?.name,
+      let file = stage.writer.takeFilesToSync().last
+    else { return false }
+    let reading = open(name.hasPrefix("/") ? name : stage.recording.place.appending(name).path, O_RDONLY)
+    defer { close(reading) }
+    return dup2(reading, file.number) == file.number
+  }
+
+  @Test func itIsTriedEachSecondAndSaidOnceAndThatItWorksAgainWhenItHasTakenSomething() throws {
+    take(0)
+    flush()
+    var tried: [Int] = []
+    for number in 1...50 {
+      take(number)
+      if breakFile() { tried.append(number) }
+      flush()
+    }
+    // Three files at once, one in the other folder, and then one each second.
+    #expect(tried == [1, 2, 3, 4, 25, 46])
+    #expect(stage.said.map { $0 != nil } == [true])
+    for number in 51...70 {
+      take(number)
+      flush()
+    }
+    stage.endPass()
+    #expect(stage.said.map { $0 != nil } == [true, false])
+    let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
+    #expect(pass.frames == Int64(71 * Self.step) && pass.unaccounted.isEmpty, "\(pass)")
+    #expect(pass.gaps.allSatisfy { $0.cause == .ioError }, "\(pass.gaps)")
+    #expect(pass.segments.map(\.isSpilled) == [false, true], "\(pass.segments)")
+    #expect(pass.segments.map(\.startFrame) == [0, Int64(67 * Self.step)])
+  }
+
+  @Test func whatAPassEndsWithTellsThatItWorksAgain() throws {
+    for number in 0..<2 {
+      take(number)
+      if number == 1 { #expect(breakFile()) }
+      flush()
+    }
+    // Nothing is flushed before the end.
+    take(2)
+    #expect(stage.said.map { $0 != nil } == [true])
+    stage.endPass()
+    #expect(stage.said.map { $0 != nil } == [true, false])
+  }
+}
