@@ -47,7 +47,7 @@ END
 daw list-effects
 daw list-lanes
 
-digest() { daw bounce -o ../mix.wav --overwrite --digest --quiet; }
+digest() { daw bounce --digest --quiet; }
 first=$(digest)
 [ "$(digest)" = "$first" ]
 daw set-effect Beat/compressor --bypass

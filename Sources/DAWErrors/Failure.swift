@@ -20,9 +20,6 @@ public struct Failure: DAWError, Equatable, Sendable {
     default: self.init(.internal, code: "internal", "Something went wrong within daw: \(error)")
     }
   }
-
-  /// The code of a failure to write to a pipe that the reading process has closed.
-  public static let brokenPipe = "brokenPipe"
 }
 
 /// Runs `body` and converts what it throws to a `Failure`.

@@ -1,5 +1,6 @@
 import DAWMedia
 import DAWTestSupport
+import Glibc
 import Testing
 
 @Suite struct HashTests {
@@ -47,6 +48,15 @@ import Testing
     #expect(try copied == sha256(ofFile: source))
     #expect(copied.byteCount == 600_001)
     #expect(told == told.sorted() && told.last == 600_001)
+  }
+
+  @Test("A copy has the time of its source", arguments: [0, 1_000_000_000, -2])
+  func copiedTimes(seconds: Int) throws {
+    let source = try folder.write([1, 2, 3], to: "source")
+    let time = timespec(tv_sec: seconds, tv_nsec: 123_456_789)
+    try #require(utimensat(AT_FDCWD, source, [time, time], 0) == 0)
+    let copied = try copyAndHash(from: source, to: Place(path: folder.path("target")))
+    #expect(try sha256(ofFile: folder.path("target")) == copied)
   }
 
   @Test func aCopyThatIsCancelledLeavesNothing() throws {

@@ -10,6 +10,7 @@ struct TimeEditTests {
   private struct Song {
     var tables: MemoryTables
     var counts = TimeEdit.Counts()
+    var cuts = TimeEdit.Cuts()
 
     var project: Project { tables.project }
     var map: TempoMap { project.tempoMap }
@@ -31,11 +32,12 @@ struct TimeEditTests {
           trackOfLane: { lane in
             lane.track ?? lane.send.flatMap { project.sends[$0]?.track }
               ?? lane.effect.flatMap { project.effects[$0]?.track }
-          }, firstID: { _ in Song.highestID(of: project) + 1 },
+          }, crossfadingTracks: Set(project.tracks.values.filter { $0.overlap == .crossfade }.map(\.id)),
+          firstID: { _ in Song.highestID(of: project) + 1 },
           freeNames: { names, _ in names }),
         map: map, tracks: tracks)
       for step in try edit.edits() { try tables.apply(step) }
-      counts = edit.counts
+      (counts, cuts) = (edit.counts, edit.cuts)
     }
 
     private static func highestID(of project: Project) -> Int64 {
@@ -254,6 +256,60 @@ struct TimeEditTests {
     #expect(notes.map(\.1).sorted() == [60, 61, 61, 61, 62, 62, 62, 63, 63, 63, 63, 64, 65, 66, 67])
     let audio = song.project.regions.values.filter { $0.regionType == .audio }
     #expect(audio.map { $0.startFlicks(in: song.map).seconds }.sorted() == [1, 2, 3, 4])
+  }
+
+  @Test("Inserted time keeps a fade that it cuts; where deleted time cuts one, the edge has the nearer one")
+  func fades() throws {
+    var original = try song()
+    var region = try #require(original.project.regions[RegionID(rawValue: 11)])
+    region.fadeIn = Fade(length: .milliseconds(50))
+    try original.tables.apply(.set(region))
+    // 960 ticks are 31.25 ms, 320 a third of that.
+    for (ticks, fade) in [
+      (Int64(960), Fade(length: Fade.edgeLength)),
+      (Int64(320), Fade(length: FlickCount(flicks: 35_280_000 - 22_050_000 / 3))),
+    ] {
+      let place = quarters(2) + TickCount(ticks: ticks)
+      var song = original
+      try song.make(.deleting(.zero..<place))
+      #expect(song.project.regions[region.id]?.fadeIn == fade)
+      #expect(song.cuts.fades.map(\.regions) == [[region.id]] && song.cuts.fades.map(\.position) == [place])
+      song = original
+      try song.make(.inserting(.quarters(1), at: place))
+      let parts = song.project.regions.values.filter { $0.regionType == .audio }.sorted { $0.id < $1.id }
+      #expect(parts.map(\.fadeIn.length) == [.milliseconds(50), .milliseconds(50)])
+      #expect(parts.map(\.fadeIn.cut) == [.zero, FlickCount(flicks: 22_050_000 * ticks / 960)])
+      #expect(song.cuts == TimeEdit.Cuts())
+    }
+  }
+
+  @Test("A cut inside a crossfade is told, also where the regions were split before, and none beside it")
+  func crossfades() throws {
+    var original = try song()
+    var region = try #require(original.project.regions[RegionID(rawValue: 11)])
+    region.id = RegionID(rawValue: 12)
+    // Over the last second of the first one, quarters 8 to 10.
+    region.start = .absolute(.zero + .seconds(4))
+    region.name = try Name("B")
+    try original.tables.apply(.add(region))
+    var song = original
+    try song.make(.inserting(.quarters(1), at: quarters(9)))
+    #expect(song.cuts == TimeEdit.Cuts())
+    var track = try #require(original.project.tracks[TrackID(rawValue: 3)])
+    track.overlap = .crossfade
+    try original.tables.apply(.set(track))
+    for quarter in [Int64(6), 8, 10, 12] {
+      song = original
+      try song.make(.inserting(.quarters(1), at: quarters(quarter)))
+      #expect(song.cuts == TimeEdit.Cuts(), "\(quarter)")
+    }
+    song = original
+    for _ in 0..<2 {
+      try song.make(.inserting(.quarters(4), at: quarters(9)))
+      #expect(song.cuts.crossfades.map(\.regions) == [[RegionID(rawValue: 11), region.id]])
+      #expect(song.cuts.crossfades.map(\.position) == [quarters(9)])
+      try song.make(.deleting(quarters(9)..<quarters(13)))
+    }
   }
 
   @Test("Only the tracks that are named move, and the tempo map stays")

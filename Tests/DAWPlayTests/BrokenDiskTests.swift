@@ -56,7 +56,7 @@ import Testing
       if breakFile() { tried.append(number) }
       flush()
     }
-    // Three files at once, one in the other folder, and then one each second.
+    // Three files at once, one in the other folder, and then one each second, in turn here and there.
     #expect(tried == [1, 2, 3, 4, 25, 46])
     #expect(stage.said.map { $0 != nil } == [true])
     for number in 51...70 {
@@ -68,8 +68,40 @@ import Testing
     let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
     #expect(pass.frames == Int64(71 * Self.step) && pass.unaccounted.isEmpty, "\(pass)")
     #expect(pass.gaps.allSatisfy { $0.cause == .ioError }, "\(pass.gaps)")
-    #expect(pass.segments.map(\.isSpilled) == [false, true], "\(pass.segments)")
+    #expect(pass.segments.map(\.isSpilled) == [false, false], "\(pass.segments)")
     #expect(pass.segments.map(\.startFrame) == [0, Int64(67 * Self.step)])
+  }
+
+  @Test(arguments: [false, true])
+  func whereThereIsRoomAgainTheNextFileIsMadeInTheFirstFolder(fails: Bool) throws {
+    func setRoom(_ hasRoom: Bool) -> Bool {
+      if case .spills? = stage.writer.setRoom(hasRoom) { true } else { false }
+    }
+    take(0)
+    flush()
+    #expect(!setRoom(false))
+    take(1)
+    flush()
+    // It is said once.
+    #expect(setRoom(false) && !setRoom(false))
+    #expect(!setRoom(true))
+    var number = 1
+    if fails {
+      // The other one is full now.
+      take(2)
+      #expect(breakFile())
+      flush()
+      number = 2
+    }
+    // A second and a half: longer than a file.
+    for next in number + 1...number + 30 {
+      take(next)
+      flush()
+    }
+    stage.endPass()
+    let pass = try #require(stage.description(of: stage.writer.takeRecords()).passes.first)
+    #expect(pass.segments.map(\.isSpilled) == [false, true, false] + (fails ? [false] : []), "\(pass.segments)")
+    #expect(pass.unaccounted.isEmpty && pass.gaps.count == (fails ? 1 : 0), "\(pass.gaps)")
   }
 
   @Test func whatAPassEndsWithTellsThatItWorksAgain() throws {

@@ -224,4 +224,55 @@ struct CommandLineOutputTests {
       }
     }
   }
+
+  @Test("A reader that goes away from what a file would hold has not all of it, which is an error")
+  func brokenFile() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for words in [
+        "bounce -o - --to 1s --allow silent", "bounce -o - --to 1s --allow silent --format flac", "export -o -",
+      ] {
+        // The reader ends before anything is written.
+        let script = "{ sleep 0.3; daw -p Song \(words) 2>said; } | true; echo ${PIPESTATUS[0]}; cat said"
+        let text = try runShell(in: daw.folder, input: script).text
+        #expect(text.hasPrefix("74\n"), "\(words): \(text)")
+        #expect(text.contains("ended before all of the file was written"), "\(words): \(text)")
+      }
+      let json = "{ sleep 0.3; daw -p Song show --json; } | true; echo ${PIPESTATUS[0]}"
+      #expect(try runShell(in: daw.folder, input: json).text == "0\n")
+    }
+  }
+
+  @Test("A digest says that it writes no file")
+  func digestWithoutFile() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for file in ["x.wav", "-"] {
+        let output = try daw.run(["bounce", "--digest", "--allow", "empty", "-o", file])
+        #expect(output.status == 0 && output.error.contains("'--digest' writes no file"), "\(output.error)")
+      }
+      let without = try daw.run(["bounce", "--digest", "--allow", "empty"])
+      #expect(without.status == 0 && !without.error.contains("writes no file"))
+      #expect(!FileManager.default.fileExists(atPath: daw.folder.appending(path: "x.wav").path))
+    }
+  }
+
+  @Test("A new project has a name: the root, '.' and '..' are none")
+  func namelessProjects() throws {
+    try withSong { (daw: DAWProgram) throws in
+      let folder = daw.folder.appending(path: "Inner")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let inner = DAWProgram(folder: folder)
+      for path in [".", "..", "./", "../..", "../Song/..", ".daw"] {
+        for words in [["new", path], ["copy", "../Song", path], ["recover", "../Song", "-o", path]] {
+          let output = try inner.run(words)
+          #expect(output.status == 64 && output.error.contains("has no name for"), "\(words): \(output.error)")
+          #expect(output.error.contains("'Albums/Song'"), "\(words): \(output.error)")
+        }
+      }
+      // With a file that does not exist, so that nothing is made in the root if this fails.
+      #expect(try inner.run(["new", "/", "--from", "none.json"]).error.contains("has no name for"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: daw.folder.path).sorted() == ["Inner", "Song.daw"])
+      try inner("new", "../Other/")
+    }
+  }
 }

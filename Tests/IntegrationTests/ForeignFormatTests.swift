@@ -100,6 +100,62 @@ struct ForeignFormatTests {
     }
   }
 
+  /// Of a WAV.
+  private func frameCount(of name: String, in folder: URL) throws -> Int {
+    let text = try InstalledFFmpeg.run(
+      ["-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", name], program: "ffprobe", in: folder)
+    return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  @Test(
+    "AAC comes in as long as it was before its encoder filled up the last packet, at any rate, also what daw has written",
+    arguments: [1_023, 4_801, 24_000], [48_000, 44_100])
+  func gapless(frames: Int, rate: Int) throws {
+    try withScratchFolder { folder in
+      let daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song", "--rate", "\(rate)")
+      let tone = (0..<frames).map { Int(8_000 * sin(Double($0) / 20)) }
+      try PlainWave.write([tone, tone.reversed()], bits: 16, rate: rate, to: folder.appendingPathComponent("a.wav"))
+      // Its edit list counts in milliseconds, to which the length is no whole number, and that of b.m4a in frames.
+      try convert("-c:a", "aac", "-b:a", "64k", "theirs.m4a", in: folder)
+      try daw("add-track", "T")
+      try daw("add-region", "T", "--file", "a.wav")
+      try daw("bounce", "-o", "ours.m4a", "--tail", "0s")
+      for name in ["theirs", "ours"] {
+        try daw("import", "\(name).m4a")
+        #expect(try frameCount(of: "Song.daw/Audio/\(name).wav", in: folder) == frames, "\(name)")
+      }
+    }
+  }
+
+  @Test(
+    "Of AAC whose container does not say where its sound begins nothing is cut off",
+    arguments: [["-use_editlist", "0"], ["-movflags", "frag_keyframe+empty_moov"]])
+  func withoutEditList(options: [String]) throws {
+    try withSong { daw, folder in
+      try InstalledFFmpeg.run(["-v", "error", "-i", "a.wav", "-c:a", "aac"] + options + ["b.m4a"], in: folder)
+      try InstalledFFmpeg.run(["-v", "error", "-i", "b.m4a", "-c:a", "pcm_f32le", "all.wav"], in: folder)
+      try daw("import", "b.m4a")
+      let length = try frameCount(of: "all.wav", in: folder)
+      #expect(try frameCount(of: "Song.daw/Audio/b.wav", in: folder) == length && length > 24_000)
+    }
+  }
+
+  @Test(
+    "A bounce of one frame is an M4A of one frame",
+    .enabled(
+      if: (try? InstalledFFmpeg.run(["-hide_banner", "-h", "muxer=ipod"]).contains("movie_timescale")) ?? false,
+      "ffmpeg before 5.0 writes lengths in milliseconds."))
+  func oneFrame() throws {
+    try withSong { daw, folder in
+      try daw("add-track", "T")
+      try daw("add-region", "T", "--file", "a.wav")
+      try daw("bounce", "--from", "0s", "--to", "1f", "-o", "one.m4a")
+      try daw("import", "one.m4a")
+      #expect(try frameCount(of: "Song.daw/Audio/one.wav", in: folder) == 1)
+    }
+  }
+
   @Test("A file that is cut off is taken as far as it goes, and what ffmpeg said is told")
   func cutOff() throws {
     try withSong { daw, folder in
@@ -230,6 +286,21 @@ struct ForeignFormatTests {
       }
       for _ in 0..<3_000 where isAlive() { usleep(10_000) }
       #expect(!isAlive())
+    }
+  }
+
+  @Test("Of a file that decodes to nothing the error names the file, and not the copy that was made of it")
+  func nothingDecoded() throws {
+    try withSong { daw, folder in
+      try convert("a.m4a", in: folder)
+      // A WAV with a header and no frame, where ffmpeg was told to write.
+      let script = #"""
+        printf 'RIFF$\000\000\000WAVEfmt \020\000\000\000\001\000\001\000\200\273\000\000' >&4
+        printf '\000\167\001\000\002\000\020\000data\000\000\000\000' >&4
+        """#
+      let refused = try replace(daw, folder, ffmpeg: script).run(["import", "a.m4a"])
+      #expect(refused.status == 65 && refused.error.contains("holds no sound: 0 frames"), "\(refused.error)")
+      #expect(refused.error.contains("/a.m4a'") && !refused.error.contains(".incoming"), "\(refused.error)")
     }
   }
 

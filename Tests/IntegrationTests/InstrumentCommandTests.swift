@@ -107,27 +107,29 @@ struct InstrumentCommandTests {
       try daw("add-note", "Part", "60")
       let digest = try daw("bounce", "--digest", "--no-cache").text
       try daw("check")
-      func expectFault(_ state: String, _ status: Int32, _ allow: String, _ line: Int = #line) throws {
+      func expectFault(_ state: String, _ status: Int32, allow: [String], _ line: Int = #line) throws {
         let listed = try #require(try daw("list-soundfonts", "--json").json([Listed].self).first)
         #expect(listed.state == state, "line \(line)")
         let check = try daw.run(["check"])
         #expect(check.status == 65 && check.text.contains("--soundfont FILE"), "line \(line): \(check.text)")
         let bounce = try daw.run(["bounce", "-o", "a.wav"])
         #expect(bounce.status == status && bounce.error.contains("own.sf2"), "line \(line): \(bounce.error)")
-        #expect(bounce.error.contains("--allow \(allow)") && !bounce.error.contains("CRITICAL"), "line \(line)")
-        try daw("bounce", "-o", "a.wav", "--overwrite", "--allow", allow, "--allow", "silent")
+        #expect(bounce.error.contains("--allow \(allow[0])") && !bounce.error.contains("CRITICAL"), "line \(line)")
+        let allowed = try daw.run(
+          ["bounce", "-o", "a.wav", "--overwrite"] + (allow + ["silent"]).flatMap { ["--allow", $0] })
+        #expect(allowed.status == 0, "line \(line): \(allowed.error)")
       }
       let copy = folder.appendingPathComponent("Song.daw/Audio/own.sf2")
       let bytes = try Data(contentsOf: copy)
       try FileManager.default.removeItem(at: copy)
-      try expectFault("missing", 66, "missing")
+      try expectFault("missing", 66, allow: ["missing"])
       // Of the same size, but no SoundFont inside: its tables lie.
       var broken = bytes
       let table = try #require(broken.range(of: Data("pbag".utf8)))
       broken.replaceSubrange(table.upperBound + 4..<table.upperBound + 8, with: [0xff, 0xff, 0xff, 0xff])
       try broken.write(to: copy)
       try FileManager.default.removeItem(at: folder.appendingPathComponent("a.wav"))
-      try expectFault("changed", 66, "missing")
+      try expectFault("changed", 65, allow: ["changed", "missing"])
       try bytes.write(to: copy)
       try daw("check")
       #expect(try daw("bounce", "--digest", "--no-cache").text == digest)

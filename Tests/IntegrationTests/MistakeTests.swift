@@ -193,6 +193,45 @@ struct MistakeTests {
     }
   }
 
+  @Test("An option behind '--' is said to stand before it")
+  func optionsTooLate() throws {
+    try withSong { (daw: DAWProgram) throws in
+      for (typed, option) in [
+        ("set-track -- Drums --volume -3", "--volume"), ("set-track -- Drums --volume=-3", "--volume=-3"),
+        ("split-region -- Verse --at 1b", "--at"), ("show -- -p Song", "-p"),
+      ] {
+        let output = try daw.run(typed.split(separator: " ").map(String.init))
+        #expect(output.status == 64, "\(typed)")
+        #expect(output.error.contains("Unexpected argument '\(option)' behind '--'."), "\(typed): \(output.error)")
+        #expect(output.error.contains("Options stand before '--'"), "\(typed): \(output.error)")
+      }
+      let other = try daw.run(["set-track", "--", "Drums", "-6"])
+      #expect(other.status == 64 && other.error.contains("'--volume -6'"), "\(other.error)")
+      try daw("set-track", "--volume", "-3", "--", "Drums")
+    }
+  }
+
+  @Test("A command that a message or a help text names has the options that stand beside it")
+  func namedOptions() throws {
+    let commands = try commands()
+    let files = try #require(
+      FileManager.default.enumerator(at: checkout.appending(path: "Sources"), includingPropertiesForKeys: nil))
+    var count = 0
+    for file in files.compactMap({ $0 as? URL }) where file.pathExtension == "swift" {
+      let source = try String(contentsOf: file, encoding: .utf8)
+      for hint in source.matches(of: /'daw ([a-z][a-z-]*)( [^'\n]*)'/) {
+        let name = String(hint.1)
+        let arguments = commands.first { $0.commandName == name }?.arguments ?? []
+        let names = arguments.flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map(\.name)
+        for option in hint.2.matches(of: /--([a-z][a-z-]*)/) {
+          count += 1
+          #expect(names.contains(String(option.1)), "\(file.lastPathComponent): \(hint.0)")
+        }
+      }
+    }
+    #expect(count > 40)
+  }
+
   @Test("A harmless word is never answered with a command that takes something away")
   func harmlessWords() throws {
     let words = [

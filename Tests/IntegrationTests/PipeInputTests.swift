@@ -31,6 +31,23 @@ struct PipeInputTests {
     }
   }
 
+  @Test("A stream without an end that is no JSON is refused, and the reason said")
+  func endlessJSON() throws {
+    try withScratchFolder { folder in
+      let cases = [
+        ("daw new Song --from /dev/zero", "not in UTF-8"),
+        (#"(printf '{"name": "'; cat /dev/zero) | daw new Song --from -"#, "A NUL byte stands here"),
+        ("yes ' ' | daw new Song --from -", "more than 16 MiB of white space"),
+        (#"(printf '{"tracks": ['; yes '') | daw new Song --from /dev/stdin"#, "more than 16 MiB of white space"),
+      ]
+      for (line, reason) in cases {
+        let output = try runShell(in: folder, input: "\(line) 2>&1; [ $? = 65 ] && echo refused")
+        #expect(output.text.contains(reason) && output.text.hasSuffix("refused\n"), "\(line): \(output.text)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+
   @Test("A device that is empty holds nothing, one without an end is refused, and a socket is no file")
   func devices() throws {
     try withScratchFolder { folder in

@@ -77,6 +77,20 @@ struct RelativePositionTests {
     }
   }
 
+  @Test("A sign before the place of a new note is answered with the forms of a distance")
+  func newNotes() throws {
+    try withSong { daw in
+      for words in [
+        ["add-note", "Verse", "C4", "--at", "-1b"], ["add-event", "Verse", "--program", "3", "--at", "+1b"],
+      ] {
+        let output = try daw.run(words)
+        #expect(output.status == 65, "\(words)")
+        #expect(output.error.contains("from its region's start, without a sign"), "\(output.error)")
+        #expect(output.error.contains("bars.beats.ticks, from 0") && !output.error.contains("@"), "\(output.error)")
+      }
+    }
+  }
+
   @Test("A sign counts from where a thing is now")
   func signs() throws {
     try withSong { daw in

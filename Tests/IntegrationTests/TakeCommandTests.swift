@@ -221,6 +221,7 @@ struct TakeCommandTests {
       try daw("new-take", "T", "--name", "Empty")
       try refused("use-take", "Empty", by: "takeHasNoRegions")
       try refused("join-take", "One", "-o", "one.wav", by: "takeHasNoSound")
+      try refused("join-take", "One", "-o", "-", by: "usage", status: 64)
       try refused("new-take", "master", "--copy", by: "regionFitsTrack")
       try refused("new-take", "T", "--name", " ", by: "name")
       try daw("add-track", "Other")

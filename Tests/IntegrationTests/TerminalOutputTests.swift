@@ -115,6 +115,51 @@ struct TerminalOutputTests {
     }
   }
 
+  @Test("Listings fit 30 columns, and show each id whole")
+  func narrowListings() throws {
+    try withScratchFolder { folder in
+      var daw = DAWProgram(folder: folder, environment: ["DAW_PROJECT": "Song"])
+      try daw("new", "Song")
+      let script = """
+        add-track 'The second guitar of the bridge' --type midi --volume -6 --pan -0.5
+        add-track 'Room microphones, far away' --type bus
+        add-send 'The second guitar of the bridge' 'Room microphones, far away' --level -6
+        add-region 'The second guitar of the bridge' --name 'Verse with an upbeat' --length 8b --at 21.1.0
+        add-note 'Verse with an upbeat' C#4 --at 1b
+        add-note 'Verse with an upbeat' C4 --at 2b --velocity 100 --channel 16
+        add-event 'Verse with an upbeat' --program 40 --at 1b
+        add-marker 'The end of the first half' --at 21.1.0
+        add-group 'Guitars and their rooms' --track 'The second guitar of the bridge'
+        add-effect 'The second guitar of the bridge' compressor threshold=-20 ratio=4
+        add-tempo 133.5 --at 21.1.0
+        add-meter 12/8 --at 21.1.0
+        add-key F# --at 21.1.0
+        new-take 'The second guitar of the bridge' --name 'The best of them all'
+        """
+      try daw("batch", "-", input: script)
+      daw.environment["COLUMNS"] = "30"
+      for noun in [
+        "tracks", "regions", "notes", "events", "markers", "sends", "groups", "effects", "tempos", "meters", "keys",
+        "takes",
+      ] {
+        let text = try daw("list-\(noun)").text
+        let ids = try daw("list-\(noun)", "-q").text.split(separator: "\n")
+        #expect(!ids.isEmpty, "\(noun)")
+        for id in ids { #expect(text.contains(id.suffix(6)), "\(noun): \(text)") }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 30 }, "\(noun): \(text)")
+      }
+      // Behind the settings.
+      let tree = try #require(try daw("show", "--notes").text.components(separatedBy: "\n\n").last)
+      #expect(tree.contains("C#4") && tree.contains("Ve…"), "\(tree)")
+      for noun in ["tracks", "regions", "notes", "events"] {
+        for id in try daw("list-\(noun)", "-q").text.split(separator: "\n") {
+          #expect(tree.contains(id.suffix(6)), "\(noun): \(tree)")
+        }
+      }
+      #expect(tree.split(separator: "\n").allSatisfy { $0.count <= 30 }, "\(tree)")
+    }
+  }
+
   @Test("Without /proc a command does what was typed, and its place in the history says so")
   func withoutProc() throws {
     let ownMounts = try #require(ownMounts, "this machine gives a shell no mounts of its own")

@@ -135,6 +135,32 @@ struct TimeEditCommandTests {
     }
   }
 
+  @Test("What a cut inside fades and crossfades changes is said, with a few of the regions")
+  func cutFades() throws {
+    try withSong { daw in
+      func warnings(_ words: String...) throws -> [String] {
+        struct Result: Decodable { var warnings: [String] }
+        return try daw.run(words + ["--dry-run", "--json"]).json(Result.self).warnings
+      }
+      #expect(try warnings("insert-time", "--at", "2.2.0", "--length", "1.0.0").isEmpty)
+      try daw("set-region", "Loop", "--fade-in", "500ms")
+      #expect(try warnings("insert-time", "--at", "0.5s", "--length", "1.0.0").isEmpty)
+      let fade = try warnings("delete-time", "--from", "0s", "--to", "0.5s")
+      #expect(fade.count == 1 && fade[0].contains("a fade") && fade[0].contains("'Drums/Loop' at 1.2.0"), "\(fade)")
+      try daw("set-track", "Voice", "--overlap", "crossfade")
+      for number in 1...4 {
+        try daw(
+          "add-region", "Voice", "--file", "noise1.wav", "--name", "Late \(number)", "--at", "\(3 + number).1.0")
+      }
+      let crossfade = try warnings("insert-time", "--at", "5.2.0", "--length", "1.0.0")
+      #expect(crossfade.count == 1 && crossfade[0].contains("a crossfade"), "\(crossfade)")
+      #expect(crossfade[0].contains("'Voice/Take' and 'Voice/Late 1' and 'Voice/Late 2' at 5.2.0"), "\(crossfade)")
+      #expect(try warnings("insert-time", "--at", "5.2.0", "--length", "1.0.0", "--track", "Drums").isEmpty)
+      let more = try warnings("insert-time", "--at", "7.2.0", "--length", "1.0.0")
+      #expect(more[0].contains("and 1 more at 7.2.0"), "\(more)")
+    }
+  }
+
   @Test("In a batch, and of ten thousand regions at once")
   func many() throws {
     try withSong { daw in

@@ -4,8 +4,8 @@ import Glibc
 
 /// What tells one content of a source's file from another, without reading it.
 ///
-/// The project knows the hash of the medium, but a bounce looks only at the size of a file before it trusts it, and a copy at
-/// another rate is not hashed. So the file's size, inode and times stand beside the hash. A program that writes into a file
+/// The project knows the hash of the medium, but a bounce looks only at the size and the time of a file before it trusts it,
+/// and a copy at another rate is not hashed. So the file's size, inode and times stand beside the hash. A program that writes into a file
 /// changes its time of change, which no program can set back; one that puts another file in its place changes the inode or,
 /// where the number is used again, that time. So equal values mean equal bytes, unless a file is written twice within one
 /// tick of the kernel's clock (10 ms at most), and the status is read in between. A file that was copied or touched only has

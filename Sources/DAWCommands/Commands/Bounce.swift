@@ -69,8 +69,11 @@ struct Bounce: ReadCommand {
       return !Interruption.wasRequested
     }
     if proof.isWithoutFile(request) {
-      let report = try Interruption.catching {
+      var report = try Interruption.catching {
         try session.digest(of: request, verifies: proof.verify, progress: goesOn)
+      }
+      if target.output != nil {
+        report.warnings.append("'--digest' writes no file, so that '-o' is left out; '--verify' does both.")
       }
       return CommandResult(
         lines: proof.explained([report.sha256], report.renders), made: [report.sha256], json: report.json,

@@ -39,6 +39,6 @@ struct Copy: ReportingCommand {
   }
 
   func validate() throws {
-    if new.isEmpty { throw ValidationError("The path of the copy is empty.") }
+    try requireName(ofNew: new, "the copy")
   }
 }

@@ -31,7 +31,7 @@ struct ListEffects: ReadCommand {
       let json = entries.map { $0.json(all: all) }
       if entries.isEmpty { return CommandResult(lines: ["No effects."], made: made, json: json) }
       let shortIDs = ShortIDs(entries.map(\.effect.id), among: try view.all(Effect.self).map(\.id))
-      var table = TextTable(.number, .plain, .text)
+      var table = TextTable(.number, .plain, .text, .id)
       for entry in entries {
         table.add([
           "\(entry.place)", "\(entry.effect.name)", "\(Wording.settings(entry).joined(separator: ", "))",

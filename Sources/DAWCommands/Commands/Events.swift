@@ -237,7 +237,7 @@ struct ListEvents: ReadCommand {
       let isText = project.output.form == .text
       return (entries, isText ? try ShortIDs(entries.map(\.event.id), among: view.eventIDs()) : ShortIDs())
     }
-    var table = TextTable(.plain, .text, .plain, .text)
+    var table = TextTable(.plain, .text, .plain, .text, .id)
     for entry in entries {
       table.add([
         "\(Wording.time(entry.timelineTime))", "\(Wording.event(entry.event))",

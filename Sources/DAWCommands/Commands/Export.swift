@@ -60,7 +60,7 @@ struct Export: ReadCommand {
     request.from = range.from
     request.to = range.to
     let song = try session.exportMIDI(request)
-    if isStandardOutput { try Console.writeExactly(song.bytes) }
+    if isStandardOutput { try Console.writeFile(song.bytes) }
     return CommandResult(
       text: isStandardOutput
         ? ""

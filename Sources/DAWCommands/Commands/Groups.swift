@@ -108,7 +108,7 @@ struct ListGroups: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let groups = try session.read { try $0.groupDocuments() }
     let shortIDs = ShortIDs(groups.map(\.row.id))
-    var table = TextTable(.text, .text)
+    var table = TextTable(.text, .text, .id)
     for group in groups {
       table.add([
         TextTable.Cell(group.name.text), "\(Wording.settings(group))", TextTable.Cell(shortIDs[group.row.id], .dim),

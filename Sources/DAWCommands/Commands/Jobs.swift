@@ -167,7 +167,7 @@ struct ListJobs: ReadCommand {
     let filter = JobFilter(states: state.isEmpty ? nil : Set(state), limit: pages.limit, offset: pages.offset)
     let (found, ids) = try session.read { (try $0.work.jobs(filter), try $0.work.jobIDs()) }
     let shortIDs = ShortIDs(found.jobs.map(\.id), among: ids)
-    var table = TextTable(.text, .text, .plain, .number, .text, .text)
+    var table = TextTable(.text, .text, .plain, .number, .text, .id)
     for job in found.jobs {
       table.add([
         "\(job.label)", "\(job.engine ?? "")", "\(job.isOffline ? "offline" : job.state.rawValue)", "\(job.retryCount)",

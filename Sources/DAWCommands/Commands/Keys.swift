@@ -115,9 +115,10 @@ struct ListKeys: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let (map, marks) = try session.read { (try $0.tempoMap(), try $0.keySignatures()) }
-    var table = TextTable()
+    let shortIDs = ShortIDs(marks.map(\.id))
+    var table = TextTable(.plain, .plain, .id)
     for mark in marks {
-      table.add(["\(Wording.place(mark.position, in: map))", "\(mark.key)", TextTable.Cell(mark.id.uuidString, .dim)])
+      table.add(["\(Wording.place(mark.position, in: map))", "\(mark.key)", TextTable.Cell(shortIDs[mark.id], .dim)])
     }
     return CommandResult(
       lines: marks.isEmpty ? ["No key signatures."] : table.lines(), made: marks.map(\.id.uuidString),

@@ -107,7 +107,7 @@ struct ListMarkers: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let (map, markers) = try session.read { (try $0.tempoMap(), try $0.markers()) }
     let shortIDs = ShortIDs(markers.map(\.id))
-    var table = TextTable(.plain, .text)
+    var table = TextTable(.plain, .text, .plain, .plain, .id)
     for marker in markers {
       let length = map.flicks(at: marker.end) - map.flicks(at: marker.start)
       table.add([

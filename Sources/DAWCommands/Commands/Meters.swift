@@ -124,11 +124,12 @@ struct ListMeters: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let (map, document) = try session.read { (try $0.tempoMap(), try TempoMapDocument($0)) }
-    var table = TextTable()
+    let shortIDs = ShortIDs(document.meters.compactMap(\.id))
+    var table = TextTable(.plain, .plain, .id)
     for meter in document.meters {
       table.add([
         "\(Wording.place(meter.startTicks, in: map))", "\(meter.timeSignature)",
-        TextTable.Cell(meter.id?.uuidString ?? "", .dim),
+        TextTable.Cell(meter.id.map { shortIDs[$0] } ?? "", .dim),
       ])
     }
     return CommandResult(

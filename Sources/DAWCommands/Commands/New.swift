@@ -87,6 +87,6 @@ struct New: ReportingCommand {
     if from != nil, !settings.isEmpty {
       throw Exclusion.error("With '--from' the settings are the JSON's; change them afterwards with 'daw set-project'.")
     }
-    if path.isEmpty { throw ValidationError("The path of a new project is empty.") }
+    try requireName(ofNew: path, "a new project")
   }
 }

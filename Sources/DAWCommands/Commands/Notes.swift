@@ -185,7 +185,7 @@ struct ListNotes: ReadCommand {
       let isText = project.output.form == .text
       return (entries, isText ? try ShortIDs(entries.map(\.note.id), among: view.noteIDs()) : ShortIDs())
     }
-    var table = TextTable(.plain, .plain, .plain, .plain, .plain, .text)
+    var table = TextTable(.plain, .plain, .plain, .plain, .plain, .text, .id)
     for entry in entries {
       table.add([
         "\(Wording.time(entry.timelineTime))", "\(Pitch.name(of: entry.note.pitch))",

@@ -57,7 +57,7 @@ struct ListRecordings: ReadCommand {
   }
 
   private func table(_ entries: [RecordingEntry], _ date: (Timestamp) -> String) -> [StyledLine] {
-    var table = TextTable(.text, .text, .plain, .text)
+    var table = TextTable(.text, .text, .plain, .text, .id)
     for entry in entries {
       table.add([
         "\(date(entry.recording.startTime))", TextTable.Cell(entry.title, .bold),
@@ -162,7 +162,10 @@ struct ListGaps: ReadCommand {
   }
 
   private static func result(_ gaps: [GapEntry]) -> CommandResult {
-    var table = TextTable(.text, .text, .text, .plain, .plain, .plain)
+    // A recording without a title is named by its id, which is not cut.
+    let idLength = gaps.filter(\.recording.title.isEmpty).map(\.recording.shortID.count).max()
+    let titles = idLength.map { TextTable.Column.textKeeping($0 - 1) } ?? .text
+    var table = TextTable(.text, titles, .text, .plain, .plain, .plain)
     for entry in gaps {
       table.add([
         "\(Wording.date(entry.date.iso8601))",

@@ -28,7 +28,7 @@ struct Recover: ReportingCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if target.isEmpty { throw ValidationError("The path of the new project is empty.") }
+    try requireName(ofNew: target, "the new project")
   }
 
   func perform() throws -> CommandResult {

@@ -185,7 +185,7 @@ struct ListRegions: ReadCommand {
       return try view.regionEntries(choice)
     }
     let hasUnused = entries.contains { !$0.region.row.isInUse }
-    var table = TextTable(.text, .plain, hasUnused ? .textKeeping("not in use".count) : .text)
+    var table = TextTable(.text, .plain, hasUnused ? .textKeeping("not in use".count) : .text, .id)
     for entry in entries {
       table.add([
         "\(entry.track)/\(entry.region.name)", "\(Wording.span(entry))",

@@ -101,7 +101,7 @@ struct ListSends: ReadCommand {
       (try view.sendEntries(from: track.map(view.track(calledBy:))), try view.all(Send.self).map(\.id))
     }
     let shortIDs = ShortIDs(entries.map(\.send.id), among: all)
-    var table = TextTable(.text, .text, .text)
+    var table = TextTable(.text, .text, .text, .id)
     for entry in entries {
       table.add([
         TextTable.Cell(entry.track.name.text, .colored(entry.track.color)),

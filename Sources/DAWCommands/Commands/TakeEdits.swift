@@ -175,5 +175,8 @@ struct JoinTake: ReadCommand {
       if quality?.lowercased() != "lossless" { _ = try quality.map(BounceFormat.quality) }
     }
     if output.isEmpty { throw ValidationError("The name of the file is empty.") }
+    if output == "-" {
+      throw ValidationError("The sound of a take goes to a file, not to standard output. A file of that name is './-'.")
+    }
   }
 }

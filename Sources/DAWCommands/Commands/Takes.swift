@@ -34,7 +34,7 @@ struct ListTakes: ReadCommand {
       try view.takeEntries(
         track: try track.map(view.track(calledBy:)), since: since?.timestamp(now: Date()), tag: tag)
     }
-    var table = TextTable(.text, .text, .plain, .text)
+    var table = TextTable(.text, .text, .plain, .text, .id)
     for entry in entries {
       table.add([
         "\(entry.name)", "\(Wording.date(entry.date.iso8601))", "\(entry.use)", "\(entry.remarks)",

@@ -192,11 +192,12 @@ struct ListTempos: ReadCommand {
 
   func perform(on session: Session) throws -> CommandResult {
     let (map, document) = try session.read { (try $0.tempoMap(), try TempoMapDocument($0)) }
-    var table = TextTable()
+    let shortIDs = ShortIDs(document.tempos.compactMap(\.id))
+    var table = TextTable(.plain, .plain, .plain, .id)
     for tempo in document.tempos {
       table.add([
         "\(Wording.place(tempo.startTicks, in: map))", "\(Wording.number(tempo.tempo.bpm)) BPM",
-        tempo.isRamp ? "ramp" : "", TextTable.Cell(tempo.id?.uuidString ?? "", .dim),
+        tempo.isRamp ? "ramp" : "", TextTable.Cell(tempo.id.map { shortIDs[$0] } ?? "", .dim),
       ])
     }
     return CommandResult(

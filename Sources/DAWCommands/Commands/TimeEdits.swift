@@ -34,7 +34,8 @@ struct InsertTime: EditCommand {
     let timeline = try context.timeline()
     let edited = try context.editor.insertTime(
       length.expression(in: timeline), at: at.ticks(in: timeline), tracks: tracks.track)
-    return try edited.outcome("Inserted \(edited.seconds(in: context)) at \(edited.place(in: timeline))", in: context)
+    return try edited.outcome(
+      "Inserted \(edited.seconds(in: context)) at \(edited.place(in: timeline))", timeline, in: context)
   }
 }
 
@@ -60,7 +61,7 @@ struct DeleteTime: EditCommand {
     let seconds = timeline.tempoMap.flicks(at: range.upperBound) - timeline.tempoMap.flicks(at: range.lowerBound)
     let edited = try context.editor.deleteTime(range, tracks: tracks.track)
     return try edited.outcome(
-      "Deleted \(Wording.time(seconds.seconds)) from \(edited.place(in: timeline))", in: context)
+      "Deleted \(Wording.time(seconds.seconds)) from \(edited.place(in: timeline))", timeline, in: context)
   }
 }
 
@@ -101,7 +102,7 @@ struct CopyTime: EditCommand {
     return try edited.outcome(
       "Copied \(Wording.place(range.lowerBound, in: timeline.tempoMap)) to "
         + "\(Wording.place(range.upperBound, in: timeline.tempoMap))\(times) at \(edited.place(in: timeline))",
-      in: context)
+      timeline, in: context)
   }
 
   func validate() throws {
@@ -150,8 +151,10 @@ extension TimeEdited {
     return Wording.time((map.flicks(at: start + length) - map.flicks(at: start)).seconds)
   }
 
-  /// - Parameter what: what was done, without a full stop.
-  func outcome(_ what: String, in context: EditContext) throws -> EditOutcome {
+  /// - Parameters:
+  ///   - what: what was done, without a full stop.
+  ///   - timeline: as it was before.
+  func outcome(_ what: String, _ timeline: Timeline, in context: EditContext) throws -> EditOutcome {
     let regions = [
       (counts.copiedRegions, "copied"), (counts.movedRegions, "moved"), (counts.cutRegions, "cut"),
       (counts.removedRegions, "removed"),
@@ -164,7 +167,7 @@ extension TimeEdited {
     let summary = parts.isEmpty ? "\(what): nothing lies there." : "\(what): \(parts.joined(separator: ", "))."
     let map = try context.editor.view.tempoMap()
     return EditOutcome(
-      summary: summary, ifUnchanged: "Nothing to change.",
+      summary: summary, warnings: try warnings(timeline, in: context), ifUnchanged: "Nothing to change.",
       json: JSONObject([
         "time": JSONObject([
           "startTicks": start.ticks, "startTime": map.flicks(at: start).seconds, "lengthTicks": length.ticks,
@@ -174,5 +177,33 @@ extension TimeEdited {
           "copied": counts.copiedRegions,
         ]), "marks": counts.marks, "points": counts.points,
       ]))
+  }
+
+  /// Of fades and crossfades that the edit has cut, the first few.
+  private func warnings(_ timeline: Timeline, in context: EditContext) throws -> [String] {
+    let view = context.editor.view
+    func list(_ cuts: [TimeEdit.Cut]) throws -> String {
+      let shown = 3
+      var parts = try cuts.prefix(shown).map { cut -> String in
+        var names = try cut.regions.prefix(shown).compactMap { id -> String? in
+          guard let region = try view.region(id), let track = try view.track(region.track) else { return nil }
+          return "'\(track.name.text)/\(region.name)'"
+        }
+        if cut.regions.count > shown { names.append("\(cut.regions.count - shown) more") }
+        return "\(names.joined(separator: " and ")) at \(Wording.place(cut.position, in: timeline.tempoMap))"
+      }
+      if cuts.count > shown { parts.append("and \(cuts.count - shown) more") }
+      return parts.joined(separator: ", ")
+    }
+    var warnings: [String] = []
+    if !cuts.fades.isEmpty {
+      let places = try list(cuts.fades)
+      warnings.append("Cut inside a fade, in place of which the edge has another from silence: \(places).")
+    }
+    if !cuts.crossfades.isEmpty {
+      let places = try list(cuts.crossfades)
+      warnings.append("Cut inside a crossfade, in place of which both sides have others: \(places).")
+    }
+    return warnings
   }
 }

@@ -196,7 +196,7 @@ struct ListTracks: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let entries = try session.read { try $0.trackEntries(type: type, isSoloed: soloed) }
     let presets = session.presetNames(ofSoundFonts: entries.compactMap(\.track.instrument?.soundFont))
-    var table = TextTable(.number, .text, .text)
+    var table = TextTable(.number, .text, .text, .plain, .id)
     for entry in entries {
       table.add([
         "\(entry.track.index + 1)", TextTable.Cell(entry.track.name.text, .colored(entry.track.color)),

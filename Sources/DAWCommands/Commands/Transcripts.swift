@@ -72,7 +72,7 @@ struct ListTranscripts: ReadCommand {
         of: track, confidenceBelow: confidence.below, includesWords: project.output.json, limit: pages.limit,
         offset: pages.offset)
     }
-    var table = TextTable(.text, .plain, .number, .text, .text)
+    var table = TextTable(.text, .plain, .number, .text, .id)
     for entry in found.entries {
       let sure = entry.transcript.confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
       table.add([
@@ -205,7 +205,7 @@ struct ExportTranscript: ReadCommand {
   func perform(on session: Session) throws -> CommandResult {
     let written = try session.exportTranscript(
       of: sound, as: chosenFormat ?? .txt, to: isStandardOutput ? nil : output, overwrites: overwrite)
-    if isStandardOutput { try Console.writeExactly(written.text) }
+    if isStandardOutput { try Console.writeFile(written.text) }
     return CommandResult(
       text: written.path.map {
         "Wrote '\($0)': \(counted(written.captionCount, "caption")), \(counted(written.wordCount, "word"))."

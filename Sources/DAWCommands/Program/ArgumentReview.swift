@@ -25,6 +25,7 @@ struct ArgumentReview {
     if let option = scan.withoutValue.first { return missingValue(option) }
     let accepted = grammar.positionals
     guard !accepted.contains(where: \.isRepeating), scan.positionals.count > accepted.count else { return nil }
+    if let option = scan.optionsTooLate.first { return optionTooLate(option) }
     return unexpected(scan.positionals[accepted.count])
   }
 
@@ -51,6 +52,12 @@ struct ArgumentReview {
     let hint = option.map { "Did you mean \(quoted("\($0) \(shellQuoted(word))"))? " + listing } ?? listing
     return Failure(
       .usage, code: "usage", "Unexpected argument '\(word)'.".shortenedForMessage, hint: hint.shortenedForMessage)
+  }
+
+  private func optionTooLate(_ word: String) -> Failure {
+    Failure(
+      .usage, code: "usage", "Unexpected argument '\(word)' behind '--'.".shortenedForMessage,
+      hint: "Options stand before '--', which ends them. " + listing)
   }
 
   /// In quotes, unless it holds some.

@@ -10,6 +10,8 @@ struct ArgumentScan {
   private(set) var joined: [(argument: OptionGrammar.Argument, value: String)] = []
   /// Options that another option follows where their value should.
   private(set) var withoutValue: [OptionGrammar.Argument] = []
+  /// Words behind `--` that would be options of the command before it.
+  private(set) var optionsTooLate: [String] = []
   /// Whether `--` has ended the options.
   private(set) var isPastOptions = false
 
@@ -26,6 +28,7 @@ struct ArgumentScan {
         }
       } else if isPastOptions || !Self.looksLikeOption(word) {
         positionals.append(word)
+        if isPastOptions, grammar.named(String(word.prefix { $0 != "=" })) != nil { optionsTooLate.append(word) }
       } else if word == "--" {
         isPastOptions = true
       } else {

@@ -80,8 +80,6 @@ public enum Program {
       }
     }
     let failure = failure(error)
-    // The reader of standard output ended early on purpose.
-    if failure.code == Failure.brokenPipe { return ExitStatus.done }
     if isJSON { Console.writeError(json: failure.json) } else { Console.writeError(lines: failure.lines) }
     return ExitStatus.of(failure.kind)
   }

@@ -30,6 +30,7 @@ enum Console {
   static func write(lines: [StyledLine]) throws {
     let isColored = Terminal.isColored()
     var text = ""
+    text.reserveCapacity(100 * lines.count)
     for line in lines {
       text += line.rendered(inColor: isColored)
       text += "\n"
@@ -52,15 +53,29 @@ enum Console {
     try text.withUTF8 { try writeExactly(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The same for the bytes of a file.
-  static func writeExactly(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try writeExactly($0) } }
+  /// Writes what a file would hold to standard output, all of which its reader needs.
+  static func writeFile(_ text: String) throws { try writeFile(Array(text.utf8)) }
+
+  /// The same for bytes.
+  static func writeFile(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { bytes in
+      guard let error = write(bytes, to: STDOUT_FILENO) else { return }
+      if error == EPIPE {
+        throw Failure(
+          .io, code: "outputFailed", "The reader of standard output ended before all of the file was written.")
+      }
+      throw outputFailure(error)
+    }
+  }
 
   private static func writeExactly(_ bytes: UnsafeRawBufferPointer) throws {
-    if let error = write(bytes, to: STDOUT_FILENO), error != EPIPE {
-      throw Failure(
-        .io, code: "outputFailed",
-        "The result could not be written to standard output: \(String(cString: strerror(error))).")
-    }
+    if let error = write(bytes, to: STDOUT_FILENO), error != EPIPE { throw outputFailure(error) }
+  }
+
+  private static func outputFailure(_ error: Int32) -> Failure {
+    Failure(
+      .io, code: "outputFailed",
+      "The result could not be written to standard output: \(String(cString: strerror(error))).")
   }
 
   /// Writes lines for the user to standard error, escaped for a terminal and broken between words. Errors are ignored.

@@ -1,11 +1,14 @@
 /// Rows of cells in aligned columns, two spaces apart. Where it does not fit the terminal, columns of text are shortened,
-/// the widest first; where that does not suffice, all but numbers.
+/// the widest first; where that does not suffice, all but numbers and ids; at last, plain columns are left out from the
+/// right.
 struct TextTable {
   enum Column: Equatable {
     /// Shortened last.
     case plain
     /// Numbers, aligned on the right.
     case number
+    /// Ids, which are typed as they are shown: never shortened.
+    case id
     /// Text of which the beginning tells most.
     case text
     /// The same; this many columns of it are never cut off.
@@ -63,10 +66,13 @@ struct TextTable {
     return widths
   }
 
+  /// The width of a line, of which columns without a width are no part.
+  private static func total(_ widths: [Int]) -> Int { widths.filter { $0 > 0 }.reduce(-gap) { $0 + $1 + gap } }
+
   private func fitted(_ natural: [Int], to width: Int?) -> [Int] {
     guard let width else { return natural }
     var widths = natural
-    var excess = widths.filter { $0 > 0 }.reduce(-Self.gap) { $0 + $1 + Self.gap } - width
+    var excess = Self.total(widths) - width
     for (text, plain) in [(Self.least, Int.max), (Self.least, Self.least), (3, 3)] {
       while excess > 0,
         let widest = widths.indices.filter({ widths[$0] > least(of: $0, text: text, plain: plain) }).max(by: {
@@ -77,7 +83,13 @@ struct TextTable {
         excess -= 1
       }
     }
-    return widths
+    guard excess > 0,
+      let last = natural.indices.dropFirst().last(where: { natural[$0] > 0 && kind($0) == .plain })
+    else { return widths }
+    var fewer = natural
+    fewer[last] = 0
+    fewer = fitted(fewer, to: width)
+    return Self.total(fewer) <= width ? fewer : widths
   }
 
   private func kind(_ column: Int) -> Column { columns.indices.contains(column) ? columns[column] : .plain }
@@ -91,8 +103,15 @@ struct TextTable {
     // And the sign for what was cut off.
     case .textKeeping(let count): count + 1
     case .plain: plain
-    case .number: .max
+    case .number, .id: .max
     }
+  }
+
+  /// In a narrow column a text's indentation gives way to the text itself.
+  private static func outdented(_ text: String, to room: Int) -> String {
+    guard room <= Self.least, text.utf8.first == UInt8(ascii: " ") else { return text }
+    let indentation = text.prefix { $0 == " " }.count
+    return String(text.dropFirst(min(indentation, max(0, text.displayWidth - room))))
   }
 
   private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
@@ -118,7 +137,7 @@ struct TextTable {
         let start = parts.isEmpty ? 0 : parts.reduce(Self.gap) { $0 + $1.text.displayWidth }
         room = width.map { max(Self.least, $0 - start) } ?? max(room, cell.text.displayWidth)
       }
-      let text = cell.text.shortened(to: room, keepingEnd: kind(column) == .path)
+      let text = Self.outdented(cell.text, to: room).shortened(to: room, keepingEnd: kind(column) == .path)
       let padding = (Self.blanks(max(0, room - text.displayWidth)), TextStyle?.none)
       if !parts.isEmpty { parts.append((Self.blanks(Self.gap), nil)) }
       if kind(column) == .number { parts.append(padding) }

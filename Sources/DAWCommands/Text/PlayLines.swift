@@ -46,7 +46,11 @@ final class PlayLines: PlayDisplay {
       Console.writeError(lines: failure.lines)
     default:
       var lines = event.lines
-      if case .recorded = event { missesRecording = false }
+      switch event {
+      // Also what is not in the project for now was recorded.
+      case .recorded, .recordingBegan: missesRecording = false
+      default: break
+      }
       if case .ended = event, missesRecording { lines.append("Nothing was recorded.") }
       if isQuiet {
         if case .recorded(let takes) = event { try? Console.write(lines: [StyledLine(takes.recording)]) }
@@ -208,11 +212,20 @@ extension GapCause {
 }
 
 extension RecordedTakes {
+  /// A loop makes a thousand in half an hour.
+  private static let namedTakes = 8
+
   var text: String {
+    guard !isCancelled else {
+      return "Cancelled '\(folder)', \(Wording.time(seconds)): it is in the trash, and "
+        + "'daw restore-recording id:\(recording)' brings it back."
+    }
     var text = "Recorded \(Wording.time(seconds)) in '\(folder)'"
     if !takes.isEmpty {
-      let names = takes.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") + $0.newTrackText }
-      text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))"
+      let named = takes.prefix(Self.namedTakes)
+      let rest = takes.count > named.count ? " and \(takes.count - named.count) more" : ""
+      let names = named.map { "'\($0.name)'" + ($0.isInUse ? "" : " (not in use)") + $0.newTrackText }
+      text += ": \(takes.count == 1 ? "take" : "takes") \(names.joined(separator: ", "))\(rest)"
     }
     text += gapCount > 0 ? "; \(gapFrames) frames are missing in \(counted(gapCount, "gap"))." : ", no gap."
     return ([text] + missingText + problems).joined(separator: " ")

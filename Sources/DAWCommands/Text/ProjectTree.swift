@@ -55,7 +55,7 @@ struct ProjectTree {
     let contents = document.tracks.flatMap { $0.regions ?? [] }
     let noteIDs = ShortIDs(contents.flatMap { $0.notes?.items ?? [] }.map(\.id))
     let eventIDs = ShortIDs(contents.flatMap { $0.events?.items ?? [] }.map(\.id))
-    var table = TextTable(.number, .text, .plain, .plain, .text)
+    var table = TextTable(.number, .text, .plain, .plain, .text, .id)
     for track in document.tracks {
       table.add([
         "\(track.index + 1)", TextTable.Cell(track.name.text, .colored(track.color)),

@@ -50,7 +50,7 @@ struct TypedPosition {
     }
   }
 
-  static func nothingMoves(_ text: String) -> Failure {
+  private static func nothingMoves(_ text: String) -> Failure {
     Failure(
       .invalid, code: "invalidTime",
       "'\(text)' is a distance from where something is now, and nothing is moved here. Nothing was changed.",

@@ -87,8 +87,16 @@ struct TypedRegionPlace {
     switch reading {
     case .distance(let distance): return try clock.start(distance)
     case .shift(let shift, let text):
-      guard let current else { throw TypedPosition.nothingMoves(text) }
+      guard let current else { throw Self.nothingMoves(text) }
       return current + (try shift.ticks(in: clock.timeline, from: clock.regionStart + current))
     }
+  }
+
+  private static func nothingMoves(_ text: String) -> Failure {
+    Failure(
+      .invalid, code: "invalidTime",
+      "'\(text)' is a distance from where something is now, and nothing is moved here. Nothing was changed.",
+      hint: "A new one is placed from its region's start, without a sign. "
+        + TimeParseError(.distance, .negative, text: text).acceptedForms)
   }
 }

@@ -21,7 +21,7 @@ package struct JSONReader: ~Copyable {
   private var start: Int64
 
   /// The longest string or number. The longest message of a MIDI event is a third of it, in hexadecimal digits.
-  private static let maximumTokenLength = 1 << 24
+  static let maximumTokenLength = 1 << 24
   private static let bufferLength = 1 << 18
 
   init(_ source: JSONSource, ignoresIDs: Bool) throws {
@@ -89,9 +89,20 @@ package struct JSONReader: ~Copyable {
     let count = try source.read(
       into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[limit...]),
       at: start + Int64(limit))
+    try refuseNUL(in: limit..<limit + count)
     limit += count
     return count > 0
   }
+
+  /// JSON has no NUL bytes. Among the first four they tell of another encoding, which `skipByteOrderMark` says.
+  private func refuseNUL(in range: Range<Int>) throws {
+    guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, 0, range.count) else { return }
+    let place = start + Int64(UnsafeMutableRawPointer(base).distance(to: found))
+    if place >= 4 { throw JSONError(.syntax("A NUL byte stands here, as in no JSON."), at: place) }
+  }
+
+  /// Whether a byte is white space of JSON.
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
 
   // MARK: What comes next
 
@@ -102,7 +113,7 @@ package struct JSONReader: ~Copyable {
       while position < limit {
         let byte = bytes[position]
         if byte > 0x20 { return byte }
-        guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else {
+        guard Self.isSpace(byte) else {
           throw JSONError(.syntax("A control character stands here."), at: offset)
         }
         position += 1

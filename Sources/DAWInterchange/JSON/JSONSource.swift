@@ -86,7 +86,9 @@ public final class JSONSource {
     return (line, column)
   }
 
-  /// Copies what is left of a stream to a file without a name.
+  /// Copies what is left of a stream to a file without a name; no further than to a NUL byte, at which reading fails,
+  /// since such a stream may have no end.
+  /// - Throws: `Failure`, also for more white space than there may be.
   private static func copy(of stream: Int32, _ name: String) throws -> Int32 {
     let folder = FileManager.default.temporaryDirectory.path
     var file: Int32 = -1
@@ -94,13 +96,20 @@ public final class JSONSource {
       file = try Folder(path: folder).openNameless(spare: "daw-\(UUID().uuidString)")
       try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
         var end: Int64 = 0
+        var spaces = 0
         while true {
           let count = Glibc.read(stream, buffer.baseAddress, buffer.count)
           if count == 0 { return }
           if count < 0, errno == EINTR { continue }
           guard count > 0 else { throw unreadable(name) }
-          try FileDescriptor.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file, at: end)
+          let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+          try FileDescriptor.write(piece, to: file, at: end)
           end += Int64(count)
+          if piece.contains(0) { return }
+          for byte in piece {
+            spaces = JSONReader.isSpace(byte) ? spaces + 1 : 0
+            if spaces > maximumSpaceLength { throw tooMuchSpace(name) }
+          }
         }
       }
       return file
@@ -111,6 +120,16 @@ public final class JSONSource {
         .io, code: "io", "The JSON could not be copied to '\(folder)': \(error). Nothing was changed.",
         hint: "Set TMPDIR to a folder with more space.")
     }
+  }
+
+  /// Bytes of white space in a row, of which a string may consist, too.
+  private static let maximumSpaceLength = JSONReader.maximumTokenLength
+
+  private static func tooMuchSpace(_ name: String) -> Failure {
+    Failure(
+      .invalid, code: "invalidJSON",
+      "\(name) gives more than \(maximumSpaceLength >> 20) MiB of white space in a row, as no JSON does. "
+        + "Nothing was changed.")
   }
 
   private static func unreadable(_ name: String) -> Failure {

@@ -50,19 +50,52 @@ extension FFmpeg {
   private struct Stream {
     var codec: String
     var encoding: SampleEncoding
+    /// Behind which an encoder has only filled up its last packet; `nil`: all that is decoded is sound.
+    var end: Int64?
   }
 
-  /// The first audio stream, as ffprobe, which comes with ffmpeg, describes it.
+  /// The first audio stream, as ffprobe describes it.
   private func stream(of file: OpenAudioFile) throws(MediaWorkError) -> Stream {
+    let entries = "codec_name,sample_fmt,bits_per_raw_sample,sample_rate,time_base,duration_ts"
+    let values = try probe(file, for: "stream=\(entries):format=format_name")
+    guard let codec = values["codec_name"] else {
+      throw .reading(.undecodable(path: file.path, reason: "it holds no sound"))
+    }
+    return Stream(
+      codec: codec.uppercased(),
+      encoding: Self.encoding(values["sample_fmt"] ?? "", bits: Int(values["bits_per_raw_sample"] ?? "") ?? 0),
+      end: end(of: file, values))
+  }
+
+  /// The length in frames that an MP4 or QuickTime file states exactly: its media is as long as its packets say, the last
+  /// one being a shorter one, without what the edit list skips at the start. The edit list's own length, which ffmpeg
+  /// leaves to the caller, counts in ticks of the movie, mostly milliseconds, and only confirms that.
+  /// - Parameter values: of the stream.
+  private func end(of file: OpenAudioFile, _ values: [Substring: Substring]) -> Int64? {
+    let accepted = 0...(Int64.max / 4)
+    guard values["format_name"]?.hasPrefix("mov,") == true, let rate = Int64(values["sample_rate"] ?? ""), rate > 0,
+      let timeBase = values["time_base"], timeBase == "1/\(rate)",
+      let edited = Int64(values["duration_ts"] ?? ""), accepted.contains(edited),
+      let first = try? probe(file, ["-read_intervals", "%+#1"], for: "packet_side_data=skip_samples"),
+      let skipped = Int64(first["skip_samples"] ?? ""), accepted.contains(skipped),
+      let media = try? probe(file, ["-ignore_editlist", "1"], for: "stream=duration_ts"),
+      let whole = Int64(media["duration_ts"] ?? ""), accepted.contains(whole)
+    else { return nil }
+    // The coarsest tick that programs write is 1/600 s. Where no more than that is skipped, it cannot confirm anything.
+    let (length, tick) = (whole - skipped, rate / 600)
+    return skipped > tick && length > 0 && abs(length - edited) <= tick ? length : nil
+  }
+
+  /// What ffprobe, which comes with ffmpeg, says of the first audio stream: the first value of each entry.
+  private func probe(
+    _ file: OpenAudioFile, _ options: [String] = [], for entries: String
+  ) throws(MediaWorkError) -> [Substring: Substring] {
     guard
       let probe = [Path.joining(Path.folder(of: path), "ffprobe")].first(where: { access($0, X_OK) == 0 })
         ?? Self.program("ffprobe")
     else { throw .reading(.undecodable(path: file.path, reason: "ffprobe is missing beside ffmpeg")) }
-    let arguments =
-      ["-v", "error", "-hide_banner"] + Self.inputLimits + [
-        "-select_streams", "a:0", "-show_entries", "stream=codec_name,sample_fmt,bits_per_raw_sample", "-of",
-        "default=noprint_wrappers=1", "-i", Self.url(3),
-      ]
+    let selection = ["-select_streams", "a:0", "-show_entries", entries, "-of", "default=noprint_wrappers=1"]
+    let arguments = ["-v", "error", "-hide_banner"] + Self.inputLimits + options + selection + ["-i", Self.url(3)]
     let output: MemoryFile
     let process: ChildProcess
     do throws(SystemCallFailure) {
@@ -81,12 +114,7 @@ extension FFmpeg {
       let parts = line.split(separator: "=", maxSplits: 1)
       if parts.count == 2, values[parts[0]] == nil { values[parts[0]] = parts[1] }
     }
-    guard let codec = values["codec_name"] else {
-      throw .reading(.undecodable(path: file.path, reason: "it holds no sound"))
-    }
-    return Stream(
-      codec: codec.uppercased(),
-      encoding: Self.encoding(values["sample_fmt"] ?? "", bits: Int(values["bits_per_raw_sample"] ?? "") ?? 0))
+    return values
   }
 
   /// The encoding that keeps what the decoder gives.
@@ -102,8 +130,9 @@ extension FFmpeg {
   private func write(
     _ stream: Stream, of file: OpenAudioFile, to number: Int32, _ target: String
   ) throws(MediaWorkError) -> [String] {
+    let end: [String] = stream.end.map { ["-af", "atrim=end_sample=\($0)"] } ?? []
     let arguments =
-      ["-v", "error", "-hide_banner", "-nostdin"] + Self.inputLimits + ["-i", Self.url(3)] + [
+      ["-v", "error", "-hide_banner", "-nostdin"] + Self.inputLimits + ["-i", Self.url(3)] + end + [
         "-map", "0:a:0", "-c:a", stream.encoding.ffmpegName, "-map_metadata", "-1", "-map_chapters", "-1",
         "-fflags", "+bitexact", "-flags:a", "+bitexact", "-rf64", "auto", "-f", "wav", "-y", Self.url(4),
       ]

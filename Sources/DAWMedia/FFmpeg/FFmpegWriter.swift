@@ -35,7 +35,8 @@ public final class FFmpegWriter: AudioFileSink {
       let cover: MemoryFile? = if let image = tags.cover { try MemoryFile(image.bytes) } else { nil }
       let inputs = [file.number, description.number] + (cover.map { [$0.number] } ?? [])
       process = try ChildProcess(
-        path: ffmpeg.path, arguments: Self.arguments(format, tags.cover), input: ends[0], descriptors: inputs)
+        path: ffmpeg.path, arguments: Self.arguments(format, tags, ffmpeg.version), input: ends[0],
+        descriptors: inputs)
       _ = fcntl(pipe, F_SETFL, O_NONBLOCK)
     } catch {
       file.discard()
@@ -104,16 +105,23 @@ public final class FFmpegWriter: AudioFileSink {
     pipe = -1
   }
 
-  private static func arguments(_ format: AudioFileFormat, _ cover: CoverImage?) -> [String] {
+  private static func arguments(_ format: AudioFileFormat, _ tags: FileTags, _ version: String) -> [String] {
+    let cover = tags.cover
+    // The edit list says the length to the frame with it, else to the millisecond, so that one frame is none. Chapters
+    // would then be elsewhere to readers that take all files to count milliseconds, as mutagen does.
+    let hasTimescale = tags.chapters.isEmpty && (Int(version.prefix { $0.isNumber }).map { $0 >= 5 } ?? false)
+    let timescale: [String] = hasTimescale ? ["-movie_timescale", "\(format.sampleRate.hertz)"] : []
     let demuxer = cover?.mediaType == "image/png" ? "png_pipe" : "jpeg_pipe"
-    return ["-v", "error", "-hide_banner", "-nostdin"]
+    let inputs: [String] =
+      ["-v", "error", "-hide_banner", "-nostdin"]
       + ["-f", "f32le", "-ar", "\(format.sampleRate.hertz)", "-ac", "\(format.channelCount)", "-i", "pipe:0"]
       + ["-f", "ffmetadata", "-i", FFmpeg.url(4)]
       + (cover == nil ? [] : ["-f", demuxer, "-i", FFmpeg.url(5)])
+    return inputs
       + ["-map", "0:a", "-c:a", "aac", "-b:a", "\((format.quality?.bitRate ?? 96_000) * format.channelCount / 1_000)k"]
       + (cover == nil ? [] : ["-map", "2:v", "-c:v", "copy", "-disposition:v:0", "attached_pic"])
       + ["-map_metadata", "1", "-map_chapters", "1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
-      + ["-movflags", "+faststart", "-f", "ipod", "-y", FFmpeg.url(3)]
+      + timescale + ["-movflags", "+faststart", "-f", "ipod", "-y", FFmpeg.url(3)]
   }
 }
 

@@ -40,6 +40,27 @@ public enum AudioFileError: Error, Equatable, Sendable {
   }
 }
 
+extension AudioFileError {
+  /// The same of another file, of which this one is a copy.
+  package func of(_ path: String) -> AudioFileError {
+    switch self {
+    case .missing: .missing(path: path)
+    case .notAFile(_, let kind): .notAFile(path: path, kind: kind)
+    case .noPermission: .noPermission(path: path)
+    case .empty: .empty(path: path)
+    case .unrecognized: .unrecognized(path: path)
+    case .damaged(_, let reason): .damaged(path: path, reason: reason)
+    case .undecodable(_, let reason): .undecodable(path: path, reason: reason)
+    case .noFrames: .noFrames(path: path)
+    case .channelCount(_, let found): .channelCount(path: path, found: found)
+    case .sampleRate(_, let found): .sampleRate(path: path, found: found)
+    case .endsEarly(_, let frame, let expected): .endsEarly(path: path, atFrame: frame, expectedFrames: expected)
+    case .changedWhileRead: .changedWhileRead(path: path)
+    case .system(_, let failure): .system(path: path, failure: failure)
+    }
+  }
+}
+
 extension AudioFileError: CustomStringConvertible {
   public var description: String {
     switch self {

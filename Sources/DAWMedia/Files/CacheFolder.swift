@@ -1,7 +1,8 @@
 import Glibc
 
-/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), the index of words that are
-/// searched (`search.sqlite`), and in `renders/` instrument renders (`*.render`). The modification time is the time of last use.
+/// A folder of files that can be made again: converted media (`*.wav`), peaks (`*.peaks`), hashes of media (`*.hash`), the
+/// index of words that are searched (`search.sqlite`), and in `renders/` instrument renders (`*.render`). The modification
+/// time is the time of last use.
 public struct CacheFolder: Sendable {
   public let place: Place
 
@@ -41,7 +42,7 @@ public struct CacheFolder: Sendable {
 
   /// Whether a name is that of a cached file, here or in `renders/`.
   public static func isCached(_ name: String) -> Bool {
-    !name.hasPrefix(".") && [".wav", ".peaks", ".render"].contains(where: name.hasSuffix)
+    !name.hasPrefix(".") && [".wav", ".peaks", ".hash", ".render"].contains(where: name.hasSuffix)
       || ["", "-wal", "-shm", "-journal"].contains { name == searchIndex + $0 }
   }
 

@@ -29,6 +29,19 @@ package struct FileDescriptor: ~Copyable {
     return status
   }
 
+  /// Sets the time of modification, and that of access likewise. Errors are ignored.
+  /// - Parameter nanoseconds: since 1970.
+  func setModificationTime(to nanoseconds: Int64) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // The kernel takes no nanoseconds below 0.
+    let time =
+      rest < 0
+      ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
+      : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    let times = [time, time]
+    futimens(number, times)
+  }
+
   /// Reads until the buffer is full or the file ends.
   /// - Returns: bytes read; fewer than requested only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemCallFailure) -> Int {

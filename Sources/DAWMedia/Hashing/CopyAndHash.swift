@@ -1,11 +1,11 @@
 import Glibc
 
-/// Copies a file and hashes it on the way, so that the digest is of the bytes written. The copy is flushed to disk; its
-/// name in the folder is not.
+/// Copies a file and hashes it on the way, so that the digest is of the bytes written. The copy has the source's time
+/// of modification, as far as its file system has such times. It is flushed to disk; its name in the folder is not.
 /// - Parameters:
 ///   - target: must not exist; removed if the copy fails.
 ///   - progress: in bytes.
-/// - Returns: the digest; its modification time is the source's.
+/// - Returns: the digest.
 /// - Throws: `.reading`, `.writing`, `.cancelled`.
 public func copyAndHash(
   from source: String, to target: Place, progress: MediaProgress = { _, _ in true }
@@ -28,6 +28,7 @@ public func copyAndHash(
       throw .writing(AudioFileWriteError(path: target.path, error))
     }
   }
+  copy.setModificationTime(to: digest.modificationTime)
   do throws(SystemCallFailure) {
     try FileDescriptor.sync(number)
   } catch {

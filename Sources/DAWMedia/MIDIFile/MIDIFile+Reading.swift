@@ -25,7 +25,7 @@ extension MIDIFile {
     do {
       return try read(bytes, isLenient: isLenient)
     } catch {
-      throw .flaw(path: path, error)
+      throw .flaw(path: path, error, isReadableLeniently: !isLenient && hasReadableTrack(bytes))
     }
   }
 
@@ -34,6 +34,11 @@ extension MIDIFile {
     var reader = MIDIFileReader(bytes: bytes, isLenient: isLenient)
     let file = try reader.read()
     return MIDIFileReading(file: file, flaws: reader.flaws)
+  }
+
+  /// Whether a lenient reading finds a track.
+  private static func hasReadableTrack(_ bytes: [UInt8]) -> Bool {
+    (try? read(bytes, isLenient: true))?.file.tracks.isEmpty == false
   }
 
   /// Whether a file has the header of a Standard MIDI File, bare or in RIFF. `false` if it cannot be read.
@@ -51,7 +56,8 @@ public enum MIDIFileError: Error, Equatable, Sendable {
   /// The file cannot be read at all.
   case file(AudioFileError)
   case tooLarge(path: String, byteCount: Int64)
-  case flaw(path: String, MIDIFileFlaw)
+  /// - Parameter isReadableLeniently: whether a lenient reading, which this was not, finds a track.
+  case flaw(path: String, MIDIFileFlaw, isReadableLeniently: Bool = false)
 }
 
 extension MIDIFileError: CustomStringConvertible {
@@ -60,7 +66,7 @@ extension MIDIFileError: CustomStringConvertible {
     case .file(let error): error.description
     case .tooLarge(let path, let count):
       "'\(path)' has \(count) bytes; MIDI files of up to \(MIDIFile.maximumByteCount) bytes can be read."
-    case .flaw(let path, let flaw): "'\(path)' is not a MIDI file that can be read whole. \(flaw)"
+    case .flaw(let path, let flaw, _): "'\(path)' is not a MIDI file that can be read whole. \(flaw)"
     }
   }
 }
@@ -70,7 +76,7 @@ extension MIDIFileError: DAWError {
   public var code: String { if case .file(let error) = self { error.code } else { "invalidMIDIFile" } }
   public var message: String { if case .flaw = self { "\(self) Nothing was changed." } else { description } }
   public var hint: String? {
-    guard case .flaw(_, let flaw) = self, flaw.problem != .noTrack else { return nil }
+    guard case .flaw(_, _, isReadableLeniently: true) = self else { return nil }
     return "--lenient takes what can be read, and lists the rest."
   }
 }

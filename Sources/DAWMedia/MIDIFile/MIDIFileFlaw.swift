@@ -9,6 +9,8 @@ public struct MIDIFileFlaw: Error, Hashable, Sendable {
 
     /// - Parameter found: up to four bytes.
     case noHeader(found: [UInt8])
+    /// The file ends within its header.
+    case headerCut
     case headerTooShort(byteCount: Int)
     case unknownFormat(Int)
     /// - Parameter bits: the header's 16.
@@ -73,6 +75,7 @@ extension MIDIFileFlaw.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noHeader(let found): "expected the header 'MThd', found \(hexadecimal(found))"
+    case .headerCut: "expected the rest of the header, 'MThd', found the end of the file"
     case .headerTooShort(let count): "expected a header of at least 6 bytes, found a length of \(count)"
     case .unknownFormat(let format): "expected format 0, 1 or 2, found \(format)"
     case .division(let bits):

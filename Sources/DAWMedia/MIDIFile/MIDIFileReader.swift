@@ -17,6 +17,7 @@ struct MIDIFileReader {
   mutating func read() throws(MIDIFileFlaw) -> MIDIFile {
     var offset = unwrapped()
     if !isChunk("MThd", at: offset) {
+      guard found(at: offset) != Array("MThd".utf8) else { throw MIDIFileFlaw(.headerCut, at: end) }
       try note(.noHeader(found: found(at: offset)), at: offset)
       guard let later = nextChunk("MThd", from: offset) else {
         throw MIDIFileFlaw(.noHeader(found: found(at: offset)), at: offset)
@@ -71,7 +72,7 @@ extension MIDIFileReader {
   }
 
   private mutating func readHeader(at offset: Int) throws(MIDIFileFlaw) -> Header {
-    guard offset + 14 <= end else { throw MIDIFileFlaw(.eventCut, at: end) }
+    guard offset + 14 <= end else { throw MIDIFileFlaw(.headerCut, at: end) }
     let count = chunkLength(at: offset)
     if count < 6 { try note(.headerTooShort(byteCount: count), at: offset + 4) }
     if count > 6 { try note(.longHeader(byteCount: count), at: offset + 4) }

@@ -90,6 +90,8 @@ extension AudioFileWriteError: CustomStringConvertible {
       "'\(path)' was announced with \(announced) frames, but \(written) came. This is a fault of the program's own."
     case .resampling(let reason): "The sample rate cannot be converted: \(reason)."
     case .encoder(let path, let reason): "'\(path)' was not written: ffmpeg failed (\(reason)). Choose another format."
+    case .system(let path, let failure) where failure.code == EPIPE:
+      "The reader of \(path) ended before all of the file was written."
     case .system(let path, let failure): "'\(path)' cannot be written (\(failure)). Check the disk, then try again."
     case .leftBehind(let path?, let leftover, let failure):
       "'\(path)' is written, and is whole, but '\(leftover)' could not be removed (\(failure)). Check the disk, then "
@@ -115,7 +117,7 @@ extension AudioFileWriteError: DAWError {
     case .wrongLength: (.internal, "internal")
     case .resampling: (.invalid, "unsupportedSampleRate")
     case .encoder: (.io, "encoderFailed")
-    case .system(_, let failure) where failure.code == EPIPE: (.io, Failure.brokenPipe)
+    case .system(_, let failure) where failure.code == EPIPE: (.io, "outputFailed")
     case .system: (.io, "io")
     case .leftBehind: (.io, "leftoverFile")
     }

@@ -9,7 +9,7 @@ public struct MediaLocation: Hashable, Sendable, Codable {
   /// SHA-256 of the bytes, 64 hexadecimal digits in lower case: the medium's identity.
   public var sha256: String
   public var byteCount: Int64
-  /// In nanoseconds since 1970. If the size or the time of a linked file differs, its hash is compared.
+  /// In nanoseconds since 1970. If the time of the file differs, its hash is compared.
   public var modificationTime: Int64
 
   public init(path: String, relativePath: String? = nil, sha256: String, byteCount: Int64, modificationTime: Int64) {

@@ -51,11 +51,12 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
 
   /// The name of its folder in `Audio/Recordings`; `nil` where it is none there, as in a row of another program.
   public var folderName: String? {
-    let names = folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard names.count == 3, names[0] == "Audio", names[1] == "Recordings", !names[2].isEmpty,
-      !names[2].hasPrefix("."), !names[2].utf8.contains(0)
+    let parent = "Audio/Recordings/"
+    guard folder.utf8.starts(with: parent.utf8) else { return nil }
+    let name = folder.utf8.dropFirst(parent.utf8.count)
+    guard let first = name.first, first != UInt8(ascii: "."), !name.contains(0), !name.contains(UInt8(ascii: "/"))
     else { return nil }
-    return names[2]
+    return String(name)
   }
 
   /// As of what the user says about it.

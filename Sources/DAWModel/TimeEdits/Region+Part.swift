@@ -36,11 +36,28 @@ extension Fade {
   /// Of an edge that lies inside its file, when an edit makes or exposes it.
   public static let edgeLength = FlickCount.milliseconds(3)
 
-  /// The fade of an edge that no longer goes on where it was cut.
+  /// The fade of an edge that no longer goes on where it was cut. It begins in silence, which the rest of a cut fade does
+  /// not. Of the edge's 3 ms and a fade over that rest it is the one that differs less from what was heard.
   /// - Parameter length: the region's.
   public func exposed(in length: FlickCount) -> Fade {
     guard self == .none || cut > .zero else { return self }
-    return Fade(length: max(visibleLength, min(Self.edgeLength, FlickCount(flicks: length.flicks / 2))), shape: shape)
+    let edge = min(Self.edgeLength, FlickCount(flicks: length.flicks / 2))
+    guard visibleLength > edge else { return Fade(length: edge, shape: shape) }
+    let isLate = Double(cut.flicks) >= shape.lateShare * Double(self.length.flicks)
+    return isLate ? Fade(length: edge) : Fade(length: visibleLength, shape: shape)
+  }
+}
+
+extension Fade.Shape {
+  /// How much of a fade's length is cut off where full level is as near to what was heard of the rest as the same shape
+  /// over it: with g the shape, the least c with 1 - g(c) <= max over s of g(c + (1 - c) s) - g(s).
+  fileprivate var lateShare: Double {
+    switch self {
+    case .linear: 0.5
+    case .equalPower: 1.0 / 3
+    case .exponential: 0.805
+    case .sCurve: 0.482
+    }
   }
 }
 

@@ -5,6 +5,8 @@ private struct Piece {
   var region: Region
   /// What it is of a MIDI region, from the region's start.
   var range: Range<TickCount>
+  /// Where it has another fade than what a cut left of the region's, in the old timeline.
+  var fadeCuts: [TickPosition] = []
 }
 
 /// A region of the new timeline that holds a piece of an old one's notes and events.
@@ -28,6 +30,9 @@ extension TimeEdit {
       let kept = pieces(of: region) { $0 == .kept }
       let copied = pieces(of: region) { $0 == .copied }
       count(region, kept, copied)
+      for position in Set((kept + copied).flatMap(\.fadeCuts)).sorted() {
+        cuts.fades.append(Cut(regions: [region.id], position: position))
+      }
       var holders: [Holder] = []
       for (index, piece) in (kept + copied).enumerated() {
         var row = piece.region
@@ -44,6 +49,7 @@ extension TimeEdit {
         try divideContents(of: region, length, among: holders, &contents)
       }
     }
+    findCutCrossfades()
     removedRegions = Set(removed)
     try nameApart(&added)
     if !added.isEmpty { append(.add(added)) }
@@ -141,10 +147,13 @@ extension TimeEdit {
       FlickCount(flicks: overlap.lowerBound - start)..<FlickCount(flicks: overlap.upperBound - start))
     // A cut behind which the old timeline goes on is a split, which is not heard; another one would click.
     let length = FlickCount(flicks: overlap.upperBound - overlap.lowerBound)
+    var fadeCuts: [TickPosition] = []
     if overlap.lowerBound > whole.lowerBound, !layout.goesOn(into: index) {
+      if part.fadeIn.cut > .zero { fadeCuts.append(stretch.old) }
       part.fadeIn = part.fadeIn.exposed(in: length)
     }
     if overlap.upperBound < whole.upperBound, !layout.goesOn(into: index + 1) {
+      if part.fadeOut.cut > .zero, let end = stretch.oldEnd { fadeCuts.append(end) }
       part.fadeOut = part.fadeOut.exposed(in: length)
     }
     let place: TimelinePosition =
@@ -162,7 +171,7 @@ extension TimeEdit {
         overlap.upperBound < whole.upperBound ? max(FlickCount(flicks: 1), room) : min(room, copy.duration)
       part.content = .audio(copy)
     }
-    return Piece(region: part, range: .zero ..< .zero)
+    return Piece(region: part, range: .zero ..< .zero, fadeCuts: fadeCuts)
   }
 }
 

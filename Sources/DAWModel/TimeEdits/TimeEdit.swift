@@ -20,6 +20,8 @@ public struct TimeEdit {
     public var lanePoints: (LaneID) throws -> [LanePoint]
     /// The track on which a lane, its send or its effect is; `nil` for a group's.
     public var trackOfLane: (Lane) -> TrackID?
+    /// Those on which overlapping regions are crossfaded.
+    public var crossfadingTracks: Set<TrackID>
     /// Of the lane's parameter.
     public var interpolationOfLane: (Lane) -> EffectParameter.Interpolation
     /// The first new id of each kind.
@@ -32,7 +34,7 @@ public struct TimeEdit {
       keySignatures: [KeySignature], markers: [Marker], comments: [Comment], regions: [Region],
       notes: @escaping (RegionID) throws -> [MIDINote], events: @escaping (RegionID) throws -> [RegionEvent],
       lanes: [Lane], lanePoints: @escaping (LaneID) throws -> [LanePoint],
-      trackOfLane: @escaping (Lane) -> TrackID?,
+      trackOfLane: @escaping (Lane) -> TrackID?, crossfadingTracks: Set<TrackID> = [],
       interpolationOfLane: @escaping (Lane) -> EffectParameter.Interpolation = { _ in .plain },
       firstID: @escaping (EntityKind) throws -> Int64,
       freeNames: @escaping ([Name], TrackID) throws -> [Name]
@@ -49,6 +51,7 @@ public struct TimeEdit {
       self.lanes = lanes
       self.lanePoints = lanePoints
       self.trackOfLane = trackOfLane
+      self.crossfadingTracks = crossfadingTracks
       self.interpolationOfLane = interpolationOfLane
       self.firstID = firstID
       self.freeNames = freeNames
@@ -77,6 +80,7 @@ public struct TimeEdit {
   let before: TempoMap
   var after: TempoMap
   public private(set) var counts = Counts()
+  public internal(set) var cuts = Cuts()
   private var result: [Edit] = []
   /// Known once the regions are laid out.
   var removedRegions: Set<RegionID> = []
@@ -95,6 +99,7 @@ public struct TimeEdit {
   /// - Throws: `TimeEditError`, and what the source throws.
   public mutating func edits() throws -> [Edit] {
     result = []
+    cuts = Cuts()
     if tracks == nil { try layOutTempoMap() }
     try layOutRegions()
     if tracks == nil { try layOutMarkers() }

@@ -143,9 +143,11 @@ struct LiveMedia {
       return
     }
     do {
-      let sha256 = try currentHash(file.location, at: path)
       let facts = try AudioFileFacts.read(path: path)
-      if !isReversed, facts.sampleRate == rate, facts.seeksExactly {
+      let isPlayedItself = !isReversed && facts.sampleRate == rate && facts.seeksExactly
+      // What it sounds like does not depend on the hash; that of a copy in the cache does.
+      let sha256 = try currentHash(file.location, at: path, trustsCopies: isPlayedItself)
+      if isPlayedItself {
         let source = AudioSource(path: path, sha256: sha256, facts: facts)
         known[wanted] = Known(location: file.location, rate: rate, stamp: stamp, source: source)
         use(source)
@@ -188,7 +190,7 @@ struct LiveMedia {
     }
     do {
       try SoundFontLibrary.check(path: path)
-      let prepared = PreparedSoundFont(path: path, sha256: try currentHash(font.location, at: path))
+      let prepared = PreparedSoundFont(path: path, sha256: try currentHash(font.location, at: path, trustsCopies: true))
       knownFonts[font.id] = KnownFont(location: font.location, stamp: stamp, font: prepared)
       look.table.soundFonts[font.id] = prepared
     } catch let error as InstrumentError {
@@ -201,7 +203,9 @@ struct LiveMedia {
   }
 
   /// What the project recorded, unless the file has changed.
-  private func currentHash(_ location: MediaLocation, at path: String) throws -> String {
-    folder.state(of: location) == .asRecorded ? location.sha256 : try sha256(ofFile: path).sha256
+  /// - Parameter trustsCopies: whether a file in the project's folder is not read, so that nothing has to wait for it.
+  private func currentHash(_ location: MediaLocation, at path: String, trustsCopies: Bool) throws -> String {
+    folder.state(of: location, trustsCopies: trustsCopies) == .asRecorded
+      ? location.sha256 : try folder.keptHash(ofFile: path)
   }
 }

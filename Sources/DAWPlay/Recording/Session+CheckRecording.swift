@@ -71,7 +71,7 @@ extension Session {
     guard free > request.leastFreeBytes else {
       throw Failure(
         .io, code: "diskFull",
-        "The disk has \(free >> 20) MiB free, and \(request.leastFreeBytes >> 20) are to stay so. \(state)",
+        "The disk has \(free >> 20) MiB free, and \(request.leastFreeBytes >> 20) MiB are to stay so. \(state)",
         hint: "Free some, or leave less with '--min-free'.")
     }
     var room = RecordingRoom(byteCount: free - request.leastFreeBytes)

@@ -44,6 +44,8 @@ final class TrackWriter: TrackRecorder {
     /// Linear.
     var peak: Float = 0
     var disk = Disk.writing
+    /// Whether the other folder is used for want of room, until there is some again.
+    var isWithoutRoom: Bool
     /// The first frame behind what is in the file that was given up last.
     var failedFrame: Int64 = 0
     var lastLatency: CaptureLatency
@@ -140,19 +142,21 @@ final class TrackWriter: TrackRecorder {
   }
 
   /// Whether the recording's folder has room. Without, the file ends, and the next one is made in the other folder, or frames
-  /// are counted as a gap.
+  /// are counted as a gap. With room again, the next file is made here.
   /// - Returns: what has become of the frames since the last call; `nil` where that did not change, or is a failure that was
   ///   said already.
   func setRoom(_ hasRoom: Bool) -> RoomChange? {
     self.hasRoom = hasRoom
     guard let pass = open else { return nil }
-    if !hasRoom, let spill { pass.writer.spill = spill }
+    if let spill, hasRoom == pass.isWithoutRoom {
+      open?.isWithoutRoom = !hasRoom
+      if !hasRoom { hasSaidSpill = false }
+      pass.writer.spill = hasRoom ? nil : spill
+    }
     guard case .writing = pass.disk else { return nil }
     if let spill {
-      if !hasRoom {
-        // An error is that of the next write.
-        if !pass.writer.isSpilling { try? pass.writer.sealFile() }
-      }
+      // An error is that of the next write.
+      if !hasRoom, !pass.writer.isSpilling { try? pass.writer.sealFile() }
       guard pass.writer.isSpilling, !hasSaidSpill else { return nil }
       hasSaidSpill = true
       return .spills(folder: spill.place.path)
@@ -189,7 +193,8 @@ final class TrackWriter: TrackRecorder {
     if hasRoom { hasSaidSpill = false } else { writer.spill = spill }
     if !keepsSpace { writer.giveBackSpace() }
     records.append(.pass(pass))
-    open = OpenPass(writer: writer, key: key, lag: latency.lag(alignment), lastLatency: latency)
+    open = OpenPass(
+      writer: writer, key: key, lag: latency.lag(alignment), isWithoutRoom: !hasRoom, lastLatency: latency)
   }
 
   func endPiece() { open.map { $0.writer.endPiece(at: $0.frames) } }
@@ -272,7 +277,10 @@ final class TrackWriter: TrackRecorder {
     pass.writer.abandonFile()
     let cause = GapCause(error)
     failureCount += 1
-    if let spill, cause == .diskFull || failureCount >= 3 { pass.writer.spill = spill }
+    if let spill, cause == .diskFull || failureCount >= 3 {
+      // Where that folder fails as well, they are tried in turn.
+      pass.writer.spill = hasRoom && pass.writer.spill != nil ? nil : spill
+    }
     // An error of the device may be one of the file: the next one is tried at once.
     let isImmediate = pass.writer.spill != nil && failureCount <= 3 || cause == .ioError && failureCount < 3
     wait(isImmediate ? 0 : Int64(header.sampleRate), by: cause)

@@ -100,7 +100,7 @@ extension Editor {
       if reach.early > 0 {
         throw outside(
           region, "\(counted(reach.early, "note")) would begin before it",
-          hint: "Move its left edge first with 'daw trim-region --start', or choose fewer notes.")
+          hint: "Move its left edge first with 'daw trim-region --from', or choose fewer notes.")
       }
       guard reach.end > length else { continue }
       guard lengthensRegions else {

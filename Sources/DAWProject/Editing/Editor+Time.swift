@@ -57,7 +57,7 @@ extension Editor {
     let only = tracks.isEmpty ? nil : Set(try tracks.map { try view.track(calledBy: $0).id })
     var edit = TimeEdit(layout, of: try timeSource(), map: try tempoMap(), tracks: only)
     for step in try edit.edits() { try apply(step) }
-    return TimeEdited(start: start, length: length, counts: edit.counts)
+    return TimeEdited(start: start, length: length, counts: edit.counts, cuts: edit.cuts)
   }
 
   private func timeSource() throws -> TimeEdit.Source {
@@ -68,6 +68,7 @@ extension Editor {
       comments: try view.all(), regions: try view.all(), notes: { try view.notes(in: $0) },
       events: { try view.events(in: $0) },
       lanes: try view.all(), lanePoints: { try view.points(of: $0) }, trackOfLane: { try? view.track(of: $0) },
+      crossfadingTracks: Set(try view.tracks().filter { $0.overlap == .crossfade }.map(\.id)),
       interpolationOfLane: { view.interpolation(of: $0) },
       firstID: { [self] kind in try firstID(of: kind.entity) },
       freeNames: { [self] names, track in try freeNames(names, on: track) })
@@ -82,6 +83,8 @@ public struct TimeEdited: Sendable {
   public var start: TickPosition
   public var length: TickCount
   public var counts: TimeEdit.Counts
+  /// Fades and crossfades that sound otherwise than before.
+  public var cuts: TimeEdit.Cuts
 }
 
 extension TickPosition {

@@ -24,10 +24,19 @@ extension IncomingMedia {
     let name = (source as NSString).lastPathComponent
     let complaint = decoded.complaint.map { " It complained of the file: \($0)." } ?? ""
     return Arrival(
-      facts: try AudioFileFacts.read(path: copy.path), digest: try sha256(ofFile: copy.path), copy: copy,
+      facts: try Self.facts(ofCopy: copy, of: source), digest: try sha256(ofFile: copy.path), copy: copy,
       name: Self.name(name, ending: ".wav"),
       remark: "'\(name)' (\(decoded.codec)) was converted to a WAV, \(decoded.encoding), by ffmpeg \(ffmpeg.version). "
         + "The project keeps the WAV alone.\(complaint)")
+  }
+
+  /// Facts of a copy; an error names the file that the user did.
+  static func facts(ofCopy copy: Place, of source: String) throws(AudioFileError) -> AudioFileFacts {
+    do throws(AudioFileError) {
+      return try AudioFileFacts.read(path: copy.path)
+    } catch {
+      throw error.path == copy.path ? error.of(source) : error
+    }
   }
 
   /// The name with another ending, within what a file system takes.

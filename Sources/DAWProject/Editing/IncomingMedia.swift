@@ -98,7 +98,9 @@ package final class IncomingMedia {
     let bytes = try bytes(of: file)
     // The copy is inspected, since the source may have changed meanwhile.
     let copied =
-      try bytes.copy.flatMap { bytes.digest.modificationTime == before ? nil : try AudioFileFacts.read(path: $0.path) }
+      try bytes.copy.flatMap {
+        bytes.digest.modificationTime == before ? nil : try Self.facts(ofCopy: $0, of: source)
+      }
     let arrival = Arrival(
       facts: copied ?? facts, digest: bytes.digest, copy: bytes.copy, name: (source as NSString).lastPathComponent)
     arrivals[key] = arrival

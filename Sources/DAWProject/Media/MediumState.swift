@@ -22,7 +22,7 @@ extension ProjectFolder {
     let paths = (places + SoundFontLibrary.sameNameElsewhere(of: location.path))
       .map { URL(fileURLWithPath: $0).standardizedFileURL.path }.filter { access($0, F_OK) == 0 }
     guard let first = paths.first, paths.contains(where: { $0 != first }) else { return paths.first }
-    return paths.first { state(of: location, at: $0, isThorough: false) == .asRecorded } ?? first
+    return paths.first { state(of: location, at: $0) == .asRecorded } ?? first
   }
 
   /// In nanoseconds since 1970; `nil` if there is no file.
@@ -32,25 +32,34 @@ extension ProjectFolder {
     return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Checks a medium's file, and a take's segments.
-  /// - Parameter isThorough: compares the hash always; otherwise only if size or time differ from what was recorded.
-  package func state(of location: MediaLocation, isThorough: Bool = false) -> MediumState {
+  /// Checks a medium's file, and a take's segments. A file whose time differs from what was recorded is hashed, unless
+  /// it is as it was when it was hashed last.
+  /// - Parameters:
+  ///   - isThorough: hashes every file, whatever its time, and remembers nothing.
+  ///   - trustsCopies: whether in the project's folder a file of the recorded size is assumed unchanged, and not read.
+  package func state(
+    of location: MediaLocation, isThorough: Bool = false, trustsCopies: Bool = false
+  ) -> MediumState {
     guard let path = find(location) else {
       // In another user's folder of the project it may be there. What is linked can be looked for elsewhere.
       var status = stat()
       let isHidden = !location.isLinked && stat(absolute(location.path), &status) != 0 && errno == EACCES
       return isHidden ? .unreadable(String(cString: strerror(EACCES))) : .missing
     }
-    return state(of: location, at: path, isThorough: isThorough)
+    return state(of: location, at: path, isThorough: isThorough, trustsCopies: trustsCopies)
   }
 
-  private func state(of location: MediaLocation, at path: String, isThorough: Bool) -> MediumState {
+  private func state(
+    of location: MediaLocation, at path: String, isThorough: Bool = false, trustsCopies: Bool = false
+  ) -> MediumState {
     var status = stat()
     guard stat(path, &status) == 0, let time = modificationTime(of: path) else { return .missing }
     if Int64(status.st_size) != location.byteCount { return .changed }
     do {
-      if isThorough || (time != location.modificationTime && location.isLinked) {
+      if isThorough {
         guard try sha256(ofFile: path).sha256 == location.sha256 else { return .changed }
+      } else if time != location.modificationTime, location.isLinked || !trustsCopies {
+        guard try keptHash(ofFile: path) == location.sha256 else { return .changed }
       }
       switch try TakeManifest.faults(path: path, hashes: isThorough).first {
       case nil: return .asRecorded

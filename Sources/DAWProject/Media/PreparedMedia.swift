@@ -52,7 +52,7 @@ package struct PreparedMedia {
 
 /// How thoroughly media, and files made from them, are verified.
 package enum MediaCare: Equatable {
-  /// A file of the recorded size (and time, if it is linked) is assumed unchanged.
+  /// A file of the recorded size and time is assumed unchanged, and one that is as it was when it was hashed last.
   case trusting
   /// Every file is hashed.
   case hashing

@@ -3,15 +3,20 @@ import DAWMedia
 import DAWModel
 import Foundation
 
-extension Session {
+extension ProjectFolder {
   /// The cache folder: the project's, or the user's if the project's cannot be written or is a link.
   package var cacheFolder: Place {
-    let own = folder.place("Cache")
+    let own = place("Cache")
     if let folder = try? own.make(), folder.isWritable { return own }
     let users = Place(root: UserFolders.cache())
     try? users.makeRoot()
     return users
   }
+}
+
+extension Session {
+  /// The cache folder: the project's, or the user's if the project's cannot be written or is a link.
+  package var cacheFolder: Place { folder.cacheFolder }
 
   /// The path of a temporary file or folder, which a process keeps only while it uses the cache.
   package func newScratchPlace() -> Place { cacheFolder.appending(CacheFolder.scratchPrefix + UUID().uuidString) }

@@ -41,7 +41,9 @@ extension Editor {
     let id = RecordingNoteID(rawValue: recording.recording)
     let title = recording.title.fitted(to: RecordingNote.maximumTitleLength)
     if !title.isEmpty, try view.row(id) == nil { try apply(.add(RecordingNote(id: id, title: title))) }
-    note("Recorded \(added.map { "'\($0.name)'" }.joined(separator: ", ")) in '\(name)'")
+    let named = added.prefix(8)
+    let rest = added.count > named.count ? " and \(added.count - named.count) more" : ""
+    note("Recorded \(named.map { "'\($0.name)'" }.joined(separator: ", "))\(rest) in '\(name)'")
     return added
   }
 

@@ -36,6 +36,8 @@ public struct RecordedTakes: Equatable, Sendable {
   public var gapFrames: Int64
   /// The revision that put the takes into the project; `nil` where there is nothing to put there.
   public var revision: Int64?
+  /// Whether the user has thrown every pass away: it is in the trash.
+  public var isCancelled = false
   /// The paths of its files that are not there: relative to the project's folder, or absolute.
   public var missing: [String] = []
   /// A sentence for each file of MIDI messages that could not be read: what it holds is not in the takes.
@@ -100,6 +102,7 @@ extension Session {
         }
       try TakeManifest.write(manifests, in: folder)
       let id = RecordingID(rawValue: description.header.recording)
+      let isCancelled = wanted.passes.isEmpty && !description.passes.isEmpty
       var revision: Int64?
       var takes: [RecordedTakes.Take] = []
       let title = description.header.title.fitted(to: RecordingNote.maximumTitleLength)
@@ -121,7 +124,7 @@ extension Session {
           description, folder: path, found: found, isCompleted: true, isRecovered: isRecovered)
         folder.noteCompressed(in: &facts)
         try store.recordings.replace(facts)
-        if wanted.passes.isEmpty, !description.passes.isEmpty { try removeRecording(id) }
+        if isCancelled { try removeRecording(id) }
       }
       let gaps = description.passes.flatMap(\.gaps)
       let missing = description.passes.flatMap(\.segments).filter { $0.isMissing && $0.frames > 0 }
@@ -132,7 +135,8 @@ extension Session {
         recording: id.uuidString, folder: folder.name, takes: takes,
         seconds: Double(frames.max() ?? 0) / Double(max(1, description.header.sampleRate)),
         gapCount: gaps.count, gapFrames: gaps.reduce(FrameCount.zero) { $0 + FrameCount(frames: $1.frames) }.frames,
-        revision: revision, missing: missing.map { $0.isSpilled ? $0.name : "\(path)/\($0.name)" },
+        revision: revision, isCancelled: isCancelled,
+        missing: missing.map { $0.isSpilled ? $0.name : "\(path)/\($0.name)" },
         problems: problems)
     }
   }

@@ -111,12 +111,18 @@ extension Session {
 }
 
 extension ProjectFolder {
-  /// - Throws: `Failure` if the file is missing.
+  /// - Throws: `Failure` if the file is missing, or holds other bytes than the project recorded.
   func readable(_ file: AudioFile?) throws -> (path: String, row: AudioFile) {
     guard let file, let path = find(file.location) else {
       throw Failure(
         .noInput, code: "missing", "The audio file '\(file?.location.path ?? "")' is missing. Nothing was changed.",
         hint: "Bring it back to its place; 'daw check' names every file that is missing.")
+    }
+    if case .changed = state(of: file.location) {
+      throw Failure(
+        .invalid, code: "changed",
+        "The audio file '\(file.location.path)' is not what the project recorded. Nothing was changed.",
+        hint: "'daw check' says how to repair it.")
     }
     return (path, file)
   }

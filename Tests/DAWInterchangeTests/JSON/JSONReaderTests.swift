@@ -77,6 +77,20 @@ struct JSONReaderTests {
     #expect(accepted > 300)
   }
 
+  @Test("A NUL byte is refused where it stands, far behind the start, too", arguments: [4, 9, 300_000])
+  func nul(place: Int) throws {
+    var text = Array(#"{"a": [""#.utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 400_000) + Array(#""]}"#.utf8)
+    text[place] = 0
+    try Self.withTemporaryFile { path in
+      try Data(text).write(to: URL(fileURLWithPath: path))
+      let error = #expect(throws: JSONError.self) {
+        var reader = try JSONReader(JSONSource(path: path), ignoresIDs: false)
+        _ = try AnyJSON(from: &reader)
+      }
+      #expect(error?.offset == Int64(place) && error?.reason.contains("NUL") == true)
+    }
+  }
+
   @Test("Every beginning of a document is refused, and says that it ends too early")
   func truncated() throws {
     let text = #"{"name": "Söng\u00e9", "tempo": 1.25e2, "tracks": [{"name": "A", "isMuted": true, "color": null}]}"#

@@ -41,9 +41,36 @@ import Testing
     #expect(throws: MIDIFileFlaw(.noHeader(found: Array("Hell".utf8)), at: 0)) {
       try MIDIFile.read(Array("Hello, world".utf8), isLenient: true)
     }
-    #expect(throws: MIDIFileFlaw(.eventCut, at: 9)) { try MIDIFile.read(Array("MThd\0\0\0\u{6}\0".utf8)) }
     try expectRefusal(
       [1, 2, 3] + Bytes.file([[0, 0xc0, 1]]), .noHeader(found: [1, 2, 3, 0x4d]), at: 0, lenient: [one])
+  }
+
+  @Test func aFileThatEndsInItsHeaderSaysSo() throws {
+    let header = Bytes.header(trackCount: 1)
+    for count in 4..<header.count {
+      for isLenient in [false, true] {
+        #expect(throws: MIDIFileFlaw(.headerCut, at: count), "\(count) bytes") {
+          try MIDIFile.read(Array(header.prefix(count)), isLenient: isLenient)
+        }
+      }
+    }
+    let file = MIDIFileError.flaw(path: "a.mid", MIDIFileFlaw(.headerCut, at: 4))
+    #expect(file.description.hasSuffix("expected the rest of the header, 'MThd', found the end of the file."))
+  }
+
+  @Test("A lenient reading is recommended where it finds a track, and by none that was lenient itself")
+  func lenientReadings() throws {
+    let folder = try TemporaryFolder()
+    func hint(_ bytes: [UInt8], isLenient: Bool = false) throws -> String? {
+      let path = try folder.write(bytes, to: "a.mid")
+      let error = #expect(throws: MIDIFileError.self) { try MIDIFile.read(path: path, isLenient: isLenient) }
+      return error?.hint
+    }
+    #expect(try hint(Bytes.file([[0, 0x90, 60, 0x91]]))?.contains("--lenient") == true)
+    for bytes in [Array("MThd".utf8), Bytes.header(trackCount: 0), Array("Hello, world".utf8)] {
+      #expect(try hint(bytes) == nil)
+    }
+    #expect(try hint(Array("MThd".utf8), isLenient: true) == nil)
   }
 
   @Test func headersThatMeanNothingAreRefused() throws {
