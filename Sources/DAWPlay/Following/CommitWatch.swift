@@ -1,3 +1,4 @@
+import DAWMedia
 import Foundation
 
 /// Waits until another process may have committed to a project. inotify reports writes to the project's file or its log;
@@ -14,7 +15,7 @@ final class CommitWatch {
   private var watched: Int32 = -1
   private var lastHint = ContinuousClock.now - CommitWatch.moment
   /// Of the project's file and its log, when they were looked at last.
-  private var stamps: [FileStamp?] = []
+  private var states: [FileState?] = []
 
   /// Between two looks at the files' times, in milliseconds.
   private static let interval: Int32 = 50
@@ -57,9 +58,9 @@ final class CommitWatch {
           return
         }
       }
-      let now = [path, path + "-wal"].map { FileStamp(of: $0) }
-      defer { stamps = now }
-      if isHinted || now != stamps { return }
+      let now = [path, path + "-wal"].map { FileState(of: $0) }
+      defer { states = now }
+      if isHinted || now != states { return }
     }
   }
 

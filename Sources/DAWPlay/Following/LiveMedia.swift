@@ -30,13 +30,13 @@ struct LiveMedia {
   private struct Known {
     var location: MediaLocation
     var rate: SampleRate
-    var stamp: FileStamp
+    var stamp: FileState
     var source: AudioSource
   }
 
   private struct KnownFont {
     var location: MediaLocation
-    var stamp: FileStamp
+    var stamp: FileState
     var font: PreparedSoundFont
   }
 
@@ -45,7 +45,7 @@ struct LiveMedia {
     /// The file at fault, of a take perhaps a segment; `nil` where the medium itself is missing.
     var fault: String?
     /// As it was; `nil` if it is missing.
-    var stamp: FileStamp?
+    var stamp: FileState?
   }
 
   /// A file that has to be converted before it can be heard.
@@ -99,16 +99,16 @@ struct LiveMedia {
 
   /// Whether all media that the last check found still exist, and what it could not use is as it was. One `stat` per file.
   var isAsFound: Bool {
-    known.values.allSatisfy { FileStamp(of: $0.source.path) != nil }
-      && knownFonts.values.allSatisfy { FileStamp(of: $0.font.path) != nil }
+    known.values.allSatisfy { FileState(of: $0.source.path) != nil }
+      && knownFonts.values.allSatisfy { FileState(of: $0.font.path) != nil }
       && unusable.allSatisfy { medium in
-        medium.fault.map { FileStamp(of: $0) == medium.stamp } ?? (folder.find(medium.location) == nil)
+        medium.fault.map { FileState(of: $0) == medium.stamp } ?? (folder.find(medium.location) == nil)
       }
   }
 
   private mutating func note(_ location: MediaLocation, at path: String, _ error: any Error) {
     let fault = (error as? AudioFileError)?.path ?? path
-    unusable.append(Unusable(location: location, fault: fault, stamp: FileStamp(of: fault)))
+    unusable.append(Unusable(location: location, fault: fault, stamp: FileState(of: fault)))
   }
 
   /// Converts a file into the cache.
@@ -126,9 +126,9 @@ struct LiveMedia {
       if isReversed { look.table.reversedFiles[file.id] = source } else { look.table.audioFiles[file.id] = source }
     }
     let path = folder.find(file.location)
-    let stamp = path.flatMap(FileStamp.init(of:))
+    let stamp = path.flatMap(FileState.init(of:))
     if let usual = known[wanted], usual.location == file.location, usual.rate == rate {
-      if let stamp, stamp == usual.stamp, FileStamp(of: usual.source.path) != nil {
+      if let stamp, stamp == usual.stamp, FileState(of: usual.source.path) != nil {
         use(usual.source)
         return
       }
@@ -172,7 +172,7 @@ struct LiveMedia {
 
   private mutating func find(_ font: SoundFont, _ look: inout Look) {
     let path = folder.find(font.location)
-    let stamp = path.flatMap(FileStamp.init(of:))
+    let stamp = path.flatMap(FileState.init(of:))
     if let usual = knownFonts[font.id], usual.location == font.location {
       if let stamp, stamp == usual.stamp {
         look.table.soundFonts[font.id] = usual.font

@@ -6,43 +6,22 @@ extension ProjectFolder {
   /// since: the media of a project that came without their times, as by `git clone`, are read once.
   /// - Throws: `MediaWorkError`.
   package func keptHash(ofFile path: String) throws -> String {
-    let stamp = FileStatusStamp(of: path)
+    let state = FileState(of: path)
     let cache = try? cacheFolder.open()
-    if let stamp, let cache, let hash = stamp.hash(in: cache) { return hash }
+    if let state, let cache, let hash = state.keptHash(in: cache) { return hash }
     let hash = try sha256(ofFile: path).sha256
-    if let stamp, let cache, stamp == FileStatusStamp(of: path) { stamp.keep(hash, in: cache) }
+    if let state, let cache, state == FileState(of: path) { state.keep(hash, in: cache) }
     return hash
   }
 }
 
-/// What a file's status says of its bytes. A program that writes into a file changes its time of change, which no
-/// program can set back; one that puts another file in its place changes the inode or that time. So equal values mean
-/// equal bytes, unless a file is written twice within one tick of the kernel's clock.
-private struct FileStatusStamp: Equatable {
-  private let device: UInt64
-  private let inode: UInt64
-  private let byteCount: Int64
-  /// Nanoseconds since 1970.
-  private let modified: Int64
-  private let changed: Int64
-
-  /// - Returns: `nil` if there is no file.
-  init?(of path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    byteCount = Int64(status.st_size)
-    (modified, changed) = (nanoseconds(status.st_mtim), nanoseconds(status.st_ctim))
-  }
-
+extension FileState {
   /// One for each file: what was kept of it before is replaced.
   private var name: String { "\(device)-\(inode).hash" }
   private var text: String { "\(byteCount) \(modified) \(changed) " }
 
   /// The hash that was kept of the file as it is.
-  func hash(in cache: Folder) -> String? {
+  fileprivate func keptHash(in cache: Folder) -> String? {
     guard let status = cache.status(of: name), status.isFile, status.st_size < 256,
       let bytes = FileManager.default.contents(atPath: cache.path + "/" + name)
     else { return nil }
@@ -55,7 +34,7 @@ private struct FileStatusStamp: Equatable {
   }
 
   /// Errors are ignored: the file is then read again next time.
-  func keep(_ hash: String, in cache: Folder) {
+  fileprivate func keep(_ hash: String, in cache: Folder) {
     try? cache.remove(name)
     try? cache.makeFile(name, Array((text + hash).utf8))
   }
