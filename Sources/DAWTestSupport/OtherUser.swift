@@ -2,7 +2,7 @@ import Foundation
 
 /// A user for whom modes of files hold, also in tests that root runs, whom none stops.
 public enum OtherUser {
-  /// Nobody, on most systems.
+  /// The user that owns no files, on most systems.
   private static let id = 65_534
 
   /// Whether modes hold in `run`, and what others may read can be read there.
