@@ -29,7 +29,7 @@ struct RecordingRepositoryTests {
         number: number, channelCount: inputs.count, startTime: Timestamp(milliseconds: createdAt + 500),
         firstHostFrame: 1 << 40, frames: FrameCount(frames: 96_000), captureLatency: FrameCount(frames: 256),
         inputs: inputs,
-        pieces: [PassPiece(passFrame: 0, timelineFrame: -12, frames: 96_000)], foundTags: Tags(["gaps"]))
+        pieces: [RecordedPiece(passFrame: 0, timelineFrame: -12, frames: 96_000)], foundTags: Tags(["gaps"]))
     }
     func segment(_ place: Int64, _ index: Int, _ start: Int64, _ frames: Int64) -> RecordedSegment {
       RecordedSegment(

@@ -99,8 +99,8 @@ struct HeardSoundTests {
       id: PassID(rawValue: 101), recording: id, track: track.id, startTime: Timestamp(milliseconds: 5),
       frames: FrameCount(frames: 4_800_000),
       pieces: [
-        PassPiece(passFrame: 0, timelineFrame: -96_000, frames: 480_000),
-        PassPiece(passFrame: 480_000, timelineFrame: 4_800_000, frames: 480_000),
+        RecordedPiece(passFrame: 0, timelineFrame: -96_000, frames: 480_000),
+        RecordedPiece(passFrame: 480_000, timelineFrame: 4_800_000, frames: 480_000),
       ], trackName: "Vox")
     try session.store.recordings.save(
       RecordingFacts(

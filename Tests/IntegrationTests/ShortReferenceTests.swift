@@ -88,11 +88,13 @@ struct ShortReferenceTests {
       try daw("add-region", "id:12", "--name", "id:ab", "--length", "4b")
       try daw("add-marker", "id:3", "--at", "7.1.0")
       try daw("add-group", "id:4", "--track", "id:12")
+      try daw("new-take", "Vox", "--name", "id:5")
       for command in [
         ["set-track", "ID:12", "--mute"], ["set-track", "id:12", "--solo"], ["set-region", "id:ab", "--mute"],
         ["set-region", "id:12/id:ab", "--no-mute"], ["add-note", "id:ab", "60"],
         ["set-marker", "@id:3", "--name", "id:3"], ["add-key", "G", "--at", "@id:3"],
-        ["set-group", "id:4", "--mute"], ["add-effect", "id:12", "eq"], ["set-track", "id:\(track)", "--no-mute"],
+        ["set-group", "id:4", "--mute"], ["set-take", "id:5", "--rating", "4"], ["add-effect", "id:12", "eq"],
+        ["set-track", "id:\(track)", "--no-mute"],
       ] {
         let output = try daw.run(command)
         #expect(output.status == 0, "\(command): \(output.error)")
@@ -102,7 +104,9 @@ struct ShortReferenceTests {
       for reference in ["id:", "id:1", "id:2", "id:123", "id:-12", "id:ab", "id:3"] {
         #expect(try daw.run(["remove-track", reference]).status == 64, "\(reference)")
       }
-      for command in [["remove-region", "id:12"], ["remove-marker", "id:"], ["remove-group", "id:12"]] {
+      for command in [
+        ["remove-region", "id:12"], ["remove-marker", "id:"], ["remove-group", "id:12"], ["remove-take", "id:4"],
+      ] {
         #expect(try daw.run(command).status == 64, "\(command)")
       }
       #expect(try daw("revision").line == revision)

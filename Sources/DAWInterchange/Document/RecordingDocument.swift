@@ -89,10 +89,10 @@ extension PassDocument: JSONRecord {
   ]
 }
 
-extension PassPiece: JSONRecord {
-  package static var blank: PassPiece { PassPiece(passFrame: 0, timelineFrame: 0, frames: 0) }
+extension RecordedPiece: JSONRecord {
+  package static var blank: RecordedPiece { RecordedPiece(passFrame: 0, timelineFrame: 0, frames: 0) }
 
-  package static let members: JSONMembers<PassPiece> = [
+  package static let members: JSONMembers<RecordedPiece> = [
     JSONMember("passFrame", \.passFrame, isRequired: true),
     JSONMember("timelineFrame", \.timelineFrame, isRequired: true),
     JSONMember("frames", \.frames, isRequired: true),

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// A record of a recording's ledger.
 public enum LedgerRecord: Hashable, Sendable {
   case begin(RecordingHeader)

@@ -1,18 +1,3 @@
-/// A stretch of a pass in which timeline frame − pass frame is constant. A locate begins a new one.
-public struct RecordedPiece: Codable, Hashable, Sendable {
-  /// The first frame, in frames of the pass.
-  public var passFrame: Int64
-  /// The timeline frame that it belongs to; may be negative, where a latency reaches before the timeline's start.
-  public var timelineFrame: Int64
-  public var frames: Int64
-
-  public init(passFrame: Int64, timelineFrame: Int64, frames: Int64) {
-    self.passFrame = passFrame
-    self.timelineFrame = timelineFrame
-    self.frames = frames
-  }
-}
-
 /// Why frames of a pass were not recorded.
 public enum GapCause: String, Codable, CaseIterable, Sendable {
   /// The server's frame count jumped.

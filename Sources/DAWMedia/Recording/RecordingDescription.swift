@@ -1,3 +1,5 @@
+import DAWTime
+
 /// What a recording comes to: the ledger's records, applied to nothing one after another. The writer keeps one as it
 /// goes; a reader makes the same of the files.
 public struct RecordingDescription: Equatable, Sendable {

@@ -90,14 +90,17 @@ private struct FolderReading {
 
   mutating func description() throws(AudioFileError) -> RecordingDescription {
     var files: [Int64: [RecordedSegmentFile]] = [:]
-    var known: Set<String> = []
+    // A file that was removed, since nothing could be written into it, has left its name to one of a later pass.
+    var owners: [String: Int64] = [:]
+    for pass in found?.passes ?? [] {
+      for file in pass.segments { owners[file.name] = pass.header.pass }
+    }
     for pass in found?.passes ?? [] {
       files[pass.header.pass] = pass.segments.map { file in
-        known.insert(file.name)
-        return corrected(file, pass.header)
+        owners[file.name] == pass.header.pass ? corrected(file, pass.header) : missing(file)
       }
     }
-    for name in names where RecordingFolder.isSegment(name) && !known.contains(name) {
+    for name in names where RecordingFolder.isSegment(name) && owners[name] == nil {
       guard let file = try? OpenAudioFile(name, in: folder.folder), let segment = try? FoundSegment(file),
         accept(segment.chunk.recording, segment.chunk.pass)
       else { continue }
@@ -131,9 +134,7 @@ private struct FolderReading {
       if file.sha256 != nil, !file.isSpilled, CompressedSegment.nameAtHand(of: file.name, in: folder.folder) != nil {
         return file
       }
-      isWhole = false
-      corrected.isMissing = true
-      return corrected
+      return missing(file)
     }
     let byteCount = Int64(status.st_size)
     if file.sha256 != nil, byteCount == file.byteCount { return file }
@@ -144,7 +145,8 @@ private struct FolderReading {
       corrected.isMissing = true
       return corrected
     }
-    if let segment = try? FoundSegment(open), segment.chunk.pass.pass == pass.pass {
+    if let segment = try? FoundSegment(open) {
+      guard segment.chunk.pass.pass == pass.pass else { return missing(file) }
       note(segment)
       corrected.frames = segment.frames
       corrected.dataOffset = segment.header.dataOffset
@@ -154,6 +156,13 @@ private struct FolderReading {
       corrected.frames = min(max(0, byteCount - file.dataOffset) / bytesPerFrame, found?.header.segmentFrames ?? 0)
     }
     return corrected
+  }
+
+  private mutating func missing(_ file: RecordedSegmentFile) -> RecordedSegmentFile {
+    isWhole = false
+    var missing = file
+    missing.isMissing = true
+    return missing
   }
 
   private func status(of file: RecordedSegmentFile) -> stat? {

@@ -1,3 +1,5 @@
+import DAWTime
+
 /// Writes one pass's sound to files of `segmentFrames` frames. Used by one thread at a time, except for `reserveNext`.
 ///
 /// After an error the file is in an unknown state: the caller calls `abandonFile`, and then `skip` for the frames that

@@ -137,7 +137,7 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
   /// The ports that it was recorded from.
   public var inputs: [String]
   /// Where it lies on the timeline.
-  public var pieces: [PassPiece]
+  public var pieces: [RecordedPiece]
   /// What `daw` found: `clipped`, `silent`, `gaps`.
   public var foundTags: Tags
   /// What the track was called, for when it is not there any more; empty if that is not known.
@@ -149,7 +149,7 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
   public init(
     id: PassID, recording: RecordingID, track: TrackID, number: Int = 1, channelCount: Int = 1, startTime: Timestamp,
     firstHostFrame: Int64 = 0, frames: FrameCount = .zero, captureLatency: FrameCount = .zero,
-    playbackLatency: FrameCount = .zero, inputs: [String] = [], pieces: [PassPiece] = [], foundTags: Tags = Tags(),
+    playbackLatency: FrameCount = .zero, inputs: [String] = [], pieces: [RecordedPiece] = [], foundTags: Tags = Tags(),
     trackName: String = ""
   ) {
     self.id = id
@@ -170,21 +170,6 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
 
   public static let identifierKind: UInt8 = 22
   public static let noun = "pass"
-}
-
-/// A stretch of a pass that lies on the timeline unbroken; a locate begins another.
-public struct PassPiece: Hashable, Sendable, Codable {
-  /// From the start of the pass.
-  public var passFrame: Int64
-  /// On the timeline. What was played before its start lies before 0.
-  public var timelineFrame: Int64
-  public var frames: Int64
-
-  public init(passFrame: Int64, timelineFrame: Int64, frames: Int64) {
-    self.passFrame = passFrame
-    self.timelineFrame = timelineFrame
-    self.frames = frames
-  }
 }
 
 extension RecordedPass: RecordedFact {

@@ -18,12 +18,6 @@ extension OwnerProcess {
   }
 }
 
-extension PassPiece {
-  init(_ piece: RecordedPiece) {
-    self.init(passFrame: piece.passFrame, timelineFrame: piece.timelineFrame, frames: piece.frames)
-  }
-}
-
 extension RecordedGap.Cause {
   /// Rows also have gaps in which MIDI events were lost; those are no gaps of a file.
   init(_ cause: GapCause) {

@@ -93,9 +93,9 @@ extension ProjectView {
   /// - Throws: `Failure` with similar titles, or with the candidates.
   public func recording(calledBy reference: String, isTrashed: Bool? = false) throws -> RecordingEntry {
     let ids = try recordings.recordingIDs()
-    let reading = try IDReference(reference)
     var titles = try recordingTitles()
     let (key, known) = (Name.key(of: reference), Set(ids))
+    let reading = try IDReference(reference, isName: titles.contains { Name.key(of: $0.title) == key })
     func called(in titles: [RecordingTitle]) throws -> [RecordingID] {
       guard reading?.forced == nil, !key.isEmpty else { return [] }
       let found = titles.filter { Name.key(of: $0.title) == key }.map(\.id).filter(known.contains)
@@ -240,10 +240,10 @@ extension ProjectView {
   /// - Throws: `Failure` with similar names, or with the candidates.
   public func take(calledBy reference: String) throws -> Take {
     let takes = try all(Take.self)
-    let reading = try IDReference(reference)
+    let key = Name.key(of: reference)
+    let reading = try IDReference(reference, isName: takes.contains { $0.name.key == key })
     var found: [Take] = []
     if reading?.forced == nil {
-      let key = Name.key(of: reference)
       found = takes.filter { $0.name.key == key }
       for slash in reference.indices where reference[slash] == "/" {
         guard let track = try track(named: String(reference[..<slash])) else { continue }

@@ -30,7 +30,7 @@ extension RecordingFacts {
         frames: FrameCount(frames: pass.frames),
         captureLatency: FrameCount(frames: Int64(pass.header.captureLatency)),
         playbackLatency: FrameCount(frames: Int64(pass.header.playbackLatency)), inputs: pass.header.inputs,
-        pieces: pass.pieces.map { PassPiece($0) }, foundTags: Tags(found[pass.header.pass] ?? []),
+        pieces: pass.pieces, foundTags: Tags(found[pass.header.pass] ?? []),
         trackName: Self.trackName(of: pass.header))
     }
     let segments = description.passes.flatMap { pass in

@@ -1,4 +1,5 @@
 import DAWTestSupport
+import DAWTime
 import Foundation
 import Testing
 
@@ -129,6 +130,37 @@ import Testing
         #expect(LibSndFile.read(segment)?.frames == Int(file.frames), message)
       }
     }
+  }
+
+  @Test("A file that was removed before anything was in it leaves its name to the next pass", arguments: [false, true])
+  func removedFile(isHeaderLost: Bool) throws {
+    let driver = try RecordingDriver(in: folder.path, seed: seed)
+    let first = try driver.begin(number: 1)
+    try driver.write(first, frames: 10)
+    try driver.record(first.takeRecords())
+    let name = try #require(first.files.last?.name)
+    // As where the disk is full: the ledger goes on naming it.
+    #expect(first.abandonFile() == nil)
+    try first.skip(frameCount: 10, cause: .diskFull)
+    try driver.record(first.takeRecords() + [.endPass(pass: first.pass.pass, frames: 10)])
+    let second = try driver.begin(number: 2)
+    try driver.write(second, frames: 500)
+    try second.refreshHeader()
+    try driver.record(second.takeRecords())
+    #expect(second.files.last?.name == name)
+    if isHeaderLost {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: driver.folder.place.appending(name).path))
+      try file.write(contentsOf: [UInt8](repeating: 0, count: Int(try #require(second.files.last).dataOffset)))
+      try file.close()
+    }
+    let finished = try driver.folder.finish(endTime: 5)
+    #expect(finished.passes.map(\.segments.count) == [0, 1])
+    #expect(finished.passes.map(\.frames) == [10, 500] && finished.passes.allSatisfy(\.unaccounted.isEmpty))
+    #expect(finished.passes[0].gaps == [RecordedGapSpan(start: 0, frames: 10, cause: .diskFull)])
+    let take = "second.take"
+    try TakeManifest(finished.passes[1], of: finished.header).write(in: driver.folder, named: take)
+    let reader = try AudioFileReader(path: driver.folder.place.appending(take).path)
+    #expect(try reader.allSamples() == driver.passes[1].samples, message)
   }
 
   @Test func withoutALedgerTheFilesSuffice() throws {

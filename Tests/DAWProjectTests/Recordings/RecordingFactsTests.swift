@@ -71,7 +71,7 @@ struct RecordingFactsTests {
     let facts = RecordingFacts(
       description([pass(1), .piece(pass: 1, piece)] + gaps + [.endPass(pass: 1, frames: 100)]), folder: "x")
     #expect(facts.gaps.map(\.cause.rawValue) == causes.map(\.rawValue))
-    #expect(facts.passes.first?.pieces == [PassPiece(passFrame: 4, timelineFrame: -9, frames: 80)])
+    #expect(facts.passes.first?.pieces == [RecordedPiece(passFrame: 4, timelineFrame: -9, frames: 80)])
     let owner = RecordedProject.gone
     #expect(
       facts.recording.owner

@@ -103,6 +103,15 @@ struct RecordingTitleTests {
     #expect(try titles() == ["Song"])
   }
 
+  @Test("A recording called id: and fewer than 6 digits is meant by just that, and nothing else is")
+  func shortTitle() throws {
+    let id = try song.record(7, title: "id:12")
+    #expect(try self.id(of: "ID:12") == id)
+    for title in ["id:", "id:1", "id:123"] {
+      #expect(song.failure { _ = try self.id(of: title) }?.code == "usage", "\(title)")
+    }
+  }
+
   @Test("Of several with a title, those in the trash are meant only where that is asked for")
   func sameTitle() throws {
     let trashed = try song.record(7, title: "Song", isCancelled: true)
