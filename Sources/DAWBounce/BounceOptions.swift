@@ -16,13 +16,13 @@ public struct BounceOptions: Sendable {
   public var chases: Bool
   /// Frames rendered at a time, at least 1.
   public var blockFrames: Int
-  /// Rendering threads, at least 1. With one, the calling thread renders; with more, it only writes blocks that they
-  /// cannot write themselves.
+  /// Threads that render, the calling one among them, at least 1.
   public var threadCount: Int
   public var instructions: Instructions
   /// The most instruments that are in memory at once, at least 1: of more, the plan is run in several passes.
   public var instrumentLimit: Int
-  /// The same of strips with effects and renders that are read, each of which takes a few MB. Some have an instrument as well.
+  /// The most strips with effects, and renders that are read, in memory at once. Each takes a few MB; some have an
+  /// instrument as well.
   var stageLimit: Int { 2 * max(1, instrumentLimit) }
   /// Where sums are kept between two passes; `nil`: there is one pass, whatever it takes.
   public var spoolFolder: Place?
@@ -31,7 +31,7 @@ public struct BounceOptions: Sendable {
   /// Takes the gain reduction of the plan's effects; its range lies in `range`. `nil` measures none.
   public var reductions: MeasuredReductions?
 
-  /// Of a General MIDI SoundFont an instrument takes 12 MB. A thread needs at least one that it can render.
+  /// An instrument with a General MIDI SoundFont takes 12 MB. Each thread needs at least one that it can render.
   private static let usualInstrumentLimit = 32
 
   public init(

@@ -5,7 +5,7 @@ import DAWTime
 /// A stream that a plan plays besides its instruments: what a pass has left, or a strip's render.
 struct BounceStream: Sendable {
   var makeProducer: Stage.Factory
-  /// Of its frames; `nil` if it is not known.
+  /// What its frames depend on; `nil` if that is not known.
   var key: SignalKey?
 
   init(key: SignalKey?, makeProducer: @escaping Stage.Factory) {

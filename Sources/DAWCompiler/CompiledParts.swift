@@ -24,7 +24,7 @@ final class RegionPart: Sendable {
   let start: TickPosition
   let notes: [MIDINote]
   let events: [RegionEvent]
-  /// Of the track's port; none for an instrument, whose gain a mute moves.
+  /// The spans in which the track's port is muted; none for an instrument, whose mutes are gains.
   let mutes: MutedSpans
   /// Note-ons and note-offs, sorted.
   let noteEvents: [NoteEvent]

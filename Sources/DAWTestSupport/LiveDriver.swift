@@ -10,7 +10,7 @@ public final class LiveDriver {
   public private(set) var left: [Float] = []
   public private(set) var right: [Float] = []
   public private(set) var click: [Float] = []
-  /// Of each track, left and right.
+  /// The samples of each track's own output, by its id.
   public private(set) var directOuts: [Int64: (left: [Float], right: [Float])] = [:]
   /// Frames in a block.
   public var blockFrames: ClosedRange<Int>

@@ -75,13 +75,13 @@ public enum RenderPart: String, CaseIterable, Hashable, Sendable {
   case effects
   /// What computes: FluidSynth, its libraries, and the kind of processor; for a strip, our own arithmetic.
   case renderer
-  /// Of a strip: its regions, those of the strips that it adds or listens to, and their files.
+  /// For a strip: its regions, those of the strips that it adds or listens to, and their files.
   case regions
-  /// Of a strip: the instruments that it plays, adds or listens to.
+  /// For a strip: the instruments that it plays, adds or listens to.
   case instruments
-  /// Of a strip: its effects, and those of the strips that it adds or listens to.
+  /// For a strip: its effects, and those of the strips that it adds or listens to.
   case stripEffects
-  /// Of a strip: gains, pans and connections before its last effect.
+  /// For a strip: gains, pans and connections before its last effect.
   case mixing
 
   static let ofInstruments: [RenderPart] = [.soundFont, .preset, .sampleRate, .events, .effects, .renderer]

@@ -179,7 +179,7 @@ extension TimeEdited {
       ]))
   }
 
-  /// Of fades and crossfades that the edit has cut, the first few.
+  /// Warnings about the first few of the fades and crossfades that the edit has cut.
   private func warnings(_ timeline: Timeline, in context: EditContext) throws -> [String] {
     let view = context.editor.view
     func list(_ cuts: [TimeEdit.Cut]) throws -> String {

@@ -66,7 +66,7 @@ struct ListedLines {
 
   var first: Line? { lines.first }
 
-  /// Of each line, its number in the file, from 1.
+  /// The number of each line in the file, from 1.
   var numbers: [Int] { lines.map(\.number) }
 
   /// Whether they are JSON lines, rather than CSV.

@@ -11,7 +11,7 @@ struct BouncePreset: Codable, Equatable {
   /// Hertz.
   var rate: Int?
   var mono: Bool?
-  /// Of Ogg Vorbis and M4A: `low`, `medium` or `high`.
+  /// The quality of Ogg Vorbis and M4A: `low`, `medium` or `high`.
   var quality: String?
   var dither: String?
   var loudness: Bool?

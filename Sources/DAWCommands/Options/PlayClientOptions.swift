@@ -74,7 +74,7 @@ struct PlayClientOptions: ParsableArguments {
     }
   }
 
-  /// Of JACK's names, in bytes.
+  /// The longest name of a JACK client, in bytes.
   private static let longestName = 63
 }
 

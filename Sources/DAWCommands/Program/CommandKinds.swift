@@ -36,7 +36,7 @@ extension ReadCommand {
 protocol EditCommand: ReportingCommand {
   var edit: EditOptions { get }
 
-  /// Whether a command of these words may have `incomingFiles`: a question that is cheap beside parsing them.
+  /// Whether a command with these words may have `incomingFiles`. Asked before they are parsed, which takes longer.
   static func mayBringInFiles(_ words: [String]) -> Bool
 
   /// The media that it brings in, their paths as they were typed.

@@ -15,7 +15,7 @@ enum LaneUnit: Hashable, Sendable {
   /// A switch or a choice of an effect; its jumps are sudden.
   case steps
 
-  /// Of a strip's, a send's or a group's parameter.
+  /// For a parameter of a strip, a send or a group.
   init(ofMixer parameter: String) {
     switch parameter {
     case "volume", "trim", "level": self = .level

@@ -81,7 +81,7 @@ struct MutedSpans: Hashable, Sendable {
 }
 
 extension MIDIEvent {
-  /// Of the sustain pedal.
+  /// The controller of the sustain pedal.
   private static let sustain: UInt8 = 64
 
   fileprivate var isPedal: Bool { status & 0xf0 == 0xb0 && data1 == Self.sustain }

@@ -34,7 +34,7 @@ struct MixSteps {
   private var readerCounts: [Int]
   private var buffers: [Int]
   private var directBuffers: [Int]
-  /// Of the strips with effects behind their faders.
+  /// The buffers behind the faders of the strips that have effects there.
   private var postBuffers: [Int]
   private var isDone: [Bool]
   private var freeBuffers: [Int] = []

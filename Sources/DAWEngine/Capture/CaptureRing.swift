@@ -11,14 +11,14 @@ import Synchronization
 public final class CaptureRing: @unchecked Sendable {
   // Unchecked: the samples from `consumed` to `written` belong to the reading thread, the others to the audio thread.
   public let channelCount: Int
-  /// In frames.
+  /// Frames that it holds.
   public let capacity: Int
-  /// From a channel's samples to the next one's.
+  /// Samples from the start of one channel's memory to the start of the next one's.
   private let stride: Int
   private let samples: UnsafeMutablePointer<Float>
   private let written = Atomic<Int>(0)
   private let consumed = Atomic<Int>(0)
-  /// What the reading thread has taken, and not yet given back from `consumed` on.
+  /// The end of what the reading thread has taken. It gives frames back by `consumed`.
   private let taken = Atomic<Int>(0)
   private let blocks: RingBuffer<CapturedBlock>
   private let changes: RingBuffer<TimelineChange>
@@ -245,10 +245,10 @@ public final class CaptureRing: @unchecked Sendable {
 
 /// A block of a `CaptureRing`.
 public struct CapturedBlock: BitwiseCopyable, Sendable {
-  /// Of its first frame.
+  /// The host frame of its first frame.
   public var hostFrame: HostFrame = 0
   public var frameCount = 0
-  /// Of its first frame in the ring.
+  /// The number of its first frame, counted in frames that were written to the ring.
   public var index = 0
   /// Frames that were dropped before it, for want of room.
   public var droppedCount = 0

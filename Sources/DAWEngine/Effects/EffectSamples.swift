@@ -29,7 +29,7 @@ struct EffectPiece {
   var keyLeft: UnsafePointer<Float>
   var keyRight: UnsafePointer<Float>?
   var frameCount: Int
-  /// Of the first frame, in its stretch of 16.
+  /// The place of the first frame in its stretch of 16: 0 … 15.
   var place: Int
   var start: UnsafePointer<Double>
   /// `nil`: the parameters rest.

@@ -4,12 +4,12 @@ import CSampleCodec
 struct LevelDetector {
   /// The most frames measured at a time.
   static var chunk: Int { @_noLocks get { 256 } }
-  /// Of the mean square, in ms.
+  /// The time constant of the mean square, in ms.
   private static var meanTime: Double { @_noLocks get { 10 } }
 
-  /// The results: of both sides if they are linked, else of the left one. The caller may overwrite them.
+  /// The levels of both sides if they are linked, else of the left one. The caller may overwrite them.
   let values: UnsafeMutablePointer<Double>
-  /// Of the right side, if the sides are not linked.
+  /// The levels of the right side, if the sides are not linked.
   let rightValues: UnsafeMutablePointer<Double>
   private let path: daw_sample_path
   private let meanFactor: Double

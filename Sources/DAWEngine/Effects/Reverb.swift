@@ -47,7 +47,7 @@ struct Reverb {
   private var preDelay: EchoLine
   private var lines: ReverbLines
   private let shelves: UnsafeMutablePointer<Shelves>
-  /// Of a chunk: what goes into the lines, and what is heard of them.
+  /// A chunk of what goes into the lines (`early`), and of what is heard of them (`late`).
   private let early: UnsafeMutablePointer<Sides>
   private let late: UnsafeMutablePointer<Sides>
 

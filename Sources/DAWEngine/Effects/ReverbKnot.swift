@@ -8,9 +8,9 @@ struct ReverbKnot: BitwiseCopyable {
   var lowRise = SixteenLines.zero
   var middle = SixteenLines.zero
   var high = SixteenLines.zero
-  /// Of the output: at every decay, noise has the level that it came in with.
+  /// The output's gain, by which noise keeps its level at every decay.
   var level = 0.0
-  /// Of the pre-delay.
+  /// The pre-delay, in frames.
   var frames = 0
   var width = 0.0
   var mix = 0.0

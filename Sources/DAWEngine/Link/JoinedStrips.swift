@@ -2,9 +2,9 @@
 struct JoinedStrips {
   struct Strip {
     var id: StripID
-    /// Of what leads from it.
+    /// The width of the signal that leaves it.
     var width: ChannelWidth
-    /// Of what fills it.
+    /// The width of the signal that fills it.
     var filledWidth: ChannelWidth
     var old: StripGraph.Strip?
     var new: StripGraph.Strip?

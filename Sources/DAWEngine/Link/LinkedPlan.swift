@@ -7,7 +7,7 @@ public final class LinkedPlan: @unchecked Sendable {
   let memory: PlanMemory
   /// The memories of its effects and delays.
   let states: ProcessorStates
-  /// What it mixes in.
+  /// The buffers that it mixes in.
   let buffers: MixBuffers
   /// Whether the gains, or the parameters of effects, depend on where the playhead is.
   let movesGains: Bool
@@ -114,7 +114,7 @@ private struct LinkedSteps {
   var inserts: [LinkedInsert] = []
   var parameters: [LinkedParameter] = []
   var monitors: [LinkedMonitor] = []
-  /// Of the delay steps that are not linked yet.
+  /// The delay lines of the delay steps that are not linked yet, in order.
   private var delays: [DelayState] = []
   var stepLeads: [Int] = []
   var leads: [Int]

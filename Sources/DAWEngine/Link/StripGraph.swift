@@ -3,9 +3,9 @@ struct StripGraph {
   struct Strip {
     var id: StripID
     var fill: Fill
-    /// Of what leads from it.
+    /// The width of the signal that leaves it.
     var width: ChannelWidth
-    /// Of what fills it.
+    /// The width of the signal that fills it.
     var filledWidth: ChannelWidth
     /// When its input is heard in place of what fills it.
     var monitoring = InputMonitoring.off

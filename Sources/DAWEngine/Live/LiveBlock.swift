@@ -54,7 +54,7 @@ public struct TrackInput {
   public var trackID: Int64
   /// The block's samples; `nil` for silence.
   public var left: UnsafePointer<Float>?
-  /// Of a stereo input; `nil`: the same as `left`.
+  /// The right channel of a stereo input; `nil`: the same as `left`.
   public var right: UnsafePointer<Float>?
 
   @_noLocks public init(trackID: Int64, left: UnsafePointer<Float>?, right: UnsafePointer<Float>?) {

@@ -16,7 +16,7 @@ final class LivePlan: @unchecked Sendable {
   let latency: Int
   /// The memories of its effects and delays.
   let states: ProcessorStates
-  /// What it mixes in.
+  /// The buffers that it mixes in.
   let buffers: MixBuffers
   private let runner: PlanRunner
   private let passage: PlanRunner?

@@ -45,17 +45,17 @@ public enum TransportCommand: BitwiseCopyable, Sendable {
 
 /// The transport's state in one block. The audio thread publishes one at the end of each block; any thread may read it.
 public struct TransportRecord: BitwiseCopyable, Sendable {
-  /// At the block's first frame.
+  /// The host's frame at the block's first frame.
   public var hostFrame: HostFrame = 0
-  /// At the block's start.
+  /// The playhead at the block's start.
   public var frame: TimelineFrame = 0
   /// Frames of the block.
   public var frameCount = 0
-  /// At the block's end.
+  /// The transport's state at the block's end.
   public var state = TransportState.stopped
-  /// At the next block's start, unless something changes.
+  /// The playhead at the next block's start, unless something changes.
   public var nextFrame: TimelineFrame = 0
-  /// Likewise.
+  /// Frames played since the last locate, at the next block's start, unless something changes.
   public var rolledFrame: RolledFrame = 0
   /// The loop's first frame; equal to `loopEnd` if there is no loop.
   public var loopFirst: TimelineFrame = 0
@@ -63,7 +63,7 @@ public struct TransportRecord: BitwiseCopyable, Sendable {
   public var loopEnd: TimelineFrame = 0
   /// Loop wraps since the last locate.
   public var wrapCount: UInt64 = 0
-  /// Raised by each new position of the playhead, a stop included. From 1.
+  /// Raised by each new position of the playhead: by a locate, a stop, or a jump of the host that is followed. From 1.
   public var locateNumber: UInt64 = 1
   /// The plan that is heard, 0 before the first.
   public var planNumber: UInt64 = 0

@@ -18,7 +18,7 @@ public struct Curve: Hashable, Sendable {
     public var value: Double
     /// What is interpolated: see `Scale`.
     public var argument: Double
-    /// Of the curve from here to the next point.
+    /// The shape of the curve from here to the next point.
     public var shape: Shape
 
     /// A point of a linear scale.

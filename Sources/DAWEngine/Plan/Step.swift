@@ -62,9 +62,9 @@ public struct Connection: Hashable, Sendable {
 
   public enum Kind: Hashable, Sendable {
     case output
-    /// With the send's id.
+    /// A send, by its id.
     case send(Int64)
-    /// Of a strip to what an effect listens to, with the effect's id.
+    /// From a strip to the side chain of an effect, by the effect's id.
     case key(Int64)
   }
 

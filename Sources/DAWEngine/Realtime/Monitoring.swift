@@ -18,9 +18,9 @@ struct Monitoring {
   var outlivesFade = false
 
   var isHeld = false
-  /// Of the lanes, while it is held.
+  /// The timeline frame at which lanes are evaluated while the plan is held.
   var frame: TimelineFrame = 0
-  /// Of the effects' memories, while it is held. Below any other.
+  /// The position by which effects go on while the plan is held; less than any position of a plan that rolls.
   var position: RolledFrame = 0
   private(set) var epoch: UInt64 = 0
   /// Frames done of the fade-out before it ends, or begins again elsewhere.

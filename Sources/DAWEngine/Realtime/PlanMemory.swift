@@ -83,11 +83,11 @@ enum LinkedStep {
   case widen(buffer: Int, gain: Float)
   case insert(Int, buffer: Int, isStereo: Bool, key: Int)
   case delay(UnsafeMutablePointer<DelayMemory>, Int, target: Int, isStereo: Bool)
-  /// With constant gains.
+  /// A mix with constant gains.
   case mixAtRest(Int, isStereo: Bool, target: Int, left: Float, right: Float)
-  /// An index into `PlanMemory.sides`.
+  /// The last value is an index into `PlanMemory.sides`.
   case mix(Int, isStereo: Bool, target: Int, Int)
-  /// Likewise.
+  /// The last value is an index into `PlanMemory.sides`.
   case output(buffer: Int, Int)
 }
 
@@ -124,12 +124,12 @@ struct LinkedControl {
 struct LinkedSides {
   var left: LinkedControl
   var right: LinkedControl
-  /// How many of their first factors are the same.
+  /// How many of the first factors both sides have in common.
   var commonCount: Int32
 
   var isConstant: Bool { @_noLocks get { left.isConstant && right.isConstant } }
 
-  /// Those factors.
+  /// The factors that both sides have in common.
   var common: Range<Int> {
     @_noLocks get { Int(left.firstFactor)..<Int(left.firstFactor + commonCount) }
   }
@@ -190,9 +190,9 @@ struct LinkedParameter {
 }
 
 struct LinkedCurve {
-  /// Of 16 frames, computed at a time.
+  /// The most stretches of 16 frames that are computed at a time.
   static var mostStretches: Int { @_noLocks get { 256 } }
-  /// Room for their knots. As many are computed as fill the processor's vectors.
+  /// Room for the knots of `mostStretches`, rounded up to whole vectors of the processor.
   static var knotRoom: Int { @_noLocks get { mostStretches + knotVector } }
   /// Knots are computed in multiples of this.
   static var knotVector: Int { @_noLocks get { 8 } }
@@ -223,7 +223,7 @@ struct LinkedRegion {
   var isOfPlanBefore: Bool
   var format: daw_sample_format
   var channelCount: Int
-  /// Of a frame of the source.
+  /// Bytes of a frame of the source.
   var byteCount: Int
   var pick: LinkedPick
   var gain: LinkedControl

@@ -5,9 +5,9 @@ import DAWTime
 public struct PassBuffers: Sendable {
   public var restored: [Int] = []
   public var kept: [Int] = []
-  /// With a buffer for each of `restored`, in that order.
+  /// A spool with a buffer for each of `restored`, in that order.
   public var source: BufferSpool?
-  /// With a buffer for each of `kept`.
+  /// A spool with a buffer for each of `kept`, in that order.
   public var target: BufferSpool?
 
   public init() {}

@@ -27,7 +27,7 @@ public struct StageInputs {
   let origin: TimelineFrame
   let blockFrames: Int
 
-  /// Of a stage that takes none.
+  /// The inputs of a stage that takes none.
   public static var none: StageInputs { StageInputs(streams: [:], origin: 0, blockFrames: 1) }
 
   /// Calls `body` with frames of one of the stage's inputs.

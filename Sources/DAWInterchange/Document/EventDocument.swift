@@ -12,22 +12,22 @@ public struct EventDocument {
   /// Seconds.
   public var startTime = 0.0
   public var startTicks: TickCount?
-  /// 0 … 15; not there in what has none.
+  /// 0 … 15; `nil` for an event without a channel.
   public var channel: Int?
   /// The number of a controller.
   public var controller: Int?
   /// The key of a poly pressure.
   public var pitch: Int?
-  /// Of a controller, a pressure or a bend.
+  /// The value of a controller, a pressure or a bend.
   public var value: Int?
   public var program: Int?
-  /// Of a program: bank select MSB × 128 + LSB; not there where the program is of whatever bank is chosen.
+  /// The bank of a program: bank select MSB × 128 + LSB; `nil` where the program leaves the bank as it is.
   public var bank: Int?
-  /// Of a text.
+  /// The meta type of a text.
   public var metaType: Int?
-  /// Of a text; a reading of `bytes`, which win where both are read.
+  /// The text that `bytes` encode; where a document has both, `bytes` count.
   public var text: String?
-  /// Of a system exclusive message or a text, in hexadecimal digits: "F0 7E 7F 09 01 F7".
+  /// The bytes of a system exclusive message or a text, in hexadecimal digits: "F0 7E 7F 09 01 F7".
   public var bytes: String?
 }
 

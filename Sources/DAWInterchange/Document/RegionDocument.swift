@@ -24,9 +24,9 @@ public struct RegionDocument {
   /// `nil` if there is none, as `fadeOut`.
   public var fadeIn: FadeDocument?
   public var fadeOut: FadeDocument?
-  /// Of a MIDI region.
+  /// The notes of a MIDI region.
   public var notes: RegionContents<NoteDocument>?
-  /// Of a MIDI region.
+  /// The events of a MIDI region.
   public var events: RegionContents<EventDocument>?
   /// `nil` if there are none.
   public var comments: [CommentDocument]?

@@ -7,7 +7,7 @@ public struct TrackDocument {
   public var row: Track
   /// Its place among the tracks, from 0.
   public var index = 0
-  /// Of a MIDI track.
+  /// The instrument of a MIDI track.
   public var instrument: InstrumentDocument?
   /// The name of the bus that its output feeds; `nil`: the master, or nothing.
   public var outputBus: String?

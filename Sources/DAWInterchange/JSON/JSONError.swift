@@ -12,7 +12,7 @@ struct JSONError: Error, Equatable {
   }
 
   var problem: Problem
-  /// Of the byte at which the value, or what is wrong with it, begins.
+  /// The offset of the byte at which the value, or what is wrong with it, begins.
   var offset: Int64
   /// From the outermost value: keys, and indices in brackets.
   var path: [String] = []

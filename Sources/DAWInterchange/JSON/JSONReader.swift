@@ -44,7 +44,7 @@ package struct JSONReader: ~Copyable {
 
   deinit { bytes.deallocate() }
 
-  /// Of the next byte.
+  /// The offset of the next byte.
   var offset: Int64 { start + Int64(position) }
 
   /// Goes on at another place.

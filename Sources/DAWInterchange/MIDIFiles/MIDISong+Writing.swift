@@ -163,7 +163,7 @@ extension MIDIPart {
 }
 
 extension MIDIPart.Event {
-  /// Of a meta event that names its track.
+  /// The text of a meta event that names its track; `nil` for other events.
   fileprivate var trackName: String? {
     guard case .meta(Int(MIDIFileMeta.TextKind.trackName.rawValue), let bytes) = message else { return nil }
     return MIDIFileText.decode(bytes)

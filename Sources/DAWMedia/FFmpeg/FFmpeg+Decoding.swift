@@ -2,9 +2,9 @@ import Glibc
 
 /// A file that ffmpeg has converted.
 public struct DecodedByFFmpeg: Sendable {
-  /// Of what it was converted from, such as "AAC".
+  /// The codec that it was converted from, such as "AAC".
   public var codec: String
-  /// Of the WAV: that of the decoder.
+  /// The encoding of the WAV, which is the decoder's own.
   public var encoding: SampleEncoding
   /// What ffmpeg complained of, though it went on; `nil` where it did not.
   public var complaint: String?

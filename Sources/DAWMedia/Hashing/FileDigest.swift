@@ -3,7 +3,7 @@ public struct FileDigest: Equatable, Sendable {
   /// SHA-256, 64 hexadecimal digits in lower case.
   public let sha256: String
   public let byteCount: Int64
-  /// Of the source file, nanoseconds since 1970.
+  /// The modification time of the source file, in nanoseconds since 1970.
   public let modificationTime: Int64
 
   public init(sha256: String, byteCount: Int64, modificationTime: Int64) {

@@ -21,7 +21,7 @@ struct ChannelAnalysis: Sendable {
 
   /// Linear.
   var peak: Float { Float(bitPattern: greatest) }
-  /// Of every `squareStep`th frame.
+  /// The sum of the squares of every `squareStep`th frame.
   var squareSum: Double { squares.complete + squares.piece }
   var mean: Double { frameCount == 0 ? 0 : (sum + sums.sum()) / Double(frameCount) }
 

@@ -19,7 +19,7 @@ package struct ProgramRun {
   package var isIdle = false
   /// Seconds, by the clock, without pauses.
   package var timeLimit: Double
-  /// Of its standard output, in bytes.
+  /// The most bytes of its standard output; beyond them it is killed.
   package var maximumOutput = 16 << 20
 
   package enum Ending: Equatable {
@@ -37,7 +37,7 @@ package struct ProgramRun {
     package var complaints: [String]
   }
 
-  /// Of one file that it writes.
+  /// The longest file that it may write, in bytes.
   private static let maximumFileBytes: UInt = 4 << 30
   private static let maximumComplaints = 16_384
 
@@ -147,7 +147,7 @@ private struct Pause {
   let group: pid_t
   /// When it was stopped, in seconds; `nil`: it runs.
   private var since: Double?
-  /// Of the pauses that are over, in seconds.
+  /// The length of the pauses that are over, in seconds.
   private var past = 0.0
 
   init(group: pid_t) { self.group = group }

@@ -104,7 +104,7 @@ public final class EventsWriter {
   private var pending: [UInt8] = []
   /// Events among what waits.
   private var pendingCount = 0
-  /// Of what the file begins with, before the first pass.
+  /// Bytes of what the file begins with, before the first pass.
   private let headByteCount: Int
 
   /// Makes the track's file. What cannot be written to it yet waits.

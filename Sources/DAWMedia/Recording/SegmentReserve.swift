@@ -21,9 +21,9 @@ final class SegmentReserve: Sendable {
 
   private let folder: RecordingFolder
   private let pass: PassHeader
-  /// Of a full file.
+  /// Bytes of a full file.
   private let byteCount: Int64
-  /// What is to stay free on the disk of the recording's folder.
+  /// Bytes that are to stay free on the disk of the recording's folder.
   private let leastFree: Int64
   private let state: Mutex<State>
 

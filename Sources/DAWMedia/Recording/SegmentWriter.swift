@@ -13,25 +13,28 @@ public final class SegmentWriter {
   public private(set) var nextFrame: Int64 = 0
   /// Samples that were out of an integer format's range.
   public private(set) var clippedSampleCount: Int64 = 0
-  /// Where the next file is made, instead of the recording's folder; `nil` for there.
+  /// The folder in which the next file is made; `nil`: the recording's folder.
   public var spill: RecordingFolder? {
     get { reserve.spill }
     set { reserve.spill = newValue }
   }
 
-  /// Whether the file under way is made there.
+  /// Whether the file under way lies in a spill folder.
   public var isSpilling: Bool { current.map { $0.folder !== folder } ?? false }
-  /// Space on the recording's disk that is kept for what is still to be written.
+
+  /// Bytes on the recording's disk that are reserved for what is still to be written.
   public var heldByteCount: Int64 {
     let rest = current.map { hasSpace && !isSpilling ? reserve.heldByteCount(of: $0) : 0 } ?? 0
     return rest + reserve.heldByteCount
   }
-  /// Gives that space back, and keeps none from now on. The thread that writes.
+
+  /// Gives the reserved space back, and reserves none from now on. The thread that writes.
   public func giveBackSpace() {
     reserve.giveBack(isSpilling ? nil : current)
     if !isSpilling { hasSpace = false }
   }
-  /// Whether that includes the rest of the file under way.
+
+  /// Whether space is reserved for the rest of the file under way.
   private var hasSpace = false
 
   private let folder: RecordingFolder
@@ -53,7 +56,7 @@ public final class SegmentWriter {
   /// Bytes that are collected before they are written.
   static let pieceByteCount = 1 << 16
   private static let zeroCount = 4_096
-  /// For all writers: each of its own would take a megabyte with 64 inputs.
+  /// Shared by all writers, to save memory.
   nonisolated(unsafe) private static let zeros: UnsafePointer<Float> = {
     // Never changed, and kept until the process ends.
     let zeros = UnsafeMutablePointer<Float>.allocate(capacity: zeroCount)
@@ -93,10 +96,10 @@ public final class SegmentWriter {
 
   // MARK: Writing
 
-  /// The next frame belongs to this timeline frame, and those behind it to the ones behind that. Before the first frame,
-  /// and after each locate.
-  /// - Parameter passFrame: the one that is meant, where frames before it are not written because the disk fails; `nil`:
-  ///   the next.
+  /// Sets the timeline frame of the next frame; those behind it follow. To be called before the first frame, and after
+  /// each locate.
+  /// - Parameter passFrame: the frame that is meant, if frames before it are missing because the disk fails; `nil`: the
+  ///   next one.
   public func locate(to timelineFrame: Int64, at passFrame: Int64? = nil) {
     let frame = passFrame ?? nextFrame
     let piece = RecordedPiece(passFrame: frame, timelineFrame: timelineFrame, frames: 0)
@@ -126,14 +129,14 @@ public final class SegmentWriter {
     }
   }
 
-  /// The same for an array.
+  /// Appends frames; see `write(_:frameCount:)`.
   public func write(_ channels: [UnsafePointer<Float>], frameCount: Int) throws(AudioFileWriteError) {
     try channels.withUnsafeBufferPointer { (channels) throws(AudioFileWriteError) in
       try write(channels, frameCount: frameCount)
     }
   }
 
-  /// A gap that is zeros in the file, so that the frames behind it stay where they are: for up to 10 s.
+  /// Appends a gap as zeros, so that the frames behind it keep their places in the file. For gaps of up to 10 s.
   public func writeSilence(frameCount: Int64, cause: GapCause) throws(AudioFileWriteError) {
     guard frameCount > 0 else { return }
     pointers.update(repeating: Self.zeros)
@@ -148,7 +151,8 @@ public final class SegmentWriter {
     }
   }
 
-  /// A longer gap, or one behind a failed write: the file is sealed, and the next begins behind the gap.
+  /// Notes a gap that is in no file: a long one, or one behind a failed write. The file is sealed, and the next one
+  /// begins behind the gap.
   public func skip(frameCount: Int64, cause: GapCause) throws(AudioFileWriteError) {
     guard frameCount > 0 else { return }
     try sealFile()
@@ -337,7 +341,7 @@ public final class SegmentWriter {
     note(.gap(pass: pass.pass, longer))
   }
 
-  /// After the end of a gap was lost with a file.
+  /// Shortens the last gap, if its end was lost with a file.
   private func shortenLastGap(in file: OpenSegment) {
     guard let last = lastGap, last.end > nextFrame else { return }
     let isLast = { (record: LedgerRecord) in

@@ -13,7 +13,7 @@ public struct TakeManifest: Hashable, Sendable {
   public var sampleRate: SampleRate
   public var encoding: SampleEncoding
   public var channelCount: Int
-  /// Of the pass, without what passed after a server was lost.
+  /// Frames of the pass, without those that passed after a server was lost.
   public var frames: Int64
   /// In order; each is within the frames, and none overlaps the next.
   public var segments: [RecordedSegmentFile]

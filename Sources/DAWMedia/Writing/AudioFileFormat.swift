@@ -58,7 +58,7 @@ public struct AudioFileFormat: Hashable, Sendable {
   public var channelCount: Int
   /// For integer encodings only.
   public var dither: Dither
-  /// Of Vorbis and AAC; `nil`: the usual one of the container.
+  /// The quality of Vorbis and AAC; `nil`: the usual one of the container.
   public var quality: LossyQuality?
 
   public init(

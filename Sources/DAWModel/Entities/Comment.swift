@@ -20,7 +20,7 @@ public struct Comment: Hashable, Sendable, Codable, Identifiable {
   public var author: String
   public var date: Timestamp
   public var text: String
-  /// Of a spoken comment: its sound.
+  /// The sound of a spoken comment.
   public var audioFile: AudioFileID?
   /// Whether the thread that it begins is done with.
   public var isResolved: Bool

@@ -176,7 +176,7 @@ public struct LaneParameter: Hashable, Sendable {
     LaneParameter(name, range: 0...1, isStepped: true)
   }
 
-  /// Of tracks, buses and the master.
+  /// The parameters of tracks, buses and the master.
   public static let ofTracks = [
     level("volume"), LaneParameter("pan", range: -1...1), toggle("mute"),
     LaneParameter("trim", unit: " dB", range: Track.acceptedTrim),

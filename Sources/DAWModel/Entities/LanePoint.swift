@@ -15,7 +15,7 @@ public struct LanePoint: Hashable, Sendable, Codable, Identifiable {
   public var position: Int64
   /// In the parameter's unit; −∞ is the silence of a level.
   public var value: Double
-  /// Of the curve from here to the next point.
+  /// The shape of the curve from here to the next point.
   public var shape: LaneShape
 
   public init(id: LanePointID, lane: LaneID, position: Int64 = 0, value: Double = 0, shape: LaneShape = .linear) {

@@ -10,7 +10,7 @@ public struct Project: Equatable, Sendable, Codable {
   public var revision: Int64
   public var settings: ProjectSettings
   public var tracks: [TrackID: Track] = [:]
-  /// Of MIDI tracks.
+  /// The instruments of MIDI tracks.
   public var instruments: [InstrumentID: Instrument] = [:]
   public var regions: [RegionID: Region] = [:]
   /// Each region's notes, in order of start and then of id.

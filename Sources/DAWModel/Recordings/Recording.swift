@@ -59,7 +59,7 @@ public struct Recording: Hashable, Sendable, Identifiable, IdentifiedKind {
     return String(name)
   }
 
-  /// As of what the user says about it.
+  /// The same as that of its `RecordingNote`, so that both have the same UUID.
   public static let identifierKind = RecordingNote.identifierKind
   public static let noun = "recording"
 }
@@ -123,7 +123,7 @@ public struct RecordedPass: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var recording: RecordingID
   /// It need not be there any more.
   public var track: TrackID
-  /// Among the recording's passes of the track, from 1.
+  /// Its number among the recording's passes of the track, from 1.
   public var number: Int
   /// 0 of MIDI.
   public var channelCount: Int

@@ -13,7 +13,7 @@ public protocol RecordingRepository: Sendable {
   /// Removes a recording with its passes, segments and gaps; does nothing if there is none.
   func remove(_ recording: RecordingID) throws
 
-  /// In order; of all recordings.
+  /// The ids of all recordings, in order.
   func recordingIDs() throws -> [RecordingID]
   func recording(_ id: RecordingID) throws -> Recording?
   /// The newest first.
@@ -29,7 +29,8 @@ public protocol RecordingRepository: Sendable {
   ///   - recording: `nil` for all.
   ///   - cause: `nil` for all.
   func gaps(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [RecordedGap]
-  /// What recurs: the most frequent first. The same parameters.
+  /// Gaps that recur with one cause on the same inputs, the most frequent first.
+  /// - Parameters: as of `gaps`.
   func gapPatterns(of recording: RecordingID?, cause: RecordedGap.Cause?) throws -> [GapPattern]
 }
 

@@ -33,7 +33,7 @@ extension Fade {
     visibleLength > distance ? Fade(length: length, cut: cut + distance, shape: shape) : .none
   }
 
-  /// Of an edge that lies inside its file, when an edit makes or exposes it.
+  /// The length of the fade at an edge inside a file that an edit makes or exposes.
   public static let edgeLength = FlickCount.milliseconds(3)
 
   /// The fade of an edge that no longer goes on where it was cut. It begins in silence, which the rest of a cut fade does

@@ -20,9 +20,9 @@ public struct TimeEdit {
     public var lanePoints: (LaneID) throws -> [LanePoint]
     /// The track on which a lane, its send or its effect is; `nil` for a group's.
     public var trackOfLane: (Lane) -> TrackID?
-    /// Those on which overlapping regions are crossfaded.
+    /// The tracks on which overlapping regions are crossfaded.
     public var crossfadingTracks: Set<TrackID>
-    /// Of the lane's parameter.
+    /// How values of the lane's parameter are interpolated.
     public var interpolationOfLane: (Lane) -> EffectParameter.Interpolation
     /// The first new id of each kind.
     public var firstID: (EntityKind) throws -> Int64

@@ -15,11 +15,11 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   public var progress: Double
   /// How often it failed, since it was last put into the queue by the user.
   public var retryCount: Int
-  /// Of the last failure. It is kept when a later attempt succeeds.
+  /// The message of the last failure. It is kept when a later attempt succeeds.
   public var lastError: String?
   /// Whether it waits because its engine could not be reached, or is not there.
   public var isOffline: Bool
-  /// Of a transcription or a summary.
+  /// The engine of a transcription or a summary.
   public var engine: String?
   /// The engine that is asked when the other has failed for good.
   public var fallback: String?
@@ -32,11 +32,11 @@ public struct Job: Hashable, Sendable, Identifiable, IdentifiedKind {
   /// The process that works on it.
   public var owner: OwnerProcess?
   public var createdAt: Timestamp
-  /// Of a command: its words, without `daw`.
+  /// The words of a command, without `daw`.
   public var command: [String]
-  /// Of a command: the folder that it was typed in.
+  /// The folder that a command was typed in.
   public var folder: String?
-  /// What only its user could write beside it; nothing else is done by a worker.
+  /// A code that only the user who queued it could compute. A worker does no job without it.
   public var seal: String?
 
   public enum Kind: String, CaseIterable, Sendable, Codable, WrappedValue {
@@ -105,7 +105,7 @@ extension Job {
   public static let maximumRetryCount = 5
   /// The error of a job whose process was killed.
   public static let lostWorker = "The process that worked on it ended."
-  /// Between attempts while an engine is offline.
+  /// Milliseconds between attempts while an engine is offline.
   public static let offlinePause: Int64 = 30_000
 
   /// Whether it may be taken now.
@@ -166,8 +166,8 @@ extension Job {
     return true
   }
 
-  /// Puts what has failed or was cancelled into the queue again; what waits need wait no longer.
-  /// - Returns: whether that was so.
+  /// Puts a job that has failed or was cancelled into the queue again; one that waits becomes ready.
+  /// - Returns: false, without a change, if it is under way or completed.
   public mutating func retry(at now: Timestamp) -> Bool {
     guard state != .processing, state != .completed else { return false }
     state = .pending
@@ -179,8 +179,8 @@ extension Job {
     return true
   }
 
-  /// What waits is done as another job asks for it, from the start.
-  /// - Returns: whether it waits, and was to be done in another way or later.
+  /// Takes over the engine, fallback, language and seal of another job, and starts anew.
+  /// - Returns: false, without a change, if it does not wait, or is ready and has these already.
   public mutating func restart(as wanted: Job) -> Bool {
     guard state == .pending || state == .retrying else { return false }
     let isSame =

@@ -89,7 +89,7 @@ public struct Transcript: Hashable, Sendable, Identifiable, IdentifiedKind {
     createdAt = createdAt.following(current.createdAt)
   }
 
-  /// As of what the user says instead.
+  /// The same as that of its `TranscriptText`, so that both have the same UUID.
   public static let identifierKind = TranscriptText.identifierKind
   public static let noun = "transcript"
   /// In bytes.

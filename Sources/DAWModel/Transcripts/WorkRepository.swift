@@ -47,9 +47,9 @@ public protocol WorkRepository: Sendable {
   /// Removes transcripts, and of current ones what they replaced.
   func remove(_ ids: [TranscriptID]) throws
   func transcript(_ id: TranscriptID) throws -> Transcript?
-  /// Of current ones, in any order.
+  /// The ids of current transcripts, in any order.
   func transcriptIDs() throws -> [TranscriptID]
-  /// Current ones, in order of medium and place.
+  /// Current transcripts, in order of medium and place.
   func transcripts(_ filter: TranscriptFilter) throws -> (transcripts: [Transcript], hasMore: Bool)
   /// What a transcript replaced, the latest first.
   func earlier(than transcript: Transcript) throws -> [Transcript]
@@ -84,13 +84,13 @@ public enum JobResult: Hashable, Sendable {
 
 /// How far the transcription of a recording is.
 public struct TranscriptionProgress: Hashable, Sendable {
-  /// Those that have sound.
+  /// Segments that have sound.
   public var segments = 0
-  /// Of how many segments it was asked for.
+  /// Segments for which a transcription was asked for.
   public var asked = 0
-  /// How many have a text, be it empty.
+  /// Segments that have a text, be it empty.
   public var completed = 0
-  /// Of how many every attempt has failed.
+  /// Segments of which every attempt has failed.
   public var failed = 0
   /// Whether something was said.
   public var hasText = false
@@ -163,7 +163,7 @@ public struct JobFilter: Hashable, Sendable {
 public struct JobCounts: Hashable, Sendable {
   /// States without jobs are not in it.
   public var byState: [Job.State: Int]
-  /// Among those that wait.
+  /// How many of the waiting jobs wait for an engine that is offline.
   public var offline: Int
 
   public init(byState: [Job.State: Int], offline: Int) {

@@ -36,7 +36,7 @@ public struct PitchNumber: FieldValue {
 
   public init(number: Int) { self.number = number }
 
-  /// Of the keys of an octave, from C.
+  /// The names of the keys of an octave, from C.
   private static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
   /// "C4" for 60.

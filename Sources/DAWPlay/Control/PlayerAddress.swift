@@ -9,7 +9,7 @@ struct PlayerAddress: Sendable {
   /// What the names of this project's sockets begin with.
   let prefix: String
 
-  /// Of the names of all projects' sockets.
+  /// What the names of all projects' sockets begin with.
   static let beginning = "player-"
 
   /// In `$XDG_RUNTIME_DIR/daw`, else in `players` in the project's cache.

@@ -31,7 +31,7 @@ struct PlayerAnswer: Codable {
 /// A connection from another process to a player.
 final class PlayerConnection {
   private let socket: Int32
-  /// Of the player.
+  /// The player's process.
   let processID: pid_t
 
   /// - Parameter credentials: reads the peer's credentials.

@@ -48,7 +48,7 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
     public var isOn = false
     /// The name of the folder of the recording under way; `nil` while none is.
     public var folder: String?
-    /// Of the longest pass under way.
+    /// Seconds of the longest pass under way.
     public var seconds = 0.0
     /// Frames that are missing in the recording under way.
     public var gapFrames: Int64 = 0
@@ -63,7 +63,7 @@ public struct PlayerStatus: Codable, Equatable, Sendable {
 
   /// An input of an armed track.
   public struct Input: Codable, Equatable, Sendable {
-    /// Of our port.
+    /// The name of our port.
     public var name: String
     /// Linear, full scale 1: the greatest since the event before.
     public var peak: Float

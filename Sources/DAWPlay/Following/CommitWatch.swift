@@ -14,7 +14,7 @@ final class CommitWatch {
   /// The inotify watch descriptor; −1 when nothing is watched.
   private var watched: Int32 = -1
   private var lastHint = ContinuousClock.now - CommitWatch.moment
-  /// Of the project's file and its log, when they were looked at last.
+  /// The states of the project's file and its log at the last check.
   private var states: [FileState?] = []
 
   /// Between two looks at the files' times, in milliseconds.

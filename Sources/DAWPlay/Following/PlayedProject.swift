@@ -10,7 +10,7 @@ struct PlayedProject: Sendable {
   var tracks: [(trackID: Int64, name: String)]
   /// The first frame behind all regions.
   var endFrame: TimelineFrame
-  /// Of `--to`; `nil` without one.
+  /// The frame of `--to`; `nil` without it.
   var to: TimelineFrame?
   /// Whether a tail follows the end.
   var ringsOn: Bool

@@ -30,13 +30,13 @@ final class ProjectFollower: @unchecked Sendable {
   private var played: PlayedTime?
   /// Problems already reported, so that each is reported once.
   private var reportedProblem: Failure?
-  /// Those of rates that the project has had since it could be played last.
+  /// Problems about sample rates that were reported since the project could last be played.
   private var reportedRates: [Failure] = []
   private var reportedMissing: [String] = []
   /// The file was upgraded by a newer version of `daw`.
   private var isFrozen = false
   private var conversions: [LiveMedia.Conversion] = []
-  /// Whether there is more to do: a file was converted, which no plan has yet, or the next one waits.
+  /// Whether there is more to do at once: a converted file is in no plan yet, or the next file waits to be converted.
   private var looksAgain = false
   private var nextMediaLook = ContinuousClock.now
   private let watch: CommitWatch
@@ -175,7 +175,7 @@ final class ProjectFollower: @unchecked Sendable {
       if isCountInOver.exchange(false, ordering: .relaxed) { mark = nil }
       let isDue = ContinuousClock.now >= nextMediaLook
       if isDue { nextMediaLook = .now + Self.mediaInterval }
-      // Equal, it may count facts that were written since.
+      // An equal mark may count facts that were written since.
       if now == mark { mark = now }
       guard now != mark || isDue && (reportedProblem != nil || !media.isAsFound) else {
         engine.allowStarts(upTo: starts)
@@ -201,7 +201,7 @@ final class ProjectFollower: @unchecked Sendable {
         report(.recovered)
       }
     } catch {
-      report(Failure(error), error)
+      reportFailure(Failure(error))
     }
   }
 
@@ -231,7 +231,7 @@ final class ProjectFollower: @unchecked Sendable {
     return true
   }
 
-  private func report(_ failure: Failure, _ error: any Error) {
+  private func reportFailure(_ failure: Failure) {
     isFrozen = failure.code == Failure.newerProject
     guard failure != reportedProblem else { return }
     reportedProblem = failure
@@ -309,8 +309,8 @@ final class ProjectFollower: @unchecked Sendable {
     return (next, entries)
   }
 
-  /// Where each frame lies when another tempo map holds: the musical place stays. `nil` where it is the same map, and where
-  /// JACK's transport is followed, whose frames all clients share.
+  /// Maps frames to another tempo map, at their musical places. `nil` if the map is the same, or if JACK's transport is
+  /// followed, whose frames all clients share.
   private func move(from before: PlayedTime, to now: PlayedTime) -> ((TimelineFrame) -> TimelineFrame)? {
     before == now || request.transport == .jack ? nil : { now.frame(at: before.ticks(at: $0)) }
   }

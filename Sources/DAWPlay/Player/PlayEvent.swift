@@ -70,7 +70,7 @@ public struct PlayOpening: Equatable, Sendable {
 
 /// Edits that are now heard.
 public struct PlayEdit: Equatable, Sendable {
-  /// Of the newest.
+  /// The revision of the newest edit.
   public var revision: Int64
   /// Summary of the newest edit; empty when the journal has none.
   public var summary: String

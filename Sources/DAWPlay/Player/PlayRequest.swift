@@ -22,10 +22,10 @@ public struct PlayRequest: Sendable {
   }
 
   public enum Connection: Equatable, Sendable {
-    /// With the server's first two playback ports.
+    /// The server's first two playback ports.
     case playback
     case none
-    /// With these ports: left and right in turn; a single one takes both.
+    /// These ports: left and right in turn; a single one takes both.
     case ports([String])
   }
 

@@ -31,8 +31,8 @@ extension Player {
       from: request.from ?? request.loop?.start, to: request.to, countsIn: countsIn, in: Timeline(project.model))
   }
 
-  /// The request's places are elsewhere, as after a tempo edit, or the count-in is over.
-  /// - Parameter firstLocate: where a locate follows, and this applies from there on: the first host frame at which that can be.
+  /// Sets the punch range of the request again, after its places have moved (a tempo edit) or the count-in is over.
+  /// - Parameter firstLocate: the first host frame of the next locate, if the range applies from there on; else `nil`.
   func followRecordedRange(from firstLocate: HostFrame? = nil) throws {
     guard recordsAsRequested, let recorder, let punch = try recordedRange()?.punch.map(frames(of:)),
       recorder.punch != punch
@@ -120,7 +120,8 @@ extension Player {
     return recorder
   }
 
-  /// Decides when inputs are heard that follow the transport. Without a server it is sent as well, for the one that comes.
+  /// Tells the engine what is recorded, which decides when `auto` inputs are heard. Sent without a server too, for the
+  /// next one.
   func sendRecordedRange() throws {
     guard let range = recorder?.recordedRange else { return }
     guard engine.send(.record(first: range.lowerBound, end: range.upperBound)) else { throw Self.noAnswer }
@@ -153,7 +154,7 @@ extension Player {
   private func locate(_ frame: TimelineFrame) throws {
     endCountIn()
     if countsIn {
-      // What lies before the place to which it led is recorded as well from here on.
+      // From here on, what lies before the end of the count-in is recorded as well.
       countsIn = false
       let first = engine.record.hostFrame + engine.record.frameCount
       if request.to == nil, request.record?.punch == nil, request.record?.preroll == nil, recordsAsRequested {
@@ -175,8 +176,7 @@ extension Player {
     follower.endCountIn()
   }
 
-  /// Forwards to the next bar lines; back to the one before the playhead, which within a beat of a bar line is the one before
-  /// that.
+  /// Locates by `count` bar lines, forwards or back. Back, a bar line less than a beat before the playhead is skipped.
   private func locateBars(_ count: Int64) throws {
     let time = project.time
     let place = time.barBeatTick(at: playhead)
@@ -225,7 +225,7 @@ extension Player {
 
   // MARK: Performing
 
-  /// Where it is, or has just been sent: keys may come faster than cycles.
+  /// The playhead; after a locate that is not performed yet its target, since keys may come faster than cycles.
   private var playhead: TimelineFrame {
     let record = engine.record
     guard let sent, sent.locateNumber == record.locateNumber, ContinuousClock.now < sent.until else {

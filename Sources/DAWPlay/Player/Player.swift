@@ -26,7 +26,7 @@ final class Player {
   private let midiProblem: Failure?
   /// Why the folder of `--spill` is of no use.
   private var spillProblem: Failure?
-  /// Whether what sounds on JACK's ports could not be ended, since the client was thrown out.
+  /// Whether notes on JACK's ports could not be ended, because the server disconnected the client.
   var hasLostPorts = false
   private var socket: PlayerSocket?
   /// `nil` while there is no server.
@@ -36,27 +36,27 @@ final class Player {
   var lastReported = LastReported()
   /// Where the count-in ends; `nil` when it is over.
   var countInEnd: TimelineFrame?
-  /// Whether what is recorded follows from the request; else a command has said it.
+  /// Whether the punch range is the request's; false once a command has set one.
   var recordsAsRequested = true
   /// Whether a count-in leads to where recording begins.
   var countsIn = false
   /// The last loop, so that it can be switched on again.
   var lastLoop: Range<TimelineFrame>?
-  /// Of the clients before, where the server went away.
+  /// Xruns of earlier clients, whose servers went away.
   var earlierXruns = 0
   var nextTry = ContinuousClock.now
   /// Why the servers that have come since one went away cannot be used: each reason is said once.
   var reasonsToWait: Set<String> = []
-  /// Where the playhead was sent last, as long as the audio thread may not have done so.
+  /// The last locate, until the audio thread has performed it.
   var sent: SentPlayhead?
-  /// What the ports were made for last.
+  /// The plan and the client for which ports were made last.
   var publishedPlan: UInt64?
   weak var publishedClient: JackClient?
   var end: PlayEnd?
 
   struct SentPlayhead {
     var frame: TimelineFrame
-    /// As it was before.
+    /// `TransportRecord.locateNumber` before the locate.
     var locateNumber: UInt64
     var until: ContinuousClock.Instant
   }
@@ -225,7 +225,7 @@ final class Player {
     }
   }
 
-  /// It is heard.
+  /// A plan is heard now: takes its project over.
   private func play(_ next: PlayedProject) {
     project = next
     do { try followRecordedRange() } catch { report(.problem(Failure(error))) }

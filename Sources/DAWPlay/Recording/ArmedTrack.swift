@@ -23,7 +23,7 @@ struct ArmedTrack: Hashable, Sendable {
 
   var isMIDI: Bool { kind != .sound }
 
-  /// Of sound.
+  /// Channels of sound; 0 for MIDI.
   var channelCount: Int { isMIDI ? 0 : sources.count }
 
   /// What our ports are called: `Vox in_1`, `Keys in`.

@@ -3,7 +3,7 @@ import DAWTime
 
 /// MIDI messages that have come in and may still be needed, of all inputs. Used by the writing thread alone.
 struct ArrivedMessages {
-  /// Of each input, in order of their frames.
+  /// The messages of each input, in order of their frames.
   private var messages: [[CapturedMessage]] = []
 
   /// Reads what has come in: all that concern a block are there before it. One that is late is put at `frame`.

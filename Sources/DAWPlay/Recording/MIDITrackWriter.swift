@@ -7,7 +7,7 @@ final class MIDITrackWriter: TrackRecorder {
   let track: ArmedTrack
   let alignment: RecordAlignment
   var hostOffset: Int64 = 0
-  /// Messages that have come in and are not written, in order. Those of the frames that are taken next must be there.
+  /// Messages that are not written yet, in order. Set before each `take`, with all messages of its frames.
   var arrived: [CapturedMessage] = []
   let found: [Int64: Set<String>] = [:]
   private let recording: RecordingFolder
@@ -18,14 +18,14 @@ final class MIDITrackWriter: TrackRecorder {
   private var events: EventsWriter?
   private var records: [LedgerRecord] = []
   private var isFailing = false
-  /// Where making the events file is tried again, in the recording's count; `nil` where it has not failed.
+  /// The host frame, as it is written, from which making the events file is tried again; `nil` if it has not failed.
   private var retryFrame: Int64?
 
   private struct OpenPass {
     let pass: PassHeader
     let key: CapturedTimeline.PassKey
     let lag: Int
-    /// The frames that have passed.
+    /// Frames so far, those in gaps included.
     var frames: Int64 = 0
     var piece: RecordedPiece?
     var lastGap: RecordedGapSpan?
@@ -110,7 +110,7 @@ final class MIDITrackWriter: TrackRecorder {
     open?.frames += Int64(count)
   }
 
-  /// Records a gap, or lengthens the last: frames that do not come and those that come too late are one.
+  /// Records a gap. One that continues the last with the same cause lengthens it.
   private func add(_ gap: RecordedGapSpan, to pass: OpenPass) {
     let id = pass.pass.pass
     var whole = gap
@@ -127,7 +127,7 @@ final class MIDITrackWriter: TrackRecorder {
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {
     guard let pass = open else { return }
     flush(problem)
-    // What would be written later would be in no take.
+    // Events that were written later would be in no take.
     if isFailing, let count = events?.dropPending(), count > 0 {
       records.append(.lostEvents(pass: pass.pass.pass, count: count, atFrame: pass.frames))
     }
@@ -143,7 +143,10 @@ final class MIDITrackWriter: TrackRecorder {
         pass: pass.pass.pass, capture: latency.capture, playback: latency.playback, atFrame: pass.frames))
   }
 
-  /// Messages were lost before they came here.
+  /// Records that messages were lost on the way to this writer.
+  /// - Parameters:
+  ///   - hostFrame: the first at which one may have been lost.
+  ///   - next: the host frame behind what the pass has.
   func lose(_ count: Int, at hostFrame: HostFrame, before next: HostFrame) {
     guard let pass = open else { return }
     let frame = max(0, pass.frames - Int64(next - hostFrame))
@@ -152,7 +155,7 @@ final class MIDITrackWriter: TrackRecorder {
 
   /// What cannot be written waits in memory until the pass ends.
   func flush(_ problem: (AudioFileWriteError?) -> Void) {
-    // Without a file it goes on failing.
+    // Without a file it is still failing.
     guard let events else { return }
     do throws(AudioFileWriteError) {
       try events.flush()

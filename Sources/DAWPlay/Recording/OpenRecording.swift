@@ -56,7 +56,7 @@ final class OpenRecording {
 
   var hasOpenPass: Bool { tracks.contains(where: \.isOpen) }
 
-  /// Of the passes that are open, by their ids.
+  /// The frames of the passes that are open, by the passes' ids.
   var openFrames: [Int64: Int64] {
     var frames: [Int64: Int64] = [:]
     for track in tracks { if let pass = track.openPass { frames[pass] = track.openFrames } }

@@ -21,7 +21,7 @@ extension Recorder {
       isToSave = true
     case .wrote(let records):
       for record in records { running?.description.apply(record) }
-      if !records.isEmpty { running?.hasNews = true }
+      if !records.isEmpty { running?.hasUnsavedRecords = true }
     case .gap(let cause, let frames):
       running?.gapFrames += frames
       report(.gap(cause, frames: frames))
@@ -74,13 +74,13 @@ extension Recorder {
 
   // MARK: What is kept
 
-  /// Each second: what is known about the recording under way, though the lengths of its passes and files are saved less
-  /// often where nothing else is new. Where the project is locked it is not waited for, since meanwhile the player would
-  /// answer no command: the files suffice.
+  /// Each second, saves what is known about the recording under way; the lengths of its passes and files only each ten
+  /// seconds if nothing else is new. If the project is locked nothing is saved: waiting would keep the player from
+  /// answering commands, and the files tell everything.
   func saveFacts() {
     guard let running, isToSave else { return }
     isToSave = false
-    if let saved = running.saved, !running.hasNews, ContinuousClock.now < running.nextLengths {
+    if let saved = running.saved, !running.hasUnsavedRecords, ContinuousClock.now < running.nextLengths {
       var recording = saved.recording
       recording.duration = FrameCount(frames: running.description.frameCount)
       guard (try? session.save(RecordingFacts(recording))) != nil else { return }
@@ -90,7 +90,7 @@ extension Recorder {
     let facts = RecordingFacts(running.description, folder: "Audio/Recordings/\(running.folder)")
     guard facts != running.saved, (try? session.save(facts.changes(since: running.saved))) != nil else { return }
     self.running?.saved = facts
-    self.running?.hasNews = false
+    self.running?.hasUnsavedRecords = false
     // The first lengths are saved as soon as there are any.
     if facts.recording.duration > .zero { self.running?.nextLengths = .now + .seconds(10) }
   }

@@ -24,10 +24,10 @@ final class Recorder {
   /// The client whose inputs are recorded, for the writing thread; `nil` while there is none.
   private let heard = Monitor<JackClient?>(nil)
   private(set) var input: Input?
-  /// The newest project, where its armed tracks are to be recorded from and are not yet.
+  /// The newest project, if its armed tracks are not recorded from yet; else `nil`.
   private var awaited: Project?
   private let folderNames: UsedFolderNames
-  /// The recording under way, as far as it is written.
+  /// What has been written of the recording under way; `nil` if there is none.
   var running: Running?
   /// Whether what is known about the recording under way is to be saved.
   var isToSave = false
@@ -36,7 +36,7 @@ final class Recorder {
   var nextTry = ContinuousClock.now
   private var nextConnect = ContinuousClock.now
   private var missingSources: [String] = []
-  /// Of the recording that ended last.
+  /// The names of the takes of the recording that ended last.
   var lastTakes: [String] = []
   /// Why the last recording was not made, or is not in the project.
   var lastFailure: Failure?
@@ -64,10 +64,10 @@ final class Recorder {
   struct Running {
     var description: RecordingDescription
     var folder: String
-    /// What of it is in the project.
+    /// The facts about it that were saved last; `nil` before the first time.
     var saved: RecordingFacts?
-    /// Whether more has happened since than that frames came in.
-    var hasNews = true
+    /// Whether the ledger has records that `saved` lacks.
+    var hasUnsavedRecords = true
     /// When the lengths of its passes and files are saved next.
     var nextLengths = ContinuousClock.now
     var gapFrames = 0
@@ -79,10 +79,10 @@ final class Recorder {
     var failure: Failure
   }
 
-  /// Seconds that fit the ring: so long may the disk take.
+  /// Seconds of input that the ring holds: the longest that the disk may not take any.
   private static let ringSeconds = 10
 
-  /// - Parameter request: has something to record.
+  /// Control thread. Nothing is recorded before `connect`.
   init(
     _ session: Session, _ request: RecordRequest, of play: PlayRequest, sampleRate: SampleRate, output: MIDIOutput?,
     report: @escaping (PlayEvent) -> Void
@@ -208,7 +208,7 @@ final class Recorder {
     input?.writer.loseServer(waits: waits)
   }
 
-  /// A client that has come cannot be used, and goes again; another one is waited for, or none.
+  /// A client that came cannot be used, and is gone again.
   func forgetClient() { heard.update { $0 = nil } }
 
   // MARK: Commands
@@ -274,7 +274,7 @@ final class Recorder {
     input?.writer.setPunch(punch)
   }
 
-  /// The same from the next locate on, which is to be commanded behind this.
+  /// Sets the punch range from the next locate on, which the caller commands right after this.
   /// - Parameter first: the first host frame at which it can be.
   func setPunchFromLocate(_ punch: Range<TimelineFrame>?, notBefore first: HostFrame) {
     self.punch = punch
@@ -286,7 +286,7 @@ final class Recorder {
 
   // MARK: Observing
 
-  /// Many times a second.
+  /// To be called many times a second: handles the writer's events, saves facts, connects sources and reports problems.
   func observe() {
     takeEvents()
     saveFacts()
@@ -334,7 +334,7 @@ final class Recorder {
     input = nil
   }
 
-  /// Frames that come in after a stop for what was played before it.
+  /// Frames after a stop in which the input for what was played before it still comes in.
   var lag: Int {
     heard.read { ($0?.status.snapshot.playbackLatency ?? 0) + ($0?.captureLatencies.max() ?? 0) }
   }

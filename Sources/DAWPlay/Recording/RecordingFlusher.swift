@@ -2,8 +2,8 @@ import DAWEngine
 import DAWMedia
 import Foundation
 
-/// Flushes a recording's files to disk, makes the next ones beforehand, and hashes those that are complete, on a thread of its
-/// own. The thread that writes never waits for it but at a recording's end.
+/// Flushes a recording's files to disk, makes the next ones beforehand and hashes complete ones, on its own thread.
+/// The writing thread waits for it only at a recording's end.
 final class RecordingFlusher: Sendable {
   private let state = Monitor(State())
 
@@ -14,14 +14,14 @@ final class RecordingFlusher: Sendable {
     /// Whether the last work was to flush.
     var hasFlushed = false
     var hashed: [LedgerRecord] = []
-    /// Of the recording under way: they make their next files.
+    /// The writers of the recording under way, whose next files are made here.
     var writers: [SegmentWriter] = []
     var folder: RecordingFolder?
     var isStopping = false
     var hasEnded = false
 
-    /// Flushing comes first: a power cut is to take no more than what was recorded last. On a disk that takes all the time
-    /// to flush, a piece is hashed after each flush: files that wait are open.
+    /// Flushing comes first, so that a power cut loses little. If flushing takes all the time, a piece is hashed after
+    /// each flush, since files that wait to be hashed stay open.
     mutating func nextWork() -> Work? {
       if isStopping { return .end }
       if !filesToSync.isEmpty, !hasFlushed || filesToHash.isEmpty {

@@ -2,7 +2,7 @@ import DAWMedia
 
 // Room on the disk. On the writing thread.
 extension RecordingWriter {
-  /// Of what is to come, that no file has reserved.
+  /// While the disk has unreserved room for fewer seconds than this, files give back the space that they have reserved.
   private static let leastUnheldSeconds: Int64 = 4
 
   /// Warns ten minutes ahead. Where the reserve would be used, frames go to the folder of `--spill` or are a gap.

@@ -5,40 +5,40 @@ import DAWTime
 import Foundation
 import Synchronization
 
-/// Writes what a `CaptureRing` carries to files, on a thread of its own. `RecordingFlusher` flushes them to disk each second.
+/// Writes what a `CaptureRing` carries to files, on a thread of its own. `RecordingFlusher` flushes them each second.
 ///
-/// A recording begins with the first frame that is recorded, and ends when the transport stops or recording is switched
-/// off, and what was played until then has come in.
+/// A recording begins with the first frame that is recorded. It ends when the transport has stopped, or recording was
+/// switched off, and the input for all that was played until then has come in.
 final class RecordingWriter: @unchecked Sendable {
   // Unchecked: the properties below `isWriting` are the writing thread's.
   let setup: Setup
-  /// Of the longest pass under way. Any thread reads it.
+  /// Frames of the longest pass under way; 0 if there is none. Any thread reads it.
   let passedFrames = Atomic<Int64>(0)
   private let mail = Mutex(Mail())
   private let flusher = RecordingFlusher()
   private let isWriting = Monitor(false)
   private var timeline: CapturedTimeline
-  /// Of each track.
+  /// The inputs of each track, in the order of the tracks.
   private let inputRanges: [Range<Int>]
+  /// The host frame behind what was taken last; `nil` before the first run of a server.
   var nextHostFrame: HostFrame?
   var current: OpenRecording?
-  /// Of frames that are not taken yet, or may be kept.
+  /// MIDI messages of frames that are not taken yet, or may still be kept.
   var arrived = ArrivedMessages()
   var remembered: RememberedInput
   private var nextSync = ContinuousClock.now
   private var lastID: Int64 = 0
   var hasWarnedOfRoom = false
-  /// A recording that could not be begun is not tried again until recording is switched on, or something is played that
-  /// is not recorded.
+  /// Whether a recording could not be begun: none is tried until recording is switched on, or unrecorded frames come.
   private var hasFailedToBegin = false
-  /// When frames came in last.
+  /// When the last frames came in.
   var lastRunTime = ContinuousClock.now
-  /// Whether the recording under way has lost its server, and goes on when another one calls.
+  /// Whether the recording under way has lost its server, and goes on with the next one.
   var waitsForServer = false
-  /// Until when a recording that waited for a server does not end because nothing rolls yet; until it rolls again.
+  /// Before this time a recording that waited for a server does not end, though the transport does not roll yet.
   var endsNotBefore = ContinuousClock.now
 
-  /// Between the control thread and the writing thread. Neither waits for it.
+  /// What the control thread and the writing thread exchange, under a short lock.
   private struct Mail {
     var commands: [Command] = []
     var events: [Event] = []
@@ -79,7 +79,7 @@ final class RecordingWriter: @unchecked Sendable {
     send(.punchFromLocate(punch, notBefore: first))
   }
 
-  /// Makes a recording of what came in last.
+  /// Makes a recording of the last seconds that came in.
   func keep(seconds: Double) { send(.keep(seconds: seconds)) }
 
   /// Ends the recording under way, without the passes that are open.
@@ -107,7 +107,8 @@ final class RecordingWriter: @unchecked Sendable {
 
   // MARK: The writing thread
 
-  /// Between two looks at the ring, in microseconds: with cycles of up to 1,024 frames a kill takes less than 100 ms.
+  /// Microseconds from one round to the next. A kill loses no more than a tenth of a second, with cycles of up to 1,024
+  /// frames; shorter periods would cost more, since each write of a file costs as much as a few pages of it.
   private static let period: UInt32 = 75_000
 
   private func write() {
@@ -126,7 +127,7 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// One at a time: while one is performed, punches behind it may be taken with the changes that they are meant for.
+  /// One at a time: while one is performed, `takePunches` may take the punches that follow it.
   private func nextCommand() -> Command? {
     mail.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() }
   }
@@ -135,7 +136,7 @@ final class RecordingWriter: @unchecked Sendable {
     switch command {
     case .record(let isOn):
       hasFailedToBegin = false
-      // What has been read is done with.
+      // What has been taken already stays as it was recorded.
       timeline.setRecording(isOn, from: nextHostFrame ?? 0)
       if !isOn, waitsForServer { end() }
     case .punch(let punch): timeline.setPunch(punch)
@@ -156,7 +157,7 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// Where what may be taken ends. What is late by a second is not waited for.
+  /// The host frame up to which blocks may be taken. MIDI may come later than sound; it is waited for a second at most.
   private func readableEnd(isLast: Bool) -> HostFrame {
     guard !isLast, let end = setup.messagesEnd, setup.ring.untakenCount < setup.sampleRate else { return .max }
     return end()
@@ -188,14 +189,13 @@ final class RecordingWriter: @unchecked Sendable {
   private func takeChanges() {
     let changes = setup.ring.takeChanges()
     guard !changes.isEmpty else { return }
-    // Looked for behind the changes: what applies from one of them on was sent before it. In the order in which they came,
-    // those that were sent before among them.
+    // After the changes were read: a punch that applies from one of them on was sent before it.
     for command in takePunches() { perform(command) }
     for change in changes { timeline.add(change) }
   }
 
-  /// One that was sent behind `record` waits for it, since what was played until then is recorded as before. One from a
-  /// locate on need not wait, and takes the place of those before it that do.
+  /// Takes the punches that may be performed now. A punch that was sent after `record` waits for it, since what was
+  /// played until then is recorded as before. A punch from a locate on does not wait, and replaces those that do.
   private func takePunches() -> [Command] {
     mail.withLock { mail in
       var (taken, left): ([Command], [Command]) = ([], [])
@@ -231,7 +231,7 @@ final class RecordingWriter: @unchecked Sendable {
           latency: Self.latency(latencies, of: inputs)
         ) { [self] in post(.disk($0, track: recorder.track.name)) }
       }
-      // In the ledger before its silence is in a file, where a kill would leave it without a name.
+      // The ledger names the gap before its silence is in a file: after a kill it would be silence without a cause.
       if case .gap = input { collectRecords() }
     }
     arrived.forget(before: hostFrame + frameCount - remembered.frameCount)
@@ -248,7 +248,7 @@ final class RecordingWriter: @unchecked Sendable {
     }
   }
 
-  /// Makes a recording of what came in last, at the places where it was played.
+  /// Makes a recording of the last frames that came in, at the places where they were played.
   private func keep(_ frameCount: Int) {
     drain()
     let runs = remembered.last(frameCount)
@@ -266,7 +266,7 @@ final class RecordingWriter: @unchecked Sendable {
       take(.gap(.xrun), at: expected, run.hostFrame - expected)
       take(CapturedInput(run, setup.ring), at: run.hostFrame, run.frameCount)
       expected = run.end
-      // What is complete is flushed and closed meanwhile.
+      // Complete files are flushed and closed meanwhile.
       handOver()
     }
     endPasses()
@@ -281,7 +281,7 @@ final class RecordingWriter: @unchecked Sendable {
       playback: latencies.playback)
   }
 
-  /// Latencies may grow later: what was played two seconds before the greatest of now is kept.
+  /// Latencies may grow: the timeline is kept for two seconds more than the greatest latency of now.
   private func forgetTimeline(before hostFrame: HostFrame, _ latencies: (playback: Int, capture: [Int])) {
     timeline.forget(before: hostFrame - latencies.playback - (latencies.capture.max() ?? 0) - 2 * setup.sampleRate)
   }
@@ -303,7 +303,7 @@ final class RecordingWriter: @unchecked Sendable {
     do throws(AudioFileWriteError) {
       let recording = try OpenRecording(setup, startTime: Self.now) { [self] in newID() }
       current = recording
-      // Not at full seconds, at which files of full seconds end: each would be told of when it has just begun.
+      // Half a second off the full seconds at which files end: else each report would be of a file that has just begun.
       nextSync = .now + .milliseconds(500)
       post(.began(recording.header, folder: recording.folder.name))
       post(.wrote(recording.begin()))
@@ -385,7 +385,7 @@ final class RecordingWriter: @unchecked Sendable {
   private func syncNow() {
     guard let current else { return }
     handOver()
-    // The other thread may be about to; once more does no harm.
+    // The flusher may do the same; twice does no harm.
     try? current.folder.syncFileSystem()
     try? current.folder.sync()
   }

@@ -16,7 +16,7 @@ enum CapturedInput {
   case ring(CaptureRing, index: Int)
   case gap(GapCause)
 
-  /// What other clients had written over before it was copied is not what it ought to be.
+  /// A torn block, which other clients may have overwritten before it was copied, is a gap.
   init(_ run: CapturedBlock, _ ring: CaptureRing) {
     self = run.isTorn ? .gap(.xrun) : .ring(ring, index: run.index)
   }
@@ -38,17 +38,18 @@ protocol TrackRecorder: AnyObject {
   var alignment: RecordAlignment { get }
   /// The id of the pass that is open; `nil` if none is.
   var openPass: Int64? { get }
-  /// Of the pass that is open; `nil` if none is.
+  /// The key of the pass that is open; `nil` if none is.
   var openKey: CapturedTimeline.PassKey? { get }
   /// Frames from what is played to what comes in for it, fixed when the pass began.
   var openLag: Int? { get }
-  /// Added to the host's frames in what is written: where another server has begun to count anew, they are counted on.
+  /// Added to the host frames that are written, so that they go on rising when another server counts anew.
   var hostOffset: Int64 { get set }
   /// The frames of the pass that is open; 0 if none is.
   var openFrames: Int64 { get }
   /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   var found: [Int64: Set<String>] { get }
 
+  /// Begins a pass, whose lag is that of `latency` to its end. If no file can be made, no pass is open afterwards.
   func beginPass(
     _ key: CapturedTimeline.PassKey, at hostFrame: HostFrame, _ latency: CaptureLatency,
     _ problem: (AudioFileWriteError?) -> Void)
@@ -56,18 +57,22 @@ protocol TrackRecorder: AnyObject {
   func locate(to frame: Int64)
   /// From the next frame on, frames belong to no place of the timeline.
   func endPiece()
+  /// Appends frames to the pass that is open.
   /// - Parameters:
-  ///   - offset: into what came in.
-  ///   - hostFrame: of the first of the frames.
+  ///   - offset: of the first frame, from the start of `input`.
+  ///   - count: frames.
+  ///   - hostFrame: the host frame of the first frame.
   func append(
     _ input: CapturedInput, from offset: Int, _ count: Int, at hostFrame: HostFrame,
     _ problem: (AudioFileWriteError?) -> Void)
+  /// Ends the pass that is open; does nothing without one.
   func endPass(_ problem: (AudioFileWriteError?) -> Void)
+  /// Records the latencies of now, if they differ from the last ones of the pass that is open.
   func noteLatency(_ latency: CaptureLatency)
 
   /// Writes what was collected, so that it outlives this process.
   func flush(_ problem: (AudioFileWriteError?) -> Void)
-  /// Also writes the sizes in the headers.
+  /// Writes what was collected, and the sizes in the headers.
   func refreshHeader(_ problem: (AudioFileWriteError?) -> Void)
   /// Whether the recording's folder has room. Without, frames are written to the other folder, or counted as a gap.
   /// - Returns: what becomes of the frames now; `nil` where that did not change.
@@ -108,7 +113,7 @@ extension TrackRecorder {
       case .recorded(let key, let place):
         if openKey != key {
           endPass(problem)
-          // Its lag is that of now: what is played there was looked up with the one of the pass before.
+          // The place was looked up with the lag of the pass before; the new pass has the lag of now.
           if latency.lag(alignment) != frame - played { continue }
           beginPass(key, at: frame, latency, problem)
         }

@@ -17,7 +17,7 @@ final class TrackWriter: TrackRecorder {
   var hostOffset: Int64 = 0
   private var open: OpenPass?
   private var hasRoom = true
-  /// How often writing has failed since frames were last written; 0 where it works.
+  /// How often writing has failed since frames were last written; 0 while it works.
   private var failureCount = 0
   /// Whether it has been said of this pass that it is written to the other folder.
   private var hasSaidSpill = false
@@ -31,7 +31,6 @@ final class TrackWriter: TrackRecorder {
   /// The files of passes that have ended, to be flushed and to be hashed.
   private var filesToSync: [RecordedFile] = []
   private var sealed: [SealedSegment] = []
-  /// What was found in the passes that have ended, by their ids: `clipped`, `silent`.
   private(set) var found: [Int64: Set<String>] = [:]
 
   private struct OpenPass {
@@ -39,19 +38,19 @@ final class TrackWriter: TrackRecorder {
     let key: CapturedTimeline.PassKey
     /// Frames from what is played to what comes in for it.
     let lag: Int
-    /// The frames that have passed.
+    /// Frames so far, those in gaps included.
     var frames: Int64 = 0
-    /// Linear.
+    /// Linear, full scale 1.
     var peak: Float = 0
     var disk = Disk.writing
-    /// Whether the other folder is used for want of room, until there is some again.
+    /// Whether the recording's folder has no room, so that the other folder is used.
     var isWithoutRoom: Bool
-    /// The first frame behind what is in the file that was given up last.
+    /// The first frame that is not in the file that was given up last.
     var failedFrame: Int64 = 0
     var lastLatency: CaptureLatency
   }
 
-  /// What becomes of the frames.
+  /// What becomes of frames that come in.
   private enum Disk {
     case writing
     /// They are counted as a gap, until this many frames have passed.
@@ -83,7 +82,6 @@ final class TrackWriter: TrackRecorder {
   var openLag: Int? { open?.lag }
   var openFrames: Int64 { open?.frames ?? 0 }
 
-  /// Files that are to be flushed to disk.
   func takeFilesToSync() -> [RecordedFile] {
     defer { filesToSync = [] }
     return filesToSync + (open?.writer.takeFilesToSync() ?? [])
@@ -99,7 +97,6 @@ final class TrackWriter: TrackRecorder {
     didSet { if !keepsSpace { open?.writer.giveBackSpace() } }
   }
 
-  /// For a thread that makes the next file beforehand.
   var segmentWriter: SegmentWriter? { open?.writer }
 
   func takeRecords() -> [LedgerRecord] {
@@ -110,17 +107,14 @@ final class TrackWriter: TrackRecorder {
 
   // MARK: Frames
 
-  /// Writes what was collected, so that it outlives this process.
   func flush(_ problem: (AudioFileWriteError?) -> Void) {
     writing(problem) { writer throws(AudioFileWriteError) in try writer.flush() }
   }
 
-  /// Also writes the sizes in the header.
   func refreshHeader(_ problem: (AudioFileWriteError?) -> Void) {
     writing(problem) { writer throws(AudioFileWriteError) in try writer.refreshHeader() }
   }
 
-  /// Ends the pass under way.
   func endPass(_ problem: (AudioFileWriteError?) -> Void) {
     guard var pass = open else { return }
     writing(problem) { writer throws(AudioFileWriteError) in try writer.sealFile() }
@@ -141,10 +135,9 @@ final class TrackWriter: TrackRecorder {
     open = nil
   }
 
-  /// Whether the recording's folder has room. Without, the file ends, and the next one is made in the other folder, or frames
-  /// are counted as a gap. With room again, the next file is made here.
-  /// - Returns: what has become of the frames since the last call; `nil` where that did not change, or is a failure that was
-  ///   said already.
+  /// Without room the file ends, and the next one is made in the other folder, or frames are counted as a gap. With
+  /// room again, the next file is made in the recording's folder.
+  /// - Returns: what becomes of the frames now; `nil` where that did not change, or was said already.
   func setRoom(_ hasRoom: Bool) -> RoomChange? {
     self.hasRoom = hasRoom
     guard let pass = open else { return nil }
@@ -218,7 +211,7 @@ final class TrackWriter: TrackRecorder {
   ) {
     guard open != nil else { return }
     resume(problem)
-    // What is lost with a file that fails is known from here on.
+    // Counted first: if the file fails, the frames that are lost with it follow from this count.
     open?.frames += Int64(count)
     writing(problem) { [self] (writer: SegmentWriter) throws(AudioFileWriteError) in
       switch input {
@@ -253,8 +246,8 @@ final class TrackWriter: TrackRecorder {
 
   private func cause(of disk: Disk) -> GapCause { if case .failed(let cause, _) = disk { cause } else { .ioError } }
 
-  /// Does something with the writer where the disk works. A file that fails is given up, and frames are counted as a gap
-  /// until it is tried again. That it works again is said when frames are in a file: making one says nothing of that.
+  /// Calls `body` with the writer while the disk works. A file that fails is given up, and frames are counted as a gap
+  /// until writing is tried again. The end of a failure is said when frames are in a file again, not when one is made.
   private func writing(
     _ problem: (AudioFileWriteError?) -> Void, _ body: (SegmentWriter) throws(AudioFileWriteError) -> Void
   ) {
@@ -271,17 +264,17 @@ final class TrackWriter: TrackRecorder {
     problem(nil)
   }
 
-  /// Gives up the file under way. Only the first failure is said.
+  /// Gives up the file under way. Only the first of several failures is passed to `problem`.
   private func fail(_ error: AudioFileWriteError, _ problem: (AudioFileWriteError?) -> Void) {
     guard let pass = open else { return }
     pass.writer.abandonFile()
     let cause = GapCause(error)
     failureCount += 1
     if let spill, cause == .diskFull || failureCount >= 3 {
-      // Where that folder fails as well, they are tried in turn.
+      // If that folder fails as well, both are tried in turn.
       pass.writer.spill = hasRoom && pass.writer.spill != nil ? nil : spill
     }
-    // An error of the device may be one of the file: the next one is tried at once.
+    // The failure may be the file's and not the disk's: the next file is tried at once.
     let isImmediate = pass.writer.spill != nil && failureCount <= 3 || cause == .ioError && failureCount < 3
     wait(isImmediate ? 0 : Int64(header.sampleRate), by: cause)
     if failureCount == 1 { problem(error) }
@@ -294,7 +287,7 @@ final class TrackWriter: TrackRecorder {
     open?.failedFrame = pass.writer.nextFrame
   }
 
-  /// Begins a new file behind a gap, where it is time to try again.
+  /// Begins a new file behind a gap, if it is time to try again.
   private func resume(_ problem: (AudioFileWriteError?) -> Void) {
     guard let pass = open, case .failed(let cause, let retryAt) = pass.disk, pass.frames >= retryAt,
       hasRoom || pass.writer.spill != nil

@@ -39,7 +39,7 @@ public struct LaneEntry: Sendable {
   public var pointCount: Int
   /// Whether all of it is −∞ dB.
   public var isSilent: Bool
-  /// Of a lane that is read and moves nothing, why, as a sentence.
+  /// Why a lane that is read moves nothing, as a sentence; `nil` if it moves something or is not read.
   public var idleReason: String?
 }
 

@@ -135,7 +135,7 @@ extension Editor {
     return try add(copies: copies)
   }
 
-  /// Likewise, under the names that they have.
+  /// Adds copies of regions under the names that they have, likewise with notes and events.
   func add(copies: [Region]) throws -> [Region] {
     var added = copies
     let first = try newID(of: Region.self)

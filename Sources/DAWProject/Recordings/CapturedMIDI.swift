@@ -32,7 +32,7 @@ public struct CapturedMIDI: Sendable {
   /// Messages left out because they are damaged, or too long for a project.
   public private(set) var unusableCount = 0
   private let paired: MIDIFileNotes
-  /// Of controllers and the like, in order; without notes.
+  /// Controllers and the like, in order; without notes.
   private let events: [(start: Int64, channel: Int, message: RegionEvent.Message)]
 
   /// All system exclusive messages of a region together have fewer bytes.

@@ -154,7 +154,7 @@ extension Editor {
     if replaces { try useInstead(take, spans) }
   }
 
-  /// Of other takes nothing is lost: what lies under the take goes out of use.
+  /// What lies under the take goes out of use, so nothing of other takes is lost.
   private func useInstead(_ take: Take, _ spans: [Range<FlickPosition>]) throws {
     guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
     _ = try use(take, in: first..<last)

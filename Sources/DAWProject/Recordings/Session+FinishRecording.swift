@@ -28,11 +28,11 @@ public struct RecordedTakes: Equatable, Sendable {
   /// The name of its folder.
   public var folder: String
   public var takes: [Take]
-  /// Of all passes of the track that has most.
+  /// Seconds of all passes of the track that has the most.
   public var seconds: Double
-  /// Of all passes.
+  /// Gaps of all passes.
   public var gapCount: Int
-  /// Frames that are missing, of all passes.
+  /// Frames that are missing in all passes together.
   public var gapFrames: Int64
   /// The revision that put the takes into the project; `nil` where there is nothing to put there.
   public var revision: Int64?

@@ -8,8 +8,9 @@ import Foundation
 /// A recording that was moved to the trash, brought back, or forgotten.
 public struct RemovedRecording: Sendable {
   public var entry: RecordingEntry
-  /// Of its segments, and their size.
+  /// Its segments that are there.
   public var fileCount = 0
+  /// The size of those segments.
   public var byteCount: Int64 = 0
   /// The names of segments that are not there.
   public var missing: [String] = []

@@ -7,8 +7,9 @@ import Foundation
 
 /// A finding of `daw check`, and how to fix it.
 public struct CheckFinding: Equatable, Sendable {
-  /// A rule's name, or `missing`, `unfinishedRemoval`, `changed`, `unreadable`, `trailingAudio`, `truncatedAudio`,
-  /// `damaged`, `foreignTable`, `journal`, `outside`, `link`, `unfinished`, `orphaned`.
+  /// A rule's name, or `damaged`, `foreignTable`, `externalWrite`, `inconsistentJournal`, `missing`, `changed`,
+  /// `unreadable`, `trailingAudio`, `truncatedAudio`, `fluidSynthUnavailable`, `silent`, `unfinished`,
+  /// `unfinishedRemoval`, `symbolicLink`, `orphaned`.
   public var code: String
   public var message: String
   public var hint: String

@@ -145,8 +145,8 @@ extension Session {
       resolved.filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
   }
 
-  /// The paths of a take's segments, also compressed, as its own is given; that of its folder, which is then kept as it is, if the manifest
-  /// cannot be read.
+  /// The paths of a take's segments, recorded or compressed, relative to what `path` is relative to. If the manifest
+  /// cannot be read: the path of its folder, which is then kept as it is.
   private func segmentPaths(ofTake path: String) -> [String] {
     let parent = Path.folder(of: path)
     guard let take = try? TakeManifest.read(path: folder.absolute(path)) else {
@@ -177,13 +177,13 @@ private struct Cleaning {
   let isTrial: Bool
   /// The recordings that are complete in the project, by their ids.
   var completedRecordings: Set<Int64> = []
-  /// Those, and the ones that are not complete.
+  /// All recordings of the project, by their ids.
   var knownRecordings: Set<Int64> = []
   /// The project's UUID, which is in the headers of its recordings.
   var project = ""
-  /// The folders of those of which nothing is kept: relative to the project's.
+  /// The folders of recordings of which nothing is kept, relative to the project's folder.
   var unusedRecordings: Set<String> = []
-  /// The folders of those that came back from the trash and never had a take, which stay whole.
+  /// The folders of cancelled recordings that came back from the trash: they stay whole.
   var restoredRecordings: Set<String> = []
   var result = CleanResult()
 

@@ -53,7 +53,7 @@ struct SpilledFiles {
 
   /// Of the takes of the project, and of ledgers, for passes of which it has no such take.
   var passes: [Int64: [SpilledPass]] = [:]
-  /// Of complete recordings.
+  /// The rows of complete recordings.
   var rows: [Row] = []
 
   /// The segments that are not where takes and rows say. One without a hash cannot be told from others, and is none.

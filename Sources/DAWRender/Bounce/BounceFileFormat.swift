@@ -123,7 +123,7 @@ extension AudioFileFormat.Container {
     }
   }
 
-  /// Of the names of files.
+  /// The ending of file names.
   public var fileEnding: String {
     switch self {
     case .wave, .rf64: "wav"

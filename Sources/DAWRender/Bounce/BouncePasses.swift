@@ -7,7 +7,7 @@ import Foundation
 /// start, is kept as float in the cache folder meanwhile, in a file without a name.
 struct BouncePasses {
   let request: BounceRequest
-  /// Of the file.
+  /// The format of the file.
   let format: AudioFileFormat
   let cacheFolder: Place
   let clock: BounceClock
@@ -26,7 +26,7 @@ struct BouncePasses {
     var invalidSampleCount: Int64 = 0
     /// Peak, linear, of the frames after the end, which are not in the file.
     var peakAfterEnd: Float = 0
-    /// Of the engine's samples, where a manifest is asked for.
+    /// The digest of the engine's samples, where a manifest is asked for.
     var digest: SampleDigest?
   }
 

@@ -5,18 +5,18 @@ import DAWTime
 
 /// The result of a bounce. For stems, the numbers are those of their sum, the mix.
 public struct BounceReport: Equatable, Sendable {
-  /// Of the file, or of the folder of stems; `nil` for standard output.
+  /// The path of the file, or of the folder of stems; `nil` for standard output.
   public var path: String?
   public var format: AudioFileFormat
-  /// Of the file.
+  /// Frames of the file, at its sample rate.
   public var frameCount: Int64
-  /// On the timeline.
+  /// Where on the timeline the file begins.
   public var start: FlickPosition
   /// Frames of tail at the project's rate: after the range, or added to its start.
   public var tailFrameCount: Int64 = 0
-  /// Of what the file holds, before it is rounded to integers.
+  /// Statistics of the samples in the file, before they are rounded to integers.
   public var statistics: SignalStatistics
-  /// Of the file; `nil` where it was not measured.
+  /// The loudness of the file; `nil` where it was not measured.
   public var loudness: Loudness?
   /// dB, where the file was normalised.
   public var gainLevel: Double?
@@ -28,7 +28,7 @@ public struct BounceReport: Equatable, Sendable {
   public var revision: Int64
   /// The length over the time that all the work took.
   public var timesRealTime: Double
-  /// Of each instrument track that is heard, whether it was rendered or taken from the cache.
+  /// For each instrument track that is heard: whether it was rendered or taken from the cache.
   public var renders: [TrackRender] = []
   /// One for each track; empty where no stems were asked for.
   public var stems: [StemReport] = []
@@ -51,6 +51,6 @@ public struct StemReport: Equatable, Sendable {
   public var path: String
   public var statistics: SignalStatistics
   public var clippedSampleCount: Int64
-  /// Of the engine's samples, where a manifest was asked for.
+  /// The digest of the engine's samples, where a manifest was asked for.
   var digest: SampleDigest?
 }

@@ -51,7 +51,7 @@ public struct BounceRequest: Sendable {
   public var encoding: SampleEncoding?
   /// `nil`: the project's, or what the format can hold.
   public var sampleRate: SampleRate?
-  /// Of Vorbis and AAC; `nil`: the usual one of the format.
+  /// The quality of Vorbis and AAC; `nil`: the usual one of the format.
   public var quality: LossyQuality?
   /// One channel, the mean of both sides.
   public var isMono = false

@@ -145,7 +145,7 @@ struct BouncedFile {
   /// `nil` for standard output.
   var place: Place?
   var path: String? { place?.path }
-  /// Of the mix, where there are stems.
+  /// The outcome of the file; where there are stems, of the mix.
   var outcome: BouncePasses.Outcome
   var stems: [StemReport] = []
 }

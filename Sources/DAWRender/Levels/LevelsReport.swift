@@ -25,7 +25,7 @@ public struct StripLevels: Equatable, Sendable {
   public var truePeakLevel = -Double.infinity
   /// LUFS; `nil` if all of it is below the absolute gate of −70 LUFS, or it is shorter than 400 ms.
   public var integratedLoudness: Double?
-  /// Of its compressors, gates and limiters, in the order of the strip.
+  /// Its compressors, gates and limiters, in the order of the strip.
   public var effects: [EffectReduction] = []
 
   public var isSilent: Bool { peakLevel == -.infinity }

@@ -58,7 +58,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
   public var formatVersion = currentFormat
   /// The file written. For a folder of stems, the total bytes and the hash of `RenderManifest.File.init(ofFolder:_:)`.
   public var file: File
-  /// Of the mix, where there are stems.
+  /// The engine's samples of the file; where there are stems, of the mix.
   public var samples: Samples
   /// In the order of their tracks; `nil` where one file was written.
   public var stems: [Stem]?
@@ -69,7 +69,7 @@ public struct RenderManifest: Codable, Equatable, Sendable {
   public var settings: [String: String]
   public var media: [Medium]
   public var tracks: [Part]
-  /// Of daw and of the libraries whose arithmetic is in the file.
+  /// The versions of daw and of the libraries whose arithmetic is in the file.
   public var versions: [String: String]
   public var machine: Machine
 

@@ -5,7 +5,7 @@ public struct VerificationReport: Equatable, Sendable {
   public var isSame: Bool
   /// Whether it is still what was rendered then, to the byte.
   public var fileIsUntouched: Bool
-  /// Of the engine's samples, now; of the mix, where there are stems.
+  /// SHA-256 of the engine's samples as rendered now; where there are stems, of the mix.
   public var sha256: String
   public var revision: Int64
   public var earlierRevision: Int64

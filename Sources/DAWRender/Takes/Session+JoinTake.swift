@@ -11,7 +11,7 @@ public struct JoinedTake: Sendable {
   public var take: Take
   public var path: String
   public var format: AudioFileFormat
-  /// Of the file.
+  /// Frames of the file.
   public var frames: FrameCount
   /// Samples beyond full scale that were cut off.
   public var clippedSampleCount: Int64

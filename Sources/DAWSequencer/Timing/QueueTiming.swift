@@ -104,6 +104,6 @@ extension Int {
 }
 
 extension HostFrame {
-  /// Likewise.
+  /// Clamped to ±2⁵⁸.
   fileprivate var near: HostFrame { HostFrame(number.near) }
 }

@@ -47,7 +47,7 @@ extension ProjectStore {
     Glibc.close(descriptor)
   }
 
-  /// A project in memory, discarded with the store: for tests and trials.
+  /// A project in memory, discarded with the store. For tests.
   public static func inMemory(
     id: ProjectID = .random(), settings: ProjectSettings = ProjectSettings(),
     origin: EditOrigin = EditOrigin(author: "memory", commandLine: "new"),

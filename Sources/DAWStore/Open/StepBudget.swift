@@ -9,7 +9,7 @@ final class StepBudget: @unchecked Sendable {
   private var connection: OpaquePointer?
   private(set) var taken = 0
   private(set) var allowed = 0
-  /// Of the file, for each command of a transaction.
+  /// Steps that each command of a transaction may take in this file.
   private var ofCommand = 0
   private var changesBefore: Int64 = 0
 

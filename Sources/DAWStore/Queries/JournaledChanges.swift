@@ -5,7 +5,7 @@ import GRDB
 struct JournaledChanges {
   private(set) var tables: Set<String> = []
   private(set) var regions: Set<Int64> = []
-  /// Of `Content`, by table.
+  /// Changed rows of `Content`, by table.
   private(set) var contents = JournaledChanges.tablesOfContents
 
   /// Changed rows of `Content`.

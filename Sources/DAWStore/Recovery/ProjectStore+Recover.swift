@@ -96,7 +96,7 @@ private final class KnownShapes {
 /// A recovery under way.
 private struct Recovery {
   private(set) var report = RecoveryReport()
-  /// The newest revision that is known of.
+  /// The newest revision that the file or a backup has.
   private(set) var lastRevision: Int64 = 0
 
   private let shapes: TableShapes

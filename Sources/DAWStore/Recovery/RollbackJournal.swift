@@ -77,7 +77,7 @@ final class RollbackJournal {
     return pageSize > 0
   }
 
-  /// Of every 200th byte of a record's page, from its end.
+  /// The checksum of a record: of every 200th byte of its page, from the end.
   private func checksum(_ record: [UInt8], _ nonce: UInt32) -> UInt32 {
     stride(from: pageSize - 200, to: 0, by: -200).reduce(nonce) { $0 &+ UInt32(record[4 + $1]) }
   }

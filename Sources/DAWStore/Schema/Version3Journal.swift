@@ -132,9 +132,9 @@ private struct ConvertedRow {
   /// `SQLITE_INSERT`, `SQLITE_DELETE` or `SQLITE_UPDATE`.
   var operation: Int32
   var isIndirect: UInt8
-  /// Of insertions all are absent.
+  /// The values before; all absent in an insertion.
   var old: [ArraySlice<UInt8>]
-  /// Of deletions all are absent.
+  /// The values afterwards; all absent in a deletion.
   var new: [ArraySlice<UInt8>]
 
   init(_ operation: Int32, isIndirect: UInt8, _ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) {

@@ -28,7 +28,7 @@ package final class SearchIndex: Sendable {
   private struct Text {
     var kind: SearchKind
     var row: Int64
-    /// Of a fact: changes with the text; else 0.
+    /// Changes with the text of a fact; 0 for rows of the model, whose changes the journal tells.
     var stamp: Int64
     var text: String
   }

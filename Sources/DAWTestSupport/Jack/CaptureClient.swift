@@ -11,7 +11,7 @@ public final class CaptureClient: CycleClient, @unchecked Sendable {
     /// The number of frames recorded before it.
     public var start: Int
     public var frameCount: Int
-    /// Of JACK's transport.
+    /// Whether JACK's transport rolls.
     public var isRolling: Bool
     public var transportFrame: Int64
   }

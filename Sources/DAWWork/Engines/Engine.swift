@@ -13,7 +13,7 @@ public struct Engine: Hashable, Sendable {
   /// A program and its arguments. `{input}` stands for the file with the sound, or with the texts, which are its standard
   /// input as well; `{language}` for their language.
   public var command: [String]
-  /// Of a summary: whether it is also given people's comments.
+  /// Whether a summary is also given people's comments.
   public var comments = false
   /// The format of the WAV file that it is given.
   public var rate = SampleRate(hertz: 16_000)
@@ -21,17 +21,17 @@ public struct Engine: Hashable, Sendable {
   public var bits = 16
   /// Seconds for 30 s of sound, or for a summary.
   public var timeLimit = 600.0
-  /// How many of them run at once; `nil`: as many as there are jobs at once.
+  /// The most of its jobs that run at once; `nil`: as many as the worker does at once.
   public var atOnce: Int?
-  /// How many are started in a minute.
+  /// The most of its jobs that begin in a minute; `nil`: no limit.
   public var perMinute: Int?
   public var output = Output.jsonl
-  /// A file with lines such as `KEY=value` that it has in its environment, which only the user can read.
+  /// The path of a file, readable by the user alone, with lines `KEY=value` for the engine's environment.
   public var keys: String?
-  /// Where the sound goes.
+  /// Where it runs, as its file says: for display.
   public var runs = Place.here
 
-  /// What it is for.
+  /// What the engine is for.
   public enum Task: String, CaseIterable, Sendable, Codable {
     case transcribe, summarize
   }

@@ -5,7 +5,7 @@ import Foundation
 struct EngineAnswer: Equatable {
   /// Times in seconds from the start of the sound that it was given.
   var words: [TranscriptWord] = []
-  /// Of an engine that gives no words.
+  /// The text of an engine that gives no words.
   var text: String?
   var confidence: Double?
   /// Other keys of its answer: a JSON object.

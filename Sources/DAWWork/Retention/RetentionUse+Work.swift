@@ -3,7 +3,7 @@ import DAWProject
 import DAWTime
 
 extension RetentionUse {
-  /// Of a project's jobs and transcripts.
+  /// What a project's jobs and transcripts use.
   public static func ofWork(in session: Session) -> RetentionUse { ofWork(in: session) {} }
 
   /// - Parameter sliceIsDone: called behind each slice of transcripts, when no lock is held.

@@ -10,9 +10,9 @@ import Foundation
 public struct CompressedRecording: Sendable {
   public var entry: RecordingEntry
   public var fileCount = 0
-  /// Of the files before, and after.
+  /// Bytes of the files before.
   public var byteCount: Int64 = 0
-  /// What was estimated, where nothing was compressed.
+  /// Bytes of the files afterwards; an estimate in a trial.
   public var compressedByteCount: Int64 = 0
 
   public var freedByteCount: Int64 { byteCount - compressedByteCount }
@@ -170,7 +170,7 @@ extension Session {
     return used
   }
 
-  /// Of lossless sound, which depends on what it is, six tenths.
+  /// The size after compression: for FLAC, which depends on the sound, six tenths of the size before.
   private func estimatedSize(
     of segment: RecordedSegment, _ recording: Recording, _ quality: Retention.Quality
   ) -> Int64? {

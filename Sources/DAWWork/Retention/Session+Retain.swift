@@ -4,7 +4,7 @@ import DAWProject
 import DAWStore
 import DAWTime
 
-/// What retention has to ask of others before something goes.
+/// What retention asks of jobs and transcripts before it removes something.
 public struct RetentionUse: Sendable {
   /// Whether a job that is not done needs a recording.
   public var isInOpenJob: @Sendable (RecordingID) throws -> Bool
@@ -24,7 +24,7 @@ public struct RetentionUse: Sendable {
     self.removeTranscripts = removeTranscripts
   }
 
-  /// Of a project without jobs and transcripts.
+  /// For a project without jobs and transcripts.
   public static let none = RetentionUse(isInOpenJob: { _ in false }, removeTranscripts: { _, _ in TextCount() })
 }
 

@@ -129,7 +129,7 @@ extension ProjectView {
 
 /// Lyrics of a region in which something was found.
 private struct FoundLyrics {
-  /// Of the region.
+  /// The region's place.
   let place: Place
   private let events: [RegionEvent]
   private let lyrics: Lyrics

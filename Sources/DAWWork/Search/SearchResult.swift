@@ -18,7 +18,7 @@ public struct SearchRequest: Sendable {
   public var since: Timestamp?
   public var limit: Int
   public var offset: Int
-  /// Of an excerpt, in characters.
+  /// The length of an excerpt, in characters.
   public var excerptLength: Int
 
   public init(

@@ -7,7 +7,7 @@ import Foundation
 /// The sound of a spoken comment, and what is known of its words.
 public struct Memo: Sendable {
   public var file: AudioFile
-  /// Of the jobs that transcribe it; `nil` if that was never asked for.
+  /// The state of the jobs that transcribe it; `nil` if it was never to be transcribed.
   public var state: Job.State?
   public var lastError: String?
   /// What was said, as far as it was transcribed; `nil`: not at all.
