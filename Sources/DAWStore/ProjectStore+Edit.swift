@@ -16,13 +16,7 @@ extension ProjectStore {
   ) throws -> EditResult<T> {
     if !isTrial { try recordNoticedExternalWrites() }
     return try write { database in
-      let journal = Journal(database: database)
-      try requireSchema(database)
-      try recordExternalWrites(in: database)
-      let state = try journal.state()
-      if let expectedRevision, expectedRevision != state.revision {
-        throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
-      }
+      let (journal, state) = try beginEdit(in: database, ifRevision: expectedRevision)
       let recorder = try ChangeRecorder(of: migrator.modelTables, in: database)
       var transaction = ProjectTransaction(
         database: database, identifiers: identifiers, recorder: recorder, budget: connectionGuard.budget)
@@ -38,6 +32,22 @@ extension ProjectStore {
       try journal.append(entry, changeset)
       return (.commit, EditResult(value: value, revision: entry.revision, entry: entry))
     }
+  }
+
+  /// Begins every edit, undo and redo, in its transaction: records first what another program has written.
+  /// - Returns: the journal, and the state that the edit begins from.
+  /// - Throws: `StoreError.newer` if another process has upgraded the file, `.revisionChanged`.
+  func beginEdit(
+    in database: Database, ifRevision expectedRevision: Int64?
+  ) throws -> (journal: Journal, state: Journal.State) {
+    let journal = Journal(database: database)
+    try requireSchema(database)
+    try recordExternalWrites(in: database)
+    let state = try journal.state()
+    if let expectedRevision, expectedRevision != state.revision {
+      throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
+    }
+    return (journal, state)
   }
 
   /// Runs `body` in a write transaction, which takes the write lock before anything is read.

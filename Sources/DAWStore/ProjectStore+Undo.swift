@@ -103,13 +103,7 @@ extension ProjectStore {
     _ next: (Journal, Journal.State) throws -> Step
   ) throws -> EditResult<[JournalEntry]> {
     try write { database in
-      let journal = Journal(database: database)
-      try requireSchema(database)
-      try recordExternalWrites(in: database)
-      let state = try journal.state()
-      if let expectedRevision, expectedRevision != state.revision {
-        throw StoreError.revisionChanged(expected: expectedRevision, found: state.revision)
-      }
+      let (journal, state) = try beginEdit(in: database, ifRevision: expectedRevision)
       let count = try count(journal, state)
       let failed = try WorkRows(database: database).failedJobsOfAbsentFiles()
       var targets: [JournalEntry] = []
