@@ -5,6 +5,14 @@ import GRDB
 /// The files that SQLite opens by name: the project file, its write-ahead log, the log's index and the rollback
 /// journal.
 enum ProjectFiles {
+  /// What their names end with; the project file's own name has no ending.
+  static let endings = ["", "-wal", "-shm", "-journal"]
+
+  /// Removes a database file that is not to be kept, with what SQLite keeps beside it. Errors are ignored.
+  static func remove(_ path: String) {
+    for ending in endings { unlink(path + ending) }
+  }
+
   /// Refuses links that would make SQLite write or delete another file. SQLite does not follow symbolic links to these
   /// files, except one to the project file, which it resolves first.
   /// - Throws: `StoreError`.
@@ -19,7 +27,7 @@ enum ProjectFiles {
         path: path, detail: "is a symbolic link; make a copy in its place, or open the project where the file lies")
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.notAProject(path: path) }
-    for ending in ["-wal", "-shm", "-journal"] where lstat(path + ending, &status) == 0 {
+    for ending in endings.dropFirst() where lstat(path + ending, &status) == 0 {
       let fault =
         switch status.st_mode & S_IFMT {
         case S_IFREG: status.st_nlink > 1 ? "has another name (a hard link)" : nil as String?

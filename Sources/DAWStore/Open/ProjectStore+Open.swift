@@ -30,7 +30,7 @@ extension ProjectStore {
         return store
       }
     } catch {
-      for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      ProjectFiles.remove(path)
       throw error
     }
   }

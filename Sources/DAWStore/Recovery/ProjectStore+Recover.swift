@@ -62,7 +62,7 @@ extension ProjectStore {
         if !recovery.report.hasHistory { try store.beginHistory(origin, recovery.lastRevision) }
         try store.close()
       } catch {
-        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        ProjectFiles.remove(path)
         throw error
       }
       return recovery.report

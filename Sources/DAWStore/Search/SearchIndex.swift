@@ -71,9 +71,7 @@ package final class SearchIndex: Sendable {
   package func close() { try? queue.close() }
 
   /// Removes an index and what SQLite keeps beside it.
-  package static func remove(_ path: String) {
-    for ending in ["", "-journal", "-wal", "-shm"] { unlink(path + ending) }
-  }
+  package static func remove(_ path: String) { ProjectFiles.remove(path) }
 
   // MARK: The file
 
@@ -95,7 +93,7 @@ package final class SearchIndex: Sendable {
   /// Closes an index to other users that an earlier version has made for all to read: it has the words of transcripts.
   /// What SQLite makes beside it has its mode. No connection of this process has locks on it yet.
   private static func restrict(_ path: String) {
-    for ending in ["", "-wal", "-shm", "-journal"] {
+    for ending in ProjectFiles.endings {
       let file = Glibc.open(path + ending, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { continue }
       var status = stat()
