@@ -156,7 +156,7 @@ public final class RenderCache: Sendable {
       return nil
     }
     render.touch()
-    recordUse(of: render, key)
+    recordUse(of: key)
     return render
   }
 
@@ -257,7 +257,7 @@ public final class RenderCache: Sendable {
     }
   }
 
-  private func recordUse(of render: CachedRender, _ key: RenderKey) {
+  private func recordUse(of key: RenderKey) {
     let byteCount = RenderCacheFolder(place).byteCount(of: name(of: key))
     shared.withLock { state in
       state.outcomes[key] = .reused

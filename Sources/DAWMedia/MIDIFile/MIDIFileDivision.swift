@@ -14,7 +14,6 @@ public enum MIDIFileDivision: Hashable, Sendable {
   }
 
   public static let acceptedTicksPerQuarter = 1...32_767
-  public static let acceptedTicksPerFrame = 1...255
 }
 
 extension MIDIFileDivision {

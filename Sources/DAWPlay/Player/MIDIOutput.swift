@@ -26,7 +26,7 @@ final class MIDIOutput: Sendable {
   var status: SequencerStatus { output.status }
 
   /// Whether this machine has the ALSA sequencer.
-  static var isThere: Bool { access("/dev/snd/seq", F_OK) == 0 }
+  static var isThere: Bool { SequencerOutput.isAvailable }
 }
 
 /// What this program does instead of anything else where it is called with `word`: it waits for a player's end, and silences

@@ -59,7 +59,7 @@ extension ProjectStore {
       do {
         try recovery.write(to: path, named: name, clock())
         let store = try openFile(at: path, busyTimeout: busyTimeout, clock: clock, migrator: .released)
-        if !recovery.report.hasHistory { try store.beginHistory(origin, recovery.lastRevision) }
+        if !recovery.report.hasHistory { try store.beginHistory(origin) }
         try store.close()
       } catch {
         ProjectFiles.remove(path)
@@ -70,7 +70,7 @@ extension ProjectStore {
   }
 
   /// Records all rows as the history's first entry.
-  private func beginHistory(_ origin: EditOrigin, _ revision: Int64) throws {
+  private func beginHistory(_ origin: EditOrigin) throws {
     try write { database in
       let journal = Journal(database: database)
       let changeset = try differenceFromJournal(database)

@@ -217,7 +217,7 @@ extension TableShapes.Column {
 extension Migrator {
   /// All tables of a version, parents first.
   func tablesInOrder(ofVersion version: Int) -> [String] {
-    let model = migrations.last { $0.version <= version }?.tables ?? Schema.modelTables
+    let model = modelTables(ofVersion: version)
     return model.reversed() + factTables(ofVersion: version).reversed() + Schema.journalTables
   }
 }

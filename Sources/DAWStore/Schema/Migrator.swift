@@ -38,7 +38,8 @@ struct Migrator: Sendable {
   /// The tables that changesets record, children first.
   var modelTables: [String] { modelTables(ofVersion: currentVersion) }
 
-  private func modelTables(ofVersion version: Int) -> [String] {
+  /// The tables of a version that changesets record, children first.
+  func modelTables(ofVersion version: Int) -> [String] {
     migrations.last { $0.version <= version }?.tables ?? Schema.modelTables
   }
 
