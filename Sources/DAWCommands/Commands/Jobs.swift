@@ -44,7 +44,7 @@ struct Work: ReportingCommand {
   }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let done = try session.workOff(
       watch ? .watch : untilIdle ? .idle : .ready, atOnce: atOnce, retainsDaily: true, form: output.form)
@@ -233,7 +233,7 @@ private func changeJobs(
   _ references: [String], _ project: ProjectOptions, _ changed: String, _ unchanged: String,
   _ change: (Session, JobID, Timestamp) throws -> Job?
 ) throws -> CommandResult {
-  let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+  let session = try project.openForEditing()
   defer { session.close() }
   // All are found before one is changed.
   let ids = try session.read { view in try references.map { try view.jobID(calledBy: $0) } }
@@ -275,7 +275,7 @@ struct Enqueue: ReportingCommand {
   }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let added = try session.enqueue(command, in: FileManager.default.currentDirectoryPath)
     return CommandResult(

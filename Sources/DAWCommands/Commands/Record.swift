@@ -40,7 +40,7 @@ struct Record: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     session.finishLeftRecordings()
     let playhead = Playhead(of: session)

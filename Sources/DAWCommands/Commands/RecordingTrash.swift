@@ -129,7 +129,7 @@ extension TrashCommand {
   func check(_ id: RecordingID, on session: Session) throws {}
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     // All are resolved first: an ambiguous one must not become unique meanwhile.
     let named =

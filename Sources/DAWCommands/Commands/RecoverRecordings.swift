@@ -22,7 +22,7 @@ struct RecoverRecordings: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let recovery = try session.recoverRecordings()
     var takes: [RecordedTakes] = []

@@ -135,7 +135,7 @@ struct Retain: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let retention = try session.read { try $0.header().settings.retention }
     if retention.scope == .all, !yes, !dryRun {

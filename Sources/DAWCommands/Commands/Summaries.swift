@@ -62,7 +62,7 @@ struct Summarize: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let engines = EngineFolder()
     guard let name = try engine ?? engines.summarizer() else {

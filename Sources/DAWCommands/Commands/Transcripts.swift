@@ -30,7 +30,7 @@ struct Transcribe: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let engines = EngineFolder()
     let jobs = try session.transcribe(
@@ -133,7 +133,7 @@ struct RemoveTranscript: ReportingCommand {
   var output: OutputOptions { project.output }
 
   func perform() throws -> CommandResult {
-    let session = try Session.open(try ProjectFinder().find(project.project), isForEditing: true)
+    let session = try project.openForEditing()
     defer { session.close() }
     let found = try session.read { view in try transcripts.map { try view.transcriptEntry(calledBy: $0).transcript.id }
     }

@@ -28,8 +28,13 @@ struct ProjectOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
 
+  /// Opens the project for reading.
   /// - Throws: `Failure`.
   func open() throws -> Session { try Session.open(try ProjectFinder().find(project)) }
+
+  /// Opens the project for editing: one of an older daw is brought up to date first.
+  /// - Throws: `Failure`.
+  func openForEditing() throws -> Session { try Session.open(try ProjectFinder().find(project), isForEditing: true) }
 
   /// For commands that also work without a project: opens the named one, or the one found from the current folder.
   /// - Throws: `Failure`, where one is named that is not there.
