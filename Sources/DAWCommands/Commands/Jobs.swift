@@ -337,10 +337,5 @@ extension SoundRange {
 }
 
 extension Job.State {
-  init(typed text: String) throws {
-    guard let state = Self(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "a state is \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    self = state
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "a state is") }
 }

@@ -241,12 +241,7 @@ enum SinceHelp {
 }
 
 extension RecordedGap.Cause {
-  init(typed text: String) throws {
-    guard let cause = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-      throw Unreadable(text, "the causes are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    self = cause
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "the causes are") }
 }
 
 extension LocalTime {

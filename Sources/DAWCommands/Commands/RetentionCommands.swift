@@ -231,21 +231,11 @@ struct KeptCount {
 }
 
 extension Retention.Scope {
-  init(typed text: String) throws {
-    guard let scope = Self(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the scopes are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    self = scope
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "the scopes are") }
 }
 
 extension Retention.Quality {
-  init(typed text: String) throws {
-    guard let quality = Self(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the qualities are \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    self = quality
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "the qualities are") }
 }
 
 extension Retention {

@@ -98,10 +98,7 @@ struct Search: ReportingCommand {
   }
 
   private static func kind(_ text: String) throws -> SearchKind {
-    guard let kind = SearchKind(rawValue: text.lowercased()) else {
-      throw Unreadable(text, "the kinds are \(SearchKind.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    return kind
+    try SearchKind(typed: text, listedAs: "the kinds are")
   }
 }
 

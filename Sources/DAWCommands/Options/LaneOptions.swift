@@ -68,10 +68,5 @@ struct TypedPointValue {
 }
 
 extension LaneShape {
-  init(typed text: String) throws {
-    guard let shape = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-      throw Unreadable(text, "a shape is \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    self = shape
-  }
+  init(typed text: String) throws { try self.init(typed: text, listedAs: "a shape is") }
 }

@@ -56,9 +56,6 @@ struct ProjectSettingOptions: ParsableArguments {
   }
 
   private static func panLaw(_ text: String) throws -> PanLaw {
-    guard let law = PanLaw.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-      throw Unreadable(text, "a pan law is one of \(PanLaw.allCases.map(\.rawValue).joined(separator: ", ")).")
-    }
-    return law
+    try PanLaw(typed: text, listedAs: "a pan law is one of")
   }
 }

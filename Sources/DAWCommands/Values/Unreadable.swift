@@ -9,6 +9,18 @@ struct Unreadable: Error, CustomStringConvertible {
   }
 }
 
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  /// The case with a typed name, in any case of letters.
+  /// - Parameter beginning: of the sentence that lists the names: "a state is".
+  /// - Throws: `Unreadable`.
+  init(typed text: String, listedAs beginning: String) throws {
+    guard let value = Self.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+      throw Unreadable(text, "\(beginning) \(Self.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    self = value
+  }
+}
+
 /// A decimal number as people type it: digits, at most one point, a sign; no exponent, no "nan", no "inf".
 func decimal(_ text: Substring) -> Double? {
   let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
