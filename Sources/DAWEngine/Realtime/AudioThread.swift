@@ -15,15 +15,16 @@ struct AudioThread {
   var before: UnsafeMutablePointer<LivePlanMemory>?
   /// Frames of the passage done.
   var passed = 0
-  /// The timeline frame of the plan before minus `plan`'s, for the same instant.
+  /// The timeline frame of `before` minus that of `plan`, at one instant.
   var earlierOffset = 0
   /// The next plan, to which there is no passage: it is taken up when the fade-out has ended.
   var next: UnsafeMutablePointer<LivePlanMemory>?
-  /// Frames for which effects still run before the first frame is heard, and the locate that this is for.
+  /// Frames for which effects still run before the first frame is heard.
   private(set) var leadIn = 0
-  private var leadInNumber: UInt64 = 0
-  /// The locate for which the effects have run ahead while the host that is followed waited; 0 for none.
-  private var ledNumber: UInt64 = 0
+  /// The locate number that `leadIn` is for.
+  private var leadInLocate: UInt64 = 0
+  /// The locate number for which the effects have run ahead while the host that is followed waited; 0 for none.
+  private var finishedLeadIn: UInt64 = 0
   var record = TransportRecord()
   /// Pauses left for this block; 0 unless the host freewheels.
   var pausesLeft = 0
@@ -80,7 +81,7 @@ struct AudioThread {
     }
     guard !transport.state.isSounding, mayRoll, !isSettling, let plan else { return false }
     if plan.pointee.latency == 0 { return true }
-    return plan.pointee.isMonitored ? true : ledNumber == transport.locateNumber
+    return plan.pointee.isMonitored ? true : finishedLeadIn == transport.locateNumber
   }
 
   /// After the host's last call: forgets both plans, so that they can be freed.
@@ -122,28 +123,28 @@ struct AudioThread {
 
   /// Ends the lead-in if the transport was stopped or located meanwhile: its frames have been taken from the streams.
   @_noLocks private mutating func endLeadIn() {
-    if ledNumber != 0, transport.state != .starting {
-      if !transport.state.isSounding, transport.locateNumber == ledNumber { transport.put(at: transport.frame) }
-      ledNumber = 0
+    if finishedLeadIn != 0, transport.state != .starting {
+      if !transport.state.isSounding, transport.locateNumber == finishedLeadIn { transport.put(at: transport.frame) }
+      finishedLeadIn = 0
     }
-    guard leadIn > 0, transport.state != .starting || transport.locateNumber != leadInNumber else { return }
+    guard leadIn > 0, transport.state != .starting || transport.locateNumber != leadInLocate else { return }
     leadIn = 0
-    if !transport.state.isSounding, transport.locateNumber == leadInNumber { transport.put(at: transport.frame) }
+    if !transport.state.isSounding, transport.locateNumber == leadInLocate { transport.put(at: transport.frame) }
   }
 
-  /// While the host that is followed waits for its clients, the effects run ahead; but not where inputs are heard meanwhile.
+  /// While the host that is followed waits for its clients, the effects run ahead, unless inputs are heard meanwhile.
   @_noLocks private mutating func beginLeadIn() {
     guard let plan, plan.pointee.latency > 0, !plan.pointee.isMonitored, leadIn == 0,
-      ledNumber != transport.locateNumber, mayRoll
+      finishedLeadIn != transport.locateNumber, mayRoll
     else { return }
     leadIn = plan.pointee.latency
-    leadInNumber = transport.locateNumber
+    leadInLocate = transport.locateNumber
   }
 
   /// Rolls, after as many frames as the effects are late.
   @_noLocks private mutating func beginToRoll() {
     leadIn = plan?.pointee.latency ?? 0
-    leadInNumber = transport.locateNumber
+    leadInLocate = transport.locateNumber
     if leadIn == 0 { transport.handle(.ready) }
   }
 
@@ -205,8 +206,8 @@ struct AudioThread {
 
   @_noLocks mutating func adopt(_ next: UnsafeMutablePointer<LivePlanMemory>) {
     // What ran ahead belongs to the plan before.
-    if ledNumber != 0, !transport.state.isSounding { transport.put(at: transport.frame) }
-    ledNumber = 0
+    if finishedLeadIn != 0, !transport.state.isSounding { transport.put(at: transport.frame) }
+    finishedLeadIn = 0
     let isHeld = monitoring.isHeld
     let frame = isHeld ? monitoring.frame : transport.frame
     remap(by: next.pointee.mapping)
@@ -261,7 +262,7 @@ struct AudioThread {
   // MARK: Playing
 
   /// Renders up to the next event: the end of the block, of a slice, of a fade, or of the loop.
-  /// - Returns: how many, at least 1.
+  /// - Returns: frames rendered, at least 1.
   @_noLocks private mutating func play(_ block: LiveBlock, from first: Int, atMost limit: Int) -> Int {
     let isRunning = transport.state.isSounding || leadIn > 0
     if isRunning, monitoring.isHeld { endHolding() }
@@ -336,7 +337,7 @@ struct AudioThread {
     }
     leadIn -= count
     if leadIn == 0 {
-      if block.followed == nil { transport.handle(.ready) } else { ledNumber = transport.locateNumber }
+      if block.followed == nil { transport.handle(.ready) } else { finishedLeadIn = transport.locateNumber }
     }
     return count
   }
