@@ -132,7 +132,7 @@ private struct LinkedSteps {
           start: region.frames.lowerBound, end: region.frames.upperBound, anchor: region.anchor, source: region.source,
           stream: stream.region, isOfPlanBefore: stream.isOfPlanBefore, format: source.streamEncoding.codecFormat,
           channelCount: source.channelCount, byteCount: source.channelCount * source.streamEncoding.bytesPerSample,
-          pick: LinkedPick(region.channels), gain: controls.add(region.gain),
+          pick: region.channels, gain: controls.add(region.gain),
           pieceFrames: max(1, LinkedPlan.pieceSamples / source.channelCount)))
     }
     startOrder = Array(regions.indices)
@@ -287,16 +287,6 @@ private struct LinkedSteps {
     case .playInstrument(let instrument, let buffer, _) where buffer == source && isStereo:
       steps[index] = .playInstrument(instrument, buffer: buffer, fusedMix: mix)
     default: break
-    }
-  }
-}
-
-extension LinkedPick {
-  fileprivate init(_ pick: ChannelPick) {
-    switch pick {
-    case .one(let channel): self = .one(channel)
-    case .two(let left, let right): self = .two(left, right)
-    case .mean(let left, let right): self = .mean(left, right)
     }
   }
 }

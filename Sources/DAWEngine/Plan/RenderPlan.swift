@@ -88,7 +88,7 @@ public struct PlannedRegion: Hashable, Sendable {
 }
 
 /// Which channels of a source are played, counted from 0.
-public enum ChannelPick: Hashable, Sendable {
+public enum ChannelPick: BitwiseCopyable, Hashable, Sendable {
   case one(Int)
   case two(Int, Int)
   /// `(left + right) × 0.5` of two channels.

@@ -225,16 +225,10 @@ struct LinkedRegion {
   var channelCount: Int
   /// Bytes of a frame of the source.
   var byteCount: Int
-  var pick: LinkedPick
+  var pick: ChannelPick
   var gain: LinkedControl
   /// The most frames requested at a time, at least 1.
   var pieceFrames: Int
-}
-
-enum LinkedPick {
-  case one(Int)
-  case two(Int, Int)
-  case mean(Int, Int)
 }
 
 /// Which of a track's regions overlap the current slice.
