@@ -6,8 +6,11 @@ import Foundation
 enum EngineFault: Error, Equatable {
   /// It may succeed when it is asked again.
   case failed(String)
+  /// It would refuse the same sound or texts again.
   case refused(String)
+  /// It is not installed, or cannot be reached.
   case offline(String)
+  /// The answer is no longer wanted.
   case unwanted
 }
 

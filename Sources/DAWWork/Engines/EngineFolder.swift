@@ -66,15 +66,15 @@ public struct EngineFolder: Sendable {
       throw bad("a setting is missing, or has a value of the wrong kind.")
     }
     var engine = Engine(name: name, command: settings.command)
-    engine.task = settings.task ?? .transcribe
-    engine.comments = settings.comments ?? false
-    engine.rate = SampleRate(hertz: settings.rate ?? 16_000)
-    engine.channels = settings.channels ?? 1
-    engine.bits = settings.bits ?? 16
-    engine.timeLimit = settings.timeLimit ?? 600
+    engine.task = settings.task ?? engine.task
+    engine.comments = settings.comments ?? engine.comments
+    engine.rate = settings.rate.map(SampleRate.init(hertz:)) ?? engine.rate
+    engine.channels = settings.channels ?? engine.channels
+    engine.bits = settings.bits ?? engine.bits
+    engine.timeLimit = settings.timeLimit ?? engine.timeLimit
     (engine.atOnce, engine.perMinute) = (settings.atOnce, settings.perMinute)
     engine.output = settings.output ?? (engine.task == .summarize ? .text : .jsonl)
-    engine.runs = settings.runs ?? .here
+    engine.runs = settings.runs ?? engine.runs
     engine.keys = settings.keys.map { $0.hasPrefix("/") ? $0 : "\(path)/\($0)" }
     let refusals: [(Bool, String)] = [
       (engine.command.first?.isEmpty ?? true, "its command is empty."),
